@@ -1,0 +1,184 @@
+//! The desk: everything that a surface has at hand while it serves one request.
+
+use crate::domain::actor::Actor;
+use crate::domain::checkpoint::CheckpointSource;
+use crate::domain::command::Command;
+use crate::domain::ids::SessionId;
+use crate::domain::production::TargetPath;
+use crate::domain::session::Session;
+use crate::domain::settings::Settings;
+use crate::domain::text::Line;
+
+use super::dispatcher::{Dispatcher, Envelope};
+use super::error::AppError;
+use super::ports::{CheckpointView, Scout, TargetFiles};
+use super::prompt::Prompter;
+use super::reply::{Outcome, Protection, Reply};
+
+/// Installs and takes away what refuses changes by git itself.
+pub trait Guardian {
+    /// Arms it for the session that is active in this worktree.
+    fn arm(&self) -> Result<Protection, AppError>;
+    /// Disarms it; what could not be taken away.
+    fn disarm(&self) -> Result<Vec<String>, AppError>;
+}
+
+/// Opens the user's editor.
+pub trait Editor {
+    /// Lets the user edit `text`; what they saved.
+    fn edit(&self, text: &str) -> Result<String, AppError>;
+}
+
+/// Shows replies while a request is still being served, as the interactive loop needs.
+pub trait Voice {
+    /// Shows a reply.
+    fn say(&mut self, reply: &Reply) -> Result<(), AppError>;
+    /// Shows an error and goes on.
+    fn complain(&mut self, error: &AppError) -> Result<(), AppError>;
+    /// The one-line status of a session, for below a prompt.
+    fn status_line(&self, session: &Session) -> String;
+}
+
+/// Guesses a topic from what the repository is about just now (G2): the topic and where it came from.
+pub type Inference<'a> = dyn Fn() -> Option<(String, String)> + 'a;
+
+/// What a surface has at hand.
+pub struct Desk<'a> {
+    /// Decides and records.
+    pub dispatcher: Dispatcher<'a>,
+    /// The working tree's view; none in a bare repository.
+    pub view: Option<&'a dyn CheckpointView>,
+    /// Looks at the repository.
+    pub scout: &'a dyn Scout,
+    /// The files that outputs are written to; none in a bare repository.
+    pub targets: Option<&'a dyn TargetFiles>,
+    /// Refuses changes by git itself.
+    pub guardian: &'a dyn Guardian,
+    /// The user's editor.
+    pub editor: &'a dyn Editor,
+    /// Guesses a topic.
+    pub inference: &'a Inference<'a>,
+    /// Reads standard input to its end.
+    pub input: &'a dyn Fn() -> Result<String, AppError>,
+    /// Asks a person.
+    pub prompter: &'a mut dyn Prompter,
+    /// Shows replies meanwhile.
+    pub voice: &'a mut dyn Voice,
+    /// Who is behind this request.
+    pub actor: Actor,
+    /// The settings a new session starts with (G4).
+    pub defaults: Settings,
+    /// The branch that is checked out.
+    pub branch: Option<String>,
+}
+
+impl Desk<'_> {
+    /// The active session's id.
+    pub fn active(&self) -> Result<SessionId, AppError> {
+        self.dispatcher.store.active()?.ok_or(AppError::NoSession)
+    }
+
+    /// The active session, with what was edited in the working tree taken in (G25).
+    pub fn session(&mut self) -> Result<Session, AppError> {
+        let id = self.active()?;
+        let session = self.dispatcher.store.load(&id)?.session;
+        self.take_in(session)
+    }
+
+    /// Takes an edit of the working tree's checkpoint in; recorded as unattended, since nobody saw who made it.
+    fn take_in(&mut self, session: Session) -> Result<Session, AppError> {
+        let Some(view) = self.view else {
+            return Ok(session);
+        };
+        if session.is_closed() {
+            return Ok(session);
+        }
+        let edited = match view.edited(&session.checkpoint) {
+            Ok(edited) => edited,
+            Err(error) => {
+                self.voice.complain(&AppError::from(error))?;
+                return Ok(session);
+            }
+        };
+        let Some(checkpoint) = edited else {
+            return Ok(session);
+        };
+        let command = Command::UpdateCheckpoint {
+            checkpoint,
+            summary: Line::clipped("Checkpoint edited in the working tree"),
+            source: CheckpointSource::WorkingTree,
+        };
+        let envelope = Envelope { actor: Actor::Unattended, command };
+        let outcome = self.dispatcher.handle(&session.id, &envelope)?;
+        self.show(&outcome.after)?;
+        Ok(outcome.after)
+    }
+
+    /// Decides on `command` by whoever is behind this request, and shows the new state in the working tree.
+    pub fn handle(&mut self, id: &SessionId, command: Command) -> Result<Outcome, AppError> {
+        let envelope = Envelope { actor: self.actor.clone(), command };
+        let outcome = self.dispatcher.handle(id, &envelope)?;
+        self.show(&outcome.after)?;
+        Ok(outcome)
+    }
+
+    /// The same, and lets the built-in interviewer go on from there.
+    pub fn handle_and_advance(&mut self, id: &SessionId, command: Command) -> Result<Outcome, AppError> {
+        let outcome = self.handle(id, command)?;
+        let outcome = outcome.then(self.dispatcher.advance(id)?);
+        self.show(&outcome.after)?;
+        Ok(outcome)
+    }
+
+    /// Looks at the repository and enters what it shows (G15).
+    pub fn look(&mut self, session: &Session) -> Result<Outcome, AppError> {
+        let facts = Box::new(self.scout.look(&session.topic));
+        let envelope = Envelope { actor: Actor::System, command: Command::RecordEvidence(facts) };
+        let outcome = self.dispatcher.handle(&session.id, &envelope)?;
+        self.show(&outcome.after)?;
+        Ok(outcome)
+    }
+
+    /// Writes what is approved.
+    pub fn settle(&mut self, id: &SessionId) -> Result<(Outcome, Vec<TargetPath>), AppError> {
+        let Some(targets) = self.targets else {
+            return Err(no_working_tree());
+        };
+        let outcome = self.dispatcher.settle(id, targets)?;
+        let paths = outcome.events.iter().filter_map(|recorded| recorded.event.written().cloned()).collect();
+        self.show(&outcome.after)?;
+        Ok((outcome, paths))
+    }
+
+    /// Shows the session in the working tree. A view that cannot be written is a warning: the history has it all.
+    pub fn show(&mut self, session: &Session) -> Result<(), AppError> {
+        let Some(view) = self.view else { return Ok(()) };
+        if session.is_closed() {
+            return Ok(());
+        }
+        match view.show(session) {
+            Ok(()) => Ok(()),
+            Err(error) => self.voice.complain(&AppError::from(error)),
+        }
+    }
+
+    /// Checks that a person can be asked, for `deed`; `hint` says how it can be said otherwise.
+    pub fn need_person(&self, deed: &str, hint: &str) -> Result<(), AppError> {
+        let refused =
+            |why: &str| AppError::NeedsPerson { deed: deed.to_owned(), why: why.to_owned(), hint: hint.to_owned() };
+        match &self.actor {
+            Actor::Agent(name) => Err(refused(&format!("this runs under {name}"))),
+            Actor::Human | Actor::Unattended | Actor::System => self.prompter.available().map_err(refused),
+        }
+    }
+}
+
+/// Outputs are files in a working tree.
+pub fn no_working_tree() -> AppError {
+    AppError::Environment {
+        code: "no_working_tree",
+        message: "no file can be written: this repository has no working tree".to_owned(),
+        causes: Vec::new(),
+        hint: Some("git worktree add ../work, and run it there".to_owned()),
+    }
+}

@@ -1,0 +1,201 @@
+//! The dispatcher: the only way in which a session changes.
+
+use jiff::Timestamp;
+
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::decide::decide;
+use crate::domain::event::{Event, Recorded, Started};
+use crate::domain::facts::RepoFacts;
+use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
+use crate::domain::refusal::Refusal;
+use crate::domain::session::{Effect, Floor, Phase, Session};
+use crate::domain::settings::{Interviewer, Settings};
+use crate::domain::text::Topic;
+use crate::{interviewer, output};
+
+use super::error::AppError;
+use super::ports::{Appended, Batch, Clock, Loaded, Nonce, SessionStore, TargetFiles};
+use super::reply::Outcome;
+
+/// How often a decision is made anew when the session keeps moving.
+pub const TRIES: u32 = 20;
+
+/// A wish with who has it; the actor is set by the surface.
+#[derive(Clone, Debug)]
+pub struct Envelope {
+    /// Who.
+    pub actor: Actor,
+    /// What.
+    pub command: Command,
+}
+
+/// What a session begins with.
+#[derive(Clone, Debug)]
+pub struct Beginning {
+    /// What it is about.
+    pub topic: Topic,
+    /// Its settings.
+    pub settings: Settings,
+    /// The branch that is checked out.
+    pub branch: Option<String>,
+    /// What the repository shows.
+    pub facts: RepoFacts,
+}
+
+/// Decides and records.
+pub struct Dispatcher<'a> {
+    /// Where sessions are kept.
+    pub store: &'a dyn SessionStore,
+    /// The time.
+    pub clock: &'a dyn Clock,
+    /// Randomness for ids.
+    pub nonce: &'a dyn Nonce,
+    /// The user's HEAD just now.
+    pub base: Option<ObjectId>,
+}
+
+impl Dispatcher<'_> {
+    /// A new question id.
+    pub fn question_id(&self) -> QuestionId {
+        QuestionId::from_nonce(self.nonce.next())
+    }
+
+    /// A new answer id.
+    pub fn answer_id(&self) -> AnswerId {
+        AnswerId::from_nonce(self.nonce.next())
+    }
+
+    /// Creates a session; its first commit holds the first checkpoint and what the repository shows (G5).
+    pub fn create(&self, actor: &Actor, beginning: Beginning) -> Result<Outcome, AppError> {
+        let at = self.clock.now();
+        let id = SessionId::new(&beginning.topic, at, self.nonce.next());
+        let started = Started {
+            id,
+            topic: beginning.topic,
+            settings: beginning.settings,
+            base: self.base.clone(),
+            branch: beginning.branch,
+        };
+        let first = Session::begin(&started, at, 1);
+        let mut events = vec![Recorded { seq: 1, at, by: actor.clone(), event: Event::Started(Box::new(started)) }];
+        let mut after = first.clone();
+        if beginning.facts.looked {
+            let event = Event::EvidenceRecorded { facts: Box::new(beginning.facts) };
+            push(&mut events, &mut after, at, &Actor::System, event);
+            take_into_checkpoint(&mut events, &mut after, &first, at);
+        }
+        self.store.create(Batch { events: &events, after: &after, base: self.base.as_ref() })?;
+        Ok(Outcome { before: None, events, after })
+    }
+
+    /// Decides on a wish and records what happened, as one commit. A session that moved meanwhile is decided on anew.
+    pub fn handle(&self, id: &SessionId, envelope: &Envelope) -> Result<Outcome, AppError> {
+        self.attempt(id, |session| {
+            let at = self.later_than(session);
+            let decided = decide(session, &envelope.actor, at, &envelope.command)?;
+            let mut events = Vec::new();
+            let mut after = session.clone();
+            for event in decided {
+                push(&mut events, &mut after, at, &envelope.actor, event);
+            }
+            take_into_checkpoint(&mut events, &mut after, session, at);
+            Ok((events, after))
+        })
+    }
+
+    /// Lets the built-in interviewer take the floor when it is free: an earlier question that has to be put again, else
+    /// the next one, else the gate (G46). The question is recorded before anybody sees it.
+    pub fn advance(&self, id: &SessionId) -> Result<Outcome, AppError> {
+        self.attempt(id, |session| {
+            let mut events = Vec::new();
+            let mut after = session.clone();
+            let Some(command) = self.initiative(session) else {
+                return Ok((events, after));
+            };
+            let at = self.later_than(session);
+            for event in decide(session, &Actor::System, at, &command)? {
+                push(&mut events, &mut after, at, &Actor::System, event);
+            }
+            Ok((events, after))
+        })
+    }
+
+    /// What the built-in interviewer does of its own accord.
+    fn initiative(&self, session: &Session) -> Option<Command> {
+        if session.phase != Phase::Interview(Floor::Free) || session.settings.interviewer != Interviewer::BuiltIn {
+            return None;
+        }
+        if let Some(question) = session.to_reopen() {
+            return Some(Command::Reopen { question: question.clone() });
+        }
+        Some(match interviewer::next(session, self.question_id(), &output::built()) {
+            interviewer::Next::Ask(question) => Command::Ask { question, unchanged: None },
+            interviewer::Next::Ready(gate) => Command::OpenSelection(gate),
+        })
+    }
+
+    /// Pays what the recorded state owes: writes approved files and notes each. Bears being called twice, and after a
+    /// crash between the file and the note finds the file written.
+    pub fn settle(&self, id: &SessionId, files: &dyn TargetFiles) -> Result<Outcome, AppError> {
+        let mut outcome = Outcome::nothing(self.store.load(id)?.session);
+        for effect in outcome.after.pending() {
+            let Effect::WriteFile(approved) = effect;
+            files.write(&approved)?;
+            let draft = approved.draft();
+            let command = Command::RecordWritten { path: draft.path.clone(), blob: draft.blob.clone() };
+            outcome = outcome.then(self.handle(id, &Envelope { actor: Actor::System, command })?);
+        }
+        Ok(outcome)
+    }
+
+    /// Load, decide, append; again when somebody else was faster.
+    fn attempt(
+        &self,
+        id: &SessionId,
+        decide: impl Fn(&Session) -> Result<(Vec<Recorded>, Session), Refusal>,
+    ) -> Result<Outcome, AppError> {
+        let _lock = self.store.lock(id)?;
+        for _ in 0..TRIES {
+            let Loaded { session, head } = self.store.load(id)?;
+            let (events, after) = decide(&session)?;
+            if events.is_empty() {
+                return Ok(Outcome::nothing(session));
+            }
+            let batch = Batch { events: &events, after: &after, base: self.base.as_ref() };
+            match self.store.append(&head, batch)? {
+                Appended::At(_) => {
+                    return Ok(Outcome { before: Some(session), events, after });
+                }
+                Appended::Moved => {}
+            }
+        }
+        Err(AppError::Contended(TRIES))
+    }
+
+    /// Now, but never before what is already recorded: a clock that was set back must not reorder history.
+    fn later_than(&self, session: &Session) -> Timestamp {
+        self.clock.now().max(session.updated_at)
+    }
+}
+
+fn push(events: &mut Vec<Recorded>, after: &mut Session, at: Timestamp, by: &Actor, event: Event) {
+    let recorded = Recorded { seq: after.seq + 1, at, by: by.clone(), event };
+    *after = after.clone().evolve(&recorded);
+    events.push(recorded);
+}
+
+/// Where the built-in interviewer leads, the checkpoint takes in what changed, in the same commit (G24).
+fn take_into_checkpoint(events: &mut Vec<Recorded>, after: &mut Session, before: &Session, at: Timestamp) {
+    if after.settings.interviewer != Interviewer::BuiltIn {
+        return;
+    }
+    if let Some((checkpoint, summary)) = interviewer::compose(before, after) {
+        let event = Event::CheckpointUpdated {
+            checkpoint,
+            summary,
+            source: crate::domain::checkpoint::CheckpointSource::Interviewer,
+        };
+        push(events, after, at, &Actor::System, event);
+    }
+}

@@ -1,0 +1,109 @@
+//! Drafting: what the generators make of the session, against what stands on disk.
+
+use crate::domain::production::{Draft, Plan, PlannedOutput, Stage, TargetPath};
+use crate::domain::refusal::Refusal;
+use crate::domain::session::{Phase, Session};
+use crate::domain::settings::{Catalogued, Destination, Strategy};
+use crate::output;
+
+use super::error::AppError;
+use super::ports::{SessionStore, TargetFiles};
+use super::reply::Preview;
+
+/// The plan for these destinations: each with its strategy and its files. What cannot be produced yet is refused by
+/// name rather than promised.
+pub fn plan(
+    session: &Session,
+    destinations: &[Destination],
+    strategy: Option<&Strategy>,
+    path: Option<&TargetPath>,
+) -> Result<Plan, Refusal> {
+    let built = output::built();
+    let outputs: Result<Vec<PlannedOutput>, Refusal> = destinations
+        .iter()
+        .map(|destination| {
+            let can = match destination {
+                Destination::Known(known) => built.contains(known),
+                Destination::Custom(_) => false,
+            };
+            if !can {
+                return Err(Refusal::OutputNotBuilt { destination: destination.clone() });
+            }
+            Ok(PlannedOutput {
+                destination: destination.clone(),
+                strategy: strategy.cloned().unwrap_or_else(|| output::default_strategy(destination, session)),
+                paths: path.map_or_else(|| output::default_paths(destination, session), |path| vec![path.clone()]),
+            })
+        })
+        .collect();
+    Ok(Plan { outputs: outputs?, prose: None })
+}
+
+/// The drafts that the approved plan asks for, as they would be made now.
+pub fn drafts(session: &Session, store: &dyn SessionStore, files: &dyn TargetFiles) -> Result<Vec<Draft>, AppError> {
+    let Phase::Production(production) = &session.phase else {
+        return Ok(Vec::new());
+    };
+    let mut drafts = Vec::new();
+    for planned in &production.plan.outputs {
+        let Some(content) = output::generate(&planned.destination, &planned.strategy, session) else {
+            return Err(Refusal::OutputNotBuilt { destination: planned.destination.clone() }.into());
+        };
+        for path in &planned.paths {
+            // What is approved or written stands; a fresh draft of it would ask for the approval again.
+            if production.draft(path).is_some_and(|drafted| drafted.stage != Stage::Drafted) {
+                continue;
+            }
+            let on_disk = read(files, path)?;
+            drafts.push(Draft {
+                path: path.clone(),
+                destination: planned.destination.clone(),
+                blob: store.blob_id(content.as_bytes())?,
+                replaces: on_disk.map(|text| store.blob_id(text.as_bytes())).transpose()?,
+                content: content.clone(),
+            });
+        }
+    }
+    Ok(drafts)
+}
+
+/// Every draft of the open output phase with what it would change.
+pub fn previews(session: &Session, files: &dyn TargetFiles) -> Result<Vec<Preview>, AppError> {
+    let Phase::Production(production) = &session.phase else {
+        return Ok(Vec::new());
+    };
+    production
+        .drafts
+        .iter()
+        .map(|drafted| {
+            Ok(Preview {
+                draft: drafted.draft.clone(),
+                on_disk: read(files, &drafted.draft.path)?,
+                stage: match drafted.stage {
+                    Stage::Drafted => "drafted",
+                    Stage::Approved { .. } => "approved",
+                    Stage::Written { .. } => "written",
+                },
+            })
+        })
+        .collect()
+}
+
+fn read(files: &dyn TargetFiles, path: &TargetPath) -> Result<Option<String>, AppError> {
+    files.read(path).map_err(|error| AppError::Environment {
+        code: "target_io",
+        message: format!("{path} could not be read, so nothing was drafted for it"),
+        causes: vec![error.to_string()],
+        hint: Some("git grill select design-doc --path <another file>".to_owned()),
+    })
+}
+
+/// The names of the catalogue that can be produced.
+pub fn built_names() -> Vec<&'static str> {
+    output::built().into_iter().map(Catalogued::as_str).collect()
+}
+
+/// The gate as it stands now (G26).
+pub fn gate(session: &Session) -> crate::domain::selection::Gate {
+    crate::interviewer::gate(session, &output::built())
+}

@@ -1,0 +1,191 @@
+//! Every way in which a request can fail to be done, with its exit code, its code for machines, and a way out.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use crate::domain::refusal::Refusal;
+
+use super::ports::{StoreError, WriteError};
+
+/// Why a request was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// The rules say no.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// A reply came too late; its text was kept.
+    #[error("the reply was not recorded: {refusal}; its text is kept in {}", kept.display())]
+    ReplyKept {
+        /// Why it was not recorded.
+        refusal: Refusal,
+        /// The file that holds it.
+        kept: PathBuf,
+    },
+    /// The store did not do its work.
+    #[error("{0}")]
+    Store(#[source] StoreError),
+    /// The file of an output was not written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// What was typed makes no sense.
+    #[error("{message}")]
+    Usage {
+        /// What is wrong.
+        message: String,
+        /// What can be typed instead.
+        hint: String,
+    },
+    /// No session is active here.
+    #[error("no session is active in this worktree")]
+    NoSession,
+    /// A person is needed and none can be asked.
+    #[error("{deed} needs a person, and nobody can be asked: {why}")]
+    NeedsPerson {
+        /// What was to be decided.
+        deed: String,
+        /// Why nobody can be asked.
+        why: String,
+        /// How it can be said without being asked, or where.
+        hint: String,
+    },
+    /// Somebody else kept changing the session.
+    #[error("the session changed {0} times while this was being recorded, and nothing was recorded")]
+    Contended(u32),
+    /// The person cancelled.
+    #[error("{0} was cancelled, and nothing changed")]
+    Cancelled(&'static str),
+    /// The person interrupted the program.
+    #[error("interrupted")]
+    Interrupted,
+    /// The repository, files, configuration or another program failed.
+    #[error("{message}")]
+    Environment {
+        /// The code that machines compare.
+        code: &'static str,
+        /// What did not happen.
+        message: String,
+        /// Why, one a line.
+        causes: Vec<String>,
+        /// A way out, where one is known.
+        hint: Option<String>,
+    },
+    /// Who reads our output went away.
+    #[error("the reader of the output went away")]
+    ReaderGone,
+}
+
+impl From<StoreError> for AppError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl AppError {
+    /// The exit code (DESIGN section 7).
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Refused(Refusal::QuestionGone { .. } | Refusal::DraftChanged { .. })
+            | Self::ReplyKept { .. }
+            | Self::Contended(_)
+            | Self::Store(StoreError::Busy { .. }) => 4,
+            Self::Refused(Refusal::ApprovalRequired { .. }) | Self::NeedsPerson { .. } => 3,
+            Self::Refused(_) | Self::Store(StoreError::ActiveElsewhere { .. }) => 1,
+            Self::Usage { .. } | Self::Store(StoreError::NoSuchVersion { .. } | StoreError::TooLarge { .. }) => 2,
+            Self::Cancelled(_) => 5,
+            Self::NoSession | Self::Store(StoreError::NoSuchSession(_)) => 6,
+            Self::Store(_) | Self::Write(_) | Self::Environment { .. } => 128,
+            Self::Interrupted => 130,
+            Self::ReaderGone => 141,
+        }
+    }
+
+    /// The code that machines compare.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Refused(refusal) | Self::ReplyKept { refusal, .. } => refusal.code(),
+            Self::Store(error) => error.code(),
+            Self::Write(WriteError::Changed { .. }) => "target_changed",
+            Self::Write(WriteError::Unsafe { .. }) => "target_unsafe",
+            Self::Write(WriteError::Io { .. }) => "target_io",
+            Self::Usage { .. } => "usage",
+            Self::NoSession => "no_session",
+            Self::NeedsPerson { .. } => "needs_person",
+            Self::Contended(_) => "contended",
+            Self::Cancelled(_) => "cancelled",
+            Self::Interrupted => "interrupted",
+            Self::Environment { code, .. } => code,
+            Self::ReaderGone => "reader_gone",
+        }
+    }
+
+    /// What lies behind the message, one cause a line.
+    pub fn causes(&self) -> Vec<String> {
+        if let Self::Environment { causes, .. } = self {
+            return causes.clone();
+        }
+        let mut causes = Vec::new();
+        // `Store` and `Write` repeat their inner error's sentence, so the causes begin below it.
+        let mut source = match self {
+            Self::Store(error) => error.source(),
+            Self::Write(error) => error.source(),
+            Self::Refused(_)
+            | Self::ReplyKept { .. }
+            | Self::Usage { .. }
+            | Self::NoSession
+            | Self::NeedsPerson { .. }
+            | Self::Contended(_)
+            | Self::Cancelled(_)
+            | Self::Interrupted
+            | Self::Environment { .. }
+            | Self::ReaderGone => None,
+        };
+        while let Some(cause) = source {
+            causes.push(cause.to_string());
+            source = cause.source();
+        }
+        causes
+    }
+
+    /// A command that can be typed, where one helps.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Refused(refusal) => Some(refusal.hint()),
+            Self::ReplyKept { refusal, .. } => Some(format!(
+                "{}; your text comes back as the draft of the next reply to that question",
+                refusal.hint()
+            )),
+            Self::Store(error) => error.hint(),
+            Self::Write(WriteError::Changed { .. }) => {
+                Some("git grill draft shows it against the file as it is now; approve that".to_owned())
+            }
+            Self::Write(_) => Some("mend that, then git grill produce; the approval stays".to_owned()),
+            Self::Usage { hint, .. } | Self::NeedsPerson { hint, .. } => Some(hint.clone()),
+            Self::NoSession => {
+                Some("git grill start \"<topic>\" begins one; git grill sessions lists earlier ones".to_owned())
+            }
+            Self::Contended(_) => Some("try again".to_owned()),
+            Self::Cancelled(_) | Self::Interrupted | Self::ReaderGone => None,
+            Self::Environment { hint, .. } => hint.clone(),
+        }
+    }
+}
+
+impl StoreError {
+    /// The code that machines compare.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoSuchSession(_) => "no_such_session",
+            Self::NewerFormat { .. } => "newer_format",
+            Self::Corrupt { .. } => "corrupt",
+            Self::ActiveElsewhere { .. } => "active_elsewhere",
+            Self::NoSuchVersion { .. } => "no_such_version",
+            Self::Busy { .. } => "busy",
+            Self::Io { .. } => "io",
+            Self::Git { .. } => "git",
+            Self::Unsupported { .. } => "unsupported_repository",
+            Self::TooLarge { .. } => "too_large",
+            Self::BadPointer { .. } => "bad_pointer",
+            Self::View { .. } => "view",
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Use cases: a request comes in, the rules decide, the store keeps what happened, a reply goes out.
+//!
+//! `handle` decides and records and touches nothing but the store; `settle` pays what the recorded state owes the world
+//! and is called by a person's surface only. Nothing here prints, prompts, or reads a clock or an environment: all of
+//! that comes in through the ports.
+
+pub mod desk;
+pub mod dispatcher;
+pub mod drafting;
+pub mod error;
+pub mod outlook;
+pub mod ports;
+pub mod prompt;
+pub mod reply;

@@ -1,0 +1,368 @@
+//! The ports: what the use cases need from the world, as traits. Their implementations live in the outer rooms.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+
+use crate::domain::checkpoint::Checkpoint;
+use crate::domain::event::Recorded;
+use crate::domain::facts::RepoFacts;
+use crate::domain::ids::{ObjectId, QuestionId, SessionId};
+use crate::domain::production::{Approved, TargetPath};
+use crate::domain::session::Session;
+use crate::domain::text::Topic;
+
+/// A program to run; the only way anything is spawned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Program name or absolute path.
+    pub program: OsString,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// Working directory; `None` is ours.
+    pub dir: Option<PathBuf>,
+    /// Variables set on top of our environment.
+    pub env: Vec<(OsString, OsString)>,
+    /// Variables that it must not see.
+    pub without: Vec<OsString>,
+    /// What it reads on standard input.
+    pub stdin: Vec<u8>,
+}
+
+impl Run {
+    /// A run of `program` with `args`, in our directory, with our environment and empty input.
+    pub fn new<A: Into<OsString>>(program: impl Into<OsString>, args: impl IntoIterator<Item = A>) -> Self {
+        Self {
+            program: program.into(),
+            args: args.into_iter().map(Into::into).collect(),
+            dir: None,
+            env: Vec::new(),
+            without: Vec::new(),
+            stdin: Vec::new(),
+        }
+    }
+
+    /// The same run in `dir`.
+    #[must_use]
+    pub fn within(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.dir = Some(dir.into());
+        self
+    }
+}
+
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ran {
+    /// Exit code; a signal counts as 128 + its number.
+    pub code: i32,
+    /// What it wrote to standard output.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// Spawns programs. One implementation in `world`, doubles in tests.
+pub trait Process {
+    /// Runs to the end and collects the output. An error means that it could not be started.
+    fn run(&self, run: &Run) -> std::io::Result<Ran>;
+}
+
+/// The newest commit of a session, as somebody saw it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head(pub ObjectId);
+
+/// A session as it is stored.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The state.
+    pub session: Session,
+    /// The commit it was read from.
+    pub head: Head,
+}
+
+/// What one append writes: one commit.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    /// What happened, at least one event.
+    pub events: &'a [Recorded],
+    /// The session after it.
+    pub after: &'a Session,
+    /// The user's HEAD just now, for the `Grill-Base` trailer.
+    pub base: Option<&'a ObjectId>,
+}
+
+/// What became of an append.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Appended {
+    /// Written; the session's new tip.
+    At(Head),
+    /// Somebody else was faster: nothing was written. Load again and decide again.
+    Moved,
+}
+
+/// A session in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its id.
+    pub id: SessionId,
+    /// What it holds, or why it cannot be read.
+    pub state: Result<ListedState, String>,
+    /// The worktree it is active in.
+    pub active_in: Option<PathBuf>,
+}
+
+/// The readable part of a listed session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedState {
+    /// Its topic.
+    pub topic: Topic,
+    /// Its phase by name.
+    pub phase: &'static str,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+/// One commit of a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Version {
+    /// The commit.
+    pub commit: ObjectId,
+    /// Its subject.
+    pub subject: String,
+    /// Who wrote it.
+    pub author: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Why the store did not do its work.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is no such session.
+    #[error("there is no session {0}")]
+    NoSuchSession(String),
+    /// The session was written by a newer git grill; it is read-only for us (G39).
+    #[error("session {id} has format {found}, and this git grill knows format {known}")]
+    NewerFormat {
+        /// The session.
+        id: SessionId,
+        /// Its format.
+        found: String,
+        /// The newest that we know.
+        known: u32,
+    },
+    /// Something in the session cannot be read.
+    #[error("session {id} cannot be read: {what}: {why}")]
+    Corrupt {
+        /// The session.
+        id: SessionId,
+        /// Which file or object.
+        what: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The session is active in another worktree (G3).
+    #[error("session {id} is active in the worktree {}", worktree.display())]
+    ActiveElsewhere {
+        /// The session.
+        id: SessionId,
+        /// Where.
+        worktree: PathBuf,
+    },
+    /// A version that the session does not have.
+    #[error("session {id} has no version '{version}'")]
+    NoSuchVersion {
+        /// The session.
+        id: SessionId,
+        /// What was asked for.
+        version: String,
+    },
+    /// The lock is held for too long.
+    #[error("another git grill holds {} for more than {seconds} s", path.display())]
+    Busy {
+        /// The lock file.
+        path: PathBuf,
+        /// How long we waited.
+        seconds: u64,
+    },
+    /// The disk, permissions, a full file system.
+    #[error("{doing} failed")]
+    Io {
+        /// What was being done.
+        doing: String,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// git's library said no.
+    #[error("{doing} failed: {why}")]
+    Git {
+        /// What was being done.
+        doing: String,
+        /// What it said.
+        why: String,
+    },
+    /// The repository is of a kind that this back end cannot keep sessions in.
+    #[error("sessions cannot be kept in this repository: {what}")]
+    Unsupported {
+        /// What stands in the way.
+        what: String,
+        /// What helps.
+        hint: String,
+    },
+    /// A record would be too large to be read back.
+    #[error("{what} has {bytes} bytes, more than the {limit} that fit into one record")]
+    TooLarge {
+        /// Which record.
+        what: String,
+        /// How many bytes it has.
+        bytes: usize,
+        /// How many would fit.
+        limit: usize,
+    },
+    /// `GRILL_HEAD` leads nowhere or is no pointer at all.
+    #[error("GRILL_HEAD of this worktree is broken: {why}")]
+    BadPointer {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The view in the working tree cannot be read or written.
+    #[error("{} is left alone: {why}", path.display())]
+    View {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl StoreError {
+    /// What to type next, where we know it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::NoSuchSession(_) => Some("git grill sessions lists what there is".to_owned()),
+            Self::NewerFormat { id, .. } => {
+                Some(format!("update git grill; until then git log -p grill/sessions/{id} reads it"))
+            }
+            Self::Corrupt { id, .. } => Some(format!(
+                "git reflog show {name} lists earlier tips, and git update-ref {name} <commit> goes back to one",
+                name = id.ref_name()
+            )),
+            Self::ActiveElsewhere { worktree, .. } => {
+                Some(format!("go on in {path}, or type git -C {path} grill stop first", path = worktree.display()))
+            }
+            Self::NoSuchVersion { id, .. } => Some(format!("git log --oneline grill/sessions/{id} lists its versions")),
+            Self::Busy { .. } => Some("try again when the other one is done".to_owned()),
+            Self::Unsupported { hint, .. } => Some(hint.clone()),
+            Self::TooLarge { .. } => Some("put the long part into a file and name that".to_owned()),
+            Self::BadPointer { .. } => Some(
+                "git grill resume <id> sets it anew, and git update-ref --no-deref -d GRILL_HEAD forgets it".to_owned(),
+            ),
+            Self::View { .. } => {
+                Some("move it away; the recorded text is git show GRILL_HEAD:.grill/checkpoint.md".to_owned())
+            }
+            Self::Io { .. } | Self::Git { .. } => None,
+        }
+    }
+}
+
+/// Where sessions are kept. A session is append-only: a commit is added or nothing happens.
+pub trait SessionStore {
+    /// Holds the session's advisory lock until the guard is dropped; never across a prompt or the network.
+    fn lock(&self, id: &SessionId) -> Result<Box<dyn std::any::Any>, StoreError>;
+    /// Writes a session's first commit. The id must be new.
+    fn create(&self, batch: Batch<'_>) -> Result<Head, StoreError>;
+    /// Reads the newest state.
+    fn load(&self, id: &SessionId) -> Result<Loaded, StoreError>;
+    /// Adds one commit, if the tip still is `expected`.
+    fn append(&self, expected: &Head, batch: Batch<'_>) -> Result<Appended, StoreError>;
+    /// Every session, the newest first.
+    fn list(&self) -> Result<Vec<Listed>, StoreError>;
+    /// The session that is active in this worktree. A pointer to a session that is gone is an error, not `None`.
+    fn active(&self) -> Result<Option<SessionId>, StoreError>;
+    /// Makes a session the active one of this worktree; refused while it is active in another.
+    fn activate(&self, id: &SessionId) -> Result<(), StoreError>;
+    /// Leaves this worktree without an active session.
+    fn deactivate(&self) -> Result<(), StoreError>;
+    /// The newest `limit` commits of a session, the newest first.
+    fn versions(&self, id: &SessionId, limit: usize) -> Result<Vec<Version>, StoreError>;
+    /// The checkpoint at a version: a commit id (or its beginning), `~N` back from the tip, or `@N`, its Nth text
+    /// counted from 1; each change makes a new one, and so does a text that comes back.
+    fn checkpoint_at(&self, id: &SessionId, version: &str) -> Result<Checkpoint, StoreError>;
+    /// The newest text of the checkpoint that differs from the one now; the first one when there was no other.
+    fn previous_checkpoint(&self, id: &SessionId) -> Result<Checkpoint, StoreError>;
+    /// The blob id that git would give to these bytes; nothing is written.
+    fn blob_id(&self, bytes: &[u8]) -> Result<ObjectId, StoreError>;
+    /// Keeps a reply that could not be taken; the file it was written to.
+    fn keep_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError>;
+    /// Takes back the newest kept reply for a question, if there is one.
+    fn take_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError>;
+}
+
+/// The `.grill/` folder in the working tree: a view of the newest commit, and never a source, except that an edited
+/// checkpoint is taken in (G25).
+pub trait CheckpointView {
+    /// The document in the working tree when somebody edited it since we wrote it, already merged with `current` where
+    /// both changed.
+    fn edited(&self, current: &Checkpoint) -> Result<Option<Checkpoint>, StoreError>;
+    /// Shows the session.
+    fn show(&self, session: &Session) -> Result<(), StoreError>;
+    /// Takes the folder away again.
+    fn remove(&self) -> Result<(), StoreError>;
+}
+
+/// The time, from outside.
+pub trait Clock {
+    /// Now, to the second.
+    fn now(&self) -> Timestamp;
+}
+
+/// Randomness, from outside.
+pub trait Nonce {
+    /// 64 bits that nobody can guess.
+    fn next(&self) -> u64;
+}
+
+/// What the repository shows, found with read-only means.
+pub trait Scout {
+    /// Looks for what touches `topic`; bounded in time and bytes.
+    fn look(&self, topic: &Topic) -> RepoFacts;
+}
+
+/// The files in the working tree that outputs are written to.
+pub trait TargetFiles {
+    /// What stands at `path` now; `None` when nothing does. A folder, a symlink out of the repository or bytes that are
+    /// not UTF-8 are errors.
+    fn read(&self, path: &TargetPath) -> std::io::Result<Option<String>>;
+    /// Writes an approved draft atomically, if `path` still holds what the draft replaces or already holds the draft.
+    fn write(&self, approved: &Approved) -> Result<(), WriteError>;
+}
+
+/// Why an approved file was not written. Nothing is half-written, and the approval stays.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file changed since it was shown.
+    #[error("{path} changed since its draft was shown")]
+    Changed {
+        /// The file.
+        path: TargetPath,
+    },
+    /// A symlink leads out of the repository, or a folder stands there.
+    #[error("{path} is not written: {why}")]
+    Unsafe {
+        /// The file.
+        path: TargetPath,
+        /// What is in the way.
+        why: String,
+    },
+    /// Permissions, a read-only file system, a full disk.
+    #[error("{path} could not be written")]
+    Io {
+        /// The file.
+        path: TargetPath,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+}

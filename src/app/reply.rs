@@ -1,0 +1,145 @@
+//! What a request came to. Rendering decides how it looks.
+
+use crate::domain::checkpoint::Checkpoint;
+use crate::domain::event::Recorded;
+use crate::domain::production::{Draft, TargetPath};
+use crate::domain::question::Question;
+use crate::domain::session::Session;
+
+pub use super::ports::{Listed, ListedState, Version};
+
+/// What changed: the events and the session before and after them.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The session before; `None` when it was created.
+    pub before: Option<Session>,
+    /// What happened; empty when there was nothing to do.
+    pub events: Vec<Recorded>,
+    /// The session now.
+    pub after: Session,
+}
+
+impl Outcome {
+    /// The same outcome with what happened next.
+    #[must_use]
+    pub fn then(mut self, next: Self) -> Self {
+        self.events.extend(next.events);
+        self.after = next.after;
+        self
+    }
+
+    /// An outcome in which nothing happened.
+    pub fn nothing(session: Session) -> Self {
+        Self { before: Some(session.clone()), events: Vec::new(), after: session }
+    }
+}
+
+/// A draft with what it would change.
+#[derive(Clone, Debug)]
+pub struct Preview {
+    /// The draft.
+    pub draft: Draft,
+    /// What stands there now.
+    pub on_disk: Option<String>,
+    /// How far it is: `drafted`, `approved`, `written`.
+    pub stage: &'static str,
+}
+
+/// How a session began to be active here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// It was created.
+    Started,
+    /// It existed (G3).
+    Resumed,
+}
+
+/// What protects the repository now.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Protection {
+    /// How commits and branch changes are refused, in a few words; empty when nothing was installed.
+    pub hooks: String,
+    /// What is not covered, or went wrong.
+    pub warnings: Vec<String>,
+}
+
+/// What a request came to.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// A session is active in this worktree.
+    Arrived {
+        /// How.
+        arrival: Arrival,
+        /// What happened.
+        outcome: Box<Outcome>,
+        /// What protects the repository.
+        protection: Protection,
+    },
+    /// Something happened, or there was nothing to do.
+    Happened(Box<Outcome>),
+    /// The session ended.
+    Left {
+        /// What happened.
+        outcome: Box<Outcome>,
+        /// What is left of the protection, if it could not be taken away.
+        warnings: Vec<String>,
+    },
+    /// Where the session is.
+    Status(Box<Session>),
+    /// No session is active.
+    NoSession,
+    /// The questions and what became of them.
+    Questions(Box<Session>),
+    /// One setting's value.
+    Value {
+        /// Which.
+        key: &'static str,
+        /// The value.
+        value: String,
+    },
+    /// The document.
+    Checkpoint(Checkpoint),
+    /// Two versions of the document.
+    CheckpointDiff {
+        /// The earlier one's name.
+        from: String,
+        /// The earlier one.
+        old: Checkpoint,
+        /// The later one's name.
+        to: String,
+        /// The later one.
+        new: Checkpoint,
+    },
+    /// The versions of a session.
+    Versions {
+        /// The session's id.
+        session: String,
+        /// The versions, the newest first.
+        versions: Vec<Version>,
+    },
+    /// The sessions of the repository.
+    Sessions(Vec<Listed>),
+    /// Why a question matters.
+    Why {
+        /// The question.
+        question: Box<Question>,
+        /// Its display number.
+        number: u32,
+    },
+    /// Drafts with what they would change.
+    Drafts {
+        /// The drafts.
+        previews: Vec<Preview>,
+        /// The session.
+        session: Box<Session>,
+    },
+    /// Files were written or taken back.
+    Wrote {
+        /// What happened.
+        outcome: Box<Outcome>,
+        /// The files.
+        paths: Vec<TargetPath>,
+    },
+    /// Plain text, such as help.
+    Text(String),
+}

@@ -1,0 +1,310 @@
+//! The grammar of the command line: one definition for parsing, help, and the man page.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Be interviewed before a file changes.
+///
+/// git grill asks one question at a time, with alternatives and a recommendation, and grows one Markdown checkpoint of
+/// shared understanding. Every version is a commit on a side ref (refs/grill/sessions/…) that plain git log, git blame
+/// and git diff read. Meanwhile git refuses commits and branch changes. At the end you choose what comes out of it: it
+/// is drafted, shown, approved byte for byte, and then written.
+#[derive(Debug, Parser)]
+#[command(
+    name = "git-grill",
+    bin_name = "git grill",
+    version,
+    max_term_width = 100,
+    disable_help_subcommand = true,
+    subcommand_required = false,
+    after_help = "Examples:\n  git grill start \"add rate limiting\"   begin, and be asked\n  git grill answer --choose 2            answer the open question\n  git grill stop --without-output        end it, nothing produced\n\nSee git-grill(1) for everything, and `git grill <verb> -h` for one verb."
+)]
+pub struct Cli {
+    /// Print exactly one JSON object, for errors too
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", value_enum)]
+    pub color: Option<ColorWhen>,
+    /// What to do; without a verb: go on with the active session, or begin one
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+}
+
+/// When colours are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ColorWhen {
+    /// On a terminal that can show them
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Begin an interview about a topic, or go on with an unfinished one
+    Start(Start),
+    /// End the session
+    Stop(Stop),
+    /// Show the checkpoint, edit it, compare its versions
+    Checkpoint(Checkpoint),
+    /// Show where the session is
+    Status(Status),
+    /// Print or set how hard the interviewer presses: gentle, standard, hard, adversarial
+    Intensity(SettingValue),
+    /// Print or set what the interview is for: auto, plan, learn, research, content, decide
+    Intent(SettingValue),
+    /// Print or set what you would like to come out of it, comma-separated; never an approval
+    Output(OutputPreference),
+    /// Print or set whether the repository is looked at: off, ask, auto
+    Research(SettingValue),
+    /// Answer the open question
+    Answer(Answer),
+    /// Show the open question, or have the next one asked
+    Next,
+    /// Put the open question off, or push back on it
+    Skip(Skip),
+    /// Say that you do not know; it becomes an unknown of the checkpoint
+    Unknown(Unknown),
+    /// Say why the open question matters; it stays open
+    Why,
+    /// Leave the questions for a conversation, or sum it up and return
+    Discuss(Discuss),
+    /// Return to an earlier question; its answer is superseded, not deleted
+    Back(Back),
+    /// Open the output selection, or choose what is produced
+    Select(Select),
+    /// Approve what waits: a request, or drafts byte for byte
+    Approve(Approve),
+    /// Draft the chosen outputs and show what they would change
+    Draft,
+    /// Draft what is chosen, have it approved, write it
+    Produce(Produce),
+    /// Close the output phase and return to the interview
+    Finish(Finish),
+    /// List the sessions of this repository
+    Sessions,
+    /// Make an earlier session the active one of this worktree
+    Resume(Resume),
+    /// Play a whole interview in a throw-away repository
+    Demo(Demo),
+    /// List the verbs, or explain one
+    Help(Help),
+    /// What is no verb; it starts nothing (G51)
+    #[command(external_subcommand)]
+    Other(Vec<String>),
+}
+
+/// `git grill start`
+#[derive(Args, Debug)]
+pub struct Start {
+    /// What it is about, in a few words; inferred and shown for confirming when left out
+    pub topic: Vec<String>,
+    /// What it is for: auto, plan, learn, research, content, decide
+    #[arg(long)]
+    pub intent: Option<String>,
+    /// How hard to press: gentle, standard, hard, adversarial
+    #[arg(long)]
+    pub intensity: Option<String>,
+    /// Whether to look at the repository: off, ask, auto
+    #[arg(long)]
+    pub research: Option<String>,
+    /// What you would like to come out of it, comma-separated; never an approval
+    #[arg(long, value_delimiter = ',')]
+    pub output: Vec<String>,
+    /// Who asks: built-in, or agent:<name>
+    #[arg(long)]
+    pub interviewer: Option<String>,
+    /// Whose word approves: person, script, agent; anything but person takes a person's yes
+    #[arg(long)]
+    pub approval: Option<String>,
+}
+
+/// `git grill stop`
+#[derive(Args, Debug)]
+pub struct Stop {
+    /// Say that nothing is to be produced
+    #[arg(long)]
+    pub without_output: bool,
+}
+
+/// `git grill checkpoint`
+#[derive(Args, Debug)]
+pub struct Checkpoint {
+    /// What to do with it
+    #[command(subcommand)]
+    pub action: Option<CheckpointAction>,
+}
+
+/// What to do with the checkpoint.
+#[derive(Debug, Subcommand)]
+pub enum CheckpointAction {
+    /// Print it
+    Show {
+        /// A commit of the session, ~N back, or @N, its Nth text; the newest when left out
+        version: Option<String>,
+    },
+    /// Edit it in your editor
+    Edit,
+    /// Compare two versions word by word; the newest with the one before it when left out
+    Diff {
+        /// The earlier version
+        from: Option<String>,
+        /// The later version
+        to: Option<String>,
+    },
+    /// List the commits of the session
+    Log {
+        /// How many, the newest first
+        #[arg(short = 'n', long, default_value_t = 30)]
+        limit: usize,
+    },
+    /// Bring an earlier version back, as a new one
+    Restore {
+        /// The version
+        version: String,
+    },
+}
+
+/// `git grill status`
+#[derive(Args, Debug)]
+pub struct Status {
+    /// Lines for scripts: key, tab, value; stable
+    #[arg(long, conflicts_with = "short")]
+    pub porcelain: bool,
+    /// One line for a shell prompt; nothing when no session is active
+    #[arg(long)]
+    pub short: bool,
+    /// List the questions and what became of them
+    #[arg(long, conflicts_with_all = ["porcelain", "short"])]
+    pub questions: bool,
+}
+
+/// `git grill intensity`, `intent`, `research`
+#[derive(Args, Debug)]
+pub struct SettingValue {
+    /// The new value; printed when left out
+    pub value: Option<String>,
+}
+
+/// `git grill output`
+#[derive(Args, Debug)]
+pub struct OutputPreference {
+    /// Outputs, comma-separated or repeated; `none` takes the preference back
+    #[arg(value_delimiter = ',')]
+    pub outputs: Vec<String>,
+}
+
+/// `git grill answer`
+#[derive(Args, Debug)]
+pub struct Answer {
+    /// The reply in your words; `-` reads it from standard input
+    #[arg(conflicts_with = "choose")]
+    pub text: Vec<String>,
+    /// Take the alternative with this number
+    #[arg(long, short = 'c', value_name = "N")]
+    pub choose: Option<usize>,
+    /// The question it answers; refused when another is open by now
+    #[arg(long, value_name = "ID")]
+    pub question: Option<String>,
+    /// What you want to add to it
+    #[arg(long)]
+    pub note: Option<String>,
+}
+
+/// `git grill skip`
+#[derive(Args, Debug)]
+pub struct Skip {
+    /// The question that is meant
+    #[arg(long, value_name = "ID")]
+    pub question: Option<String>,
+    /// Push back instead: what is wrong with the question
+    #[arg(long, value_name = "TEXT")]
+    pub because: Option<String>,
+}
+
+/// `git grill unknown`
+#[derive(Args, Debug)]
+pub struct Unknown {
+    /// The question that is meant
+    #[arg(long, value_name = "ID")]
+    pub question: Option<String>,
+    /// What you want to add to it
+    #[arg(long)]
+    pub note: Option<String>,
+}
+
+/// `git grill discuss`
+#[derive(Args, Debug)]
+pub struct Discuss {
+    /// Sum the conversation up and return to the questions
+    #[arg(long, value_name = "SUMMARY")]
+    pub done: Option<String>,
+}
+
+/// `git grill back`
+#[derive(Args, Debug)]
+pub struct Back {
+    /// The question's number or id; the one before when left out
+    pub to: Option<String>,
+}
+
+/// `git grill select`
+#[derive(Args, Debug)]
+pub struct Select {
+    /// Outputs, comma-separated or repeated; the gate is shown when left out
+    #[arg(value_delimiter = ',')]
+    pub outputs: Vec<String>,
+    /// How it is cut: vertical-slices, tutorial-chapters, research-investigations, content-outline, adr-candidates,
+    /// milestone-experiments, or custom:<text>
+    #[arg(long)]
+    pub strategy: Option<String>,
+    /// Where the file goes, when one output is chosen
+    #[arg(long)]
+    pub path: Option<String>,
+}
+
+/// `git grill approve`
+#[derive(Args, Debug)]
+pub struct Approve {
+    /// Drafts by path; everything that waits when left out
+    pub paths: Vec<String>,
+    /// Approve only if the draft has this blob id (or beginning of one)
+    #[arg(long, value_name = "ID", requires = "paths")]
+    pub blob: Option<String>,
+}
+
+/// `git grill produce`
+#[derive(Args, Debug)]
+pub struct Produce {}
+
+/// `git grill finish`
+#[derive(Args, Debug)]
+pub struct Finish {
+    /// What came out of it, in one line
+    pub summary: Vec<String>,
+}
+
+/// `git grill resume`
+#[derive(Args, Debug)]
+pub struct Resume {
+    /// The session's id, or the beginning of one; the newest unfinished one when left out
+    pub session: Option<String>,
+}
+
+/// `git grill demo`
+#[derive(Args, Debug)]
+pub struct Demo {
+    /// Leave the repository in this folder, which must not exist yet
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<std::path::PathBuf>,
+}
+
+/// `git grill help`
+#[derive(Args, Debug)]
+pub struct Help {
+    /// The verb
+    pub verb: Option<String>,
+}

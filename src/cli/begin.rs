@@ -1,0 +1,286 @@
+//! The verbs at both ends: start, resume, stop (G1 to G6, G17).
+
+use crate::app::desk::Desk;
+use crate::app::dispatcher::Beginning;
+use crate::app::error::AppError;
+use crate::app::prompt::{Choice, ReplyPrompt};
+use crate::app::reply::{Arrival, Outcome, Reply};
+use crate::domain::actor::Actor;
+use crate::domain::command::{Command, Ending};
+use crate::domain::decide::produced_something;
+use crate::domain::facts::RepoFacts;
+use crate::domain::ids::SessionId;
+use crate::domain::refusal::Refusal;
+use crate::domain::session::{Phase, Session};
+use crate::domain::settings::{Approval, Research, Settings};
+use crate::domain::text::Topic;
+
+use super::{args, conversation, lower, production};
+
+/// Plain `git grill`: goes on with the active session, else begins one (G2).
+pub(super) fn start_or_go_on(desk: &mut Desk<'_>, talks: bool) -> Result<Reply, AppError> {
+    match desk.session() {
+        Ok(session) if !session.is_closed() => super::interview::next(desk, talks),
+        Ok(_) | Err(AppError::NoSession) => begin(desk, None, desk.defaults.clone(), talks),
+        Err(other) => Err(other),
+    }
+}
+
+/// `git grill start`
+pub(super) fn start(desk: &mut Desk<'_>, args: &args::Start, talks: bool) -> Result<Reply, AppError> {
+    let settings = settings(&desk.defaults, args)?;
+    let topic = match args.topic.join(" ") {
+        words if words.trim().is_empty() => None,
+        words => Some(Topic::parse(&words)?),
+    };
+    begin(desk, topic, settings, talks)
+}
+
+/// The settings of a new session: what was typed over what is configured. An unknown value stops here (G1).
+fn settings(defaults: &Settings, args: &args::Start) -> Result<Settings, AppError> {
+    let mut settings = defaults.clone();
+    if let Some(intent) = &args.intent {
+        settings.intent = intent.parse()?;
+    }
+    if let Some(intensity) = &args.intensity {
+        settings.intensity = intensity.parse()?;
+    }
+    if let Some(research) = &args.research {
+        settings.research = research.parse()?;
+    }
+    if !args.output.is_empty() {
+        settings.output_preference = super::settings::parse_outputs(&args.output)?;
+    }
+    if let Some(interviewer) = &args.interviewer {
+        settings.interviewer = interviewer.parse()?;
+    }
+    if let Some(approval) = &args.approval {
+        settings.approval = approval.parse()?;
+    }
+    Ok(settings)
+}
+
+fn begin(desk: &mut Desk<'_>, topic: Option<Topic>, settings: Settings, talks: bool) -> Result<Reply, AppError> {
+    let active = match desk.session() {
+        Ok(session) if session.is_closed() => None,
+        Ok(session) => Some(session),
+        Err(AppError::NoSession) => None,
+        Err(other) => return Err(other),
+    };
+    let topic = match (active, topic) {
+        (Some(session), None) => return arrive(desk, &session.id, talks),
+        (Some(session), Some(topic)) if session.topic.normalised() == topic.normalised() => {
+            return arrive(desk, &session.id, talks);
+        }
+        (Some(session), Some(topic)) => match which_is_meant(desk, &session, &topic, talks)? {
+            Meant::Active => return arrive(desk, &session.id, talks),
+            Meant::New => topic,
+        },
+        (None, Some(topic)) => topic,
+        (None, None) => confirm_inferred(desk)?,
+    };
+    if let Some(unfinished) = unfinished(desk, &topic)? {
+        return arrive(desk, &unfinished, talks);
+    }
+    create(desk, topic, settings, talks)
+}
+
+enum Meant {
+    Active,
+    New,
+}
+
+/// Another topic while one is active asks which is meant; where nobody can be asked it is refused (G3).
+fn which_is_meant(desk: &mut Desk<'_>, active: &Session, topic: &Topic, talks: bool) -> Result<Meant, AppError> {
+    if !talks {
+        return Err(AppError::Refused(Refusal::AnotherActive { topic: active.topic.to_string() }));
+    }
+    let choice = |value: &str, label: String, description: &str| Choice {
+        value: value.to_owned(),
+        label,
+        description: Some(description.to_owned()),
+        recommended: false,
+    };
+    let choices = [
+        choice("active", format!("go on with \"{}\"", active.topic), "it is active in this worktree"),
+        choice("new", format!("begin \"{topic}\""), "the active one is set aside; git grill resume brings it back"),
+    ];
+    let question = "Another session is active here. Which is meant?";
+    let chosen = desk.prompter.choose(question, &choices).answered();
+    Ok(match chosen.map_err(conversation::not_answered("starting"))? {
+        0 => Meant::Active,
+        _ => Meant::New,
+    })
+}
+
+/// A topic that nobody typed is inferred, shown, and confirmed or edited (G2).
+fn confirm_inferred(desk: &mut Desk<'_>) -> Result<Topic, AppError> {
+    desk.need_person("choosing a topic", "git grill start \"<topic>\"")?;
+    let (draft, source) = (desk.inference)().unwrap_or_default();
+    let help = if source.is_empty() {
+        "Enter starts, Esc cancels".to_owned()
+    } else {
+        format!("from {source}; Enter starts, Esc cancels")
+    };
+    let prompt = ReplyPrompt {
+        heading: "a new interview".to_owned(),
+        question: "What is it about?".to_owned(),
+        draft,
+        help,
+        ..ReplyPrompt::default()
+    };
+    let text = desk.prompter.reply(&prompt).answered().map_err(conversation::not_answered("starting"))?;
+    if text.trim().is_empty() {
+        return Err(AppError::Cancelled("starting"));
+    }
+    Ok(Topic::parse(&text)?)
+}
+
+/// An unfinished session about the same topic; one that is active in another worktree is refused by name (G3).
+fn unfinished(desk: &Desk<'_>, topic: &Topic) -> Result<Option<SessionId>, AppError> {
+    let wanted = topic.normalised();
+    let found = desk.dispatcher.store.list()?.into_iter().find(|listed| {
+        listed.state.as_ref().is_ok_and(|state| state.phase != "closed" && state.topic.normalised() == wanted)
+    });
+    Ok(found.map(|listed| listed.id))
+}
+
+fn create(desk: &mut Desk<'_>, topic: Topic, settings: Settings, talks: bool) -> Result<Reply, AppError> {
+    confirm_approval_mode(desk, settings.approval)?;
+    let facts = match settings.research {
+        Research::Off => RepoFacts::default(),
+        Research::Auto => desk.scout.look(&topic),
+        Research::Ask => look_if_allowed(desk, &topic)?,
+    };
+    // Armed first: without an active session the hooks let everything pass, so a failure from here on leaves nothing
+    // refused, while the other order could leave a session that nothing protects.
+    let protection = desk.guardian.arm()?;
+    let beginning = Beginning { topic, settings, branch: desk.branch.clone(), facts };
+    let created = desk.dispatcher.create(&desk.actor, beginning).and_then(|outcome| {
+        desk.dispatcher.store.activate(&outcome.after.id)?;
+        Ok(outcome)
+    });
+    let outcome = match created {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            desk.guardian.disarm()?;
+            return Err(error);
+        }
+    };
+    let outcome = advance(desk, outcome)?;
+    let reply = Reply::Arrived { arrival: Arrival::Started, outcome: Box::new(outcome), protection };
+    conversation::go_on(desk, reply, talks)
+}
+
+/// Anything but a person's own approval takes a person's yes, or the user's own configuration (G30).
+fn confirm_approval_mode(desk: &mut Desk<'_>, approval: Approval) -> Result<(), AppError> {
+    if approval == Approval::Person || approval == desk.defaults.approval {
+        return Ok(());
+    }
+    desk.need_person(
+        "letting somebody else approve",
+        "git config --global grill.approval script allows it for every session of yours",
+    )?;
+    let question = format!("Approvals in this session may come from a {approval} instead of you. Allow it?");
+    let allowed = desk.prompter.confirm(&question).answered().map_err(conversation::not_answered("starting"))?;
+    if allowed { Ok(()) } else { Err(AppError::Cancelled("starting")) }
+}
+
+/// Research `ask`: permission first. Where nobody can be asked, nothing is looked at.
+fn look_if_allowed(desk: &mut Desk<'_>, topic: &Topic) -> Result<RepoFacts, AppError> {
+    if desk.need_person("", "").is_err() {
+        return Ok(RepoFacts::default());
+    }
+    let question = "May the tracked files and the newest commits be read, to find what need not be asked?";
+    let allowed = desk.prompter.confirm(question).answered().map_err(conversation::not_answered("starting"))?;
+    Ok(if allowed { desk.scout.look(topic) } else { RepoFacts::default() })
+}
+
+/// `git grill resume`
+pub(super) fn resume(desk: &mut Desk<'_>, args: &args::Resume, talks: bool) -> Result<Reply, AppError> {
+    let listed = desk.dispatcher.store.list()?;
+    let wanted = args.session.as_deref().unwrap_or("");
+    let found: Vec<&SessionId> = listed
+        .iter()
+        .filter(|one| one.id.as_str().starts_with(wanted))
+        .filter(|one| !wanted.is_empty() || one.state.as_ref().is_ok_and(|state| state.phase != "closed"))
+        .map(|one| &one.id)
+        .collect();
+    match found.as_slice() {
+        [] if wanted.is_empty() => Err(AppError::NoSession),
+        [] => Err(AppError::Store(crate::app::ports::StoreError::NoSuchSession(wanted.to_owned()))),
+        [several, _, ..] if !wanted.is_empty() && several.as_str() != wanted => Err(lower::usage(
+            format!("'{wanted}' begins the ids of {} sessions", found.len()),
+            "git grill sessions lists them",
+        )),
+        [first, ..] => {
+            let id = (*first).clone();
+            arrive(desk, &id, talks)
+        }
+    }
+}
+
+/// Makes an existing session the active one here.
+fn arrive(desk: &mut Desk<'_>, id: &SessionId, talks: bool) -> Result<Reply, AppError> {
+    let session = desk.dispatcher.store.load(id)?.session;
+    if session.is_closed() {
+        return Err(AppError::Refused(Refusal::SessionClosed { deed: "resuming" }));
+    }
+    desk.dispatcher.store.activate(id)?;
+    let protection = desk.guardian.arm()?;
+    let session = desk.session()?;
+    let outcome = advance(desk, Outcome::nothing(session))?;
+    let reply = Reply::Arrived { arrival: Arrival::Resumed, outcome: Box::new(outcome), protection };
+    conversation::go_on(desk, reply, talks)
+}
+
+fn advance(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Outcome, AppError> {
+    let id = outcome.after.id.clone();
+    let outcome = outcome.then(desk.dispatcher.advance(&id)?);
+    desk.show(&outcome.after)?;
+    Ok(outcome)
+}
+
+/// `git grill stop`
+pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, talks: bool) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    if session.is_closed() {
+        return leave(desk, Outcome::nothing(session));
+    }
+    let ending =
+        if !args.without_output && produced_something(&session) { Ending::AfterOutputs } else { Ending::WithoutOutput };
+    let said = args.without_output || ending == Ending::AfterOutputs;
+    if !said && talks && !matches!(session.phase, Phase::Production(_)) {
+        let opened = production::open_gate(desk, &session)?;
+        return conversation::go_on(desk, super::interview::happened(opened), talks);
+    }
+    if !said && !matches!(desk.actor, Actor::Agent(_)) {
+        return Err(AppError::NeedsPerson {
+            deed: "choosing between an output and none".to_owned(),
+            why: "nothing was said about outputs".to_owned(),
+            hint: "git grill stop --without-output ends it; git grill select design-doc chooses an output".to_owned(),
+        });
+    }
+    end(desk, &session, ending)
+}
+
+/// Ends the session and takes everything away that only served it.
+pub(super) fn end(desk: &mut Desk<'_>, session: &Session, ending: Ending) -> Result<Reply, AppError> {
+    let outcome = desk.handle(&session.id, Command::Stop { ending, summary: None })?;
+    if !outcome.after.is_closed() {
+        return Err(production::waits_for_a_person(desk, "ending the session without output"));
+    }
+    leave(desk, outcome)
+}
+
+/// Takes away what served an ended session. Bears being called again after a crash.
+pub(super) fn leave(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Reply, AppError> {
+    let mut warnings = desk.guardian.disarm()?;
+    if let Some(view) = desk.view
+        && let Err(error) = view.remove()
+    {
+        warnings.push(error.to_string());
+    }
+    desk.dispatcher.store.deactivate()?;
+    Ok(Reply::Left { outcome: Box::new(outcome), warnings })
+}

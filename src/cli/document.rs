@@ -1,0 +1,67 @@
+//! The checkpoint's verbs: show, edit, diff, log, restore (G18).
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::reply::{Outcome, Reply};
+use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
+use crate::domain::command::Command;
+use crate::domain::text::Line;
+
+use super::interview::happened;
+
+/// `git grill checkpoint show`
+pub(super) fn show(desk: &mut Desk<'_>, version: Option<&str>) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    Ok(Reply::Checkpoint(match version {
+        Some(version) => desk.dispatcher.store.checkpoint_at(&session.id, version)?,
+        None => session.checkpoint,
+    }))
+}
+
+/// `git grill checkpoint edit`. Emptied keeps the old one; unchanged changes nothing.
+pub(super) fn edit(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    desk.need_person("editing the checkpoint", "edit .grill/checkpoint.md; the next command takes it in")?;
+    let edited = desk.editor.edit(session.checkpoint.as_str())?;
+    if edited.trim().is_empty() {
+        return Err(AppError::Cancelled("editing the checkpoint"));
+    }
+    let checkpoint = Checkpoint::parse(&edited)?;
+    let summary = Line::clipped("Checkpoint edited by user");
+    let command = Command::UpdateCheckpoint { checkpoint, summary, source: CheckpointSource::Editor };
+    desk.handle(&session.id, command).map(happened)
+}
+
+/// `git grill checkpoint diff [A [B]]`; without versions, the newest text against the one before it.
+pub(super) fn diff(desk: &mut Desk<'_>, from: Option<&str>, to: Option<&str>) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let store = desk.dispatcher.store;
+    let (to_name, new) = match to {
+        Some(version) => (version.to_owned(), store.checkpoint_at(&session.id, version)?),
+        None => ("now".to_owned(), session.checkpoint.clone()),
+    };
+    let (from_name, old) = match from {
+        Some(version) => (version.to_owned(), store.checkpoint_at(&session.id, version)?),
+        None => ("before".to_owned(), store.previous_checkpoint(&session.id)?),
+    };
+    Ok(Reply::CheckpointDiff { from: from_name, old, to: to_name, new })
+}
+
+/// `git grill checkpoint log`
+pub(super) fn log(desk: &mut Desk<'_>, limit: usize) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let versions = desk.dispatcher.store.versions(&session.id, limit)?;
+    Ok(Reply::Versions { session: session.id.to_string(), versions })
+}
+
+/// `git grill checkpoint restore`: an earlier text becomes the newest version; nothing is rewound.
+pub(super) fn restore(desk: &mut Desk<'_>, version: &str) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let checkpoint = desk.dispatcher.store.checkpoint_at(&session.id, version)?;
+    if checkpoint == session.checkpoint {
+        return Ok(happened(Outcome::nothing(session)));
+    }
+    let summary = Line::clipped(&format!("Checkpoint restored from {version}"));
+    let command = Command::UpdateCheckpoint { checkpoint, summary, source: CheckpointSource::Restored };
+    desk.handle(&session.id, command).map(happened)
+}

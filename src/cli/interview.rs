@@ -1,0 +1,164 @@
+//! The verbs that carry the interview: answer, next, skip, unknown, why, discuss, back.
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::reply::{Outcome, Reply};
+use crate::domain::command::{Command, Reply as Said};
+use crate::domain::ids::QuestionId;
+use crate::domain::interview::Standing;
+use crate::domain::refusal::Refusal;
+use crate::domain::session::{Floor, Phase, Session};
+use crate::domain::text::Prose;
+
+use super::{args, conversation, lower};
+
+/// `git grill answer`
+pub(super) fn answer(desk: &mut Desk<'_>, args: &args::Answer) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let question = lower::question(&session, args.question.as_deref())?;
+    let note = lower::optional_prose("the note", args.note.as_deref())?;
+    let text = match args.choose {
+        Some(number) => alternative(&session, &question, number)?,
+        None if args.text == ["-"] => Prose::parse("the reply", &(desk.input)()?)?,
+        None => lower::prose("the reply", &args.text).map_err(|_| {
+            lower::usage(
+                "no reply was given, or it does not fit",
+                "git grill answer --choose 2, git grill answer \"<your words>\", or git grill answer - < file",
+            )
+        })?,
+    };
+    reply(desk, &session, &question, Said::Text(text), note).map(happened)
+}
+
+/// Records a reply. One that comes too late is kept as a draft, so that nothing typed is lost (Q15).
+pub(super) fn reply(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    question: &QuestionId,
+    said: Said,
+    note: Option<Prose>,
+) -> Result<Outcome, AppError> {
+    let id = desk.dispatcher.answer_id();
+    let kept = match &said {
+        Said::Text(text) => Some(text.as_str().to_owned()),
+        Said::Unknown => note.as_ref().map(|note| note.as_str().to_owned()),
+    };
+    let command = Command::Answer { question: question.clone(), id, reply: said, note };
+    match desk.handle_and_advance(&session.id, command) {
+        Err(AppError::Refused(refusal)) if came_too_late(&refusal) => match kept {
+            Some(text) => {
+                let kept = desk.dispatcher.store.keep_draft(&session.id, question, &text)?;
+                Err(AppError::ReplyKept { refusal, kept })
+            }
+            None => Err(AppError::Refused(refusal)),
+        },
+        other => other,
+    }
+}
+
+/// Whether a reply was right when it was written and is not any more.
+fn came_too_late(refusal: &Refusal) -> bool {
+    matches!(
+        refusal,
+        Refusal::QuestionGone { .. }
+            | Refusal::InDiscussion { .. }
+            | Refusal::WrongPhase { .. }
+            | Refusal::SessionClosed { .. }
+    )
+}
+
+fn alternative(session: &Session, question: &QuestionId, number: usize) -> Result<Prose, AppError> {
+    let asked = session
+        .transcript
+        .get(question)
+        .ok_or_else(|| AppError::Refused(Refusal::NoSuchQuestion { question: question.clone() }))?;
+    let alternatives = &asked.question.alternatives;
+    alternatives.numbered(number).map(|one| one.value.clone()).ok_or_else(|| {
+        lower::usage(
+            format!("there is no alternative {number}; they are 1 to {}", alternatives.as_slice().len()),
+            "git grill next shows them",
+        )
+    })
+}
+
+/// `git grill next`: shows what is open; asks the next question when nothing is. At the gate it goes on with the
+/// interview.
+pub(super) fn next(desk: &mut Desk<'_>, talks: bool) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let outcome = match &session.phase {
+        Phase::Selection(_) => desk.handle_and_advance(&session.id, Command::ContinueInterview { summary: None })?,
+        Phase::Interview(Floor::Free) => {
+            let outcome = desk.dispatcher.advance(&session.id)?;
+            desk.show(&outcome.after)?;
+            outcome
+        }
+        Phase::Interview(Floor::Question { .. } | Floor::Discussion { .. })
+        | Phase::Production(_)
+        | Phase::Closed { .. } => Outcome::nothing(session),
+    };
+    conversation::go_on(desk, happened(outcome), talks)
+}
+
+/// `git grill skip`
+pub(super) fn skip(desk: &mut Desk<'_>, args: &args::Skip) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let question = lower::question(&session, args.question.as_deref())?;
+    let command = match lower::optional_prose("the objection", args.because.as_deref())? {
+        Some(because) => Command::PushBack { question, because },
+        None => Command::Defer { question },
+    };
+    desk.handle_and_advance(&session.id, command).map(happened)
+}
+
+/// `git grill unknown`
+pub(super) fn unknown(desk: &mut Desk<'_>, args: &args::Unknown) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let question = lower::question(&session, args.question.as_deref())?;
+    let note = lower::optional_prose("the note", args.note.as_deref())?;
+    reply(desk, &session, &question, Said::Unknown, note).map(happened)
+}
+
+/// `git grill why`
+pub(super) fn why(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let asked = session.open_question().ok_or(AppError::Refused(Refusal::NoQuestion))?;
+    Ok(Reply::Why { question: Box::new(asked.question.clone()), number: asked.number })
+}
+
+/// `git grill discuss`
+pub(super) fn discuss(desk: &mut Desk<'_>, done: Option<&str>) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    match lower::optional_prose("the summary", done)? {
+        Some(summary) => desk.handle_and_advance(&session.id, Command::EndDiscussion { summary }).map(happened),
+        None => desk.handle(&session.id, Command::Discuss).map(happened),
+    }
+}
+
+/// `git grill back`
+pub(super) fn back(desk: &mut Desk<'_>, to: Option<&str>, talks: bool) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let to = match to {
+        Some(text) => lower::any_question(&session, text)?.question.id.clone(),
+        None => before_the_open_one(&session)?,
+    };
+    let outcome = desk.handle(&session.id, Command::Back { to })?;
+    conversation::go_on(desk, happened(outcome), talks)
+}
+
+/// The question that was closed last.
+fn before_the_open_one(session: &Session) -> Result<QuestionId, AppError> {
+    session
+        .transcript
+        .asked
+        .iter()
+        .rev()
+        .find(|asked| asked.standing != Standing::Open && asked.standing != Standing::SetAside)
+        .map(|asked| asked.question.id.clone())
+        .ok_or_else(|| {
+            lower::usage("there is no earlier question to go back to", "git grill status --questions lists them")
+        })
+}
+
+pub(super) fn happened(outcome: Outcome) -> Reply {
+    Reply::Happened(Box::new(outcome))
+}

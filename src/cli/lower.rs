@@ -1,0 +1,82 @@
+//! Lowering: from words to checked values. A word that is not taken is a usage error, and nothing was done.
+
+use crate::app::error::AppError;
+use crate::domain::ids::{BadId, QuestionId};
+use crate::domain::interview::Asked;
+use crate::domain::production::BadPath;
+use crate::domain::session::Session;
+use crate::domain::settings::UnknownValue;
+use crate::domain::text::{Line, Prose, TextError};
+
+/// A usage error with what to type instead.
+pub(super) fn usage(message: impl Into<String>, hint: impl Into<String>) -> AppError {
+    AppError::Usage { message: message.into(), hint: hint.into() }
+}
+
+impl From<UnknownValue> for AppError {
+    fn from(error: UnknownValue) -> Self {
+        usage(error.to_string(), "git grill help <verb> explains what it takes")
+    }
+}
+
+impl From<TextError> for AppError {
+    fn from(error: TextError) -> Self {
+        let hint = match error {
+            TextError::Blank { .. } => "git grill help shows what each verb takes",
+            TextError::TooLong { .. } => "put the long text into a file of the repository and refer to it",
+        };
+        usage(error.to_string(), hint)
+    }
+}
+
+impl From<BadId> for AppError {
+    fn from(error: BadId) -> Self {
+        usage(error.to_string(), "git grill status --questions lists the questions, git grill sessions the sessions")
+    }
+}
+
+impl From<BadPath> for AppError {
+    fn from(error: BadPath) -> Self {
+        usage(error.to_string(), "give a path below the top of the repository, such as docs/design/api.md")
+    }
+}
+
+/// Words of the command line as one prose text.
+pub(super) fn prose(what: &'static str, words: &[String]) -> Result<Prose, AppError> {
+    Ok(Prose::parse(what, &words.join(" "))?)
+}
+
+/// An optional prose text.
+pub(super) fn optional_prose(what: &'static str, text: Option<&str>) -> Result<Option<Prose>, AppError> {
+    text.map(|text| Prose::parse(what, text)).transpose().map_err(AppError::from)
+}
+
+/// An optional line; blank is none.
+pub(super) fn optional_line(what: &'static str, text: &str) -> Result<Option<Line>, AppError> {
+    if text.trim().is_empty() { Ok(None) } else { Ok(Some(Line::parse(what, text)?)) }
+}
+
+/// The question that is meant: the one named, else the one that was last shown as open.
+pub(super) fn question(session: &Session, named: Option<&str>) -> Result<QuestionId, AppError> {
+    match named {
+        Some(text) => Ok(QuestionId::parse(text)?),
+        None => session
+            .open_question()
+            .map(|asked| asked.question.id.clone())
+            .ok_or(AppError::Refused(crate::domain::refusal::Refusal::NoQuestion)),
+    }
+}
+
+/// A question by its number or its id.
+pub(super) fn any_question<'a>(session: &'a Session, text: &str) -> Result<&'a Asked, AppError> {
+    let found = match text.parse::<u32>() {
+        Ok(number) => session.transcript.numbered(number),
+        Err(_) => session.transcript.get(&QuestionId::parse(text)?),
+    };
+    found.ok_or_else(|| {
+        usage(
+            format!("there is no question {text}; {} were asked", session.transcript.asked.len()),
+            "git grill status --questions lists them",
+        )
+    })
+}

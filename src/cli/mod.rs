@@ -1,0 +1,75 @@
+//! The command line: grammar, lowering to commands, one file per verb family.
+//!
+//! A verb takes the desk and its arguments, and returns a reply or an error; it prints nothing. The conversation at a
+//! terminal is the one exception that shows replies on the way, through the desk's voice.
+
+pub mod args;
+mod begin;
+mod conversation;
+mod document;
+mod interview;
+mod look;
+mod lower;
+mod production;
+mod settings;
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::reply::Reply;
+
+use args::{CheckpointAction, Verb};
+
+pub use look::help;
+
+/// Whether a verb may go on as a conversation at the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// One request, one reply: from a script, or from within a conversation.
+    Single,
+    /// A conversation, if somebody is there to talk to.
+    Conversation,
+}
+
+/// Serves one verb.
+pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<Reply, AppError> {
+    let talks = manner == Manner::Conversation && desk.prompter.available().is_ok();
+    let Some(verb) = verb else {
+        return begin::start_or_go_on(desk, talks);
+    };
+    match verb {
+        Verb::Start(start) => begin::start(desk, &start, talks),
+        Verb::Stop(stop) => begin::stop(desk, &stop, talks),
+        Verb::Resume(resume) => begin::resume(desk, &resume, talks),
+        Verb::Checkpoint(checkpoint) => match checkpoint.action.unwrap_or(CheckpointAction::Show { version: None }) {
+            CheckpointAction::Show { version } => document::show(desk, version.as_deref()),
+            CheckpointAction::Edit => document::edit(desk),
+            CheckpointAction::Diff { from, to } => document::diff(desk, from.as_deref(), to.as_deref()),
+            CheckpointAction::Log { limit } => document::log(desk, limit),
+            CheckpointAction::Restore { version } => document::restore(desk, &version),
+        },
+        Verb::Status(status) => look::status(desk, &status),
+        Verb::Intensity(value) => settings::intensity(desk, value.value.as_deref()),
+        Verb::Intent(value) => settings::intent(desk, value.value.as_deref()),
+        Verb::Research(value) => settings::research(desk, value.value.as_deref()),
+        Verb::Output(preference) => settings::output(desk, &preference.outputs),
+        Verb::Answer(answer) => interview::answer(desk, &answer),
+        Verb::Next => interview::next(desk, talks),
+        Verb::Skip(skip) => interview::skip(desk, &skip),
+        Verb::Unknown(unknown) => interview::unknown(desk, &unknown),
+        Verb::Why => interview::why(desk),
+        Verb::Discuss(discuss) => interview::discuss(desk, discuss.done.as_deref()),
+        Verb::Back(back) => interview::back(desk, back.to.as_deref(), talks),
+        Verb::Select(select) => production::select(desk, &select, talks),
+        Verb::Approve(approve) => production::approve(desk, &approve),
+        Verb::Draft => production::draft(desk),
+        Verb::Produce(_) => production::produce(desk),
+        Verb::Finish(finish) => production::finish(desk, &finish.summary.join(" "), talks),
+        Verb::Sessions => look::sessions(desk),
+        Verb::Help(help) => look::help(help.verb.as_deref()).map(Reply::Text),
+        Verb::Demo(_) => Err(AppError::Usage {
+            message: "the demo does not run inside a session".to_owned(),
+            hint: "git grill demo".to_owned(),
+        }),
+        Verb::Other(words) => Err(look::no_verb(&words)),
+    }
+}

@@ -1,0 +1,245 @@
+//! The verbs of the gate and of the output phase: select, approve, draft, produce, finish (G26 to G34).
+
+use crate::app::desk::{Desk, no_working_tree};
+use crate::app::drafting;
+use crate::app::error::AppError;
+use crate::app::reply::{Outcome, Reply};
+use crate::domain::actor::Actor;
+use crate::domain::command::{Command, Ending};
+use crate::domain::decide::may_approve;
+use crate::domain::production::{Draft, Plan, TargetPath};
+use crate::domain::refusal::Refusal;
+use crate::domain::selection::Wanted;
+use crate::domain::session::{Phase, Session};
+use crate::domain::settings::Strategy;
+
+use super::interview::happened;
+use super::{args, begin, conversation, lower};
+
+/// `git grill select`
+pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, talks: bool) -> Result<Reply, AppError> {
+    let destinations = super::settings::parse_outputs(&args.outputs)?;
+    let strategy = args.strategy.as_deref().map(str::parse::<Strategy>).transpose()?;
+    let path = args.path.as_deref().map(TargetPath::parse).transpose()?;
+    if path.is_some() && destinations.len() != 1 {
+        return Err(lower::usage("--path needs exactly one output", "git grill select design-doc --path docs/api.md"));
+    }
+    let session = desk.session()?;
+    if destinations.is_empty() {
+        if strategy.is_some() {
+            return Err(lower::usage(
+                "--strategy needs an output",
+                "git grill select design-doc --strategy vertical-slices",
+            ));
+        }
+        let opened = open_gate(desk, &session)?;
+        return conversation::go_on(desk, happened(opened), talks);
+    }
+    // What cannot be produced is refused before the gate is opened, so that a typo changes nothing.
+    let plan = drafting::plan(&session, &destinations, strategy.as_ref(), path.as_ref())?;
+    let opened = open_gate(desk, &session)?;
+    let chosen = opened.then(choose(desk, &session, plan)?);
+    conversation::go_on(desk, happened(chosen), talks)
+}
+
+/// Opens the gate, unless it is open.
+pub(super) fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
+    if matches!(session.phase, Phase::Selection(_)) {
+        return Ok(Outcome::nothing(session.clone()));
+    }
+    let gate = Box::new(drafting::gate(session));
+    desk.handle(&session.id, Command::OpenSelection(gate))
+}
+
+/// Chooses what is produced and drafts it right away. A person confirms what they typed; anybody else's choice waits
+/// for one (G30).
+pub(super) fn choose(desk: &mut Desk<'_>, session: &Session, plan: Plan) -> Result<Outcome, AppError> {
+    if desk.targets.is_none() {
+        return Err(no_working_tree());
+    }
+    if desk.actor == Actor::Human {
+        confirm(desk, &format!("Produce {}?", in_words(&plan)), "choosing outputs")?;
+    }
+    let outcome = desk.handle(&session.id, Command::SelectOutputs(plan))?;
+    if !matches!(outcome.after.phase, Phase::Production(_)) {
+        return Err(waits_for_a_person(desk, "choosing outputs"));
+    }
+    let drafted = draft_all(desk, &outcome.after)?;
+    Ok(outcome.then(drafted))
+}
+
+/// A plan in one line.
+pub(super) fn in_words(plan: &Plan) -> String {
+    let outputs: Vec<String> = plan
+        .outputs
+        .iter()
+        .map(|output| {
+            let paths: Vec<&str> = output.paths.iter().map(TargetPath::as_str).collect();
+            format!("{} ({}) as {}", output.destination, output.strategy, paths.join(", "))
+        })
+        .collect();
+    outputs.join(" and ")
+}
+
+/// The request was recorded; only a person can grant it.
+pub(super) fn waits_for_a_person(desk: &Desk<'_>, deed: &'static str) -> AppError {
+    AppError::Refused(Refusal::ApprovalRequired { deed, by: desk.actor.clone() })
+}
+
+fn confirm(desk: &mut Desk<'_>, question: &str, deed: &'static str) -> Result<(), AppError> {
+    let granted = desk.prompter.confirm(question).answered().map_err(conversation::not_answered(deed))?;
+    if granted { Ok(()) } else { Err(AppError::Cancelled(deed)) }
+}
+
+/// Drafts what the plan asks for, against what stands on disk now.
+fn draft_all(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
+    let Some(targets) = desk.targets else {
+        return Err(no_working_tree());
+    };
+    let mut outcome = Outcome::nothing(session.clone());
+    for draft in drafting::drafts(session, desk.dispatcher.store, targets)? {
+        outcome = outcome.then(desk.handle(&session.id, Command::SubmitDraft(Box::new(draft)))?);
+    }
+    Ok(outcome)
+}
+
+/// `git grill draft`
+pub(super) fn draft(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
+    let session = in_production(desk, "drafting")?;
+    let outcome = draft_all(desk, &session)?;
+    show_drafts(desk, outcome.after)
+}
+
+fn show_drafts(desk: &Desk<'_>, session: Session) -> Result<Reply, AppError> {
+    let Some(targets) = desk.targets else {
+        return Err(no_working_tree());
+    };
+    Ok(Reply::Drafts { previews: drafting::previews(&session, targets)?, session: Box::new(session) })
+}
+
+/// `git grill approve`: grants a request at the gate, or approves drafts. Approved drafts are written at once.
+pub(super) fn approve(desk: &mut Desk<'_>, args: &args::Approve) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    if let Phase::Selection(_) = &session.phase {
+        return grant(desk, &session);
+    }
+    let session = in_production(desk, "approving")?;
+    let drafts = waiting(&session, args)?;
+    may_say_yes(desk, &session, "approving a draft")?;
+    let mut outcome = Outcome::nothing(session.clone());
+    for draft in drafts {
+        if desk.actor == Actor::Human {
+            show_one(desk, &session, &draft)?;
+            let question = format!("Write exactly this as {} ({})?", draft.path, draft.blob.short());
+            confirm(desk, &question, "approving the draft")?;
+        }
+        let command = Command::ApproveDraft { path: draft.path.clone(), blob: draft.blob.clone() };
+        outcome = outcome.then(desk.handle(&session.id, command)?);
+    }
+    let (written, paths) = desk.settle(&session.id)?;
+    Ok(Reply::Wrote { outcome: Box::new(outcome.then(written)), paths })
+}
+
+/// Refuses before anything is asked or recorded when this actor's word is no approval.
+fn may_say_yes(desk: &Desk<'_>, session: &Session, deed: &'static str) -> Result<(), AppError> {
+    if may_approve(session, &desk.actor) { Ok(()) } else { Err(waits_for_a_person(desk, deed)) }
+}
+
+/// The drafts that are meant: those named, else all that wait.
+fn waiting(session: &Session, args: &args::Approve) -> Result<Vec<Draft>, AppError> {
+    let Phase::Production(production) = &session.phase else {
+        return Ok(Vec::new());
+    };
+    if args.paths.is_empty() {
+        return Ok(production.waiting().cloned().collect());
+    }
+    let mut drafts = Vec::new();
+    for path in &args.paths {
+        let path = TargetPath::parse(path)?;
+        let drafted =
+            production.draft(&path).ok_or_else(|| AppError::Refused(Refusal::NoDraft { path: path.clone() }))?;
+        if let Some(seen) = &args.blob
+            && !drafted.draft.blob.as_str().starts_with(seen.as_str())
+        {
+            let seen = crate::domain::ids::ObjectId::parse(seen)?;
+            let now = drafted.draft.blob.clone();
+            return Err(AppError::Refused(Refusal::DraftChanged { path, seen, now }));
+        }
+        drafts.push(drafted.draft.clone());
+    }
+    Ok(drafts)
+}
+
+fn show_one(desk: &mut Desk<'_>, session: &Session, draft: &Draft) -> Result<(), AppError> {
+    let Some(targets) = desk.targets else {
+        return Err(no_working_tree());
+    };
+    let mut previews = drafting::previews(session, targets)?;
+    previews.retain(|preview| preview.draft.path == draft.path);
+    desk.voice.say(&Reply::Drafts { previews, session: Box::new(session.clone()) })
+}
+
+fn grant(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
+    let Some(request) = session.request() else {
+        return Err(AppError::Refused(Refusal::NothingRequested));
+    };
+    may_say_yes(desk, session, "granting a request")?;
+    let (question, by) = match &request.wanted {
+        Wanted::Outputs(plan) => (format!("produce {}", in_words(plan)), &request.by),
+        Wanted::Stop { .. } => ("end the session without output".to_owned(), &request.by),
+    };
+    if desk.actor == Actor::Human {
+        confirm(desk, &format!("{by} asks to {question}. Grant it?"), "granting the request")?;
+    }
+    let outcome = desk.handle(&session.id, Command::GrantRequest)?;
+    if outcome.after.is_closed() {
+        return begin::leave(desk, outcome);
+    }
+    let drafted = draft_all(desk, &outcome.after)?;
+    Ok(happened(outcome.then(drafted)))
+}
+
+/// `git grill produce`: drafts what is missing, has it approved where a person can be asked, writes what is approved.
+pub(super) fn produce(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
+    let session = in_production(desk, "producing")?;
+    let (owed, mut paths) = desk.settle(&session.id)?;
+    let drafted = draft_all(desk, &owed.after)?;
+    let outcome = owed.then(drafted);
+    let Phase::Production(production) = &outcome.after.phase else {
+        return Ok(happened(outcome));
+    };
+    if production.waiting().next().is_none() {
+        return Ok(Reply::Wrote { outcome: Box::new(outcome), paths });
+    }
+    let everything = args::Approve { paths: Vec::new(), blob: None };
+    let approved = approve(desk, &everything)?;
+    let Reply::Wrote { outcome: approved, paths: more } = approved else { return Ok(approved) };
+    paths.extend(more);
+    Ok(Reply::Wrote { outcome: Box::new(outcome.then(*approved)), paths })
+}
+
+/// `git grill finish`
+pub(super) fn finish(desk: &mut Desk<'_>, summary: &str, talks: bool) -> Result<Reply, AppError> {
+    let session = in_production(desk, "finishing the output phase")?;
+    let summary = lower::optional_line("the summary", summary)?;
+    let outcome = desk.handle(&session.id, Command::FinishProduction { summary })?;
+    conversation::go_on(desk, happened(outcome), talks)
+}
+
+/// The session, if it is in the output phase.
+fn in_production(desk: &mut Desk<'_>, deed: &'static str) -> Result<Session, AppError> {
+    let session = desk.session()?;
+    if matches!(session.phase, Phase::Production(_)) {
+        return Ok(session);
+    }
+    Err(AppError::Refused(Refusal::WrongPhase {
+        deed,
+        phase: session.phase.name(),
+        way_out: "git grill select design-doc chooses an output first",
+    }))
+}
+
+/// How a session ends from the output phase: after outputs, if there are any.
+pub(super) fn ending(session: &Session) -> Ending {
+    if crate::domain::decide::produced_something(session) { Ending::AfterOutputs } else { Ending::WithoutOutput }
+}

@@ -1,0 +1,70 @@
+//! The verbs that print or change a setting (G20, G21).
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::reply::Reply;
+use crate::domain::command::Command;
+use crate::domain::session::Session;
+use crate::domain::settings::{Destination, Research, Setting, destinations};
+
+use super::interview::happened;
+
+/// `git grill intensity`
+pub(super) fn intensity(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, AppError> {
+    let Some(value) = value else {
+        let session = desk.session()?;
+        return Ok(Reply::Value { key: "intensity", value: session.settings.intensity.to_string() });
+    };
+    change(desk, Setting::Intensity(value.parse()?))
+}
+
+/// `git grill intent`
+pub(super) fn intent(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, AppError> {
+    let Some(value) = value else {
+        let session = desk.session()?;
+        return Ok(Reply::Value { key: "intent", value: session.settings.intent.to_string() });
+    };
+    change(desk, Setting::Intent(value.parse()?))
+}
+
+/// `git grill research`. Turned to `auto`, the repository is looked at right away if nobody did yet.
+pub(super) fn research(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, AppError> {
+    let Some(value) = value else {
+        let session = desk.session()?;
+        return Ok(Reply::Value { key: "research", value: session.settings.research.to_string() });
+    };
+    let research: Research = value.parse()?;
+    let session = desk.session()?;
+    let outcome = desk.handle(&session.id, Command::Configure(Setting::Research(research)))?;
+    if research == Research::Auto && !outcome.after.evidence.looked {
+        return Ok(happened(outcome.then(desk.look(&session)?)));
+    }
+    Ok(happened(outcome))
+}
+
+/// `git grill output`
+pub(super) fn output(desk: &mut Desk<'_>, outputs: &[String]) -> Result<Reply, AppError> {
+    if outputs.is_empty() {
+        let session = desk.session()?;
+        return Ok(Reply::Value { key: "output", value: preference(&session) });
+    }
+    change(desk, Setting::OutputPreference(parse_outputs(outputs)?))
+}
+
+/// Outputs as typed, comma-separated or repeated; `none` is the empty list.
+pub(super) fn parse_outputs(outputs: &[String]) -> Result<Vec<Destination>, AppError> {
+    if outputs.len() == 1 && outputs[0] == "none" {
+        return Ok(Vec::new());
+    }
+    Ok(destinations(&outputs.join(","))?)
+}
+
+fn preference(session: &Session) -> String {
+    let names: Vec<String> = session.settings.output_preference.iter().map(ToString::to_string).collect();
+    if names.is_empty() { "(none set)".to_owned() } else { names.join(",") }
+}
+
+fn change(desk: &mut Desk<'_>, setting: Setting) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    desk.handle(&session.id, Command::Configure(setting)).map(happened)
+}

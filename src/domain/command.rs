@@ -1,0 +1,161 @@
+//! What somebody wants. Everything in a command was checked when the request was lowered.
+
+use super::checkpoint::{Checkpoint, CheckpointSource};
+use super::facts::RepoFacts;
+use super::ids::{AnswerId, ObjectId, QuestionId};
+use super::production::{Draft, Plan, TargetPath};
+use super::question::Question;
+use super::selection::Gate;
+use super::settings::Setting;
+use super::text::{Line, Prose};
+
+/// What a reply says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// These words, whether typed or taken from an alternative.
+    Text(Prose),
+    /// "I don't know".
+    Unknown,
+}
+
+/// How a session ends from outside the rules' own flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// Said at the gate or with `--without-output`: nothing is produced.
+    WithoutOutput,
+    /// After something was produced.
+    AfterOutputs,
+}
+
+/// A wish, to be decided on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Put a question to the person.
+    Ask {
+        /// The question.
+        question: Box<Question>,
+        /// Why the answer before it changed nothing in the checkpoint (G24).
+        unchanged: Option<Line>,
+    },
+    /// Put an earlier question again: contested, stale or set aside.
+    Reopen {
+        /// Which.
+        question: QuestionId,
+    },
+    /// Answer the open question.
+    Answer {
+        /// The question that was shown; if another is open by now, nothing happens.
+        question: QuestionId,
+        /// The new answer's id.
+        id: AnswerId,
+        /// The reply.
+        reply: Reply,
+        /// What is added to it.
+        note: Option<Prose>,
+    },
+    /// Put the open question off.
+    Defer {
+        /// The question that was shown.
+        question: QuestionId,
+    },
+    /// Refuse the open question's premise.
+    PushBack {
+        /// The question that was shown.
+        question: QuestionId,
+        /// What is wrong with it.
+        because: Prose,
+    },
+    /// Leave the questions for a conversation.
+    Discuss,
+    /// Come back from the conversation.
+    EndDiscussion {
+        /// What it came to.
+        summary: Prose,
+    },
+    /// Return to an earlier question.
+    Back {
+        /// Which.
+        to: QuestionId,
+    },
+    /// Replace the checkpoint.
+    UpdateCheckpoint {
+        /// The new document.
+        checkpoint: Checkpoint,
+        /// What changed, in one line (G25).
+        summary: Line,
+        /// Where it came from.
+        source: CheckpointSource,
+    },
+    /// Change a setting.
+    Configure(Setting),
+    /// Enter what the repository shows.
+    RecordEvidence(Box<RepoFacts>),
+    /// Open the gate.
+    OpenSelection(Box<Gate>),
+    /// Leave the gate for more questions.
+    ContinueInterview {
+        /// What the person said about it.
+        summary: Option<Line>,
+    },
+    /// Choose what is produced.
+    SelectOutputs(Plan),
+    /// Grant what somebody asked for.
+    GrantRequest,
+    /// Hand a draft in, in place of an earlier one for the same path.
+    SubmitDraft(Box<Draft>),
+    /// Approve a draft, byte for byte.
+    ApproveDraft {
+        /// Its path.
+        path: TargetPath,
+        /// The bytes that were seen.
+        blob: ObjectId,
+    },
+    /// Note that an approved draft was written.
+    RecordWritten {
+        /// Its path.
+        path: TargetPath,
+        /// The bytes that were written.
+        blob: ObjectId,
+    },
+    /// Close the output phase.
+    FinishProduction {
+        /// What came out of it.
+        summary: Option<Line>,
+    },
+    /// End the session.
+    Stop {
+        /// How.
+        ending: Ending,
+        /// What was said about it.
+        summary: Option<Line>,
+    },
+}
+
+impl Command {
+    /// What would happen, as the subject of "not done" sentences.
+    pub fn deed(&self) -> &'static str {
+        match self {
+            Self::Ask { .. } => "asking a question",
+            Self::Reopen { .. } => "asking a question again",
+            Self::Answer { .. } => "answering",
+            Self::Defer { .. } => "skipping a question",
+            Self::PushBack { .. } => "pushing back on a question",
+            Self::Discuss => "opening a discussion",
+            Self::EndDiscussion { .. } => "ending a discussion",
+            Self::Back { .. } => "going back",
+            Self::UpdateCheckpoint { .. } => "changing the checkpoint",
+            Self::Configure(_) => "changing a setting",
+            Self::RecordEvidence(_) => "entering evidence",
+            Self::OpenSelection(_) => "opening the output selection",
+            Self::ContinueInterview { .. } => "going on with the interview",
+            Self::SelectOutputs(_) => "choosing outputs",
+            Self::GrantRequest => "granting a request",
+            Self::SubmitDraft(_) => "handing in a draft",
+            Self::ApproveDraft { .. } => "approving a draft",
+            Self::RecordWritten { .. } => "noting a written file",
+            Self::FinishProduction { .. } => "finishing the output phase",
+            Self::Stop { .. } => "ending the session",
+        }
+    }
+}

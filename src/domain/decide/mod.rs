@@ -1,0 +1,162 @@
+//! Deciding: one pure function from (session, who, command) to events or a refusal. An empty list of events means that
+//! there is nothing to do.
+
+mod interview;
+mod production;
+mod selection;
+#[cfg(test)]
+mod table;
+
+use jiff::Timestamp;
+
+use super::actor::Actor;
+use super::checkpoint::{Checkpoint, CheckpointSource};
+use super::command::{Command, Ending};
+use super::event::Event;
+use super::refusal::Refusal;
+use super::selection::Wanted;
+use super::session::{Floor, Phase, Session};
+use super::settings::{Approval, Setting};
+use super::text::Line;
+
+/// What a decision comes to.
+pub type Decision = Result<Vec<Event>, Refusal>;
+
+/// Decides on `command` by `actor` at `at`.
+pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command) -> Decision {
+    let deed = command.deed();
+    if session.is_closed() {
+        return Err(Refusal::SessionClosed { deed });
+    }
+    match command {
+        Command::Ask { question, unchanged } => interview::ask(session, actor, question, unchanged.as_ref()),
+        Command::Reopen { question } => interview::reopen(session, actor, question),
+        Command::Answer { question, id, reply, note } => {
+            interview::answer(session, actor, at, &interview::Given { question, id, reply, note: note.as_ref() })
+        }
+        Command::Defer { question } => interview::close_question(
+            session,
+            actor,
+            question,
+            deed,
+            Event::QuestionDeferred { question: question.clone() },
+        ),
+        Command::PushBack { question, because } => {
+            let event = Event::QuestionPushedBack { question: question.clone(), because: because.clone() };
+            interview::close_question(session, actor, question, deed, event)
+        }
+        Command::Discuss => interview::discuss(session, actor),
+        Command::EndDiscussion { summary } => interview::end_discussion(session, actor, summary),
+        Command::Back { to } => interview::back(session, actor, to),
+        Command::UpdateCheckpoint { checkpoint, summary, source } => {
+            Ok(update_checkpoint(session, checkpoint, summary, *source))
+        }
+        Command::Configure(setting) => configure(session, actor, setting),
+        Command::RecordEvidence(facts) => {
+            only_system(actor, deed)?;
+            Ok(if session.evidence == **facts {
+                vec![]
+            } else {
+                vec![Event::EvidenceRecorded { facts: facts.clone() }]
+            })
+        }
+        Command::OpenSelection(gate) => selection::open(session, gate),
+        Command::ContinueInterview { summary } => selection::leave(session, summary.as_ref()),
+        Command::SelectOutputs(plan) => selection::select(session, actor, plan),
+        Command::GrantRequest => selection::grant(session, actor),
+        Command::SubmitDraft(draft) => production::submit(session, draft),
+        Command::ApproveDraft { path, blob } => production::approve(session, actor, path, blob),
+        Command::RecordWritten { path, blob } => {
+            only_system(actor, deed)?;
+            production::record_written(session, path, blob)
+        }
+        Command::FinishProduction { summary } => production::finish(session, summary.as_ref()),
+        Command::Stop { ending, summary } => stop(session, actor, *ending, summary.as_ref()),
+    }
+}
+
+/// Whether this actor's word is an approval in this session (G30).
+pub fn may_approve(session: &Session, actor: &Actor) -> bool {
+    match actor {
+        Actor::Human => true,
+        Actor::Unattended => matches!(session.settings.approval, Approval::Script | Approval::Agent),
+        Actor::Agent(_) => session.settings.approval == Approval::Agent,
+        Actor::System => false,
+    }
+}
+
+fn only_system(actor: &Actor, deed: &'static str) -> Result<(), Refusal> {
+    match actor {
+        Actor::System => Ok(()),
+        Actor::Human | Actor::Unattended | Actor::Agent(_) => Err(Refusal::NotYours { deed, by: actor.clone() }),
+    }
+}
+
+/// A refusal because of the phase, with what leads on from there.
+fn wrong_phase(session: &Session, deed: &'static str) -> Refusal {
+    let way_out = match &session.phase {
+        Phase::Interview(Floor::Free | Floor::Question { .. }) => {
+            "git grill select opens the output selection; git grill next goes on asking"
+        }
+        Phase::Interview(Floor::Discussion { .. }) => {
+            "git grill discuss --done \"<what it came to>\" ends the discussion"
+        }
+        Phase::Selection(_) => "git grill next goes on with the interview; git grill select <output> chooses",
+        Phase::Production(_) => "git grill finish returns to the interview",
+        Phase::Closed { .. } => "git grill start \"<topic>\" begins a new session",
+    };
+    Refusal::WrongPhase { deed, phase: session.phase.name(), way_out }
+}
+
+/// A new version is welcome in every phase (G25); the same text again is nothing to do, unless an agent says with it
+/// that the last answer is taken in.
+fn update_checkpoint(session: &Session, new: &Checkpoint, summary: &Line, source: CheckpointSource) -> Vec<Event> {
+    let settles = session.checkpoint_due && matches!(source, CheckpointSource::Interviewer | CheckpointSource::Tool);
+    if session.checkpoint == *new && !settles {
+        return vec![];
+    }
+    vec![Event::CheckpointUpdated { checkpoint: new.clone(), summary: summary.clone(), source }]
+}
+
+/// The settings are the person's: an agent that could turn research on or intensity down would decide for them.
+fn configure(session: &Session, actor: &Actor, setting: &Setting) -> Decision {
+    match actor {
+        Actor::Human | Actor::Unattended | Actor::System => {}
+        Actor::Agent(_) => {
+            return Err(Refusal::NotYours { deed: "changing a setting", by: actor.clone() });
+        }
+    }
+    if session.settings.clone().with(setting) == session.settings {
+        return Ok(vec![]);
+    }
+    Ok(vec![Event::SettingChanged { setting: setting.clone() }])
+}
+
+/// Ending (G17, G40). A person may always stop; an agent only where it may decide, else its wish waits at the gate.
+fn stop(session: &Session, actor: &Actor, ending: Ending, summary: Option<&Line>) -> Decision {
+    let closed = || vec![Event::Closed { ending, summary: summary.cloned() }];
+    match (actor, &session.phase) {
+        (Actor::System, _) => Err(Refusal::NotYours { deed: "ending the session", by: actor.clone() }),
+        (_, Phase::Closed { .. }) => Err(Refusal::SessionClosed { deed: "ending the session" }),
+        (Actor::Agent(_), Phase::Selection(_)) if may_approve(session, actor) => Ok(closed()),
+        (Actor::Agent(_), Phase::Selection(selection)) => {
+            Ok(selection::request(selection, Wanted::Stop { summary: summary.cloned() }, actor))
+        }
+        (Actor::Agent(_), Phase::Interview(_) | Phase::Production(_)) => Err(Refusal::SelectionRequired),
+        (Actor::Human | Actor::Unattended, Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_)) => {
+            match ending {
+                Ending::AfterOutputs if !produced_something(session) => Err(Refusal::NothingProduced),
+                Ending::AfterOutputs | Ending::WithoutOutput => Ok(closed()),
+            }
+        }
+    }
+}
+
+/// Whether a file was written in this session, in a finished output phase or in the one that is open.
+pub fn produced_something(session: &Session) -> bool {
+    let open = match &session.phase {
+        Phase::Production(production) => production.written().next().is_some(),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => false,
+    };
+    open || !session.produced.is_empty()
+}

@@ -1,0 +1,289 @@
+//! Every (situation, command, actor) and what it comes to, as data (`fixtures/domain/decisions.tsv`). Proves G4, G17,
+//! G24 to G34, G40, G46, Q12 and Q13 row by row: each cell is the operations that are recorded, `-` for nothing to do,
+//! or `!` and a refusal's code.
+
+use std::fmt::Write as _;
+
+use jiff::Timestamp;
+
+use super::decide;
+use crate::domain::actor::Actor;
+use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
+use crate::domain::command::{Command, Ending, Reply};
+use crate::domain::event::{Event, Recorded, Started};
+use crate::domain::facts::RepoFacts;
+use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
+use crate::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
+use crate::domain::question::{Alternatives, Question, RawAlternative};
+use crate::domain::selection::Gate;
+use crate::domain::session::Session;
+use crate::domain::settings::{
+    Approval, Catalogued, CataloguedStrategy, Destination, Intensity, Setting, Settings, Strategy,
+};
+use crate::domain::text::{Line, Prose, Topic};
+
+const TABLE: &str = include_str!("../../../fixtures/domain/decisions.tsv");
+
+fn at() -> Timestamp {
+    Timestamp::from_second(1_800_000_000).unwrap()
+}
+
+fn line(text: &str) -> Line {
+    Line::parse("a line", text).unwrap()
+}
+
+fn prose(text: &str) -> Prose {
+    Prose::parse("a prose", text).unwrap()
+}
+
+fn alternatives() -> Alternatives {
+    let one =
+        |value: &str, recommended| RawAlternative { value: value.to_owned(), recommended, ..RawAlternative::default() };
+    Alternatives::parse(&[one("yes", true), one("no", false)]).unwrap()
+}
+
+fn question(nonce: u64) -> Question {
+    Question {
+        id: QuestionId::from_nonce(nonce),
+        text: prose("What is it for?"),
+        dimension: line("objective"),
+        probe: None,
+        why: None,
+        alternatives: alternatives(),
+        evidence: vec![],
+        builds_on: if nonce == 2 { vec![QuestionId::from_nonce(1)] } else { vec![] },
+    }
+}
+
+fn gate() -> Gate {
+    Gate {
+        rationale: prose("everything is said"),
+        recommended_outputs: vec![],
+        recommended_strategy: None,
+        question: prose("What comes out?"),
+        alternatives: alternatives(),
+    }
+}
+
+fn path(text: &str) -> TargetPath {
+    TargetPath::parse(text).unwrap()
+}
+
+fn plan() -> Plan {
+    Plan {
+        outputs: vec![PlannedOutput {
+            destination: Destination::Known(Catalogued::DesignDoc),
+            strategy: Strategy::Known(CataloguedStrategy::VerticalSlices),
+            paths: vec![path("docs/design.md")],
+        }],
+        prose: None,
+    }
+}
+
+fn blob(digit: &str) -> ObjectId {
+    ObjectId::parse(&digit.repeat(40)).unwrap()
+}
+
+fn draft(digit: &str) -> Draft {
+    Draft {
+        path: path("docs/design.md"),
+        destination: Destination::Known(Catalogued::DesignDoc),
+        blob: blob(digit),
+        replaces: None,
+        content: "text".to_owned(),
+    }
+}
+
+fn fresh(approval: Approval) -> Session {
+    let topic = Topic::parse("rate limiting").unwrap();
+    let started = Started {
+        id: SessionId::new(&topic, at(), 1),
+        topic,
+        settings: Settings { approval, ..Settings::default() },
+        base: None,
+        branch: None,
+    };
+    Session::begin(&started, at(), 1)
+}
+
+fn after(session: Session, by: &Actor, command: &Command) -> Session {
+    let events = decide(&session, by, at(), command).unwrap_or_else(|refusal| panic!("{}: {refusal}", command.deed()));
+    events.into_iter().fold(session, |session, event| {
+        let recorded = Recorded { seq: session.seq + 1, at: at(), by: by.clone(), event };
+        session.evolve(&recorded)
+    })
+}
+
+fn answer(nonce: u64) -> Command {
+    Command::Answer {
+        question: QuestionId::from_nonce(nonce),
+        id: AnswerId::from_nonce(nonce),
+        reply: Reply::Text(prose("yes")),
+        note: None,
+    }
+}
+
+fn ask(nonce: u64) -> Command {
+    Command::Ask { question: Box::new(question(nonce)), unchanged: None }
+}
+
+/// The columns: situations that a session can be in.
+fn situations(approval: Approval) -> Vec<(&'static str, Session)> {
+    let human = Actor::Human;
+    let system = Actor::System;
+    let agent = Actor::Agent("claude".to_owned());
+    let free = fresh(approval);
+    let open = after(free.clone(), &system, &ask(1));
+    let answered = after(open.clone(), &human, &answer(1));
+    let talking = after(open.clone(), &human, &Command::Discuss);
+    let gate_open = after(free.clone(), &system, &Command::OpenSelection(Box::new(gate())));
+    let mut requested = gate_open.clone();
+    if approval == Approval::Person {
+        requested = after(requested, &agent, &Command::SelectOutputs(plan()));
+    }
+    let chosen = after(gate_open.clone(), &human, &Command::SelectOutputs(plan()));
+    let drafted = after(chosen.clone(), &system, &Command::SubmitDraft(Box::new(draft("a"))));
+    let approve = Command::ApproveDraft { path: path("docs/design.md"), blob: blob("a") };
+    let approved = after(drafted.clone(), &human, &approve);
+    let write = Command::RecordWritten { path: path("docs/design.md"), blob: blob("a") };
+    let written = after(approved.clone(), &system, &write);
+    let finished = after(written.clone(), &human, &Command::FinishProduction { summary: None });
+    let closed = after(free.clone(), &human, &Command::Stop { ending: Ending::WithoutOutput, summary: None });
+    vec![
+        ("free", free),
+        ("question", open),
+        ("answered", answered),
+        ("discussion", talking),
+        ("selection", gate_open),
+        ("requested", requested),
+        ("chosen", chosen),
+        ("drafted", drafted),
+        ("approved", approved),
+        ("written", written),
+        ("finished", finished),
+        ("closed", closed),
+    ]
+}
+
+/// The rows: every command, in forms that can fit the situations above.
+fn commands() -> Vec<(&'static str, Command)> {
+    let first = || QuestionId::from_nonce(1);
+    vec![
+        ("ask", ask(2)),
+        ("ask-unchanged", Command::Ask { question: Box::new(question(2)), unchanged: Some(line("nothing new")) }),
+        ("ask-twice", ask(1)),
+        ("reopen", Command::Reopen { question: first() }),
+        ("answer", answer(1)),
+        ("answer-other", answer(9)),
+        (
+            "unknown",
+            Command::Answer { question: first(), id: AnswerId::from_nonce(3), reply: Reply::Unknown, note: None },
+        ),
+        ("defer", Command::Defer { question: first() }),
+        ("push-back", Command::PushBack { question: first(), because: prose("wrong premise") }),
+        ("discuss", Command::Discuss),
+        ("end-discussion", Command::EndDiscussion { summary: prose("it is for us") }),
+        ("back", Command::Back { to: first() }),
+        ("back-nowhere", Command::Back { to: QuestionId::from_nonce(9) }),
+        (
+            "checkpoint",
+            Command::UpdateCheckpoint {
+                checkpoint: Checkpoint::parse("# New").unwrap(),
+                summary: line("new"),
+                source: CheckpointSource::Tool,
+            },
+        ),
+        ("configure", Command::Configure(Setting::Intensity(Intensity::Hard))),
+        ("configure-same", Command::Configure(Setting::Intensity(Intensity::Standard))),
+        ("evidence", Command::RecordEvidence(Box::new(RepoFacts { looked: true, ..RepoFacts::default() }))),
+        ("open-selection", Command::OpenSelection(Box::new(gate()))),
+        ("continue", Command::ContinueInterview { summary: None }),
+        ("select", Command::SelectOutputs(plan())),
+        ("select-nothing", Command::SelectOutputs(Plan { outputs: vec![], prose: None })),
+        ("grant", Command::GrantRequest),
+        ("draft", Command::SubmitDraft(Box::new(draft("a")))),
+        ("draft-new", Command::SubmitDraft(Box::new(draft("b")))),
+        ("draft-elsewhere", Command::SubmitDraft(Box::new(Draft { path: path("src/main.rs"), ..draft("a") }))),
+        ("approve", Command::ApproveDraft { path: path("docs/design.md"), blob: blob("a") }),
+        ("approve-stale", Command::ApproveDraft { path: path("docs/design.md"), blob: blob("c") }),
+        ("written", Command::RecordWritten { path: path("docs/design.md"), blob: blob("a") }),
+        ("finish", Command::FinishProduction { summary: None }),
+        ("stop", Command::Stop { ending: Ending::WithoutOutput, summary: None }),
+        ("stop-after", Command::Stop { ending: Ending::AfterOutputs, summary: None }),
+    ]
+}
+
+fn actors() -> [(&'static str, Actor); 4] {
+    [
+        ("human", Actor::Human),
+        ("unattended", Actor::Unattended),
+        ("agent", Actor::Agent("claude".to_owned())),
+        ("system", Actor::System),
+    ]
+}
+
+fn cell(session: &Session, actor: &Actor, command: &Command) -> String {
+    match decide(session, actor, at(), command) {
+        Ok(events) if events.is_empty() => "-".to_owned(),
+        Ok(events) => {
+            let ops: Vec<&str> = events.iter().map(Event::op).collect();
+            ops.join("+")
+        }
+        Err(refusal) => {
+            assert!(!refusal.hint().is_empty() && !refusal.to_string().is_empty(), "{refusal:?}");
+            format!("!{}", refusal.code())
+        }
+    }
+}
+
+fn computed() -> String {
+    let mut table = String::new();
+    for approval in [Approval::Person, Approval::Script, Approval::Agent] {
+        let columns = situations(approval);
+        let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+        let _ = writeln!(table, "approval {approval}\tactor\t{}", names.join("\t"));
+        for (name, command) in commands() {
+            // The approval mode changes only what an approval takes.
+            let deciding = ["select", "grant", "approve", "approve-stale", "stop", "stop-after"];
+            if approval != Approval::Person && !deciding.contains(&name) {
+                continue;
+            }
+            for (who, actor) in actors() {
+                let cells: Vec<String> = columns.iter().map(|(_, session)| cell(session, &actor, &command)).collect();
+                let _ = writeln!(table, "{name}\t{who}\t{}", cells.join("\t"));
+            }
+        }
+    }
+    table
+}
+
+#[test]
+fn every_situation_command_and_actor_comes_to_what_the_table_says() {
+    let computed = computed();
+    let mut wrong = String::new();
+    for (ours, theirs) in computed.lines().zip(TABLE.lines().chain(std::iter::repeat("(no such row)"))) {
+        if ours != theirs {
+            let _ = writeln!(wrong, "computed {ours}\ntable    {theirs}");
+        }
+    }
+    assert!(wrong.is_empty() && computed.lines().count() == TABLE.lines().count(), "{wrong}\n{computed}");
+}
+
+/// G30, G40: whatever a session's situation, without a person and without a recorded mode nobody opens the output phase
+/// or approves a draft.
+#[test]
+fn g30_only_a_person_opens_the_output_phase() {
+    for (situation, session) in situations(Approval::Person) {
+        for (name, command) in commands() {
+            for (who, actor) in actors() {
+                if actor == Actor::Human {
+                    continue;
+                }
+                let ops: Vec<&str> =
+                    decide(&session, &actor, at(), &command).unwrap_or_default().iter().map(Event::op).collect();
+                let decided = ops.iter().any(|op| ["outputs", "approve"].contains(op));
+                assert!(!decided, "{situation}: {name} by {who} came to {ops:?}");
+            }
+        }
+    }
+}

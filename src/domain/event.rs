@@ -1,0 +1,265 @@
+//! What happened. Events are the only thing that changes a session, and every one of them is kept.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::actor::Actor;
+use super::checkpoint::{Checkpoint, CheckpointSource};
+use super::command::Ending;
+use super::facts::RepoFacts;
+use super::ids::{ObjectId, QuestionId, SessionId};
+use super::interview::{Answer, gist};
+use super::production::{Draft, Plan, TargetPath};
+use super::question::Question;
+use super::selection::{Gate, Request};
+use super::settings::{Setting, Settings};
+use super::text::{Line, Prose, Topic};
+
+/// How a session began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Started {
+    /// The session.
+    pub id: SessionId,
+    /// What it is about.
+    pub topic: Topic,
+    /// The settings it starts with.
+    pub settings: Settings,
+    /// The commit that HEAD was at; none in a repository without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<ObjectId>,
+    /// The branch that was checked out; none when HEAD was detached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+}
+
+/// Something that happened to a session.
+///
+/// Large texts (`serde(skip)`) are kept in files of their own beside the event and put back when it is read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "event")]
+pub enum Event {
+    /// The session began.
+    Started(Box<Started>),
+    /// The repository was looked at.
+    EvidenceRecorded {
+        /// What it shows.
+        #[serde(skip)]
+        facts: Box<RepoFacts>,
+    },
+    /// A question was put.
+    QuestionAsked {
+        /// The question.
+        question: Box<Question>,
+        /// Why the answer before it changed nothing in the checkpoint.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        unchanged: Option<Line>,
+    },
+    /// An earlier question was put again.
+    QuestionReopened {
+        /// Which.
+        question: QuestionId,
+    },
+    /// The open question was answered.
+    QuestionAnswered {
+        /// The answer.
+        answer: Box<Answer>,
+    },
+    /// The open question was put off.
+    QuestionDeferred {
+        /// Which.
+        question: QuestionId,
+    },
+    /// The open question's premise was refused.
+    QuestionPushedBack {
+        /// Which.
+        question: QuestionId,
+        /// What the person said.
+        because: Prose,
+    },
+    /// A conversation began.
+    DiscussionOpened {
+        /// The question it is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        about: Option<QuestionId>,
+    },
+    /// A conversation ended.
+    DiscussionEnded {
+        /// What it came to.
+        summary: Prose,
+    },
+    /// The person returned to an earlier question.
+    WentBack {
+        /// Which.
+        to: QuestionId,
+    },
+    /// The checkpoint was replaced.
+    CheckpointUpdated {
+        /// The new document.
+        #[serde(skip)]
+        checkpoint: Checkpoint,
+        /// What changed.
+        summary: Line,
+        /// Where it came from.
+        source: CheckpointSource,
+    },
+    /// A setting changed.
+    SettingChanged {
+        /// The new value.
+        setting: Setting,
+    },
+    /// The gate was opened.
+    SelectionOpened {
+        /// What it shows.
+        gate: Box<Gate>,
+    },
+    /// The gate was left for more questions.
+    SelectionLeft {
+        /// What was said about it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        summary: Option<Line>,
+    },
+    /// Somebody without the right to decide asked for a decision.
+    ApprovalRequested {
+        /// What is asked for, and by whom.
+        request: Request,
+    },
+    /// Outputs were chosen; the output phase is open.
+    OutputsSelected {
+        /// The plan.
+        plan: Plan,
+    },
+    /// A draft was handed in.
+    DraftSubmitted {
+        /// The draft.
+        draft: Box<Draft>,
+    },
+    /// A draft was approved.
+    DraftApproved {
+        /// Its path.
+        path: TargetPath,
+        /// Its bytes.
+        blob: ObjectId,
+    },
+    /// An approved draft was written.
+    FileWritten {
+        /// Its path.
+        path: TargetPath,
+        /// Its bytes.
+        blob: ObjectId,
+    },
+    /// The output phase was closed.
+    ProductionFinished {
+        /// What came out of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        summary: Option<Line>,
+    },
+    /// The session ended.
+    Closed {
+        /// How.
+        ending: Ending,
+        /// What was said about it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        summary: Option<Line>,
+    },
+}
+
+/// An event with its place in the history.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// Lamport number: greater than that of everything known when it was written.
+    pub seq: u64,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub by: Actor,
+    /// What.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+impl Event {
+    /// The operation, as the `Grill-Op` trailer names it.
+    pub fn op(&self) -> &'static str {
+        match self {
+            Self::Started(_) => "start",
+            Self::EvidenceRecorded { .. } => "evidence",
+            Self::QuestionAsked { .. } => "ask",
+            Self::QuestionReopened { .. } => "reopen",
+            Self::QuestionAnswered { .. } => "answer",
+            Self::QuestionDeferred { .. } => "defer",
+            Self::QuestionPushedBack { .. } => "push-back",
+            Self::DiscussionOpened { .. } => "discuss",
+            Self::DiscussionEnded { .. } => "resume-questions",
+            Self::WentBack { .. } => "back",
+            Self::CheckpointUpdated { .. } => "checkpoint",
+            Self::SettingChanged { .. } => "configure",
+            Self::SelectionOpened { .. } => "select",
+            Self::SelectionLeft { .. } => "continue",
+            Self::ApprovalRequested { .. } => "request",
+            Self::OutputsSelected { .. } => "outputs",
+            Self::DraftSubmitted { .. } => "draft",
+            Self::DraftApproved { .. } => "approve",
+            Self::FileWritten { .. } => "write",
+            Self::ProductionFinished { .. } => "finish",
+            Self::Closed { .. } => "close",
+        }
+    }
+
+    /// The file that was written, if one was.
+    pub fn written(&self) -> Option<&TargetPath> {
+        if let Self::FileWritten { path, .. } = self { Some(path) } else { None }
+    }
+
+    /// What happened in one line, as a commit's subject says it.
+    pub fn subject(&self) -> String {
+        match self {
+            Self::Started(started) => format!("start: {}", Line::clipped(started.topic.as_str())),
+            Self::EvidenceRecorded { facts } => format!("look at {} tracked files", facts.files),
+            Self::QuestionAsked { question, .. } => {
+                format!("ask {}: {}", question.id, Line::clipped(question.text.first_line()))
+            }
+            Self::QuestionReopened { question } => format!("ask {question} again"),
+            Self::QuestionAnswered { answer } => {
+                format!("answer {}: {}", answer.question, gist(answer))
+            }
+            Self::QuestionDeferred { question } => format!("skip {question}"),
+            Self::QuestionPushedBack { question, because } => {
+                format!("push back on {question}: {}", Line::clipped(because.first_line()))
+            }
+            Self::DiscussionOpened { about: Some(question) } => format!("discuss {question}"),
+            Self::DiscussionOpened { about: None } => "discuss".to_owned(),
+            Self::DiscussionEnded { summary } => {
+                format!("resume: {}", Line::clipped(summary.first_line()))
+            }
+            Self::WentBack { to } => format!("go back to {to}"),
+            Self::CheckpointUpdated { summary, .. } => {
+                format!("checkpoint: {}", Line::clipped(summary.as_str()))
+            }
+            Self::SettingChanged { setting } => match setting {
+                Setting::Intent(intent) => format!("intent {intent}"),
+                Setting::Intensity(intensity) => format!("intensity {intensity}"),
+                Setting::Research(research) => format!("research {research}"),
+                Setting::OutputPreference(list) if list.is_empty() => "output preference taken back".to_owned(),
+                Setting::OutputPreference(list) => {
+                    let names: Vec<String> = list.iter().map(ToString::to_string).collect();
+                    format!("output preference {}", names.join(", "))
+                }
+            },
+            Self::SelectionOpened { .. } => "open the output selection".to_owned(),
+            Self::SelectionLeft { .. } => "go on with the interview".to_owned(),
+            Self::ApprovalRequested { request } => format!("{} asks for a decision", request.by),
+            Self::OutputsSelected { plan } => {
+                let names: Vec<String> = plan.outputs.iter().map(|output| output.destination.to_string()).collect();
+                format!("select {}", names.join(", "))
+            }
+            Self::DraftSubmitted { draft } => {
+                format!("draft {} for {}", draft.path, draft.destination)
+            }
+            Self::DraftApproved { path, blob } => format!("approve {path} as {}", blob.short()),
+            Self::FileWritten { path, blob } => format!("write {path} as {}", blob.short()),
+            Self::ProductionFinished { .. } => "finish the output phase".to_owned(),
+            Self::Closed { ending: Ending::WithoutOutput, .. } => "stop without output".to_owned(),
+            Self::Closed { ending: Ending::AfterOutputs, .. } => "stop".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What the repository already answers: facts as data, each with the place that shows it (G15).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::ids::ObjectId;
+
+/// A place in the repository that shows something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Path from the top of the repository, `/` between components.
+    pub path: String,
+    /// First and last line, counted from 1; `None` is the whole file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<(u32, u32)>,
+    /// The blob that was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blob: Option<ObjectId>,
+}
+
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)?;
+        match self.lines {
+            Some((first, last)) if first == last => write!(f, ":{first}"),
+            Some((first, last)) => write!(f, ":{first}-{last}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Something the repository shows, in a few words, with its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What was found: `cargo`, `GitHub Actions`, `MIT`, a matching line.
+    pub what: String,
+    /// Where it stands.
+    pub at: Evidence,
+}
+
+/// A programming or markup language and how much of it there is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Language {
+    /// Its name.
+    pub name: String,
+    /// Tracked files written in it.
+    pub files: u32,
+    /// The largest of them.
+    pub example: Evidence,
+}
+
+/// A file that touches the topic.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Related {
+    /// Where: the best matching line, or the file when only its name matches.
+    pub at: Evidence,
+    /// The line that matches, clipped; empty when only the name matches.
+    pub excerpt: String,
+    /// The words of the topic that it mentions.
+    pub matches: Vec<String>,
+}
+
+/// What was looked at and found. The default is: nothing was looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RepoFacts {
+    /// Whether somebody looked; all else is empty when nobody did.
+    pub looked: bool,
+    /// The repository's own name: its folder, or its remote's.
+    pub name: String,
+    /// Tracked files that were listed.
+    pub files: u32,
+    /// Whether a limit cut the search short.
+    pub truncated: bool,
+    /// Languages, the most used first.
+    pub languages: Vec<Language>,
+    /// Build tools and package managers.
+    pub build: Vec<Finding>,
+    /// How it is tested: folders, runners.
+    pub tests: Vec<Finding>,
+    /// Continuous integration.
+    pub ci: Vec<Finding>,
+    /// Licences.
+    pub licence: Vec<Finding>,
+    /// The README's title or first sentence.
+    pub readme: Option<Finding>,
+    /// Earlier decisions written down: ADRs, design documents.
+    pub decisions: Vec<Finding>,
+    /// Files that touch the topic, the best first.
+    pub related: Vec<Related>,
+    /// The newest commit subjects.
+    pub recent: Vec<String>,
+}
+
+impl RepoFacts {
+    /// The language most files are written in.
+    pub fn main_language(&self) -> Option<&Language> {
+        self.languages.first()
+    }
+
+    /// Every place that is cited.
+    pub fn citations(&self) -> impl Iterator<Item = &Evidence> {
+        let findings = [&self.build, &self.tests, &self.ci, &self.licence, &self.decisions];
+        findings
+            .into_iter()
+            .flatten()
+            .chain(self.readme.iter())
+            .map(|finding| &finding.at)
+            .chain(self.related.iter().map(|related| &related.at))
+    }
+}

@@ -1,0 +1,211 @@
+//! The transcript: which questions were asked, what became of them, and every answer that was ever given.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::actor::Actor;
+use super::ids::{AnswerId, QuestionId};
+use super::question::Question;
+use super::text::{Line, Prose};
+
+/// How an answer came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnswerKind {
+    /// One of the alternatives, word for word.
+    Alternative,
+    /// The person's own words, or an alternative that they edited.
+    Own,
+    /// "I don't know": recorded, and an open unknown of the understanding (G10).
+    Unknown,
+    /// Given in conversation and reported by the agent (G24).
+    Reported,
+}
+
+/// An answer; never changed and never deleted, only superseded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Its id.
+    pub id: AnswerId,
+    /// The question it answers.
+    pub question: QuestionId,
+    /// How it came about.
+    pub kind: AnswerKind,
+    /// The reply, byte for byte as sent, trimmed.
+    pub text: Prose,
+    /// What was added to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<Prose>,
+    /// Who gave it.
+    pub by: Actor,
+    /// When.
+    pub at: Timestamp,
+    /// Earlier answers to the same question that it replaces.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub supersedes: Vec<AnswerId>,
+}
+
+/// What became of a question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "state")]
+pub enum Standing {
+    /// It waits for an answer. At most one question of a session does.
+    Open,
+    /// It has an answer that holds.
+    Answered,
+    /// The person put it off (G10).
+    Deferred,
+    /// The person refused its premise and said why (G10).
+    PushedBack {
+        /// What they said.
+        because: Prose,
+    },
+    /// It was open when the person went back to an earlier question.
+    SetAside,
+    /// An answer that it stands on changed afterwards; it is to be asked again.
+    Stale,
+}
+
+/// A question with what became of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The question as it was worded.
+    pub question: Question,
+    /// Position in the order of asking, counted from 1 (G14: a display number, not an identity).
+    pub number: u32,
+    /// What became of it.
+    pub standing: Standing,
+    /// Every answer, the oldest first; kept in files of their own.
+    #[serde(skip)]
+    pub answers: Vec<Answer>,
+}
+
+impl Asked {
+    /// The answers that no other answer replaces. More than one makes the question contested.
+    pub fn holding(&self) -> impl Iterator<Item = &Answer> {
+        self.answers.iter().filter(|answer| !self.answers.iter().any(|other| other.supersedes.contains(&answer.id)))
+    }
+
+    /// The answer that holds, if the question is answered.
+    pub fn answer(&self) -> Option<&Answer> {
+        match self.standing {
+            Standing::Answered => self.holding().last(),
+            Standing::Open
+            | Standing::Deferred
+            | Standing::PushedBack { .. }
+            | Standing::SetAside
+            | Standing::Stale => None,
+        }
+    }
+
+    /// Whether two answers hold at once, which happens when two clones answered apart.
+    pub fn contested(&self) -> bool {
+        self.holding().count() > 1
+    }
+}
+
+/// What was said in a discussion, as it was summed up (Q11).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Discussed {
+    /// The question it was about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<QuestionId>,
+    /// The summary.
+    pub summary: Prose,
+    /// Who summed it up.
+    pub by: Actor,
+}
+
+/// Every question in the order of asking.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Transcript {
+    /// The questions.
+    pub asked: Vec<Asked>,
+}
+
+impl Transcript {
+    /// The question with this id.
+    pub fn get(&self, id: &QuestionId) -> Option<&Asked> {
+        self.asked.iter().find(|asked| asked.question.id == *id)
+    }
+
+    /// The question with this id, to change it.
+    pub(super) fn get_mut(&mut self, id: &QuestionId) -> Option<&mut Asked> {
+        self.asked.iter_mut().find(|asked| asked.question.id == *id)
+    }
+
+    /// The question with this display number.
+    pub fn numbered(&self, number: u32) -> Option<&Asked> {
+        self.asked.iter().find(|asked| asked.number == number)
+    }
+
+    /// Answered questions with the answer that holds.
+    pub fn answered(&self) -> impl Iterator<Item = (&Asked, &Answer)> {
+        self.asked.iter().filter_map(|asked| Some((asked, asked.answer()?)))
+    }
+
+    /// Questions whose answers stand on the one given, directly or through others.
+    pub fn standing_on(&self, id: &QuestionId) -> Vec<QuestionId> {
+        let mut found: Vec<QuestionId> = Vec::new();
+        let mut frontier = vec![id.clone()];
+        while let Some(base) = frontier.pop() {
+            for asked in &self.asked {
+                let question = &asked.question;
+                if question.builds_on.contains(&base) && question.id != *id && !found.contains(&question.id) {
+                    found.push(question.id.clone());
+                    frontier.push(question.id.clone());
+                }
+            }
+        }
+        found
+    }
+
+    /// How far the interview is (G14).
+    pub fn progress(&self) -> Progress {
+        let mut progress = Progress::default();
+        for asked in &self.asked {
+            match asked.standing {
+                Standing::Answered if asked.answer().is_some_and(|answer| answer.kind == AnswerKind::Unknown) => {
+                    progress.unknown += 1;
+                }
+                Standing::Answered => progress.resolved += 1,
+                Standing::Open | Standing::SetAside | Standing::Stale => progress.open += 1,
+                Standing::Deferred | Standing::PushedBack { .. } => progress.deferred += 1,
+            }
+        }
+        progress
+    }
+}
+
+/// Counts of questions; no total, since nobody knows it (G14).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Answered.
+    pub resolved: u32,
+    /// Answered with "I don't know".
+    pub unknown: u32,
+    /// Open, set aside or stale.
+    pub open: u32,
+    /// Put off or pushed back.
+    pub deferred: u32,
+}
+
+/// A line about one question for lists: number, dimension, how it stands.
+pub fn standing_word(standing: &Standing) -> &'static str {
+    match standing {
+        Standing::Open => "open",
+        Standing::Answered => "answered",
+        Standing::Deferred => "deferred",
+        Standing::PushedBack { .. } => "pushed back",
+        Standing::SetAside => "set aside",
+        Standing::Stale => "stale",
+    }
+}
+
+/// The one-line gist of an answer, for summaries and commit subjects.
+pub fn gist(answer: &Answer) -> Line {
+    match answer.kind {
+        AnswerKind::Unknown => Line::clipped("not known yet"),
+        AnswerKind::Alternative | AnswerKind::Own | AnswerKind::Reported => Line::clipped(answer.text.first_line()),
+    }
+}

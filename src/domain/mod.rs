@@ -1,0 +1,24 @@
+//! The rules, pure: what a session is, what may happen to it, and why something may not.
+//!
+//! Nothing here reads a clock, an environment, a file or a repository, and nothing is printed. Everything the rules
+//! need to know comes in as an argument; everything they decide goes out as events or as a refusal.
+
+pub mod actor;
+pub mod checkpoint;
+pub mod command;
+pub mod decide;
+pub mod event;
+pub mod evolve;
+pub mod facts;
+pub mod harmless;
+pub mod ids;
+pub mod interview;
+pub mod outline;
+pub mod posture;
+pub mod production;
+pub mod question;
+pub mod refusal;
+pub mod selection;
+pub mod session;
+pub mod settings;
+pub mod text;

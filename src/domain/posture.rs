@@ -1,0 +1,52 @@
+//! How tightly a worktree is held: what every read-only layer asks first.
+//!
+//! A posture is derived from the session and handed to policy and hooks. Nothing here knows git.
+
+use super::session::Phase;
+
+/// The two phases in which nothing may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadOnlyPhase {
+    /// Questions are being asked.
+    Interview,
+    /// The person is choosing what to produce.
+    OutputSelection,
+}
+
+/// What a worktree may do to its repository right now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Posture {
+    /// No session is active here: nothing is refused.
+    Inactive,
+    /// Nothing may change.
+    ReadOnly {
+        /// Which phase asks for it.
+        phase: ReadOnlyPhase,
+    },
+    /// Only what the approved plan names may change (G33).
+    Output {
+        /// Approved paths from the root of the worktree, `/` between the parts. One that ends in `/` stands for
+        /// everything below that folder; any other for exactly that file.
+        paths: Vec<String>,
+    },
+}
+
+impl Posture {
+    /// How tightly a session in this phase holds its worktree.
+    pub fn of(phase: &Phase) -> Self {
+        match phase {
+            Phase::Interview(_) => Self::ReadOnly { phase: ReadOnlyPhase::Interview },
+            Phase::Selection(_) => Self::ReadOnly { phase: ReadOnlyPhase::OutputSelection },
+            Phase::Production(production) => Self::Output {
+                paths: production
+                    .plan
+                    .outputs
+                    .iter()
+                    .flat_map(|output| &output.paths)
+                    .map(|path| path.as_str().to_owned())
+                    .collect(),
+            },
+            Phase::Closed { .. } => Self::Inactive,
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Expected refusals: code, sentence and a way out, side by side.
+
+use super::actor::Actor;
+use super::ids::{ObjectId, QuestionId};
+use super::production::TargetPath;
+use super::settings::Destination;
+
+/// Why something did not happen, though nothing went wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The session has ended.
+    #[error("the session has ended; {deed} is not possible any more")]
+    SessionClosed {
+        /// What was wanted.
+        deed: &'static str,
+    },
+    /// A question is open, and there is one at a time (Q13).
+    #[error("question {number} ({question}) is still open, and there is one question at a time")]
+    QuestionOpen {
+        /// Its id.
+        question: QuestionId,
+        /// Its display number.
+        number: u32,
+    },
+    /// No question is open.
+    #[error("no question is open")]
+    NoQuestion,
+    /// The question that was shown is not the open one any more.
+    #[error("{shown} is not open any more")]
+    QuestionGone {
+        /// The question that was shown.
+        shown: QuestionId,
+        /// The one that is open now.
+        open: Option<QuestionId>,
+    },
+    /// No question has this id.
+    #[error("there is no question {question}")]
+    NoSuchQuestion {
+        /// What was given.
+        question: QuestionId,
+    },
+    /// A question with this id exists.
+    #[error("a question {question} exists already")]
+    QuestionExists {
+        /// Its id.
+        question: QuestionId,
+    },
+    /// The question cannot be put again.
+    #[error("{question} needs no asking again")]
+    NothingToReopen {
+        /// Which.
+        question: QuestionId,
+    },
+    /// A conversation is going on (Q12).
+    #[error("a discussion is going on; {deed} waits until it is summed up")]
+    InDiscussion {
+        /// What was wanted.
+        deed: &'static str,
+    },
+    /// No conversation is going on.
+    #[error("no discussion is going on")]
+    NoDiscussion,
+    /// The checkpoint does not know the last answer yet (G24).
+    #[error("the last answer is not in the checkpoint yet, so the next question waits")]
+    CheckpointDue,
+    /// Not in this phase.
+    #[error("{deed} is not possible in the {phase} phase")]
+    WrongPhase {
+        /// What was wanted.
+        deed: &'static str,
+        /// The phase's name.
+        phase: &'static str,
+        /// What leads on from here.
+        way_out: &'static str,
+    },
+    /// Only a person decides this (G30).
+    #[error("{deed} needs a person's word, and {by} cannot give it")]
+    ApprovalRequired {
+        /// What was wanted.
+        deed: &'static str,
+        /// Who wanted it.
+        by: Actor,
+    },
+    /// Not this actor's to do.
+    #[error("{deed} is not for {by}")]
+    NotYours {
+        /// What was wanted.
+        deed: &'static str,
+        /// Who wanted it.
+        by: Actor,
+    },
+    /// An agent ends a session through the selection phase alone (G17).
+    #[error("an agent ends a session through the output selection only")]
+    SelectionRequired,
+    /// Nothing waits for a decision.
+    #[error("nothing waits for a decision")]
+    NothingRequested,
+    /// A plan without outputs.
+    #[error("no output was named")]
+    EmptyPlan,
+    /// Nothing was produced, so the session cannot end as if something was.
+    #[error("nothing was produced in this session, and ending it without output has to be said")]
+    NothingProduced,
+    /// The plan does not name this path (G33, G41).
+    #[error("{path} is not in the approved plan")]
+    PathNotPlanned {
+        /// The path.
+        path: TargetPath,
+    },
+    /// There is no draft for this path.
+    #[error("there is no draft for {path}")]
+    NoDraft {
+        /// The path.
+        path: TargetPath,
+    },
+    /// The draft is not the one that was seen (G31).
+    #[error("the draft of {path} is {now} by now, not {seen}")]
+    DraftChanged {
+        /// The path.
+        path: TargetPath,
+        /// What was seen.
+        seen: ObjectId,
+        /// What it is.
+        now: ObjectId,
+    },
+    /// The draft has no approval.
+    #[error("the draft of {path} is not approved")]
+    NotApproved {
+        /// The path.
+        path: TargetPath,
+    },
+    /// Approved files are not written yet.
+    #[error("{count} approved file(s) are not written yet")]
+    FilesOwed {
+        /// How many.
+        count: usize,
+    },
+    /// Another session is active in this worktree (G3).
+    #[error("a session about \"{topic}\" is active in this worktree")]
+    AnotherActive {
+        /// What it is about.
+        topic: String,
+    },
+    /// This output cannot be produced yet.
+    #[error("git grill cannot produce {destination} yet")]
+    OutputNotBuilt {
+        /// Which.
+        destination: Destination,
+    },
+}
+
+impl Refusal {
+    /// The code that machines compare.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::SessionClosed { .. } => "session_closed",
+            Self::QuestionOpen { .. } => "question_open",
+            Self::NoQuestion => "no_question",
+            Self::QuestionGone { .. } => "question_gone",
+            Self::NoSuchQuestion { .. } => "no_such_question",
+            Self::QuestionExists { .. } => "question_exists",
+            Self::NothingToReopen { .. } => "nothing_to_reopen",
+            Self::InDiscussion { .. } => "in_discussion",
+            Self::NoDiscussion => "no_discussion",
+            Self::CheckpointDue => "checkpoint_due",
+            Self::WrongPhase { .. } => "wrong_phase",
+            Self::ApprovalRequired { .. } => "approval_required",
+            Self::NotYours { .. } => "not_yours",
+            Self::SelectionRequired => "selection_required",
+            Self::NothingRequested => "nothing_requested",
+            Self::EmptyPlan => "empty_plan",
+            Self::NothingProduced => "nothing_produced",
+            Self::PathNotPlanned { .. } => "path_not_planned",
+            Self::NoDraft { .. } => "no_draft",
+            Self::DraftChanged { .. } => "draft_changed",
+            Self::NotApproved { .. } => "not_approved",
+            Self::FilesOwed { .. } => "files_owed",
+            Self::AnotherActive { .. } => "another_active",
+            Self::OutputNotBuilt { .. } => "output_not_built",
+        }
+    }
+
+    /// What can be done about it; for people it is a command to type.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::SessionClosed { .. } => "git grill start \"<topic>\" begins a new one".to_owned(),
+            Self::QuestionOpen { .. } => {
+                "git grill next shows it; git grill answer \"…\", skip or unknown close it".to_owned()
+            }
+            Self::NoQuestion => "git grill next asks one".to_owned(),
+            Self::QuestionGone { open: Some(open), .. } => {
+                format!("git grill next shows {open}; git grill answer --question {open} \"…\" answers it")
+            }
+            Self::QuestionGone { open: None, .. } => "git grill next shows what is open".to_owned(),
+            Self::NoSuchQuestion { .. } => "git grill status --questions lists them".to_owned(),
+            Self::QuestionExists { .. } => "ask with a new id".to_owned(),
+            Self::NothingToReopen { .. } => "git grill back <number> goes back to any question".to_owned(),
+            Self::InDiscussion { .. } => "git grill discuss --done \"<what it came to>\" sums it up".to_owned(),
+            Self::NoDiscussion => "git grill discuss opens one".to_owned(),
+            Self::CheckpointDue => {
+                "update the checkpoint first, or say with the question why nothing changed (noChange)".to_owned()
+            }
+            Self::WrongPhase { way_out, .. } => (*way_out).to_owned(),
+            Self::ApprovalRequired { .. } => "a person runs git grill approve at a terminal".to_owned(),
+            Self::NotYours { .. } => "git grill status shows what is possible now".to_owned(),
+            Self::SelectionRequired => "open the output selection, and let the person choose there".to_owned(),
+            Self::NothingRequested => "git grill status shows where the session is".to_owned(),
+            Self::EmptyPlan => "git grill select design-doc chooses one".to_owned(),
+            Self::NothingProduced => {
+                "git grill stop --without-output ends it; git grill select chooses an output".to_owned()
+            }
+            Self::PathNotPlanned { .. } => {
+                "git grill status shows the plan; git grill finish allows a new one".to_owned()
+            }
+            Self::NoDraft { .. } => "git grill draft shows what is drafted".to_owned(),
+            Self::DraftChanged { .. } => "git grill draft shows it as it is now; approve that".to_owned(),
+            Self::NotApproved { .. } => "git grill approve approves it".to_owned(),
+            Self::FilesOwed { .. } => "git grill produce writes them".to_owned(),
+            Self::AnotherActive { .. } => {
+                "git grill next goes on with it; git grill stop --without-output ends it first".to_owned()
+            }
+            Self::OutputNotBuilt { .. } => "git grill select design-doc can be produced today".to_owned(),
+        }
+    }
+}

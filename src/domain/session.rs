@@ -1,0 +1,197 @@
+//! The session: the state that every event before it adds up to.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::checkpoint::Checkpoint;
+use super::command::Ending;
+use super::event::{Event, Recorded, Started};
+use super::facts::RepoFacts;
+use super::ids::{ObjectId, QuestionId, SessionId};
+use super::interview::{Asked, Discussed, Standing, Transcript};
+use super::production::{Approved, Produced, Production};
+use super::selection::{Request, Selection};
+use super::settings::Settings;
+use super::text::{Line, Topic};
+
+/// Who has the floor during the interview.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "floor")]
+pub enum Floor {
+    /// Nobody: the interviewer may ask.
+    Free,
+    /// The person: this question is open.
+    Question {
+        /// Which.
+        question: QuestionId,
+    },
+    /// Both: they talk, and question tools wait (Q12).
+    Discussion {
+        /// The question that stays open meanwhile.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        about: Option<QuestionId>,
+    },
+}
+
+/// Where the session is. Each variant carries what belongs to it and to nothing else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "phase")]
+pub enum Phase {
+    /// Questions and answers; the repository is read-only.
+    Interview(Floor),
+    /// The mandatory gate; the repository is read-only.
+    #[serde(rename = "output-selection")]
+    Selection(Box<Selection>),
+    /// What was chosen is drafted, approved and written.
+    #[serde(rename = "output")]
+    Production(Box<Production>),
+    /// Over.
+    Closed {
+        /// How it ended.
+        ending: Ending,
+    },
+}
+
+impl Phase {
+    /// The phase's name as the source has it (G19).
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Interview(_) => "interview",
+            Self::Selection(_) => "output-selection",
+            Self::Production(_) => "output",
+            Self::Closed { .. } => "closed",
+        }
+    }
+}
+
+/// A session. `serde` covers what belongs into `session.yaml`; the rest has files of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    /// Its id.
+    pub id: SessionId,
+    /// What it is about.
+    pub topic: Topic,
+    /// The commit that HEAD was at when it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<ObjectId>,
+    /// The branch that was checked out when it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// The Lamport number of the last event.
+    pub seq: u64,
+    /// The settings.
+    pub settings: Settings,
+    /// Where it is.
+    pub phase: Phase,
+    /// What the last checkpoint update said about itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_change: Option<Line>,
+    /// Whether an answer came in that the checkpoint does not know yet (G24).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub checkpoint_due: bool,
+    /// Summaries of discussions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub discussions: Vec<Discussed>,
+    /// What finished output phases left behind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub produced: Vec<Produced>,
+    /// The shared understanding.
+    #[serde(skip)]
+    pub checkpoint: Checkpoint,
+    /// Questions and answers.
+    #[serde(skip)]
+    pub transcript: Transcript,
+    /// What the repository shows.
+    #[serde(skip)]
+    pub evidence: RepoFacts,
+}
+
+/// Work that the recorded state still owes the world. Each bears being done twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Write this file.
+    WriteFile(Approved),
+}
+
+impl Session {
+    /// The session that begins with `started`.
+    pub fn begin(started: &Started, at: Timestamp, seq: u64) -> Self {
+        Self {
+            id: started.id.clone(),
+            topic: started.topic.clone(),
+            base: started.base.clone(),
+            branch: started.branch.clone(),
+            started_at: at,
+            updated_at: at,
+            seq,
+            settings: started.settings.clone(),
+            phase: Phase::Interview(Floor::Free),
+            last_change: None,
+            checkpoint_due: false,
+            discussions: Vec::new(),
+            produced: Vec::new(),
+            checkpoint: Checkpoint::initial(&started.topic),
+            transcript: Transcript::default(),
+            evidence: RepoFacts::default(),
+        }
+    }
+
+    /// Replays a history from its beginning; `None` when it does not begin with a start.
+    pub fn replay<'a>(history: impl IntoIterator<Item = &'a Recorded>) -> Option<Self> {
+        let mut history = history.into_iter();
+        let first = history.next()?;
+        let Event::Started(started) = &first.event else {
+            return None;
+        };
+        let session = Self::begin(started, first.at, first.seq);
+        Some(history.fold(session, Self::evolve))
+    }
+
+    /// The open question.
+    pub fn open_question(&self) -> Option<&Asked> {
+        match &self.phase {
+            Phase::Interview(Floor::Question { question }) => self.transcript.get(question),
+            Phase::Interview(Floor::Free | Floor::Discussion { .. })
+            | Phase::Selection(_)
+            | Phase::Production(_)
+            | Phase::Closed { .. } => None,
+        }
+    }
+
+    /// What waits for a person's decision.
+    pub fn request(&self) -> Option<&Request> {
+        match &self.phase {
+            Phase::Selection(selection) => selection.request.as_ref(),
+            Phase::Interview(_) | Phase::Production(_) | Phase::Closed { .. } => None,
+        }
+    }
+
+    /// Whether the session has ended.
+    pub fn is_closed(&self) -> bool {
+        matches!(self.phase, Phase::Closed { .. })
+    }
+
+    /// The next question that has to be put again: contested ones first, then stale ones, then those set aside.
+    pub fn to_reopen(&self) -> Option<&QuestionId> {
+        let asked = &self.transcript.asked;
+        let standing = |wanted: Standing| asked.iter().find(move |one| one.standing == wanted);
+        asked
+            .iter()
+            .find(|one| one.contested() && one.standing == Standing::Answered)
+            .or_else(|| standing(Standing::Stale))
+            .or_else(|| standing(Standing::SetAside))
+            .map(|one| &one.question.id)
+    }
+
+    /// What the recorded state owes the world.
+    pub fn pending(&self) -> Vec<Effect> {
+        match &self.phase {
+            Phase::Production(production) => production.owed().map(Effect::WriteFile).collect(),
+            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Vec::new(),
+        }
+    }
+}

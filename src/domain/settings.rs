@@ -1,0 +1,362 @@
+//! The settings of a session and their closed sets of values.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::text::Line;
+
+/// A value that is none of the allowed ones; the message lists them (G1, G20, G44).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{given}' is no {what}; allowed: {}", allowed.join(", "))]
+pub struct UnknownValue {
+    /// What the value was for.
+    pub what: &'static str,
+    /// What was given.
+    pub given: String,
+    /// What would have been taken.
+    pub allowed: Vec<&'static str>,
+}
+
+macro_rules! closed_set {
+    ($(#[$doc:meta])* $name:ident, $what:literal, { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        pub enum $name { $($(#[$variant_doc])* #[serde(rename = $text)] $variant),+ }
+
+        impl $name {
+            /// Every value, in the order in which they are listed.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+            /// The names of every value, in the same order.
+            pub const NAMES: &'static [&'static str] = &[$($text),+];
+
+            /// The name as it is typed and stored.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = UnknownValue;
+
+            fn from_str(text: &str) -> Result<Self, UnknownValue> {
+                match text {
+                    $($text => Ok(Self::$variant),)+
+                    _ => Err(UnknownValue { what: $what, given: text.to_owned(), allowed: Self::NAMES.to_vec() }),
+                }
+            }
+        }
+    };
+}
+
+closed_set! {
+    /// What the interview is for; it changes which dimensions weigh (G13).
+    Intent, "intent", {
+        /// Inferred from topic and answers, and shown (G54).
+        Auto = "auto",
+        /// To build or change something.
+        Plan = "plan",
+        /// To learn something.
+        Learn = "learn",
+        /// To find something out.
+        Research = "research",
+        /// To write or publish something.
+        Content = "content",
+        /// To choose between ways.
+        Decide = "decide",
+    }
+}
+
+closed_set! {
+    /// How hard the interviewer presses (G13).
+    Intensity, "intensity", {
+        /// Few questions, no challenge.
+        Gentle = "gentle",
+        /// The usual.
+        Standard = "standard",
+        /// Each decision is challenged once; vague words must become measurable.
+        Hard = "hard",
+        /// Also pre-mortem, inverse reasoning, "why not the opposite".
+        Adversarial = "adversarial",
+    }
+}
+
+closed_set! {
+    /// Whether the repository is looked at (G15).
+    Research, "research mode", {
+        /// Nothing is inspected.
+        Off = "off",
+        /// Permission first.
+        Ask = "ask",
+        /// What is discoverable is found, not asked.
+        Auto = "auto",
+    }
+}
+
+closed_set! {
+    /// Whose word an approval takes (G30). Anything but a person's is set by a person alone.
+    Approval, "approval mode", {
+        /// A person at a terminal.
+        Person = "person",
+        /// A script may approve; recorded as unattended.
+        Script = "script",
+        /// An agent's report of the person's word is taken; recorded as the agent's.
+        Agent = "agent",
+    }
+}
+
+closed_set! {
+    /// A destination of the catalogue (G27, G44).
+    Catalogued, "output", {
+        /// Issues in the project's tracker.
+        GithubIssues = "github-issues",
+        /// A design document.
+        DesignDoc = "design-doc",
+        /// The README.
+        Readme = "readme",
+        /// An architecture decision record.
+        Adr = "adr",
+        /// A product requirements document.
+        Prd = "prd",
+        /// An implementation plan.
+        ImplementationPlan = "implementation-plan",
+        /// A research brief.
+        ResearchBrief = "research-brief",
+        /// A summary or decision memo.
+        Summary = "summary",
+        /// A tutorial or content outline.
+        Tutorial = "tutorial",
+        /// A test plan or QA checklist.
+        TestPlan = "test-plan",
+        /// A changelog or release notes.
+        Changelog = "changelog",
+    }
+}
+
+closed_set! {
+    /// A strategy of the catalogue (G28, G44).
+    CataloguedStrategy, "strategy", {
+        /// Thin slices through all layers.
+        VerticalSlices = "vertical-slices",
+        /// Chapters of a tutorial.
+        TutorialChapters = "tutorial-chapters",
+        /// Questions to investigate.
+        ResearchInvestigations = "research-investigations",
+        /// An outline or instalments.
+        ContentOutline = "content-outline",
+        /// Decisions that deserve a record each.
+        AdrCandidates = "adr-candidates",
+        /// Experiments with a milestone each.
+        MilestoneExperiments = "milestone-experiments",
+    }
+}
+
+macro_rules! open_set {
+    ($(#[$doc:meta])* $name:ident, $inner:ident, $what:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(into = "String", try_from = "String")]
+        pub enum $name {
+            /// One of the catalogue.
+            Known($inner),
+            /// The user's own, in their words.
+            Custom(Line),
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    Self::Known(known) => known.fmt(f),
+                    Self::Custom(text) => write!(f, "custom:{text}"),
+                }
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = UnknownValue;
+
+            fn from_str(text: &str) -> Result<Self, UnknownValue> {
+                if let Some(own) = text.strip_prefix("custom:")
+                    && let Ok(line) = Line::parse($what, own)
+                {
+                    return Ok(Self::Custom(line));
+                }
+                $inner::from_str(text).map(Self::Known).map_err(|mut unknown| {
+                    unknown.allowed.push("custom:<text>");
+                    unknown
+                })
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(value: $name) -> Self {
+                value.to_string()
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = UnknownValue;
+
+            fn try_from(text: String) -> Result<Self, UnknownValue> {
+                text.parse()
+            }
+        }
+    };
+}
+
+open_set! {
+    /// Where a result goes.
+    Destination, Catalogued, "output"
+}
+open_set! {
+    /// How a result is cut, independent of where it goes (G28).
+    Strategy, CataloguedStrategy, "strategy"
+}
+
+/// Reads a comma-separated list of destinations, keeping order and dropping repetitions.
+pub fn destinations(text: &str) -> Result<Vec<Destination>, UnknownValue> {
+    let mut list = Vec::new();
+    for piece in text.split(',').map(str::trim).filter(|piece| !piece.is_empty()) {
+        let destination = piece.parse()?;
+        if !list.contains(&destination) {
+            list.push(destination);
+        }
+    }
+    Ok(list)
+}
+
+/// Who asks the questions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Interviewer {
+    /// The one that needs nobody: offline, deterministic.
+    BuiltIn,
+    /// A coding agent that asks through the tools.
+    Agent(String),
+}
+
+impl fmt::Display for Interviewer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BuiltIn => f.write_str("built-in"),
+            Self::Agent(name) => write!(f, "agent:{name}"),
+        }
+    }
+}
+
+impl FromStr for Interviewer {
+    type Err = UnknownValue;
+
+    fn from_str(text: &str) -> Result<Self, UnknownValue> {
+        match text.strip_prefix("agent:") {
+            Some(name) if !name.trim().is_empty() => Ok(Self::Agent(name.to_owned())),
+            None if text == "built-in" => Ok(Self::BuiltIn),
+            Some(_) | None => Err(UnknownValue {
+                what: "interviewer",
+                given: text.to_owned(),
+                allowed: vec!["built-in", "agent:<name>"],
+            }),
+        }
+    }
+}
+
+impl From<Interviewer> for String {
+    fn from(value: Interviewer) -> Self {
+        value.to_string()
+    }
+}
+
+impl TryFrom<String> for Interviewer {
+    type Error = UnknownValue;
+
+    fn try_from(text: String) -> Result<Self, UnknownValue> {
+        text.parse()
+    }
+}
+
+/// The settings of one session (G4).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// What the interview is for.
+    pub intent: Intent,
+    /// How hard the interviewer presses.
+    pub intensity: Intensity,
+    /// Whether the repository is looked at.
+    pub research: Research,
+    /// What the user would like to come out; never an approval and never a default (G21).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub output_preference: Vec<Destination>,
+    /// Who asks.
+    pub interviewer: Interviewer,
+    /// Whose word an approval takes.
+    pub approval: Approval,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            intent: Intent::Auto,
+            intensity: Intensity::Standard,
+            research: Research::Auto,
+            output_preference: Vec::new(),
+            interviewer: Interviewer::BuiltIn,
+            approval: Approval::Person,
+        }
+    }
+}
+
+/// One setting that is to change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Setting {
+    /// The intent.
+    Intent(Intent),
+    /// The intensity.
+    Intensity(Intensity),
+    /// The research mode.
+    Research(Research),
+    /// The output preference; an empty list takes it back.
+    OutputPreference(Vec<Destination>),
+}
+
+impl Settings {
+    /// The settings with one of them changed.
+    #[must_use]
+    pub fn with(mut self, setting: &Setting) -> Self {
+        match setting {
+            Setting::Intent(intent) => self.intent = *intent,
+            Setting::Intensity(intensity) => self.intensity = *intensity,
+            Setting::Research(research) => self.research = *research,
+            Setting::OutputPreference(list) => self.output_preference.clone_from(list),
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g1_an_unknown_value_lists_the_allowed_ones() {
+        let error = "loud".parse::<Intensity>().unwrap_err();
+        assert_eq!(error.to_string(), "'loud' is no intensity; allowed: gentle, standard, hard, adversarial");
+        assert!("Gentle".parse::<Intensity>().is_err());
+    }
+
+    #[test]
+    fn g44_outputs_are_eleven_and_custom() {
+        assert_eq!(Catalogued::ALL.len(), 11);
+        assert_eq!(destinations("adr, prd,adr").unwrap().len(), 2);
+        assert_eq!(destinations("custom:a poster").unwrap()[0].to_string(), "custom:a poster");
+        assert!(destinations("custom: ").unwrap_err().to_string().contains("custom:<text>"));
+        assert!(destinations("pdf").unwrap_err().to_string().contains("github-issues"));
+    }
+}

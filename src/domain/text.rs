@@ -1,0 +1,251 @@
+//! Text, checked once at the door: after `parse`, nobody asks again whether it is blank or too long.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Why a text was not taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TextError {
+    /// Nothing but white space.
+    #[error("{what} is empty")]
+    Blank {
+        /// What the text was meant to be.
+        what: &'static str,
+    },
+    /// More bytes than fit.
+    #[error("{what} has {bytes} bytes, more than the {limit} that fit")]
+    TooLong {
+        /// What the text was meant to be.
+        what: &'static str,
+        /// How many bytes it has.
+        bytes: usize,
+        /// How many would fit.
+        limit: usize,
+    },
+}
+
+/// Trims `text` and checks that something is left and that it fits.
+fn checked<'a>(what: &'static str, text: &'a str, limit: usize) -> Result<&'a str, TextError> {
+    let trimmed = text.trim();
+    if trimmed.is_empty() {
+        return Err(TextError::Blank { what });
+    }
+    if trimmed.len() > limit {
+        return Err(TextError::TooLong { what, bytes: trimmed.len(), limit });
+    }
+    Ok(trimmed)
+}
+
+/// One line: trimmed, not blank, line breaks become single spaces, at most [`Line::LIMIT`] bytes.
+///
+/// Other control characters are kept as they were given; whoever shows the text makes them harmless.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Line(String);
+
+impl Line {
+    /// The longest line, in bytes.
+    pub const LIMIT: usize = 4_000;
+
+    /// Checks `text`; `what` names it in the error.
+    pub fn parse(what: &'static str, text: &str) -> Result<Self, TextError> {
+        let text = checked(what, text, Self::LIMIT)?;
+        if !text.contains(['\n', '\r']) {
+            return Ok(Self(text.to_owned()));
+        }
+        let pieces: Vec<&str> = text.split(['\n', '\r']).map(str::trim).filter(|piece| !piece.is_empty()).collect();
+        Ok(Self(pieces.join(" ")))
+    }
+
+    /// Shortens a text that we made ourselves until it fits; for summaries, never for what a person wrote.
+    pub fn clipped(text: &str) -> Self {
+        let flat: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut end = flat.len().min(200);
+        while !flat.is_char_boundary(end) {
+            end -= 1;
+        }
+        let cut = if end < flat.len() { format!("{}…", flat[..end].trim_end()) } else { flat };
+        Self(if cut.is_empty() { "(nothing said)".to_owned() } else { cut })
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Running text of one or more lines: trimmed, not blank, `\n` line ends, at most [`Prose::LIMIT`] bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Prose(String);
+
+impl Prose {
+    /// The longest prose, in bytes: with every byte escaped it still fits into one stored YAML file.
+    pub const LIMIT: usize = 12_000;
+
+    /// Checks `text`; `what` names it in the error.
+    pub fn parse(what: &'static str, text: &str) -> Result<Self, TextError> {
+        Ok(Self(checked(what, text, Self::LIMIT)?.replace("\r\n", "\n").replace('\r', "\n")))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The first line.
+    pub fn first_line(&self) -> &str {
+        self.0.lines().next().unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Prose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What a session is about: one line of at most [`Topic::LIMIT`] bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Topic(Line);
+
+impl Topic {
+    /// The longest topic, in bytes; what is longer belongs into an answer or a file.
+    pub const LIMIT: usize = 1_000;
+
+    /// Checks `text`.
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        checked("the topic", text, Self::LIMIT)?;
+        Line::parse("the topic", text).map(Self)
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// The topic as it is compared (G3): lower case, words only, single spaces.
+    pub fn normalised(&self) -> String {
+        words(self.as_str()).join(" ")
+    }
+
+    /// The words that carry meaning: lower case, at least three letters, no filler.
+    pub fn keywords(&self) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for word in words(self.as_str()) {
+            if word.chars().count() > 2 && !FILLER.contains(&word.as_str()) && !found.contains(&word) {
+                found.push(word);
+            }
+        }
+        found
+    }
+}
+
+impl fmt::Display for Topic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The words of `text` in lower case; everything that is neither letter nor digit separates.
+pub fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// Words of a topic that say nothing about what it touches.
+const FILLER: &[&str] = &[
+    "about",
+    "add",
+    "and",
+    "any",
+    "are",
+    "build",
+    "can",
+    "change",
+    "could",
+    "create",
+    "does",
+    "for",
+    "from",
+    "get",
+    "give",
+    "have",
+    "how",
+    "implement",
+    "improve",
+    "into",
+    "its",
+    "let",
+    "like",
+    "make",
+    "more",
+    "need",
+    "new",
+    "not",
+    "our",
+    "out",
+    "own",
+    "should",
+    "some",
+    "support",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "this",
+    "use",
+    "using",
+    "want",
+    "was",
+    "what",
+    "when",
+    "where",
+    "which",
+    "who",
+    "why",
+    "will",
+    "with",
+    "would",
+    "you",
+    "your",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_trimmed_and_never_broken() {
+        assert_eq!(Line::parse("it", "  a\n\n b\r\nc ").unwrap().as_str(), "a b c");
+        assert_eq!(Line::parse("it", " \t\n"), Err(TextError::Blank { what: "it" }));
+        assert!(matches!(Line::parse("it", &"x".repeat(4_001)), Err(TextError::TooLong { bytes: 4_001, .. })));
+    }
+
+    #[test]
+    fn control_characters_are_stored_as_given() {
+        assert_eq!(Prose::parse("it", "a\u{1b}[31mb").unwrap().as_str(), "a\u{1b}[31mb");
+    }
+
+    #[test]
+    fn topics_compare_by_their_words() {
+        let topic = |text| Topic::parse(text).unwrap();
+        assert_eq!(topic("Add  rate-limiting!").normalised(), topic("add rate limiting").normalised());
+        assert_eq!(topic("I want to make a game engine").keywords(), ["game", "engine"]);
+        assert!(Topic::parse(&"x".repeat(200_000)).is_err());
+    }
+
+    #[test]
+    fn clipping_respects_character_boundaries() {
+        assert!(Line::clipped(&"ä".repeat(500)).as_str().ends_with('…'));
+        assert_eq!(Line::clipped(" a\n b ").as_str(), "a b");
+    }
+}

@@ -1,0 +1,178 @@
+//! Our part of the git configuration: appended in one step, and taken back to the byte.
+//!
+//! Appending beats what stands above and what is included there, and leaves every foreign line alone. The swap goes
+//! through git's own `config.lock`, whose content is complete before it exists, so that a lock left behind by a kill
+//! can be recognised as ours.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::app::ports::Process;
+use crate::hooks::error::{HookError, file};
+use crate::hooks::git;
+use crate::hooks::place::Place;
+use crate::hooks::record::{Bytes, ConfigEdit, Key, hash, read_if_there, remove_if_there};
+
+/// How often a taken `config.lock` is tried again, a pause apart.
+const TRIES: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// A section to append: its heading as it stands in the file, its name for `git config`, its keys.
+pub(crate) struct Section {
+    pub(crate) heading: String,
+    pub(crate) name: String,
+    pub(crate) keys: Vec<(&'static str, Vec<u8>)>,
+}
+
+/// What appending the sections to the present configuration would do.
+pub(crate) fn plan(place: &Place, sections: &[Section]) -> Result<(ConfigEdit, Vec<u8>), HookError> {
+    let path = resolved(&place.config_file());
+    let before = read_if_there(&path)?;
+    let mut after = before.clone().unwrap_or_default();
+    if after.last().is_some_and(|byte| *byte != b'\n') {
+        after.push(b'\n');
+    }
+    let mut keys = Vec::new();
+    for section in sections {
+        after.extend(format!("[{}]\n", section.heading).bytes());
+        for (key, value) in &section.keys {
+            after.extend(format!("\t{key} = ").bytes());
+            after.extend(quoted(value));
+            after.push(b'\n');
+            keys.push(Key { name: format!("{}.{key}", section.name), value: Bytes(value.clone()) });
+        }
+    }
+    let edit = ConfigEdit { path: Bytes::of(&path), before: before.map(Bytes), after_hash: hash(&after), keys };
+    Ok((edit, after))
+}
+
+/// Puts the planned content in place, unless somebody changed the configuration since.
+pub(crate) fn apply(place: &Place, edit: &ConfigEdit, after: &[u8]) -> Result<(), HookError> {
+    match swap(place, &edit.path.path(), edit.before.as_ref().map(|bytes| bytes.0.as_slice()), Some(after))? {
+        Swapped::Done => Ok(()),
+        Swapped::Different => {
+            let changed = io::Error::other("it was changed at the same moment");
+            Err(file("write", &edit.path.path())(changed))
+        }
+    }
+}
+
+/// Whether our keys are still there, whatever else was edited.
+pub(crate) fn in_place(edit: &ConfigEdit, process: &dyn Process) -> Result<bool, HookError> {
+    let path = edit.path.path();
+    match read_if_there(&path)? {
+        Some(now) if hash(&now) == edit.after_hash => return Ok(true),
+        Some(_) => {}
+        None => return Ok(false),
+    }
+    for key in &edit.keys {
+        let mut values = git::config_values(process, &path, &key.name)?;
+        if values.pop().as_ref() != Some(&key.value.0) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Takes the edit back: to the byte if nobody else wrote since, otherwise key by key.
+pub(crate) fn restore(place: &Place, edit: &ConfigEdit, process: &dyn Process) -> Result<(), HookError> {
+    let path = edit.path.path();
+    remove_own_stale_lock(&path, edit)?;
+    let before = edit.before.as_ref().map(|bytes| bytes.0.as_slice());
+    let now = read_if_there(&path)?;
+    if now.as_deref() == before {
+        return Ok(());
+    }
+    if let Some(now) = now.filter(|now| hash(now) == edit.after_hash)
+        && swap(place, &path, Some(&now), before)? == Swapped::Done
+    {
+        return Ok(());
+    }
+    edit.keys.iter().try_for_each(|key| git::unset(process, &path, &key.name, &key.value.0))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Swapped {
+    Done,
+    Different,
+}
+
+/// Replaces `path` if it holds `expected`, under git's own lock.
+fn swap(place: &Place, path: &Path, expected: Option<&[u8]>, wanted: Option<&[u8]>) -> Result<Swapped, HookError> {
+    let lock = lock_path(path);
+    let fresh = place.grill_dir().join("config.tmp");
+    fs::write(&fresh, wanted.unwrap_or_default()).map_err(file("write", &fresh))?;
+    if let Ok(meta) = fs::metadata(path) {
+        fs::set_permissions(&fresh, meta.permissions()).map_err(file("write", &fresh))?;
+    }
+    let taken = take(&fresh, &lock);
+    remove_if_there(&fresh)?;
+    taken?;
+    let outcome = if read_if_there(path)?.as_deref() == expected {
+        match wanted {
+            Some(_) => fs::rename(&lock, path).map_err(file("write", path)),
+            None => remove_if_there(path).and_then(|()| remove_if_there(&lock)),
+        }
+        .map(|()| Swapped::Done)
+    } else {
+        remove_if_there(&lock).map(|()| Swapped::Different)
+    };
+    if outcome.is_err() {
+        remove_if_there(&lock)?;
+    }
+    outcome
+}
+
+/// A link appears with its whole content or not at all, and never over an existing lock.
+fn take(fresh: &Path, lock: &Path) -> Result<(), HookError> {
+    for _ in 0..TRIES {
+        match fs::hard_link(fresh, lock) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => sleep(PAUSE),
+            other => return other.map_err(file("lock", lock)),
+        }
+    }
+    Err(HookError::Busy(lock.to_owned()))
+}
+
+/// A kill between taking the lock and renaming it would make every `git config` fail for good.
+fn remove_own_stale_lock(path: &Path, edit: &ConfigEdit) -> Result<(), HookError> {
+    let lock = lock_path(path);
+    if !lock.is_file() {
+        return Ok(());
+    }
+    let content = read_if_there(&lock)?;
+    let before = edit.before.as_ref().map(|bytes| bytes.0.as_slice());
+    if content.is_some_and(|content| hash(&content) == edit.after_hash || Some(content.as_slice()) == before) {
+        remove_if_there(&lock)?;
+    }
+    Ok(())
+}
+
+fn lock_path(path: &Path) -> PathBuf {
+    let mut lock = path.as_os_str().to_owned();
+    lock.push(".lock");
+    PathBuf::from(lock)
+}
+
+/// Like git, edits what a symbolic link points to.
+fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// A value that git reads back as exactly these bytes.
+fn quoted(value: &[u8]) -> Vec<u8> {
+    let mut text = vec![b'"'];
+    for byte in value {
+        match byte {
+            b'"' | b'\\' => text.extend([b'\\', *byte]),
+            b'\n' => text.extend(b"\\n"),
+            b'\t' => text.extend(b"\\t"),
+            other => text.push(*other),
+        }
+    }
+    text.push(b'"');
+    text
+}

@@ -1,0 +1,63 @@
+//! Why hooks could not be installed or removed.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A failure of this room. After one nothing is half-made: what had been written is taken back first.
+#[derive(Debug, thiserror::Error)]
+pub enum HookError {
+    /// A file operation failed.
+    #[error("could not {action} '{}'", path.display())]
+    File {
+        /// In the words of the message: `write`, `read`, `remove`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// `git` could not be started or failed.
+    #[error("'{command}' failed: {said}")]
+    Git {
+        /// As it would be typed.
+        command: String,
+        /// The last words of git.
+        said: String,
+    },
+    /// Somebody else has been arming or disarming for too long.
+    #[error("another process has held '{}' for too long", .0.display())]
+    Busy(PathBuf),
+    /// What we noted about the installed hooks does not read.
+    #[error("'{}' cannot be read: {why}", path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        why: String,
+    },
+    /// A setting closer to the worktree beats ours, so the hooks would be dead.
+    #[error("core.hooksPath is set to '{value}' at {scope} level, which hides the hooks of git grill")]
+    Overridden {
+        /// The scope git names: `worktree`, `local`, …
+        scope: String,
+        /// The value that wins.
+        value: String,
+    },
+}
+
+impl HookError {
+    /// A command that shows or settles what is in the way.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Overridden { .. } => Some("git config --show-origin --get-all core.hooksPath"),
+            Self::Git { .. } => Some("git version"),
+            Self::File { .. } | Self::Busy(_) | Self::Record { .. } => None,
+        }
+    }
+}
+
+/// Says what was attempted on which file when it fails.
+pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> HookError + use<> {
+    let path = path.to_owned();
+    move |source| HookError::File { action, path, source }
+}

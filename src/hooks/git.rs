@@ -1,0 +1,104 @@
+//! The few questions that only `git` itself answers, asked through the process port.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use crate::app::ports::{Process, Ran, Run};
+use crate::hooks::error::HookError;
+use crate::hooks::place::Place;
+
+/// A version of git, major and minor.
+pub(crate) type Version = (u32, u32);
+
+/// A value of `core.hooksPath` that git would use in this worktree.
+pub(crate) struct HooksPath {
+    pub(crate) scope: String,
+    pub(crate) value: PathBuf,
+}
+
+/// Which git is on the path.
+pub(crate) fn version(process: &dyn Process) -> Result<Version, HookError> {
+    let run = Run::new("git", ["version"]);
+    let ran = succeed(process, &run)?;
+    let text = String::from_utf8_lossy(&ran.stdout);
+    let mut numbers =
+        text.split_whitespace().nth(2).unwrap_or_default().split('.').map_while(|part| part.parse::<u32>().ok());
+    match (numbers.next(), numbers.next()) {
+        (Some(major), Some(minor)) => Ok((major, minor)),
+        _ => Err(failed(&run, format!("'{}' is not a version", text.trim()))),
+    }
+}
+
+/// The winning `core.hooksPath`. One from the command line lasts only as long as the command, so it does not count.
+pub(crate) fn hooks_path(place: &Place, process: &dyn Process) -> Result<Option<HooksPath>, HookError> {
+    let args = ["config", "--show-scope", "-z", "--type=path", "--get-all", "core.hooksPath"];
+    let mut run = Run::new("git", args).within(&place.root);
+    run.env.push(("GIT_DIR".into(), place.git_dir.clone().into_os_string()));
+    let ran = spawn(process, &run)?;
+    match ran.code {
+        0 => {}
+        1 => return Ok(None),
+        _ => return Err(failed(&run, said(&ran))),
+    }
+    let mut fields = ran.stdout.split(|byte| *byte == 0);
+    let mut last = None;
+    while let (Some(scope), Some(value)) = (fields.next(), fields.next()) {
+        if scope != b"command" {
+            let scope = String::from_utf8_lossy(scope).into_owned();
+            last = Some(HooksPath { scope, value: PathBuf::from(OsString::from_vec(value.to_vec())) });
+        }
+    }
+    Ok(last)
+}
+
+/// All values of a key in one configuration file.
+pub(crate) fn config_values(process: &dyn Process, file: &Path, key: &str) -> Result<Vec<Vec<u8>>, HookError> {
+    let run = config(file, &["-z", "--get-all", key]);
+    let ran = spawn(process, &run)?;
+    match ran.code {
+        0 => {
+            let body = ran.stdout.strip_suffix(b"\0").unwrap_or(&ran.stdout);
+            Ok(body.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect())
+        }
+        1 => Ok(Vec::new()),
+        _ => Err(failed(&run, said(&ran))),
+    }
+}
+
+/// Removes one value of a key from a configuration file; none is fine.
+pub(crate) fn unset(process: &dyn Process, file: &Path, key: &str, value: &[u8]) -> Result<(), HookError> {
+    let mut run = config(file, &["--fixed-value", "--unset-all", key]);
+    run.args.push(OsString::from_vec(value.to_vec()));
+    let ran = spawn(process, &run)?;
+    // 5: there is nothing to remove.
+    if matches!(ran.code, 0 | 5) { Ok(()) } else { Err(failed(&run, said(&ran))) }
+}
+
+fn config(file: &Path, args: &[&str]) -> Run {
+    let head = [OsString::from("config"), OsString::from("--file"), file.as_os_str().to_owned()];
+    Run::new("git", head.into_iter().chain(args.iter().map(OsString::from)))
+}
+
+fn succeed(process: &dyn Process, run: &Run) -> Result<Ran, HookError> {
+    let ran = spawn(process, run)?;
+    if ran.code == 0 { Ok(ran) } else { Err(failed(run, said(&ran))) }
+}
+
+fn spawn(process: &dyn Process, run: &Run) -> Result<Ran, HookError> {
+    process.run(run).map_err(|error| failed(run, error.to_string()))
+}
+
+fn failed(run: &Run, said: String) -> HookError {
+    let words = std::iter::once(&run.program).chain(&run.args);
+    let command = words.map(|word| String::from_utf8_lossy(word.as_bytes()).into_owned()).collect::<Vec<_>>().join(" ");
+    HookError::Git { command, said }
+}
+
+fn said(ran: &Ran) -> String {
+    let text = String::from_utf8_lossy(&ran.stderr);
+    match text.lines().last() {
+        Some(line) => line.to_owned(),
+        None => format!("exit code {}", ran.code),
+    }
+}

@@ -1,0 +1,29 @@
+//! Git hooks, the first layer of read-only: installed when a session starts, gone to the byte when the last one stops.
+//!
+//! [`arm`] and [`disarm`] own every file and setting of ours in a repository; [`run_hook`] is what the installed
+//! hooks ask. The rules themselves are in `policy`. Nothing here prints, and only the process port spawns.
+
+mod bytes_text;
+mod cli_facts;
+mod config;
+mod error;
+mod facts;
+mod git;
+mod install;
+mod lock;
+mod packed;
+mod place;
+mod plan;
+mod query;
+mod record;
+mod shim;
+mod worktrees;
+
+pub use cli_facts::CliFacts;
+pub use error::HookError;
+pub use facts::GitFacts;
+pub use install::{Disarmed, Guarded, HookStatus, arm, disarm, status};
+pub use place::Place;
+pub use query::{HookOutcome, run_hook};
+pub use record::Rule;
+pub use shim::GUARDED;

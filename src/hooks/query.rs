@@ -1,0 +1,85 @@
+//! What an installed hook asks, and how the answer reads. A query: nothing is written, nobody is asked.
+
+use std::ffi::OsString;
+use std::io::Read;
+
+use crate::domain::posture::Posture;
+use crate::policy::push::judge_push;
+use crate::policy::ref_line::{MAX_INPUT, parse};
+use crate::policy::refs::{RefFacts, Refusal, Verdict, judge, not_understood};
+
+/// How the hook ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct HookOutcome {
+    /// Exit code: 0 lets git go on, 1 stops it.
+    pub code: u8,
+    /// What a person reads, in whole lines; empty when git goes on.
+    pub stderr: String,
+}
+
+impl HookOutcome {
+    fn pass() -> Self {
+        Self { code: 0, stderr: String::new() }
+    }
+
+    fn refused(refusal: &Refusal) -> Self {
+        let mut stderr = format!("error: git grill: {}\n", refusal.reason);
+        for hint in &refusal.hints {
+            stderr.push_str("hint: ");
+            stderr.push_str(hint);
+            stderr.push('\n');
+        }
+        Self { code: 1, stderr }
+    }
+}
+
+/// Answers `git-grill hook <name> <args>`. Standard input is read only if the answer depends on it, and `facts` are
+/// asked only then.
+pub fn run_hook(
+    name: &str,
+    args: &[OsString],
+    stdin: &mut dyn Read,
+    posture: &Posture,
+    facts: &dyn RefFacts,
+) -> HookOutcome {
+    if *posture == Posture::Inactive {
+        return HookOutcome::pass();
+    }
+    let verdict = match name {
+        "reference-transaction" => match args.first().and_then(|state| state.to_str()) {
+            // Too late: git ignores what we say.
+            Some("committed" | "aborted") => Verdict::Allow,
+            // `prepared`, `preparing` since git 2.54, and whatever comes before a transaction in a git to come.
+            Some(_) | None => judged_transaction(stdin, posture, facts),
+        },
+        "pre-push" => match read(stdin) {
+            Ok(bytes) => judge_push(posture, &bytes),
+            Err(error) => Verdict::Refuse(not_understood("the push", &error)),
+        },
+        other => {
+            let stderr = format!("warning: git grill: it has no '{other}' hook, so nothing was checked\n");
+            return HookOutcome { code: 0, stderr };
+        }
+    };
+    match verdict {
+        Verdict::Allow => HookOutcome::pass(),
+        Verdict::Refuse(refusal) => HookOutcome::refused(&refusal),
+    }
+}
+
+fn judged_transaction(stdin: &mut dyn Read, posture: &Posture, facts: &dyn RefFacts) -> Verdict {
+    let refuse = |why: &dyn std::fmt::Display| Verdict::Refuse(not_understood("the ref transaction", why));
+    match read(stdin).map(|bytes| parse(&bytes)) {
+        Ok(Ok(lines)) => judge(posture, &lines, facts),
+        Ok(Err(malformed)) => refuse(&malformed),
+        Err(error) => refuse(&error),
+    }
+}
+
+/// Reads one byte more than is allowed, so that the parser sees that it is too much.
+fn read(stdin: &mut dyn Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    stdin.take(MAX_INPUT as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,139 @@
+//! What we wrote, noted before it is written: whatever of it exists is ours, whenever the process was killed.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::hooks::bytes_text;
+use crate::hooks::error::{HookError, file};
+use crate::hooks::place::Place;
+
+/// The format of the record; a newer one is not touched.
+const FORMAT: u32 = 1;
+
+/// How the hooks are installed, the gentlest way that works first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// As configuration (git 2.54 and newer): no file in any hooks folder.
+    Configured,
+    /// As files in a hooks folder inside the git directory where nobody has these hooks.
+    Beside,
+    /// In a folder of our own that `core.hooksPath` names and whose hooks call the displaced ones.
+    Folder,
+}
+
+/// Bytes that JSON can hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Bytes(#[serde(with = "bytes_text")] pub(crate) Vec<u8>);
+
+impl Bytes {
+    pub(crate) fn of(path: &Path) -> Self {
+        Self(path.as_os_str().as_bytes().to_vec())
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        PathBuf::from(OsString::from_vec(self.0.clone()))
+    }
+}
+
+/// A hook file of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Written {
+    pub(crate) path: Bytes,
+    pub(crate) hash: String,
+}
+
+/// A key of ours in the configuration, for the day when somebody else has edited it too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Key {
+    pub(crate) name: String,
+    pub(crate) value: Bytes,
+}
+
+/// The one change to the configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ConfigEdit {
+    pub(crate) path: Bytes,
+    /// What stood there; `None` when there was no file.
+    pub(crate) before: Option<Bytes>,
+    pub(crate) after_hash: String,
+    pub(crate) keys: Vec<Key>,
+}
+
+/// Everything that is installed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    format: u32,
+    pub(crate) rule: Rule,
+    pub(crate) binary: Bytes,
+    pub(crate) files: Vec<Written>,
+    /// Folders that were not there, outermost first.
+    pub(crate) made_dirs: Vec<Bytes>,
+    pub(crate) config: Option<ConfigEdit>,
+}
+
+impl Record {
+    pub(crate) fn new(rule: Rule, binary: &Path) -> Self {
+        Self { format: FORMAT, rule, binary: Bytes::of(binary), files: Vec::new(), made_dirs: Vec::new(), config: None }
+    }
+
+    /// Reads the record; `None` when nothing is installed.
+    pub(crate) fn load(place: &Place) -> Result<Option<Self>, HookError> {
+        let path = place.record_file();
+        let Some(bytes) = read_if_there(&path)? else {
+            return Ok(None);
+        };
+        let unreadable = |why: String| HookError::Record { path: path.clone(), why };
+        let record: Self = serde_json::from_slice(&bytes).map_err(|error| unreadable(error.to_string()))?;
+        if record.format == FORMAT {
+            Ok(Some(record))
+        } else {
+            Err(unreadable(format!("it was written by another version of git grill (format {})", record.format)))
+        }
+    }
+
+    /// Writes the record in one step, so that it is never seen half.
+    pub(crate) fn save(&self, place: &Place) -> Result<(), HookError> {
+        let path = place.record_file();
+        let fresh = path.with_extension("json.tmp");
+        let bytes = serde_json::to_vec_pretty(self)
+            .map_err(|error| HookError::Record { path: path.clone(), why: error.to_string() })?;
+        fs::write(&fresh, bytes).map_err(file("write", &fresh))?;
+        fs::rename(&fresh, &path).map_err(file("write", &path))
+    }
+
+    /// Removes the record; the last step of taking everything back.
+    pub(crate) fn forget(place: &Place) -> Result<(), HookError> {
+        let path = place.record_file();
+        remove_if_there(&path.with_extension("json.tmp"))?;
+        remove_if_there(&path)
+    }
+}
+
+/// The name of some content. Git's own hash, as nothing here has to resist an attack.
+pub(crate) fn hash(content: &[u8]) -> String {
+    git2::Oid::hash_object(git2::ObjectType::Blob, content).expect("bytes in memory can be hashed").to_string()
+}
+
+/// The content of a file; `None` when there is none.
+pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, HookError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(file("read", path)(error)),
+    }
+}
+
+/// Removes a file; none is fine.
+pub(crate) fn remove_if_there(path: &Path) -> Result<(), HookError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file("remove", path)(error)),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}

@@ -1,0 +1,69 @@
+//! Composing the checkpoint: what a change in the session means for the document, laid onto the text that stands there
+//! now, so that a hand edit survives every later answer.
+
+mod document;
+mod patch;
+mod prose;
+
+use crate::domain::checkpoint::Checkpoint;
+use crate::domain::interview::{AnswerKind, Asked, Standing, gist};
+use crate::domain::session::Session;
+use crate::domain::text::Line;
+
+use document::{document, lead};
+
+/// The checkpoint after something changed, with a summary of the change in one line; `None` when the change means
+/// nothing for the document, when everything already stands there, or when the document would outgrow
+/// [`Checkpoint::LIMIT`], which takes half a megabyte of hand-written text.
+///
+/// Lines that the session does not say any more are deleted where they still stand word for word; new lines are added
+/// to their section. Whatever the person wrote, changed or deleted stays as they left it.
+pub fn compose(before: &Session, after: &Session) -> Option<(Checkpoint, Line)> {
+    let old = document(before);
+    let new = document(after);
+    if old == new {
+        return None;
+    }
+    let text = patch::patch(after.checkpoint.as_str(), &old, &new);
+    let checkpoint = Checkpoint::parse(&text).ok()?;
+    if checkpoint == after.checkpoint || text == after.checkpoint.as_str() {
+        return None;
+    }
+    Some((checkpoint, summary(before, after)))
+}
+
+/// What changed, in one line (G25).
+fn summary(before: &Session, after: &Session) -> Line {
+    let changed = after.transcript.asked.iter().rev().find(|asked| {
+        before
+            .transcript
+            .get(&asked.question.id)
+            .is_none_or(|earlier| earlier.standing != asked.standing || earlier.answers.len() != asked.answers.len())
+    });
+    let text = if before.evidence != after.evidence {
+        format!("What the repository shows: {} tracked files", after.evidence.files)
+    } else if let Some(talk) = after.discussions.get(before.discussions.len()) {
+        format!("Talked over: {}", talk.summary.first_line())
+    } else if let Some(asked) = changed {
+        change(asked)
+    } else {
+        "Understanding brought up to date".to_owned()
+    };
+    Line::clipped(&text)
+}
+
+fn change(asked: &Asked) -> String {
+    let lead = lead(asked);
+    match (&asked.standing, asked.answer()) {
+        (Standing::Answered, Some(answer)) if answer.kind == AnswerKind::Unknown => {
+            format!("Not known yet: {lead}")
+        }
+        (Standing::Answered, Some(answer)) => format!("{lead}: {}", gist(answer)),
+        (Standing::Deferred, _) => format!("Put off: {lead}"),
+        (Standing::PushedBack { .. }, _) => format!("Premise refused: {lead}"),
+        (Standing::Stale, _) => format!("To be confirmed: {lead}"),
+        (Standing::Answered | Standing::Open | Standing::SetAside, _) => {
+            format!("Opened again: {lead}")
+        }
+    }
+}

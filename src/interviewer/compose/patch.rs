@@ -1,0 +1,177 @@
+//! Laying a change onto the real text: the difference between two generated documents, line by line and section by
+//! section, applied where the person left room for it.
+
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use crate::domain::outline::{Outline, Section};
+
+use super::document::{Document, SECTIONS};
+
+/// The text with the change from `before` to `after` made in it.
+pub(super) fn patch(text: &str, before: &Document, after: &Document) -> String {
+    let mut outline = Outline::parse(text);
+    for title in SECTIONS {
+        let old = before.lines(title);
+        let new = after.lines(title);
+        if old != new {
+            patch_section(&mut outline, title, old, new);
+        }
+    }
+    outline.render()
+}
+
+fn patch_section(outline: &mut Outline, title: &str, old: &[String], new: &[String]) {
+    let index = match outline.find(title) {
+        Some(index) => index,
+        // Nothing can be deleted from a section that the person removed.
+        None if new.iter().all(|line| old.contains(line)) => return,
+        None => create(outline, title),
+    };
+    let body = &mut outline.sections[index].body;
+    for step in capture_diff_slices(Algorithm::Myers, old, new) {
+        match step {
+            DiffOp::Equal { .. } => {}
+            DiffOp::Delete { old_index, old_len, .. } => {
+                delete(body, old, old_index..old_index + old_len);
+            }
+            DiffOp::Insert { new_index, new_len, .. } => {
+                insert(body, new, new_index..new_index + new_len, None);
+            }
+            DiffOp::Replace { old_index, old_len, new_index, new_len } => {
+                let stood = delete(body, old, old_index..old_index + old_len);
+                insert(body, new, new_index..new_index + new_len, stood);
+            }
+        }
+    }
+    if index + 1 < outline.sections.len() {
+        close_with_blank(&mut outline.sections[index].body);
+    }
+}
+
+/// Deletes lines that still stand word for word, and says where the first of them stood.
+fn delete(body: &mut Vec<String>, old: &[String], gone: Range<usize>) -> Option<usize> {
+    let mut first = None;
+    // Equal lines below different bullets are told apart by what stood before them.
+    let mut from = gone.start.checked_sub(1).and_then(|before| find(body, &old[before], 0)).map_or(0, |at| at + 1);
+    for line in &old[gone] {
+        if let Some(at) = find(body, line, from).or_else(|| find(body, line, 0)) {
+            body.remove(at);
+            first.get_or_insert(at);
+            from = at;
+        }
+    }
+    first
+}
+
+/// Adds lines that do not stand there yet: where the replaced ones stood, else after the line before them, else at the
+/// section's end.
+fn insert(body: &mut Vec<String>, new: &[String], added: Range<usize>, stood: Option<usize>) {
+    let before = added.start.checked_sub(1).map(|index| &new[index]);
+    let anchor = before.and_then(|line| find(body, line, 0)).map(|at| at + 1);
+    let mut at = stood.or(anchor).unwrap_or_else(|| end(body));
+    let orphaned = stood.is_none() && anchor.is_none();
+    if at == 0 && body.first().is_none_or(|line| !line.trim().is_empty()) {
+        body.insert(0, String::new());
+        at = 1;
+    }
+    for (offset, line) in new[added.clone()].iter().enumerate() {
+        let wanted = new[..=added.start + offset].iter().filter(|one| *one == line).count();
+        if body.iter().filter(|one| *one == line).count() >= wanted {
+            continue;
+        }
+        // A detail whose bullet the person changed must not hang itself below a stranger.
+        let detached = orphaned && offset == 0 && line.starts_with("  - ");
+        let line = if detached { line.trim_start().to_owned() } else { line.clone() };
+        if detached && body.contains(&line) {
+            continue;
+        }
+        body.insert(at, line);
+        at += 1;
+    }
+}
+
+fn find(body: &[String], line: &str, from: usize) -> Option<usize> {
+    let from = from.min(body.len());
+    body[from..].iter().position(|one| one == line).map(|at| from + at)
+}
+
+/// Where a section's content ends.
+fn end(body: &mut Vec<String>) -> usize {
+    match body.iter().rposition(|line| !line.trim().is_empty()) {
+        Some(last) => last + 1,
+        None => {
+            if body.is_empty() {
+                body.push(String::new());
+            }
+            1
+        }
+    }
+}
+
+fn close_with_blank(body: &mut Vec<String>) {
+    if body.last().is_none_or(|line| !line.trim().is_empty()) {
+        body.push(String::new());
+    }
+}
+
+/// Makes a section in its place: after the nearest one that comes before it, else before the nearest after it.
+fn create(outline: &mut Outline, title: &str) -> usize {
+    let place = SECTIONS.iter().position(|one| *one == title).unwrap_or(SECTIONS.len());
+    let before = SECTIONS[..place].iter().rev().find_map(|one| outline.find(one));
+    let after = SECTIONS.iter().skip(place + 1).find_map(|one| outline.find(one));
+    let at = match (before, after) {
+        (Some(index), _) => index + 1 + below(&outline.sections[index + 1..]),
+        (None, Some(index)) => index,
+        (None, None) => outline.sections.len(),
+    };
+    if let Some(previous) = outline.sections[..at].last_mut()
+        && (previous.heading.is_some() || !previous.body.is_empty())
+    {
+        close_with_blank(&mut previous.body);
+    }
+    let section = Section { heading: Some(format!("## {title}")), body: vec![String::new()] };
+    outline.sections.insert(at, section);
+    at
+}
+
+/// How many of the next sections belong to the one before them.
+fn below(sections: &[Section]) -> usize {
+    sections.iter().take_while(|section| section.level() > 2).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(lines: &[&str]) -> Document {
+        let mut document = Document::default();
+        document.add("Decisions", lines.iter().map(|line| (*line).to_owned()));
+        document
+    }
+
+    #[test]
+    fn changes_land_where_the_person_left_room() {
+        let rows: &[(&str, &[&str], &[&str], &str)] = &[
+            ("## Decisions\n\n## X\n", &[], &["- a"], "## Decisions\n\n- a\n\n## X\n"),
+            ("## Decisions\n", &[], &["- a"], "## Decisions\n\n- a\n"),
+            ("## Decisions\n- a\n- mine\n", &["- a"], &["- a", "- b"], "## Decisions\n- a\n- b\n- mine\n"),
+            ("## Decisions\n\n- a, edited\n", &["- a"], &["- a", "- b"], "## Decisions\n\n- a, edited\n- b\n"),
+            ("## Decisions\n\n- mine\n", &["- a"], &["- a", "- b"], "## Decisions\n\n- mine\n- b\n"),
+            ("## Decisions\n\n- a\n- mine\n", &["- a"], &["- c"], "## Decisions\n\n- c\n- mine\n"),
+            ("## Decisions\n\n- a\n\n## X\n", &["- a"], &[], "## Decisions\n\n\n## X\n"),
+            ("## Risks / Unknowns\n\nr\n", &[], &["- a"], "## Decisions\n\n- a\n\n## Risks / Unknowns\n\nr\n"),
+            ("# Mine\n\ntext\n", &[], &["- a"], "# Mine\n\ntext\n\n## Decisions\n\n- a\n"),
+            ("# Mine\n\ntext\n", &["- a"], &[], "# Mine\n\ntext\n"),
+            ("## Decisions\n\n- a\n", &[], &["- a"], "## Decisions\n\n- a\n"),
+            ("## Decisions\n\n- a!\n", &["- a"], &["- a", "  - why"], "## Decisions\n\n- a!\n- why\n"),
+        ];
+        for (text, before, after, expected) in rows {
+            let patched = patch(text, &document(before), &document(after));
+            assert_eq!(&patched, expected, "{text:?}: {before:?} -> {after:?}");
+            let again = patch(&patched, &document(before), &document(after));
+            assert_eq!(again, patched, "twice is once: {text:?}");
+        }
+    }
+}

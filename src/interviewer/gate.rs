@@ -1,0 +1,225 @@
+//! The gate as it stands now: why the interview is ready or what is missing, and what could come out of it (G26).
+
+use crate::domain::actor::Actor;
+use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::question::{Alternatives, RawAlternative};
+use crate::domain::selection::Gate;
+use crate::domain::session::Session;
+use crate::domain::settings::{Catalogued, CataloguedStrategy, Destination, Intent, Strategy};
+use crate::domain::text::Prose;
+
+use super::ledger::{Coverage, CoverageState, count, coverage, estimate};
+use super::scene::{clipped, listed};
+use super::signals::inferred_intent;
+
+/// The gate, ready or not. Only outputs in `built` are recommended, the user's preference first.
+pub fn gate(session: &Session, built: &[Catalogued]) -> Gate {
+    let readiness = Readiness::of(session);
+    let recommended = recommended(session, built);
+    let topic = clipped(session.topic.as_str(), 80);
+    let question = match readiness.state {
+        State::Ready => format!("What should come out of “{topic}”?"),
+        State::Missing => {
+            format!("“{topic}” is not thought through yet. Go on, or take what is there?")
+        }
+    };
+    Gate {
+        rationale: prose(&readiness.rationale(session, built)),
+        alternatives: alternatives(&readiness, &recommended),
+        recommended_strategy: Some(Strategy::Known(strategy(inferred_intent(session)))),
+        recommended_outputs: recommended.into_iter().map(Destination::Known).collect(),
+        question: prose(&question),
+    }
+}
+
+fn prose(text: &str) -> Prose {
+    Prose::parse("the gate", text).expect("the gate's texts have words of their own and clip what they quote")
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Ready,
+    Missing,
+}
+
+struct Readiness {
+    state: State,
+    coverage: Vec<Coverage>,
+}
+
+impl Readiness {
+    fn of(session: &Session) -> Self {
+        let coverage = coverage(session);
+        let settled = coverage.iter().any(|one| matches!(one.state, CoverageState::Covered | CoverageState::Partly));
+        let left = *estimate(session).start();
+        let state = if settled && left == 0 { State::Ready } else { State::Missing };
+        Self { state, coverage }
+    }
+
+    fn named(&self, state: CoverageState) -> Vec<String> {
+        self.coverage.iter().filter(|one| one.state == state).map(|one| one.dimension.clone()).collect()
+    }
+
+    fn rationale(&self, session: &Session, built: &[Catalogued]) -> String {
+        let covered = self.named(CoverageState::Covered);
+        let mut lines = Vec::new();
+        lines.push(match (self.state, covered.is_empty()) {
+            (State::Ready, false) => {
+                format!("Ready: {} {} settled.", listed(&covered), is(&covered))
+            }
+            (State::Ready, true) => "Every question was asked, but not one dimension is fully settled.".to_owned(),
+            (State::Missing, false) => format!("Not ready: only {} {} settled.", listed(&covered), is(&covered)),
+            (State::Missing, true) => "Not ready: nothing is settled yet.".to_owned(),
+        });
+        for one in self.coverage.iter().filter(|one| one.state == CoverageState::Partly) {
+            lines.push(format!("Partly clear: {} ({}).", one.dimension, one.why));
+        }
+        let open = self.named(CoverageState::Open);
+        if !open.is_empty() {
+            lines.push(format!("Still open: {}.", listed(&open)));
+        }
+        for one in self.coverage.iter().filter(|one| one.state == CoverageState::Deferred) {
+            lines.push(format!("Left out by you: {} ({}).", one.dimension, one.why));
+        }
+        lines.extend(provenance(session));
+        lines.extend(unbuilt(session, built));
+        lines.join("\n")
+    }
+}
+
+fn is(names: &[String]) -> &'static str {
+    if names.len() == 1 { "is" } else { "are" }
+}
+
+/// Where the answers came from; a reader of the gate should know what they are worth.
+fn provenance(session: &Session) -> Vec<String> {
+    let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
+    let counted = |wanted: &dyn Fn(&Asked, &Answer) -> bool| {
+        u32::try_from(answered.iter().filter(|(asked, answer)| wanted(asked, answer)).count()).unwrap_or(u32::MAX)
+    };
+    let total = counted(&|_, _| true);
+    let unknown = counted(&|_, answer| answer.kind == AnswerKind::Unknown);
+    let unattended = counted(&|_, answer| answer.by == Actor::Unattended);
+    let reported = counted(&|_, answer| answer.kind == AnswerKind::Reported || matches!(answer.by, Actor::Agent(_)));
+    let as_recommended =
+        counted(&|asked, answer| asked.question.alternatives.recommended().is_some_and(|one| one.value == answer.text));
+    let unmarked = u32::try_from(
+        session.transcript.asked.iter().filter(|asked| asked.question.alternatives.recommended().is_none()).count(),
+    )
+    .unwrap_or(u32::MAX);
+    let mut lines = Vec::new();
+    let mut say = |number: u32, sentence: String| {
+        if number > 0 {
+            lines.push(sentence);
+        }
+    };
+    say(unknown, format!("{} “I don't know”; how to find out stands under Open Questions.", were(unknown, total)));
+    say(unattended, format!("{} given unattended, with no person at a terminal.", were(unattended, total)));
+    say(reported, format!("{} reported by an agent.", were(reported, total)));
+    say(as_recommended, format!("{} the recommendation, word for word.", were(as_recommended, total)));
+    say(unmarked, format!("{} asked without a recommendation.", count(unmarked, "question")));
+    lines
+}
+
+fn were(number: u32, total: u32) -> String {
+    let verb = if number == 1 { "was" } else { "were" };
+    format!("{number} of {} {verb}", count(total, "answer"))
+}
+
+/// What the user prefers and this version cannot produce.
+fn unbuilt(session: &Session, built: &[Catalogued]) -> Option<String> {
+    let missing: Vec<String> = session
+        .settings
+        .output_preference
+        .iter()
+        .filter(|wanted| match wanted {
+            Destination::Known(known) => !built.contains(known),
+            Destination::Custom(_) => true,
+        })
+        .map(|wanted| clipped(&wanted.to_string(), 60))
+        .take(5)
+        .collect();
+    (!missing.is_empty()).then(|| format!("Preferred, but not produced by this version yet: {}.", listed(&missing)))
+}
+
+/// What can be produced and suits: the preference first, else what the intent suggests, else whatever there is.
+fn recommended(session: &Session, built: &[Catalogued]) -> Vec<Catalogued> {
+    let preferred: Vec<Catalogued> = session
+        .settings
+        .output_preference
+        .iter()
+        .filter_map(|wanted| match wanted {
+            Destination::Known(known) => Some(*known),
+            Destination::Custom(_) => None,
+        })
+        .filter(|known| built.contains(known))
+        .collect();
+    if !preferred.is_empty() {
+        return preferred;
+    }
+    let suiting = suiting(inferred_intent(session)).iter().copied().filter(|one| built.contains(one));
+    let found: Vec<Catalogued> = suiting.take(2).collect();
+    if found.is_empty() { built.iter().copied().take(1).collect() } else { found }
+}
+
+fn suiting(intent: Intent) -> &'static [Catalogued] {
+    match intent {
+        Intent::Auto | Intent::Plan => {
+            &[Catalogued::DesignDoc, Catalogued::GithubIssues, Catalogued::ImplementationPlan]
+        }
+        Intent::Learn => &[Catalogued::Tutorial, Catalogued::GithubIssues, Catalogued::Summary],
+        Intent::Research => &[Catalogued::ResearchBrief, Catalogued::Summary],
+        Intent::Content => &[Catalogued::Tutorial, Catalogued::Readme],
+        Intent::Decide => &[Catalogued::Adr, Catalogued::Summary],
+    }
+}
+
+fn strategy(intent: Intent) -> CataloguedStrategy {
+    match intent {
+        Intent::Auto | Intent::Plan => CataloguedStrategy::VerticalSlices,
+        Intent::Learn => CataloguedStrategy::TutorialChapters,
+        Intent::Research => CataloguedStrategy::ResearchInvestigations,
+        Intent::Content => CataloguedStrategy::ContentOutline,
+        Intent::Decide => CataloguedStrategy::AdrCandidates,
+    }
+}
+
+fn alternatives(readiness: &Readiness, recommended: &[Catalogued]) -> Alternatives {
+    let choice = |value: &str, label: &str, because: String, favourite: bool| RawAlternative {
+        value: value.to_owned(),
+        label: label.to_owned(),
+        description: because,
+        recommended: favourite,
+    };
+    let ready = readiness.state == State::Ready;
+    let open = readiness.named(CoverageState::Open);
+    let mut list = Vec::new();
+    for (index, output) in recommended.iter().take(2).enumerate() {
+        let because = "Drafted from the checkpoint and shown first; nothing is written before you approve it.";
+        list.push(choice(
+            &format!("select {output}"),
+            &format!("Produce {output}"),
+            because.to_owned(),
+            ready && index == 0,
+        ));
+    }
+    let because = match (ready, open.is_empty()) {
+        (true, _) => "If something is missing, this is the time to say it.".to_owned(),
+        (false, true) => "Some questions still wait for an answer.".to_owned(),
+        (false, false) => format!("Nothing is known yet about {}.", listed(&open)),
+    };
+    list.push(choice("continue", "Go on with the interview", because, !ready || recommended.is_empty()));
+    list.push(choice(
+        "review",
+        "Review the checkpoint",
+        "Read the shared understanding first; this choice stays open.".to_owned(),
+        false,
+    ));
+    list.push(choice(
+        "stop",
+        "Stop without output",
+        "The understanding stays in git; no file is written.".to_owned(),
+        false,
+    ));
+    Alternatives::parse(&list).expect("three to five choices, one of them recommended")
+}

@@ -1,0 +1,239 @@
+//! The ledger: how much every dimension wants at this intent and intensity, and how much of it was given. Coverage,
+//! progress, the next question and the gate all read the same numbers.
+
+use std::ops::RangeInclusive;
+
+use crate::domain::interview::{AnswerKind, Asked, Standing};
+use crate::domain::session::Session;
+use crate::domain::settings::Intensity;
+
+use super::ask;
+use super::catalogue::{Dimension, Form, Probe, catalogue};
+use super::follow_up::{self, is_follow_up};
+use super::scene::Scene;
+use super::signals::{inferred_intent, signals};
+
+/// How far a dimension is understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CoverageState {
+    /// Everything that was wanted is answered.
+    Covered,
+    /// Something is answered, and something is not known or still wanted.
+    Partly,
+    /// Nothing is answered yet.
+    Open,
+    /// Put off or refused by the person.
+    Deferred,
+}
+
+/// A dimension with how far it is understood, for progress and the gate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    /// What it is called, such as `scope and non-goals`.
+    pub dimension: String,
+    /// How far it is understood.
+    pub state: CoverageState,
+    /// Why it counts as that, in a few words.
+    pub why: String,
+}
+
+/// One dimension's account.
+pub(super) struct Account {
+    pub dimension: &'static Dimension,
+    /// Its weight with what signals add, at most 10.
+    pub weight: u32,
+    /// How many questions it is worth.
+    pub wanted: u32,
+    pub answered: u32,
+    pub unknown: u32,
+    pub deferred: u32,
+    pub refused: u32,
+    /// Open, set aside or stale.
+    pub waiting: u32,
+    /// Questions that could still be asked.
+    pub candidates: Vec<&'static Probe>,
+}
+
+impl Account {
+    /// Questions that count against what is wanted. A first refusal does not: the dimension is framed anew.
+    fn spent(&self) -> u32 {
+        self.answered + self.unknown + self.deferred + self.waiting + self.refused.saturating_sub(1)
+    }
+
+    /// Questions that are still due.
+    pub fn due(&self) -> u32 {
+        let possible = u32::try_from(self.candidates.len()).unwrap_or(u32::MAX);
+        self.wanted.saturating_sub(self.spent()).min(possible)
+    }
+
+    /// Whether anything was asked.
+    pub fn touched(&self) -> bool {
+        self.spent() + self.refused > 0
+    }
+
+    fn coverage(&self) -> Coverage {
+        let (state, why) = if self.waiting > 0 && self.answered == 0 {
+            (CoverageState::Open, "a question about it waits for an answer".to_owned())
+        } else if self.answered > 0 {
+            let mut missing = Vec::new();
+            missing.extend((self.unknown > 0).then_some("something is not known yet"));
+            missing.extend((self.waiting > 0).then_some("a question waits for an answer"));
+            missing.extend((self.due() > 0).then_some("one more question is worth it"));
+            match missing.as_slice() {
+                [] => (CoverageState::Covered, count(self.answered, "answer")),
+                reasons => (CoverageState::Partly, reasons.join(", ")),
+            }
+        } else if self.unknown > 0 {
+            (CoverageState::Partly, "asked, and not known yet".to_owned())
+        } else if self.due() > 0 && self.refused > 0 {
+            (CoverageState::Open, "to be asked in another way".to_owned())
+        } else if self.refused > 0 {
+            (CoverageState::Deferred, "its questions were refused".to_owned())
+        } else if self.deferred > 0 {
+            (CoverageState::Deferred, "put off".to_owned())
+        } else {
+            (CoverageState::Open, "not asked yet".to_owned())
+        };
+        Coverage { dimension: self.dimension.name.clone(), state, why }
+    }
+}
+
+/// `1 answer`, `2 answers`.
+pub(super) fn count(number: u32, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+/// Every dimension's account, in the catalogue's order.
+pub(super) fn accounts(session: &Session, scene: &Scene) -> Vec<Account> {
+    let intent = inferred_intent(session);
+    let raised = signals(session);
+    catalogue()
+        .dimensions
+        .iter()
+        .map(|dimension| {
+            let raises: u32 = catalogue()
+                .signals
+                .iter()
+                .filter(|signal| raised.contains(signal.name.as_str()))
+                .filter_map(|signal| signal.raises.get(&dimension.id))
+                .sum();
+            let weight = (catalogue().weight(intent, &dimension.id) + raises).min(10);
+            let mut account = Account {
+                dimension,
+                weight,
+                wanted: wanted(session.settings.intensity, weight),
+                answered: 0,
+                unknown: 0,
+                deferred: 0,
+                refused: 0,
+                waiting: 0,
+                candidates: candidates(session, scene, dimension, Lens::Without),
+            };
+            let about = |asked: &&Asked| counts(asked) && asked.question.dimension.as_str() == dimension.id;
+            for asked in session.transcript.asked.iter().filter(about) {
+                match &asked.standing {
+                    Standing::Answered if asked.answer().is_some_and(|one| one.kind == AnswerKind::Unknown) => {
+                        account.unknown += 1;
+                    }
+                    Standing::Answered => account.answered += 1,
+                    Standing::Deferred => account.deferred += 1,
+                    Standing::PushedBack { .. } => account.refused += 1,
+                    Standing::Open | Standing::SetAside | Standing::Stale => account.waiting += 1,
+                }
+            }
+            account
+        })
+        .collect()
+}
+
+/// Whether a question counts for its dimension: follow-ups and lenses come on top.
+fn counts(asked: &Asked) -> bool {
+    match asked.question.probe.as_deref() {
+        None => true,
+        Some(probe) if is_follow_up(probe) => false,
+        Some(probe) => catalogue().probe(probe).is_none_or(|(_, probe)| probe.from.is_none()),
+    }
+}
+
+/// How many questions a weight is worth.
+fn wanted(intensity: Intensity, weight: u32) -> u32 {
+    match (intensity, weight) {
+        (Intensity::Gentle, 7..) => 1,
+        (Intensity::Gentle, _) => 0,
+        (Intensity::Standard | Intensity::Hard | Intensity::Adversarial, 9..) => 2,
+        (Intensity::Standard | Intensity::Hard | Intensity::Adversarial, 3..) => 1,
+        (Intensity::Standard | Intensity::Hard | Intensity::Adversarial, _) => 0,
+    }
+}
+
+/// Which probes are looked for: the usual ones or the lenses of higher intensities.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lens {
+    Without,
+    Only,
+}
+
+fn candidates(session: &Session, scene: &Scene, dimension: &'static Dimension, lens: Lens) -> Vec<&'static Probe> {
+    let asked = |probe: &Probe| {
+        session.transcript.asked.iter().any(|asked| asked.question.probe.as_deref() == Some(probe.id.as_str()))
+    };
+    let allowed = |probe: &Probe| match (probe.from, lens) {
+        (None, Lens::Without) => true,
+        (Some(least), Lens::Only) => session.settings.intensity >= least,
+        (None, Lens::Only) | (Some(_), Lens::Without) => false,
+    };
+    dimension
+        .probes
+        .iter()
+        .filter(|probe| allowed(probe) && !asked(probe) && scene.holds(&probe.when) && ask::possible(probe, scene))
+        .collect()
+}
+
+/// The lenses that are still to be asked, in the catalogue's order.
+pub(super) fn lenses(session: &Session, scene: &Scene) -> Vec<(&'static Dimension, &'static Probe)> {
+    catalogue()
+        .dimensions
+        .iter()
+        .flat_map(|dimension| {
+            candidates(session, scene, dimension, Lens::Only).into_iter().map(move |probe| (dimension, probe))
+        })
+        .collect()
+}
+
+/// Every dimension that matters for the intent or was spoken about, with how far it is understood.
+pub fn coverage(session: &Session) -> Vec<Coverage> {
+    accounts(session, &Scene::of(session))
+        .iter()
+        .filter(|account| account.wanted > 0 || account.touched())
+        .map(Account::coverage)
+        .collect()
+}
+
+/// How many questions are left, the open one included: from what is due now to what the answers may still open (G14).
+pub fn estimate(session: &Session) -> RangeInclusive<u32> {
+    let scene = Scene::of(session);
+    let accounts = accounts(session, &scene);
+    let due: u32 = accounts.iter().map(Account::due).sum();
+    let waiting = session
+        .transcript
+        .asked
+        .iter()
+        .filter(|asked| matches!(asked.standing, Standing::Open | Standing::SetAside | Standing::Stale))
+        .count();
+    let certain = waiting + follow_up::outstanding(session) + lenses(session, &scene).len();
+    let certain = due + u32::try_from(certain).unwrap_or(u32::MAX);
+    if certain == 0 {
+        return 0..=0;
+    }
+    let decisions: u32 = accounts
+        .iter()
+        .filter(|account| account.candidates.iter().any(|probe| probe.form == Form::Decision))
+        .map(Account::due)
+        .sum();
+    let may_open = match session.settings.intensity {
+        Intensity::Gentle => 0,
+        Intensity::Standard => due.div_ceil(4),
+        Intensity::Hard | Intensity::Adversarial => decisions + due.div_ceil(2),
+    };
+    certain..=certain + may_open
+}

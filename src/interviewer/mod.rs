@@ -1,0 +1,59 @@
+//! The built-in interviewer: what to ask next, what the checkpoint says then, and whether the gate may open.
+//!
+//! Pure and deterministic: sessions (with the repository facts inside them) go in, questions and documents come out.
+//! What it can ask stands in `catalogue/*.yaml`; how it chooses stands in `score`. No input or output of any kind here.
+
+mod ask;
+mod catalogue;
+mod compose;
+mod follow_up;
+mod gate;
+mod ledger;
+#[cfg(test)]
+mod play;
+mod scene;
+mod score;
+mod signals;
+
+use crate::domain::ids::QuestionId;
+use crate::domain::question::Question;
+use crate::domain::selection::Gate;
+use crate::domain::session::Session;
+use crate::domain::settings::Catalogued;
+
+use scene::Scene;
+
+pub use compose::compose;
+pub use gate::gate;
+pub use ledger::{Coverage, CoverageState, coverage, estimate};
+pub use signals::inferred_intent;
+
+/// What the interviewer does next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Asks this question.
+    Ask(Box<Question>),
+    /// Finds no open dimension and opens the gate (G46).
+    Ready(Box<Gate>),
+}
+
+/// What to ask next; a question gets the given id. `built` are the outputs that can be produced, for the gate.
+///
+/// Questions that have to be put again (`Session::to_reopen`) go before it and are the caller's business.
+pub fn next(session: &Session, id: QuestionId, built: &[Catalogued]) -> Next {
+    question(session, id).map_or_else(|| Next::Ready(Box::new(gate(session, built))), |one| Next::Ask(Box::new(one)))
+}
+
+/// Follow-ups first, while the answer is fresh; then the best probe; then the lenses of higher intensities.
+fn question(session: &Session, id: QuestionId) -> Option<Question> {
+    if let Some(due) = follow_up::due(session)
+        && let Some(question) = ask::follow_up(id.clone(), &due, &due.scene(session))
+    {
+        return Some(question);
+    }
+    let scene = Scene::of(session);
+    let accounts = ledger::accounts(session, &scene);
+    let (dimension, probe) =
+        score::best(&accounts, &scene).or_else(|| ledger::lenses(session, &scene).into_iter().next())?;
+    ask::probe(id, dimension, probe, &scene)
+}

@@ -1,0 +1,186 @@
+//! Whole interviews, played against the rules.
+
+use jiff::Timestamp;
+
+use super::*;
+use crate::domain::actor::Actor;
+use crate::domain::checkpoint::CheckpointSource;
+use crate::domain::command::{Command, Reply};
+use crate::domain::decide::decide;
+use crate::domain::event::{Recorded, Started};
+use crate::domain::facts::{Evidence, Finding, Language, Related, RepoFacts};
+use crate::domain::ids::{AnswerId, SessionId};
+use crate::domain::settings::{Intensity, Intent, Settings};
+use crate::domain::text::{Prose, Topic};
+
+/// What the player does with a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Player {
+    Recommended,
+    Last,
+    OwnWords,
+    Skips,
+    Ignorant,
+    Refuses,
+}
+
+const PLAYERS: &[Player] =
+    &[Player::Recommended, Player::Last, Player::OwnWords, Player::Skips, Player::Ignorant, Player::Refuses];
+
+/// More questions than any interview may have.
+const TOO_MANY: usize = 60;
+
+fn at(path: &str, line: u32) -> Evidence {
+    Evidence { path: path.to_owned(), lines: Some((line, line)), blob: None }
+}
+
+fn finding(what: &str, path: &str) -> Finding {
+    Finding { what: what.to_owned(), at: Evidence { path: path.to_owned(), lines: None, blob: None } }
+}
+
+/// A Rust service.
+fn rich() -> RepoFacts {
+    RepoFacts {
+        looked: true,
+        name: "gateway".to_owned(),
+        files: 212,
+        truncated: false,
+        languages: vec![
+            Language { name: "Rust".to_owned(), files: 140, example: at("src/router.rs", 1) },
+            Language { name: "Markdown".to_owned(), files: 22, example: at("docs/guide.md", 1) },
+        ],
+        build: vec![finding("cargo", "Cargo.toml")],
+        tests: vec![finding("cargo test", "tests/it/main.rs")],
+        ci: vec![finding("GitHub Actions", ".github/workflows/ci.yml")],
+        licence: vec![finding("MIT", "LICENSE")],
+        readme: Some(Finding { what: "gateway: an HTTP gateway".to_owned(), at: at("README.md", 1) }),
+        decisions: vec![Finding { what: "Keep all state in memory".to_owned(), at: at("docs/adr/0003-state.md", 1) }],
+        related: vec![
+            Related {
+                at: at("src/middleware/quota.rs", 41),
+                excerpt: "pub fn allow(&self, key: &ApiKey) -> bool {".to_owned(),
+                matches: vec!["rate".to_owned()],
+            },
+            Related {
+                at: at("src/config.rs", 118),
+                excerpt: "pub requests_per_minute: u32, // limit".to_owned(),
+                matches: vec!["limiting".to_owned()],
+            },
+        ],
+        recent: vec!["router: match on the longest prefix".to_owned()],
+    }
+}
+
+struct Game {
+    session: Session,
+    seq: u64,
+    nonce: u64,
+}
+
+impl Game {
+    fn begin(topic: &str, intent: Intent, intensity: Intensity, facts: RepoFacts) -> Self {
+        let topic = Topic::parse(topic).unwrap();
+        let when: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
+        let started = Started {
+            id: SessionId::new(&topic, when, 7),
+            topic,
+            settings: Settings { intent, intensity, ..Settings::default() },
+            base: None,
+            branch: Some("main".to_owned()),
+        };
+        let mut game = Self { session: Session::begin(&started, when, 1), seq: 1, nonce: 0 };
+        if facts.looked {
+            game.change(&Actor::System, &Command::RecordEvidence(Box::new(facts)));
+        }
+        game
+    }
+
+    /// Does a command as the dispatcher would, and composes the checkpoint afterwards.
+    fn change(&mut self, by: &Actor, command: &Command) {
+        let before = self.session.clone();
+        self.apply(by, command);
+        if let Some((checkpoint, summary)) = compose(&before, &self.session) {
+            let source = CheckpointSource::Interviewer;
+            self.apply(&Actor::System, &Command::UpdateCheckpoint { checkpoint, summary, source });
+        }
+        assert_eq!(compose(&self.session, &self.session), None, "nothing changed");
+    }
+
+    fn apply(&mut self, by: &Actor, command: &Command) {
+        let when = self.session.updated_at;
+        for event in decide(&self.session, by, when, command).unwrap() {
+            self.seq += 1;
+            let recorded = Recorded { seq: self.seq, at: when, by: by.clone(), event };
+            self.session = self.session.clone().evolve(&recorded);
+        }
+    }
+
+    fn nonce(&mut self) -> u64 {
+        self.nonce += 1;
+        self.nonce
+    }
+
+    /// Asks what is next; `None` at the gate.
+    fn ask(&mut self) -> Option<Question> {
+        let id = QuestionId::from_nonce(self.nonce());
+        let one = next(&self.session, id.clone(), &[Catalogued::DesignDoc]);
+        assert_eq!(one, next(&self.session, id, &[Catalogued::DesignDoc]), "same inputs, same question");
+        match one {
+            Next::Ask(question) => {
+                let command = Command::Ask { question: question.clone(), unchanged: None };
+                self.apply(&Actor::System, &command);
+                Some(*question)
+            }
+            Next::Ready(gate) => {
+                assert!(gate.rationale.as_str().len() > 20);
+                None
+            }
+        }
+    }
+
+    fn answer(&mut self, question: &Question, text: &str) {
+        let reply = Reply::Text(Prose::parse("it", text).unwrap());
+        self.reply(question, reply);
+    }
+
+    fn reply(&mut self, question: &Question, reply: Reply) {
+        let id = AnswerId::from_nonce(self.nonce());
+        self.change(&Actor::Human, &Command::Answer { question: question.id.clone(), id, reply, note: None });
+    }
+
+    fn move_on(&mut self, player: Player, question: &Question) {
+        let alternatives = question.alternatives.as_slice();
+        match player {
+            Player::Recommended => {
+                let value = question.alternatives.recommended().unwrap().value.to_string();
+                self.answer(question, &value);
+            }
+            Player::Last => self.answer(question, &alternatives.last().unwrap().value.to_string()),
+            Player::OwnWords => self.answer(question, &format!("probably something fast for users, {}", question.id)),
+            Player::Skips => self.change(&Actor::Human, &Command::Defer { question: question.id.clone() }),
+            Player::Ignorant => self.reply(question, Reply::Unknown),
+            Player::Refuses => {
+                let because = Prose::parse("it", "that is not the point").unwrap();
+                self.change(&Actor::Human, &Command::PushBack { question: question.id.clone(), because });
+            }
+        }
+    }
+
+    fn play(&mut self, player: Player) -> Vec<Question> {
+        let mut asked = Vec::new();
+        while let Some(question) = self.ask() {
+            self.move_on(player, &question);
+            asked.push(question);
+            assert!(asked.len() < TOO_MANY, "no end in sight");
+        }
+        asked
+    }
+}
+
+#[test]
+fn whole_interviews_end() {
+    for player in PLAYERS {
+        let mut game = Game::begin("add rate limiting", Intent::Auto, Intensity::Standard, rich());
+        assert!(game.play(*player).len() >= 5, "{player:?}");
+    }
+}

@@ -1,0 +1,96 @@
+//! What topic and answers reveal: signals and the intent, by words alone. The rules see words, not meaning: "no database"
+//! still sets `data`, which costs at most a question that is quickly answered.
+
+use std::collections::BTreeSet;
+
+use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::session::Session;
+use crate::domain::settings::Intent;
+use crate::domain::text::words;
+
+use super::catalogue::{Choice, catalogue};
+use super::follow_up;
+
+/// The intent that the questions follow: the one that was set, or the inferred one; never `auto` (G54).
+pub fn inferred_intent(session: &Session) -> Intent {
+    match session.settings.intent {
+        Intent::Auto => infer(session),
+        Intent::Plan | Intent::Learn | Intent::Research | Intent::Content | Intent::Decide => session.settings.intent,
+    }
+}
+
+/// The loudest intent; the topic counts three times an answer, since it was written to say what this is about. A draw
+/// and silence go to `plan`.
+fn infer(session: &Session) -> Intent {
+    let cues = &catalogue().intents.cues;
+    let topic = words(session.topic.as_str());
+    let answers: Vec<String> = own_words(session).flat_map(|text| words(&text)).collect();
+    let score = |intent: Intent| -> u32 {
+        let Some(cues) = cues.get(intent.as_str()) else {
+            return 0;
+        };
+        let loudness = |spoken: &[String]| -> u32 {
+            cues.iter()
+                .filter(|(cue, _)| spoken.iter().any(|word| matches_word(cue, word)))
+                .map(|(_, points)| points)
+                .sum()
+        };
+        3 * loudness(&topic) + loudness(&answers)
+    };
+    let mut best = (Intent::Plan, score(Intent::Plan));
+    for intent in [Intent::Learn, Intent::Research, Intent::Content, Intent::Decide] {
+        let points = score(intent);
+        if points > best.1 {
+            best = (intent, points);
+        }
+    }
+    best.0
+}
+
+/// Every signal that is set, by the words of the topic and of the person's own answers, and by alternatives taken.
+pub(super) fn signals(session: &Session) -> BTreeSet<&'static str> {
+    let mut spoken = words(session.topic.as_str());
+    spoken.extend(own_words(session).flat_map(|text| words(&text)));
+    let mut found: BTreeSet<&'static str> = catalogue()
+        .signals
+        .iter()
+        .filter(|signal| signal.words.iter().any(|cue| spoken.iter().any(|word| matches_word(cue, word))))
+        .map(|signal| signal.name.as_str())
+        .collect();
+    for (asked, answer) in session.transcript.answered() {
+        if let Some(choice) = chosen(asked, answer) {
+            found.extend(choice.raises.iter().map(String::as_str));
+        }
+    }
+    found
+}
+
+/// The catalogue's alternative that an answer took. Labels carry no placeholders, so they find it again.
+pub(super) fn chosen(asked: &Asked, answer: &Answer) -> Option<&'static Choice> {
+    let taken = asked.question.alternatives.as_slice().iter().find(|one| one.value == answer.text)?;
+    let choices = match asked.question.probe.as_deref()? {
+        probe if follow_up::is_follow_up(probe) => follow_up::choices(probe)?,
+        probe => &catalogue().probe(probe)?.1.alternatives,
+    };
+    choices.iter().find(|choice| choice.label == taken.label.as_str())
+}
+
+/// What the person said in words of their own: answers, notes and discussion summaries.
+fn own_words(session: &Session) -> impl Iterator<Item = String> {
+    let answers = session.transcript.answered().flat_map(|(_, answer)| {
+        let text = match answer.kind {
+            AnswerKind::Own | AnswerKind::Reported => Some(answer.text.to_string()),
+            AnswerKind::Alternative | AnswerKind::Unknown => None,
+        };
+        text.into_iter().chain(answer.note.as_ref().map(ToString::to_string))
+    });
+    answers.chain(session.discussions.iter().map(|talk| talk.summary.to_string()))
+}
+
+/// Whether a cue matches a word: exactly, or by its beginning when the cue ends with `*`.
+pub(super) fn matches_word(cue: &str, word: &str) -> bool {
+    match cue.strip_suffix('*') {
+        Some(beginning) => word.starts_with(beginning),
+        None => cue == word,
+    }
+}

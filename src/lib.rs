@@ -1,0 +1,13 @@
+//! git grill
+pub mod app;
+pub mod cli;
+pub mod domain;
+pub mod hooks;
+pub mod interviewer;
+pub mod output;
+pub mod policy;
+pub mod render;
+pub mod repo;
+pub mod store;
+pub mod term;
+pub mod world;

@@ -1,0 +1,7 @@
+//! `git grill`: process facts in, exit code out.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    git_grill::world::run()
+}

@@ -1,0 +1,200 @@
+//! Cutting: the same understanding as slices, chapters, investigations, decisions or experiments (G28). Nothing is
+//! invented; every line of a plan comes from the checkpoint.
+
+use crate::domain::settings::{CataloguedStrategy, Strategy};
+
+use super::bullets::Bullet;
+use super::design_doc::Understanding;
+
+/// The heading of the plan.
+pub(super) fn title(strategy: &Strategy) -> String {
+    match strategy {
+        Strategy::Known(known) => match known {
+            CataloguedStrategy::VerticalSlices => "Plan: vertical slices".to_owned(),
+            CataloguedStrategy::TutorialChapters => "Plan: chapters".to_owned(),
+            CataloguedStrategy::ResearchInvestigations => "Plan: investigations".to_owned(),
+            CataloguedStrategy::ContentOutline => "Plan: outline".to_owned(),
+            CataloguedStrategy::AdrCandidates => "Plan: decisions to record".to_owned(),
+            CataloguedStrategy::MilestoneExperiments => "Plan: experiments with milestones".to_owned(),
+        },
+        Strategy::Custom(own) => format!("Plan: {own}"),
+    }
+}
+
+/// The plan's lines.
+pub(super) fn plan(strategy: &Strategy, understanding: &Understanding) -> Vec<String> {
+    let material = Material::of(understanding);
+    let parts = match strategy {
+        Strategy::Known(known) => match known {
+            CataloguedStrategy::VerticalSlices => slices(&material),
+            CataloguedStrategy::TutorialChapters => steps(&material, "Chapter"),
+            CataloguedStrategy::ContentOutline => steps(&material, "Section"),
+            CataloguedStrategy::ResearchInvestigations => investigations(&material),
+            CataloguedStrategy::AdrCandidates => records(&material),
+            CataloguedStrategy::MilestoneExperiments => experiments(&material),
+        },
+        Strategy::Custom(_) => slices(&material),
+    };
+    let parts: Vec<Part> = parts.into_iter().filter(|part| !part.points.is_empty()).collect();
+    if parts.is_empty() {
+        return vec!["The interview left nothing to cut into parts yet; the open questions come first.".to_owned()];
+    }
+    let mut lines = Vec::new();
+    for (index, part) in parts.iter().enumerate() {
+        if index > 0 {
+            lines.push(String::new());
+        }
+        lines.push(format!("### {} {}: {}", part.kind, index + 1, part.name));
+        lines.push(String::new());
+        lines.extend(part.points.iter().map(|point| format!("- {point}")));
+    }
+    lines
+}
+
+/// What plans are made of.
+struct Material {
+    decisions: Vec<Bullet>,
+    risks: Vec<Bullet>,
+    assumptions: Vec<Bullet>,
+    open: Vec<Bullet>,
+    shown_by: Vec<Bullet>,
+    next: Vec<Bullet>,
+    left_out: Vec<Bullet>,
+}
+
+impl Material {
+    fn of(understanding: &Understanding) -> Self {
+        Self {
+            decisions: understanding.bullets("Decisions"),
+            risks: understanding.bullets("Risks / Unknowns"),
+            assumptions: understanding.bullets("Assumptions"),
+            open: understanding.bullets("Open Questions"),
+            shown_by: understanding.bullets("How We Will Know"),
+            next: understanding.bullets("Next Steps"),
+            left_out: understanding.bullets("Non-goals"),
+        }
+    }
+}
+
+/// One part of a plan.
+struct Part {
+    kind: &'static str,
+    name: String,
+    points: Vec<String>,
+}
+
+fn points(label: &str, bullets: &[Bullet]) -> Vec<String> {
+    bullets.iter().map(|bullet| format!("{label}: {}", bullet.sentence())).collect()
+}
+
+fn part(kind: &'static str, name: &str, points: Vec<Vec<String>>) -> Part {
+    Part { kind, name: name.to_owned(), points: points.concat() }
+}
+
+/// A first slice that works on its own, then what protects it, then what widens it.
+fn slices(material: &Material) -> Vec<Part> {
+    let (first, later) = material.decisions.split_at(material.decisions.len().min(1));
+    vec![
+        part(
+            "Slice",
+            "the smallest thing worth having",
+            vec![
+                points("Delivers", first),
+                points("Begins with", &material.next),
+                points("Shown by", &material.shown_by),
+            ],
+        ),
+        part(
+            "Slice",
+            "safe to rely on",
+            vec![points("Guards against", &material.risks), points("Checks", &material.assumptions)],
+        ),
+        part(
+            "Slice",
+            "the rest of what was decided",
+            vec![
+                points("Follows", later),
+                points("Settles first", &material.open),
+                points("Still leaves out", &material.left_out),
+            ],
+        ),
+    ]
+}
+
+/// Steps that build on one another: a beginning, one for each decision, and a proof.
+fn steps(material: &Material, kind: &'static str) -> Vec<Part> {
+    let mut parts = vec![part(kind, "where it begins", vec![points("Does", &material.next)])];
+    parts.extend(
+        material
+            .decisions
+            .iter()
+            .map(|decision| part(kind, "one thing more", vec![points("Covers", std::slice::from_ref(decision))])),
+    );
+    parts.push(part(
+        kind,
+        "what is not certain yet",
+        vec![points("Looks into", &material.assumptions), points("Answers", &material.open)],
+    ));
+    parts.push(part(
+        kind,
+        "how one knows",
+        vec![points("Ends with", &material.shown_by), points("Warns of", &material.risks)],
+    ));
+    parts
+}
+
+/// One investigation for each open question and each unchecked assumption.
+fn investigations(material: &Material) -> Vec<Part> {
+    let convinced = points("Convinced by", &material.shown_by);
+    let mut parts: Vec<Part> =
+        [("an open question", "Answers", &material.open), ("an assumption", "Checks", &material.assumptions)]
+            .into_iter()
+            .flat_map(|(name, label, bullets)| {
+                let convinced = convinced.clone();
+                bullets.iter().map(move |bullet| {
+                    part("Investigation", name, vec![points(label, std::slice::from_ref(bullet)), convinced.clone()])
+                })
+            })
+            .collect();
+    parts.push(part(
+        "Investigation",
+        "what could mislead us",
+        vec![points("Guards against", &material.risks), points("Stays within", &material.decisions)],
+    ));
+    parts
+}
+
+/// One record for each decision, with its reason and what was not chosen.
+fn records(material: &Material) -> Vec<Part> {
+    material
+        .decisions
+        .iter()
+        .map(|decision| {
+            let details = decision.lines.iter().skip(1).filter_map(|line| line.trim().strip_prefix("- "));
+            let mut says = vec![format!("Decision: {}", decision.sentence())];
+            says.extend(details.map(str::to_owned));
+            part("Record", "a decision", vec![says, points("Looked at again by", &material.shown_by)])
+        })
+        .collect()
+}
+
+/// One experiment for each thing that is not known, the first risk first; each ends with a yes or a no.
+fn experiments(material: &Material) -> Vec<Part> {
+    let mut parts: Vec<Part> = material
+        .assumptions
+        .iter()
+        .chain(&material.open)
+        .chain(&material.risks)
+        .map(|bullet| {
+            let mut says = vec![format!("Tries out: {}", bullet.sentence())];
+            says.push("Milestone: a written yes or no; a no stops the experiments after it.".to_owned());
+            part("Experiment", "something that is not known", vec![says])
+        })
+        .collect();
+    parts.push(part(
+        "Experiment",
+        "the whole in its smallest form",
+        vec![points("Delivers", &material.decisions), points("Shown by", &material.shown_by)],
+    ));
+    parts
+}

@@ -1,0 +1,5 @@
+//! Read-only policy: pure verdicts on what somebody attempts. No input, no output, no git.
+
+pub mod push;
+pub mod ref_line;
+pub mod refs;

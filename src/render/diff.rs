@@ -1,0 +1,144 @@
+//! Differences between two versions of a text, word by word; readable without colours.
+
+use std::fmt::Write as _;
+
+use similar::{ChangeTag, DiffOp, TextDiff};
+
+use super::harmless;
+use super::palette::Look;
+
+/// How many unchanged lines stand around a change.
+const CONTEXT: usize = 2;
+
+/// Two versions with their names, as a whole diff.
+pub(super) fn versions(from: &str, old: &str, to: &str, new: &str, look: &Look) -> String {
+    if old == new {
+        return format!("no difference between {} and {}\n", harmless(from), harmless(to));
+    }
+    let mut text = format!(
+        "{}\n{}\n",
+        look.strong(format!("--- {}", harmless(from))),
+        look.strong(format!("+++ {}", harmless(to)))
+    );
+    let diff = TextDiff::from_lines(old, new);
+    for group in diff.grouped_ops(CONTEXT) {
+        if let (Some(first), Some(last)) = (group.first(), group.last()) {
+            let header = format!(
+                "@@ -{} +{} @@",
+                span(first.old_range().start, last.old_range().end),
+                span(first.new_range().start, last.new_range().end)
+            );
+            let _ = writeln!(text, "{}", look.name(header));
+        }
+        for op in &group {
+            text.push_str(&lines(&diff, op, "", look));
+        }
+    }
+    text
+}
+
+/// The changed lines alone, each below its section's heading, indented: what an answer changed.
+pub(super) fn changes(old: &str, new: &str, look: &Look) -> String {
+    let diff = TextDiff::from_lines(old, new);
+    let new_lines: Vec<&str> = new.lines().collect();
+    let mut text = String::new();
+    let mut shown_heading = None;
+    for op in diff.ops() {
+        if matches!(op, DiffOp::Equal { .. }) {
+            continue;
+        }
+        let heading =
+            new_lines[..op.new_range().start.min(new_lines.len())].iter().rev().find(|line| line.starts_with('#'));
+        let adds_heading = new_lines[op.new_range()].first().is_some_and(|line| line.starts_with('#'));
+        if let Some(heading) = heading
+            && shown_heading != Some(*heading)
+            && !adds_heading
+        {
+            let _ = writeln!(text, "    {}", look.muted(harmless(heading)));
+            shown_heading = Some(*heading);
+        }
+        text.push_str(&lines(&diff, op, "  ", look));
+    }
+    text
+}
+
+fn span(start: usize, end: usize) -> String {
+    format!("{},{}", start + 1, end - start)
+}
+
+/// The lines of one operation, changed words marked. Blank changed lines are kept where the diff is whole: they are
+/// part of the text.
+fn lines<'a>(diff: &TextDiff<'a, 'a, str>, op: &DiffOp, indent: &str, look: &Look) -> String {
+    let mut text = String::new();
+    for change in diff.iter_inline_changes(op) {
+        let pieces: Vec<(bool, &str)> =
+            change.values().iter().map(|(word, piece)| (*word, piece.trim_end_matches('\n'))).collect();
+        if !indent.is_empty() && pieces.iter().all(|(_, piece)| piece.trim().is_empty()) {
+            continue;
+        }
+        // A line that is new as a whole has no words that stand out.
+        let whole = pieces.iter().all(|(word, piece)| *word || piece.is_empty());
+        text.push_str(indent);
+        text.push_str(&painted(change.tag(), Emphasis::Line, sign(change.tag()), look));
+        for (word, piece) in pieces.iter().filter(|(_, piece)| !piece.is_empty()) {
+            let emphasis = if *word && !whole { Emphasis::Word } else { Emphasis::Line };
+            text.push_str(&painted(change.tag(), emphasis, &harmless(piece), look));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// How much a piece stands out within its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Emphasis {
+    Line,
+    Word,
+}
+
+fn sign(tag: ChangeTag) -> &'static str {
+    match tag {
+        ChangeTag::Equal => "  ",
+        ChangeTag::Delete => "- ",
+        ChangeTag::Insert => "+ ",
+    }
+}
+
+fn painted(tag: ChangeTag, emphasis: Emphasis, piece: &str, look: &Look) -> String {
+    match (tag, emphasis) {
+        (ChangeTag::Equal, _) => piece.to_owned(),
+        (ChangeTag::Delete, Emphasis::Line) => look.gone(piece),
+        (ChangeTag::Delete, Emphasis::Word) => look.gone_word(piece),
+        (ChangeTag::Insert, Emphasis::Line) => look.good(piece),
+        (ChangeTag::Insert, Emphasis::Word) => look.good_word(piece),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::palette::Asked;
+
+    const PLAIN: Look = Look { colours: false, terminal: false, asked: Asked::InText };
+
+    #[test]
+    fn a_change_shows_its_heading_and_nothing_else() {
+        let old = "# A\n\n## Decisions\n\n- one\n\n## Risks\n";
+        let new = "# A\n\n## Decisions\n\n- one\n- two\n\n## Risks\n";
+        assert_eq!(changes(old, new, &PLAIN), "    ## Decisions\n  + - two\n");
+    }
+
+    #[test]
+    fn changed_words_stand_out_in_colour_and_lines_have_signs_without() {
+        let (old, new) = ("the limit is 100 requests\n", "the limit is 250 requests\n");
+        let plain = versions("a", old, "b", new, &PLAIN);
+        assert!(plain.contains("- the limit is 100 requests\n+ the limit is 250 requests\n"), "{plain}");
+        let coloured = versions("a", old, "b", new, &Look { colours: true, ..PLAIN });
+        assert!(coloured.contains("\u{1b}[32m\u{1b}[1m\u{1b}[4m250"), "{coloured:?}");
+    }
+
+    #[test]
+    fn the_same_text_says_so() {
+        assert_eq!(versions("a", "x\n", "b", "x\n", &PLAIN), "no difference between a and b\n");
+    }
+}

@@ -1,0 +1,34 @@
+//! Errors in git's manner: what did not happen, why, and a command to type.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::app::error::AppError;
+
+use super::harmless;
+use super::palette::Look;
+
+/// An error as lines for people.
+pub fn error_text(error: &AppError, look: &Look) -> String {
+    let mut text = format!("{} {}\n", look.error("error:"), harmless(&error.to_string()));
+    for cause in error.causes() {
+        let _ = writeln!(text, "{} {}", look.error("caused by:"), harmless(&cause));
+    }
+    if let Some(hint) = error.hint() {
+        let _ = writeln!(text, "{} {}", look.warning("hint:"), harmless(&hint));
+    }
+    text
+}
+
+/// An error as one object for machines.
+pub fn error_json(error: &AppError) -> Value {
+    json!({
+        "error": {
+            "code": error.code(),
+            "message": error.to_string(),
+            "causes": error.causes(),
+            "hint": error.hint(),
+        }
+    })
+}

@@ -1,0 +1,196 @@
+//! Replies as one JSON object each. Fields are added, never renamed; `schema` names the shape.
+
+use serde_json::{Map, Value, json};
+
+use crate::app::outlook::Outlook;
+use crate::app::reply::{Outcome, Reply};
+use crate::domain::interview::{Asked, standing_word};
+use crate::domain::production::TargetPath;
+use crate::domain::question::Alternatives;
+use crate::domain::session::{Phase, Session};
+
+use super::status::is_output;
+
+/// The version of the shapes below.
+const SCHEMA: u32 = 1;
+
+/// A reply as JSON.
+pub fn reply_json(reply: &Reply) -> Value {
+    match reply {
+        Reply::Arrived { outcome, protection, arrival } => {
+            let mut object = outcome_json(outcome);
+            object.insert("arrival".into(), json!(format!("{arrival:?}").to_lowercase()));
+            object.insert("protection".into(), json!({"hooks": protection.hooks, "warnings": protection.warnings}));
+            Value::Object(object)
+        }
+        Reply::Happened(outcome) => Value::Object(outcome_json(outcome)),
+        Reply::Left { outcome, warnings } => {
+            let mut object = outcome_json(outcome);
+            object.insert("warnings".into(), json!(warnings));
+            Value::Object(object)
+        }
+        Reply::Wrote { outcome, paths } => {
+            let mut object = outcome_json(outcome);
+            let paths: Vec<&str> = paths.iter().map(TargetPath::as_str).collect();
+            object.insert("written".into(), json!(paths));
+            Value::Object(object)
+        }
+        Reply::Status(session) => Value::Object(status(session)),
+        Reply::NoSession => json!({"schema": SCHEMA, "active": false}),
+        Reply::Questions(session) => {
+            let questions: Vec<Value> = session.transcript.asked.iter().map(asked_json).collect();
+            json!({"schema": SCHEMA, "questions": questions})
+        }
+        Reply::Value { key, value } => json!({"schema": SCHEMA, *key: value}),
+        Reply::Checkpoint(checkpoint) => {
+            json!({"schema": SCHEMA, "checkpoint": checkpoint.as_str()})
+        }
+        Reply::CheckpointDiff { from, old, to, new } => json!({
+            "schema": SCHEMA,
+            "from": {"version": from, "checkpoint": old.as_str()},
+            "to": {"version": to, "checkpoint": new.as_str()},
+        }),
+        Reply::Versions { session, versions } => {
+            let versions: Vec<Value> = versions
+                .iter()
+                .map(|version| {
+                    json!({
+                        "commit": version.commit.as_str(), "subject": version.subject,
+                        "author": version.author, "at": version.at.to_string(),
+                    })
+                })
+                .collect();
+            json!({"schema": SCHEMA, "session": session, "versions": versions})
+        }
+        Reply::Sessions(listed) => {
+            let sessions: Vec<Value> = listed
+                .iter()
+                .map(|one| {
+                    let worktree = one.active_in.as_ref().map(|path| path.to_string_lossy().into_owned());
+                    match &one.state {
+                        Ok(state) => json!({
+                            "id": one.id.as_str(), "topic": state.topic.as_str(), "phase": state.phase,
+                            "updatedAt": state.updated_at.to_string(), "activeIn": worktree,
+                        }),
+                        Err(why) => json!({"id": one.id.as_str(), "unreadable": why, "activeIn": worktree}),
+                    }
+                })
+                .collect();
+            json!({"schema": SCHEMA, "sessions": sessions})
+        }
+        Reply::Why { question, number } => json!({
+            "schema": SCHEMA, "question": question.id.as_str(), "number": number,
+            "why": question.why.as_ref().map(crate::domain::text::Prose::as_str),
+        }),
+        Reply::Drafts { previews, .. } => {
+            let drafts: Vec<Value> = previews
+                .iter()
+                .map(|preview| {
+                    json!({
+                        "path": preview.draft.path.as_str(), "destination": preview.draft.destination.to_string(),
+                        "blob": preview.draft.blob.as_str(), "stage": preview.stage,
+                        "content": preview.draft.content, "onDisk": preview.on_disk,
+                    })
+                })
+                .collect();
+            json!({"schema": SCHEMA, "drafts": drafts})
+        }
+        Reply::Text(text) => json!({"schema": SCHEMA, "text": text}),
+    }
+}
+
+/// What happened, beside the status fields of the session now.
+fn outcome_json(outcome: &Outcome) -> Map<String, Value> {
+    let mut object = status(&outcome.after);
+    let events: Vec<Value> = outcome
+        .events
+        .iter()
+        .map(|one| json!({"op": one.event.op(), "subject": one.event.subject(), "by": one.by.to_string()}))
+        .collect();
+    object.insert("events".into(), Value::Array(events));
+    object
+}
+
+/// The status object: exactly the source's field names (G50), and ours beside them.
+fn status(session: &Session) -> Map<String, Value> {
+    let open = session.open_question();
+    let gate = match &session.phase {
+        Phase::Selection(selection) => Some(&selection.gate),
+        Phase::Interview(_) | Phase::Production(_) | Phase::Closed { .. } => None,
+    };
+    let plan = match &session.phase {
+        Phase::Production(production) => serde_json::to_value(&production.plan).ok(),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => None,
+    };
+    let preference: Vec<String> = session.settings.output_preference.iter().map(ToString::to_string).collect();
+    let outlook = Outlook::of(session);
+    let question = open.map(|asked| asked.question.text.as_str()).or(gate.map(|gate| gate.question.as_str()));
+    let offered = open.map(|asked| &asked.question.alternatives).or(gate.map(|gate| &gate.alternatives));
+    let value = json!({
+        "schema": SCHEMA,
+        "active": !session.is_closed(),
+        "topic": session.topic.as_str(),
+        "intent": session.settings.intent.as_str(),
+        "intensity": session.settings.intensity.as_str(),
+        "outputPreference": preference,
+        "researchMode": session.settings.research.as_str(),
+        "checkpoint": session.checkpoint.as_str(),
+        "phase": session.phase.name(),
+        "outputPhase": is_output(session),
+        "outputSelection": gate.map(|gate| json!({
+            "readinessRationale": gate.rationale.as_str(),
+            "recommendedOutputs": gate.recommended_outputs.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "recommendedStrategy": gate.recommended_strategy.as_ref().map(ToString::to_string),
+            "question": gate.question.as_str(),
+        })),
+        "approvedOutputPlan": plan,
+        "currentQuestion": question,
+        "alternatives": offered.map(alternatives).unwrap_or_default(),
+        "updatedAt": session.updated_at.to_string(),
+        "lastChangeSummary": session.last_change.as_ref().map(crate::domain::text::Line::as_str),
+        "session": session.id.as_str(),
+        "interviewer": session.settings.interviewer.to_string(),
+        "approval": session.settings.approval.as_str(),
+        "inferredIntent": outlook.inferred.as_str(),
+        "question": open.map(asked_json),
+        "progress": session.transcript.progress(),
+        "questionsLeft": {"atLeast": outlook.left.start(), "atMost": outlook.left.end()},
+        "request": session.request(),
+        "produced": session.produced,
+    });
+    let Value::Object(object) = value else { unreachable!("the literal above is an object") };
+    object
+}
+
+fn asked_json(asked: &Asked) -> Value {
+    let question = &asked.question;
+    json!({
+        "id": question.id.as_str(),
+        "number": asked.number,
+        "dimension": question.dimension.as_str(),
+        "text": question.text.as_str(),
+        "why": question.why.as_ref().map(crate::domain::text::Prose::as_str),
+        "alternatives": alternatives(&question.alternatives),
+        "evidence": question.evidence.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "standing": standing_word(&asked.standing),
+        "answer": asked.answer().map(|answer| json!({
+            "id": answer.id.as_str(), "text": answer.text.as_str(), "by": answer.by.to_string(), "kind": answer.kind,
+        })),
+        "contested": asked.contested(),
+    })
+}
+
+fn alternatives(alternatives: &Alternatives) -> Vec<Value> {
+    alternatives
+        .as_slice()
+        .iter()
+        .enumerate()
+        .map(|(index, one)| {
+            json!({
+                "number": index + 1, "value": one.value.as_str(), "label": one.label.as_str(),
+                "description": one.description.as_ref().map(crate::domain::text::Line::as_str),
+                "recommended": one.recommended,
+            })
+        })
+        .collect()
+}

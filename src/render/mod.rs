@@ -1,0 +1,59 @@
+//! Rendering: from replies and errors to terminal text, JSON and porcelain. Nothing here decides, asks or prints.
+//!
+//! Foreign text (topics, questions, replies, paths, commit subjects) passes [`harmless`] before it is shown on a
+//! terminal: it is stored as given and shown so that it cannot act.
+
+mod diff;
+mod error;
+mod json;
+mod lists;
+mod markdown;
+mod outcome;
+mod palette;
+mod question;
+mod status;
+
+use crate::app::reply::Reply;
+use crate::domain::session::Session;
+
+pub use error::{error_json, error_text};
+pub use json::reply_json;
+pub use palette::{Asked, Look};
+pub use status::{porcelain, short, status_line};
+
+pub use crate::domain::harmless::harmless;
+
+/// A reply as text for people.
+pub fn reply_text(reply: &Reply, look: &Look) -> String {
+    match reply {
+        Reply::Arrived { arrival, outcome, protection } => outcome::arrived(*arrival, outcome, protection, look),
+        Reply::Happened(outcome) => outcome::happened(outcome, look),
+        Reply::Left { outcome, warnings } => outcome::left(outcome, warnings, look),
+        Reply::Status(session) => status::status(session, look),
+        Reply::NoSession => "no session is active in this worktree\n".to_owned(),
+        Reply::Questions(session) => lists::questions(session, look),
+        Reply::Value { value, .. } => format!("{}\n", harmless(value)),
+        Reply::Checkpoint(checkpoint) => markdown::document(checkpoint.as_str(), look),
+        Reply::CheckpointDiff { from, old, to, new } => diff::versions(from, old.as_str(), to, new.as_str(), look),
+        Reply::Versions { session, versions } => lists::versions(session, versions, look),
+        Reply::Sessions(sessions) => lists::sessions(sessions, look),
+        Reply::Why { question, number } => question::why(question, *number, look),
+        Reply::Drafts { previews, session } => lists::drafts(previews, session, look),
+        Reply::Wrote { outcome, paths } => outcome::wrote(outcome, paths, look),
+        Reply::Text(text) if text.is_empty() => String::new(),
+        Reply::Text(text) => format!("{}\n", text.trim_end()),
+    }
+}
+
+/// The session's place in words, for people.
+fn phase_in_words(session: &Session) -> &'static str {
+    use crate::domain::session::{Floor, Phase};
+    match &session.phase {
+        Phase::Interview(Floor::Free) => "interview, no question open",
+        Phase::Interview(Floor::Question { .. }) => "interview, a question is open",
+        Phase::Interview(Floor::Discussion { .. }) => "interview, in discussion",
+        Phase::Selection(_) => "output selection",
+        Phase::Production(_) => "output",
+        Phase::Closed { .. } => "closed",
+    }
+}

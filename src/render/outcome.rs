@@ -1,0 +1,232 @@
+//! What happened, in the order in which it happened, and what is asked now.
+
+use std::fmt::Write as _;
+
+use crate::app::reply::{Arrival, Outcome, Protection};
+use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
+use crate::domain::event::{Event, Recorded};
+use crate::domain::interview::{Standing, gist};
+use crate::domain::production::TargetPath;
+use crate::domain::session::{Floor, Phase, Session};
+use crate::domain::settings::Intent;
+
+use crate::app::outlook::Outlook;
+
+use super::palette::{Asked, Look};
+use super::{diff, harmless, question, status};
+
+/// A session became active here.
+pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protection, look: &Look) -> String {
+    let session = &outcome.after;
+    let word = match arrival {
+        Arrival::Started => "started",
+        Arrival::Resumed => "resumed",
+    };
+    let mut text = format!("{word} {}: {}\n", look.name(&session.id), harmless(session.topic.as_str()));
+    let _ = writeln!(text, "  {}", look.muted(settings_line(session)));
+    if protection.hooks.is_empty() {
+        let _ = writeln!(text, "  {}", look.warning("git refuses nothing: no hook could be installed"));
+    } else {
+        let line =
+            format!("read-only until git grill stop: git refuses commits and branch changes ({})", protection.hooks);
+        let _ = writeln!(text, "  {}", look.muted(line));
+    }
+    for warning in &protection.warnings {
+        let _ = writeln!(text, "  {}", look.warning(format!("warning: {}", harmless(warning))));
+    }
+    if session.evidence.looked {
+        let facts = &session.evidence;
+        let cut = if facts.truncated { ", the search was cut short" } else { "" };
+        let line = format!("looked at {} tracked files: {} touch the topic{cut}", facts.files, facts.related.len());
+        let _ = writeln!(text, "  {}", look.muted(line));
+    }
+    text.push('\n');
+    text + &now(session, look)
+}
+
+fn settings_line(session: &Session) -> String {
+    let settings = &session.settings;
+    let intent = match settings.intent {
+        Intent::Auto => format!("auto (looks like {})", Outlook::of(session).inferred),
+        Intent::Plan | Intent::Learn | Intent::Research | Intent::Content | Intent::Decide => {
+            settings.intent.to_string()
+        }
+    };
+    format!("intent {intent}, intensity {}, research {}", settings.intensity, settings.research)
+}
+
+/// Something happened.
+pub(super) fn happened(outcome: &Outcome, look: &Look) -> String {
+    let mut text = String::new();
+    let mut checkpoint = outcome.before.as_ref().map(|before| before.checkpoint.clone());
+    for recorded in &outcome.events {
+        text.push_str(&event(recorded, outcome, checkpoint.as_ref(), look));
+        if let Event::CheckpointUpdated { checkpoint: newer, .. } = &recorded.event {
+            checkpoint = Some(newer.clone());
+        }
+    }
+    text.push_str(&staled(outcome, look));
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text + &now(&outcome.after, look)
+}
+
+/// One event as a line, or nothing where what follows shows it anyway.
+fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, look: &Look) -> String {
+    let line = match &recorded.event {
+        Event::QuestionAsked { .. } | Event::Started(_) | Event::SelectionOpened { .. } => {
+            return String::new();
+        }
+        Event::QuestionReopened { question } => format!("{question} is asked again"),
+        Event::QuestionAnswered { answer } => {
+            let number = outcome.after.transcript.get(&answer.question).map_or(0, |asked| asked.number);
+            format!("answered {number}: {}", harmless(gist(answer).as_str()))
+        }
+        Event::QuestionDeferred { question } => {
+            format!("{question} is put off; it stands among the open questions")
+        }
+        Event::QuestionPushedBack { question, .. } => {
+            format!("noted why {question} is the wrong question")
+        }
+        Event::DiscussionOpened { .. } => {
+            "in discussion; git grill discuss --done \"<what it came to>\" returns to the questions".to_owned()
+        }
+        Event::DiscussionEnded { summary } => {
+            format!("discussion summed up: {}", harmless(summary.first_line()))
+        }
+        Event::WentBack { .. } => "back at an earlier question; the answers stay in the history".to_owned(),
+        Event::CheckpointUpdated { checkpoint, summary, source } => {
+            return updated(before, checkpoint, summary.as_str(), *source, look);
+        }
+        Event::SettingChanged { .. } | Event::EvidenceRecorded { .. } | Event::ApprovalRequested { .. } => {
+            recorded.event.subject()
+        }
+        Event::SelectionLeft { .. } => "going on with the interview".to_owned(),
+        Event::OutputsSelected { plan } => {
+            let names: Vec<String> = plan.outputs.iter().map(|output| output.destination.to_string()).collect();
+            format!("chosen: {}", names.join(", "))
+        }
+        Event::DraftSubmitted { draft } => {
+            format!("drafted {} as {}", draft.path, draft.blob.short())
+        }
+        Event::DraftApproved { path, blob } => format!("approved {path} as {}", blob.short()),
+        Event::FileWritten { path, .. } => format!("wrote {path}"),
+        Event::ProductionFinished { .. } => "the output phase is over; the repository is read-only again".to_owned(),
+        Event::Closed { .. } => "the session ended".to_owned(),
+    };
+    format!("{} {}\n", look.good("✓"), harmless(&line))
+}
+
+/// A new version of the checkpoint, as the lines that changed.
+fn updated(
+    before: Option<&Checkpoint>,
+    now: &Checkpoint,
+    summary: &str,
+    source: CheckpointSource,
+    look: &Look,
+) -> String {
+    let from = match source {
+        CheckpointSource::Interviewer | CheckpointSource::Tool => "",
+        CheckpointSource::Editor => " (your edit)",
+        CheckpointSource::WorkingTree => " (edited in the working tree)",
+        CheckpointSource::Restored => " (restored)",
+    };
+    let mut text = format!("{} checkpoint: {}{from}\n", look.good("✓"), harmless(summary));
+    if let Some(before) = before {
+        text.push_str(&diff::changes(before.as_str(), now.as_str(), look));
+    }
+    text
+}
+
+/// Questions whose ground moved (G52).
+fn staled(outcome: &Outcome, look: &Look) -> String {
+    let Some(before) = &outcome.before else {
+        return String::new();
+    };
+    let numbers: Vec<String> = outcome
+        .after
+        .transcript
+        .asked
+        .iter()
+        .filter(|asked| {
+            asked.standing == Standing::Stale
+                && before.transcript.get(&asked.question.id).is_some_and(|was| was.standing != Standing::Stale)
+        })
+        .map(|asked| asked.number.to_string())
+        .collect();
+    if numbers.is_empty() {
+        return String::new();
+    }
+    let line = format!("! stood on the old answer and will be asked again: {}", numbers.join(", "));
+    format!("{}\n", look.warning(line))
+}
+
+/// What is asked now.
+pub(super) fn now(session: &Session, look: &Look) -> String {
+    let by_prompt = look.asked == Asked::ByPrompt;
+    match &session.phase {
+        Phase::Interview(Floor::Question { question }) => match session.transcript.get(question) {
+            Some(_) if by_prompt => String::new(),
+            Some(asked) => question::open(asked, look),
+            None => String::new(),
+        },
+        Phase::Interview(Floor::Free) => {
+            format!("{}\n", look.muted("no question is open; git grill next asks one"))
+        }
+        Phase::Interview(Floor::Discussion { .. }) if by_prompt => String::new(),
+        Phase::Interview(Floor::Discussion { .. }) => {
+            format!("{}\n", look.muted("in discussion; git grill discuss --done \"<what it came to>\""))
+        }
+        Phase::Selection(selection) => {
+            let gate = question::gate(session, selection, look);
+            if by_prompt { gate } else { gate + &question::gate_commands(selection, look) }
+        }
+        Phase::Production(production) if by_prompt => status::production(production, look),
+        Phase::Production(production) => {
+            let waiting = production.waiting().count();
+            let next = if waiting > 0 {
+                "git grill draft shows what would be written; git grill approve writes it"
+            } else if production.owed().next().is_some() {
+                "git grill produce writes what is approved"
+            } else {
+                "git grill finish returns to the interview; git grill stop ends the session"
+            };
+            format!("{}{}\n", status::production(production, look), look.muted(next))
+        }
+        Phase::Closed { .. } => String::new(),
+    }
+}
+
+/// The session ended.
+pub(super) fn left(outcome: &Outcome, warnings: &[String], look: &Look) -> String {
+    let session = &outcome.after;
+    let mut text = format!("{} {}\n", look.good("✓"), "the session ended; git is as free as before");
+    for warning in warnings {
+        let _ = writeln!(text, "{}", look.warning(format!("warning: {}", harmless(warning))));
+    }
+    for produced in &session.produced {
+        let _ = writeln!(text, "  {} {}", look.name(&produced.path), look.muted(&produced.destination));
+    }
+    let _ = writeln!(text, "{}", look.muted("its whole history:"));
+    let _ = writeln!(text, "  git log -p grill/sessions/{} -- .grill/checkpoint.md", session.id);
+    text
+}
+
+/// Files were written.
+pub(super) fn wrote(outcome: &Outcome, paths: &[TargetPath], look: &Look) -> String {
+    let mut text = String::new();
+    for recorded in &outcome.events {
+        if !matches!(recorded.event, Event::FileWritten { .. }) {
+            text.push_str(&event(recorded, outcome, None, look));
+        }
+    }
+    for path in paths {
+        let _ = writeln!(text, "{} wrote {}", look.good("✓"), look.name(path));
+    }
+    if text.is_empty() {
+        text.push_str("nothing was left to write\n");
+    }
+    text.push('\n');
+    text + &now(&outcome.after, look)
+}

@@ -1,0 +1,116 @@
+//! Questions and the gate, as text with the commands that answer them.
+
+use std::fmt::Write as _;
+
+use crate::app::outlook::Outlook;
+use crate::domain::interview::Asked;
+use crate::domain::question::{Alternatives, Question};
+use crate::domain::selection::{Selection, Wanted};
+use crate::domain::session::Session;
+
+use super::harmless;
+use super::palette::Look;
+
+/// The open question with its numbered alternatives and how to answer it.
+pub(super) fn open(asked: &Asked, look: &Look) -> String {
+    let question = &asked.question;
+    let mut text = format!(
+        "{} {}\n\n",
+        look.strong(format!("question {} · {}", asked.number, harmless(question.dimension.as_str()))),
+        look.muted(&question.id)
+    );
+    for line in question.text.as_str().lines() {
+        let _ = writeln!(text, "  {}", harmless(line));
+    }
+    text.push('\n');
+    text.push_str(&alternatives(&question.alternatives, look));
+    if !question.evidence.is_empty() {
+        let places: Vec<String> =
+            question.evidence.iter().map(|place| look.name(harmless(&place.to_string()))).collect();
+        let _ = writeln!(text, "\n  {} {}", look.muted("seen in"), places.join(", "));
+    }
+    let id = &question.id;
+    let _ = write!(
+        text,
+        "\nanswer it with\n  git grill answer --question {id} --choose 1\n  git grill answer --question {id} \"<your \
+         words>\"\n{}\n",
+        look.muted("or: skip, skip --because \"<what is wrong with it>\", unknown, why, discuss, back, select")
+    );
+    text
+}
+
+/// Numbered alternatives, the recommended one marked, reasons below.
+pub(super) fn alternatives(alternatives: &Alternatives, look: &Look) -> String {
+    let mut text = String::new();
+    for (index, one) in alternatives.as_slice().iter().enumerate() {
+        let mark = if one.recommended { look.good(" (recommended)") } else { String::new() };
+        let _ = writeln!(text, "  {}. {}{mark}", index + 1, harmless(one.label.as_str()));
+        // A value that is not the label is what would be sent, so it has to be seen before it is chosen.
+        if one.value.as_str() != one.label.as_str() {
+            for line in one.value.as_str().lines() {
+                let _ = writeln!(text, "     “{}”", harmless(line));
+            }
+        }
+        if let Some(reason) = &one.description {
+            let _ = writeln!(text, "     {}", look.muted(harmless(reason.as_str())));
+        }
+    }
+    text
+}
+
+/// Why a question matters.
+pub(super) fn why(question: &Question, number: u32, look: &Look) -> String {
+    let mut text = format!("{}\n", look.strong(format!("why question {number} matters")));
+    match &question.why {
+        Some(why) => text.push_str(&harmless(why.as_str())),
+        None => text.push_str("the interviewer gave no reason"),
+    }
+    text.push('\n');
+    for place in &question.evidence {
+        let _ = writeln!(text, "  seen in {}", look.name(harmless(&place.to_string())));
+    }
+    let _ = writeln!(text, "{}", look.muted("the question stays open"));
+    text
+}
+
+/// The gate: why, what is recommended, the whole catalogue (G26, G27).
+pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> String {
+    let gate = &selection.gate;
+    let mut text = format!("{}\n\n", look.strong("output selection"));
+    for line in gate.rationale.as_str().lines() {
+        let _ = writeln!(text, "  {}", harmless(line));
+    }
+    let recommended: Vec<String> = gate.recommended_outputs.iter().map(ToString::to_string).collect();
+    let recommended = if recommended.is_empty() { "none".to_owned() } else { recommended.join(", ") };
+    let strategy = gate.recommended_strategy.as_ref().map_or("none".to_owned(), ToString::to_string);
+    let _ = writeln!(text, "\n  recommended: {}, cut as {}", harmless(&recommended), harmless(&strategy));
+    let _ = writeln!(text, "\n  {}", look.strong("what can come out of it (one or more; nothing is a default)"));
+    for entry in Outlook::of(session).catalogue {
+        let mark = if entry.built { " " } else { "-" };
+        let name = format!("{:<20}", entry.output);
+        let about = if entry.built { entry.about.to_owned() } else { format!("{} (not in this version)", entry.about) };
+        let _ = writeln!(text, "  {mark} {} {}", look.name(name), look.muted(about));
+    }
+    if let Some(request) = &selection.request {
+        let wish = match &request.wanted {
+            Wanted::Outputs(plan) => {
+                let names: Vec<String> = plan.outputs.iter().map(|output| output.destination.to_string()).collect();
+                format!("to produce {}", names.join(", "))
+            }
+            Wanted::Stop { .. } => "to stop without output".to_owned(),
+        };
+        let asks = format!("{} asks {wish}; git grill approve grants it", request.by);
+        let _ = writeln!(text, "\n  {}", look.warning(harmless(&asks)));
+    }
+    text
+}
+
+/// How to leave the gate by commands.
+pub(super) fn gate_commands(selection: &Selection, look: &Look) -> String {
+    format!(
+        "\n  {}\n\nchoose with\n  git grill select design-doc     produce it: drafted, shown, approved, then written\n  git \
+         grill next                  go on with the interview\n  git grill checkpoint            review the checkpoint\n  git \
+         grill stop --without-output end it, nothing produced\n",
+        look.strong(harmless(selection.gate.question.as_str()))
+    )
+}

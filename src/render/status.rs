@@ -1,0 +1,156 @@
+//! Where the session is: for people, for scripts, for a shell prompt.
+
+use std::fmt::Write as _;
+
+use crate::app::outlook::Outlook;
+use crate::domain::production::Production;
+use crate::domain::session::{Phase, Session};
+
+use super::palette::Look;
+use super::{harmless, outcome, phase_in_words};
+
+/// `git grill status` for people (G19).
+pub(super) fn status(session: &Session, look: &Look) -> String {
+    let mut text = String::new();
+    let mut row = |key: &str, value: &str| {
+        let _ = writeln!(text, "{} {}", look.muted(format!("{key:<12}")), harmless(value));
+    };
+    for (key, value) in rows(session) {
+        row(key, &value);
+    }
+    text.push('\n');
+    text + &outcome::now(session, look)
+}
+
+/// The rows that text and porcelain share: stable keys, one line each.
+fn rows(session: &Session) -> Vec<(&'static str, String)> {
+    let outlook = Outlook::of(session);
+    let settings = &session.settings;
+    let intent = if settings.intent == crate::domain::settings::Intent::Auto {
+        format!("auto (looks like {})", outlook.inferred)
+    } else {
+        settings.intent.to_string()
+    };
+    let preference: Vec<String> = settings.output_preference.iter().map(ToString::to_string).collect();
+    let progress = session.transcript.progress();
+    let mut rows = vec![
+        ("active", if session.is_closed() { "no".to_owned() } else { "yes".to_owned() }),
+        ("session", session.id.to_string()),
+        ("topic", session.topic.to_string()),
+        ("phase", phase_in_words(session).to_owned()),
+        ("intent", intent),
+        ("intensity", settings.intensity.to_string()),
+        ("research", settings.research.to_string()),
+        ("interviewer", settings.interviewer.to_string()),
+        ("approval", settings.approval.to_string()),
+        ("output", if preference.is_empty() { "(none set)".to_owned() } else { preference.join(", ") }),
+        (
+            "progress",
+            format!(
+                "{} resolved, {} unknown, {} open, {} deferred; about {} to {} left",
+                progress.resolved,
+                progress.unknown,
+                progress.open,
+                progress.deferred,
+                outlook.left.start(),
+                outlook.left.end()
+            ),
+        ),
+        ("updated", session.updated_at.to_string()),
+    ];
+    if let Some(change) = &session.last_change {
+        rows.push(("last change", change.to_string()));
+    }
+    if let Some(request) = session.request() {
+        rows.push(("waiting", format!("{} asks for a decision; git grill approve", request.by)));
+    }
+    for produced in &session.produced {
+        rows.push(("produced", format!("{} ({})", produced.path, produced.destination)));
+    }
+    rows
+}
+
+/// `git grill status --porcelain`: `key<TAB>value`, stable. Line breaks cannot occur in a value.
+pub fn porcelain(session: Option<&Session>) -> String {
+    let Some(session) = session else {
+        return "active\tno\n".to_owned();
+    };
+    let mut text = String::new();
+    for (key, value) in rows(session) {
+        let _ = writeln!(text, "{}\t{}", key.replace(' ', "-"), harmless(&value).replace('\n', " "));
+    }
+    if let Some(asked) = session.open_question() {
+        let _ = writeln!(text, "question\t{}", asked.question.id);
+        let _ = writeln!(text, "number\t{}", asked.number);
+    }
+    text
+}
+
+/// `git grill status --short`: one line for a shell prompt; nothing when no session is active.
+pub fn short(session: Option<&Session>) -> String {
+    match session {
+        Some(session) if !session.is_closed() => {
+            let progress = session.transcript.progress();
+            let mut line = format!("grill:{}", session.phase.name());
+            if let Some(asked) = session.open_question() {
+                let _ = write!(line, " q{}", asked.number);
+            }
+            let _ = writeln!(line, " {}/{}/{}", progress.resolved, progress.open, progress.deferred + progress.unknown);
+            line
+        }
+        Some(_) | None => String::new(),
+    }
+}
+
+/// The compact line below a prompt: topic, settings, phase, progress.
+pub fn status_line(session: &Session) -> String {
+    let progress = session.transcript.progress();
+    let settings = &session.settings;
+    let mut topic: String = session.topic.as_str().chars().take(40).collect();
+    if topic.len() < session.topic.as_str().len() {
+        topic.push('…');
+    }
+    format!(
+        "{} · {}/{}/{} · {} · {} resolved, {} open, {} deferred",
+        harmless(&topic),
+        settings.intent,
+        settings.intensity,
+        settings.research,
+        session.phase.name(),
+        progress.resolved,
+        progress.open,
+        progress.deferred + progress.unknown
+    )
+}
+
+/// The output phase: what was chosen and how far each draft is.
+pub(super) fn production(production: &Production, look: &Look) -> String {
+    let mut text = format!("{}\n", look.strong("output"));
+    for output in &production.plan.outputs {
+        let _ = writeln!(
+            text,
+            "  {} {}",
+            look.name(&output.destination),
+            look.muted(format!("cut as {}", output.strategy))
+        );
+        for path in &output.paths {
+            let stage = production.draft(path).map_or("not drafted", |drafted| stage_word(&drafted.stage));
+            let _ = writeln!(text, "    {path}: {stage}");
+        }
+    }
+    text
+}
+
+fn stage_word(stage: &crate::domain::production::Stage) -> &'static str {
+    use crate::domain::production::Stage;
+    match stage {
+        Stage::Drafted => "drafted, waits for approval",
+        Stage::Approved { .. } => "approved, not written yet",
+        Stage::Written { .. } => "written",
+    }
+}
+
+/// The phase by the source's name, and whether it is the output phase, for JSON.
+pub(super) fn is_output(session: &Session) -> bool {
+    matches!(session.phase, Phase::Production(_))
+}

@@ -1,0 +1,149 @@
+//! The table of every key that git grill reads for itself. Help, completion, checks and defaults all come from here.
+
+use crate::domain::settings::{Approval, Catalogued, Intensity, Intent, Research};
+
+/// What a key takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Outputs of the catalogue, separated by commas.
+    Outputs,
+    /// `built-in` or `agent:<name>`.
+    Interviewer,
+    /// A git boolean.
+    Switch,
+    /// `auto`, `always`, `never` or a git boolean.
+    Colour,
+}
+
+impl Kind {
+    /// The values that are allowed, for messages and completion.
+    pub fn allowed(self) -> Vec<&'static str> {
+        match self {
+            Self::Choice(words) => words.to_vec(),
+            Self::Outputs => [Catalogued::NAMES, &["custom:<text>"]].concat(),
+            Self::Interviewer => vec!["built-in", "agent:<name>"],
+            Self::Switch => vec!["true", "false"],
+            Self::Colour => vec!["auto", "always", "never", "true", "false"],
+        }
+    }
+}
+
+/// Whose configuration a key is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trusted {
+    /// Wherever git takes it from.
+    EveryScope,
+    /// Only the system's and the user's own files. A repository's configuration comes from whoever made the
+    /// repository, and `git -c` or `GIT_CONFIG_COUNT` can be typed by an agent: neither is a person's word (G30).
+    OwnFilesOnly,
+}
+
+/// A key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Its name; git ignores the case.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// What holds when it is not set.
+    pub default: &'static str,
+    /// What it is for, as help shows it.
+    pub help: &'static str,
+    /// Whose configuration it is taken from.
+    pub trusted: Trusted,
+}
+
+const fn key(name: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Key {
+    Key { name, kind, default, help, trusted: Trusted::EveryScope }
+}
+
+/// The default intent.
+pub const INTENT: Key = key("grill.intent", Kind::Choice(Intent::NAMES), "auto", "What interviews are for");
+/// The default intensity.
+pub const INTENSITY: Key =
+    key("grill.intensity", Kind::Choice(Intensity::NAMES), "standard", "How hard the interviewer presses");
+/// The default research mode.
+pub const RESEARCH: Key =
+    key("grill.research", Kind::Choice(Research::NAMES), "auto", "Whether the repository is looked at before asking");
+/// The default output preference.
+pub const OUTPUT: Key = key("grill.output", Kind::Outputs, "", "What you would like to come out, separated by commas");
+/// The default interviewer.
+pub const INTERVIEWER: Key = key("grill.interviewer", Kind::Interviewer, "built-in", "Who asks");
+/// Whose word an approval takes.
+pub const APPROVAL: Key = Key {
+    trusted: Trusted::OwnFilesOnly,
+    ..key(
+        "grill.approval",
+        Kind::Choice(Approval::NAMES),
+        "person",
+        "Whose word an approval takes; read from the global and system configuration only",
+    )
+};
+/// What a hook does when git grill itself fails.
+pub const FAIL_CLOSED: Key =
+    key("grill.failClosed", Kind::Switch, "false", "Refuse git operations when git grill itself fails");
+/// Whether what is written is forced to the disk.
+pub const FSYNC: Key =
+    key("grill.fsync", Kind::Switch, "false", "Force every recorded answer to the disk; not set, core.fsync decides");
+/// Colour, for all of git.
+pub const COLOR_UI: Key = key("color.ui", Kind::Colour, "auto", "When git uses colour");
+/// Colour, for git grill.
+pub const COLOR_GRILL: Key = key("color.grill", Kind::Colour, "auto", "When git grill uses colour");
+
+/// Every key, in the order in which help lists them.
+pub const KEYS: &[Key] =
+    &[INTENT, INTENSITY, RESEARCH, OUTPUT, INTERVIEWER, APPROVAL, FAIL_CLOSED, FSYNC, COLOR_UI, COLOR_GRILL];
+
+/// The key whose name is nearest to `name`, if it is near enough to be meant.
+pub fn nearest(name: &str) -> Option<&'static Key> {
+    let name = name.to_lowercase();
+    KEYS.iter()
+        .map(|key| (distance(&name, &key.name.to_lowercase()), key))
+        .filter(|(distance, _)| *distance <= 3)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, key)| key)
+}
+
+/// How many characters have to be put in, taken out or replaced.
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (above, letter) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = above + 1;
+        for (place, other) in right.iter().enumerate() {
+            let replaced = diagonal + usize::from(letter != *other);
+            diagonal = row[place + 1];
+            row[place + 1] = replaced.min(diagonal + 1).min(row[place] + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_finds_its_key_and_anything_else_finds_none() {
+        for (typed, meant) in [
+            ("grill.intensty", Some("grill.intensity")),
+            ("grill.failclosed", Some("grill.failClosed")),
+            ("grill.aproval", Some("grill.approval")),
+            ("grill.outputs", Some("grill.output")),
+            ("grill.banana", None),
+        ] {
+            assert_eq!(nearest(typed).map(|key| key.name), meant, "{typed}");
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_only_approval_distrusts_the_repository() {
+        for (place, key) in KEYS.iter().enumerate() {
+            assert!(KEYS[place + 1..].iter().all(|other| !other.name.eq_ignore_ascii_case(key.name)));
+            assert_eq!(key.trusted == Trusted::OwnFilesOnly, key.name == "grill.approval", "{}", key.name);
+        }
+    }
+}

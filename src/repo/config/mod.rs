@@ -1,0 +1,348 @@
+//! git's configuration, read once: typed values for every key of the table, and errors that say where a bad value
+//! stands.
+
+pub mod keys;
+mod parameters;
+mod scopes;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use gix_config::{Boolean, File, Source};
+
+use self::keys::{Key, Trusted};
+use super::open::{Opened, Vars};
+use crate::domain::settings::{Destination, Settings, destinations};
+
+/// Where a value was set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// In a file of the whole machine.
+    System(PathBuf),
+    /// In a file of the user.
+    Global(PathBuf),
+    /// In the repository's configuration.
+    Repository(PathBuf),
+    /// In the worktree's configuration.
+    Worktree(PathBuf),
+    /// In `GIT_CONFIG_KEY_<n>`.
+    Environment,
+    /// After `git -c`.
+    CommandLine,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::System(file) | Self::Global(file) | Self::Repository(file) | Self::Worktree(file) => {
+                write!(f, "in {}", file.display())
+            }
+            Self::Environment => f.write_str("in GIT_CONFIG_COUNT's variables"),
+            Self::CommandLine => f.write_str("after git -c"),
+        }
+    }
+}
+
+/// Why the configuration, or one of its values, was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// A file that is there cannot be read.
+    #[error("{} cannot be read", file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A file or variable is no configuration.
+    #[error("{place} is no valid git configuration: {why}")]
+    Syntax {
+        /// The file or variable.
+        place: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A key has a value that it does not take.
+    #[error("{key} is '{value}' {origin}; allowed: {}", allowed.join(", "))]
+    BadValue {
+        /// The key.
+        key: &'static str,
+        /// Its value; a key without `=` has an empty one.
+        value: String,
+        /// Where it stands.
+        origin: Origin,
+        /// What it would take.
+        allowed: Vec<&'static str>,
+    },
+}
+
+impl ConfigError {
+    /// Something to type next.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Unreadable { file, .. } => format!("ls -l {}", file.display()),
+            Self::Syntax { .. } => "git config --list --show-origin".to_owned(),
+            Self::BadValue { key, .. } => format!("git config --show-origin --get-all {key}"),
+        }
+    }
+}
+
+/// When colour is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// A `grill.*` key that nobody reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownKey {
+    /// As it was written.
+    pub name: String,
+    /// Where.
+    pub origin: Origin,
+    /// What was probably meant.
+    pub meant: Option<&'static str>,
+}
+
+/// A value that was passed over, because its place may not set it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignored {
+    /// The key.
+    pub key: &'static str,
+    /// Its value.
+    pub value: String,
+    /// Where it stands.
+    pub origin: Origin,
+}
+
+/// A value as it was found; without `=` it has none, which is true for a switch.
+struct Found {
+    value: Option<String>,
+    origin: Origin,
+}
+
+impl Found {
+    fn bad(&self, key: &Key) -> ConfigError {
+        ConfigError::BadValue {
+            key: key.name,
+            value: self.value.clone().unwrap_or_default(),
+            origin: self.origin.clone(),
+            allowed: key.kind.allowed(),
+        }
+    }
+
+    fn switch(&self) -> Option<bool> {
+        match &self.value {
+            None => Some(true),
+            Some(text) => Boolean::try_from(text.as_str()).ok().map(|value| value.0),
+        }
+    }
+}
+
+/// git's configuration, all scopes.
+pub struct Config {
+    file: File,
+    /// Folders whose files are never a person's own, whoever includes them.
+    inside: Vec<PathBuf>,
+}
+
+impl Config {
+    /// Reads every scope; outside a repository the ones that need none.
+    pub fn load(opened: Option<&Opened>, var: Vars<'_>) -> Result<Self, ConfigError> {
+        let inside = opened.map_or_else(Vec::new, |opened| {
+            let folders = [Some(&opened.common_dir), opened.worktree.as_ref()];
+            folders.into_iter().flatten().cloned().collect()
+        });
+        Ok(Self { file: scopes::read(opened, var)?, inside })
+    }
+
+    /// The defaults for a new session (G4).
+    pub fn settings(&self) -> Result<Settings, ConfigError> {
+        let plain = Settings::default();
+        Ok(Settings {
+            intent: self.word(&keys::INTENT)?.unwrap_or(plain.intent),
+            intensity: self.word(&keys::INTENSITY)?.unwrap_or(plain.intensity),
+            research: self.word(&keys::RESEARCH)?.unwrap_or(plain.research),
+            output_preference: self.outputs()?,
+            interviewer: self.word(&keys::INTERVIEWER)?.unwrap_or(plain.interviewer),
+            approval: self.word(&keys::APPROVAL)?.unwrap_or(plain.approval),
+        })
+    }
+
+    /// Whether a hook refuses when git grill itself fails.
+    pub fn fail_closed(&self) -> Result<bool, ConfigError> {
+        Ok(self.switch_of(&keys::FAIL_CLOSED)?.unwrap_or(false))
+    }
+
+    /// Whether what we write is forced to the disk: `grill.fsync`, else what `core.fsync` says about loose objects.
+    pub fn fsync(&self) -> Result<bool, ConfigError> {
+        if let Some(own) = self.switch_of(&keys::FSYNC)? {
+            return Ok(own);
+        }
+        match self.string("core.fsync") {
+            Some(components) => Ok(syncs_objects(&components)),
+            None => Ok(self.switch("core.fsyncObjectFiles").unwrap_or(false)),
+        }
+    }
+
+    /// When colour is used: `color.grill`, else `color.ui`.
+    pub fn colour(&self) -> Result<Colour, ConfigError> {
+        for key in [&keys::COLOR_GRILL, &keys::COLOR_UI] {
+            if let Some(found) = self.last(key) {
+                return colour_of(&found).ok_or_else(|| found.bad(key));
+            }
+        }
+        Ok(Colour::Auto)
+    }
+
+    /// Any other key of git's, as text; `None` when it is not set or has no value.
+    pub fn string(&self, key: &str) -> Option<String> {
+        self.file.string(key).map(|value| String::from_utf8_lossy(&value).into_owned())
+    }
+
+    /// Any other key of git's, as a boolean; `None` when it is not set or is none.
+    pub fn switch(&self, key: &str) -> Option<bool> {
+        self.file.boolean(key).ok().flatten()
+    }
+
+    /// Values that were passed over: `grill.approval` where it does not count.
+    pub fn ignored(&self) -> Vec<Ignored> {
+        keys::KEYS
+            .iter()
+            .flat_map(|key| self.all(key).map(move |found| (key, found)))
+            .filter(|(key, found)| !self.counts(key, found))
+            .map(|(key, found)| Ignored { key: key.name, value: found.value.unwrap_or_default(), origin: found.origin })
+            .collect()
+    }
+
+    /// Keys under `grill` that nobody reads, each once.
+    pub fn unknown_keys(&self) -> Vec<UnknownKey> {
+        let mut unknown: Vec<UnknownKey> = Vec::new();
+        for section in self.file.sections() {
+            if !section.header().name().eq_ignore_ascii_case(b"grill") {
+                continue;
+            }
+            let sub = section
+                .header()
+                .subsection_name()
+                .map(|name| format!("{}.", String::from_utf8_lossy(name)))
+                .unwrap_or_default();
+            for name in section.value_names() {
+                let name = format!("grill.{sub}{name}");
+                let known = keys::KEYS.iter().any(|key| key.name.eq_ignore_ascii_case(&name));
+                if known || unknown.iter().any(|other| other.name == name) {
+                    continue;
+                }
+                unknown.push(UnknownKey {
+                    meant: keys::nearest(&name).map(|key| key.name),
+                    origin: origin_of(section.meta()),
+                    name,
+                });
+            }
+        }
+        unknown
+    }
+
+    /// The value that holds: the last one that counts.
+    fn last(&self, key: &Key) -> Option<Found> {
+        self.all(key).filter(|found| self.counts(key, found)).last()
+    }
+
+    /// Every value of a key, the one with the highest precedence last.
+    fn all(&self, key: &Key) -> impl Iterator<Item = Found> {
+        let (wanted, name) = key.name.split_once('.').unwrap_or((key.name, ""));
+        self.file.sections().filter_map(move |section| {
+            let header = section.header();
+            if header.subsection_name().is_some() || !header.name().eq_ignore_ascii_case(wanted.as_bytes()) {
+                return None;
+            }
+            let value = section.value_implicit(name)?;
+            Some(Found {
+                value: value.map(|value| String::from_utf8_lossy(&value).into_owned()),
+                origin: origin_of(section.meta()),
+            })
+        })
+    }
+
+    fn counts(&self, key: &Key, found: &Found) -> bool {
+        match key.trusted {
+            Trusted::EveryScope => true,
+            Trusted::OwnFilesOnly => match &found.origin {
+                Origin::System(file) | Origin::Global(file) => !self.belongs_to_repository(file),
+                Origin::Repository(_) | Origin::Worktree(_) | Origin::Environment | Origin::CommandLine => false,
+            },
+        }
+    }
+
+    /// A file inside the repository stays the repository's, even when a file of the user includes it.
+    fn belongs_to_repository(&self, file: &Path) -> bool {
+        let real = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+        self.inside.iter().any(|folder| real.starts_with(folder.canonicalize().as_ref().unwrap_or(folder)))
+    }
+
+    fn word<T: std::str::FromStr>(&self, key: &Key) -> Result<Option<T>, ConfigError> {
+        let Some(found) = self.last(key) else {
+            return Ok(None);
+        };
+        let parsed = found.value.as_deref().and_then(|text| text.parse().ok());
+        parsed.map(Some).ok_or_else(|| found.bad(key))
+    }
+
+    fn outputs(&self) -> Result<Vec<Destination>, ConfigError> {
+        let Some(found) = self.last(&keys::OUTPUT) else {
+            return Ok(Vec::new());
+        };
+        let list = found.value.as_deref().and_then(|text| destinations(text).ok());
+        list.ok_or_else(|| found.bad(&keys::OUTPUT))
+    }
+
+    fn switch_of(&self, key: &Key) -> Result<Option<bool>, ConfigError> {
+        let Some(found) = self.last(key) else {
+            return Ok(None);
+        };
+        found.switch().map(Some).ok_or_else(|| found.bad(key))
+    }
+}
+
+fn colour_of(found: &Found) -> Option<Colour> {
+    match found.value.as_deref() {
+        Some("auto") => Some(Colour::Auto),
+        Some("always") => Some(Colour::Always),
+        Some("never") => Some(Colour::Never),
+        // git means "on a terminal" by true.
+        Some(_) | None => found.switch().map(|on| if on { Colour::Auto } else { Colour::Never }),
+    }
+}
+
+/// Whether a value of `core.fsync` covers loose objects. Later words override earlier ones.
+fn syncs_objects(components: &str) -> bool {
+    let mut syncs = false;
+    for word in components.split(',').map(str::trim) {
+        match word.strip_prefix('-').unwrap_or(word) {
+            "none" => syncs = false,
+            "loose-object" | "objects" | "committed" | "added" | "all" => {
+                syncs = !word.starts_with('-');
+            }
+            _ => {}
+        }
+    }
+    syncs
+}
+
+fn origin_of(meta: &gix_config::file::Metadata) -> Origin {
+    let file = meta.path.clone().unwrap_or_default();
+    match meta.source {
+        Source::GitInstallation | Source::System => Origin::System(file),
+        Source::Git | Source::User => Origin::Global(file),
+        Source::Local => Origin::Repository(file),
+        Source::Worktree => Origin::Worktree(file),
+        Source::Env | Source::EnvOverride => Origin::Environment,
+        Source::Cli | Source::Api => Origin::CommandLine,
+    }
+}

@@ -1,0 +1,10 @@
+//! The repository seam: opening, configuration, what the repository shows, and the files that outputs are written to.
+//!
+//! Nobody else opens a repository or reads git's configuration. Never here: sessions (room `store`), prompts, clocks,
+//! and the process environment, which comes in as [`open::RepoEnv`].
+
+pub mod config;
+pub mod inferred;
+pub mod open;
+pub mod scout;
+pub mod targets;

@@ -1,0 +1,159 @@
+//! What the repository already answers (G15): read from HEAD's tree, never from the index (libgit2 cannot read sparse
+//! and split ones) and never from the working tree. Nothing is written, nothing is run.
+//!
+//! Every limit has a name here; what a limit cut off is said by [`RepoFacts::truncated`]. Nothing depends on the
+//! order of a hash table or on the time, except where the caller's patience ends.
+
+mod blobs;
+mod checks;
+mod ci;
+mod languages;
+mod papers;
+mod related;
+mod tools;
+mod tree;
+mod words;
+
+use self::blobs::Blobs;
+use self::tree::Tracked;
+use super::open::Opened;
+use crate::app::ports::Scout;
+use crate::domain::facts::{Evidence, Finding, RepoFacts};
+use crate::domain::ids::ObjectId;
+use crate::domain::text::Topic;
+
+/// The most files that are listed.
+pub const MOST_FILES: usize = 20_000;
+/// The most blobs whose contents are read.
+pub const MOST_BLOBS: usize = 4_000;
+/// The most bytes that are read.
+pub const MOST_BYTES: usize = 24 * 1024 * 1024;
+/// A larger file is not read.
+pub const LARGEST_BLOB: usize = 512 * 1024;
+/// The longest excerpt, in characters.
+pub const EXCERPT: usize = 120;
+/// The most findings of one kind.
+const MOST_FINDINGS: usize = 12;
+/// The most files that touch the topic.
+const MOST_RELATED: usize = 8;
+/// The most commit subjects.
+const MOST_RECENT: usize = 10;
+
+/// Looks at HEAD's tree.
+pub struct RepoScout<'a> {
+    /// The repository.
+    pub opened: &'a Opened,
+    /// `remote.origin.url`, if it is set; the repository is called after it.
+    pub origin: Option<&'a str>,
+    /// Asked often; when it says no, what was found until then is the answer.
+    pub keep_going: &'a dyn Fn() -> bool,
+}
+
+impl Scout for RepoScout<'_> {
+    fn look(&self, topic: &Topic) -> RepoFacts {
+        let listing = tree::list(&self.opened.repo, self.keep_going);
+        let files = &listing.files;
+        let blobs = Blobs::new(&self.opened.repo, self.keep_going);
+        // The small root files first: they say most, and a short patience must not miss them.
+        let build = tools::find(files, &blobs);
+        let ci = ci::find(files, &blobs);
+        let mut facts = RepoFacts {
+            looked: true,
+            name: self.name(),
+            files: u32::try_from(listing.seen).unwrap_or(u32::MAX),
+            licence: papers::licence(files, &blobs),
+            readme: papers::readme(files, &blobs),
+            tests: checks::find(files, &blobs, &ci),
+            decisions: papers::decisions(files, &blobs),
+            recent: self.recent(),
+            build,
+            ci,
+            ..RepoFacts::default()
+        };
+        facts.related = related::find(files, &blobs, topic);
+        facts.languages = languages::count(files, &blobs);
+        facts.truncated = listing.truncated || blobs.cut_short();
+        facts
+    }
+}
+
+impl RepoScout<'_> {
+    /// The last part of the remote's URL, or the folder's name.
+    fn name(&self) -> String {
+        let of_url = self.origin.and_then(|url| {
+            let last = url.trim_end_matches('/').rsplit(['/', ':']).next()?;
+            let name = last.strip_suffix(".git").unwrap_or(last);
+            (!name.is_empty() && name != "..").then(|| name.to_owned())
+        });
+        let folder = match &self.opened.worktree {
+            Some(top) => top.as_path(),
+            None => self.opened.git_dir.as_path(),
+        };
+        let of_folder = || {
+            let name = folder.file_name().map(|name| name.to_string_lossy());
+            name.map(|name| name.trim_end_matches(".git").to_owned())
+        };
+        clipped(&of_url.or_else(of_folder).unwrap_or_default())
+    }
+
+    /// The newest commit subjects.
+    fn recent(&self) -> Vec<String> {
+        let repo = &self.opened.repo;
+        let Ok(mut walk) = repo.revwalk() else {
+            return Vec::new();
+        };
+        if walk.set_sorting(git2::Sort::TIME).is_err() || walk.push_head().is_err() {
+            return Vec::new();
+        }
+        // A commit that is missing ends the walk: a shallow or damaged repository shows what it has.
+        walk.map_while(Result::ok)
+            .map_while(|id| repo.find_commit(id).ok())
+            .filter_map(|commit| commit.summary_bytes().map(|subject| clipped(&String::from_utf8_lossy(subject))))
+            .take(MOST_RECENT)
+            .collect()
+    }
+}
+
+/// A text as it may be shown: one line, no control characters, at most [`EXCERPT`] characters.
+fn clipped(text: &str) -> String {
+    let flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let flat = flat.split_whitespace().collect::<Vec<_>>().join(" ");
+    if flat.chars().nth(EXCERPT).is_none() {
+        return flat;
+    }
+    let kept: String = flat.chars().take(EXCERPT - 1).collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// The place of a whole file.
+fn whole(file: &Tracked) -> Evidence {
+    Evidence { path: file.path.clone(), lines: None, blob: ObjectId::parse(&file.id.to_string()).ok() }
+}
+
+/// The place of one line, counted from 0.
+fn line_of(file: &Tracked, line: usize) -> Evidence {
+    let number = u32::try_from(line + 1).unwrap_or(u32::MAX);
+    Evidence { lines: Some((number, number)), ..whole(file) }
+}
+
+/// A finding that the whole file shows.
+fn shown_by(file: &Tracked, what: &str) -> Finding {
+    Finding { what: clipped(what), at: whole(file) }
+}
+
+/// A finding that one line shows.
+fn shown_at(file: &Tracked, line: usize, what: &str) -> Finding {
+    Finding { what: clipped(what), at: line_of(file, line) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_is_short_and_harmless() {
+        assert_eq!(clipped(" a\u{1b}[31m\n b\t"), "a [31m b");
+        let long = clipped(&"ä ".repeat(400));
+        assert!(long.chars().count() <= EXCERPT && long.ends_with('…'));
+    }
+}

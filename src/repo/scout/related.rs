@@ -1,0 +1,318 @@
+//! The files that touch a topic. Rare words count more than common ones, names more than contents, source more than
+//! documents; vendored, generated and lock files do not count.
+
+use super::blobs::Blobs;
+use super::languages::{self, Sort};
+use super::tree::Tracked;
+use super::words::{Fit, Terms};
+use super::{MOST_RELATED, clipped, line_of, whole};
+use crate::domain::facts::Related;
+use crate::domain::text::Topic;
+
+/// Folders whose contents come from elsewhere or are made.
+const VENDORED: &[&str] = &[
+    "vendor",
+    "vendored",
+    "node_modules",
+    "bower_components",
+    "third_party",
+    "third-party",
+    "thirdparty",
+    "Pods",
+    ".yarn",
+    "dist",
+    "site-packages",
+];
+
+/// Ends of names of files that tools write or that hold no text.
+const MADE: &[&str] = &[
+    ".lock",
+    "-lock.json",
+    "-lock.yaml",
+    "go.sum",
+    ".min.js",
+    ".min.css",
+    ".map",
+    ".snap",
+    ".pb.go",
+    "_pb2.py",
+    ".g.dart",
+    ".svg",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".gif",
+    ".ico",
+    ".webp",
+    ".pdf",
+    ".zip",
+    ".gz",
+    ".xz",
+    ".woff",
+    ".woff2",
+    ".ttf",
+    ".mp3",
+    ".mp4",
+    ".wasm",
+    ".jar",
+    ".so",
+    ".a",
+    ".exe",
+];
+
+/// A longer line is data, and no evidence that a person can read.
+const LONGEST_LINE: usize = 1_000;
+
+/// A file with less than this part of the best score is left out.
+const LEAST_OF_BEST: f64 = 0.2;
+
+/// Lines that begin like this define something.
+const DEFINITIONS: &[&str] = &[
+    "pub ",
+    "fn ",
+    "async ",
+    "def ",
+    "class ",
+    "struct ",
+    "enum ",
+    "trait ",
+    "impl",
+    "interface ",
+    "func ",
+    "function ",
+    "type ",
+    "const ",
+    "static ",
+    "module ",
+    "export ",
+    "public ",
+    "private ",
+    "protected ",
+    "object ",
+    "# ",
+    "## ",
+];
+
+/// Lines that begin like this only mention something defined elsewhere.
+const IMPORTS: &[&str] = &["use ", "pub use ", "import ", "from ", "#include", "require", "package ", "extern "];
+
+/// Whether a path lies in a folder of other people's files.
+pub(super) fn is_vendored(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    folders.split('/').any(|folder| VENDORED.contains(&folder))
+}
+
+/// Whether nobody here wrote the file.
+pub(super) fn is_foreign(path: &str) -> bool {
+    is_vendored(path) || MADE.iter().any(|end| path.ends_with(end))
+}
+
+/// How much a kind of file counts.
+fn weight(file: &Tracked) -> f64 {
+    let path = file.path.to_ascii_lowercase();
+    match languages::of(file) {
+        Some((_, Sort::Code)) if path.contains("test") || path.contains("spec/") => 0.7,
+        Some((_, Sort::Code)) => 1.0,
+        Some((_, Sort::Prose)) => 0.55,
+        Some((_, Sort::Data)) | None => 0.45,
+    }
+}
+
+/// What a file says about one word.
+#[derive(Clone, Copy, Default)]
+struct Mentions {
+    words: u32,
+    beginnings: u32,
+    in_name: bool,
+    in_folder: bool,
+}
+
+impl Mentions {
+    fn any(self) -> bool {
+        self.words > 0 || self.in_name || self.in_folder
+    }
+}
+
+/// A file that was looked at.
+struct Candidate<'f> {
+    file: &'f Tracked,
+    weight: f64,
+    mentions: Vec<Mentions>,
+    best: Option<BestLine>,
+}
+
+struct BestLine {
+    number: usize,
+    score: usize,
+    text: String,
+}
+
+/// Finds them, the best first.
+pub(super) fn find(files: &[Tracked], blobs: &Blobs<'_>, topic: &Topic) -> Vec<Related> {
+    let terms = Terms::of(topic);
+    if terms.len() == 0 {
+        return Vec::new();
+    }
+    let mut candidates: Vec<Candidate<'_>> = files
+        .iter()
+        .filter(|file| !is_foreign(&file.path))
+        .map(|file| Candidate { file, weight: weight(file), mentions: in_path(&terms, file), best: None })
+        .collect();
+    // When a limit ends the reading, what its name and kind speak for has been read.
+    candidates.sort_by(|left, right| {
+        let rank = |candidate: &Candidate<'_>| named(candidate) * 10.0 + candidate.weight;
+        rank(right).total_cmp(&rank(left)).then_with(|| left.file.path.cmp(&right.file.path))
+    });
+    let mut read = 0_u32;
+    for candidate in &mut candidates {
+        if let Some(text) = blobs.text(candidate.file) {
+            read += 1;
+            examine(&terms, &text, candidate);
+        }
+    }
+    let rarity = rarities(&terms, &candidates, read);
+    best_of(&terms, &candidates, &rarity)
+}
+
+fn in_path(terms: &Terms, file: &Tracked) -> Vec<Mentions> {
+    let mut mentions = vec![Mentions::default(); terms.len()];
+    terms.scan(file.name().as_bytes(), |term, fit| {
+        mentions[term].in_name |= fit == Fit::Word;
+    });
+    terms.scan(file.folder().as_bytes(), |term, fit| {
+        mentions[term].in_folder |= fit == Fit::Word;
+    });
+    mentions
+}
+
+fn named(candidate: &Candidate<'_>) -> f64 {
+    candidate
+        .mentions
+        .iter()
+        .map(|mentions| match (mentions.in_name, mentions.in_folder) {
+            (true, _) => 1.0,
+            (false, true) => 0.4,
+            (false, false) => 0.0,
+        })
+        .sum()
+}
+
+/// Counts the words in a text and keeps the line that shows most of them.
+fn examine(terms: &Terms, text: &str, candidate: &mut Candidate<'_>) {
+    for (number, line) in text.lines().enumerate() {
+        if line.len() > LONGEST_LINE {
+            continue;
+        }
+        let mut seen = 0_u16;
+        let mut score = 0;
+        terms.scan(line.as_bytes(), |term, fit| {
+            let mentions = &mut candidate.mentions[term];
+            match fit {
+                Fit::Beginning => mentions.beginnings += 1,
+                Fit::Word => {
+                    mentions.words += 1;
+                    if seen & (1 << term) == 0 {
+                        // How rare the word is becomes known at the end; until then longer ones are taken for rarer.
+                        score += 20 + terms.word(term).len();
+                    }
+                    seen |= 1 << term;
+                }
+            }
+        });
+        if seen == 0 {
+            continue;
+        }
+        let score = score + bonus(line.trim_start());
+        if candidate.best.as_ref().is_none_or(|best| score > best.score) {
+            candidate.best = Some(BestLine { number, score, text: clipped(line) });
+        }
+    }
+}
+
+fn bonus(line: &str) -> usize {
+    let begins = |with: &[&str]| with.iter().any(|start| line.starts_with(start));
+    if begins(IMPORTS) {
+        0
+    } else if begins(DEFINITIONS) {
+        12
+    } else {
+        4
+    }
+}
+
+/// How much each word says: the fewer files mention it, the more.
+fn rarities(terms: &Terms, candidates: &[Candidate<'_>], read: u32) -> Vec<f64> {
+    (0..terms.len())
+        .map(|term| {
+            let mentioning = candidates.iter().filter(|candidate| candidate.mentions[term].any()).count();
+            let mentioning = u32::try_from(mentioning).unwrap_or(u32::MAX);
+            (1.0 + f64::from(read.max(1)) / (f64::from(mentioning) + 0.5)).ln()
+        })
+        .collect()
+}
+
+fn score(candidate: &Candidate<'_>, rarity: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    let mut mentioned = 0.0;
+    for (mentions, rarity) in candidate.mentions.iter().zip(rarity) {
+        let name = match (mentions.in_name, mentions.in_folder) {
+            (true, _) => 3.0,
+            (false, true) => 1.0,
+            (false, false) => 0.0,
+        };
+        let contents = match (mentions.words, mentions.beginnings) {
+            (0, 0) => 0.0,
+            (0, _) => 0.3,
+            (words, _) => (1.0 + f64::from(words).ln()).min(3.0),
+        };
+        if mentions.any() {
+            mentioned += rarity;
+        }
+        sum += rarity * (name + contents);
+    }
+    // A file with all the words beats one that says a single one often.
+    let covered = mentioned / rarity.iter().sum::<f64>();
+    sum * (0.2 + covered) * candidate.weight
+}
+
+fn best_of(terms: &Terms, candidates: &[Candidate<'_>], rarity: &[f64]) -> Vec<Related> {
+    let mut scored: Vec<(f64, &Candidate<'_>)> = candidates
+        .iter()
+        .filter(|candidate| candidate.mentions.iter().any(|mentions| mentions.any()))
+        .map(|candidate| (score(candidate, rarity), candidate))
+        .collect();
+    scored.sort_by(|left, right| right.0.total_cmp(&left.0).then_with(|| left.1.file.path.cmp(&right.1.file.path)));
+    let least = scored.first().map_or(0.0, |(best, _)| best * LEAST_OF_BEST);
+    scored
+        .into_iter()
+        .take_while(|(score, _)| *score >= least)
+        .take(MOST_RELATED)
+        .map(|(_, candidate)| related(terms, candidate))
+        .collect()
+}
+
+fn related(terms: &Terms, candidate: &Candidate<'_>) -> Related {
+    let matches = (0..terms.len())
+        .filter(|term| candidate.mentions[*term].any())
+        .map(|term| terms.word(term).to_owned())
+        .collect();
+    match &candidate.best {
+        Some(best) => Related { at: line_of(candidate.file, best.number), excerpt: best.text.clone(), matches },
+        None => Related { at: whole(candidate.file), excerpt: String::new(), matches },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_peoples_files_are_known_by_their_place() {
+        for foreign in ["vendor/a/b.go", "x/node_modules/y.js", "Cargo.lock", "a/app.min.js", "logo.svg"] {
+            assert!(is_foreign(foreign), "{foreign}");
+        }
+        for own in ["src/vendor.rs", "docs/lock.md", "src/distance.rs"] {
+            assert!(!is_foreign(own), "{own}");
+        }
+    }
+}

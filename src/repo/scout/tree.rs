@@ -1,0 +1,106 @@
+//! The tracked files: HEAD's tree, in git's order.
+
+use git2::{ObjectType, Oid, Repository, Tree};
+
+use super::MOST_FILES;
+
+/// A longer path is not followed; it also bounds how deep the recursion goes.
+const LONGEST_PATH: usize = 1_024;
+
+/// A tracked file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tracked {
+    /// Its path, `/` between components.
+    pub(super) path: String,
+    /// Its blob.
+    pub(super) id: Oid,
+}
+
+impl Tracked {
+    /// The last component.
+    pub(super) fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    /// The folders above it, with a `/` at the end; empty at the top.
+    pub(super) fn folder(&self) -> &str {
+        &self.path[..self.path.len() - self.name().len()]
+    }
+
+    /// How many folders it is deep.
+    pub(super) fn depth(&self) -> usize {
+        self.path.matches('/').count()
+    }
+
+    /// What follows the last dot of the name, when there is a name before it.
+    pub(super) fn extension(&self) -> Option<&str> {
+        match self.name().rsplit_once('.') {
+            Some((stem, extension)) if !stem.is_empty() => Some(extension),
+            Some(_) | None => None,
+        }
+    }
+}
+
+/// What was listed.
+#[derive(Default)]
+pub(super) struct Listing {
+    /// Files with names that are UTF-8; the others cannot be cited.
+    pub(super) files: Vec<Tracked>,
+    /// All files that were seen.
+    pub(super) seen: usize,
+    /// Folders that were entered; a made-up tree can hold millions of them and no file.
+    folders: usize,
+    /// Whether a limit ended the listing, or a part of the tree is missing here.
+    pub(super) truncated: bool,
+}
+
+/// Lists HEAD's tree; without a commit there is nothing to list. Symlinks and submodules are left out: their
+/// contents are elsewhere.
+pub(super) fn list(repo: &Repository, keep_going: &dyn Fn() -> bool) -> Listing {
+    let mut listing = Listing::default();
+    let Ok(head) = repo.head() else {
+        return listing;
+    };
+    match head.peel_to_tree() {
+        Ok(tree) => descend(repo, &tree, &mut Vec::new(), &mut listing, keep_going),
+        Err(_) => listing.truncated = true,
+    }
+    listing
+}
+
+fn descend(
+    repo: &Repository,
+    tree: &Tree<'_>,
+    above: &mut Vec<u8>,
+    listing: &mut Listing,
+    keep_going: &dyn Fn() -> bool,
+) {
+    for entry in tree {
+        if listing.seen >= MOST_FILES || !keep_going() {
+            listing.truncated = true;
+            return;
+        }
+        let length = above.len();
+        above.extend_from_slice(entry.name_bytes());
+        match (entry.kind(), entry.filemode()) {
+            (Some(ObjectType::Tree), _) => {
+                above.push(b'/');
+                listing.folders += 1;
+                match repo.find_tree(entry.id()) {
+                    Ok(below) if above.len() <= LONGEST_PATH && listing.folders <= MOST_FILES => {
+                        descend(repo, &below, above, listing, keep_going);
+                    }
+                    Ok(_) | Err(_) => listing.truncated = true,
+                }
+            }
+            (Some(ObjectType::Blob), mode) if mode != 0o120_000 => {
+                listing.seen += 1;
+                if let Ok(path) = std::str::from_utf8(above) {
+                    listing.files.push(Tracked { path: path.to_owned(), id: entry.id() });
+                }
+            }
+            _ => {}
+        }
+        above.truncate(length);
+    }
+}

@@ -1,0 +1,233 @@
+//! The files in the working tree that outputs are written to (G31, G53): never out of the repository, never over bytes
+//! that nobody saw, never half.
+//!
+//! A path is first resolved by hand, symlink by symlink; then every folder is opened from the one above it without
+//! following links. So a link that is put in the way between looking and writing makes the write fail and leads
+//! nowhere. Bytes are written exactly as drafted: no line-end conversion, no filters.
+
+mod resolve;
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use git2::{ObjectType, Oid};
+use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
+use rustix::io::Errno;
+
+use self::resolve::{Place, Trouble, Walk};
+use super::open::Opened;
+use crate::app::ports::{TargetFiles, WriteError};
+use crate::domain::ids::ObjectId;
+use crate::domain::production::{Approved, Draft, TargetPath};
+
+/// The largest file that a draft is compared with.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// How many names are tried for the temporary file; a crash can leave one behind.
+const NAMES_TRIED: usize = 16;
+
+/// The working tree of a repository.
+#[derive(Clone, Debug)]
+pub struct WorktreeFiles {
+    root: PathBuf,
+}
+
+impl WorktreeFiles {
+    /// The working tree of this repository; `None` when it is bare.
+    pub fn new(opened: &Opened) -> Option<Self> {
+        opened.worktree.clone().map(|root| Self { root })
+    }
+
+    /// The folder with this path as its top.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+}
+
+impl TargetFiles for WorktreeFiles {
+    fn read(&self, path: &TargetPath) -> io::Result<Option<String>> {
+        match resolve::place(&self.root, path, Walk::Look) {
+            Ok(place) => match current(&place).map_err(io::Error::from)? {
+                Some(bytes) => String::from_utf8(bytes)
+                    .map(Some)
+                    .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, format!("{path} is not UTF-8"))),
+                None => Ok(None),
+            },
+            Err(Trouble::Absent) => Ok(None),
+            Err(trouble) => Err(trouble.into()),
+        }
+    }
+
+    fn write(&self, approved: &Approved) -> Result<(), WriteError> {
+        let draft = approved.draft();
+        replace(&self.root, draft).map_err(|trouble| match trouble {
+            Trouble::Unsafe(why) => WriteError::Unsafe { path: draft.path.clone(), why },
+            Trouble::Io(source) => WriteError::Io { path: draft.path.clone(), source },
+            Trouble::Changed | Trouble::Absent => WriteError::Changed { path: draft.path.clone() },
+        })
+    }
+}
+
+/// Puts the draft where it belongs, or changes nothing.
+fn replace(root: &Path, draft: &Draft) -> Result<(), Trouble> {
+    if blob_of(draft.content.as_bytes())? != draft.blob {
+        return Err(Trouble::Unsafe("the draft's bytes are not the ones that were approved".to_owned()));
+    }
+    // First only a look: a refusal must not leave new folders behind.
+    let found = match resolve::place(root, &draft.path, Walk::Look) {
+        Ok(place) => found_at(&place, draft)?,
+        Err(Trouble::Absent) => absent(draft)?,
+        Err(trouble) => return Err(trouble),
+    };
+    if found == Found::Draft {
+        return Ok(());
+    }
+    let place = resolve::place(root, &draft.path, Walk::Make)?;
+    write_into(&place, draft).inspect_err(|_| place.unmake())
+}
+
+/// What stands at the place, seen from the draft.
+#[derive(PartialEq)]
+enum Found {
+    /// The draft itself: it was written before.
+    Draft,
+    /// What the draft replaces.
+    Expected,
+}
+
+fn found_at(place: &Place, draft: &Draft) -> Result<Found, Trouble> {
+    let Some(bytes) = current(place)? else {
+        return absent(draft);
+    };
+    let blob = blob_of(&bytes)?;
+    if blob == draft.blob {
+        Ok(Found::Draft)
+    } else if Some(&blob) == draft.replaces.as_ref() {
+        Ok(Found::Expected)
+    } else {
+        Err(Trouble::Changed)
+    }
+}
+
+fn absent(draft: &Draft) -> Result<Found, Trouble> {
+    match draft.replaces {
+        None => Ok(Found::Expected),
+        Some(_) => Err(Trouble::Changed),
+    }
+}
+
+/// The bytes of the file at the place; `None` when there is none.
+fn current(place: &Place) -> Result<Option<Vec<u8>>, Trouble> {
+    // A named pipe would otherwise be waited for.
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = match rustix::fs::openat(&place.folder, &place.name, flags, Mode::empty()) {
+        Ok(file) => File::from(file),
+        Err(Errno::NOENT) => return Ok(None),
+        Err(Errno::LOOP) => return Err(Trouble::Unsafe("it has just become a symlink".to_owned())),
+        Err(error) => return Err(error.into()),
+    };
+    let about = file.metadata()?;
+    if about.is_dir() {
+        return Err(Trouble::Unsafe("a folder stands there".to_owned()));
+    }
+    if !about.is_file() {
+        return Err(Trouble::Unsafe("it is no ordinary file".to_owned()));
+    }
+    if about.len() > LARGEST {
+        return Err(Trouble::Unsafe(format!("it has more than {LARGEST} bytes")));
+    }
+    let mut bytes = Vec::new();
+    file.take(LARGEST).read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
+}
+
+/// Temporary file, sync, rename. A failure takes the temporary file away again.
+fn write_into(place: &Place, draft: &Draft) -> Result<(), Trouble> {
+    let mode = mode_of_current(place)?;
+    let (file, temporary) = temporary_file(place, draft)?;
+    fill(file, draft.content.as_bytes(), mode)
+        .map_err(Trouble::from)
+        .and_then(|()| publish(place, &temporary, draft))
+        .inspect_err(|_| {
+            // Nothing better can be done about a file that does not go away.
+            let _ = rustix::fs::unlinkat(&place.folder, &temporary, AtFlags::empty());
+        })
+}
+
+/// The mode of the file that is replaced. One that this user may not write is not replaced either, though the folder
+/// would let us: somebody protected it.
+fn mode_of_current(place: &Place) -> Result<Option<Mode>, Trouble> {
+    match rustix::fs::statat(&place.folder, &place.name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(about) => {
+            rustix::fs::accessat(&place.folder, &place.name, rustix::fs::Access::WRITE_OK, AtFlags::empty())?;
+            Ok(Some(Mode::from_raw_mode(about.st_mode)))
+        }
+        Err(Errno::NOENT) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn temporary_file(place: &Place, draft: &Draft) -> Result<(OwnedFd, OsString), Trouble> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    for number in 0..NAMES_TRIED {
+        let name = OsString::from(format!(".grill-{}-{number}.tmp", draft.blob.short()));
+        match rustix::fs::openat(&place.folder, &name, flags, Mode::from_raw_mode(0o666)) {
+            Ok(file) => return Ok((file, name)),
+            Err(Errno::EXIST) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(Trouble::Io(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        "temporary files of earlier runs are in the way: .grill-*.tmp",
+    )))
+}
+
+fn fill(file: OwnedFd, bytes: &[u8], mode: Option<Mode>) -> io::Result<()> {
+    let mut file = File::from(file);
+    file.write_all(bytes)?;
+    if let Some(mode) = mode {
+        rustix::fs::fchmod(&file, mode)?;
+    }
+    file.sync_all()
+}
+
+fn publish(place: &Place, temporary: &OsString, draft: &Draft) -> Result<(), Trouble> {
+    // Once more, as late as possible: somebody may have saved the file while ours was written.
+    let renamed = match found_at(place, draft)? {
+        Found::Draft => {
+            return Ok(rustix::fs::unlinkat(&place.folder, temporary, AtFlags::empty())?);
+        }
+        Found::Expected if draft.replaces.is_some() => {
+            rustix::fs::renameat(&place.folder, temporary, &place.folder, &place.name)
+        }
+        Found::Expected => rename_to_new(place, temporary),
+    };
+    match renamed {
+        Ok(()) => {}
+        Err(Errno::EXIST) => return Err(Trouble::Changed),
+        Err(error) => return Err(error.into()),
+    }
+    // The file is in place; a folder that cannot be synced is no reason to call it unwritten.
+    let _ = rustix::fs::fsync(&place.folder);
+    Ok(())
+}
+
+/// Where the file system can, a file that appears at the last moment is not replaced.
+fn rename_to_new(place: &Place, temporary: &OsString) -> Result<(), Errno> {
+    match rustix::fs::renameat_with(&place.folder, temporary, &place.folder, &place.name, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+            rustix::fs::renameat(&place.folder, temporary, &place.folder, &place.name)
+        }
+        done => done,
+    }
+}
+
+fn blob_of(bytes: &[u8]) -> Result<ObjectId, Trouble> {
+    let broken = |why: String| Trouble::Io(io::Error::other(why));
+    let id = Oid::hash_object(ObjectType::Blob, bytes).map_err(|error| broken(error.message().to_owned()))?;
+    ObjectId::parse(&id.to_string()).map_err(|error| broken(error.to_string()))
+}

@@ -1,0 +1,128 @@
+//! `GRILL_HEAD`: the pointer of each worktree to its active session. Always symbolic: git's garbage collection does not
+//! count a detached one.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use git2::Repository;
+
+use super::publish;
+use crate::app::ports::StoreError;
+use crate::domain::ids::SessionId;
+
+/// The pointer's name.
+pub const POINTER: &str = "GRILL_HEAD";
+/// Where sessions live.
+pub const PREFIX: &str = "refs/grill/sessions/";
+
+fn io(doing: &str) -> impl Fn(std::io::Error) -> StoreError + '_ {
+    move |source| StoreError::Io { doing: doing.to_owned(), source }
+}
+
+fn git(doing: &str) -> impl Fn(git2::Error) -> StoreError + '_ {
+    move |error| StoreError::Git { doing: doing.to_owned(), why: error.message().to_owned() }
+}
+
+/// What a pointer's file says; `None` when there is none.
+fn read(git_dir: &Path) -> Result<Option<SessionId>, StoreError> {
+    let bytes = match fs::read(git_dir.join(POINTER)) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(io("reading GRILL_HEAD")(error)),
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let id = text
+        .strip_prefix("ref:")
+        .and_then(|target| target.trim().strip_prefix(PREFIX))
+        .and_then(|id| SessionId::parse(id).ok());
+    match id {
+        Some(id) => Ok(Some(id)),
+        None => Err(StoreError::BadPointer {
+            why: format!(
+                "it should name a session and says '{}'",
+                text.trim().chars().take(80).collect::<String>().escape_debug()
+            ),
+        }),
+    }
+}
+
+/// The session that this worktree's pointer names, and its newest commit.
+pub fn active(repo: &Repository) -> Result<Option<(SessionId, git2::Oid)>, StoreError> {
+    let Some(id) = read(repo.path())? else {
+        return Ok(None);
+    };
+    match publish::tip(repo, &id.ref_name()) {
+        Ok(Some(tip)) => Ok(Some((id, tip))),
+        Ok(None) => Err(StoreError::BadPointer { why: format!("the session {id} that it names is gone") }),
+        Err(error) => Err(StoreError::Corrupt { what: id.ref_name(), why: error.message().to_owned(), id }),
+    }
+}
+
+/// Points this worktree at a session. Call it with the session's lock held, so that two worktrees cannot both see the
+/// session free.
+pub fn activate(repo: &Repository, id: &SessionId) -> Result<(), StoreError> {
+    if let Some((_, worktree)) = elsewhere(repo).into_iter().find(|(other, _)| other == id) {
+        return Err(StoreError::ActiveElsewhere { id: id.clone(), worktree });
+    }
+    let fail = git("setting GRILL_HEAD");
+    let mut transaction = repo.transaction().map_err(&fail)?;
+    transaction.lock_ref(POINTER).map_err(&fail)?;
+    transaction.set_symbolic_target(POINTER, &id.ref_name(), None, "grill: active").map_err(&fail)?;
+    transaction.commit().map_err(&fail)
+}
+
+/// Takes this worktree's pointer away, whatever it says.
+pub fn deactivate(repo: &Repository) -> Result<(), StoreError> {
+    // git's library reads the pointer's target and packed-refs to delete it, and fails on a corrupt one; the pointer
+    // is never packed.
+    match fs::remove_file(repo.path().join(POINTER)) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(io("removing GRILL_HEAD")(error)),
+    }
+}
+
+/// What is active in the repository's other worktrees, with the worktree's folder. A worktree whose folder is gone
+/// holds nothing, and neither does a pointer that cannot be read.
+pub fn elsewhere(repo: &Repository) -> Vec<(SessionId, PathBuf)> {
+    let ours = canonical(repo.path());
+    worktrees(repo)
+        .into_iter()
+        .filter(|(git_dir, _)| canonical(git_dir) != ours)
+        .filter_map(|(git_dir, folder)| Some((read(&git_dir).ok().flatten()?, folder)))
+        .collect()
+}
+
+/// The session that is active here, with the worktree's folder, without asking whether it exists.
+pub fn here(repo: &Repository) -> Option<(SessionId, PathBuf)> {
+    let folder = repo.workdir().unwrap_or_else(|| repo.path());
+    Some((read(repo.path()).ok().flatten()?, folder.to_owned()))
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The git directory and the folder of every worktree that is there, the main one first.
+fn worktrees(repo: &Repository) -> Vec<(PathBuf, PathBuf)> {
+    let common = canonical(repo.commondir());
+    let main = match (common.file_name(), common.parent()) {
+        (Some(name), Some(parent)) if name == ".git" => parent.to_owned(),
+        (Some(_) | None, Some(_) | None) => common.clone(),
+    };
+    let mut found = vec![(common.clone(), main)];
+    let linked = fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten();
+    for entry in linked {
+        let git_dir = entry.path();
+        let Ok(text) = fs::read_to_string(git_dir.join("gitdir")) else {
+            continue;
+        };
+        // The file names the worktree's `.git`, relative to itself with `worktree.useRelativePaths`.
+        let pointer = git_dir.join(text.trim_end());
+        if let (true, Some(folder)) = (pointer.exists(), pointer.parent()) {
+            found.push((git_dir, canonical(folder)));
+        }
+    }
+    found
+}

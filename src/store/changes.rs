@@ -1,0 +1,174 @@
+//! What one append changes in the tree: only the files whose content differs from the state before it.
+
+use std::collections::BTreeMap;
+
+use serde_yaml::Value;
+
+use super::codec::{self, RECORD_LIMIT, STATE_LIMIT};
+use super::files::{self, Broken, Files};
+use super::{events, layout};
+use crate::app::ports::{Batch, StoreError};
+use crate::domain::ids::SessionId;
+use crate::domain::interview::Asked;
+use crate::domain::production::Drafted;
+use crate::domain::session::{Phase, Session};
+
+/// What becomes of one path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// These bytes stand there.
+    Put(Vec<u8>),
+    /// Nothing stands there.
+    Remove,
+}
+
+/// The changes of one commit, by path.
+pub type Changes = BTreeMap<String, Change>;
+
+/// What a batch changes. `before` is the state at the parent commit and `parent` are its files; a first commit has
+/// neither.
+pub fn between(before: Option<&Session>, parent: &impl Files, batch: Batch<'_>) -> Result<Changes, StoreError> {
+    let after = batch.after;
+    let mut draft = Rewrite { id: &after.id, parent, found: Changes::new() };
+    if before.is_none() {
+        let format = format!("{}\n", layout::FORMAT);
+        draft.found.insert(layout::FORMAT_FILE.to_owned(), Change::Put(format.into_bytes()));
+    }
+    draft.checkpoint(before, after);
+    draft.state(before, after)?;
+    draft.evidence(before, after)?;
+    draft.questions(before, after)?;
+    draft.drafts(before, after);
+    draft.put(layout::EVENTS, STATE_LIMIT, events::value(batch.events, after), None)?;
+    Ok(draft.found)
+}
+
+/// The changes found so far.
+struct Rewrite<'a, F> {
+    id: &'a SessionId,
+    parent: &'a F,
+    found: Changes,
+}
+
+impl<F: Files> Rewrite<'_, F> {
+    /// Puts a record. `known` is what we would have written for the parent's version; whatever else stands in it is
+    /// carried over.
+    fn put(&mut self, path: &str, limit: usize, new: Value, known: Option<&Value>) -> Result<(), StoreError> {
+        let value = match known {
+            Some(known) => {
+                let broken = |broken: Broken| broken.of(self.id);
+                let bytes = files::required(self.parent, path).map_err(broken)?;
+                let stored = codec::read(&bytes, limit).map_err(|why| broken(Broken::at(path, why)))?;
+                codec::carry_over(new, &stored, known)
+            }
+            None => new,
+        };
+        let bytes = codec::write(&value);
+        if bytes.len() > limit {
+            return Err(StoreError::TooLarge { what: path.to_owned(), bytes: bytes.len(), limit });
+        }
+        self.found.insert(path.to_owned(), Change::Put(bytes));
+        Ok(())
+    }
+
+    fn remove(&mut self, path: String) {
+        self.found.insert(path, Change::Remove);
+    }
+
+    fn checkpoint(&mut self, before: Option<&Session>, after: &Session) {
+        if before.is_none_or(|before| before.checkpoint != after.checkpoint) {
+            self.found
+                .insert(layout::CHECKPOINT.to_owned(), Change::Put(after.checkpoint.as_str().as_bytes().to_vec()));
+        }
+    }
+
+    fn state(&mut self, before: Option<&Session>, after: &Session) -> Result<(), StoreError> {
+        let known = before.map(files::split);
+        let (known_session, known_outputs) = match &known {
+            Some((session, outputs)) => (Some(session), outputs.as_ref()),
+            None => (None, None),
+        };
+        let (session, outputs) = files::split(after);
+        if known_session != Some(&session) {
+            self.put(layout::SESSION, STATE_LIMIT, session, known_session)?;
+        }
+        match outputs {
+            Some(outputs) if known_outputs != Some(&outputs) => {
+                self.put(layout::OUTPUTS, STATE_LIMIT, outputs, known_outputs)?;
+            }
+            None if known_outputs.is_some() => self.remove(layout::OUTPUTS.to_owned()),
+            Some(_) | None => {}
+        }
+        Ok(())
+    }
+
+    fn evidence(&mut self, before: Option<&Session>, after: &Session) -> Result<(), StoreError> {
+        let before = before.map(|before| &before.evidence).filter(|evidence| evidence.looked);
+        match before {
+            _ if before.is_none() && !after.evidence.looked => Ok(()),
+            Some(before) if *before == after.evidence => Ok(()),
+            Some(_) if !after.evidence.looked => {
+                self.remove(layout::EVIDENCE.to_owned());
+                Ok(())
+            }
+            Some(_) | None => {
+                let known = before.map(codec::to_value);
+                let new = codec::to_value(&after.evidence);
+                self.put(layout::EVIDENCE, STATE_LIMIT, new, known.as_ref())
+            }
+        }
+    }
+
+    fn questions(&mut self, before: Option<&Session>, after: &Session) -> Result<(), StoreError> {
+        let earlier: &[Asked] = before.map_or(&[], |before| &before.transcript.asked);
+        for (place, asked) in after.transcript.asked.iter().enumerate() {
+            // Questions are only ever added at the end, so the place is right unless two clones were merged.
+            let known = earlier
+                .get(place)
+                .filter(|one| one.question.id == asked.question.id)
+                .or_else(|| earlier.iter().find(|one| one.question.id == asked.question.id));
+            if known == Some(asked) {
+                continue;
+            }
+            let new = files::question_value(asked);
+            let known_value = known.map(files::question_value);
+            if known_value.as_ref() != Some(&new) {
+                let path = layout::question(&asked.question.id);
+                self.put(&path, RECORD_LIMIT, new, known_value.as_ref())?;
+            }
+            for answer in &asked.answers {
+                if known.is_none_or(|known| !known.answers.contains(answer)) {
+                    let path = layout::answer(&answer.question, &answer.id);
+                    self.put(&path, RECORD_LIMIT, codec::to_value(answer), None)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn drafts(&mut self, before: Option<&Session>, after: &Session) {
+        let earlier = before.map_or(&[][..], drafts_of);
+        let later = drafts_of(after);
+        for gone in earlier {
+            self.remove(layout::draft(&gone.draft.path));
+        }
+        for drafted in later {
+            let path = layout::draft(&drafted.draft.path);
+            let same =
+                |one: &Drafted| one.draft.path == drafted.draft.path && one.draft.content == drafted.draft.content;
+            if earlier.iter().any(same) {
+                self.found.remove(&path);
+            } else {
+                let bytes = drafted.draft.content.as_bytes().to_vec();
+                self.found.insert(path, Change::Put(bytes));
+            }
+        }
+    }
+}
+
+fn drafts_of(session: &Session) -> &[Drafted] {
+    match &session.phase {
+        Phase::Production(production) => &production.drafts,
+        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => &[],
+    }
+}

@@ -1,0 +1,201 @@
+//! What a commit says about itself: author and committer, subject, note and trailers.
+
+use std::fmt::Write as _;
+
+use git2::{Signature, Time};
+use jiff::Timestamp;
+
+use super::layout;
+use crate::app::ports::Batch;
+use crate::domain::actor::Actor;
+use crate::domain::event::Event;
+use crate::domain::ids::{AnswerId, QuestionId};
+use crate::domain::text::Prose;
+
+/// A name and an address as git signs with them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    /// The name.
+    pub name: String,
+    /// The address.
+    pub email: String,
+}
+
+impl Person {
+    /// A person of this name and address.
+    pub fn new(name: impl Into<String>, email: impl Into<String>) -> Self {
+        Self { name: name.into(), email: email.into() }
+    }
+
+    /// Who signs when git knows no identity. Whoever opened the store says so.
+    pub fn fallback() -> Self {
+        Self::new("git-grill", "git-grill@localhost")
+    }
+}
+
+/// Who signs, as git's own variables and configuration say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The author of what a person says; `None` when git knows none.
+    pub author: Option<Person>,
+    /// Who commits; `None` when git knows none.
+    pub committer: Option<Person>,
+    /// The time zone that dates are written in, in minutes east of UTC.
+    pub offset_minutes: i32,
+}
+
+impl Identity {
+    /// The same person as author and committer, dates in UTC.
+    pub fn of(person: Person) -> Self {
+        Self { author: Some(person.clone()), committer: Some(person), offset_minutes: 0 }
+    }
+
+    /// Who put the words of a commit there, so that `git blame` shows it.
+    fn author_of(&self, actor: &Actor) -> Person {
+        match actor {
+            Actor::Human | Actor::Unattended => self.author.clone().unwrap_or_else(Person::fallback),
+            Actor::Agent(name) => {
+                let shown = signable(name);
+                let local: String = shown
+                    .chars()
+                    .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })
+                    .collect();
+                Person::new(format!("{shown} (via git grill)"), format!("{local}@agent.git-grill.invalid"))
+            }
+            Actor::System => Person::new("git grill", "git-grill@git-grill.invalid"),
+        }
+    }
+
+    /// Author and committer of a batch that is written at `at`.
+    pub fn signatures(
+        &self,
+        batch: Batch<'_>,
+        at: Timestamp,
+    ) -> Result<(Signature<'static>, Signature<'static>), git2::Error> {
+        let time = Time::new(at.as_second(), self.offset_minutes);
+        let sign = |person: &Person| Signature::new(&person.name, &person.email, &time);
+        let actor = batch.events.first().map_or(&Actor::System, |first| &first.by);
+        let committer = self.committer.clone().unwrap_or_else(Person::fallback);
+        Ok((sign(&self.author_of(actor))?, sign(&committer)?))
+    }
+}
+
+/// A name without what git cannot sign with.
+fn signable(name: &str) -> String {
+    let kept: String = name.chars().filter(|c| !c.is_control() && !matches!(c, '<' | '>')).collect();
+    match kept.trim() {
+        "" => "agent".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// A text on one line, without control characters.
+pub fn one_line(text: &str) -> String {
+    let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The whole message.
+pub fn message(batch: Batch<'_>) -> String {
+    let mut text =
+        batch.events.first().map_or_else(|| "nothing happened".to_owned(), |first| one_line(&first.event.subject()));
+    text.push_str("\n\n");
+    if let Some(note) = batch.events.iter().find_map(|one| note(&one.event)) {
+        let shown: String = note
+            .as_str()
+            .chars()
+            .map(|c| match c {
+                '\n' | '\t' => c,
+                _ if c.is_control() => '\u{fffd}',
+                _ => c,
+            })
+            .collect();
+        text.push_str(shown.trim_end());
+        text.push_str("\n\n");
+    }
+    for (key, value) in trailers(batch) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{key}: {}", one_line(&value));
+    }
+    text
+}
+
+fn trailers(batch: Batch<'_>) -> Vec<(&'static str, String)> {
+    let mut list = Vec::new();
+    if let Some(first) = batch.events.first() {
+        list.push(("Grill-Op", first.event.op().to_owned()));
+    }
+    list.push(("Grill-Session", batch.after.id.to_string()));
+    if let Some(question) = batch.events.iter().find_map(|one| question(&one.event)) {
+        list.push(("Grill-Question", question.to_string()));
+    }
+    if let Some(answer) = batch.events.iter().find_map(|one| answer(&one.event)) {
+        list.push(("Grill-Answer", answer.to_string()));
+    }
+    list.push(("Grill-Seq", batch.after.seq.to_string()));
+    if let Some(base) = batch.base {
+        list.push(("Grill-Base", base.to_string()));
+    }
+    if let Some(first) = batch.events.first() {
+        list.push(("Grill-Actor", first.by.to_string()));
+    }
+    list.push(("Grill-Format", layout::FORMAT.to_string()));
+    list
+}
+
+/// What a person said beside the point of the event.
+fn note(event: &Event) -> Option<&Prose> {
+    match event {
+        Event::QuestionAnswered { answer } => answer.note.as_ref(),
+        Event::QuestionPushedBack { because, .. } => Some(because),
+        Event::Started(_)
+        | Event::EvidenceRecorded { .. }
+        | Event::QuestionAsked { .. }
+        | Event::QuestionReopened { .. }
+        | Event::QuestionDeferred { .. }
+        | Event::DiscussionOpened { .. }
+        | Event::DiscussionEnded { .. }
+        | Event::WentBack { .. }
+        | Event::CheckpointUpdated { .. }
+        | Event::SettingChanged { .. }
+        | Event::SelectionOpened { .. }
+        | Event::SelectionLeft { .. }
+        | Event::ApprovalRequested { .. }
+        | Event::OutputsSelected { .. }
+        | Event::DraftSubmitted { .. }
+        | Event::DraftApproved { .. }
+        | Event::FileWritten { .. }
+        | Event::ProductionFinished { .. }
+        | Event::Closed { .. } => None,
+    }
+}
+
+fn answer(event: &Event) -> Option<&AnswerId> {
+    if let Event::QuestionAnswered { answer } = event { Some(&answer.id) } else { None }
+}
+
+fn question(event: &Event) -> Option<&QuestionId> {
+    match event {
+        Event::QuestionAsked { question, .. } => Some(&question.id),
+        Event::QuestionAnswered { answer } => Some(&answer.question),
+        Event::QuestionReopened { question }
+        | Event::QuestionDeferred { question }
+        | Event::QuestionPushedBack { question, .. }
+        | Event::WentBack { to: question } => Some(question),
+        Event::DiscussionOpened { about } => about.as_ref(),
+        Event::Started(_)
+        | Event::EvidenceRecorded { .. }
+        | Event::DiscussionEnded { .. }
+        | Event::CheckpointUpdated { .. }
+        | Event::SettingChanged { .. }
+        | Event::SelectionOpened { .. }
+        | Event::SelectionLeft { .. }
+        | Event::ApprovalRequested { .. }
+        | Event::OutputsSelected { .. }
+        | Event::DraftSubmitted { .. }
+        | Event::DraftApproved { .. }
+        | Event::FileWritten { .. }
+        | Event::ProductionFinished { .. }
+        | Event::Closed { .. } => None,
+    }
+}

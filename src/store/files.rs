@@ -1,0 +1,224 @@
+//! A session as files and back, without a repository: what belongs into which file of the tree.
+
+use std::collections::BTreeMap;
+
+use git2::{ObjectType, Oid};
+use serde::{Deserialize, Serialize};
+use serde_yaml::Value;
+
+use super::codec::{self, RECORD_LIMIT, STATE_LIMIT};
+use super::layout;
+use crate::app::ports::StoreError;
+use crate::domain::checkpoint::Checkpoint;
+use crate::domain::ids::SessionId;
+use crate::domain::interview::{Answer, Asked, Standing};
+use crate::domain::production::Production;
+use crate::domain::question::Question;
+use crate::domain::session::{Phase, Session};
+
+/// Why the files of a tree are no session to us.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// A newer git grill wrote them.
+    Newer {
+        /// The format.
+        found: String,
+    },
+    /// Something is missing or unreadable.
+    Corrupt {
+        /// Which file or object.
+        what: String,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl Broken {
+    /// Something at `what` is wrong.
+    pub fn at(what: impl Into<String>, why: impl Into<String>) -> Self {
+        Self::Corrupt { what: what.into(), why: why.into() }
+    }
+
+    /// The error of the port.
+    pub fn of(self, id: &SessionId) -> StoreError {
+        match self {
+            Self::Newer { found } => StoreError::NewerFormat { id: id.clone(), found, known: layout::FORMAT },
+            Self::Corrupt { what, why } => StoreError::Corrupt { id: id.clone(), what, why },
+        }
+    }
+}
+
+/// The files of one commit.
+pub trait Files {
+    /// The bytes at a path; `None` when nothing stands there.
+    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Broken>;
+    /// The paths of all files below a folder.
+    fn below(&self, folder: &str) -> Result<Vec<String>, Broken>;
+}
+
+impl Files for BTreeMap<String, Vec<u8>> {
+    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Broken> {
+        Ok(self.get(path).cloned())
+    }
+
+    fn below(&self, folder: &str) -> Result<Vec<String>, Broken> {
+        let prefix = format!("{folder}/");
+        Ok(self.keys().filter(|path| path.starts_with(&prefix)).cloned().collect())
+    }
+}
+
+/// The bytes at a path that has to be there.
+pub fn required(files: &impl Files, path: &str) -> Result<Vec<u8>, Broken> {
+    files.read(path)?.ok_or_else(|| Broken::at(path, "it is missing"))
+}
+
+/// The text at a path that has to be there.
+pub fn text(files: &impl Files, path: &str) -> Result<String, Broken> {
+    String::from_utf8(required(files, path)?).map_err(|_| Broken::at(path, "it is not UTF-8"))
+}
+
+/// A question as its file has it.
+#[derive(Serialize, Deserialize)]
+struct StoredQuestion {
+    number: u32,
+    standing: Standing,
+    #[serde(flatten)]
+    question: Question,
+}
+
+/// Checks the format before anything else is looked at.
+pub fn check_format(files: &impl Files) -> Result<(), Broken> {
+    let text = text(files, layout::FORMAT_FILE)?;
+    match text.trim().parse::<u32>() {
+        Ok(layout::FORMAT) => Ok(()),
+        Ok(found) if found > layout::FORMAT => Err(Broken::Newer { found: found.to_string() }),
+        Ok(_) | Err(_) => {
+            Err(Broken::at(layout::FORMAT_FILE, format!("'{}' is no format", text.trim().escape_debug())))
+        }
+    }
+}
+
+/// `session.yaml` with the open output phase put back in place.
+pub fn session_value(files: &impl Files) -> Result<Value, Broken> {
+    let bytes = required(files, layout::SESSION)?;
+    let mut value = codec::read(&bytes, STATE_LIMIT).map_err(|why| Broken::at(layout::SESSION, why))?;
+    let phase = value.get_mut("phase").and_then(Value::as_mapping_mut);
+    if let Some(phase) = phase
+        && phase.get("phase").and_then(Value::as_str) == Some("output")
+    {
+        let outputs = required(files, layout::OUTPUTS)?;
+        let outputs = codec::read(&outputs, STATE_LIMIT).map_err(|why| Broken::at(layout::OUTPUTS, why))?;
+        phase.extend(codec::into_mapping(outputs));
+    }
+    Ok(value)
+}
+
+/// Reads a whole session.
+pub fn read_session(files: &impl Files) -> Result<Session, Broken> {
+    check_format(files)?;
+    let mut session: Session =
+        codec::from_value(session_value(files)?).map_err(|why| Broken::at(layout::SESSION, why))?;
+    session.checkpoint = Checkpoint::stored(text(files, layout::CHECKPOINT)?);
+    if let Some(bytes) = files.read(layout::EVIDENCE)? {
+        session.evidence = codec::decode(&bytes, STATE_LIMIT).map_err(|why| Broken::at(layout::EVIDENCE, why))?;
+    }
+    session.transcript.asked = read_questions(files)?;
+    if let Phase::Production(production) = &mut session.phase {
+        read_drafts(files, production)?;
+    }
+    Ok(session)
+}
+
+/// Reads one question without its answers.
+pub fn read_question(files: &impl Files, path: &str) -> Result<Asked, Broken> {
+    let stored: StoredQuestion =
+        codec::decode(&required(files, path)?, RECORD_LIMIT).map_err(|why| Broken::at(path, why))?;
+    if layout::question(&stored.question.id) != path {
+        return Err(Broken::at(path, format!("it holds {}", stored.question.id)));
+    }
+    Ok(Asked { question: stored.question, number: stored.number, standing: stored.standing, answers: Vec::new() })
+}
+
+/// Reads one answer.
+pub fn read_answer(files: &impl Files, path: &str) -> Result<Answer, Broken> {
+    let answer: Answer = codec::decode(&required(files, path)?, RECORD_LIMIT).map_err(|why| Broken::at(path, why))?;
+    if layout::answer(&answer.question, &answer.id) != path {
+        return Err(Broken::at(path, format!("it holds {}", answer.id)));
+    }
+    Ok(answer)
+}
+
+fn read_questions(files: &impl Files) -> Result<Vec<Asked>, Broken> {
+    let mut asked: Vec<Asked> =
+        files.below(layout::QUESTIONS)?.iter().map(|path| read_question(files, path)).collect::<Result<_, _>>()?;
+    let mut answers: BTreeMap<_, Vec<Answer>> = BTreeMap::new();
+    for path in files.below(layout::ANSWERS)? {
+        let answer = read_answer(files, &path)?;
+        answers.entry(answer.question.clone()).or_default().push(answer);
+    }
+    asked.sort_by(|a, b| (a.number, &a.question.id).cmp(&(b.number, &b.question.id)));
+    for one in &mut asked {
+        one.answers = in_order(answers.remove(&one.question.id).unwrap_or_default());
+    }
+    match answers.into_keys().next() {
+        Some(orphan) => Err(Broken::at(layout::question(&orphan), "it is missing, and there are answers to it")),
+        None => Ok(asked),
+    }
+}
+
+/// The oldest answer first: by time, and never before one that it replaces.
+fn in_order(mut left: Vec<Answer>) -> Vec<Answer> {
+    left.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
+    let mut placed: Vec<Answer> = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let free = left.iter().position(|one| !left.iter().any(|other| one.supersedes.contains(&other.id)));
+        // Answers that replace each other in a circle were written by hand; the oldest goes first.
+        placed.push(left.remove(free.unwrap_or(0)));
+    }
+    placed
+}
+
+fn read_drafts(files: &impl Files, production: &mut Production) -> Result<(), Broken> {
+    for drafted in &mut production.drafts {
+        let path = layout::draft(&drafted.draft.path);
+        let content = text(files, &path)?;
+        // An approval names these bytes by their id; nothing else may ever be written in its name.
+        let id = Oid::hash_object(ObjectType::Blob, content.as_bytes())
+            .map_err(|error| Broken::at(path.as_str(), error.message()))?;
+        if id.to_string() != drafted.draft.blob.as_str() {
+            return Err(Broken::at(path, "its bytes are not those that were drafted"));
+        }
+        drafted.draft.content = content;
+    }
+    Ok(())
+}
+
+/// `session.yaml` and `outputs.yaml`: the second holds what the open output phase consists of.
+pub fn split(session: &Session) -> (Value, Option<Value>) {
+    let mut value = codec::to_value(session);
+    let phase = value.get_mut("phase").and_then(Value::as_mapping_mut);
+    let outputs = match (&session.phase, phase) {
+        (Phase::Production(_), Some(phase)) => {
+            let name = phase.get("phase").cloned().unwrap_or_default();
+            let mut outputs = std::mem::take(phase);
+            outputs.shift_remove("phase");
+            phase.insert(Value::from("phase"), name);
+            Some(Value::Mapping(outputs))
+        }
+        (Phase::Production(_) | Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. }, _) => None,
+    };
+    (value, outputs)
+}
+
+/// A question's file.
+pub fn question_value(asked: &Asked) -> Value {
+    let mut question = codec::into_mapping(codec::to_value(&asked.question));
+    let mut value = serde_yaml::Mapping::new();
+    if let Some(id) = question.shift_remove("id") {
+        value.insert(Value::from("id"), id);
+    }
+    value.insert(Value::from("number"), Value::from(asked.number));
+    value.insert(Value::from("standing"), codec::to_value(&asked.standing));
+    value.extend(question);
+    Value::Mapping(value)
+}

@@ -1,0 +1,43 @@
+//! The paths of a session's tree. Other files ask here, so that the layout is written down once.
+
+use crate::domain::ids::{AnswerId, QuestionId};
+use crate::domain::production::TargetPath;
+
+/// The stored format that this git grill writes, and the newest that it can read.
+pub const FORMAT: u32 = 1;
+
+/// The folder that holds everything, in the tree and in the working tree.
+pub const ROOT: &str = ".grill";
+/// Read before anything else; a larger number than [`FORMAT`] makes the session read-only for us.
+pub const FORMAT_FILE: &str = ".grill/format";
+/// The folded session without what has files of its own.
+pub const SESSION: &str = ".grill/session.yaml";
+/// The shared understanding.
+pub const CHECKPOINT: &str = ".grill/checkpoint.md";
+/// What the repository shows; only there once somebody looked.
+pub const EVIDENCE: &str = ".grill/evidence.yaml";
+/// This commit's events.
+pub const EVENTS: &str = ".grill/events.yaml";
+/// The open output phase: plan, who chose, how far each draft is. Only there while that phase is open.
+pub const OUTPUTS: &str = ".grill/outputs.yaml";
+/// One file a question.
+pub const QUESTIONS: &str = ".grill/questions";
+/// One folder a question, one file an answer.
+pub const ANSWERS: &str = ".grill/answers";
+/// The bytes of the open output phase's drafts, under their target paths.
+pub const DRAFTS: &str = ".grill/drafts";
+
+/// The file of a question.
+pub fn question(id: &QuestionId) -> String {
+    format!("{QUESTIONS}/{id}.yaml")
+}
+
+/// The file of an answer.
+pub fn answer(question: &QuestionId, id: &AnswerId) -> String {
+    format!("{ANSWERS}/{question}/{id}.yaml")
+}
+
+/// The file of a draft.
+pub fn draft(path: &TargetPath) -> String {
+    format!("{DRAFTS}/{path}")
+}

@@ -1,0 +1,89 @@
+//! Every session of the repository at a glance: one small file of each tip, no history. What cannot be read is listed
+//! with the reason instead of hiding the others.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use git2::Repository;
+use jiff::Timestamp;
+use serde::Deserialize;
+
+use super::active::{self, PREFIX};
+use super::codec::{self, STATE_LIMIT};
+use super::files::{self, Broken};
+use super::layout;
+use super::publish;
+use super::tree::CommitFiles;
+use crate::app::ports::{Listed, ListedState, StoreError};
+use crate::domain::ids::SessionId;
+use crate::domain::text::Topic;
+
+/// What a list needs of `session.yaml`.
+#[derive(Deserialize)]
+struct Glance {
+    topic: Topic,
+    phase: PhaseName,
+    updated_at: Timestamp,
+}
+
+#[derive(Deserialize)]
+struct PhaseName {
+    phase: String,
+}
+
+/// Every session, the one that changed last first; unreadable ones at the end.
+pub fn list(repo: &Repository) -> Result<Vec<Listed>, StoreError> {
+    let mut active_in: BTreeMap<SessionId, PathBuf> = active::elsewhere(repo).into_iter().collect();
+    active_in.extend(active::here(repo));
+    let mut listed: Vec<Listed> = ids(repo)?
+        .into_iter()
+        .map(|id| Listed {
+            state: state(repo, &id).map_err(|error| error.to_string()),
+            active_in: active_in.remove(&id),
+            id,
+        })
+        .collect();
+    let changed = |one: &Listed| one.state.as_ref().ok().map(|state| state.updated_at);
+    listed.sort_by(|a, b| (changed(b), &b.id).cmp(&(changed(a), &a.id)));
+    Ok(listed)
+}
+
+/// The ids that refs are named after. The folder is read as well, because the library passes over a ref file that it
+/// cannot make sense of.
+fn ids(repo: &Repository) -> Result<BTreeSet<SessionId>, StoreError> {
+    let fail =
+        |error: git2::Error| StoreError::Git { doing: "listing sessions".to_owned(), why: error.message().to_owned() };
+    let mut found = BTreeSet::new();
+    let mut references = repo.references_glob(&format!("{PREFIX}*")).map_err(fail)?;
+    for name in references.names() {
+        let Ok(name) = name else { continue };
+        found.extend(name.strip_prefix(PREFIX).and_then(|id| SessionId::parse(id).ok()));
+    }
+    let loose = std::fs::read_dir(repo.commondir().join(PREFIX));
+    for entry in loose.into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        found.extend(name.to_str().and_then(|id| SessionId::parse(id).ok()));
+    }
+    Ok(found)
+}
+
+fn state(repo: &Repository, id: &SessionId) -> Result<ListedState, StoreError> {
+    let tip = publish::tip(repo, &id.ref_name())
+        .map_err(|error| Broken::at(id.ref_name(), error.message()).of(id))?
+        .ok_or_else(|| StoreError::NoSuchSession(id.to_string()))?;
+    CommitFiles::of(repo, tip).and_then(|files| glance(&files)).map_err(|broken| broken.of(id))
+}
+
+fn glance(files: &CommitFiles<'_>) -> Result<ListedState, Broken> {
+    files::check_format(files)?;
+    let at = |why: String| Broken::at(layout::SESSION, why);
+    let glance: Glance = codec::decode(&files::required(files, layout::SESSION)?, STATE_LIMIT).map_err(at)?;
+    let phase = match glance.phase.phase.as_str() {
+        "interview" => "interview",
+        "output-selection" => "output-selection",
+        "output" => "output",
+        "closed" => "closed",
+        other => return Err(at(format!("'{}' is no phase", other.escape_debug()))),
+    };
+    Ok(ListedState { topic: glance.topic, phase, updated_at: glance.updated_at })
+}

@@ -1,0 +1,27 @@
+//! Sessions as commits: the tree they are written to, the ref they live on, the pointer of each worktree, and the
+//! view in the working tree.
+//!
+//! A session is one ref whose newest tree is its whole state; each append is one commit. Nothing here decides what may
+//! happen to a session, prompts, prints, or discovers a repository: it is handed in, opened.
+
+pub mod active;
+pub mod changes;
+pub mod codec;
+pub mod commit;
+pub mod durable;
+pub mod events;
+pub mod files;
+pub mod folder;
+pub mod git;
+pub mod layout;
+pub mod listing;
+pub mod lock;
+pub mod memory;
+pub mod posture;
+pub mod publish;
+pub mod replies;
+pub mod support;
+pub mod tree;
+pub mod versions;
+pub mod view;
+pub mod yaml;

@@ -1,0 +1,68 @@
+//! Replies that could not be taken, kept in the git directory until the person comes back to them.
+
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use crate::app::ports::StoreError;
+use crate::domain::ids::{QuestionId, SessionId};
+
+/// Most replies that are kept for one question.
+const MOST: u32 = 1_000;
+
+fn folder(common: &Path, id: &SessionId) -> PathBuf {
+    common.join("grill").join("replies").join(id.as_str())
+}
+
+fn file(folder: &Path, question: &QuestionId, number: u32) -> PathBuf {
+    folder.join(format!("{question}.{number}.txt"))
+}
+
+/// Keeps a reply; the file it was written to.
+pub fn keep(common: &Path, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
+    let folder = folder(common, id);
+    let io = |source| StoreError::Io { doing: format!("keeping a reply in {}", folder.display()), source };
+    fs::create_dir_all(&folder).map_err(io)?;
+    for number in newest(&folder, question).map_or(1, |last| last + 1)..=MOST {
+        let path = file(&folder, question, number);
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        match options.open(&path) {
+            Ok(mut file) => {
+                file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(io)?;
+                return Ok(path);
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(io(error)),
+        }
+    }
+    Err(io(std::io::Error::other(format!("{MOST} replies to {question} are kept already"))))
+}
+
+/// Takes back the newest kept reply.
+pub fn take(common: &Path, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
+    let folder = folder(common, id);
+    let Some(number) = newest(&folder, question) else {
+        return Ok(None);
+    };
+    let path = file(&folder, question, number);
+    let io = |source| StoreError::Io { doing: format!("reading {}", path.display()), source };
+    let text = fs::read_to_string(&path).map_err(io)?;
+    fs::remove_file(&path).map_err(io)?;
+    Ok(Some(text))
+}
+
+fn newest(folder: &Path, question: &QuestionId) -> Option<u32> {
+    let prefix = format!("{question}.");
+    fs::read_dir(folder)
+        .ok()?
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name();
+            let number = name.to_str()?.strip_prefix(&prefix)?.strip_suffix(".txt")?;
+            number.parse().ok()
+        })
+        .max()
+}

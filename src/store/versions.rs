@@ -1,0 +1,148 @@
+//! Looking back: the newest commits of a session, and the checkpoint at one of them. First parents only, and never
+//! without a limit.
+
+use git2::{Commit, Oid, Repository};
+use jiff::Timestamp;
+
+use super::events;
+use super::files::{self, Broken};
+use super::layout;
+use super::tree::CommitFiles;
+use crate::app::ports::{StoreError, Version};
+use crate::domain::checkpoint::Checkpoint;
+use crate::domain::event::Recorded;
+use crate::domain::ids::{ObjectId, SessionId};
+
+/// The furthest that one question looks back.
+const FURTHEST: usize = 100_000;
+
+fn object(oid: Oid) -> ObjectId {
+    ObjectId::parse(&oid.to_string()).expect("git's ids are hexadecimal")
+}
+
+/// A session's line of commits, from the tip backwards.
+struct Line<'r> {
+    next: Option<Result<Commit<'r>, Broken>>,
+}
+
+impl<'r> Line<'r> {
+    fn from(repo: &'r Repository, tip: Oid) -> Self {
+        let commit = repo.find_commit(tip).map_err(|error| Broken::at(format!("commit {tip}"), error.message()));
+        Self { next: Some(commit) }
+    }
+}
+
+impl<'r> Iterator for Line<'r> {
+    type Item = Result<Commit<'r>, Broken>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let current = self.next.take()?;
+        if let Ok(commit) = &current
+            && let Ok(parent) = commit.parent_id(0)
+        {
+            self.next = Some(commit.parent(0).map_err(|error| Broken::at(format!("commit {parent}"), error.message())));
+        }
+        Some(current)
+    }
+}
+
+/// The newest `limit` commits.
+pub fn versions(repo: &Repository, tip: Oid, limit: usize) -> Result<Vec<Version>, Broken> {
+    Line::from(repo, tip)
+        .take(limit)
+        .map(|commit| {
+            let commit = commit?;
+            let author = commit.author();
+            Ok(Version {
+                commit: object(commit.id()),
+                subject: String::from_utf8_lossy(commit.summary_bytes().unwrap_or_default()).into_owned(),
+                author: String::from_utf8_lossy(author.name_bytes()).into_owned(),
+                at: Timestamp::from_second(author.when().seconds()).unwrap_or(Timestamp::UNIX_EPOCH),
+            })
+        })
+        .collect()
+}
+
+/// Every event from the beginning. Walks everything, so it is for checks alone.
+pub fn history(repo: &Repository, tip: Oid) -> Result<Vec<Recorded>, Broken> {
+    let mut commits = Vec::new();
+    for commit in Line::from(repo, tip) {
+        let commit = commit?;
+        let files = CommitFiles::of(repo, commit.id())?;
+        commits.push(events::read(&files)?);
+    }
+    Ok(commits.into_iter().rev().flatten().collect())
+}
+
+/// The checkpoint at a version: a commit id or its beginning, `~N`, or `@N`.
+pub fn checkpoint_at(repo: &Repository, id: &SessionId, tip: Oid, version: &str) -> Result<Checkpoint, StoreError> {
+    let commit = find(repo, tip, version).map_err(|broken| broken.of(id))?;
+    let Some(commit) = commit else {
+        return Err(StoreError::NoSuchVersion { id: id.clone(), version: version.to_owned() });
+    };
+    CommitFiles::of(repo, commit)
+        .and_then(|files| files::text(&files, layout::CHECKPOINT))
+        .map(Checkpoint::stored)
+        .map_err(|broken| broken.of(id))
+}
+
+/// The newest text before the one at the tip; that one when there never was another.
+pub fn previous_checkpoint(repo: &Repository, tip: Oid) -> Result<Checkpoint, Broken> {
+    let mut newest: Option<String> = None;
+    for commit in Line::from(repo, tip).take(FURTHEST) {
+        let text = files::text(&CommitFiles::of(repo, commit?.id())?, layout::CHECKPOINT)?;
+        match &newest {
+            Some(now) if *now != text => return Ok(Checkpoint::stored(text)),
+            Some(_) => {}
+            None => newest = Some(text),
+        }
+    }
+    Ok(Checkpoint::stored(newest.unwrap_or_default()))
+}
+
+fn find(repo: &Repository, tip: Oid, version: &str) -> Result<Option<Oid>, Broken> {
+    if let Some(back) = version.strip_prefix('~') {
+        let Ok(back) = back.parse::<usize>() else {
+            return Ok(None);
+        };
+        let found = Line::from(repo, tip).take(FURTHEST).nth(back).transpose()?;
+        return Ok(found.map(|commit| commit.id()));
+    }
+    if let Some(number) = version.strip_prefix('@') {
+        return match number.parse::<usize>() {
+            Ok(number) if number > 0 => nth_text(repo, tip, number),
+            Ok(_) | Err(_) => Ok(None),
+        };
+    }
+    if ObjectId::parse(version).is_err() {
+        return Ok(None);
+    }
+    let wanted = version.to_ascii_lowercase();
+    for commit in Line::from(repo, tip).take(FURTHEST) {
+        let commit = commit?;
+        if commit.id().to_string().starts_with(&wanted) {
+            return Ok(Some(commit.id()));
+        }
+    }
+    Ok(None)
+}
+
+/// The first commit that held the Nth text.
+fn nth_text(repo: &Repository, tip: Oid, number: usize) -> Result<Option<Oid>, Broken> {
+    let mut texts: Vec<(Oid, Oid)> = Vec::new();
+    for commit in Line::from(repo, tip) {
+        let commit = commit?.id();
+        if texts.len() > FURTHEST {
+            return Err(Broken::at(layout::CHECKPOINT, format!("it has more than {FURTHEST} versions")));
+        }
+        let files = CommitFiles::of(repo, commit)?;
+        let blob = files
+            .blob_id(layout::CHECKPOINT)?
+            .ok_or_else(|| Broken::at(format!("{} at {commit}", layout::CHECKPOINT), "it is missing"))?;
+        match texts.last_mut() {
+            Some((text, first)) if *text == blob => *first = commit,
+            Some(_) | None => texts.push((blob, commit)),
+        }
+    }
+    Ok(texts.iter().rev().nth(number - 1).map(|(_, first)| *first))
+}

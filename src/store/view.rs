@@ -1,0 +1,253 @@
+//! `.grill/` in the working tree: the newest checkpoint and a short status, to look at. Never a source, except that an
+//! edited `checkpoint.md` is taken in at the next command.
+//!
+//! What tells an edit from a view that is merely old is the blob id of what we wrote last, kept in the git directory;
+//! the file is written first and the id second, so that a crash between them shows at worst as an edit, never as none.
+
+use std::cell::Cell;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use git2::{ObjectType, Oid, Repository};
+use similar::TextMerge;
+
+use super::commit::one_line;
+use super::folder::Folder;
+use super::layout::ROOT;
+use crate::app::ports::{CheckpointView, StoreError};
+use crate::domain::checkpoint::Checkpoint;
+use crate::domain::session::Session;
+
+const DOCUMENT: &str = "checkpoint.md";
+const STATUS: &str = "status";
+const IGNORE: &str = ".gitignore";
+/// Keeps the folder out of git's sight, and tells that it is ours.
+const IGNORE_ALL: &[u8] = b"*\n";
+
+/// The view of one worktree.
+pub struct WorkTreeView {
+    repo: Repository,
+    folder: PathBuf,
+    /// The edit that was handed out last and may be overwritten, since whoever took it records it.
+    taken: Cell<Option<Oid>>,
+}
+
+impl WorkTreeView {
+    /// The view in a repository's worktree; a bare repository has none.
+    pub fn open(repo: Repository) -> Option<Self> {
+        let folder = repo.workdir()?.join(ROOT);
+        Some(Self { repo, folder, taken: Cell::new(None) })
+    }
+
+    fn refuse(&self, name: &str, why: &str) -> StoreError {
+        let path = if name.is_empty() { self.folder.clone() } else { self.folder.join(name) };
+        StoreError::View { path, why: why.to_owned() }
+    }
+
+    fn failed(&self, name: &'static str) -> impl Fn(std::io::Error) -> StoreError + '_ {
+        move |error| self.refuse(name, &error.to_string())
+    }
+
+    /// Where the id of what we wrote last is kept.
+    fn id_file(&self) -> PathBuf {
+        self.repo.path().join("grill").join("view")
+    }
+
+    fn last_written(&self) -> Option<Oid> {
+        let text = fs::read_to_string(self.id_file()).ok()?;
+        Oid::from_str(text.trim()).ok()
+    }
+
+    fn remember(&self, id: Oid) -> std::io::Result<()> {
+        if self.last_written() == Some(id) {
+            return Ok(());
+        }
+        let path = self.id_file();
+        let unfinished = path.with_extension(std::process::id().to_string());
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(&unfinished, format!("{id}\n"))?;
+        fs::rename(&unfinished, &path)
+    }
+
+    fn document(&self, folder: &Folder) -> Result<Option<Vec<u8>>, StoreError> {
+        folder.read(DOCUMENT, 2 * Checkpoint::LIMIT).map_err(self.failed(DOCUMENT))
+    }
+
+    /// Whether a folder that is there is ours to write into.
+    fn is_ours(&self, folder: &Folder) -> Result<bool, StoreError> {
+        let failed = self.failed("");
+        let marker = folder.read(IGNORE, 4096).map_err(self.failed(IGNORE))?;
+        Ok(marker.as_deref() == Some(IGNORE_ALL)
+            || self.last_written().is_some()
+            || folder.names().map_err(failed)?.is_empty())
+    }
+
+    /// Whether the project keeps a folder of this name in git.
+    fn is_tracked(&self) -> bool {
+        let committed =
+            self.repo.head().and_then(|head| head.peel_to_tree()).is_ok_and(|tree| tree.get_name(ROOT).is_some());
+        // An index that the library cannot read (split, sparse) leaves only what is committed to go by.
+        let staged = || self.repo.index().is_ok_and(|index| index.find_prefix(format!("{ROOT}/")).is_ok());
+        committed || staged()
+    }
+
+    /// Opens the folder to write into it, or says why we must not.
+    fn enter(&self) -> Result<Folder, StoreError> {
+        let existing = Folder::open(&self.folder).map_err(self.failed(""))?;
+        let marked = match &existing {
+            Some(folder) => {
+                if !self.is_ours(folder)? {
+                    return Err(self.refuse("", "it holds files that are not ours"));
+                }
+                folder.read(IGNORE, 4096).map_err(self.failed(IGNORE))?.is_some()
+            }
+            None => false,
+        };
+        // Asked once, before the first write: reading the index costs milliseconds.
+        if !marked && self.is_tracked() {
+            return Err(self.refuse("", "the project keeps it in git"));
+        }
+        match existing {
+            Some(folder) => Ok(folder),
+            None => Folder::make(&self.folder).map_err(self.failed("")),
+        }
+    }
+
+    /// Whether a document that stands there may be overwritten without losing somebody's words.
+    fn may_replace(&self, id: Oid) -> bool {
+        Some(id) == self.taken.get()
+            || match self.last_written() {
+                Some(last) => id == last,
+                None => self.is_recorded(id),
+            }
+    }
+
+    /// Whether the object is in the repository: a text that we showed is, somebody's edit is not.
+    fn is_recorded(&self, id: Oid) -> bool {
+        self.repo.find_blob(id).is_ok()
+    }
+
+    fn id_of(&self, bytes: &[u8]) -> Result<Oid, StoreError> {
+        Oid::hash_object(ObjectType::Blob, bytes).map_err(|error| self.refuse(DOCUMENT, error.message()))
+    }
+}
+
+impl CheckpointView for WorkTreeView {
+    fn edited(&self, current: &Checkpoint) -> Result<Option<Checkpoint>, StoreError> {
+        let Some(folder) = Folder::open(&self.folder).map_err(self.failed(""))? else {
+            return Ok(None);
+        };
+        if !self.is_ours(&folder)? {
+            return Ok(None);
+        }
+        let Some(bytes) = self.document(&folder)? else {
+            return Ok(None);
+        };
+        let id = self.id_of(&bytes)?;
+        let last = self.last_written();
+        let only_old = match last {
+            Some(last) => id == last,
+            None => self.is_recorded(id),
+        };
+        if only_old {
+            return Ok(None);
+        }
+        let text = String::from_utf8(bytes).map_err(|_| self.refuse(DOCUMENT, "it is not UTF-8"))?;
+        let edited = Checkpoint::parse(&text).map_err(|error| self.refuse(DOCUMENT, &error.to_string()))?;
+        let base = last
+            .and_then(|last| self.repo.find_blob(last).ok())
+            .map(|blob| String::from_utf8_lossy(blob.content()).into_owned())
+            .unwrap_or_default();
+        let merged = merge(&base, current.as_str(), edited.as_str());
+        let merged = Checkpoint::parse(&merged).map_err(|error| self.refuse(DOCUMENT, &error.to_string()))?;
+        self.taken.set(Some(id));
+        Ok((merged != *current).then_some(merged))
+    }
+
+    fn show(&self, session: &Session) -> Result<(), StoreError> {
+        let folder = self.enter()?;
+        let text = session.checkpoint.as_str().as_bytes();
+        let id = self.id_of(text)?;
+        let found = self.document(&folder)?;
+        let put = |name: &'static str, bytes: &[u8]| match folder.read(name, bytes.len()) {
+            Ok(Some(same)) if same == bytes => Ok(()),
+            Ok(_) | Err(_) => folder.replace(name, bytes).map_err(self.failed(name)),
+        };
+        put(IGNORE, IGNORE_ALL)?;
+        let replaces = match &found {
+            Some(found) => {
+                let there = self.id_of(found)?;
+                there == id || self.may_replace(there)
+            }
+            None => true,
+        };
+        // An edit that came in meanwhile stays where it is, and the next command takes it in.
+        if replaces {
+            put(DOCUMENT, text)?;
+            self.remember(id)
+                .map_err(|source| StoreError::Io { doing: format!("writing {}", self.id_file().display()), source })?;
+            self.taken.set(None);
+        }
+        put(STATUS, status(session).as_bytes())
+    }
+
+    fn remove(&self) -> Result<(), StoreError> {
+        let folder = Folder::open(&self.folder).map_err(self.failed(""))?;
+        if let Some(folder) = folder
+            && self.is_ours(&folder)?
+        {
+            folder.remove(STATUS).map_err(self.failed(STATUS))?;
+            if let Some(found) = self.document(&folder)? {
+                let id = self.id_of(&found)?;
+                if !self.may_replace(id) {
+                    return Err(self.refuse(DOCUMENT, "it holds an edit that is not recorded"));
+                }
+                folder.remove(DOCUMENT).map_err(self.failed(DOCUMENT))?;
+            }
+            let names = folder.names().map_err(self.failed(""))?;
+            // Somebody's own files stay out of git's sight as long as they lie here.
+            if names.iter().all(|name| name == IGNORE) {
+                folder.remove(IGNORE).map_err(self.failed(IGNORE))?;
+            }
+            folder.sweep().map_err(self.failed(""))?;
+        }
+        match fs::remove_file(self.id_file()) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            Err(source) => Err(StoreError::Io { doing: format!("removing {}", self.id_file().display()), source }),
+        }
+    }
+}
+
+/// Both sides' changes to `base`. Where they contradict each other both stand, between markers: that is a state of the
+/// document, to be settled by the next edit.
+fn merge(base: &str, recorded: &str, edited: &str) -> String {
+    if base == recorded {
+        return edited.to_owned();
+    }
+    let mut merge = TextMerge::from_lines(base, recorded, edited);
+    merge.labels("as it was shown", "recorded", "edited in the working tree");
+    merge.to_string()
+}
+
+/// What a glance into the folder tells.
+fn status(session: &Session) -> String {
+    let progress = session.transcript.progress();
+    let mut text = format!("topic: {}\nphase: {}\n", one_line(session.topic.as_str()), session.phase.name());
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "questions: {} answered, {} unknown, {} open, {} put off",
+        progress.resolved, progress.unknown, progress.open, progress.deferred
+    );
+    if let Some(asked) = session.open_question() {
+        let first = one_line(asked.question.text.first_line());
+        let _ = writeln!(text, "open question: {}. {first}", asked.number);
+    }
+    let _ = writeln!(text, "history: git log grill/sessions/{}", session.id);
+    text
+}

@@ -1,0 +1,190 @@
+//! Choosing several of a list (Q8, Q9): Space or Enter toggles, `a` toggles all, and the last row is the only way to
+//! send, so that an Enter too many never sends an unfinished choice.
+
+use super::fit::{cut, wrap};
+use super::keys::Key;
+use super::listing::{Row, Tick, choice_lines, plain_row};
+use super::picker::{Place, list_view};
+use super::theme::Theme;
+use super::widget::{Size, Step, View, Widget};
+use crate::app::prompt::ManyPrompt;
+
+const HELP: &str = "Space toggles, a toggles all, Done sends, Esc cancels";
+
+/// A [`ManyPrompt`] that is open.
+#[derive(Clone, Debug)]
+pub struct Checklist<'a> {
+    prompt: &'a ManyPrompt,
+    place: Place,
+    ticked: Vec<bool>,
+    note: Option<String>,
+}
+
+impl<'a> Checklist<'a> {
+    /// Opens the list with nothing ticked.
+    pub fn new(prompt: &'a ManyPrompt) -> Self {
+        let count = prompt.choices.len();
+        Self { prompt, place: Place::first_of(count + 1), ticked: vec![false; count], note: None }
+    }
+
+    fn chosen(&self) -> Vec<usize> {
+        (0..self.ticked.len()).filter(|at| self.ticked[*at]).collect()
+    }
+
+    /// A list shorter than the number asked for can still be sent whole.
+    fn at_least(&self) -> usize {
+        self.prompt.at_least.min(self.ticked.len())
+    }
+
+    fn done(&self) -> String {
+        let count = self.chosen().len();
+        match self.at_least() {
+            least if count >= least => format!("Done ({count} selected)"),
+            1 => "Done (select at least one)".to_owned(),
+            least => format!("Done ({count} selected, select at least {least})"),
+        }
+    }
+
+    fn toggle(&mut self) -> Step<Vec<usize>> {
+        if let Some(tick) = self.ticked.get_mut(self.place.row()) {
+            *tick = !*tick;
+            return Step::Stay;
+        }
+        let chosen = self.chosen();
+        if chosen.len() < self.at_least() {
+            self.note = Some(format!("select at least {} first, with Space", self.at_least()));
+            return Step::Stay;
+        }
+        Step::Send(chosen)
+    }
+
+    fn toggle_all(&mut self) {
+        let all = self.ticked.iter().all(|tick| *tick);
+        self.ticked.fill(!all);
+    }
+
+    fn row(&self, at: usize) -> Row {
+        if at == self.place.row() { Row::Here } else { Row::Elsewhere }
+    }
+}
+
+impl Widget for Checklist<'_> {
+    type Value = Vec<usize>;
+
+    fn intro(&self, cols: usize, theme: &Theme) -> Vec<String> {
+        wrap(&self.prompt.question, cols).iter().map(|line| theme.strong(line)).collect()
+    }
+
+    fn key(&mut self, key: Key) -> Step<Vec<usize>> {
+        self.note = None;
+        if matches!(key, Key::Enter | Key::Char(' ')) {
+            return self.toggle();
+        }
+        if matches!(key, Key::Escape | Key::Close) {
+            return Step::Cancel;
+        }
+        if key == Key::Char('a') {
+            self.toggle_all();
+        }
+        self.place.follow(key);
+        Step::Stay
+    }
+
+    fn view(&self, size: Size, theme: &Theme) -> View {
+        let columns = size.usable();
+        let count = self.prompt.choices.len();
+        let mut blocks: Vec<Vec<String>> = Vec::new();
+        for (at, choice) in self.prompt.choices.iter().enumerate() {
+            let tick = if self.ticked[at] { Tick::Set } else { Tick::Open };
+            blocks.push(choice_lines(choice, (at + 1, count), (self.row(at), tick), columns, theme));
+        }
+        blocks.push(plain_row(&self.done(), self.row(count), columns, theme));
+        let help = match &self.note {
+            Some(note) => theme.warning(&cut(note, columns, theme.ellipsis())),
+            None => theme.muted(&cut(HELP, columns, theme.ellipsis())),
+        };
+        list_view(&blocks, self.place.row(), &help, size, theme)
+    }
+
+    fn outro(&self, value: &Vec<usize>) -> String {
+        match value.as_slice() {
+            [] => "none".to_owned(),
+            chosen => chosen.iter().map(|at| self.prompt.choices[*at].label.as_str()).collect::<Vec<_>>().join(", "),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::testing::{assert_fits_everywhere, choices, picture};
+
+    fn prompt(count: usize, at_least: usize) -> ManyPrompt {
+        ManyPrompt { question: "Which topics?".to_owned(), choices: choices(count), at_least }
+    }
+
+    fn last_row(list: &Checklist<'_>) -> String {
+        let lines = picture(list, 60, 40);
+        lines[lines.len() - 2].trim_start_matches(['›', ' ']).to_owned()
+    }
+
+    #[test]
+    fn space_and_enter_toggle_and_the_count_is_live() {
+        let prompt = prompt(3, 1);
+        let mut list = Checklist::new(&prompt);
+        assert_eq!(last_row(&list), "Done (select at least one)");
+        list.key(Key::Char(' '));
+        list.key(Key::Down);
+        list.key(Key::Down);
+        list.key(Key::Enter);
+        assert_eq!(last_row(&list), "Done (2 selected)");
+        list.key(Key::Enter);
+        assert_eq!(last_row(&list), "Done (1 selected)");
+        list.key(Key::Enter);
+        list.key(Key::Down);
+        assert_eq!(list.key(Key::Enter), Step::Send(vec![0, 2]));
+    }
+
+    #[test]
+    fn done_with_too_few_stays_and_says_why() {
+        let prompt = prompt(3, 1);
+        let mut list = Checklist::new(&prompt);
+        list.key(Key::End);
+        assert_eq!(list.key(Key::Enter), Step::Stay);
+        assert_eq!(picture(&list, 60, 40).last().expect("there is one"), "select at least 1 first, with Space");
+    }
+
+    #[test]
+    fn a_takes_all_and_gives_all_back() {
+        let prompt = prompt(4, 0);
+        let mut list = Checklist::new(&prompt);
+        list.key(Key::Char('2'));
+        list.key(Key::Char(' '));
+        list.key(Key::Char('a'));
+        assert_eq!(last_row(&list), "Done (4 selected)");
+        list.key(Key::Char('a'));
+        assert_eq!(last_row(&list), "Done (0 selected)");
+        list.key(Key::End);
+        assert_eq!(list.key(Key::Char(' ')), Step::Send(vec![]));
+        assert_eq!(list.key(Key::Escape), Step::Cancel);
+    }
+
+    #[test]
+    fn boxes_are_seen_without_colour() {
+        let prompt = prompt(2, 1);
+        let mut list = Checklist::new(&prompt);
+        list.key(Key::Char(' '));
+        let lines = picture(&list, 60, 40);
+        assert_eq!(lines[0], "› [x] 1. choice one (recommended)");
+        assert_eq!(lines[2], "  [ ] 2. choice two");
+    }
+
+    #[test]
+    fn it_fits_every_window() {
+        let prompt = prompt(12, 2);
+        let mut list = Checklist::new(&prompt);
+        assert_fits_everywhere(&list);
+        list.key(Key::End);
+        assert_fits_everywhere(&list);
+    }
+}

@@ -1,0 +1,77 @@
+//! How a choice looks in a list: pointer, number, label, whether it is recommended, and muted below it why one would
+//! take it. Rows go through dialoguer's theme trait, see `theme.rs`.
+
+use dialoguer::theme::Theme as _;
+
+use super::fit::wrap;
+use super::theme::Theme;
+use crate::app::prompt::Choice;
+
+/// What stands before a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// The row the person is on.
+    Here,
+    /// Another row.
+    Elsewhere,
+}
+
+/// Whether the row has a box to tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tick {
+    /// A row without a box.
+    None,
+    /// `[ ]`
+    Open,
+    /// `[x]`
+    Set,
+}
+
+/// The lines of the choice with this number (counted from 1) of `count`.
+pub fn choice_lines(
+    choice: &Choice,
+    (number, count): (usize, usize),
+    (row, tick): (Row, Tick),
+    columns: usize,
+    theme: &Theme,
+) -> Vec<String> {
+    let digits = count.to_string().len();
+    let title = if choice.recommended { format!("{} (recommended)", choice.label) } else { choice.label.clone() };
+    let numbered = format!("{number:>digits$}. {}", one_line(&title));
+    // Pointer, box and number; in a narrow window the following lines start under the number.
+    let boxed = if tick == Tick::None { 0 } else { 4 };
+    let hang = if columns < 24 { 2 } else { 2 + boxed + digits + 2 };
+    let mut lines = Vec::new();
+    for (at, text) in wrap(&numbered, columns.saturating_sub(2 + boxed).max(1)).into_iter().enumerate() {
+        let text = if choice.recommended { theme.good(&text) } else { text };
+        lines.push(if at == 0 { item(&text, row, tick, theme) } else { format!("{}{text}", " ".repeat(hang)) });
+    }
+    if let Some(description) = &choice.description {
+        let wrapped = wrap(description, columns.saturating_sub(hang).max(1));
+        lines.extend(wrapped.iter().map(|text| format!("{}{}", " ".repeat(hang), theme.muted(text))));
+    }
+    lines
+}
+
+/// A row without a number, such as the last one of a checklist.
+pub fn plain_row(text: &str, row: Row, columns: usize, theme: &Theme) -> Vec<String> {
+    let wrapped = wrap(text, columns.saturating_sub(2).max(1));
+    let rows = wrapped.iter().enumerate();
+    rows.map(|(at, text)| item(text, if at == 0 { row } else { Row::Elsewhere }, Tick::None, theme)).collect()
+}
+
+fn one_line(text: &str) -> String {
+    text.lines().collect::<Vec<_>>().join(" ")
+}
+
+fn item(text: &str, row: Row, tick: Tick, theme: &Theme) -> String {
+    let mut line = String::new();
+    let here = row == Row::Here;
+    let written = match tick {
+        Tick::None => theme.format_select_prompt_item(&mut line, text, here),
+        Tick::Open => theme.format_multi_select_prompt_item(&mut line, text, false, here),
+        Tick::Set => theme.format_multi_select_prompt_item(&mut line, text, true, here),
+    };
+    written.expect("writing to a String cannot fail");
+    line
+}

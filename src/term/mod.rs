@@ -1,0 +1,29 @@
+//! The terminal side of prompts: the reply editor, the picker, the checklist and yes-or-no, drawn on standard error and
+//! read from the controlling terminal. Results go back to the caller; nothing is written to standard output, and the
+//! environment is never read: the caller decides through [`settings::Settings`].
+
+pub mod checklist;
+pub mod confirm;
+pub mod cycle;
+pub mod edit;
+pub mod fit;
+pub mod keys;
+pub mod listing;
+pub mod picker;
+pub mod plain;
+pub mod reply;
+pub mod runner;
+pub mod scripted;
+pub mod settings;
+pub mod signals;
+pub mod terminal;
+pub mod theme;
+pub mod tty;
+pub mod widget;
+
+#[cfg(test)]
+pub(crate) mod testing;
+
+pub use scripted::Scripted;
+pub use settings::Settings;
+pub use terminal::Terminal;

@@ -1,0 +1,204 @@
+//! Choosing one of a list (Q4): Up and Down do not wrap, digits jump, Enter selects, Esc cancels.
+
+use super::fit::{cut, wrap};
+use super::keys::Key;
+use super::listing::{Row, Tick, choice_lines};
+use super::theme::Theme;
+use super::widget::{Size, Step, View, Widget, window};
+use crate::app::prompt::Choice;
+
+const HELP: &str = "Up/Down move, digits jump, Enter selects, Esc cancels";
+
+/// How far a page key goes.
+const PAGE: usize = 5;
+
+/// A place in a list, moved by keys. Shared with the checklist.
+#[derive(Clone, Debug)]
+pub struct Place {
+    at: usize,
+    rows: usize,
+    /// Digits typed one after the other: `1` then `2` is row 12 where there is one.
+    digits: usize,
+}
+
+impl Place {
+    /// The first of `rows` rows.
+    pub fn first_of(rows: usize) -> Self {
+        Self { at: 0, rows, digits: 0 }
+    }
+
+    /// The row, counted from 0.
+    pub fn row(&self) -> usize {
+        self.at
+    }
+
+    /// Moves, if the key is one that moves.
+    pub fn follow(&mut self, key: Key) {
+        let last = self.rows.saturating_sub(1);
+        let typed = std::mem::take(&mut self.digits);
+        match key {
+            Key::Up | Key::BackTab => self.at = self.at.saturating_sub(1),
+            Key::Down | Key::Tab => self.at = (self.at + 1).min(last),
+            Key::PageUp => self.at = self.at.saturating_sub(PAGE),
+            Key::PageDown => self.at = (self.at + PAGE).min(last),
+            Key::Home => self.at = 0,
+            Key::End => self.at = last,
+            Key::Char(character) => self.jump(typed, character),
+            Key::Enter
+            | Key::Newline
+            | Key::Backspace
+            | Key::Delete
+            | Key::Left
+            | Key::Right
+            | Key::WordLeft
+            | Key::WordRight
+            | Key::EraseWord
+            | Key::EraseToStart
+            | Key::EraseToEnd
+            | Key::Escape
+            | Key::Close
+            | Key::Interrupt
+            | Key::Suspend
+            | Key::Redraw => {}
+        }
+    }
+
+    fn jump(&mut self, typed: usize, character: char) {
+        let Some(digit) = character.to_digit(10).and_then(|digit| usize::try_from(digit).ok()) else {
+            return;
+        };
+        let candidates = [typed.saturating_mul(10).saturating_add(digit), digit];
+        if let Some(number) = candidates.into_iter().find(|number| (1..=self.rows).contains(number)) {
+            self.at = number - 1;
+            self.digits = number;
+        }
+    }
+}
+
+/// A list from which one entry is taken.
+#[derive(Clone, Debug)]
+pub struct Picker<'a> {
+    question: &'a str,
+    choices: &'a [Choice],
+    place: Place,
+}
+
+impl<'a> Picker<'a> {
+    /// Opens the list on its first entry.
+    pub fn new(question: &'a str, choices: &'a [Choice]) -> Self {
+        Self { question, choices, place: Place::first_of(choices.len()) }
+    }
+}
+
+impl Widget for Picker<'_> {
+    type Value = usize;
+
+    fn intro(&self, cols: usize, theme: &Theme) -> Vec<String> {
+        wrap(self.question, cols).iter().map(|line| theme.strong(line)).collect()
+    }
+
+    fn key(&mut self, key: Key) -> Step<usize> {
+        if key == Key::Enter {
+            return Step::Send(self.place.row());
+        }
+        if matches!(key, Key::Escape | Key::Close) {
+            return Step::Cancel;
+        }
+        self.place.follow(key);
+        Step::Stay
+    }
+
+    fn view(&self, size: Size, theme: &Theme) -> View {
+        let columns = size.usable();
+        let count = self.choices.len();
+        let blocks = self.choices.iter().enumerate().map(|(at, choice)| {
+            let row = if at == self.place.row() { Row::Here } else { Row::Elsewhere };
+            choice_lines(choice, (at + 1, count), (row, Tick::None), columns, theme)
+        });
+        list_view(
+            &blocks.collect::<Vec<_>>(),
+            self.place.row(),
+            &theme.muted(&cut(HELP, columns, theme.ellipsis())),
+            size,
+            theme,
+        )
+    }
+
+    fn outro(&self, value: &usize) -> String {
+        format!("{}. {}", value + 1, self.choices[*value].label)
+    }
+}
+
+/// A list with one line of help below it, where there is room for it.
+pub fn list_view(blocks: &[Vec<String>], focus: usize, help: &str, size: Size, theme: &Theme) -> View {
+    let rows = size.rows.max(1);
+    let footer = usize::from(rows >= 3);
+    let (mut lines, row) = window(blocks, focus, rows - footer, theme);
+    lines.extend((footer > 0).then(|| help.to_owned()));
+    View { lines, cursor: (row, 0) }.within(size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::testing::{assert_fits_everywhere, choices, picture};
+
+    fn press(picker: &mut Picker<'_>, keys: &[Key]) -> Vec<Step<usize>> {
+        keys.iter().map(|key| picker.key(*key)).collect()
+    }
+
+    #[test]
+    fn up_and_down_stop_at_the_ends() {
+        let choices = choices(3);
+        let mut picker = Picker::new("Which?", &choices);
+        press(&mut picker, &[Key::Up]);
+        assert_eq!(picker.key(Key::Enter), Step::Send(0));
+        press(&mut picker, &[Key::Down; 5]);
+        assert_eq!(picker.key(Key::Enter), Step::Send(2));
+    }
+
+    #[test]
+    fn digits_jump_also_to_rows_with_two_digits() {
+        let choices = choices(12);
+        let mut picker = Picker::new("Which?", &choices);
+        press(&mut picker, &[Key::Char('7')]);
+        assert_eq!(picker.key(Key::Enter), Step::Send(6));
+        press(&mut picker, &[Key::Char('1'), Key::Char('2')]);
+        assert_eq!(picker.key(Key::Enter), Step::Send(11));
+        press(&mut picker, &[Key::Char('9'), Key::Char('0'), Key::Char('x')]);
+        assert_eq!(picker.key(Key::Enter), Step::Send(8));
+    }
+
+    #[test]
+    fn escape_and_control_d_cancel() {
+        let choices = choices(2);
+        assert_eq!(Picker::new("Which?", &choices).key(Key::Escape), Step::Cancel);
+        assert_eq!(Picker::new("Which?", &choices).key(Key::Close), Step::Cancel);
+    }
+
+    #[test]
+    fn it_looks_like_a_numbered_list() {
+        let choices = choices(2);
+        let mut picker = Picker::new("Which?", &choices);
+        press(&mut picker, &[Key::Down]);
+        assert_eq!(
+            picture(&picker, 60, 10),
+            [
+                "  1. choice one (recommended)",
+                "     why one would take it",
+                "› 2. choice two",
+                "     why one would take it",
+                HELP,
+            ]
+        );
+    }
+
+    #[test]
+    fn it_fits_every_window() {
+        let choices = choices(12);
+        let mut picker = Picker::new("Which?", &choices);
+        assert_fits_everywhere(&picker);
+        press(&mut picker, &[Key::End]);
+        assert_fits_everywhere(&picker);
+    }
+}

@@ -1,0 +1,228 @@
+//! The reply editor (G9): any text may be typed; Tab fills in an alternative, and Enter sends what stands there.
+
+use super::cycle::{Cycle, Way};
+use super::edit::Editor;
+use super::fit::{cut, wrap};
+use super::keys::Key;
+use super::listing::{Row, Tick, choice_lines};
+use super::theme::Theme;
+use super::widget::{Size, Step, View, Widget, window};
+use crate::app::prompt::{Choice, ReplyPrompt};
+
+/// The help line takes at most this many rows in a narrow window.
+const MAX_HELP_ROWS: usize = 3;
+
+/// A [`ReplyPrompt`] that is open.
+#[derive(Clone, Debug)]
+pub struct Reply<'a> {
+    prompt: &'a ReplyPrompt,
+    editor: Editor,
+    cycle: Option<Cycle>,
+    note: Option<&'static str>,
+}
+
+impl<'a> Reply<'a> {
+    /// Opens `prompt` with its draft in the editor.
+    pub fn new(prompt: &'a ReplyPrompt) -> Self {
+        Self { prompt, editor: Editor::new(&prompt.draft), cycle: None, note: None }
+    }
+
+    fn turn(&mut self, way: Way) {
+        let begun = match self.cycle.take() {
+            Some(cycle) => Ok(cycle),
+            None => Cycle::begin(self.editor.text(), &self.prompt.choices),
+        };
+        match begun {
+            Ok(mut cycle) => {
+                cycle.turn(way);
+                self.editor.set(cycle.text(&self.prompt.choices));
+                self.cycle = Some(cycle);
+            }
+            Err(stuck) => self.note = Some(stuck.note()),
+        }
+    }
+
+    /// After a change by hand the text is the person's own, and the next Tab starts from it.
+    fn edit(&mut self, change: impl FnOnce(&mut Editor)) {
+        let before = self.editor.text().to_owned();
+        change(&mut self.editor);
+        if self.editor.text() != before {
+            self.cycle = None;
+        }
+    }
+
+    fn vertical(&mut self, way: Way) {
+        match (self.editor.text().contains('\n'), way) {
+            (false, _) => self.turn(way),
+            (true, Way::Forward) => self.editor.down(),
+            (true, Way::Backward) => self.editor.up(),
+        }
+    }
+
+    fn close(&mut self) -> Step<String> {
+        if self.editor.text().is_empty() {
+            return Step::Cancel;
+        }
+        self.edit(Editor::delete);
+        Step::Stay
+    }
+
+    fn send(&mut self) -> Step<String> {
+        if self.editor.text().trim().is_empty() {
+            self.note = Some("nothing is written yet: an empty line is no reply");
+            return Step::Stay;
+        }
+        Step::Send(self.editor.text().to_owned())
+    }
+
+    /// The choice whose value stands in the editor; Tab's own place wins where two choices have the same value.
+    fn standing(&self) -> Option<usize> {
+        let by_text = || self.prompt.choices.iter().position(|choice| choice.value == self.editor.text());
+        self.cycle.as_ref().and_then(Cycle::choice).or_else(by_text)
+    }
+
+    /// The choices; in a crowded window only the one that stands in the editor keeps its description.
+    fn blocks(&self, room: Room, columns: usize, theme: &Theme) -> Vec<Vec<String>> {
+        let choices = &self.prompt.choices;
+        let standing = self.standing();
+        let lines = choices.iter().enumerate().map(|(at, choice)| {
+            let (row, described) = match (standing == Some(at), room) {
+                (true, Room::Ample | Room::Crowded) => (Row::Here, choice.clone()),
+                (false, Room::Ample) => (Row::Elsewhere, choice.clone()),
+                (false, Room::Crowded) => (Row::Elsewhere, Choice { description: None, ..choice.clone() }),
+            };
+            choice_lines(&described, (at + 1, choices.len()), (row, Tick::None), columns, theme)
+        });
+        lines.collect()
+    }
+
+    /// The lines below the choices, the most important first: a small window shows only those.
+    fn footer(&self, columns: usize, theme: &Theme) -> Vec<String> {
+        let status =
+            (!self.prompt.status.is_empty()).then(|| theme.muted(&cut(&self.prompt.status, columns, theme.ellipsis())));
+        match self.note {
+            Some(note) => {
+                let note = wrap(note, columns);
+                let lines = note.iter().map(|line| theme.warning(line));
+                lines.chain(status).collect()
+            }
+            None if self.prompt.help.is_empty() => status.into_iter().collect(),
+            None => {
+                let help = wrap(&self.prompt.help, columns);
+                let lines = help.iter().map(|line| theme.muted(line));
+                status.into_iter().chain(lines.take(MAX_HELP_ROWS)).collect()
+            }
+        }
+    }
+}
+
+impl Widget for Reply<'_> {
+    type Value = String;
+
+    fn intro(&self, cols: usize, theme: &Theme) -> Vec<String> {
+        let mut lines = Vec::new();
+        if !self.prompt.heading.is_empty() {
+            lines.extend(wrap(&self.prompt.heading, cols).iter().map(|line| theme.muted(line)));
+        }
+        if !self.prompt.question.is_empty() {
+            lines.extend(wrap(&self.prompt.question, cols).iter().map(|line| theme.strong(line)));
+        }
+        lines
+    }
+
+    fn key(&mut self, key: Key) -> Step<String> {
+        self.note = None;
+        match key {
+            Key::Enter => return self.send(),
+            Key::Escape => return Step::Cancel,
+            Key::Close => return self.close(),
+            Key::Tab => self.turn(Way::Forward),
+            Key::BackTab => self.turn(Way::Backward),
+            Key::Down => self.vertical(Way::Forward),
+            Key::Up => self.vertical(Way::Backward),
+            Key::Char(typed) => self.edit(|editor| editor.insert(typed.encode_utf8(&mut [0; 4]))),
+            Key::Newline => self.edit(|editor| editor.insert("\n")),
+            Key::Backspace => self.edit(Editor::backspace),
+            Key::Delete => self.edit(Editor::delete),
+            Key::EraseWord => self.edit(Editor::erase_word),
+            Key::EraseToStart => self.edit(Editor::erase_to_start),
+            Key::EraseToEnd => self.edit(Editor::erase_to_end),
+            Key::Left => self.editor.left(),
+            Key::Right => self.editor.right(),
+            Key::WordLeft => self.editor.word_left(),
+            Key::WordRight => self.editor.word_right(),
+            Key::Home => self.editor.home(),
+            Key::End => self.editor.end(),
+            Key::PageUp | Key::PageDown | Key::Interrupt | Key::Suspend | Key::Redraw => {}
+        }
+        Step::Stay
+    }
+
+    fn paste(&mut self, text: &str) {
+        self.note = None;
+        self.edit(|editor| editor.insert(text));
+    }
+
+    fn view(&self, size: Size, theme: &Theme) -> View {
+        let columns = size.usable();
+        let layout = self.editor.layout(columns.saturating_sub(2));
+        let mut footer = self.footer(columns, theme);
+        let mut blocks = self.blocks(Room::Ample, columns, theme);
+        if layout.rows.len() + blocks.iter().map(Vec::len).sum::<usize>() + footer.len() > size.rows {
+            blocks = self.blocks(Room::Crowded, columns, theme);
+        }
+        let share = share_rows(size.rows, layout.rows.len(), blocks.iter().map(Vec::len).sum(), footer.len());
+
+        let first = layout.cursor.0.saturating_sub(share.editor - 1).min(layout.rows.len() - share.editor);
+        let mut lines: Vec<String> = Vec::new();
+        for (at, row) in layout.rows.iter().enumerate().skip(first).take(share.editor) {
+            let lead = if at == 0 { theme.answer(theme.pointer()) } else { " ".to_owned() };
+            lines.push(format!("{lead} {row}"));
+        }
+        lines.extend(window(&blocks, self.standing().unwrap_or(0), share.choices, theme).0);
+        footer.truncate(share.footer);
+        lines.extend(footer);
+        View { lines, cursor: (layout.cursor.0 - first, layout.cursor.1 + 2) }.within(size)
+    }
+
+    fn outro(&self, value: &String) -> String {
+        value.clone()
+    }
+
+    fn draft(&self) -> String {
+        self.editor.text().to_owned()
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Room {
+    Ample,
+    Crowded,
+}
+
+struct Share {
+    editor: usize,
+    choices: usize,
+    footer: usize,
+}
+
+/// Divides the window: the editor has one row whatever happens, then one choice, then the status, then all the rest.
+fn share_rows(rows: usize, editor: usize, choices: usize, footer: usize) -> Share {
+    let rows = rows.max(1);
+    if editor + choices + footer <= rows {
+        return Share { editor, choices, footer };
+    }
+    let footer = match rows {
+        0..=2 => 0,
+        3..=7 => footer.min(1),
+        _ => footer.min(rows / 4),
+    };
+    let rest = rows - footer;
+    let choices_least = choices.min(rest / 2);
+    let editor = editor.clamp(1, rest - choices_least);
+    Share { editor, choices: choices.min(rest - editor), footer }
+}
+
+#[cfg(test)]
+#[path = "reply_tests.rs"]
+mod tests;

@@ -1,0 +1,177 @@
+//! The rules of the reply editor (G9), key by key.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::term::testing::{assert_fits_everywhere, choices, picture};
+
+fn prompt() -> ReplyPrompt {
+    let rows = [("sqlite, one file", "SQLite"), ("postgres", "Postgres"), ("flat files", "No database")];
+    let choice = |(at, (value, label)): (usize, (&str, &str))| Choice {
+        value: value.to_owned(),
+        label: label.to_owned(),
+        description: (at == 0).then(|| "nothing to install".to_owned()),
+        recommended: at == 0,
+    };
+    ReplyPrompt {
+        heading: "question 3 · scope".to_owned(),
+        question: "Where does the state live?".to_owned(),
+        choices: rows.into_iter().enumerate().map(choice).collect(),
+        draft: String::new(),
+        status: "interview · 3 answered".to_owned(),
+        help: "Tab alternatives, Enter sends, /help".to_owned(),
+    }
+}
+
+fn type_in(reply: &mut Reply<'_>, text: &str) {
+    for character in text.chars() {
+        assert_eq!(reply.key(Key::Char(character)), Step::Stay);
+    }
+}
+
+#[test]
+fn it_shows_editor_choices_status_and_help() {
+    let prompt = prompt();
+    let mut reply = Reply::new(&prompt);
+    reply.key(Key::BackTab);
+    assert_eq!(
+        picture(&reply, 60, 20),
+        [
+            "› flat files",
+            "  1. SQLite (recommended)",
+            "     nothing to install",
+            "  2. Postgres",
+            "› 3. No database",
+            "interview · 3 answered",
+            "Tab alternatives, Enter sends, /help",
+        ]
+    );
+}
+
+#[test]
+fn tab_fills_the_exact_value_and_enter_sends_it() {
+    let prompt = prompt();
+    let mut reply = Reply::new(&prompt);
+    reply.key(Key::Tab);
+    assert_eq!(reply.draft(), "sqlite, one file");
+    reply.key(Key::Tab);
+    reply.key(Key::Tab);
+    reply.key(Key::Tab);
+    assert_eq!(reply.key(Key::Enter), Step::Send("sqlite, one file".to_owned()));
+}
+
+#[test]
+fn a_value_that_was_edited_is_sent_as_edited_and_not_replaced() {
+    let prompt = prompt();
+    let mut reply = Reply::new(&prompt);
+    reply.key(Key::Tab);
+    type_in(&mut reply, " per user");
+    reply.key(Key::Tab);
+    assert_eq!(picture(&reply, 60, 20)[5..], ["your own words stay", "interview · 3 answered"]);
+    assert_eq!(reply.key(Key::Enter), Step::Send("sqlite, one file per user".to_owned()));
+}
+
+#[test]
+fn a_typed_word_narrows_and_comes_back() {
+    let prompt = prompt();
+    let mut reply = Reply::new(&prompt);
+    type_in(&mut reply, "POST");
+    reply.key(Key::Tab);
+    assert_eq!(reply.draft(), "postgres");
+    reply.key(Key::Left);
+    reply.key(Key::Tab);
+    assert_eq!(reply.draft(), "POST");
+}
+
+#[test]
+fn up_and_down_walk_the_choices_in_one_line_and_the_lines_in_several() {
+    let prompt = prompt();
+    let mut reply = Reply::new(&prompt);
+    reply.key(Key::Down);
+    reply.key(Key::Down);
+    assert_eq!(reply.draft(), "postgres");
+    reply.key(Key::Newline);
+    type_in(&mut reply, "x");
+    reply.key(Key::Up);
+    type_in(&mut reply, "|");
+    assert_eq!(reply.draft(), "p|ostgres\nx");
+}
+
+#[test]
+fn a_blank_reply_is_not_sent_and_digits_stay_digits() {
+    let prompt = prompt();
+    let mut reply = Reply::new(&prompt);
+    type_in(&mut reply, "  ");
+    assert_eq!(reply.key(Key::Enter), Step::Stay);
+    reply.key(Key::EraseToStart);
+    type_in(&mut reply, "2");
+    assert_eq!(reply.key(Key::Enter), Step::Send("2".to_owned()));
+}
+
+#[test]
+fn control_d_closes_only_an_empty_editor() {
+    let mut prompt = prompt();
+    assert_eq!(Reply::new(&prompt).key(Key::Close), Step::Cancel);
+    prompt.draft = "kept".to_owned();
+    let mut reply = Reply::new(&prompt);
+    reply.key(Key::Home);
+    assert_eq!(reply.key(Key::Close), Step::Stay);
+    assert_eq!(reply.draft(), "ept");
+    assert_eq!(reply.key(Key::Escape), Step::Cancel);
+    assert_eq!(reply.draft(), "ept");
+}
+
+#[test]
+fn a_paste_keeps_its_lines() {
+    let prompt = prompt();
+    let mut reply = Reply::new(&prompt);
+    reply.paste("one\ntwo");
+    assert_eq!(picture(&reply, 60, 20)[..2], ["› one", "  two"]);
+    assert_eq!(reply.key(Key::Enter), Step::Send("one\ntwo".to_owned()));
+}
+
+#[test]
+fn twenty_columns_and_four_rows_are_enough() {
+    let prompt = prompt();
+    let mut reply = Reply::new(&prompt);
+    reply.key(Key::Tab);
+    reply.key(Key::Tab);
+    assert_eq!(picture(&reply, 20, 4), ["› postgres", "  (recommended)", "› 2. Postgres", "interview · 3 answ…"]);
+    reply.key(Key::Char('!'));
+    reply.paste(&"long ".repeat(30));
+    let view = picture(&reply, 20, 4);
+    assert!(view[0].trim_start().contains("long") && view[1].contains("long"), "{view:?}");
+}
+
+#[test]
+fn it_fits_every_window() {
+    let many = ReplyPrompt { choices: choices(9), draft: "日本語 ".repeat(40), ..prompt() };
+    let mut reply = Reply::new(&many);
+    assert_fits_everywhere(&reply);
+    reply.key(Key::Home);
+    assert_fits_everywhere(&reply);
+    let prompt = prompt();
+    let mut reply = Reply::new(&prompt);
+    reply.key(Key::BackTab);
+    assert_fits_everywhere(&reply);
+}
+
+proptest! {
+    #[test]
+    fn text_with_a_blank_that_is_no_value_is_never_replaced(text in "[a-z]{1,8} [a-z ]{0,20}", backwards in any::<bool>()) {
+        let prompt = ReplyPrompt { draft: text.clone(), ..prompt() };
+        prop_assume!(prompt.choices.iter().all(|choice| choice.value != text));
+        let mut reply = Reply::new(&prompt);
+        reply.key(if backwards { Key::BackTab } else { Key::Tab });
+        prop_assert_eq!(reply.draft(), text);
+    }
+
+    #[test]
+    fn going_round_always_comes_back_to_a_typed_word(word in "[a-zA-Z,]{1,6}", turns in 1usize..5) {
+        let prompt = ReplyPrompt { draft: word.clone(), ..prompt() };
+        let mut reply = Reply::new(&prompt);
+        for _ in 0..turns { reply.key(Key::Tab); }
+        for _ in 0..turns { reply.key(Key::BackTab); }
+        prop_assert_eq!(reply.draft(), word);
+    }
+}

@@ -1,0 +1,265 @@
+//! Runs a widget on a terminal: draws it, waits, decodes, hands over keys, and leaves the terminal as it was with one
+//! line that tells what was answered.
+
+use std::fmt::Write as _;
+
+use rustix::process::{Signal, kill_current_process_group};
+
+use super::fit::{cut, wrap};
+use super::keys::{ESCAPE_PAUSE_MS, Event, Key, PASTE_END_LEN, Quiet, STALLED_PAUSE_MS, decode, is_unfinished_paste};
+use super::signals::Signals;
+use super::theme::Theme;
+use super::tty::{Raw, Tty, Woken};
+use super::widget::{Size, Step, View, Widget};
+use crate::app::prompt::Prompted;
+
+/// The longest paste that is kept. It is far more than a reply may hold, so a longer one is refused later in any case;
+/// here only the memory is bounded.
+const MAX_PASTE: usize = 1024 * 1024;
+
+/// After so many reads the rest of a paste is no longer awaited: nobody waits for ever on a terminal that never falls
+/// silent.
+const MAX_REST_READS: usize = 1_000;
+
+/// How many rows of a long reply stay in the scrollback.
+const MAX_OUTRO_ROWS: usize = 12;
+
+/// Asks through `widget` until it is answered or closed.
+pub fn run<W: Widget>(tty: &Tty, signals: &Signals, theme: &Theme, widget: &mut W) -> Prompted<W::Value> {
+    let _caught = signals.catch();
+    let mut run = Run { tty, signals, theme, drawn: None, pending: Vec::new(), quiet: Quiet::No };
+    match run.until_ended(widget) {
+        Ending::Sent(value) => Prompted::Answered(value),
+        Ending::Cancelled => Prompted::Cancelled { draft: widget.draft() },
+        Ending::Interrupted => Prompted::Interrupted { draft: widget.draft() },
+        Ending::Gone => Prompted::Lost { draft: widget.draft() },
+    }
+}
+
+enum Ending<T> {
+    Sent(T),
+    Cancelled,
+    Interrupted,
+    Gone,
+}
+
+/// Why the keys at hand were left.
+enum Next<T> {
+    Wait,
+    Suspend,
+    End(Ending<T>),
+}
+
+struct Run<'a> {
+    tty: &'a Tty,
+    signals: &'a Signals,
+    theme: &'a Theme,
+    /// The frame on the screen.
+    drawn: Option<View>,
+    /// Bytes that are not yet an event.
+    pending: Vec<u8>,
+    quiet: Quiet,
+}
+
+impl Run<'_> {
+    fn until_ended<W: Widget>(&mut self, widget: &mut W) -> Ending<W::Value> {
+        loop {
+            // One round from entering raw mode to leaving it; a suspension begins the next one.
+            let Ok(raw) = self.tty.raw() else {
+                return Ending::Gone;
+            };
+            if self.introduce(widget).is_err() {
+                return Ending::Gone;
+            }
+            let next = self.keys(widget, &raw);
+            let left = self.leave(widget, &next);
+            // Bytes behind the key that ended it: somebody pasted without marks, and the rest may still be coming.
+            if !self.pending.is_empty() && matches!(next, Next::End(_)) {
+                self.swallow_the_rest();
+            }
+            drop(raw);
+            match (next, left) {
+                (_, Err(_)) | (Next::Wait, Ok(())) => return Ending::Gone,
+                (Next::End(ending), Ok(())) => return ending,
+                (Next::Suspend, Ok(())) => {
+                    // The whole group stops, as it does when the terminal itself sends Ctrl-Z: git, which started us,
+                    // must not be left running in front of a stopped child.
+                    if kill_current_process_group(Signal::TSTP).is_err() {
+                        return Ending::Gone;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Draws, waits and decodes until something other than the next key is due.
+    fn keys<W: Widget>(&mut self, widget: &mut W, raw: &Raw<'_>) -> Next<W::Value> {
+        loop {
+            match self.take_pending(widget) {
+                Next::Wait => {}
+                next @ (Next::Suspend | Next::End(_)) => return next,
+            }
+            if self.draw(widget).is_err() {
+                return Next::End(Ending::Gone);
+            }
+            let limit = match (self.pending.is_empty(), self.quiet) {
+                (true, _) => None,
+                (false, Quiet::No) => Some(ESCAPE_PAUSE_MS),
+                (false, Quiet::Brief | Quiet::Long) => Some(STALLED_PAUSE_MS),
+            };
+            match self.tty.wait(self.signals, limit) {
+                Woken::Bytes(bytes) => self.take_in(&bytes),
+                Woken::Quiet => {
+                    self.quiet = if self.quiet == Quiet::No { Quiet::Brief } else { Quiet::Long };
+                }
+                Woken::Redraw if raw.again().is_err() => return Next::End(Ending::Gone),
+                Woken::Redraw => {}
+                Woken::End => return Next::End(Ending::Interrupted),
+                Woken::Closed | Woken::Gone => return Next::End(Ending::Gone),
+            }
+        }
+    }
+
+    /// Reads until the terminal is silent, so that the rest of a paste does not become commands of the shell.
+    fn swallow_the_rest(&mut self) {
+        self.pending.clear();
+        for _ in 0..MAX_REST_READS {
+            match self.tty.wait(self.signals, Some(ESCAPE_PAUSE_MS)) {
+                Woken::Bytes(_) | Woken::Redraw => {}
+                Woken::Quiet | Woken::Closed | Woken::End | Woken::Gone => return,
+            }
+        }
+    }
+
+    fn take_in(&mut self, bytes: &[u8]) {
+        self.pending.extend_from_slice(bytes);
+        self.quiet = Quiet::No;
+        if self.pending.len() > MAX_PASTE && is_unfinished_paste(&self.pending) {
+            // The last bytes stay, because the end of the paste may have begun in them.
+            let keep = self.pending.len() - PASTE_END_LEN;
+            self.pending.drain(MAX_PASTE - PASTE_END_LEN..keep);
+        }
+    }
+
+    fn take_pending<W: Widget>(&mut self, widget: &mut W) -> Next<W::Value> {
+        let mut start = 0;
+        let mut next = Next::Wait;
+        while let Some((event, used)) = decode(&self.pending[start..], self.quiet) {
+            start += used;
+            next = match event {
+                Event::Key(key) => Self::press(widget, key),
+                Event::Paste(text) => {
+                    widget.paste(&text);
+                    Next::Wait
+                }
+                Event::Nothing => Next::Wait,
+            };
+            if !matches!(next, Next::Wait) {
+                break;
+            }
+        }
+        self.pending.drain(..start);
+        if start > 0 {
+            self.quiet = Quiet::No;
+        }
+        next
+    }
+
+    fn press<W: Widget>(widget: &mut W, key: Key) -> Next<W::Value> {
+        if key == Key::Interrupt {
+            return Next::End(Ending::Interrupted);
+        }
+        if key == Key::Suspend {
+            return Next::Suspend;
+        }
+        match widget.key(key) {
+            Step::Stay => Next::Wait,
+            Step::Send(value) => Next::End(Ending::Sent(value)),
+            Step::Cancel => Next::End(Ending::Cancelled),
+        }
+    }
+
+    fn introduce<W: Widget>(&mut self, widget: &W) -> std::io::Result<()> {
+        self.drawn = None;
+        let lines = widget.intro(self.tty.size().usable(), self.theme);
+        self.tty.show(&lines.iter().fold(String::new(), |text, line| text + line + "\r\n"))
+    }
+
+    fn draw<W: Widget>(&mut self, widget: &W) -> std::io::Result<()> {
+        let size: Size = self.tty.size();
+        let view = widget.view(size, self.theme);
+        let mut frame = "\x1b[?25l".to_owned();
+        self.erase_into(&mut frame);
+        frame.push_str(&view.lines.join("\r\n"));
+        let below = view.lines.len().saturating_sub(view.cursor.0 + 1);
+        frame.push_str(&up(below));
+        frame.push('\r');
+        frame.push_str(&right(view.cursor.1));
+        frame.push_str("\x1b[?25h");
+        self.drawn = Some(view);
+        self.tty.show(&frame)
+    }
+
+    /// Replaces the frame by the line that stays.
+    fn leave<W: Widget>(&mut self, widget: &W, next: &Next<W::Value>) -> std::io::Result<()> {
+        let mut text = String::new();
+        self.erase_into(&mut text);
+        match next {
+            Next::End(Ending::Sent(value)) => text.push_str(&self.outro(&widget.outro(value))),
+            Next::End(Ending::Cancelled) => {
+                text.push_str(&self.unsent(&widget.draft(), "cancelled"));
+            }
+            Next::End(Ending::Interrupted) => {
+                text.push_str(&self.unsent(&widget.draft(), "interrupted"));
+            }
+            Next::End(Ending::Gone) | Next::Wait => return Ok(()),
+            Next::Suspend => {}
+        }
+        self.drawn = None;
+        self.tty.show(&text)
+    }
+
+    fn outro(&self, answer: &str) -> String {
+        let mut lines = wrap(answer, self.tty.size().usable().saturating_sub(2).max(1));
+        if lines.len() > MAX_OUTRO_ROWS {
+            lines.truncate(MAX_OUTRO_ROWS - 1);
+            lines.push(self.theme.ellipsis().to_owned());
+        }
+        let mut text = String::new();
+        for (at, line) in lines.iter().enumerate() {
+            let lead = if at == 0 { self.theme.pointer() } else { " " };
+            write!(text, "{} {}\r\n", self.theme.answer(lead), self.theme.answer(line))
+                .expect("writing to a String cannot fail");
+        }
+        text
+    }
+
+    /// A draft is shown once more, so that it can be copied from the scrollback.
+    fn unsent(&self, draft: &str, how: &str) -> String {
+        let columns = self.tty.size().usable();
+        let mut text = String::new();
+        if !draft.trim().is_empty() {
+            for line in wrap(draft, columns) {
+                text.push_str(&self.theme.muted(&line));
+                text.push_str("\r\n");
+            }
+        }
+        let end = format!("{} ({how}, nothing was sent)", self.theme.pointer());
+        text + &self.theme.muted(&cut(&end, columns, self.theme.ellipsis())) + "\r\n"
+    }
+
+    fn erase_into(&self, text: &mut String) {
+        if let Some(view) = &self.drawn {
+            text.push_str(&up(view.cursor.0));
+        }
+        text.push_str("\r\x1b[J");
+    }
+}
+
+fn up(rows: usize) -> String {
+    if rows == 0 { String::new() } else { format!("\x1b[{rows}A") }
+}
+
+fn right(columns: usize) -> String {
+    if columns == 0 { String::new() } else { format!("\x1b[{columns}C") }
+}

@@ -1,0 +1,199 @@
+//! The prompter's twin for tests: a queue of answers instead of a person, and a record of what was asked.
+
+use std::collections::VecDeque;
+
+use crate::app::prompt::{Choice, ManyPrompt, Prompted, Prompter, ReplyPrompt};
+
+/// What was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// A reply was asked for.
+    Reply(ReplyPrompt),
+    /// One of these was to be chosen.
+    Choose(String, Vec<Choice>),
+    /// Several were to be chosen.
+    ChooseMany(ManyPrompt),
+    /// Yes or no was asked for.
+    Confirm(String),
+}
+
+#[derive(Clone, Debug)]
+enum Line {
+    Reply(String),
+    Choose(usize),
+    ChooseMany(Vec<usize>),
+    Confirm(bool),
+    Cancel(String),
+    Interrupt(String),
+    Lose(String),
+}
+
+/// A prompter that answers from a script. When the script has ended, or answers another kind of question than the one
+/// that is asked, nobody is there: no answer is ever made up.
+#[derive(Clone, Debug, Default)]
+pub struct Scripted {
+    lines: VecDeque<Line>,
+    asked: Vec<Asked>,
+    unavailable: Option<&'static str>,
+}
+
+impl Scripted {
+    /// An empty script.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Nobody can be asked, for this reason.
+    pub fn unavailable(why: &'static str) -> Self {
+        Self { unavailable: Some(why), ..Self::default() }
+    }
+
+    /// Then sends this text.
+    #[must_use]
+    pub fn types(self, text: impl Into<String>) -> Self {
+        self.then(Line::Reply(text.into()))
+    }
+
+    /// Then takes the choice with this index.
+    #[must_use]
+    pub fn takes(self, index: usize) -> Self {
+        self.then(Line::Choose(index))
+    }
+
+    /// Then takes the choices with these indices.
+    #[must_use]
+    pub fn takes_many(self, indices: impl IntoIterator<Item = usize>) -> Self {
+        self.then(Line::ChooseMany(indices.into_iter().collect()))
+    }
+
+    /// Then says yes.
+    #[must_use]
+    pub fn says_yes(self) -> Self {
+        self.then(Line::Confirm(true))
+    }
+
+    /// Then says no.
+    #[must_use]
+    pub fn says_no(self) -> Self {
+        self.then(Line::Confirm(false))
+    }
+
+    /// Then closes the prompt with this text unsent.
+    #[must_use]
+    pub fn cancels(self, draft: impl Into<String>) -> Self {
+        self.then(Line::Cancel(draft.into()))
+    }
+
+    /// Then presses Ctrl-C with this text unsent.
+    #[must_use]
+    pub fn interrupts(self, draft: impl Into<String>) -> Self {
+        self.then(Line::Interrupt(draft.into()))
+    }
+
+    /// Then the terminal goes away with this text unsent.
+    #[must_use]
+    pub fn loses(self, draft: impl Into<String>) -> Self {
+        self.then(Line::Lose(draft.into()))
+    }
+
+    /// Everything that was asked so far.
+    pub fn asked(&self) -> &[Asked] {
+        &self.asked
+    }
+
+    /// How many answers are left.
+    pub fn left(&self) -> usize {
+        self.lines.len()
+    }
+
+    fn then(mut self, line: Line) -> Self {
+        self.lines.push_back(line);
+        self
+    }
+
+    fn next<T>(&mut self, asked: Asked, fits: impl FnOnce(Line) -> Option<T>) -> Prompted<T> {
+        self.asked.push(asked);
+        if let Some(why) = self.unavailable {
+            return Prompted::Unavailable(why);
+        }
+        match self.lines.pop_front() {
+            None => Prompted::Unavailable("the script has ended"),
+            Some(Line::Cancel(draft)) => Prompted::Cancelled { draft },
+            Some(Line::Interrupt(draft)) => Prompted::Interrupted { draft },
+            Some(Line::Lose(draft)) => Prompted::Lost { draft },
+            Some(line @ (Line::Reply(_) | Line::Choose(_) | Line::ChooseMany(_) | Line::Confirm(_))) => {
+                fits(line).map_or(Prompted::Unavailable("the script answers another question"), Prompted::Answered)
+            }
+        }
+    }
+}
+
+impl Prompter for Scripted {
+    fn available(&self) -> Result<(), &'static str> {
+        self.unavailable.map_or(Ok(()), Err)
+    }
+
+    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<String> {
+        self.next(Asked::Reply(prompt.clone()), |line| if let Line::Reply(text) = line { Some(text) } else { None })
+    }
+
+    fn choose(&mut self, question: &str, choices: &[Choice]) -> Prompted<usize> {
+        let count = choices.len();
+        self.next(Asked::Choose(question.to_owned(), choices.to_vec()), |line| {
+            if let Line::Choose(index) = line
+                && index < count
+            {
+                Some(index)
+            } else {
+                None
+            }
+        })
+    }
+
+    fn choose_many(&mut self, prompt: &ManyPrompt) -> Prompted<Vec<usize>> {
+        let count = prompt.choices.len();
+        self.next(Asked::ChooseMany(prompt.clone()), |line| {
+            if let Line::ChooseMany(indices) = line
+                && indices.iter().all(|index| *index < count)
+            {
+                Some(indices)
+            } else {
+                None
+            }
+        })
+    }
+
+    fn confirm(&mut self, question: &str) -> Prompted<bool> {
+        self.next(
+            Asked::Confirm(question.to_owned()),
+            |line| {
+                if let Line::Confirm(yes) = line { Some(yes) } else { None }
+            },
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_answers_in_order_and_remembers_what_was_asked() {
+        let mut script = Scripted::new().types("sqlite").says_yes().cancels("half");
+        let prompt = ReplyPrompt { question: "Where?".to_owned(), ..ReplyPrompt::default() };
+        assert_eq!(script.reply(&prompt), Prompted::Answered("sqlite".to_owned()));
+        assert_eq!(script.confirm("Sure?"), Prompted::Answered(true));
+        assert_eq!(script.reply(&prompt), Prompted::Cancelled { draft: "half".to_owned() });
+        assert_eq!(script.reply(&prompt), Prompted::Unavailable("the script has ended"));
+        assert_eq!(script.asked()[1], Asked::Confirm("Sure?".to_owned()));
+        assert_eq!(script.asked().len(), 4);
+    }
+
+    #[test]
+    fn an_answer_to_another_question_is_no_answer() {
+        let mut script = Scripted::new().types("yes").takes(5);
+        assert!(matches!(script.confirm("Sure?"), Prompted::Unavailable(_)));
+        assert!(matches!(script.choose("Which?", &[]), Prompted::Unavailable(_)));
+        assert_eq!(Scripted::unavailable("no terminal").available(), Err("no terminal"));
+    }
+}

@@ -1,0 +1,107 @@
+//! The prompter a person sits at.
+
+use super::checklist::Checklist;
+use super::confirm::Confirm;
+use super::picker::Picker;
+use super::plain::{self, PlainPrompt};
+use super::reply::Reply;
+use super::runner;
+use super::settings::{Manner, Settings};
+use super::signals::Signals;
+use super::theme::Theme;
+use super::tty::Tty;
+use super::widget::Widget;
+use crate::app::prompt::{Choice, ManyPrompt, Prompted, Prompter, ReplyPrompt};
+
+/// Asks on the controlling terminal, drawing on standard error.
+#[derive(Debug)]
+pub struct Terminal {
+    settings: Settings,
+    theme: Theme,
+    /// Installed at the first prompt, so that a program that asks nothing has no handlers.
+    signals: Option<Signals>,
+}
+
+impl Terminal {
+    /// A prompter that behaves as `settings` say.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, theme: Theme::new(settings.colours, settings.marks), signals: None }
+    }
+
+    fn open(&mut self) -> Result<(Tty, &Signals), &'static str> {
+        if let Some(why) = self.settings.forbidden {
+            return Err(why);
+        }
+        let tty = Tty::open()?;
+        let signals = match self.signals.take() {
+            Some(signals) => signals,
+            None => Signals::install().map_err(|_| "signals cannot be watched")?,
+        };
+        Ok((tty, self.signals.insert(signals)))
+    }
+
+    fn ask<'p, W: Widget>(
+        &mut self,
+        mut widget: W,
+        plain: impl FnOnce(usize) -> PlainPrompt<'p, W::Value>,
+    ) -> Prompted<W::Value> {
+        let theme = self.theme.clone();
+        let manner = self.settings.manner;
+        match (self.open(), manner) {
+            (Err(why), _) => Prompted::Unavailable(why),
+            (Ok((tty, signals)), Manner::Drawn) => runner::run(&tty, signals, &theme, &mut widget),
+            (Ok((tty, signals)), Manner::Plain) => plain::ask(&tty, signals, &plain(tty.size().usable())),
+        }
+    }
+}
+
+impl Prompter for Terminal {
+    fn available(&self) -> Result<(), &'static str> {
+        match self.settings.forbidden {
+            Some(why) => Err(why),
+            None => Tty::open().map(drop),
+        }
+    }
+
+    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<String> {
+        self.ask(Reply::new(prompt), |columns| plain::reply(prompt, columns))
+    }
+
+    fn choose(&mut self, question: &str, choices: &[Choice]) -> Prompted<usize> {
+        if choices.is_empty() {
+            return Prompted::Unavailable("there is nothing to choose from");
+        }
+        self.ask(Picker::new(question, choices), |columns| plain::choose(question, choices, columns))
+    }
+
+    fn choose_many(&mut self, prompt: &ManyPrompt) -> Prompted<Vec<usize>> {
+        if prompt.choices.is_empty() {
+            return Prompted::Unavailable("there is nothing to choose from");
+        }
+        self.ask(Checklist::new(prompt), |columns| plain::choose_many(prompt, columns))
+    }
+
+    fn confirm(&mut self, question: &str) -> Prompted<bool> {
+        self.ask(Confirm::new(question), |columns| plain::confirm(question, columns))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_caller_forbids_is_unavailable_with_the_callers_reason() {
+        let settings = Settings { forbidden: Some("--no-input was given"), ..Settings::default() };
+        let mut terminal = Terminal::new(settings);
+        assert_eq!(terminal.available(), Err("--no-input was given"));
+        assert_eq!(terminal.confirm("Go on?"), Prompted::Unavailable("--no-input was given"));
+    }
+
+    #[test]
+    fn an_empty_list_is_never_answered() {
+        let mut terminal = Terminal::new(Settings::default());
+        assert!(matches!(terminal.choose("Which?", &[]), Prompted::Unavailable(_)));
+        assert!(matches!(terminal.choose_many(&ManyPrompt::default()), Prompted::Unavailable(_)));
+    }
+}

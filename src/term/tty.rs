@@ -1,0 +1,180 @@
+//! The terminal itself: whether there is one, its size, raw mode with a guard, and waiting for what comes from it.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::os::fd::{AsFd, BorrowedFd};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::getpgrp;
+use rustix::termios::{
+    InputModes, LocalModes, OptionalActions, SpecialCodeIndex, Termios, isatty, tcgetattr, tcgetpgrp, tcgetwinsize,
+    tcsetattr, ttyname,
+};
+
+use super::signals::{Signals, drain};
+use super::widget::Size;
+
+/// What a terminal is taken to have that does not tell its size.
+const UNKNOWN_SIZE: Size = Size { cols: 80, rows: 24 };
+const READ_BYTES: usize = 64 * 1024;
+const BRACKETED_PASTE_ON: &str = "\x1b[?2004h";
+const LEAVE: &str = "\x1b[?2004l\x1b[?25h";
+
+/// The controlling terminal, open for reading. What is shown goes to standard error, which is the same terminal.
+#[derive(Debug)]
+pub struct Tty {
+    input: File,
+}
+
+/// What ended a wait.
+#[derive(Debug)]
+pub enum Woken {
+    /// Bytes came.
+    Bytes(Vec<u8>),
+    /// Nothing came in time.
+    Quiet,
+    /// The person closed the input: Ctrl-D at the start of a line, where the terminal itself looks for it.
+    Closed,
+    /// The picture must be drawn again.
+    Redraw,
+    /// A signal asks us to end.
+    End,
+    /// The terminal is gone.
+    Gone,
+}
+
+impl Tty {
+    /// Opens the terminal a person is sitting at, or says why there is none.
+    pub fn open() -> Result<Self, &'static str> {
+        let shown = io::stderr();
+        if !isatty(&shown) {
+            return Err("stderr is not a terminal");
+        }
+        let input = File::open("/dev/tty").map_err(|_| "there is no controlling terminal")?;
+        // Only the controlling terminal knows a foreground group. Another one would show the question to somebody who
+        // cannot answer it.
+        let foreground = tcgetpgrp(&shown).map_err(|_| "stderr is not the controlling terminal")?;
+        // The kernel would stop us at the first key, and whoever waits for us would wait for ever.
+        if foreground != getpgrp() {
+            return Err("this process runs in the background");
+        }
+        // Some systems cannot poll /dev/tty, but can poll the device behind it.
+        let device = ttyname(&shown, Vec::new()).ok().and_then(|name| File::open(name.to_str().ok()?).ok());
+        Ok(Self { input: device.unwrap_or(input) })
+    }
+
+    /// The size of the window now.
+    pub fn size(&self) -> Size {
+        match tcgetwinsize(&self.input) {
+            Ok(size) if size.ws_col > 0 && size.ws_row > 0 => {
+                Size { cols: usize::from(size.ws_col), rows: usize::from(size.ws_row) }
+            }
+            Ok(_) | Err(_) => UNKNOWN_SIZE,
+        }
+    }
+
+    /// Shows `text` in one write, so that no half-drawn frame is seen.
+    pub fn show(&self, text: &str) -> io::Result<()> {
+        let mut shown = io::stderr().lock();
+        shown.write_all(text.as_bytes())?;
+        shown.flush()
+    }
+
+    /// Enters raw mode. Keys pressed before this moment are dropped: they answer no question that was not yet shown.
+    pub fn raw(&self) -> io::Result<Raw<'_>> {
+        let before = tcgetattr(&self.input)?;
+        let guard = Raw { tty: self, before };
+        guard.apply(OptionalActions::Flush)?;
+        Ok(guard)
+    }
+
+    /// Waits for bytes or a signal, at most so many milliseconds.
+    pub fn wait(&self, signals: &Signals, milliseconds: Option<u64>) -> Woken {
+        let limit = milliseconds.map(|limit| Timespec {
+            tv_sec: i64::try_from(limit / 1_000).unwrap_or(i64::MAX),
+            tv_nsec: i64::try_from(limit % 1_000 * 1_000_000).unwrap_or(0),
+        });
+        let watched = |fd| PollFd::from_borrowed_fd(fd, PollFlags::IN);
+        let all: [BorrowedFd<'_>; 4] =
+            [signals.hang_up.as_fd(), signals.end.as_fd(), signals.redraw.as_fd(), self.input.as_fd()];
+        let mut fds = all.map(watched);
+        match poll(&mut fds, limit.as_ref()) {
+            Ok(0) => return Woken::Quiet,
+            // A signal came: its pipe is readable at the next call.
+            Err(Errno::INTR) => return Woken::Redraw,
+            Ok(_) => {}
+            Err(_) => return Woken::Gone,
+        }
+        let closing = fds[3].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL);
+        let [hang_up, end, redraw, input] = fds.map(|fd| !fd.revents().is_empty());
+        if hang_up || closing {
+            return Woken::Gone;
+        }
+        if end {
+            return Woken::End;
+        }
+        if redraw {
+            drain(&signals.redraw);
+            return Woken::Redraw;
+        }
+        debug_assert!(input, "poll says that something is ready");
+        self.read()
+    }
+
+    fn read(&self) -> Woken {
+        let mut bytes = vec![0; READ_BYTES];
+        match rustix::io::read(&self.input, &mut bytes) {
+            Ok(0) => Woken::Closed,
+            Ok(read) => {
+                bytes.truncate(read);
+                Woken::Bytes(bytes)
+            }
+            Err(Errno::INTR | Errno::AGAIN) => Woken::Redraw,
+            Err(_) => Woken::Gone,
+        }
+    }
+}
+
+/// Raw mode. When it is dropped, also while unwinding, the terminal is as it was before, with its cursor, and what was
+/// typed but not read is thrown away instead of landing on the shell's command line.
+#[derive(Debug)]
+pub struct Raw<'a> {
+    tty: &'a Tty,
+    before: Termios,
+}
+
+impl Raw<'_> {
+    /// Sets raw mode again, after something outside may have changed it.
+    pub fn again(&self) -> io::Result<()> {
+        self.apply(OptionalActions::Now)
+    }
+
+    fn apply(&self, when: OptionalActions) -> io::Result<()> {
+        let mut modes = self.before.clone();
+        modes
+            .local_modes
+            .remove(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ECHONL | LocalModes::ISIG | LocalModes::IEXTEN);
+        modes.input_modes.remove(
+            InputModes::ICRNL
+                | InputModes::INLCR
+                | InputModes::IGNCR
+                | InputModes::ISTRIP
+                | InputModes::IXON
+                | InputModes::BRKINT,
+        );
+        // Output stays processed, so that lines of others (a hook, a warning) do not run down the screen in stairs.
+        modes.special_codes[SpecialCodeIndex::VMIN] = 1;
+        modes.special_codes[SpecialCodeIndex::VTIME] = 0;
+        tcsetattr(&self.tty.input, when, &modes)?;
+        self.tty.show(BRACKETED_PASTE_ON)
+    }
+}
+
+impl Drop for Raw<'_> {
+    fn drop(&mut self) {
+        // There is nobody left to tell when the terminal is gone.
+        self.tty.show(LEAVE).ok();
+        tcsetattr(&self.tty.input, OptionalActions::Flush, &self.before).ok();
+    }
+}

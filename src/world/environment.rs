@@ -1,0 +1,77 @@
+//! The process's surroundings, read once.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+/// Variables that coding agents set for the commands they run, with the agent's name. An agent can unset them: this
+/// keeps honest agents from being taken for the person, and nothing more.
+const AGENTS: &[(&str, &str)] = &[
+    ("CLAUDECODE", "claude"),
+    ("CODEX_SANDBOX", "codex"),
+    ("CODEX_THREAD_ID", "codex"),
+    ("GEMINI_CLI", "gemini"),
+    ("GEMINI_SESSION_ID", "gemini"),
+    ("OPENCODE", "opencode"),
+    ("CURSOR_AGENT", "cursor"),
+    ("GROK_BUILD", "grok"),
+    ("PI_CODING_AGENT", "pi"),
+];
+
+/// What the process finds around it.
+pub(super) struct Environment {
+    /// Arguments after the program's name.
+    pub args: Vec<OsString>,
+    /// The current folder.
+    pub cwd: PathBuf,
+    /// Our own program, as an absolute path.
+    pub program: PathBuf,
+    vars: HashMap<OsString, OsString>,
+}
+
+impl Environment {
+    /// The environment of this process.
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
+    pub(super) fn of_this_process() -> Self {
+        Self {
+            args: std::env::args_os().skip(1).collect(),
+            cwd: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
+            program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("git-grill")),
+            vars: std::env::vars_os().collect(),
+        }
+    }
+
+    /// One variable.
+    pub(super) fn var(&self, name: &str) -> Option<OsString> {
+        self.vars.get(OsStr::new(name)).cloned()
+    }
+
+    /// One variable, if it is set, not empty, and text.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        self.var(name)?.into_string().ok().filter(|value| !value.is_empty())
+    }
+
+    /// The coding agent that runs us, as far as its variables tell.
+    pub(super) fn agent(&self) -> Option<&'static str> {
+        AGENTS.iter().find(|(name, _)| self.text(name).is_some()).map(|(_, agent)| *agent)
+    }
+
+    /// The variables that would lead a program astray that is run for another repository and on nobody's behalf: git's
+    /// own, and those that agents set.
+    pub(super) fn misleading(&self) -> Vec<OsString> {
+        let agents = AGENTS.iter().map(|(name, _)| OsStr::new(*name));
+        let git = self.vars.keys().map(OsString::as_os_str).filter(|name| name.to_string_lossy().starts_with("GIT_"));
+        agents.chain(git).map(OsStr::to_os_string).collect()
+    }
+
+    /// Whether standard output is a terminal.
+    pub(super) fn stdout_is_terminal() -> bool {
+        std::io::stdout().is_terminal()
+    }
+
+    /// Whether standard input is a terminal.
+    pub(super) fn stdin_is_terminal() -> bool {
+        std::io::stdin().is_terminal()
+    }
+}

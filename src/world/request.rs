@@ -1,0 +1,285 @@
+//! One request: read the arguments, open the repository, put everything on the desk, serve the verb, show the reply.
+
+use std::io::Read;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::app::desk::Desk;
+use crate::app::dispatcher::Dispatcher;
+use crate::app::error::AppError;
+use crate::app::ports::{CheckpointView, TargetFiles};
+use crate::app::prompt::Prompter;
+use crate::app::reply::Reply;
+use crate::cli::args::{Cli, ColorWhen, Verb};
+use crate::cli::{self, Manner};
+use crate::domain::actor::Actor;
+use crate::hooks::Place;
+use crate::render::{self, Asked, Look};
+use crate::repo::config::{Colour, Config};
+use crate::repo::inferred;
+use crate::repo::open::{Opened, RepoEnv, open};
+use crate::repo::targets::WorktreeFiles;
+use crate::store::durable::Durability;
+use crate::store::git::{GitStore, Options};
+use crate::store::view::WorkTreeView;
+use crate::term::settings::{Colours, Manner as PromptManner, Marks, Settings as PromptSettings};
+use crate::term::terminal::Terminal;
+
+use super::clock::GitClock;
+use super::editor::GitEditor;
+use super::environment::Environment;
+use super::failure::failed;
+use super::guardian::HookGuardian;
+use super::nonce::KernelNonce;
+use super::process::Programs;
+use super::scout::LazyScout;
+use super::speak::{self, TerminalVoice};
+use super::{demo, identity};
+
+/// The form in which a reply is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Text,
+    Json,
+    Porcelain,
+    Short,
+}
+
+/// Runs one request.
+pub(super) fn run(environment: &Environment) -> ExitCode {
+    let program = std::iter::once("git-grill".into()).chain(environment.args.iter().cloned());
+    let cli = match Cli::try_parse_from(program) {
+        Ok(cli) => cli,
+        Err(error) => return grammar_error(environment, &error),
+    };
+    let form = match &cli.verb {
+        _ if cli.json => Form::Json,
+        Some(Verb::Status(status)) if status.porcelain => Form::Porcelain,
+        Some(Verb::Status(status)) if status.short => Form::Short,
+        Some(_) | None => Form::Text,
+    };
+    let colours = Painting::of(environment, cli.color);
+    let served = match cli.verb {
+        Some(Verb::Demo(demo)) => demo::run(environment, demo.keep.as_deref(), &colours.out(None)),
+        Some(Verb::Help(help)) => cli::help(help.verb.as_deref())
+            .map(Reply::Text)
+            .and_then(|text| speak::out(&show(&text, form, &colours.out(None)))),
+        verb => serve(environment, verb, form, &colours),
+    };
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error, form, &colours);
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+fn complain(error: &AppError, form: Form, colours: &Painting) {
+    match form {
+        _ if matches!(error, AppError::ReaderGone) => {}
+        // A prompt for the shell that fails must not fill the screen at every Enter.
+        Form::Short => {}
+        Form::Json => {
+            // Nothing can be said to who reads neither stream.
+            let _ = speak::out(&format!("{}\n", render::error_json(error)));
+        }
+        Form::Text | Form::Porcelain => speak::err(&render::error_text(error, &colours.err())),
+    }
+}
+
+/// The grammar's own errors and help, through our writer and with our exit codes.
+fn grammar_error(environment: &Environment, error: &clap::Error) -> ExitCode {
+    let json = environment.args.iter().any(|arg| arg == "--json");
+    if error.use_stderr() && json {
+        let usage = AppError::Usage {
+            message: error.to_string().trim().to_owned(),
+            hint: "git grill help lists the verbs".to_owned(),
+        };
+        let _ = speak::out(&format!("{}\n", render::error_json(&usage)));
+        return ExitCode::from(2);
+    }
+    if error.use_stderr() {
+        speak::err(&error.to_string());
+        return ExitCode::from(2);
+    }
+    match speak::out(&error.to_string()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => ExitCode::from(error.exit_code()),
+    }
+}
+
+/// Puts everything on the desk and serves one verb.
+fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Painting) -> Result<(), AppError> {
+    let var = |name: &str| environment.var(name);
+    let env = RepoEnv { cwd: environment.cwd.clone(), var: &var };
+    let opened = open(&env)?;
+    let config = Config::load(Some(&opened), &var)?;
+    let colours = colours.configured(config.colour()?);
+    let defaults = config.settings()?;
+    let signers = identity::identity(environment, &opened.repo);
+    if signers.author.is_none() && form == Form::Text && matches!(verb, Some(Verb::Start(_)) | None) {
+        speak::err(
+            "warning: git knows no name for you, so commits of the session are signed git-grill@localhost\nhint: git config \
+             --global user.name \"<you>\" and user.email\n",
+        );
+    }
+    let options = Options { durability: durability(&opened, &config)?, ..Options::new(signers) };
+
+    let place = place(environment, &opened);
+    let git_dir = opened.git_dir.clone();
+    let base = opened.head.commit().cloned();
+    let branch = opened.head.branch().map(str::to_owned);
+    let targets = WorktreeFiles::new(&opened);
+    // The view and the scout have handles of their own, since the store takes the first one over.
+    let view = WorkTreeView::open(open(&env)?.repo);
+    let infer = || {
+        let opened = open(&env).ok()?;
+        let inferred = inferred::infer_topic(&opened, &Programs)?;
+        Some((inferred.topic.as_str().to_owned(), inferred.because))
+    };
+    let store = GitStore::open(opened.repo, options);
+    let clock = GitClock::new(environment);
+    let guardian = HookGuardian { place };
+    let editor = GitEditor { git_dir };
+    let scout = LazyScout { env: env.clone() };
+    let mut terminal = Terminal::new(prompt_settings(environment, form, &colours));
+    let actor = actor(environment, &terminal);
+    let mut voice = TerminalVoice { look: colours.out(Some(Asked::ByPrompt)), error_look: colours.err() };
+    let mut desk = Desk {
+        dispatcher: Dispatcher { store: &store, clock: &clock, nonce: &KernelNonce, base },
+        view: view.as_ref().map(|view| view as &dyn CheckpointView),
+        scout: &scout,
+        targets: targets.as_ref().map(|files| files as &dyn TargetFiles),
+        guardian: &guardian,
+        editor: &editor,
+        inference: &infer,
+        input: &read_input,
+        prompter: &mut terminal,
+        voice: &mut voice,
+        actor,
+        defaults,
+        branch,
+    };
+    let reply = cli::serve(&mut desk, verb, Manner::Conversation);
+    for notice in store.take_notices() {
+        speak::err(&format!("warning: {notice}\n"));
+    }
+    speak::out(&show(&reply?, form, &colours.out(None)))
+}
+
+fn show(reply: &Reply, form: Form, look: &Look) -> String {
+    let session = if let Reply::Status(session) = reply { Some(&**session) } else { None };
+    match form {
+        Form::Text => render::reply_text(reply, look),
+        Form::Json => format!("{}\n", render::reply_json(reply)),
+        Form::Porcelain => render::porcelain(session),
+        Form::Short => render::short(session),
+    }
+}
+
+/// Who is behind this request: an agent by its variables, a person by a terminal that could ask them, else a script.
+fn actor(environment: &Environment, terminal: &Terminal) -> Actor {
+    match environment.agent() {
+        Some(agent) => Actor::Agent(agent.to_owned()),
+        None if terminal.available().is_ok() && Environment::stdin_is_terminal() => Actor::Human,
+        None => Actor::Unattended,
+    }
+}
+
+fn place(environment: &Environment, opened: &Opened) -> Place {
+    Place {
+        common_dir: opened.common_dir.clone(),
+        git_dir: opened.git_dir.clone(),
+        root: opened.worktree.clone().unwrap_or_else(|| opened.git_dir.clone()),
+        binary: environment.program.clone(),
+    }
+}
+
+fn durability(opened: &Opened, config: &Config) -> Result<Durability, AppError> {
+    let core = opened.repo.config().and_then(|config| config.get_string("core.fsync")).ok();
+    Ok(Durability::wanted(core.as_deref(), config.fsync()?.then_some(true)))
+}
+
+fn read_input() -> Result<String, AppError> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .take(1 << 20)
+        .read_to_end(&mut bytes)
+        .map_err(|error| failed("io", "standard input could not be read", &error, None))?;
+    String::from_utf8(bytes)
+        .map_err(|error| failed("io", "standard input is not UTF-8, and nothing was recorded", &error, None))
+}
+
+fn prompt_settings(environment: &Environment, form: Form, colours: &Painting) -> PromptSettings {
+    let dumb = environment.text("TERM").is_none_or(|term| term == "dumb");
+    let plain = dumb || environment.text("GRILL_ACCESSIBLE").is_some_and(|value| value != "0");
+    let utf8 = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .find_map(|name| environment.text(name))
+        .is_some_and(|locale| locale.to_lowercase().replace('-', "").contains("utf8"));
+    let forbidden = match form {
+        Form::Json => Some("--json was given"),
+        Form::Porcelain | Form::Short => Some("this form of output asks nobody"),
+        Form::Text if environment.text("CI").is_some() => Some("CI is set"),
+        Form::Text if environment.text("GIT_PAGER_IN_USE").is_some() => Some("a pager has the terminal"),
+        Form::Text => None,
+    };
+    PromptSettings {
+        manner: if plain { PromptManner::Plain } else { PromptManner::Drawn },
+        colours: if colours.err().colours { Colours::On } else { Colours::Off },
+        marks: if utf8 { Marks::Unicode } else { Marks::Ascii },
+        forbidden,
+    }
+}
+
+/// Whether colours are used, decided once: `--color`, then `NO_COLOR`, then git's configuration, then the terminal.
+#[derive(Clone, Copy, Debug)]
+struct Painting {
+    wanted: Option<ColorWhen>,
+    no_color: bool,
+    dumb: bool,
+}
+
+impl Painting {
+    fn of(environment: &Environment, flag: Option<ColorWhen>) -> Self {
+        Self {
+            wanted: flag,
+            no_color: environment.text("NO_COLOR").is_some(),
+            dumb: environment.text("TERM").is_none_or(|term| term == "dumb"),
+        }
+    }
+
+    /// The same with what git's configuration says, where nobody said otherwise.
+    fn configured(self, colour: Colour) -> Self {
+        if self.wanted.is_some() || self.no_color {
+            return self;
+        }
+        let wanted = match colour {
+            Colour::Auto => ColorWhen::Auto,
+            Colour::Always => ColorWhen::Always,
+            Colour::Never => ColorWhen::Never,
+        };
+        Self { wanted: Some(wanted), ..self }
+    }
+
+    fn colours(self, terminal: bool) -> bool {
+        match self.wanted {
+            Some(ColorWhen::Always) => true,
+            Some(ColorWhen::Never) => false,
+            Some(ColorWhen::Auto) | None => terminal && !self.no_color && !self.dumb,
+        }
+    }
+
+    fn out(self, asked: Option<Asked>) -> Look {
+        let terminal = Environment::stdout_is_terminal();
+        Look { colours: self.colours(terminal), terminal, asked: asked.unwrap_or(Asked::InText) }
+    }
+
+    fn err(self) -> Look {
+        let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
+        Look { colours: self.colours(terminal), terminal, asked: Asked::InText }
+    }
+}

@@ -1,0 +1,31 @@
+//! The scout, opened when it is needed: most requests never look at the repository.
+
+use std::time::{Duration, Instant};
+
+use crate::app::ports::Scout;
+use crate::domain::facts::RepoFacts;
+use crate::domain::text::Topic;
+use crate::repo::open::{RepoEnv, open};
+use crate::repo::scout::RepoScout;
+
+/// How long the repository is looked at; what was found until then is the answer, and is said to be cut short.
+const PATIENCE: Duration = Duration::from_millis(1_500);
+
+/// Looks at the repository with a handle of its own.
+pub(super) struct LazyScout<'a> {
+    /// Where the repository is looked for.
+    pub env: RepoEnv<'a>,
+}
+
+impl Scout for LazyScout<'_> {
+    #[expect(clippy::disallowed_methods, reason = "the room that may look at the clock")]
+    fn look(&self, topic: &Topic) -> RepoFacts {
+        let Ok(opened) = open(&self.env) else {
+            return RepoFacts::default();
+        };
+        let origin = opened.repo.config().and_then(|config| config.get_string("remote.origin.url")).ok();
+        let begun = Instant::now();
+        let keep_going = || begun.elapsed() < PATIENCE;
+        RepoScout { opened: &opened, origin: origin.as_deref(), keep_going: &keep_going }.look(topic)
+    }
+}

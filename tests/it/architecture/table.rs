@@ -1,0 +1,178 @@
+//! DESIGN.md section 2 as data: what each room may use. Widening a row is a design decision; say why in its `why`.
+
+use std::fmt;
+
+/// Outside crates of a room.
+#[derive(Clone, Copy)]
+pub enum Crates {
+    /// Whatever the manifest has.
+    Any,
+    /// These.
+    Only(&'static [&'static str]),
+}
+
+impl fmt::Display for Crates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Crates::Any => write!(f, "it may use any crate"),
+            Crates::Only([]) => write!(f, "it may use no crate"),
+            Crates::Only(crates) => write!(f, "it may use {}", crates.join(", ")),
+        }
+    }
+}
+
+/// What one room may use.
+pub struct Row {
+    /// The folder below `src`, or the stem of a file directly in it.
+    pub room: &'static str,
+    /// Paths of this crate, each with everything below it; `*` is all of it.
+    pub may: &'static [&'static str],
+    /// Outside crates.
+    pub crates: Crates,
+    /// Parts of the standard library it must not use.
+    pub closed: &'static [&'static str],
+    /// The same inside its `#[cfg(test)]` modules.
+    pub closed_in_tests: &'static [&'static str],
+    /// What stays open inside a closed part.
+    pub except: &'static [&'static str],
+    /// Why; shown with every breach.
+    pub why: &'static str,
+}
+
+/// Pure rooms compute; their tests too, so nothing opens for those.
+const MACHINE: &[&str] = &["env", "fs", "net", "process"];
+/// Surfaces get process facts handed in and spawn nothing.
+const PROCESS_FACTS: &[&str] = &["env", "net", "process"];
+/// Everything is spawned through `world`.
+const SPAWNING: &[&str] = &["process"];
+const NOTHING: &[&str] = &[];
+
+/// The rows, from the inside out.
+pub const TABLE: &[Row] = &[
+    Row {
+        room: "domain",
+        may: &[],
+        crates: Crates::Only(&["serde", "jiff", "thiserror"]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "the rules depend on nothing",
+    },
+    Row {
+        room: "interviewer",
+        may: &["domain"],
+        crates: Crates::Only(&["serde", "serde_yaml", "similar", "thiserror", "jiff"]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "pure; its question catalogue is YAML data built into the program, and the checkpoint is patched by a diff",
+    },
+    Row {
+        room: "policy",
+        may: &["domain"],
+        crates: Crates::Only(&["serde", "thiserror"]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "one pure verdict for hooks, tools and agents",
+    },
+    Row {
+        room: "output",
+        may: &["domain"],
+        crates: Crates::Only(&["serde", "similar", "thiserror"]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "generators are pure; they preview with a diff",
+    },
+    Row {
+        room: "app",
+        may: &["domain", "output", "interviewer", "policy"],
+        crates: Crates::Only(&["thiserror", "jiff"]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "use cases reach the world through their ports",
+    },
+    Row {
+        room: "store",
+        may: &["domain", "app::ports", "app::prompt"],
+        crates: Crates::Any,
+        closed: SPAWNING,
+        closed_in_tests: NOTHING,
+        except: &["process::id"],
+        why: "implements a port",
+    },
+    Row {
+        room: "repo",
+        may: &["domain", "app::ports", "app::prompt"],
+        crates: Crates::Any,
+        closed: SPAWNING,
+        closed_in_tests: NOTHING,
+        except: NOTHING,
+        why: "implements a port",
+    },
+    Row {
+        room: "hooks",
+        may: &["domain", "app::ports", "app::prompt", "policy"],
+        crates: Crates::Any,
+        closed: SPAWNING,
+        closed_in_tests: NOTHING,
+        except: NOTHING,
+        why: "implements a port; and a git hook asks the policy directly, since it only queries and must be fast",
+    },
+    Row {
+        room: "term",
+        may: &["domain", "app::ports", "app::prompt"],
+        crates: Crates::Any,
+        closed: SPAWNING,
+        closed_in_tests: NOTHING,
+        except: NOTHING,
+        why: "implements a port",
+    },
+    Row {
+        room: "render",
+        may: &["domain", "app::reply", "app::error", "app::outlook"],
+        crates: Crates::Only(&["console", "similar", "serde", "serde_json", "jiff"]),
+        closed: PROCESS_FACTS,
+        closed_in_tests: PROCESS_FACTS,
+        except: NOTHING,
+        why: "turns a reply into text and knows nothing of how it came about",
+    },
+    Row {
+        room: "cli",
+        may: &["domain", "app", "render"],
+        crates: Crates::Only(&["clap", "shell_words"]),
+        closed: PROCESS_FACTS,
+        closed_in_tests: PROCESS_FACTS,
+        except: &["process::ExitCode"],
+        why: "a surface lowers and hands on; git, prompts and processes are other rooms",
+    },
+    Row {
+        room: "world",
+        may: &["*"],
+        crates: Crates::Any,
+        closed: NOTHING,
+        closed_in_tests: NOTHING,
+        except: NOTHING,
+        why: "the only room that touches the machine",
+    },
+    Row {
+        room: "lib",
+        may: &[],
+        crates: Crates::Only(&[]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "a map of the rooms",
+    },
+    Row {
+        room: "main",
+        may: &["world", "cli"],
+        crates: Crates::Only(&[]),
+        closed: &["fs", "net", "process"],
+        closed_in_tests: MACHINE,
+        except: &["process::ExitCode"],
+        why: "process facts in, exit code out",
+    },
+];

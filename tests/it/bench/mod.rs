@@ -1,0 +1,161 @@
+//! The hermetic bench: a temporary world with a home, a git configuration, a repository and a clock that advances
+//! one second per command. Nothing of the developer's machine but `PATH` reaches a command run here.
+
+mod command;
+mod environment;
+mod nobody;
+mod output;
+mod place;
+mod running;
+mod selftest;
+
+pub use output::Output;
+pub use place::Place;
+pub use running::Running;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use environment::Clock;
+use tempfile::TempDir;
+
+/// A temporary world with one repository. Dropping it removes everything.
+pub struct Bench {
+    /// Held for its `Drop`, which removes the tree.
+    temp: TempDir,
+    root: PathBuf,
+    repo: PathBuf,
+    clock: Clock,
+}
+
+impl Bench {
+    /// A repository on `main` with one commit, `README.md`.
+    pub fn new() -> Self {
+        Self::initialised("repo", "").with_first_commit()
+    }
+
+    /// A repository on `main` without any commit.
+    pub fn empty() -> Self {
+        Self::initialised("repo", "")
+    }
+
+    /// Like [`Bench::new`], in a directory whose name a careless shell line would split.
+    pub fn spaced() -> Self {
+        Self::initialised("a repo with spaces", "").with_first_commit()
+    }
+
+    /// A bare repository that has the commit of [`Bench::new`]; commands run inside it.
+    pub fn bare() -> Self {
+        let mut bench = Self::new();
+        bench.run("git clone --quiet --bare . ../repo.git").assert_code(0);
+        bench.repo = bench.root.join("repo.git");
+        bench
+    }
+
+    /// An ordinary directory that no repository contains.
+    pub fn nowhere() -> Self {
+        Self::in_directory("nowhere")
+    }
+
+    /// Like [`Bench::new`] with options for `git init`, such as `--object-format=sha256` or `--ref-format=reftable`.
+    pub fn with_init(options: &str) -> Self {
+        Self::initialised("repo", options).with_first_commit()
+    }
+
+    fn in_directory(name: &str) -> Self {
+        let temp = tempfile::Builder::new().prefix("git-grill-").tempdir().unwrap();
+        // Canonical, because macOS reaches its temporary directory through a link and git prints the real path.
+        let root = temp.path().canonicalize().unwrap();
+        let repo = root.join(name);
+        for dir in [&repo, &root.join("home"), &root.join("tmp")] {
+            std::fs::create_dir(dir).unwrap();
+        }
+        let bench = Self { temp, root, repo, clock: Clock::default() };
+        bench.global_config("[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n");
+        bench
+    }
+
+    fn initialised(name: &str, options: &str) -> Self {
+        let bench = Self::in_directory(name);
+        bench.run(&format!("git init --quiet -b main {options}")).assert_code(0);
+        bench
+    }
+
+    fn with_first_commit(self) -> Self {
+        self.commit("README.md", "# demo\n");
+        self
+    }
+
+    /// The directory that holds the repository, the home and everything else of this world.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The repository, where commands run.
+    pub fn repo(&self) -> &Path {
+        &self.repo
+    }
+
+    /// Appends `text` to the only global git configuration that commands here see.
+    pub fn global_config(&self, text: &str) {
+        let path = self.root.join("gitconfig");
+        let before = std::fs::read_to_string(&path).unwrap_or_default();
+        std::fs::write(&path, before + text).unwrap();
+    }
+
+    /// The same world seen from `dir`; relative paths start at the repository.
+    pub fn at(&self, dir: impl AsRef<Path>) -> Place<'_> {
+        Place::new(self, self.repo.join(dir))
+    }
+
+    fn here(&self) -> Place<'_> {
+        Place::new(self, self.repo.clone())
+    }
+
+    /// Every variable that a command started here would get, one tick later; for tests that start one themselves.
+    pub fn environment(&self) -> Vec<(&'static str, OsString)> {
+        let programs = environment::program().parent().unwrap();
+        environment::variables(&self.root, programs, &self.clock.tick())
+    }
+
+    /// Runs a shell line in the repository, to its end.
+    pub fn run(&self, line: &str) -> Output {
+        self.here().run(line)
+    }
+
+    /// Runs a shell line that reads `stdin`.
+    pub fn run_with_input(&self, line: &str, stdin: impl AsRef<[u8]>) -> Output {
+        self.here().run_with_input(line, stdin)
+    }
+
+    /// Starts a shell line in the repository and leaves it running.
+    pub fn spawn(&self, line: &str) -> Running {
+        self.here().spawn(line)
+    }
+
+    /// Runs a shell line as a user whom file permissions bind. See [`Place::as_nobody`].
+    pub fn as_nobody(&self, line: &str) -> Output {
+        self.here().as_nobody(line)
+    }
+
+    /// Writes a file below the repository, with its directories.
+    pub fn write(&self, path: &str, text: impl AsRef<[u8]>) {
+        self.here().write(path, text);
+    }
+
+    /// Reads a file below the repository.
+    pub fn read(&self, path: &str) -> String {
+        self.here().read(path)
+    }
+
+    /// Writes a file and commits it alone; the subject is `add <path>` or `change <path>`. Gives the commit's id.
+    pub fn commit(&self, path: &str, text: impl AsRef<[u8]>) -> String {
+        self.here().commit(path, text)
+    }
+
+    /// Adds a linked worktree beside the repository, on a new branch of the same name.
+    pub fn worktree(&self, name: &str) -> Place<'_> {
+        self.run(&format!("git worktree add --quiet -b {name} ../{name}")).assert_code(0);
+        self.at(Path::new("..").join(name))
+    }
+}

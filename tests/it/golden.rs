@@ -1,0 +1,66 @@
+//! Golden sessions: Markdown whose `console` blocks are run with the real program and compared with what they show.
+//!
+//! In such a block a line `$ command` is run by a shell, `> ` lines right below continue it, and what follows is its
+//! output: standard output as it is, standard error behind `2| `, a last line `[exit 3]` unless the code is 0. All
+//! commands of a file run one after another in one bench. Above them, comments choose the world:
+//!
+//! ```text
+//! <!-- bench: new | empty | spaced | bare | nowhere -->
+//! <!-- global-config: grill.approval=script -->
+//! ```
+//!
+//! What differs from run to run is normalised: the temporary directory is `$DIR`, object ids are `<oid>`, question
+//! and answer ids `q-#1`, `a-#1` and session ids `20261121-slug-#1`, numbered as they appear in the file; a command
+//! names them as `{q-#1}` and `{session-#1}`. An expected line `...` stands for any number of lines. An output line
+//! that looks like part of this form has a backslash in front, and control characters are spelt out.
+//!
+//! `GRILL_BLESS=1 cargo test golden` rewrites what does not match.
+
+mod compare;
+mod names;
+mod planted;
+mod play;
+mod script;
+
+use std::path::{Path, PathBuf};
+use std::thread::ScopedJoinHandle;
+
+use play::play;
+
+/// Every golden session, and the README once there is one.
+fn sessions() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = root.join("fixtures/sessions").read_dir().unwrap();
+    let mut all: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
+    all.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    all.extend(Some(root.join("README.md")).filter(|readme| readme.exists()));
+    all.sort();
+    all
+}
+
+#[test]
+fn golden_sessions_play_as_written() {
+    let sessions = sessions();
+    assert!(!sessions.is_empty(), "there is no golden session");
+    // Each has a world of its own, and most of the time is spent waiting for processes.
+    let reports = std::thread::scope(|scope| {
+        let running: Vec<_> = sessions.iter().map(|path| scope.spawn(|| check(path))).collect();
+        let joined = running.into_iter().map(ScopedJoinHandle::join);
+        joined.map(|report| report.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect::<String>()
+    });
+    assert!(reports.is_empty(), "{reports}");
+}
+
+/// Plays one file; gives what did not match, unless it was asked to write that down as the new truth.
+fn check(path: &Path) -> String {
+    let text = std::fs::read_to_string(path).unwrap();
+    let played = play(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    if std::env::var_os("GRILL_BLESS").is_some() {
+        if played.blessed != text {
+            std::fs::write(path, played.blessed).unwrap();
+        }
+        return String::new();
+    }
+    let report = |mismatch| format!("\n{}:{mismatch}", path.display());
+    played.mismatches.iter().map(report).collect()
+}

@@ -1,0 +1,10 @@
+//! The git hooks against real git: what is refused while they are armed, and that nothing is left afterwards.
+
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+mod bench;
+mod crash;
+mod edited;
+mod enforce;
+mod restore;
+mod shims;

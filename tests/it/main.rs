@@ -1,0 +1,21 @@
+//! The one integration binary: everything that needs the built program, real git or the source tree itself.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test stops at the first surprise and says so; clippy's own test exemption does not reach helpers"
+)]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the bench is the world of the tests: it spawns programs and reads its own environment"
+)]
+#![allow(dead_code, reason = "the bench is a vocabulary: a helper may wait for the test that uses it")]
+
+mod architecture;
+mod bench;
+mod golden;
+mod hooks;
+mod pty;
+mod size;
+mod store;
+mod term_pty;

@@ -1,0 +1,185 @@
+//! What the store's tests stand on: a repository of their own, and sessions that move on step by step.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use git_grill::app::ports::{Appended, Batch, Head, SessionStore};
+use git_grill::domain::actor::Actor;
+use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
+use git_grill::domain::event::{Event, Recorded, Started};
+use git_grill::domain::ids::{AnswerId, QuestionId, SessionId};
+use git_grill::domain::interview::{Answer, AnswerKind};
+use git_grill::domain::question::{Alternatives, Question, RawAlternative};
+use git_grill::domain::session::Session;
+use git_grill::domain::settings::Settings;
+use git_grill::domain::text::{Line, Prose, Topic};
+use git_grill::store::commit::{Identity, Person};
+use git_grill::store::git::{GitStore, Options};
+use jiff::Timestamp;
+
+/// A repository with one commit, in a folder that goes away.
+pub struct Bench {
+    pub dir: tempfile::TempDir,
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        let bench = Self { dir: tempfile::tempdir().unwrap() };
+        bench.git(&["init", "-q", "-b", "main"]);
+        std::fs::write(bench.path().join("a.txt"), "a\n").unwrap();
+        bench.git(&["add", "a.txt"]);
+        bench.git(&["commit", "-q", "-m", "first"]);
+        bench
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.dir.path().join("repo")
+    }
+
+    pub fn git(&self, args: &[&str]) -> String {
+        std::fs::create_dir_all(self.path()).unwrap();
+        git_in(&self.path(), args)
+    }
+
+    pub fn store(&self) -> GitStore {
+        store_in(&self.path())
+    }
+}
+
+/// Runs git without the machine's configuration; it has to succeed.
+pub fn git_in(dir: &Path, args: &[&str]) -> String {
+    let (code, out) = try_git(dir, args);
+    assert_eq!(code, 0, "git {args:?}: {out}");
+    out
+}
+
+/// Runs git; exit code and both outputs.
+pub fn try_git(dir: &Path, args: &[&str]) -> (i32, String) {
+    let ran = Command::new("git")
+        .current_dir(dir)
+        .args(args)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap())
+        .env("HOME", dir)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_AUTHOR_NAME", "Ada")
+        .env("GIT_AUTHOR_EMAIL", "ada@example.com")
+        .env("GIT_COMMITTER_NAME", "Ada")
+        .env("GIT_COMMITTER_EMAIL", "ada@example.com")
+        .env("GIT_AUTHOR_DATE", "1790000000 +0000")
+        .env("GIT_COMMITTER_DATE", "1790000000 +0000")
+        .output()
+        .unwrap();
+    let text = [ran.stdout, ran.stderr].concat();
+    (ran.status.code().unwrap_or(128), String::from_utf8_lossy(&text).into_owned())
+}
+
+pub fn store_in(dir: &Path) -> GitStore {
+    GitStore::open(git2::Repository::open(dir).unwrap(), options())
+}
+
+pub fn options() -> Options {
+    Options::new(Identity::of(Person::new("Ada", "ada@example.com")))
+}
+
+/// The `n`th second.
+pub fn at(n: u64) -> Timestamp {
+    Timestamp::from_second(1_790_000_000 + i64::try_from(n).unwrap()).unwrap()
+}
+
+pub fn session_id(n: u64) -> SessionId {
+    SessionId::new(&Topic::parse("rate limiting").unwrap(), at(0), n)
+}
+
+pub fn recorded(seq: u64, by: Actor, event: Event) -> Recorded {
+    Recorded { seq, at: at(seq), by, event }
+}
+
+pub fn started(id: &SessionId) -> Recorded {
+    recorded(
+        1,
+        Actor::Human,
+        Event::Started(Box::new(Started {
+            id: id.clone(),
+            topic: Topic::parse("rate limiting: yes or no?").unwrap(),
+            settings: Settings::default(),
+            base: None,
+            branch: Some("main".to_owned()),
+        })),
+    )
+}
+
+pub fn begin(store: &dyn SessionStore, id: &SessionId) -> (Session, Head) {
+    let events = [started(id)];
+    let session = Session::replay(&events).unwrap();
+    let head = store.create(Batch { events: &events, after: &session, base: None }).unwrap();
+    (session, head)
+}
+
+/// The state after some events, given as who and what.
+pub fn after(session: &Session, events: Vec<(Actor, Event)>) -> (Session, Vec<Recorded>) {
+    let mut state = session.clone();
+    let mut list = Vec::new();
+    for (by, event) in events {
+        let one = recorded(state.seq + 1, by, event);
+        state = state.evolve(&one);
+        list.push(one);
+    }
+    (state, list)
+}
+
+/// Appends events to what is there; nobody may be faster.
+pub fn go_on(store: &dyn SessionStore, session: &Session, head: &Head, events: Vec<(Actor, Event)>) -> (Session, Head) {
+    let (state, list) = after(session, events);
+    let batch = Batch { events: &list, after: &state, base: None };
+    match store.append(head, batch).unwrap() {
+        Appended::At(head) => (state, head),
+        Appended::Moved => panic!("somebody was faster"),
+    }
+}
+
+pub fn question(n: u64, text: &str) -> Event {
+    let choice = |label: &str, recommended| RawAlternative {
+        value: format!("{label}, please"),
+        label: label.to_owned(),
+        description: "because it is simple: no server".to_owned(),
+        recommended,
+    };
+    Event::QuestionAsked {
+        question: Box::new(Question {
+            id: QuestionId::from_nonce(n),
+            text: Prose::parse("it", text).unwrap(),
+            dimension: Line::parse("it", "scope").unwrap(),
+            probe: None,
+            why: Some(Prose::parse("it", "yes").unwrap()),
+            alternatives: Alternatives::parse(&[choice("sqlite", true), choice("postgres", false)]).unwrap(),
+            evidence: Vec::new(),
+            builds_on: Vec::new(),
+        }),
+        unchanged: None,
+    }
+}
+
+pub fn answer(question: u64, n: u64, text: &str, at: Timestamp) -> Event {
+    Event::QuestionAnswered {
+        answer: Box::new(Answer {
+            id: AnswerId::from_nonce(n),
+            question: QuestionId::from_nonce(question),
+            kind: AnswerKind::Own,
+            text: Prose::parse("it", text).unwrap(),
+            note: Some(Prose::parse("it", "single file,\nno server to run").unwrap()),
+            by: Actor::Human,
+            at,
+            supersedes: Vec::new(),
+        }),
+    }
+}
+
+pub fn checkpoint(text: &str) -> Event {
+    Event::CheckpointUpdated {
+        checkpoint: Checkpoint::parse(text).unwrap(),
+        summary: Line::parse("it", "the store is chosen").unwrap(),
+        source: CheckpointSource::Interviewer,
+    }
+}

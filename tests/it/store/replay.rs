@@ -1,0 +1,227 @@
+//! Whatever happens to a session, its history replays to what its newest tree says.
+
+use git_grill::app::ports::{Batch, SessionStore};
+use git_grill::domain::actor::Actor;
+use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
+use git_grill::domain::command::Ending;
+use git_grill::domain::event::{Event, Recorded};
+use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
+use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId};
+use git_grill::domain::interview::{Answer, AnswerKind};
+use git_grill::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
+use git_grill::domain::question::{Alternatives, Question, RawAlternative};
+use git_grill::domain::selection::{Gate, Request, Wanted};
+use git_grill::domain::session::{Phase, Session};
+use git_grill::domain::settings::{Intent, Setting};
+use git_grill::domain::text::{Line, Prose};
+use git_grill::store::git::GitStore;
+use proptest::prelude::*;
+
+use super::bench::*;
+
+/// One step: which event, a number to choose with, a text, and whether the commit ends here.
+type Step = (u8, u64, String, bool);
+
+fn prose(text: &str) -> Prose {
+    Prose::parse("it", text).unwrap_or_else(|_| Prose::parse("it", "no").unwrap())
+}
+
+fn line(text: &str) -> Line {
+    Line::parse("it", text).unwrap_or_else(|_| Line::parse("it", "~").unwrap())
+}
+
+fn pick<'a, T>(list: &'a [T], n: u64) -> Option<&'a T> {
+    let length = u64::try_from(list.len()).unwrap();
+    (length > 0).then(|| &list[usize::try_from(n % length).unwrap()])
+}
+
+fn alternatives(text: &str) -> Alternatives {
+    let raw = |value: String| RawAlternative {
+        label: value.clone(),
+        value,
+        description: text.to_owned(),
+        recommended: false,
+    };
+    Alternatives::parse(&[raw(format!("a {text}")), raw(format!("b {text}"))]).unwrap()
+}
+
+fn gate(text: &str) -> Gate {
+    Gate {
+        rationale: prose(text),
+        recommended_outputs: vec!["custom:a poster".parse().unwrap()],
+        recommended_strategy: None,
+        question: prose(text),
+        alternatives: alternatives(text),
+    }
+}
+
+fn plan(paths: &[&str]) -> Plan {
+    Plan {
+        outputs: vec![PlannedOutput {
+            destination: "adr".parse().unwrap(),
+            strategy: "custom:my own".parse().unwrap(),
+            paths: paths.iter().map(|path| TargetPath::parse(path).unwrap()).collect(),
+        }],
+        prose: Some(prose("all of it\n\nlater")),
+    }
+}
+
+/// The event of a step, in the light of what is there.
+fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event {
+    let (kind, n, text, _) = step;
+    let asked = &session.transcript.asked;
+    let some = pick(asked, *n).map_or(QuestionId::from_nonce(99_999), |one| one.question.id.clone());
+    match kind % 18 {
+        0 | 1 => Event::QuestionAsked {
+            question: Box::new(Question {
+                id: QuestionId::from_nonce(serial),
+                text: prose(text),
+                dimension: line(text),
+                probe: None,
+                why: None,
+                alternatives: alternatives(text),
+                evidence: Vec::new(),
+                builds_on: pick(asked, *n).map(|one| one.question.id.clone()).into_iter().collect(),
+            }),
+            unchanged: (n % 2 == 0).then(|| line(text)),
+        },
+        2 | 3 | 4 => Event::QuestionAnswered {
+            answer: Box::new(Answer {
+                id: AnswerId::from_nonce(serial),
+                question: some.clone(),
+                kind: if n % 3 == 0 { AnswerKind::Unknown } else { AnswerKind::Own },
+                text: prose(text),
+                note: (n % 2 == 0).then(|| prose(text)),
+                by: Actor::Unattended,
+                at: at(session.seq / 3),
+                supersedes: session
+                    .transcript
+                    .get(&some)
+                    .map(|one| one.holding().map(|held| held.id.clone()).collect())
+                    .unwrap_or_default(),
+            }),
+        },
+        5 => Event::QuestionDeferred { question: some },
+        6 => Event::QuestionPushedBack { question: some, because: prose(text) },
+        7 => Event::WentBack { to: some },
+        8 => Event::DiscussionOpened { about: (n % 2 == 0).then_some(some) },
+        9 => Event::DiscussionEnded { summary: prose(text) },
+        10 | 11 => Event::CheckpointUpdated {
+            checkpoint: Checkpoint::parse(text).unwrap_or_else(|_| Checkpoint::parse("# S").unwrap()),
+            summary: line(text),
+            source: CheckpointSource::Tool,
+        },
+        12 => Event::SettingChanged {
+            setting: match n % 2 {
+                0 => Setting::Intent(Intent::Learn),
+                _ => Setting::OutputPreference(vec!["adr".parse().unwrap()]),
+            },
+        },
+        13 => Event::EvidenceRecorded {
+            facts: Box::new(RepoFacts {
+                looked: true,
+                name: text.clone(),
+                readme: Some(Finding {
+                    what: text.clone(),
+                    at: Evidence { path: text.clone(), lines: Some((1, 2)), blob: None },
+                }),
+                ..RepoFacts::default()
+            }),
+        },
+        14 => Event::SelectionOpened { gate: Box::new(gate(text)) },
+        15 => match &session.phase {
+            Phase::Selection(_) if n % 3 > 0 => Event::OutputsSelected { plan: plan(&["docs/a b.md", "docs"]) },
+            Phase::Selection(_) => Event::ApprovalRequested {
+                request: Request {
+                    wanted: if n % 2 == 0 {
+                        Wanted::Outputs(plan(&["x"]))
+                    } else {
+                        Wanted::Stop { summary: Some(line(text)) }
+                    },
+                    by: Actor::Agent("codex".to_owned()),
+                },
+            },
+            Phase::Production(_) => Event::ProductionFinished { summary: None },
+            Phase::Interview(_) | Phase::Closed { .. } => Event::OutputsSelected { plan: plan(&["docs"]) },
+        },
+        16 => {
+            let content = format!("{text}{n}");
+            Event::DraftSubmitted {
+                draft: Box::new(Draft {
+                    path: TargetPath::parse(["docs/a b.md", "docs", "README.md"][usize::try_from(n % 3).unwrap()])
+                        .unwrap(),
+                    destination: "adr".parse().unwrap(),
+                    blob: store.blob_id(content.as_bytes()).unwrap(),
+                    replaces: None,
+                    content,
+                }),
+            }
+        }
+        _ => match &session.phase {
+            Phase::Production(production) if !production.drafts.is_empty() => {
+                let draft = &pick(&production.drafts, *n).unwrap().draft;
+                let (path, blob) = (draft.path.clone(), draft.blob.clone());
+                if n % 2 == 0 { Event::DraftApproved { path, blob } } else { Event::FileWritten { path, blob } }
+            }
+            Phase::Production(_) | Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => {
+                if n % 5 == 0 {
+                    Event::Closed { ending: Ending::WithoutOutput, summary: Some(line(text)) }
+                } else {
+                    Event::FileWritten { path: TargetPath::parse("x").unwrap(), blob: ObjectId::parse("abcd").unwrap() }
+                }
+            }
+        },
+    }
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<String>(),
+        "[a-z#:' \\-\\[\\]\n\"&*!|>%@`\t]{0,30}",
+        Just("no".to_owned()),
+        Just("1\n\n  two\n".to_owned()),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn history_replays_to_the_stored_state(
+        steps in proptest::collection::vec((any::<u8>(), any::<u64>(), text(), any::<bool>()), 1..25)
+    ) {
+        let bench = Bench::new();
+        let store = bench.store();
+        let id = session_id(1);
+        let (mut state, mut head) = begin(&store, &id);
+        let mut all = vec![started(&id)];
+        let mut batch: Vec<Recorded> = Vec::new();
+        let last = steps.len() - 1;
+        for (place, step) in steps.iter().enumerate() {
+            let serial = u64::try_from(place).unwrap();
+            let by = [Actor::Human, Actor::System, Actor::Agent("c\u{1b} <d>".to_owned())][place % 3].clone();
+            let one = recorded(state.seq + 1, by, event(&state, &store, serial, step));
+            state = state.evolve(&one);
+            batch.push(one);
+            if step.3 || place == last {
+                let written = Batch { events: &batch, after: &state, base: None };
+                // Every other append starts from what it reads itself.
+                let fresh = bench.store();
+                let writer = if place % 2 == 0 { &store } else { &fresh };
+                match writer.append(&head, written).unwrap() {
+                    git_grill::app::ports::Appended::At(new) => head = new,
+                    git_grill::app::ports::Appended::Moved => panic!("nobody else is there"),
+                }
+                all.append(&mut batch);
+                prop_assert_eq!(&bench.store().load(&id).unwrap().session, &state);
+            }
+        }
+        let history = bench.store().history(&id).unwrap();
+        prop_assert_eq!(&history, &all);
+        prop_assert_eq!(Session::replay(&history), Some(state));
+        if last % 8 == 0 {
+            let said = bench.git(&["fsck", "--strict", "--no-dangling"]);
+            prop_assert_eq!(said.trim(), "");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Asks one thing on the terminal and prints what became of it as JSON: a way to see the prompts without a session.
+//!
+//! `cargo run --example prompt -- reply|choose|many|confirm [--plain] [--colour] [--draft] [--linger]`
+//!
+//! With `--linger` it stays for a minute after the answer, so that one can see what signals do then.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use git_grill::app::prompt::{Choice, ManyPrompt, Prompted, Prompter as _, ReplyPrompt};
+use git_grill::term::Terminal;
+use git_grill::term::settings::{Colours, Manner, Marks, Settings};
+use serde_json::{Value, json};
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let given = |name: &str| args.iter().any(|arg| arg == name);
+    let mut terminal = Terminal::new(Settings {
+        manner: if given("--plain") { Manner::Plain } else { Manner::Drawn },
+        colours: if given("--colour") { Colours::On } else { Colours::Off },
+        marks: Marks::Unicode,
+        forbidden: None,
+    });
+    let question = "Where does the state of a session live?";
+    let outcome = match args.first().map(String::as_str) {
+        Some("choose") => told(terminal.choose(question, &choices())),
+        Some("many") => {
+            told(terminal.choose_many(&ManyPrompt { question: question.to_owned(), choices: choices(), at_least: 1 }))
+        }
+        Some("confirm") => told(terminal.confirm("Write these three files?")),
+        Some("reply") | None => told(terminal.reply(&ReplyPrompt {
+            heading: "question 3 · storage".to_owned(),
+            question: question.to_owned(),
+            choices: choices(),
+            draft: if given("--draft") { "half a thought" } else { "" }.to_owned(),
+            status: "interview · 3 answered · 2 open".to_owned(),
+            help: "Tab alternatives, Enter sends, Alt+Enter new line, /help commands".to_owned(),
+        })),
+        Some(other) => (json!({ "unknown": other }), ExitCode::from(2)),
+    };
+    if given("--linger") {
+        std::thread::sleep(std::time::Duration::from_mins(1));
+    }
+    match writeln!(std::io::stdout(), "{}", outcome.0) {
+        Ok(()) => outcome.1,
+        Err(_) => ExitCode::from(141),
+    }
+}
+
+fn choices() -> Vec<Choice> {
+    let rows = [
+        ("a git ref of its own", "Git ref", Some("survives clones, no extra file"), true),
+        ("sqlite", "SQLite file", Some("fast, but one more thing to back up"), false),
+        ("one JSON file per session", "Flat files", None, false),
+        ("日本語のデータベース", "日本語のデータベース", Some("幅の広い文字の説明です"), false),
+    ];
+    rows.map(|(value, label, description, recommended)| Choice {
+        value: value.to_owned(),
+        label: label.to_owned(),
+        description: description.map(str::to_owned),
+        recommended,
+    })
+    .to_vec()
+}
+
+fn told<T: serde::Serialize>(prompted: Prompted<T>) -> (Value, ExitCode) {
+    match prompted {
+        Prompted::Answered(value) => (json!({ "answered": value }), ExitCode::SUCCESS),
+        Prompted::Cancelled { draft } => (json!({ "cancelled": draft }), ExitCode::from(5)),
+        Prompted::Interrupted { draft } => (json!({ "interrupted": draft }), ExitCode::from(130)),
+        Prompted::Unavailable(why) => (json!({ "unavailable": why }), ExitCode::from(3)),
+        Prompted::Lost { draft } => (json!({ "lost": draft }), ExitCode::from(128)),
+    }
+}
