@@ -1,4 +1,25 @@
-//! git grill
+//! `git grill`: be interviewed before a file changes, with everything that was understood kept in git.
+//!
+//! One direction: a surface lowers a request to an envelope, the dispatcher loads the session, the rules decide, what
+//! happened is appended as a commit, and a reply goes back to be rendered.
+//!
+//! | room | what it holds | what it may import |
+//! |---|---|---|
+//! | [`domain`] | the rules: commands, events, the session, refusals; pure | nothing |
+//! | [`interviewer`] | the built-in interviewer: what to ask, what the checkpoint says; pure | `domain` |
+//! | [`policy`] | what may change while a session is active; pure | `domain` |
+//! | [`output`] | what an interview is turned into; pure | `domain` |
+//! | [`app`] | use cases and ports | the pure rooms |
+//! | [`store`] | sessions as commits on a side ref | `domain`, the ports |
+//! | [`repo`] | the repository: opening, configuration, facts, target files | `domain`, the ports |
+//! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `policy` |
+//! | [`term`] | prompts | `domain`, the ports |
+//! | [`render`] | replies as text and JSON | `domain`, the replies |
+//! | [`cli`] | the command line and the conversation | `domain`, `app`, `render` |
+//! | [`world`] | the machine: clock, processes, environment; wires the rest | everything |
+//!
+//! The integration tests read every `use` and hold the rooms to this table.
+
 pub mod app;
 pub mod cli;
 pub mod domain;

@@ -94,13 +94,12 @@ impl Stage {
     }
 
     /// Shows a command and what it prints; an outcome that was not expected ends the demo.
-    pub(super) fn show(&self, command: &str, expected: Expected) -> Result<String, AppError> {
+    pub(super) fn show(&self, command: &str, expected: Expected) -> Result<(), AppError> {
         speak::out(&format!("\n{} {command}\n", self.look.good("$")))?;
         let ran = self.run(command)?;
-        let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
-        speak::out(&format!("{stdout}{}", String::from_utf8_lossy(&ran.stderr)))?;
-        expect(&ran, expected, command)?;
-        Ok(stdout)
+        speak::out(&String::from_utf8_lossy(&ran.stdout))?;
+        speak::out(&String::from_utf8_lossy(&ran.stderr))?;
+        expect(&ran, expected, command)
     }
 
     /// Runs a command without showing it.
