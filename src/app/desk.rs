@@ -78,11 +78,19 @@ impl Desk<'_> {
         self.dispatcher.store.active()?.ok_or(AppError::NoSession)
     }
 
-    /// The active session, with what was edited in the working tree taken in (G25).
+    /// The active session, with what was edited in the working tree taken in (G25). One that has ended is none, even
+    /// while a crash left it pointed to.
     pub fn session(&mut self) -> Result<Session, AppError> {
-        let id = self.active()?;
-        let session = self.dispatcher.store.load(&id)?.session;
+        let session = self.pointed_to()?;
+        if session.is_closed() {
+            return Err(AppError::NoSession);
+        }
         self.take_in(session)
+    }
+
+    /// The session that this worktree points to, ended or not, and nothing taken in.
+    pub fn pointed_to(&self) -> Result<Session, AppError> {
+        Ok(self.dispatcher.store.load(&self.active()?)?.session)
     }
 
     /// Takes an edit of the working tree's checkpoint in; recorded as unattended, since nobody saw who made it.

@@ -1,6 +1,7 @@
 //! Drafting: what the generators make of the session, against what stands on disk.
 
-use crate::domain::production::{Draft, Plan, PlannedOutput, Stage, TargetPath};
+use crate::domain::ids::ObjectId;
+use crate::domain::production::{Draft, Drafted, Plan, PlannedOutput, Stage, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::{Catalogued, Destination, Strategy};
@@ -50,21 +51,30 @@ pub fn drafts(session: &Session, store: &dyn SessionStore, files: &dyn TargetFil
             return Err(Refusal::OutputNotBuilt { destination: planned.destination.clone() }.into());
         };
         for path in &planned.paths {
-            // What is approved or written stands; a fresh draft of it would ask for the approval again.
-            if production.draft(path).is_some_and(|drafted| drafted.stage != Stage::Drafted) {
+            let on_disk = read(files, path)?.map(|text| store.blob_id(text.as_bytes())).transpose()?;
+            if production.draft(path).is_some_and(|drafted| stands(drafted, on_disk.as_ref())) {
                 continue;
             }
-            let on_disk = read(files, path)?;
             drafts.push(Draft {
                 path: path.clone(),
                 destination: planned.destination.clone(),
                 blob: store.blob_id(content.as_bytes())?,
-                replaces: on_disk.map(|text| store.blob_id(text.as_bytes())).transpose()?,
+                replaces: on_disk,
                 content: content.clone(),
             });
         }
     }
     Ok(drafts)
+}
+
+/// Whether a draft stands as it is: a fresh one would ask for the approval again. An approved one whose file changed
+/// since it was shown can never be written, so it does not.
+fn stands(drafted: &Drafted, on_disk: Option<&ObjectId>) -> bool {
+    match drafted.stage {
+        Stage::Drafted => false,
+        Stage::Approved { .. } => on_disk == drafted.draft.replaces.as_ref() || on_disk == Some(&drafted.draft.blob),
+        Stage::Written { .. } => true,
+    }
 }
 
 /// Every draft of the open output phase with what it would change.

@@ -87,6 +87,7 @@ impl AppError {
             Self::Refused(Refusal::QuestionGone { .. } | Refusal::DraftChanged { .. })
             | Self::ReplyKept { .. }
             | Self::Contended(_)
+            | Self::Write(WriteError::Changed { .. })
             | Self::Store(StoreError::Busy { .. }) => 4,
             Self::Refused(Refusal::ApprovalRequired { .. }) | Self::NeedsPerson { .. } => 3,
             Self::Refused(_) | Self::Store(StoreError::ActiveElsewhere { .. }) => 1,

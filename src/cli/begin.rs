@@ -20,8 +20,8 @@ use super::{args, conversation, lower, production};
 /// Plain `git grill`: goes on with the active session, else begins one (G2).
 pub(super) fn start_or_go_on(desk: &mut Desk<'_>, talks: bool) -> Result<Reply, AppError> {
     match desk.session() {
-        Ok(session) if !session.is_closed() => super::interview::next(desk, talks),
-        Ok(_) | Err(AppError::NoSession) => begin(desk, None, desk.defaults.clone(), talks),
+        Ok(_) => super::interview::next(desk, talks),
+        Err(AppError::NoSession) => begin(desk, None, desk.defaults.clone(), talks),
         Err(other) => Err(other),
     }
 }
@@ -62,7 +62,6 @@ fn settings(defaults: &Settings, args: &args::Start) -> Result<Settings, AppErro
 
 fn begin(desk: &mut Desk<'_>, topic: Option<Topic>, settings: Settings, talks: bool) -> Result<Reply, AppError> {
     let active = match desk.session() {
-        Ok(session) if session.is_closed() => None,
         Ok(session) => Some(session),
         Err(AppError::NoSession) => None,
         Err(other) => return Err(other),
@@ -243,10 +242,11 @@ fn advance(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Outcome, AppError> {
 
 /// `git grill stop`
 pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, talks: bool) -> Result<Reply, AppError> {
-    let session = desk.session()?;
-    if session.is_closed() {
-        return leave(desk, Outcome::nothing(session));
+    let ended = desk.pointed_to()?;
+    if ended.is_closed() {
+        return leave(desk, Outcome::nothing(ended));
     }
+    let session = desk.session()?;
     let ending =
         if !args.without_output && produced_something(&session) { Ending::AfterOutputs } else { Ending::WithoutOutput };
     let said = args.without_output || ending == Ending::AfterOutputs;

@@ -20,12 +20,13 @@ pub(super) fn answer(desk: &mut Desk<'_>, args: &args::Answer) -> Result<Reply, 
     let text = match args.choose {
         Some(number) => alternative(&session, &question, number)?,
         None if args.text == ["-"] => Prose::parse("the reply", &(desk.input)()?)?,
-        None => lower::prose("the reply", &args.text).map_err(|_| {
-            lower::usage(
-                "no reply was given, or it does not fit",
+        None if args.text.concat().trim().is_empty() => {
+            return Err(lower::usage(
+                "no reply was given",
                 "git grill answer --choose 2, git grill answer \"<your words>\", or git grill answer - < file",
-            )
-        })?,
+            ));
+        }
+        None => lower::prose("the reply", &args.text)?,
     };
     reply(desk, &session, &question, Said::Text(text), note).map(happened)
 }

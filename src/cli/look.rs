@@ -11,7 +11,9 @@ use super::lower;
 
 /// `git grill status`
 pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, AppError> {
-    let session = match desk.session() {
+    // A shell prompt asks at every Enter: it reads, and takes nothing in.
+    let found = if args.short { desk.pointed_to() } else { desk.session() };
+    let session = match found {
         Ok(session) => session,
         Err(AppError::NoSession) => return Ok(Reply::NoSession),
         Err(other) => return Err(other),

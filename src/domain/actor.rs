@@ -19,6 +19,18 @@ pub enum Actor {
     System,
 }
 
+impl Actor {
+    /// The actor as a sentence names them.
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Human => "a person".to_owned(),
+            Self::Unattended => "a command without a terminal".to_owned(),
+            Self::Agent(name) => format!("the agent {name}"),
+            Self::System => "git grill itself".to_owned(),
+        }
+    }
+}
+
 impl fmt::Display for Actor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

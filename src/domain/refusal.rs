@@ -74,7 +74,7 @@ pub enum Refusal {
         way_out: &'static str,
     },
     /// Only a person decides this (G30).
-    #[error("{deed} needs a person's word, and {by} cannot give it")]
+    #[error("{deed} needs a person's word, and {} cannot give it", by.in_words())]
     ApprovalRequired {
         /// What was wanted.
         deed: &'static str,
@@ -82,7 +82,7 @@ pub enum Refusal {
         by: Actor,
     },
     /// Not this actor's to do.
-    #[error("{deed} is not for {by}")]
+    #[error("{deed} is not for {}", by.in_words())]
     NotYours {
         /// What was wanted.
         deed: &'static str,
@@ -219,7 +219,7 @@ impl Refusal {
             Self::AnotherActive { .. } => {
                 "git grill next goes on with it; git grill stop --without-output ends it first".to_owned()
             }
-            Self::OutputNotBuilt { .. } => "git grill select design-doc can be produced today".to_owned(),
+            Self::OutputNotBuilt { .. } => "design-doc can be produced today: git grill select design-doc".to_owned(),
         }
     }
 }
