@@ -20,6 +20,8 @@ pub fn plan(
     path: Option<&TargetPath>,
 ) -> Result<Plan, Refusal> {
     let built = output::built();
+    let recommended = gate(session).recommended_strategy;
+    let strategy = strategy.or(recommended.as_ref());
     let outputs: Result<Vec<PlannedOutput>, Refusal> = destinations
         .iter()
         .map(|destination| {

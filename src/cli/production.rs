@@ -185,8 +185,8 @@ fn grant(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
     };
     may_say_yes(desk, session, "granting a request")?;
     let (question, by) = match &request.wanted {
-        Wanted::Outputs(plan) => (format!("produce {}", in_words(plan)), &request.by),
-        Wanted::Stop { .. } => ("end the session without output".to_owned(), &request.by),
+        Wanted::Outputs(plan) => (format!("produce {}", in_words(plan)), request.by.in_words()),
+        Wanted::Stop { .. } => ("end the session without output".to_owned(), request.by.in_words()),
     };
     if desk.actor == Actor::Human {
         confirm(desk, &format!("{by} asks to {question}. Grant it?"), "granting the request")?;

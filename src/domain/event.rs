@@ -214,7 +214,7 @@ impl Event {
     pub fn subject(&self) -> String {
         match self {
             Self::Started(started) => format!("start: {}", Line::clipped(started.topic.as_str())),
-            Self::EvidenceRecorded { facts } => format!("look at {} tracked files", facts.files),
+            Self::EvidenceRecorded { .. } => "look at the repository".to_owned(),
             Self::QuestionAsked { question, .. } => {
                 format!("ask {}: {}", question.id, Line::clipped(question.text.first_line()))
             }
@@ -247,7 +247,7 @@ impl Event {
             },
             Self::SelectionOpened { .. } => "open the output selection".to_owned(),
             Self::SelectionLeft { .. } => "go on with the interview".to_owned(),
-            Self::ApprovalRequested { request } => format!("{} asks for a decision", request.by),
+            Self::ApprovalRequested { request } => format!("{} asks for a decision", request.by.in_words()),
             Self::OutputsSelected { plan } => {
                 let names: Vec<String> = plan.outputs.iter().map(|output| output.destination.to_string()).collect();
                 format!("select {}", names.join(", "))

@@ -39,10 +39,11 @@ fn offered(choices: &[Choice], scene: &Scene) -> Vec<Offer> {
         .filter_map(|choice| {
             let value = scene.fill(&choice.value)?;
             let because = scene.fill(&choice.because)?;
+            let label = scene.fill(&choice.label)?;
             Some(Offer {
                 raw: RawAlternative {
                     value: value.text.clone(),
-                    label: choice.label.clone(),
+                    label: label.text,
                     description: because.text.clone(),
                     recommended: choice.recommended,
                 },

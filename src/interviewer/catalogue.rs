@@ -83,6 +83,8 @@ pub(super) enum Form {
     Statement,
     /// A decision with its reason and what was not chosen; `hard` challenges it.
     Decision,
+    /// A risk; the reason of its alternatives says what helps against it.
+    Risk,
 }
 
 #[derive(Debug, Deserialize)]

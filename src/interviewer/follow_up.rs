@@ -17,7 +17,10 @@ pub(super) enum FollowUp<'a> {
 }
 
 /// The most words that are made measurable in one interview; more would be an interrogation about adjectives.
-pub(super) const MOST_MEASURES: usize = 4;
+const MOST_MEASURES: usize = 4;
+
+/// The most words of one answer that are made measurable.
+const MOST_MEASURES_EACH: usize = 2;
 
 /// Whether a probe id is that of a follow-up.
 pub(super) fn is_follow_up(probe: &str) -> bool {
@@ -39,6 +42,18 @@ pub(super) fn choices(probe: &str) -> Option<&'static [Choice]> {
     let class = probe.strip_prefix("measure:")?.split(':').next()?;
     let vague = follow_ups.vague.iter().find(|vague| vague.name == class)?;
     Some(&vague.alternatives)
+}
+
+/// What a follow-up is about in two or three words.
+pub(super) fn lead(probe: &str) -> Option<&'static str> {
+    let follow_ups = &catalogue().follow_ups;
+    if let Some(rest) = probe.strip_prefix("challenge:") {
+        let number: usize = rest.split(':').next()?.parse().ok()?;
+        return Some(&follow_ups.challenges.get(number)?.lead);
+    }
+    let class = probe.strip_prefix("measure:")?.split(':').next()?;
+    let vague = follow_ups.vague.iter().find(|vague| vague.name == class)?;
+    Some(&vague.lead)
 }
 
 /// What is due, the newest answer first.
@@ -98,7 +113,7 @@ fn challenge(session: &Session) -> Option<FollowUp<'_>> {
         })
         .collect();
     let ways = &catalogue().follow_ups.challenges;
-    let scene = about(session, &FollowUpSubject::Decision(of));
+    let scene = about(Scene::of(session), &FollowUpSubject::Decision(of));
     let fits = |way: &Challenge| scene.holds(&way.when) && scene.fill(&way.text).is_some();
     // A way that was not used yet; once all were, they begin again.
     let (number, way) = ways
@@ -123,6 +138,9 @@ fn measure(session: &Session) -> Option<FollowUp<'_>> {
         if of.question.probe.as_deref().is_some_and(|probe| probe.starts_with("measure:")) {
             return None;
         }
+        if followers(session, of).filter(|probe| probe.starts_with("measure:")).count() >= MOST_MEASURES_EACH {
+            return None;
+        }
         let spoken = words(answer.text.as_str());
         catalogue().follow_ups.vague.iter().filter(|class| !measured.contains(&class.name.as_str())).find_map(|class| {
             let word = spoken.iter().find(|word| class.words.iter().any(|cue| matches_word(cue, word)))?;
@@ -144,15 +162,15 @@ enum FollowUpSubject<'a> {
     Word(&'a Asked, &'a str),
 }
 
-fn about(session: &Session, subject: &FollowUpSubject<'_>) -> Scene {
+/// The scene `base` with what a follow-up quotes.
+fn about(base: Scene, subject: &FollowUpSubject<'_>) -> Scene {
     let (asked, word) = match subject {
         FollowUpSubject::Decision(asked) => (*asked, None),
         FollowUpSubject::Word(asked, word) => (*asked, Some(*word)),
     };
     let id = Some(asked.question.id.clone());
     let said = asked.holding().last().map(gist).unwrap_or_default();
-    let mut scene =
-        Scene::of(session).with("decision", Known { text: said, evidence: Vec::new(), question: id.clone() });
+    let mut scene = base.with("decision", Known { text: said, evidence: Vec::new(), question: id.clone() });
     if let Some(rival) = rival(asked) {
         scene = scene.with("rival", Known { text: rival, evidence: Vec::new(), question: id.clone() });
     }
@@ -174,8 +192,8 @@ impl FollowUp<'_> {
     /// The scene that its templates are filled from.
     pub fn scene(&self, session: &Session) -> Scene {
         match self {
-            Self::Challenge { of, .. } => about(session, &FollowUpSubject::Decision(of)),
-            Self::Measure { of, word, .. } => about(session, &FollowUpSubject::Word(of, word)),
+            Self::Challenge { of, .. } => about(Scene::of(session), &FollowUpSubject::Decision(of)),
+            Self::Measure { of, word, .. } => about(Scene::of(session), &FollowUpSubject::Word(of, word)),
         }
     }
 
@@ -202,14 +220,14 @@ pub(super) fn texts(session: &Session, asked: &Asked, probe: &str) -> Option<Tex
     let follow_ups = &catalogue().follow_ups;
     let (lead, open, find_out, scene) = if let Some(rest) = probe.strip_prefix("challenge:") {
         let way = follow_ups.challenges.get(rest.split(':').next()?.parse::<usize>().ok()?)?;
-        (&way.lead, &way.open, &way.find_out, about(session, &FollowUpSubject::Decision(of)))
+        (&way.lead, &way.open, &way.find_out, about(Scene::bare(session), &FollowUpSubject::Decision(of)))
     } else {
         let name = probe.strip_prefix("measure:")?.split(':').next()?;
         let class = follow_ups.vague.iter().find(|class| class.name == name)?;
         let said = of.holding().last().map(|answer| words(answer.text.as_str())).unwrap_or_default();
         let word = said.iter().find(|word| class.words.iter().any(|cue| matches_word(cue, word)));
         let word = word.map_or(asked.question.dimension.as_str(), String::as_str);
-        (&class.lead, &class.open, &class.find_out, about(session, &FollowUpSubject::Word(of, word)))
+        (&class.lead, &class.open, &class.find_out, about(Scene::bare(session), &FollowUpSubject::Word(of, word)))
     };
     let fill = |template: &str| scene.fill(template).map(|filled| filled.text);
     Some(Texts { lead: fill(lead)?, open: fill(open)?, find_out: fill(find_out)? })

@@ -66,6 +66,11 @@ impl Account {
         self.wanted.saturating_sub(self.spent()).min(possible)
     }
 
+    /// Whether the person has said nothing about it yet, apart from refusing a question.
+    pub fn silent(&self) -> bool {
+        self.answered + self.unknown + self.deferred == 0
+    }
+
     /// Whether anything was asked.
     pub fn touched(&self) -> bool {
         self.spent() + self.refused > 0
@@ -106,7 +111,7 @@ pub(super) fn count(number: u32, what: &str) -> String {
 /// Every dimension's account, in the catalogue's order.
 pub(super) fn accounts(session: &Session, scene: &Scene) -> Vec<Account> {
     let intent = inferred_intent(session);
-    let raised = signals(session);
+    let revealed = signals(session);
     catalogue()
         .dimensions
         .iter()
@@ -114,14 +119,15 @@ pub(super) fn accounts(session: &Session, scene: &Scene) -> Vec<Account> {
             let raises: u32 = catalogue()
                 .signals
                 .iter()
-                .filter(|signal| raised.contains(signal.name.as_str()))
+                .filter(|signal| revealed.contains(signal.name.as_str()))
                 .filter_map(|signal| signal.raises.get(&dimension.id))
                 .sum();
-            let weight = (catalogue().weight(intent, &dimension.id) + raises).min(10);
+            let base = catalogue().weight(intent, &dimension.id);
+            let weight = (base + raises).min(10);
             let mut account = Account {
                 dimension,
                 weight,
-                wanted: wanted(session.settings.intensity, weight),
+                wanted: wanted(session.settings.intensity, base, weight),
                 answered: 0,
                 unknown: 0,
                 deferred: 0,
@@ -155,14 +161,17 @@ fn counts(asked: &Asked) -> bool {
     }
 }
 
-/// How many questions a weight is worth.
-fn wanted(intensity: Intensity, weight: u32) -> u32 {
-    match (intensity, weight) {
-        (Intensity::Gentle, 7..) => 1,
-        (Intensity::Gentle, _) => 0,
-        (Intensity::Standard | Intensity::Hard | Intensity::Adversarial, 9..) => 2,
-        (Intensity::Standard | Intensity::Hard | Intensity::Adversarial, 3..) => 1,
-        (Intensity::Standard | Intensity::Hard | Intensity::Adversarial, _) => 0,
+/// How many questions a dimension is worth. Signals alone never make it worth three, or a topic that touches everything
+/// would be asked about for an hour.
+fn wanted(intensity: Intensity, base: u32, weight: u32) -> u32 {
+    match intensity {
+        Intensity::Gentle => u32::from(weight >= 7),
+        Intensity::Standard | Intensity::Hard | Intensity::Adversarial => match (weight, base) {
+            (10.., 9..) => 3,
+            (9.., 0..) => 2,
+            (3.., 0..) => 1,
+            (0..3, 0..) => 0,
+        },
     }
 }
 

@@ -5,6 +5,8 @@
 
 mod ask;
 mod catalogue;
+#[cfg(test)]
+mod catalogue_tests;
 mod compose;
 mod follow_up;
 mod gate;
@@ -21,6 +23,7 @@ use crate::domain::selection::Gate;
 use crate::domain::session::Session;
 use crate::domain::settings::Catalogued;
 
+use catalogue::Turn;
 use scene::Scene;
 
 pub use compose::compose;
@@ -44,7 +47,8 @@ pub fn next(session: &Session, id: QuestionId, built: &[Catalogued]) -> Next {
     question(session, id).map_or_else(|| Next::Ready(Box::new(gate(session, built))), |one| Next::Ask(Box::new(one)))
 }
 
-/// Follow-ups first, while the answer is fresh; then the best probe; then the lenses of higher intensities.
+/// Follow-ups first, while the answer is fresh; then the best probe; the lenses of higher intensities when all but the
+/// output and the next steps was spoken about.
 fn question(session: &Session, id: QuestionId) -> Option<Question> {
     if let Some(due) = follow_up::due(session)
         && let Some(question) = ask::follow_up(id.clone(), &due, &due.scene(session))
@@ -53,7 +57,9 @@ fn question(session: &Session, id: QuestionId) -> Option<Question> {
     }
     let scene = Scene::of(session);
     let accounts = ledger::accounts(session, &scene);
-    let (dimension, probe) =
-        score::best(&accounts, &scene).or_else(|| ledger::lenses(session, &scene).into_iter().next())?;
+    let best = score::best(&accounts, &scene);
+    let early = best.filter(|(dimension, _)| dimension.turn != Turn::Late);
+    let lens = || ledger::lenses(session, &scene).into_iter().next();
+    let (dimension, probe) = early.or_else(lens).or(best)?;
     ask::probe(id, dimension, probe, &scene)
 }

@@ -7,7 +7,6 @@ use crate::domain::facts::{Evidence, Finding};
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{Answer, AnswerKind};
 use crate::domain::session::Session;
-use crate::domain::settings::Intent;
 
 use super::signals::{inferred_intent, signals};
 
@@ -34,9 +33,12 @@ pub(super) struct Scene {
     flags: BTreeSet<&'static str>,
 }
 
-/// Every placeholder that a template may use; `{dimension ids}` come on top.
+/// Every placeholder that a template may use; dimensions and probes come on top.
+#[cfg(test)]
 pub(super) const PLACEHOLDERS: &[&str] = &[
     "topic",
+    "option_a",
+    "option_b",
     "repo",
     "language",
     "build",
@@ -63,10 +65,31 @@ impl Scene {
         let intent = inferred_intent(session);
         let mut scene = Self { known: BTreeMap::new(), flags: signals(session) };
         scene.flags.insert(intent.as_str());
-        scene.set("topic", Known { text: quoted(session.topic.as_str(), 120), ..Known::default() });
+        scene.set_topic(session);
         scene.look(session);
         scene.listen(session);
         scene
+    }
+
+    /// The scene that knows nothing but the topic, for texts that quote nothing else.
+    pub fn bare(session: &Session) -> Self {
+        let mut scene = Self { known: BTreeMap::new(), flags: BTreeSet::new() };
+        scene.set_topic(session);
+        scene
+    }
+
+    fn set_topic(&mut self, session: &Session) {
+        let topic = session.topic.as_str();
+        let subject = match subject(topic) {
+            "" => topic,
+            subject => subject,
+        };
+        let text = quoted(subject, 120);
+        if let Some((first, second)) = options(subject) {
+            self.set("option_a", Known { text: quoted(first, 60), ..Known::default() });
+            self.set("option_b", Known { text: quoted(second, 60), ..Known::default() });
+        }
+        self.set("topic", Known { text, ..Known::default() });
     }
 
     /// Enters what the repository shows.
@@ -84,7 +107,12 @@ impl Scene {
             self.set("language", Known { evidence: vec![language.example.clone()], ..plain(&language.name) });
         }
         self.set_finding("build", "build", facts.build.first());
-        self.set_finding("tests", "tests_at", facts.tests.first());
+        // A new test goes beside tests, not beside the file that configures their runner.
+        let beside = facts.tests.iter().find(|finding| {
+            let folder_or_name = finding.at.path.to_lowercase();
+            folder_or_name.contains("test") || folder_or_name.contains("spec")
+        });
+        self.set_finding("tests", "tests_at", beside.or(facts.tests.first()));
         self.set_finding("ci", "ci_at", facts.ci.first());
         self.set_finding("readme", "readme_at", facts.readme.as_ref());
         self.set_finding("record", "record_at", facts.decisions.first());
@@ -124,6 +152,11 @@ impl Scene {
             {
                 let known =
                     Known { text: gist(answer), evidence: Vec::new(), question: Some(asked.question.id.clone()) };
+                if let Some((_, probe)) =
+                    asked.question.probe.as_deref().and_then(|id| super::catalogue::catalogue().probe(id))
+                {
+                    self.set(&probe.id, known.clone());
+                }
                 self.set(&dimension.id, known);
             }
         }
@@ -137,11 +170,6 @@ impl Scene {
 
     fn set(&mut self, name: &'static str, known: Known) {
         self.known.insert(name, known);
-    }
-
-    /// The intent it speaks for.
-    pub fn follows(&self, intent: Intent) -> bool {
-        self.flags.contains(intent.as_str())
     }
 
     /// Whether every condition holds: a placeholder that is known, a signal, an intent, `looked`; `!` negates.
@@ -173,6 +201,87 @@ impl Scene {
         Some(filled)
     }
 }
+
+/// The topic without the words with which people begin a wish, so that it can be quoted inside a sentence.
+pub(super) fn subject(topic: &str) -> &str {
+    let mut rest = topic.trim();
+    while let Some(shorter) = OPENINGS.iter().find_map(|opening| {
+        let head = rest.get(..opening.len())?;
+        head.eq_ignore_ascii_case(opening).then(|| rest[opening.len()..].trim_start())
+    }) {
+        if shorter.is_empty() {
+            break;
+        }
+        rest = shorter;
+    }
+    rest = without_writing(rest);
+    rest.trim_end_matches(['.', '!', '?', ' '])
+}
+
+/// `write a guide` is a guide: what is written can be read, started and finished, the writing of it can not.
+fn without_writing(wish: &str) -> &str {
+    let mut words = wish.splitn(3, ' ');
+    match (words.next().map(str::to_lowercase).as_deref(), words.next()) {
+        (Some("write" | "draft"), Some("a" | "an" | "the" | "our" | "my")) => {
+            wish.split_once(' ').map_or(wish, |(_, rest)| rest)
+        }
+        (Some(_) | None, Some(_) | None) => wish,
+    }
+}
+
+/// The two things between which a topic chooses, as in `should we use sqlite or postgres for the event store?`. It sees
+/// one separator between a few words; of three options it says nothing rather than leave one out.
+fn options(subject: &str) -> Option<(&str, &str)> {
+    const SEPARATORS: &[&str] = &[" versus ", " vs. ", " vs ", " or "];
+    const BEFORE: &[&str] = &[
+        "between ",
+        "whether ",
+        "choose ",
+        "pick ",
+        "decide ",
+        "use ",
+        "take ",
+        "adopt ",
+        "go with ",
+        "switch to ",
+        ": ",
+    ];
+    const AFTER: &[&str] = &[" for ", " as ", " in ", " on ", " when ", " because ", ","];
+    const MOST_WORDS: usize = 5;
+    let mut found = SEPARATORS.iter().filter_map(|separator| subject.split_once(separator));
+    let (left, right) = found.next()?;
+    let first = BEFORE
+        .iter()
+        .filter_map(|opening| left.rfind(opening).map(|at| at + opening.len()))
+        .max()
+        .map_or(left, |start| &left[start..]);
+    let end = AFTER.iter().filter_map(|closing| right.find(closing)).min().unwrap_or(right.len());
+    let (first, second) = (first.trim(), right[..end].trim());
+    let few = |text: &str| (1..=MOST_WORDS).contains(&text.split_whitespace().count());
+    let two = !left.contains(',') && SEPARATORS.iter().all(|separator| !right.contains(separator));
+    (two && few(first) && few(second)).then_some((first, second))
+}
+
+/// How wishes begin.
+const OPENINGS: &[&str] = &[
+    "i want to ",
+    "i would like to ",
+    "i'd like to ",
+    "i need to ",
+    "i have to ",
+    "we want to ",
+    "we would like to ",
+    "we need to ",
+    "we have to ",
+    "we should ",
+    "let us ",
+    "let's ",
+    "please ",
+    "can you ",
+    "could you ",
+    "help me to ",
+    "help me ",
+];
 
 /// The first `{placeholder}` of a template with what stands around it.
 pub(super) fn placeholder(template: &str) -> Option<(&str, &str, &str)> {
@@ -227,6 +336,38 @@ mod tests {
         assert_eq!(clipped("one two three", 9), "one two…");
         assert_eq!(clipped(&"ä".repeat(20), 5), "äääää…");
         assert_eq!(clipped("a\u{1b}[31mb", 20), "a [31mb");
+    }
+
+    #[test]
+    fn a_wish_is_quoted_by_its_subject() {
+        for (topic, expected) in [
+            ("I want to make a game engine", "make a game engine"),
+            ("please, help", "please, help"),
+            ("Let's add rate limiting!", "add rate limiting"),
+            ("please help me learn Rust", "learn Rust"),
+            ("rate limiting", "rate limiting"),
+            ("I want to write a post about ids", "a post about ids"),
+            ("write tests", "write tests"),
+            ("要件", "要件"),
+            ("?", ""),
+        ] {
+            assert_eq!(subject(topic), expected);
+        }
+    }
+
+    #[test]
+    fn two_options_are_seen_and_three_are_left_alone() {
+        for (topic, expected) in [
+            ("sqlite or postgres for the event store", Some(("sqlite", "postgres"))),
+            ("should we use plain files or a database", Some(("plain files", "a database"))),
+            ("decide between REST vs gRPC, soon", Some(("REST", "gRPC"))),
+            ("a, b or c", None),
+            ("a or b or c", None),
+            ("rate limiting", None),
+            (" or x", None),
+        ] {
+            assert_eq!(options(topic), expected, "{topic}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! What topic and answers reveal: signals and the intent, by words alone. The rules see words, not meaning: "no database"
-//! still sets `data`, which costs at most a question that is quickly answered.
+//! What topic and answers reveal: signals and the intent, by words alone. The rules see words, not meaning: what is denied
+//! two words before is left out ("no new database"), and what is denied from afar still counts, which costs at most a
+//! question that is quickly answered.
 
 use std::collections::BTreeSet;
 
@@ -10,6 +11,7 @@ use crate::domain::text::words;
 
 use super::catalogue::{Choice, catalogue};
 use super::follow_up;
+use super::scene::Scene;
 
 /// The intent that the questions follow: the one that was set, or the inferred one; never `auto` (G54).
 pub fn inferred_intent(session: &Session) -> Intent {
@@ -49,8 +51,8 @@ fn infer(session: &Session) -> Intent {
 
 /// Every signal that is set, by the words of the topic and of the person's own answers, and by alternatives taken.
 pub(super) fn signals(session: &Session) -> BTreeSet<&'static str> {
-    let mut spoken = words(session.topic.as_str());
-    spoken.extend(own_words(session).flat_map(|text| words(&text)));
+    let mut spoken = affirmed(session.topic.as_str());
+    spoken.extend(own_words(session).flat_map(|text| affirmed(&text)));
     let mut found: BTreeSet<&'static str> = catalogue()
         .signals
         .iter()
@@ -58,21 +60,39 @@ pub(super) fn signals(session: &Session) -> BTreeSet<&'static str> {
         .map(|signal| signal.name.as_str())
         .collect();
     for (asked, answer) in session.transcript.answered() {
-        if let Some(choice) = chosen(asked, answer) {
+        if let Some(choice) = chosen(session, asked, answer) {
             found.extend(choice.raises.iter().map(String::as_str));
         }
     }
     found
 }
 
-/// The catalogue's alternative that an answer took. Labels carry no placeholders, so they find it again.
-pub(super) fn chosen(asked: &Asked, answer: &Answer) -> Option<&'static Choice> {
+/// The catalogue's alternative that an answer took. Labels name nothing but the topic's own options, so they find it
+/// again, whatever the repository shows by then.
+fn chosen(session: &Session, asked: &Asked, answer: &Answer) -> Option<&'static Choice> {
     let taken = asked.question.alternatives.as_slice().iter().find(|one| one.value == answer.text)?;
     let choices = match asked.question.probe.as_deref()? {
         probe if follow_up::is_follow_up(probe) => follow_up::choices(probe)?,
         probe => &catalogue().probe(probe)?.1.alternatives,
     };
-    choices.iter().find(|choice| choice.label == taken.label.as_str())
+    choices.iter().find(|choice| {
+        if choice.label.contains('{') {
+            let filled = Scene::bare(session).fill(&choice.label);
+            filled.is_some_and(|filled| filled.text == taken.label.as_str())
+        } else {
+            choice.label == taken.label.as_str()
+        }
+    })
+}
+
+/// The words of a text without those that it denies.
+fn affirmed(text: &str) -> Vec<String> {
+    const DENIALS: &[&str] = &["no", "not", "without", "never"];
+    const REACH: usize = 2;
+    let all = words(text);
+    let denied =
+        |index: usize| all[index.saturating_sub(REACH)..index].iter().any(|word| DENIALS.contains(&word.as_str()));
+    (0..all.len()).filter(|index| !denied(*index)).map(|index| all[index].clone()).collect()
 }
 
 /// What the person said in words of their own: answers, notes and discussion summaries.
@@ -92,5 +112,27 @@ pub(super) fn matches_word(cue: &str, word: &str) -> bool {
     match cue.strip_suffix('*') {
         Some(beginning) => word.starts_with(beginning),
         None => cue == word,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_denied_is_not_heard() {
+        for (text, expected) in [
+            ("no new store, but a cache", vec!["no", "but", "a", "cache"]),
+            ("without a database", vec!["without"]),
+            ("a database", vec!["a", "database"]),
+            ("", vec![]),
+        ] {
+            assert_eq!(affirmed(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn cues_match_whole_words_or_their_beginnings() {
+        assert!(matches_word("migrat*", "migration") && !matches_word("migrate", "migration"));
     }
 }

@@ -13,13 +13,41 @@ impl Bullet {
         line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line).trim()
     }
 
-    /// Its text as a sentence for a place that has room for one line: without a lead such as `First step:` that the
-    /// place says itself, and with the first quoted line when the text stands below the lead.
+    /// Its text for a place that has room for one line: with the first quoted line when it stands below its lead.
     pub fn sentence(&self) -> String {
         match self.lines.get(1).and_then(|line| line.trim().strip_prefix("> ")) {
             Some(quoted) if self.head().ends_with(':') => format!("{} {quoted}", self.head()),
             Some(_) | None => self.head().to_owned(),
         }
+    }
+}
+
+impl Bullet {
+    /// The bullets below it, without their marks.
+    pub fn details(&self) -> Vec<String> {
+        let below = self.lines.iter().skip(1);
+        below.filter_map(|line| line.trim().strip_prefix("- ")).map(str::to_owned).collect()
+    }
+
+    /// Its first clause, short enough for a heading.
+    pub fn name(&self) -> String {
+        const LIMIT: usize = 70;
+        let sentence = self.sentence();
+        let clause = sentence.split_inclusive([',', ';', '.', '?', '!']).next().unwrap_or(&sentence);
+        let clause = clause.trim_end_matches([',', ';', '.']);
+        let words: Vec<&str> = clause.split_whitespace().collect();
+        let mut name = String::new();
+        for word in &words {
+            if name.chars().count() + word.chars().count() >= LIMIT {
+                name.push('…');
+                break;
+            }
+            if !name.is_empty() {
+                name.push(' ');
+            }
+            name.push_str(word);
+        }
+        name
     }
 }
 

@@ -87,7 +87,7 @@ fn points(label: &str, bullets: &[Bullet]) -> Vec<String> {
     bullets.iter().map(|bullet| format!("{label}: {}", bullet.sentence())).collect()
 }
 
-fn part(kind: &'static str, name: &str, points: Vec<Vec<String>>) -> Part {
+fn part(kind: &'static str, name: &str, points: &[Vec<String>]) -> Part {
     Part { kind, name: name.to_owned(), points: points.concat() }
 }
 
@@ -98,21 +98,17 @@ fn slices(material: &Material) -> Vec<Part> {
         part(
             "Slice",
             "the smallest thing worth having",
-            vec![
-                points("Delivers", first),
-                points("Begins with", &material.next),
-                points("Shown by", &material.shown_by),
-            ],
+            &[points("Delivers", first), points("Begins with", &material.next), points("Shown by", &material.shown_by)],
         ),
         part(
             "Slice",
             "safe to rely on",
-            vec![points("Guards against", &material.risks), points("Checks", &material.assumptions)],
+            &[points("Guards against", &material.risks), points("Checks", &material.assumptions)],
         ),
         part(
             "Slice",
             "the rest of what was decided",
-            vec![
+            &[
                 points("Follows", later),
                 points("Settles first", &material.open),
                 points("Still leaves out", &material.left_out),
@@ -123,43 +119,37 @@ fn slices(material: &Material) -> Vec<Part> {
 
 /// Steps that build on one another: a beginning, one for each decision, and a proof.
 fn steps(material: &Material, kind: &'static str) -> Vec<Part> {
-    let mut parts = vec![part(kind, "where it begins", vec![points("Does", &material.next)])];
-    parts.extend(
-        material
-            .decisions
-            .iter()
-            .map(|decision| part(kind, "one thing more", vec![points("Covers", std::slice::from_ref(decision))])),
-    );
+    let mut parts = vec![part(kind, "where it begins", &[points("Does", &material.next)])];
+    parts.extend(material.decisions.iter().map(|decision| {
+        part(kind, &decision.name(), &[points("Covers", std::slice::from_ref(decision)), decision.details()])
+    }));
     parts.push(part(
         kind,
         "what is not certain yet",
-        vec![points("Looks into", &material.assumptions), points("Answers", &material.open)],
+        &[points("Looks into", &material.assumptions), points("Answers", &material.open)],
     ));
     parts.push(part(
         kind,
         "how one knows",
-        vec![points("Ends with", &material.shown_by), points("Warns of", &material.risks)],
+        &[points("Ends with", &material.shown_by), points("Warns of", &material.risks)],
     ));
     parts
 }
 
 /// One investigation for each open question and each unchecked assumption.
 fn investigations(material: &Material) -> Vec<Part> {
-    let convinced = points("Convinced by", &material.shown_by);
-    let mut parts: Vec<Part> =
-        [("an open question", "Answers", &material.open), ("an assumption", "Checks", &material.assumptions)]
-            .into_iter()
-            .flat_map(|(name, label, bullets)| {
-                let convinced = convinced.clone();
-                bullets.iter().map(move |bullet| {
-                    part("Investigation", name, vec![points(label, std::slice::from_ref(bullet)), convinced.clone()])
-                })
-            })
-            .collect();
+    let one = |label: &str, bullet: &Bullet| {
+        let asks = points(label, std::slice::from_ref(bullet));
+        let convinced = points("Convinced by", &material.shown_by);
+        part("Investigation", &bullet.name(), &[asks, convinced])
+    };
+    let answers = material.open.iter().map(|bullet| one("Answers", bullet));
+    let checks = material.assumptions.iter().map(|bullet| one("Checks", bullet));
+    let mut parts: Vec<Part> = answers.chain(checks).collect();
     parts.push(part(
         "Investigation",
         "what could mislead us",
-        vec![points("Guards against", &material.risks), points("Stays within", &material.decisions)],
+        &[points("Guards against", &material.risks), points("Stays within", &material.decisions)],
     ));
     parts
 }
@@ -170,10 +160,9 @@ fn records(material: &Material) -> Vec<Part> {
         .decisions
         .iter()
         .map(|decision| {
-            let details = decision.lines.iter().skip(1).filter_map(|line| line.trim().strip_prefix("- "));
-            let mut says = vec![format!("Decision: {}", decision.sentence())];
-            says.extend(details.map(str::to_owned));
-            part("Record", "a decision", vec![says, points("Looked at again by", &material.shown_by)])
+            let says = points("Decision", std::slice::from_ref(decision));
+            let looked_at = points("Looked at again by", &material.shown_by);
+            part("Record", &decision.name(), &[says, decision.details(), looked_at])
         })
         .collect()
 }
@@ -188,13 +177,13 @@ fn experiments(material: &Material) -> Vec<Part> {
         .map(|bullet| {
             let mut says = vec![format!("Tries out: {}", bullet.sentence())];
             says.push("Milestone: a written yes or no; a no stops the experiments after it.".to_owned());
-            part("Experiment", "something that is not known", vec![says])
+            part("Experiment", &bullet.name(), &[says])
         })
         .collect();
     parts.push(part(
         "Experiment",
         "the whole in its smallest form",
-        vec![points("Delivers", &material.decisions), points("Shown by", &material.shown_by)],
+        &[points("Delivers", &material.decisions), points("Shown by", &material.shown_by)],
     ));
     parts
 }

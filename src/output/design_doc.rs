@@ -114,9 +114,14 @@ pub(super) fn generate(strategy: &Strategy, session: &Session) -> String {
 fn background(session: &Session, topic: &str) -> String {
     let answers = session.transcript.answered().count();
     let base = session.base.as_ref().map_or_else(String::new, |base| format!(" against commit `{}`", base.short()));
-    format!(
-        "This proposal is about “{topic}”. It was worked out in an interview{base}, and rests on {answers} answers."
-    )
+    match answers {
+        1 => {
+            format!("This document is about “{topic}”. It was worked out in an interview{base}, and rests on 1 answer.")
+        }
+        _ => format!(
+            "This document is about “{topic}”. It was worked out in an interview{base}, and rests on {answers} answers."
+        ),
+    }
 }
 
 /// Bullets of the understanding that answer the objective are goals; the rest is context.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::app::reply::{Arrival, Outcome, Protection};
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::event::{Event, Recorded};
+use crate::domain::facts::RepoFacts;
 use crate::domain::interview::{Standing, gist};
 use crate::domain::production::TargetPath;
 use crate::domain::session::{Floor, Phase, Session};
@@ -35,13 +36,22 @@ pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protecti
         let _ = writeln!(text, "  {}", look.warning(format!("warning: {}", harmless(warning))));
     }
     if session.evidence.looked {
-        let facts = &session.evidence;
-        let cut = if facts.truncated { ", the search was cut short" } else { "" };
-        let line = format!("looked at {} tracked files: {} touch the topic{cut}", facts.files, facts.related.len());
-        let _ = writeln!(text, "  {}", look.muted(line));
+        let _ = writeln!(text, "  {}", look.muted(looked_at(&session.evidence)));
     }
     text.push('\n');
     text + &now(session, look)
+}
+
+/// What was looked at, in one line.
+fn looked_at(facts: &RepoFacts) -> String {
+    let files = if facts.files == 1 { "one tracked file".to_owned() } else { format!("{} tracked files", facts.files) };
+    let related = match facts.related.len() {
+        0 => "none touches the topic".to_owned(),
+        1 => "one touches the topic".to_owned(),
+        several => format!("{several} touch the topic"),
+    };
+    let cut = if facts.truncated { ", and the search was cut short" } else { "" };
+    format!("looked at {files}: {related}{cut}")
 }
 
 fn settings_line(session: &Session) -> String {

@@ -99,7 +99,7 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
             }
             Wanted::Stop { .. } => "to stop without output".to_owned(),
         };
-        let asks = format!("{} asks {wish}; git grill approve grants it", request.by);
+        let asks = format!("{} asks {wish}; git grill approve grants it", request.by.in_words());
         let _ = writeln!(text, "\n  {}", look.warning(harmless(&asks)));
     }
     text

@@ -62,7 +62,7 @@ fn rows(session: &Session) -> Vec<(&'static str, String)> {
         rows.push(("last change", change.to_string()));
     }
     if let Some(request) = session.request() {
-        rows.push(("waiting", format!("{} asks for a decision; git grill approve", request.by)));
+        rows.push(("waiting", format!("{} asks for a decision; git grill approve", request.by.in_words())));
     }
     for produced in &session.produced {
         rows.push(("produced", format!("{} ({})", produced.path, produced.destination)));

@@ -129,6 +129,7 @@ impl OpenError {
 }
 
 /// Opens the repository that git would use in `env`.
+#[expect(clippy::disallowed_methods, reason = "the one place that opens the repository")]
 pub fn open(env: &RepoEnv<'_>) -> Result<Opened, OpenError> {
     let git_dir = (env.var)("GIT_DIR").map(|dir| env.cwd.join(dir));
     let work_tree = (env.var)("GIT_WORK_TREE");

@@ -125,6 +125,14 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
              --global user.name \"<you>\" and user.email\n",
         );
     }
+    if form == Form::Text {
+        for ignored in config.ignored() {
+            speak::err(&format!(
+                "warning: {} = {} {} is ignored; only your own configuration or a person's yes sets it\n",
+                ignored.key, ignored.value, ignored.origin
+            ));
+        }
+    }
     let options = Options { durability: durability(&opened, &config)?, ..Options::new(signers) };
 
     let place = place(environment, &opened);

@@ -16,6 +16,7 @@ mod bench;
 mod golden;
 mod hooks;
 mod pty;
+mod repo;
 mod size;
 mod store;
 mod term_pty;

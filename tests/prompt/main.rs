@@ -13,6 +13,7 @@ use git_grill::term::settings::{Colours, Manner, Marks, Settings};
 use serde_json::{Value, json};
 
 fn main() -> ExitCode {
+    #[expect(clippy::disallowed_methods, reason = "a program of its own, for the tests")]
     let args: Vec<String> = std::env::args().skip(1).collect();
     let given = |name: &str| args.iter().any(|arg| arg == name);
     let mut terminal = Terminal::new(Settings {

@@ -121,6 +121,11 @@ fn answered(asked: &Asked, answer: &Answer, texts: &Texts) -> Vec<String> {
         Some(one) if asked.question.probe.is_some() => bullet(None, one.value.as_str()),
         Some(_) | None => bullet(Some(&texts.lead), answer.text.as_str()),
     };
+    if texts.form == Form::Risk
+        && let Some(remedy) = taken.and_then(|one| one.description.as_ref())
+    {
+        lines.extend(nested("Against it", &stopped(remedy.as_str())));
+    }
     if texts.form == Form::Decision {
         if let Some(reason) = taken.and_then(|one| one.description.as_ref()) {
             lines.extend(nested("Reason", &stopped(reason.as_str())));
@@ -197,7 +202,7 @@ impl Texts {
     }
 
     fn of_probe(session: &Session, probe: &Probe, section: &'static str) -> Self {
-        let scene = Scene::of(session);
+        let scene = Scene::bare(session);
         let fill = |template: &str| scene.fill(template).map_or_else(|| template.to_owned(), |filled| filled.text);
         Self {
             section,
@@ -218,6 +223,9 @@ pub(super) fn lead(asked: &Asked) -> String {
     let probe = asked.question.probe.as_deref();
     if let Some((_, probe)) = probe.and_then(|id| catalogue().probe(id)) {
         return probe.lead.clone();
+    }
+    if let Some(lead) = probe.and_then(follow_up::lead) {
+        return lead.to_owned();
     }
     let dimension = asked.question.dimension.as_str();
     let name = catalogue().dimension(dimension).map_or(dimension, |one| one.name.as_str());

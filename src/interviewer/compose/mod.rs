@@ -10,6 +10,9 @@ use crate::domain::interview::{AnswerKind, Asked, Standing, gist};
 use crate::domain::session::Session;
 use crate::domain::text::Line;
 
+#[cfg(test)]
+pub(super) use document::SECTIONS;
+
 use document::{document, lead};
 
 /// The checkpoint after something changed, with a summary of the change in one line; `None` when the change means

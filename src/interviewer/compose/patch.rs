@@ -99,15 +99,13 @@ fn find(body: &[String], line: &str, from: usize) -> Option<usize> {
 
 /// Where a section's content ends.
 fn end(body: &mut Vec<String>) -> usize {
-    match body.iter().rposition(|line| !line.trim().is_empty()) {
-        Some(last) => last + 1,
-        None => {
-            if body.is_empty() {
-                body.push(String::new());
-            }
-            1
-        }
+    if let Some(last) = body.iter().rposition(|line| !line.trim().is_empty()) {
+        return last + 1;
     }
+    if body.is_empty() {
+        body.push(String::new());
+    }
+    1
 }
 
 fn close_with_blank(body: &mut Vec<String>) {

@@ -1,92 +1,21 @@
 //! git's configuration, read once: typed values for every key of the table, and errors that say where a bad value
 //! stands.
 
+mod error;
 pub mod keys;
+mod origin;
 mod parameters;
 mod scopes;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use gix_config::{Boolean, File, Source};
+use gix_config::{Boolean, File};
 
+pub use self::error::ConfigError;
 use self::keys::{Key, Trusted};
+pub use self::origin::Origin;
 use super::open::{Opened, Vars};
 use crate::domain::settings::{Destination, Settings, destinations};
-
-/// Where a value was set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// In a file of the whole machine.
-    System(PathBuf),
-    /// In a file of the user.
-    Global(PathBuf),
-    /// In the repository's configuration.
-    Repository(PathBuf),
-    /// In the worktree's configuration.
-    Worktree(PathBuf),
-    /// In `GIT_CONFIG_KEY_<n>`.
-    Environment,
-    /// After `git -c`.
-    CommandLine,
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::System(file) | Self::Global(file) | Self::Repository(file) | Self::Worktree(file) => {
-                write!(f, "in {}", file.display())
-            }
-            Self::Environment => f.write_str("in GIT_CONFIG_COUNT's variables"),
-            Self::CommandLine => f.write_str("after git -c"),
-        }
-    }
-}
-
-/// Why the configuration, or one of its values, was not taken.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    /// A file that is there cannot be read.
-    #[error("{} cannot be read", file.display())]
-    Unreadable {
-        /// The file.
-        file: PathBuf,
-        /// What the system said.
-        #[source]
-        source: std::io::Error,
-    },
-    /// A file or variable is no configuration.
-    #[error("{place} is no valid git configuration: {why}")]
-    Syntax {
-        /// The file or variable.
-        place: String,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// A key has a value that it does not take.
-    #[error("{key} is '{value}' {origin}; allowed: {}", allowed.join(", "))]
-    BadValue {
-        /// The key.
-        key: &'static str,
-        /// Its value; a key without `=` has an empty one.
-        value: String,
-        /// Where it stands.
-        origin: Origin,
-        /// What it would take.
-        allowed: Vec<&'static str>,
-    },
-}
-
-impl ConfigError {
-    /// Something to type next.
-    pub fn hint(&self) -> String {
-        match self {
-            Self::Unreadable { file, .. } => format!("ls -l {}", file.display()),
-            Self::Syntax { .. } => "git config --list --show-origin".to_owned(),
-            Self::BadValue { key, .. } => format!("git config --show-origin --get-all {key}"),
-        }
-    }
-}
 
 /// When colour is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,7 +170,7 @@ impl Config {
                 }
                 unknown.push(UnknownKey {
                     meant: keys::nearest(&name).map(|key| key.name),
-                    origin: origin_of(section.meta()),
+                    origin: Origin::of(section.meta()),
                     name,
                 });
             }
@@ -265,7 +194,7 @@ impl Config {
             let value = section.value_implicit(name)?;
             Some(Found {
                 value: value.map(|value| String::from_utf8_lossy(&value).into_owned()),
-                origin: origin_of(section.meta()),
+                origin: Origin::of(section.meta()),
             })
         })
     }
@@ -333,16 +262,4 @@ fn syncs_objects(components: &str) -> bool {
         }
     }
     syncs
-}
-
-fn origin_of(meta: &gix_config::file::Metadata) -> Origin {
-    let file = meta.path.clone().unwrap_or_default();
-    match meta.source {
-        Source::GitInstallation | Source::System => Origin::System(file),
-        Source::Git | Source::User => Origin::Global(file),
-        Source::Local => Origin::Repository(file),
-        Source::Worktree => Origin::Worktree(file),
-        Source::Env | Source::EnvOverride => Origin::Environment,
-        Source::Cli | Source::Api => Origin::CommandLine,
-    }
 }

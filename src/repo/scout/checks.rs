@@ -130,14 +130,14 @@ const RUST_FILES_OPENED: usize = 24;
 
 /// Finds them; what is configured comes before what names only suggest.
 pub(super) fn find(files: &[Tracked], blobs: &Blobs<'_>, ci: &[Finding]) -> Vec<Finding> {
-    let own: Vec<&Tracked> = files.iter().filter(|file| !super::related::is_vendored(&file.path)).collect();
+    let own: Vec<&Tracked> = files.iter().filter(|file| !super::foreign::is_vendored(&file.path)).collect();
     let found = by_name(&own)
         .chain(by_line(&own, blobs))
         .chain(npm_tests(&own, blobs))
-        .chain(ci_commands(&own, blobs, ci))
         .chain(rust_test(&own, blobs))
         .chain(by_affix(&own))
-        .chain(folders(&own));
+        .chain(folders(&own))
+        .chain(ci_commands(&own, blobs, ci));
     let mut once: Vec<Finding> = Vec::new();
     for finding in found {
         if once.iter().all(|other| other.what != finding.what) {
@@ -243,7 +243,11 @@ fn folders(files: &[&Tracked]) -> impl Iterator<Item = Finding> {
             .filter(|file| languages::of(file).is_some_and(|(_, sort)| sort == Sort::Code))
             .collect();
         let first = inside.first()?;
-        Some(shown_by(first, &format!("{} files in {folder}", inside.len())))
+        let counted = match inside.len() {
+            1 => "1 file".to_owned(),
+            number => format!("{number} files"),
+        };
+        Some(shown_by(first, &format!("{counted} in {folder}")))
     })
 }
 

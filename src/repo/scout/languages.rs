@@ -140,7 +140,7 @@ pub(super) fn count(files: &[Tracked], blobs: &Blobs<'_>) -> Vec<Language> {
         let Some((name, sort)) = of(file) else {
             continue;
         };
-        if super::related::is_foreign(&file.path) {
+        if super::foreign::is_foreign(&file.path) {
             continue;
         }
         match found.iter_mut().find(|(other, ..)| *other == name) {

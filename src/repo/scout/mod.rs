@@ -7,6 +7,7 @@
 mod blobs;
 mod checks;
 mod ci;
+mod foreign;
 mod languages;
 mod papers;
 mod related;

@@ -2,63 +2,13 @@
 //! documents; vendored, generated and lock files do not count.
 
 use super::blobs::Blobs;
+use super::foreign;
 use super::languages::{self, Sort};
 use super::tree::Tracked;
-use super::words::{Fit, Terms};
+use super::words::{Fit, MOST_TERMS, Terms};
 use super::{MOST_RELATED, clipped, line_of, whole};
 use crate::domain::facts::Related;
 use crate::domain::text::Topic;
-
-/// Folders whose contents come from elsewhere or are made.
-const VENDORED: &[&str] = &[
-    "vendor",
-    "vendored",
-    "node_modules",
-    "bower_components",
-    "third_party",
-    "third-party",
-    "thirdparty",
-    "Pods",
-    ".yarn",
-    "dist",
-    "site-packages",
-];
-
-/// Ends of names of files that tools write or that hold no text.
-const MADE: &[&str] = &[
-    ".lock",
-    "-lock.json",
-    "-lock.yaml",
-    "go.sum",
-    ".min.js",
-    ".min.css",
-    ".map",
-    ".snap",
-    ".pb.go",
-    "_pb2.py",
-    ".g.dart",
-    ".svg",
-    ".png",
-    ".jpg",
-    ".jpeg",
-    ".gif",
-    ".ico",
-    ".webp",
-    ".pdf",
-    ".zip",
-    ".gz",
-    ".xz",
-    ".woff",
-    ".woff2",
-    ".ttf",
-    ".mp3",
-    ".mp4",
-    ".wasm",
-    ".jar",
-    ".so",
-    ".a",
-    ".exe",
-];
 
 /// A longer line is data, and no evidence that a person can read.
 const LONGEST_LINE: usize = 1_000;
@@ -94,18 +44,26 @@ const DEFINITIONS: &[&str] = &[
 ];
 
 /// Lines that begin like this only mention something defined elsewhere.
-const IMPORTS: &[&str] = &["use ", "pub use ", "import ", "from ", "#include", "require", "package ", "extern "];
+const IMPORTS: &[&str] =
+    &["use ", "pub use ", "import ", "from ", "#include", "# include", "require", "package ", "extern "];
 
-/// Whether a path lies in a folder of other people's files.
-pub(super) fn is_vendored(path: &str) -> bool {
-    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
-    folders.split('/').any(|folder| VENDORED.contains(&folder))
-}
+/// Lines with these words are a licence's, at the top of every file; "limited" and "use" there are about nothing.
+const BOILERPLATE: &[&str] = &[
+    "not limited to",
+    "NOT LIMITED TO",
+    "without limitation",
+    "WARRANT",
+    "warrant",
+    "LIABILITY",
+    "opyright",
+    "icensed under",
+    "edistribution",
+    "ermission is hereby",
+    "Permission to use",
+];
 
-/// Whether nobody here wrote the file.
-pub(super) fn is_foreign(path: &str) -> bool {
-    is_vendored(path) || MADE.iter().any(|end| path.ends_with(end))
-}
+/// A single word of a longer topic, said in passing less often than this, does not make a file related.
+const IN_PASSING: u32 = 3;
 
 /// How much a kind of file counts.
 fn weight(file: &Tracked) -> f64 {
@@ -145,6 +103,8 @@ struct BestLine {
     number: usize,
     score: usize,
     text: String,
+    /// A bit for each word that it has.
+    words: u16,
 }
 
 /// Finds them, the best first.
@@ -155,7 +115,7 @@ pub(super) fn find(files: &[Tracked], blobs: &Blobs<'_>, topic: &Topic) -> Vec<R
     }
     let mut candidates: Vec<Candidate<'_>> = files
         .iter()
-        .filter(|file| !is_foreign(&file.path))
+        .filter(|file| !foreign::is_foreign(&file.path))
         .map(|file| Candidate { file, weight: weight(file), mentions: in_path(&terms, file), best: None })
         .collect();
     // When a limit ends the reading, what its name and kind speak for has been read.
@@ -203,30 +163,39 @@ fn examine(terms: &Terms, text: &str, candidate: &mut Candidate<'_>) {
         if line.len() > LONGEST_LINE {
             continue;
         }
+        let mut words = [0_u32; MOST_TERMS];
+        let mut beginnings = [0_u32; MOST_TERMS];
+        terms.scan(line.as_bytes(), |term, fit| match fit {
+            Fit::Beginning => beginnings[term] += 1,
+            Fit::Word => words[term] += 1,
+        });
+        let silent = words.iter().chain(&beginnings).all(|count| *count == 0);
+        if silent || is_boilerplate(line) {
+            continue;
+        }
         let mut seen = 0_u16;
         let mut score = 0;
-        terms.scan(line.as_bytes(), |term, fit| {
-            let mentions = &mut candidate.mentions[term];
-            match fit {
-                Fit::Beginning => mentions.beginnings += 1,
-                Fit::Word => {
-                    mentions.words += 1;
-                    if seen & (1 << term) == 0 {
-                        // How rare the word is becomes known at the end; until then longer ones are taken for rarer.
-                        score += 20 + terms.word(term).len();
-                    }
-                    seen |= 1 << term;
-                }
+        for (term, mentions) in candidate.mentions.iter_mut().enumerate() {
+            mentions.words += words[term];
+            mentions.beginnings += beginnings[term];
+            if words[term] > 0 {
+                seen |= 1 << term;
+                // How rare the word is becomes known at the end; until then longer ones are taken for rarer.
+                score += 20 + terms.word(term).len();
             }
-        });
+        }
         if seen == 0 {
             continue;
         }
         let score = score + bonus(line.trim_start());
         if candidate.best.as_ref().is_none_or(|best| score > best.score) {
-            candidate.best = Some(BestLine { number, score, text: clipped(line) });
+            candidate.best = Some(BestLine { number, score, text: clipped(line), words: seen });
         }
     }
+}
+
+fn is_boilerplate(line: &str) -> bool {
+    BOILERPLATE.iter().any(|words| line.contains(words))
 }
 
 fn bonus(line: &str) -> usize {
@@ -270,15 +239,29 @@ fn score(candidate: &Candidate<'_>, rarity: &[f64]) -> f64 {
         }
         sum += rarity * (name + contents);
     }
+    // Words that stand together mean more than words that are far apart.
+    let together = candidate.best.as_ref().map_or(0, |best| best.words);
+    if together.count_ones() > 1 {
+        sum += (0..rarity.len()).filter(|term| together & (1 << term) != 0).map(|term| 1.5 * rarity[term]).sum::<f64>();
+    }
     // A file with all the words beats one that says a single one often.
     let covered = mentioned / rarity.iter().sum::<f64>();
     sum * (0.2 + covered) * candidate.weight
 }
 
+/// Whether there is more than a word in passing.
+fn is_related(candidate: &Candidate<'_>) -> bool {
+    let mentions = &candidate.mentions;
+    let named = mentions.iter().any(|of| of.in_name || of.in_folder);
+    let together = candidate.best.as_ref().map_or(0, |best| best.words.count_ones());
+    let often = mentions.iter().any(|of| of.words >= IN_PASSING);
+    named || together > 1 || often || (mentions.len() == 1 && together == 1)
+}
+
 fn best_of(terms: &Terms, candidates: &[Candidate<'_>], rarity: &[f64]) -> Vec<Related> {
     let mut scored: Vec<(f64, &Candidate<'_>)> = candidates
         .iter()
-        .filter(|candidate| candidate.mentions.iter().any(|mentions| mentions.any()))
+        .filter(|candidate| is_related(candidate))
         .map(|candidate| (score(candidate, rarity), candidate))
         .collect();
     scored.sort_by(|left, right| right.0.total_cmp(&left.0).then_with(|| left.1.file.path.cmp(&right.1.file.path)));
@@ -299,20 +282,5 @@ fn related(terms: &Terms, candidate: &Candidate<'_>) -> Related {
     match &candidate.best {
         Some(best) => Related { at: line_of(candidate.file, best.number), excerpt: best.text.clone(), matches },
         None => Related { at: whole(candidate.file), excerpt: String::new(), matches },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn other_peoples_files_are_known_by_their_place() {
-        for foreign in ["vendor/a/b.go", "x/node_modules/y.js", "Cargo.lock", "a/app.min.js", "logo.svg"] {
-            assert!(is_foreign(foreign), "{foreign}");
-        }
-        for own in ["src/vendor.rs", "docs/lock.md", "src/distance.rs"] {
-            assert!(!is_foreign(own), "{own}");
-        }
     }
 }

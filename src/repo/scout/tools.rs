@@ -94,7 +94,7 @@ pub(super) fn find(files: &[Tracked], blobs: &Blobs<'_>) -> Vec<Finding> {
         let Some(tool) = tool_of(file) else {
             continue;
         };
-        if super::related::is_vendored(&file.path) {
+        if super::foreign::is_vendored(&file.path) {
             continue;
         }
         match best.iter_mut().find(|(other, _)| *other == tool) {

@@ -4,7 +4,7 @@
 use crate::domain::text::{self, Topic};
 
 /// The most words of a topic that are searched for; each one fits into a bit.
-const MOST_TERMS: usize = 12;
+pub(super) const MOST_TERMS: usize = 12;
 
 /// A shorter stem never matches the beginning of a longer word: `cat` is not in `category`.
 const SHORTEST_PREFIX: usize = 4;

@@ -97,6 +97,7 @@ fn answer(question: &Value, asked: usize) -> String {
     }
     let alternatives = question["alternatives"].as_array().cloned().unwrap_or_default();
     let recommended = alternatives.iter().position(|one| one["recommended"] == true).unwrap_or(0);
-    let choice = if asked == 4 { (recommended + 1) % alternatives.len().max(1) } else { recommended };
+    // Question 2 is answered otherwise at first, so that there is something to come back to.
+    let choice = if asked == 2 { (recommended + 1) % alternatives.len().max(1) } else { recommended };
     format!("git grill answer --question {id} --choose {}", choice + 1)
 }
