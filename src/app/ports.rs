@@ -243,24 +243,32 @@ impl StoreError {
         match self {
             Self::NoSuchSession(_) => Some("git grill sessions lists what there is".to_owned()),
             Self::NewerFormat { id, .. } => {
-                Some(format!("update git grill; until then git log -p grill/sessions/{id} reads it"))
+                Some(format!("update git grill; until then `git log -p grill/sessions/{id}` reads it"))
             }
+            // git neither shows the reflog of a ref whose tip it cannot read nor moves it, so the files have to do.
+            Self::Corrupt { id, what, .. } if *what == id.ref_name() || what.starts_with("commit ") => Some(format!(
+                "`tail \"$(git rev-parse --git-path logs/{name})\"` lists earlier tips in its second column, and `echo <commit> > \"$(git rev-parse --git-path {name})\"` goes back to one",
+                name = id.ref_name()
+            )),
             Self::Corrupt { id, .. } => Some(format!(
-                "git reflog show {name} lists earlier tips, and git update-ref {name} <commit> goes back to one",
+                "`git reflog show {name}` lists earlier tips, and `git update-ref {name} <commit>` goes back to one",
                 name = id.ref_name()
             )),
             Self::ActiveElsewhere { worktree, .. } => {
-                Some(format!("go on in {path}, or type git -C {path} grill stop first", path = worktree.display()))
+                Some(format!("go on in {path}, or type `git -C {path} grill stop` first", path = worktree.display()))
             }
-            Self::NoSuchVersion { id, .. } => Some(format!("git log --oneline grill/sessions/{id} lists its versions")),
+            Self::NoSuchVersion { id, .. } => {
+                Some(format!("`git log --oneline grill/sessions/{id}` lists its versions"))
+            }
             Self::Busy { .. } => Some("try again when the other one is done".to_owned()),
             Self::Unsupported { hint, .. } => Some(hint.clone()),
             Self::TooLarge { .. } => Some("put the long part into a file and name that".to_owned()),
             Self::BadPointer { .. } => Some(
-                "git grill resume <id> sets it anew, and git update-ref --no-deref -d GRILL_HEAD forgets it".to_owned(),
+                "git grill resume <id> sets it anew, and `git update-ref --no-deref -d GRILL_HEAD` forgets it"
+                    .to_owned(),
             ),
             Self::View { .. } => {
-                Some("move it away; the recorded text is git show GRILL_HEAD:.grill/checkpoint.md".to_owned())
+                Some("move it away; the recorded text is `git show GRILL_HEAD:.grill/checkpoint.md`".to_owned())
             }
             Self::Io { .. } | Self::Git { .. } => None,
         }

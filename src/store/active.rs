@@ -65,6 +65,10 @@ pub fn activate(repo: &Repository, id: &SessionId) -> Result<(), StoreError> {
     if let Some((_, worktree)) = elsewhere(repo).into_iter().find(|(other, _)| other == id) {
         return Err(StoreError::ActiveElsewhere { id: id.clone(), worktree });
     }
+    if matches!(read(repo.path()), Err(StoreError::BadPointer { .. })) {
+        // The library would not touch one that it cannot read.
+        deactivate(repo)?;
+    }
     let fail = git("setting GRILL_HEAD");
     let mut transaction = repo.transaction().map_err(&fail)?;
     transaction.lock_ref(POINTER).map_err(&fail)?;

@@ -38,7 +38,7 @@ pub fn between(before: Option<&Session>, parent: &impl Files, batch: Batch<'_>) 
     draft.state(before, after)?;
     draft.evidence(before, after)?;
     draft.questions(before, after)?;
-    draft.drafts(before, after);
+    draft.drafts(before, after)?;
     draft.put(layout::EVENTS, STATE_LIMIT, events::value(batch.events, after), None)?;
     Ok(draft.found)
 }
@@ -146,9 +146,19 @@ impl<F: Files> Rewrite<'_, F> {
         Ok(())
     }
 
-    fn drafts(&mut self, before: Option<&Session>, after: &Session) {
+    fn drafts(&mut self, before: Option<&Session>, after: &Session) -> Result<(), StoreError> {
         let earlier = before.map_or(&[][..], drafts_of);
         let later = drafts_of(after);
+        for one in later {
+            let folder = format!("{}/", one.draft.path);
+            let inside = |other: &&Drafted| other.draft.path.as_str().starts_with(&folder);
+            if let Some(other) = later.iter().find(inside) {
+                return Err(StoreError::Git {
+                    doing: format!("keeping the draft of {}", other.draft.path),
+                    why: format!("{} is drafted as a file", one.draft.path),
+                });
+            }
+        }
         for gone in earlier {
             self.remove(layout::draft(&gone.draft.path));
         }
@@ -163,6 +173,7 @@ impl<F: Files> Rewrite<'_, F> {
                 self.found.insert(path, Change::Put(bytes));
             }
         }
+        Ok(())
     }
 }
 

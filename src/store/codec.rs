@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
-use super::yaml;
+use super::{guard, yaml};
 
 /// The largest file of one question or one answer.
 pub const RECORD_LIMIT: usize = 64 * 1024;
@@ -30,12 +30,12 @@ pub fn write(value: &Value) -> Vec<u8> {
 
 /// The tree in a file.
 pub fn read(bytes: &[u8], limit: usize) -> Result<Value, String> {
-    serde_yaml::from_str(yaml::guard(bytes, limit)?).map_err(|error| error.to_string())
+    serde_yaml::from_str(guard::guard(bytes, limit)?).map_err(|error| error.to_string())
 }
 
 /// The typed value in a file.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8], limit: usize) -> Result<T, String> {
-    let document = serde_yaml::Deserializer::from_str(yaml::guard(bytes, limit)?);
+    let document = serde_yaml::Deserializer::from_str(guard::guard(bytes, limit)?);
     serde_yaml::with::singleton_map_recursive::deserialize(document).map_err(|error| error.to_string())
 }
 

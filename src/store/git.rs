@@ -17,7 +17,7 @@ use super::durable::Durability;
 use super::files::{self, Broken};
 use super::lock::{Held, Locks, PATIENCE};
 use super::publish::{self, Move, Published};
-use super::tree::{self, CommitFiles};
+use super::tree::{self, CommitFiles, patiently};
 use super::{active, listing, replies, versions};
 use crate::app::ports::{Appended, Batch, Head, Listed, Loaded, SessionStore, StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
@@ -111,7 +111,7 @@ impl GitStore {
             None => {
                 let nothing = std::collections::BTreeMap::new();
                 let changes = changes::between(None, &nothing, batch)?;
-                let tree = tree::write(&self.repo, None, &changes, &mut written).map_err(fail)?;
+                let tree = patiently(|| tree::write(&self.repo, None, &changes, &mut written)).map_err(fail)?;
                 (tree, None)
             }
             Some(parent) => {
@@ -119,7 +119,8 @@ impl GitStore {
                 files::check_format(&files).map_err(|broken| broken.of(id))?;
                 let before = self.state_at(id, parent)?;
                 let changes = changes::between(Some(&before), &files, batch)?;
-                let tree = tree::write(&self.repo, Some(files.tree()), &changes, &mut written).map_err(fail)?;
+                let tree =
+                    patiently(|| tree::write(&self.repo, Some(files.tree()), &changes, &mut written)).map_err(fail)?;
                 (tree, Some(self.repo.find_commit(parent).map_err(fail)?))
             }
         };
@@ -128,7 +129,7 @@ impl GitStore {
         let message = commit::message(batch);
         let tree = self.repo.find_tree(tree).map_err(fail)?;
         let parents: Vec<&git2::Commit<'_>> = parent_commit.iter().collect();
-        let new = self.repo.commit(None, &author, &committer, &message, &tree, &parents).map_err(fail)?;
+        let new = patiently(|| self.repo.commit(None, &author, &committer, &message, &tree, &parents)).map_err(fail)?;
         written.push(new);
         let io = |source| StoreError::Io { doing: format!("forcing session {id} onto the disk"), source };
         self.options.durability.before_the_ref(&self.repo, &written).map_err(io)?;

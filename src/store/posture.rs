@@ -25,6 +25,6 @@ pub fn posture_source(repo: &Repository) -> Result<Option<(Phase, SessionId)>, S
 fn phase(files: &CommitFiles<'_>) -> Result<Phase, Broken> {
     files::check_format(files)?;
     let mut session = files::session_value(files)?;
-    let phase = session.get_mut("phase").map(std::mem::take).unwrap_or(Value::Null);
+    let phase = session.get_mut("phase").map_or(Value::Null, std::mem::take);
     codec::from_value(phase).map_err(|why| Broken::at(layout::SESSION, why))
 }

@@ -1,8 +1,9 @@
 //! Trees: one commit's files as the codec sees them, and a new tree from an old one with a few changes.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use git2::{ObjectType, Oid, Repository, Tree};
+use git2::{ErrorClass, ObjectType, Oid, Repository, Tree};
 
 use super::changes::{Change, Changes};
 use super::files::{Broken, Files};
@@ -82,6 +83,23 @@ fn walk(repo: &Repository, tree: Oid, folder: &str, found: &mut Vec<String>) -> 
         }
     }
     Ok(())
+}
+
+/// How often an object is tried to be written.
+const TRIES: u64 = 12;
+
+/// Writes objects, again when the system said no: a `git gc` beside us removes the folder of an object between the
+/// moment it is made and the moment it is used.
+pub fn patiently<T>(mut write: impl FnMut() -> Result<T, git2::Error>) -> Result<T, git2::Error> {
+    for pause in 1..TRIES {
+        match write() {
+            Err(error) if error.class() == ErrorClass::Os => {
+                std::thread::sleep(Duration::from_millis(pause));
+            }
+            done => return done,
+        }
+    }
+    write()
 }
 
 /// Writes the tree that `base` becomes with `changes`, and every object it needs; the ids that were written are added

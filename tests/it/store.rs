@@ -2,7 +2,9 @@
 
 mod bench;
 mod faults;
+mod limits;
 mod plain_git;
 mod races;
 mod replay;
 mod suite;
+mod view;

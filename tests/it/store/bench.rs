@@ -183,3 +183,10 @@ pub fn checkpoint(text: &str) -> Event {
         source: CheckpointSource::Interviewer,
     }
 }
+
+/// A session with one open question.
+pub fn asked(bench: &Bench) -> (Session, Head) {
+    let store = bench.store();
+    let (session, head) = begin(&store, &session_id(1));
+    go_on(&store, &session, &head, vec![(Actor::System, question(1, "Which?"))])
+}

@@ -2,6 +2,9 @@
 
 use git_grill::app::ports::SessionStore;
 use git_grill::domain::actor::Actor;
+use git_grill::store::commit::Identity;
+use git_grill::store::durable::Durability;
+use git_grill::store::git::{GitStore, Options};
 
 use super::bench::*;
 
@@ -64,4 +67,28 @@ fn log_blame_and_fsck_tell_the_story() {
     assert_eq!(store.active().unwrap(), Some(id));
     store.deactivate().unwrap();
     assert_eq!(store.active().unwrap(), None);
+}
+
+#[test]
+fn without_an_identity_we_sign_ourselves_and_synced_writes_work() {
+    let bench = Bench::new();
+    let mut options = Options::new(Identity { author: None, committer: None, offset_minutes: 120 });
+    options.durability = Durability::ObjectsAndRefs;
+    let repo = git2::Repository::open(bench.path()).unwrap();
+    let store = GitStore::open(repo, options);
+    let id = session_id(1);
+    let (session, head) = begin(&store, &id);
+    bench.git(&["gc", "--quiet"]);
+    let ask = |by| vec![(by, question(1, "Which store?"))];
+    let (session, _) = go_on(&store, &session, &head, ask(Actor::System));
+    assert_eq!(bench.store().load(&id).unwrap().session, session);
+    let signed = bench.git(&["log", "--format=%an|%cn <%ce>|%ad", &id.ref_name()]);
+    let lines: Vec<&str> = signed.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "git grill|git-grill <git-grill@localhost>|Mon Sep 21 16:13:22 2026 +0200",
+            "git-grill|git-grill <git-grill@localhost>|Mon Sep 21 16:13:21 2026 +0200",
+        ]
+    );
 }

@@ -1,1 +1,219 @@
-//! races
+//! Many writers at once, some of them killed, with git tidying up meanwhile: nothing acknowledged is lost.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use git_grill::app::ports::{Appended, Batch, SessionStore, StoreError};
+use git_grill::domain::actor::Actor;
+use git_grill::domain::ids::{QuestionId, SessionId};
+use git_grill::domain::session::Session;
+
+use super::bench::*;
+
+/// Appends `count` questions of its own, as often as it takes, and acknowledges each.
+fn write_questions(
+    store: &dyn SessionStore,
+    id: &SessionId,
+    writer: u64,
+    count: u64,
+    mut done: impl FnMut(&QuestionId),
+) {
+    for n in 0..count {
+        let number = writer * 1_000 + n;
+        for attempt in 0.. {
+            assert!(attempt < 200, "never got through");
+            let loaded = store.load(id).unwrap();
+            let (state, events) = after(&loaded.session, vec![(Actor::System, question(number, "Which?"))]);
+            let batch = Batch { events: &events, after: &state, base: None };
+            match store.append(&loaded.head, batch).unwrap() {
+                Appended::At(_) => break,
+                Appended::Moved => std::thread::sleep(Duration::from_millis(attempt % 7)),
+            }
+        }
+        done(&QuestionId::from_nonce(number));
+    }
+}
+
+fn check(bench: &Bench, id: &SessionId, acknowledged: &BTreeSet<QuestionId>) {
+    let store = bench.store();
+    let session = store.load(id).unwrap().session;
+    let there: BTreeSet<QuestionId> = session.transcript.asked.iter().map(|one| one.question.id.clone()).collect();
+    let lost: Vec<_> = acknowledged.difference(&there).collect();
+    assert!(lost.is_empty(), "lost {lost:?}");
+    let history = store.history(id).unwrap();
+    assert_eq!(Session::replay(&history), Some(session));
+    assert!(history.windows(2).all(|pair| pair[0].seq < pair[1].seq));
+    let (code, said) = try_git(&bench.path(), &["fsck", "--no-dangling"]);
+    assert_eq!((code, said.trim()), (0, ""));
+}
+
+#[test]
+fn sixteen_writers_and_git_tidying_up_lose_nothing() {
+    let bench = Bench::new();
+    let id = session_id(1);
+    begin(&bench.store(), &id);
+    let over = AtomicBool::new(false);
+    let path = bench.path();
+    let mut acknowledged = BTreeSet::new();
+    std::thread::scope(|scope| {
+        for args in [&["pack-refs", "--all", "--prune"][..], &["gc", "--quiet"]] {
+            let (over, path) = (&over, &path);
+            scope.spawn(move || {
+                while !over.load(Ordering::Relaxed) {
+                    // git itself may find a ref locked by us and say so.
+                    try_git(path, args);
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+            });
+        }
+        let writers: Vec<_> = (1..=16)
+            .map(|writer| {
+                let (id, path) = (&id, &path);
+                scope.spawn(move || {
+                    let mut mine = Vec::new();
+                    write_questions(&store_in(path), id, writer, 6, |one| mine.push(one.clone()));
+                    mine
+                })
+            })
+            .collect();
+        let ended: Vec<_> = writers.into_iter().map(std::thread::ScopedJoinHandle::join).collect();
+        // Before anything can panic: the tidying threads are waited for.
+        over.store(true, Ordering::Relaxed);
+        for one in ended {
+            acknowledged.extend(one.unwrap());
+        }
+    });
+    assert_eq!(acknowledged.len(), 96);
+    check(&bench, &id, &acknowledged);
+}
+
+/// What a child process is told: folder, number, how many questions.
+const ORDERS: &str = "GRILL_TEST_WRITER";
+
+/// Runs as a child of the tests below; by itself there is nothing to do.
+#[test]
+fn child_writer() {
+    let Ok(orders) = std::env::var(ORDERS) else {
+        return;
+    };
+    let mut parts = orders.splitn(3, ' ');
+    let writer = parts.next().unwrap().parse().unwrap();
+    let count = parts.next().unwrap().parse().unwrap();
+    let dir = PathBuf::from(parts.next().unwrap());
+    let mut acks = std::fs::File::create(dir.parent().unwrap().join(format!("acks-{writer}"))).unwrap();
+    write_questions(&store_in(&dir), &session_id(1), writer, count, |one| {
+        writeln!(acks, "{one}").unwrap();
+    });
+}
+
+fn spawn(path: &Path, writer: u64, count: u64) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "store::races::child_writer"])
+        .env(ORDERS, format!("{writer} {count} {}", path.display()))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// What the children acknowledged; a line that was cut off was not.
+fn acknowledged(bench: &Bench) -> BTreeSet<QuestionId> {
+    let mut found = BTreeSet::new();
+    for entry in std::fs::read_dir(bench.dir.path()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.file_name().unwrap().to_str().unwrap().starts_with("acks-") {
+            let text = std::fs::read_to_string(path).unwrap();
+            found
+                .extend(text.split_inclusive('\n').filter_map(|line| QuestionId::parse(line.strip_suffix('\n')?).ok()));
+        }
+    }
+    found
+}
+
+#[test]
+fn sixteen_processes_lose_nothing() {
+    let bench = Bench::new();
+    let id = session_id(1);
+    begin(&bench.store(), &id);
+    let children: Vec<Child> = (1..=16).map(|writer| spawn(&bench.path(), writer, 4)).collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    let acknowledged = acknowledged(&bench);
+    assert_eq!(acknowledged.len(), 64);
+    check(&bench, &id, &acknowledged);
+}
+
+#[test]
+fn a_writer_that_is_killed_loses_nothing_it_acknowledged() {
+    let bench = Bench::new();
+    let id = session_id(1);
+    begin(&bench.store(), &id);
+    for round in 0_u64..24 {
+        let mut child = spawn(&bench.path(), round + 1, 500);
+        // Spread over start-up and many commits; primes keep the moments from falling into step.
+        std::thread::sleep(Duration::from_millis(15 + (round * 37) % 83));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        age_locks(&bench, &id);
+    }
+    let acknowledged = acknowledged(&bench);
+    assert!(!acknowledged.is_empty());
+    check(&bench, &id, &acknowledged);
+    let (session, head) = {
+        let loaded = bench.store().load(&id).unwrap();
+        (loaded.session, loaded.head)
+    };
+    go_on(&bench.store(), &session, &head, vec![(Actor::System, question(999_000, "Still?"))]);
+}
+
+fn ref_lock(bench: &Bench, id: &SessionId) -> PathBuf {
+    bench.path().join(".git").join(format!("{}.lock", id.ref_name()))
+}
+
+/// Makes a lock that a killed writer left look as old as it would be for the next person.
+fn age_locks(bench: &Bench, id: &SessionId) {
+    if let Ok(file) = std::fs::File::options().write(true).open(ref_lock(bench, id)) {
+        file.set_modified(std::time::SystemTime::now() - Duration::from_mins(1)).unwrap();
+    }
+}
+
+#[test]
+fn a_lock_left_by_a_crash_is_removed_and_a_fresh_one_is_respected() {
+    let bench = Bench::new();
+    let (id, store) = (session_id(1), bench.store());
+    let (session, head) = begin(&store, &id);
+    std::fs::write(ref_lock(&bench, &id), "").unwrap();
+    let (state, events) = after(&session, vec![(Actor::System, question(1, "Which?"))]);
+    let batch = Batch { events: &events, after: &state, base: None };
+    let error = store.append(&head, batch).unwrap_err();
+    assert!(matches!(&error, StoreError::Busy { path, .. } if path.ends_with(format!("{id}.lock"))), "{error}");
+    assert!(store.take_notices().is_empty());
+
+    age_locks(&bench, &id);
+    assert!(matches!(store.append(&head, batch).unwrap(), Appended::At(_)));
+    let notices = store.take_notices();
+    assert!(notices.len() == 1 && notices[0].contains(".lock"), "{notices:?}");
+}
+
+#[test]
+fn a_session_that_somebody_holds_is_waited_for_but_not_for_ever() {
+    let bench = Bench::new();
+    let (id, holder) = (session_id(1), bench.store());
+    let (session, head) = begin(&holder, &id);
+    let guard = holder.lock(&id).unwrap();
+    let mut options = options();
+    options.patience = Duration::from_millis(30);
+    let repo = git2::Repository::open(bench.path()).unwrap();
+    let other = git_grill::store::git::GitStore::open(repo, options);
+    let (state, events) = after(&session, vec![(Actor::System, question(1, "Which?"))]);
+    let batch = Batch { events: &events, after: &state, base: None };
+    assert!(matches!(other.append(&head, batch), Err(StoreError::Busy { .. })));
+    assert_eq!(other.load(&id).unwrap().session, session, "reading needs no lock");
+    drop(guard);
+    assert!(matches!(other.append(&head, batch).unwrap(), Appended::At(_)));
+}

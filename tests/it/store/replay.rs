@@ -1,12 +1,12 @@
 //! Whatever happens to a session, its history replays to what its newest tree says.
 
-use git_grill::app::ports::{Batch, SessionStore};
+use git_grill::app::ports::{Appended, Batch, SessionStore};
 use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::command::Ending;
 use git_grill::domain::event::{Event, Recorded};
 use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
-use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId};
+use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use git_grill::domain::interview::{Answer, AnswerKind};
 use git_grill::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::question::{Alternatives, Question, RawAlternative};
@@ -30,7 +30,7 @@ fn line(text: &str) -> Line {
     Line::parse("it", text).unwrap_or_else(|_| Line::parse("it", "~").unwrap())
 }
 
-fn pick<'a, T>(list: &'a [T], n: u64) -> Option<&'a T> {
+fn pick<T>(list: &[T], n: u64) -> Option<&T> {
     let length = u64::try_from(list.len()).unwrap();
     (length > 0).then(|| &list[usize::try_from(n % length).unwrap()])
 }
@@ -85,7 +85,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
             }),
             unchanged: (n % 2 == 0).then(|| line(text)),
         },
-        2 | 3 | 4 => Event::QuestionAnswered {
+        2..=4 => Event::QuestionAnswered {
             answer: Box::new(Answer {
                 id: AnswerId::from_nonce(serial),
                 question: some.clone(),
@@ -144,19 +144,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
             Phase::Production(_) => Event::ProductionFinished { summary: None },
             Phase::Interview(_) | Phase::Closed { .. } => Event::OutputsSelected { plan: plan(&["docs"]) },
         },
-        16 => {
-            let content = format!("{text}{n}");
-            Event::DraftSubmitted {
-                draft: Box::new(Draft {
-                    path: TargetPath::parse(["docs/a b.md", "docs", "README.md"][usize::try_from(n % 3).unwrap()])
-                        .unwrap(),
-                    destination: "adr".parse().unwrap(),
-                    blob: store.blob_id(content.as_bytes()).unwrap(),
-                    replaces: None,
-                    content,
-                }),
-            }
-        }
+        16 => draft(session, store, *n, text),
         _ => match &session.phase {
             Phase::Production(production) if !production.drafts.is_empty() => {
                 let draft = &pick(&production.drafts, *n).unwrap().draft;
@@ -174,6 +162,32 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
     }
 }
 
+/// A draft at a path that no other draft's path leads through, until the other one is gone.
+fn draft(session: &Session, store: &GitStore, n: u64, text: &str) -> Event {
+    let docs = |wanted: bool| match &session.phase {
+        Phase::Production(production) => production
+            .drafts
+            .iter()
+            .any(|one| (one.draft.path.as_str() == "docs") == wanted && one.draft.path.as_str().starts_with("docs")),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => false,
+    };
+    let path = match n % 3 {
+        0 if !docs(true) => "docs/a b.md",
+        1 if !docs(false) => "docs",
+        _ => "README.md",
+    };
+    let content = format!("{text}{n}");
+    Event::DraftSubmitted {
+        draft: Box::new(Draft {
+            path: TargetPath::parse(path).unwrap(),
+            destination: "adr".parse().unwrap(),
+            blob: store.blob_id(content.as_bytes()).unwrap(),
+            replaces: None,
+            content,
+        }),
+    }
+}
+
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
@@ -183,45 +197,61 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn history_replays_to_the_stored_state(
-        steps in proptest::collection::vec((any::<u8>(), any::<u64>(), text(), any::<bool>()), 1..25)
-    ) {
-        let bench = Bench::new();
-        let store = bench.store();
-        let id = session_id(1);
-        let (mut state, mut head) = begin(&store, &id);
-        let mut all = vec![started(&id)];
-        let mut batch: Vec<Recorded> = Vec::new();
-        let last = steps.len() - 1;
-        for (place, step) in steps.iter().enumerate() {
-            let serial = u64::try_from(place).unwrap();
-            let by = [Actor::Human, Actor::System, Actor::Agent("c\u{1b} <d>".to_owned())][place % 3].clone();
-            let one = recorded(state.seq + 1, by, event(&state, &store, serial, step));
-            state = state.evolve(&one);
-            batch.push(one);
-            if step.3 || place == last {
-                let written = Batch { events: &batch, after: &state, base: None };
-                // Every other append starts from what it reads itself.
-                let fresh = bench.store();
-                let writer = if place % 2 == 0 { &store } else { &fresh };
-                match writer.append(&head, written).unwrap() {
-                    git_grill::app::ports::Appended::At(new) => head = new,
-                    git_grill::app::ports::Appended::Moved => panic!("nobody else is there"),
-                }
-                all.append(&mut batch);
-                prop_assert_eq!(&bench.store().load(&id).unwrap().session, &state);
-            }
+/// Half of the histories go to the output phase early and stay there for a while.
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = (any::<u8>(), any::<u64>(), text(), any::<bool>());
+    (any::<bool>(), proptest::collection::vec(step, 1..25)).prop_map(|(outputs, steps)| {
+        if !outputs {
+            return steps;
         }
-        let history = bench.store().history(&id).unwrap();
-        prop_assert_eq!(&history, &all);
-        prop_assert_eq!(Session::replay(&history), Some(state));
-        if last % 8 == 0 {
-            let said = bench.git(&["fsck", "--strict", "--no-dangling"]);
-            prop_assert_eq!(said.trim(), "");
+        let first = [14, 15, 16].map(|kind| (kind, 4, "no".to_owned(), true));
+        let stay = |kind: u8| if kind > 60 { 15 + kind % 3 } else { kind };
+        let rest = steps.into_iter().map(|(kind, n, text, end)| (stay(kind), n, text, end));
+        first.into_iter().chain(rest).collect()
+    })
+}
+
+#[test]
+fn history_replays_to_the_stored_state() {
+    let bench = Bench::new();
+    let case = std::cell::Cell::new(0);
+    let config = ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() };
+    proptest::test_runner::TestRunner::new(config)
+        .run(&steps(), |steps| {
+            case.set(case.get() + 1);
+            one_history(&bench, &session_id(case.get()), &steps)
+        })
+        .unwrap();
+    assert_eq!(bench.git(&["fsck", "--strict", "--no-dangling"]).trim(), "");
+}
+
+fn one_history(bench: &Bench, id: &SessionId, steps: &[Step]) -> Result<(), TestCaseError> {
+    let store = bench.store();
+    let (mut state, mut head) = begin(&store, id);
+    let mut all = vec![started(id)];
+    let mut batch: Vec<Recorded> = Vec::new();
+    for (place, step) in steps.iter().enumerate() {
+        let serial = u64::try_from(place).unwrap();
+        let actors = [Actor::Human, Actor::System, Actor::Agent("c\u{1b} <d>".to_owned())];
+        let by = actors[place % 3].clone();
+        let one = recorded(state.seq + 1, by, event(&state, &store, serial, step));
+        state = state.evolve(&one);
+        batch.push(one);
+        if step.3 || place + 1 == steps.len() {
+            let written = Batch { events: &batch, after: &state, base: None };
+            // Every other append starts from what it reads itself.
+            let fresh = bench.store();
+            let writer = if place % 2 == 0 { &store } else { &fresh };
+            match writer.append(&head, written).unwrap() {
+                Appended::At(new) => head = new,
+                Appended::Moved => panic!("nobody else is there"),
+            }
+            all.append(&mut batch);
+            prop_assert_eq!(&bench.store().load(id).unwrap().session, &state);
         }
     }
+    let history = bench.store().history(id).unwrap();
+    prop_assert_eq!(&history, &all);
+    prop_assert_eq!(Session::replay(&history), Some(state));
+    Ok(())
 }

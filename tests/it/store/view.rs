@@ -1,0 +1,215 @@
+//! The view in the working tree: what is taken in, what is never touched.
+
+use std::fs;
+use std::path::PathBuf;
+
+use git_grill::app::ports::{CheckpointView, StoreError};
+use git_grill::domain::actor::Actor;
+use git_grill::domain::checkpoint::Checkpoint;
+use git_grill::domain::session::Session;
+use git_grill::store::git::GitStore;
+use git_grill::store::view::WorkTreeView;
+
+use super::bench::*;
+
+struct Shown {
+    bench: Bench,
+    store: GitStore,
+    session: Session,
+    head: git_grill::app::ports::Head,
+}
+
+impl Shown {
+    /// A session whose checkpoint has three lines, shown in the working tree.
+    fn new() -> Self {
+        let bench = Bench::new();
+        let store = bench.store();
+        let (session, head) = begin(&store, &session_id(1));
+        let mut shown = Self { bench, store, session, head };
+        shown.record("# S\n\n- one\n\n- two\n\n- three\n");
+        shown.view().show(&shown.session).unwrap();
+        shown
+    }
+
+    fn record(&mut self, text: &str) {
+        let event = vec![(Actor::System, checkpoint(text))];
+        let (session, head) = go_on(&self.store, &self.session, &self.head, event);
+        (self.session, self.head) = (session, head);
+    }
+
+    fn view(&self) -> WorkTreeView {
+        let repo = git2::Repository::open(self.bench.path()).unwrap();
+        WorkTreeView::open(repo).unwrap()
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.bench.path().join(".grill").join(name)
+    }
+
+    fn edit(&self, from: &str, to: &str) {
+        let text = fs::read_to_string(self.file("checkpoint.md")).unwrap();
+        fs::write(self.file("checkpoint.md"), text.replace(from, to)).unwrap();
+    }
+
+    fn edited(&self) -> Result<Option<String>, StoreError> {
+        let found = self.view().edited(&self.session.checkpoint)?;
+        Ok(found.map(|one| one.as_str().to_owned()))
+    }
+}
+
+#[test]
+fn git_never_sees_it_and_it_goes_without_a_trace() {
+    let shown = Shown::new();
+    assert_eq!(shown.bench.git(&["status", "--porcelain", "--untracked-files=all"]), "");
+    let status = fs::read_to_string(shown.file("status")).unwrap();
+    assert!(status.contains("phase: interview\n") && status.contains("git log grill/sessions/"), "{status}");
+    assert_eq!(shown.edited().unwrap(), None);
+    shown.view().remove().unwrap();
+    shown.view().remove().unwrap();
+    assert!(!shown.bench.path().join(".grill").exists());
+    assert!(!shown.bench.path().join(".git/grill/view").exists());
+}
+
+#[test]
+fn an_edit_is_taken_in_and_a_stale_view_is_not() {
+    let mut shown = Shown::new();
+    shown.record("# S\n\n- one\n\n- two\n\n- three, and more\n");
+    assert_eq!(shown.edited().unwrap(), None, "the file is merely old");
+    shown.edit("- one\n", "- one, by hand\n");
+    let merged = "# S\n\n- one, by hand\n\n- two\n\n- three, and more\n";
+    assert_eq!(shown.edited().unwrap().as_deref(), Some(merged));
+
+    shown.edit("- three\n", "- three, my way\n");
+    let both = shown.edited().unwrap().unwrap();
+    for part in ["<<<<<<< recorded\n- three, and more\n", "- three, my way\n>>>>>>> edited", "- one, by hand\n"] {
+        assert!(both.contains(part), "{both}");
+    }
+}
+
+#[test]
+fn showing_never_overwrites_an_edit_that_nobody_took() {
+    let mut shown = Shown::new();
+    shown.edit("- one\n", "- one, by hand\n");
+    shown.record("# S\n\n- one\n\n- two\n\n- new\n");
+    shown.view().show(&shown.session).unwrap();
+    let merged = "# S\n\n- one, by hand\n\n- two\n\n- new\n";
+    let view = shown.view();
+    let taken = view.edited(&shown.session.checkpoint).unwrap().unwrap();
+    assert_eq!(taken.as_str(), merged);
+    shown.record(merged);
+    view.show(&shown.session).unwrap();
+    assert_eq!(fs::read_to_string(shown.file("checkpoint.md")).unwrap(), merged);
+    assert_eq!(shown.edited().unwrap(), None);
+
+    shown.edit("- new", "- newer");
+    assert!(matches!(shown.view().remove(), Err(StoreError::View { .. })));
+    assert!(fs::read_to_string(shown.file("checkpoint.md")).unwrap().contains("newer"));
+}
+
+#[test]
+fn white_space_alone_is_no_edit_and_a_deleted_file_comes_back() {
+    let shown = Shown::new();
+    shown.edit("- three\n", "- three\r\n\n\n");
+    let view = shown.view();
+    assert_eq!(view.edited(&shown.session.checkpoint).unwrap(), None);
+    view.show(&shown.session).unwrap();
+    let text = || fs::read_to_string(shown.file("checkpoint.md")).unwrap();
+    assert_eq!(text(), shown.session.checkpoint.as_str());
+    fs::remove_file(shown.file("checkpoint.md")).unwrap();
+    assert_eq!(shown.edited().unwrap(), None);
+    shown.view().show(&shown.session).unwrap();
+    assert_eq!(text(), shown.session.checkpoint.as_str());
+}
+
+#[test]
+fn a_crash_between_file_and_id_loses_no_edit() {
+    let shown = Shown::new();
+    fs::remove_file(shown.bench.path().join(".git/grill/view")).unwrap();
+    assert_eq!(shown.edited().unwrap(), None, "what we recorded is no edit");
+    shown.edit("- one\n", "- one, by hand\n");
+    assert!(shown.edited().unwrap().unwrap().contains("by hand"));
+    shown.view().show(&shown.session).unwrap();
+    assert!(fs::read_to_string(shown.file("checkpoint.md")).unwrap().contains("by hand"));
+}
+
+#[test]
+fn what_cannot_be_taken_in_is_said_and_left() {
+    let shown = Shown::new();
+    let path = shown.file("checkpoint.md");
+    let big = "x".repeat(Checkpoint::LIMIT + 1);
+    let huge = "x".repeat(3 * Checkpoint::LIMIT);
+    for (bytes, why) in
+        [(&b"\xff\xfe"[..], "UTF-8"), (b" \n", "empty"), (big.as_bytes(), "bytes"), (huge.as_bytes(), "more than")]
+    {
+        fs::write(&path, bytes).unwrap();
+        let error = shown.edited().unwrap_err();
+        assert!(error.to_string().contains(why), "{error}");
+        assert!(error.hint().is_some());
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn symlinks_are_never_followed() {
+    let shown = Shown::new();
+    let outside = shown.bench.dir.path().join("outside");
+    fs::create_dir(&outside).unwrap();
+    fs::write(outside.join("checkpoint.md"), "secret\n").unwrap();
+    let document = shown.file("checkpoint.md");
+    fs::remove_file(&document).unwrap();
+    std::os::unix::fs::symlink(outside.join("checkpoint.md"), &document).unwrap();
+    assert!(shown.edited().unwrap_err().to_string().contains("symlink"));
+    assert!(shown.view().show(&shown.session).is_err());
+    // A link where we write the status is replaced, not written through.
+    fs::remove_file(&document).unwrap();
+    fs::remove_file(shown.file("status")).unwrap();
+    std::os::unix::fs::symlink(outside.join("checkpoint.md"), shown.file("status")).unwrap();
+    shown.view().show(&shown.session).unwrap();
+    assert!(shown.file("status").symlink_metadata().unwrap().is_file());
+
+    fs::remove_dir_all(shown.bench.path().join(".grill")).unwrap();
+    std::os::unix::fs::symlink(&outside, shown.bench.path().join(".grill")).unwrap();
+    assert!(shown.view().show(&shown.session).unwrap_err().to_string().contains("no folder"));
+    assert!(shown.view().edited(&shown.session.checkpoint).is_err());
+    assert!(shown.view().remove().is_err());
+    assert_eq!(fs::read_to_string(outside.join("checkpoint.md")).unwrap(), "secret\n");
+    assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
+}
+
+#[test]
+fn a_folder_of_the_projects_own_is_left_alone() {
+    for tracked in [true, false] {
+        let bench = Bench::new();
+        let (session, _) = begin(&bench.store(), &session_id(1));
+        let folder = bench.path().join(".grill");
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("checkpoint.md"), "theirs\n").unwrap();
+        if tracked {
+            bench.git(&["add", ".grill"]);
+            fs::remove_dir_all(&folder).unwrap();
+        }
+        let view = WorkTreeView::open(git2::Repository::open(bench.path()).unwrap()).unwrap();
+        assert!(matches!(view.show(&session), Err(StoreError::View { .. })));
+        assert_eq!(view.edited(&session.checkpoint).unwrap(), None);
+        view.remove().unwrap();
+        let left: Vec<_> = fs::read_dir(&folder).into_iter().flatten().collect();
+        assert_eq!(left.len(), usize::from(!tracked));
+    }
+}
+
+#[test]
+fn removing_leaves_what_others_put_there() {
+    let shown = Shown::new();
+    fs::write(shown.file("notes.txt"), "mine\n").unwrap();
+    shown.view().remove().unwrap();
+    assert_eq!(fs::read_to_string(shown.file("notes.txt")).unwrap(), "mine\n");
+    assert!(!shown.file("checkpoint.md").exists() && !shown.file("status").exists());
+    assert_eq!(shown.bench.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn a_bare_repository_has_no_view() {
+    let dir = tempfile::tempdir().unwrap();
+    let repo = git2::Repository::init_bare(dir.path()).unwrap();
+    assert!(WorkTreeView::open(repo).is_none());
+}
