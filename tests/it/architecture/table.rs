@@ -79,7 +79,7 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "output",
         may: &["domain"],
-        crates: Crates::Only(&["serde", "similar", "thiserror"]),
+        crates: Crates::Only(&["serde", "similar", "thiserror", "jiff"]),
         closed: MACHINE,
         closed_in_tests: MACHINE,
         except: NOTHING,
