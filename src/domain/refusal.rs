@@ -1,7 +1,7 @@
 //! Expected refusals: code, sentence and a way out, side by side.
 
 use super::actor::Actor;
-use super::ids::{ObjectId, QuestionId};
+use super::ids::{AnswerId, ObjectId, QuestionId};
 use super::production::TargetPath;
 use super::settings::Destination;
 
@@ -44,6 +44,12 @@ pub enum Refusal {
     QuestionExists {
         /// Its id.
         question: QuestionId,
+    },
+    /// An answer with this id exists; a second one would hide it.
+    #[error("an answer {answer} exists already")]
+    AnswerExists {
+        /// Its id.
+        answer: AnswerId,
     },
     /// The question cannot be put again.
     #[error("{question} needs no asking again")]
@@ -159,6 +165,7 @@ impl Refusal {
             Self::QuestionGone { .. } => "question_gone",
             Self::NoSuchQuestion { .. } => "no_such_question",
             Self::QuestionExists { .. } => "question_exists",
+            Self::AnswerExists { .. } => "answer_exists",
             Self::NothingToReopen { .. } => "nothing_to_reopen",
             Self::InDiscussion { .. } => "in_discussion",
             Self::NoDiscussion => "no_discussion",
@@ -194,6 +201,7 @@ impl Refusal {
             Self::QuestionGone { open: None, .. } => "git grill next shows what is open".to_owned(),
             Self::NoSuchQuestion { .. } => "git grill status --questions lists them".to_owned(),
             Self::QuestionExists { .. } => "ask with a new id".to_owned(),
+            Self::AnswerExists { .. } => "answer with a new id".to_owned(),
             Self::NothingToReopen { .. } => "git grill back <number> goes back to any question".to_owned(),
             Self::InDiscussion { .. } => "git grill discuss --done \"<what it came to>\" sums it up".to_owned(),
             Self::NoDiscussion => "git grill discuss opens one".to_owned(),

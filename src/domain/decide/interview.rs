@@ -104,6 +104,9 @@ pub(super) fn answer(session: &Session, actor: &Actor, at: Timestamp, given: &Gi
     const DEED: &str = "answering";
     only_respondents(actor, DEED)?;
     let asked = open(session, given.question, DEED)?;
+    if session.transcript.asked.iter().flat_map(|one| &one.answers).any(|answer| answer.id == *given.id) {
+        return Err(Refusal::AnswerExists { answer: given.id.clone() });
+    }
     let (text, kind) = match given.reply {
         Reply::Unknown => (unknown(), AnswerKind::Unknown),
         Reply::Text(text) => (text.clone(), kind_of(asked, text)),

@@ -287,3 +287,14 @@ fn g30_only_a_person_opens_the_output_phase() {
         }
     }
 }
+
+/// An answer that took the id of an earlier one would supersede itself, and neither would hold.
+#[test]
+fn an_answer_id_is_taken_once() {
+    let human = Actor::Human;
+    let back = Command::Back { to: QuestionId::from_nonce(1) };
+    let answered = after(after(fresh(Approval::Person), &Actor::System, &ask(1)), &human, &answer(1));
+    let asked_again = after(answered, &human, &back);
+    assert_eq!(cell(&asked_again, &human, &answer(1)), "!answer_exists");
+    assert_eq!(asked_again.transcript.asked[0].holding().count(), 1);
+}
