@@ -5,7 +5,7 @@ use super::checkpoint::CheckpointSource;
 use super::event::{Event, Recorded};
 use super::ids::{ObjectId, QuestionId};
 use super::interview::{Answer, Asked, Discussed, Standing};
-use super::production::{Drafted, Produced, Production, Stage, TargetPath};
+use super::production::{Draft, Drafted, Produced, Production, Stage, TargetPath};
 use super::selection::Selection;
 use super::session::{Floor, Phase, Session};
 use super::text::Prose;
@@ -73,6 +73,7 @@ impl Session {
                 }));
             }
             Event::DraftSubmitted { draft } => {
+                self.remember(|written| written.path == draft.path);
                 if let Phase::Production(production) = &mut self.phase {
                     production.drafts.retain(|drafted| drafted.draft.path != draft.path);
                     production.drafts.push(Drafted { draft: (**draft).clone(), stage: Stage::Drafted });
@@ -173,11 +174,18 @@ impl Session {
 
     /// Keeps the record of what an output phase wrote (G34).
     fn remember_production(&mut self) {
+        self.remember(|_| true);
+    }
+
+    /// Keeps the record of written files whose drafts are about to go: what was written stays known, whatever comes
+    /// after it.
+    fn remember(&mut self, going: impl Fn(&Draft) -> bool) {
         let Phase::Production(production) = &self.phase else {
             return;
         };
         let written: Vec<Produced> = production
             .written()
+            .filter(|draft| going(draft))
             .map(|draft| Produced {
                 destination: draft.destination.clone(),
                 path: draft.path.clone(),

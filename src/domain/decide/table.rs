@@ -298,3 +298,17 @@ fn an_answer_id_is_taken_once() {
     assert_eq!(cell(&asked_again, &human, &answer(1)), "!answer_exists");
     assert_eq!(asked_again.transcript.asked[0].holding().count(), 1);
 }
+
+/// G34: a written file stays on record when another draft for its path comes in and is never approved.
+#[test]
+fn g34_what_was_written_stays_on_record() {
+    let human = Actor::Human;
+    let situations = situations(Approval::Person);
+    let (_, written) = situations.into_iter().find(|(name, _)| *name == "written").unwrap();
+    let redrafted = after(written, &human, &Command::SubmitDraft(Box::new(draft("b"))));
+    let stop = Command::Stop { ending: Ending::AfterOutputs, summary: None };
+    assert_eq!(cell(&redrafted, &human, &stop), "close");
+    let closed = after(redrafted, &human, &stop);
+    let on_record: Vec<&str> = closed.produced.iter().map(|one| one.blob.as_str()).collect();
+    assert_eq!(on_record, [blob("a").as_str()]);
+}
