@@ -134,21 +134,19 @@ fn configure(session: &Session, actor: &Actor, setting: &Setting) -> Decision {
 
 /// Ending (G17, G40). A person may always stop; an agent only where it may decide, else its wish waits at the gate.
 fn stop(session: &Session, actor: &Actor, ending: Ending, summary: Option<&Line>) -> Decision {
-    let closed = || vec![Event::Closed { ending, summary: summary.cloned() }];
+    let close = || match ending {
+        Ending::AfterOutputs if !produced_something(session) => Err(Refusal::NothingProduced),
+        Ending::AfterOutputs | Ending::WithoutOutput => Ok(vec![Event::Closed { ending, summary: summary.cloned() }]),
+    };
     match (actor, &session.phase) {
         (Actor::System, _) => Err(Refusal::NotYours { deed: "ending the session", by: actor.clone() }),
         (_, Phase::Closed { .. }) => Err(Refusal::SessionClosed { deed: "ending the session" }),
-        (Actor::Agent(_), Phase::Selection(_)) if may_approve(session, actor) => Ok(closed()),
+        (Actor::Agent(_), Phase::Selection(_)) if may_approve(session, actor) => close(),
         (Actor::Agent(_), Phase::Selection(selection)) => {
             Ok(selection::request(selection, Wanted::Stop { summary: summary.cloned() }, actor))
         }
         (Actor::Agent(_), Phase::Interview(_) | Phase::Production(_)) => Err(Refusal::SelectionRequired),
-        (Actor::Human | Actor::Unattended, Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_)) => {
-            match ending {
-                Ending::AfterOutputs if !produced_something(session) => Err(Refusal::NothingProduced),
-                Ending::AfterOutputs | Ending::WithoutOutput => Ok(closed()),
-            }
-        }
+        (Actor::Human | Actor::Unattended, Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_)) => close(),
     }
 }
 
