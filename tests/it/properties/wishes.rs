@@ -1,0 +1,376 @@
+//! Wishes: raw numbers and a text that become a command in the light of a session, sometimes one that fits its phase,
+//! sometimes one that cannot.
+
+use git_grill::domain::actor::Actor;
+use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
+use git_grill::domain::command::{Command, Ending, Reply};
+use git_grill::domain::event::Started;
+use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
+use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
+use git_grill::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
+use git_grill::domain::question::{Alternatives, Question, RawAlternative};
+use git_grill::domain::selection::Gate;
+use git_grill::domain::session::{Floor, Phase, Session};
+use git_grill::domain::settings::{Approval, Intensity, Intent, Interviewer, Research, Setting, Settings};
+use git_grill::domain::text::Topic;
+use jiff::Timestamp;
+use proptest::prelude::*;
+
+use super::texts::{line, prose, text};
+
+/// Whether a command is chosen among those that fit the phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    Fitting,
+    Anything,
+}
+
+/// One wish, before it knows the session.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    pub aim: Aim,
+    pub kind: usize,
+    pub n: u64,
+    pub text: String,
+    pub actor: Actor,
+}
+
+/// The kinds of commands there are.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Ask,
+    Reopen,
+    Answer,
+    Defer,
+    PushBack,
+    Discuss,
+    EndDiscussion,
+    Back,
+    UpdateCheckpoint,
+    Configure,
+    RecordEvidence,
+    OpenSelection,
+    ContinueInterview,
+    SelectOutputs,
+    GrantRequest,
+    SubmitDraft,
+    ApproveDraft,
+    RecordWritten,
+    FinishProduction,
+    Stop,
+}
+
+const ALL: &[Kind] = &[
+    Kind::Ask,
+    Kind::Reopen,
+    Kind::Answer,
+    Kind::Defer,
+    Kind::PushBack,
+    Kind::Discuss,
+    Kind::EndDiscussion,
+    Kind::Back,
+    Kind::UpdateCheckpoint,
+    Kind::Configure,
+    Kind::RecordEvidence,
+    Kind::OpenSelection,
+    Kind::ContinueInterview,
+    Kind::SelectOutputs,
+    Kind::GrantRequest,
+    Kind::SubmitDraft,
+    Kind::ApproveDraft,
+    Kind::RecordWritten,
+    Kind::FinishProduction,
+    Kind::Stop,
+];
+
+/// What leads on from a phase; repetitions are weights.
+fn fitting(phase: &Phase) -> &'static [Kind] {
+    match phase {
+        Phase::Interview(Floor::Free) => &[
+            Kind::Ask,
+            Kind::Ask,
+            Kind::Ask,
+            Kind::Reopen,
+            Kind::Reopen,
+            Kind::Back,
+            Kind::UpdateCheckpoint,
+            Kind::RecordEvidence,
+            Kind::Configure,
+            Kind::OpenSelection,
+        ],
+        Phase::Interview(Floor::Question { .. }) => &[
+            Kind::Answer,
+            Kind::Answer,
+            Kind::Answer,
+            Kind::Answer,
+            Kind::Defer,
+            Kind::PushBack,
+            Kind::Discuss,
+            Kind::Back,
+            Kind::OpenSelection,
+        ],
+        Phase::Interview(Floor::Discussion { .. }) => &[Kind::EndDiscussion, Kind::UpdateCheckpoint],
+        Phase::Selection(_) => {
+            &[Kind::SelectOutputs, Kind::SelectOutputs, Kind::GrantRequest, Kind::Back, Kind::ContinueInterview]
+        }
+        Phase::Production(_) => &[
+            Kind::SubmitDraft,
+            Kind::SubmitDraft,
+            Kind::ApproveDraft,
+            Kind::ApproveDraft,
+            Kind::RecordWritten,
+            Kind::RecordWritten,
+            Kind::FinishProduction,
+            Kind::OpenSelection,
+        ],
+        Phase::Closed { .. } => ALL,
+    }
+}
+
+pub fn actor() -> impl Strategy<Value = Actor> {
+    prop_oneof![
+        4 => Just(Actor::Human),
+        2 => Just(Actor::Unattended),
+        2 => Just(Actor::Agent("claude".to_owned())),
+        1 => Just(Actor::Agent("c\u{1b} <d>\nGrill-Op: close".to_owned())),
+        4 => Just(Actor::System),
+    ]
+}
+
+pub fn wish() -> impl Strategy<Value = Wish> {
+    let aim = prop_oneof![3 => Just(Aim::Fitting), 1 => Just(Aim::Anything)];
+    (aim, any::<usize>(), any::<u64>(), text(), actor()).prop_map(|(aim, kind, n, text, actor)| Wish {
+        aim,
+        kind,
+        n,
+        text,
+        actor,
+    })
+}
+
+pub fn wishes(most: usize) -> impl Strategy<Value = Vec<Wish>> {
+    proptest::collection::vec(wish(), 1..most)
+}
+
+/// The settings a session can begin with.
+pub fn settings() -> impl Strategy<Value = Settings> {
+    let interviewer = prop_oneof![Just(Interviewer::BuiltIn), Just(Interviewer::Agent("claude".to_owned()))];
+    (
+        proptest::sample::select(Intent::ALL),
+        proptest::sample::select(Intensity::ALL),
+        proptest::sample::select(Approval::ALL),
+        interviewer,
+    )
+        .prop_map(|(intent, intensity, approval, interviewer)| Settings {
+            intent,
+            intensity,
+            research: Research::Auto,
+            output_preference: Vec::new(),
+            interviewer,
+            approval,
+        })
+}
+
+/// The `n`th second.
+pub fn at(n: u64) -> Timestamp {
+    Timestamp::from_second(1_790_000_000 + i64::try_from(n).unwrap()).unwrap()
+}
+
+pub fn started(settings: Settings) -> Started {
+    let topic = Topic::parse("rate limiting: yes or no?").unwrap();
+    Started { id: SessionId::new(&topic, at(0), 1), topic, settings, base: None, branch: Some("main".to_owned()) }
+}
+
+pub fn blob(content: &str) -> ObjectId {
+    let oid = git2::Oid::hash_object(git2::ObjectType::Blob, content.as_bytes()).unwrap();
+    ObjectId::parse(&oid.to_string()).unwrap()
+}
+
+fn pick<T>(list: &[T], n: u64) -> Option<&T> {
+    let length = u64::try_from(list.len()).unwrap();
+    (length > 0).then(|| &list[usize::try_from(n % length).unwrap()])
+}
+
+const PATHS: &[&str] = &["docs/a b.md", "docs/ü.md", "README.md"];
+
+fn path(n: u64) -> TargetPath {
+    TargetPath::parse(pick(PATHS, n).unwrap()).unwrap()
+}
+
+pub fn alternatives(text: &str) -> Alternatives {
+    let raw = |value: &str, recommended| RawAlternative {
+        label: value.to_owned(),
+        value: value.to_owned(),
+        description: line(text).as_str().to_owned(),
+        recommended,
+    };
+    Alternatives::parse(&[raw("yes", true), raw("no, never", false)]).unwrap()
+}
+
+fn gate(text: &str) -> Gate {
+    Gate {
+        rationale: prose(text),
+        recommended_outputs: vec!["design-doc".parse().unwrap()],
+        recommended_strategy: None,
+        question: prose(text),
+        alternatives: alternatives(text),
+    }
+}
+
+fn plan(n: u64, text: &str) -> Plan {
+    let outputs = (0..n % 3)
+        .map(|place| PlannedOutput {
+            destination: "design-doc".parse().unwrap(),
+            strategy: "vertical-slices".parse().unwrap(),
+            paths: vec![path(n / 3 + place)],
+        })
+        .collect();
+    Plan { outputs, prose: n.is_multiple_of(2).then(|| prose(text)) }
+}
+
+impl Wish {
+    /// The command in the light of a session; `serial` makes new ids new.
+    pub fn command(&self, session: &Session, serial: u64) -> Command {
+        let menu = match self.aim {
+            Aim::Fitting => fitting(&session.phase),
+            Aim::Anything => ALL,
+        };
+        self.of_kind(menu[self.kind % menu.len()], session, serial)
+    }
+
+    /// Mostly the open question, else any that was asked, now and then one that nobody knows.
+    fn question(&self, session: &Session) -> QuestionId {
+        let open = session.open_question().filter(|_| !self.n.is_multiple_of(7));
+        let any = pick(&session.transcript.asked, self.n / 8).filter(|_| !self.n.is_multiple_of(11));
+        open.or(any).map_or_else(|| QuestionId::from_nonce(self.n), |asked| asked.question.id.clone())
+    }
+
+    /// A new answer id, now and then one that is taken.
+    fn answer(&self, session: &Session, serial: u64) -> AnswerId {
+        let answers: Vec<&AnswerId> =
+            session.transcript.asked.iter().flat_map(|asked| &asked.answers).map(|answer| &answer.id).collect();
+        match pick(&answers, self.n / 16) {
+            Some(taken) if self.n.is_multiple_of(13) => (*taken).clone(),
+            Some(_) | None => AnswerId::from_nonce(serial),
+        }
+    }
+
+    /// Mostly a draft that is there, as it is; else a path and bytes of our own.
+    fn draft(&self, session: &Session) -> (TargetPath, ObjectId) {
+        if let Phase::Production(production) = &session.phase
+            && let Some(drafted) = pick(&production.drafts, self.n / 8)
+            && !self.n.is_multiple_of(9)
+        {
+            return (drafted.draft.path.clone(), drafted.draft.blob.clone());
+        }
+        (path(self.n), blob(&self.text))
+    }
+
+    fn new_draft(&self, session: &Session) -> Draft {
+        let planned: Vec<&TargetPath> = match &session.phase {
+            Phase::Production(production) => production.plan.outputs.iter().flat_map(|one| &one.paths).collect(),
+            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Vec::new(),
+        };
+        Draft {
+            path: pick(&planned, self.n / 4).map_or_else(|| path(self.n), |path| (*path).clone()),
+            destination: "design-doc".parse().unwrap(),
+            blob: blob(&self.text),
+            replaces: self.n.is_multiple_of(2).then(|| blob("before")),
+            content: self.text.clone(),
+        }
+    }
+
+    fn of_kind(&self, kind: Kind, session: &Session, serial: u64) -> Command {
+        let (n, text) = (self.n, self.text.as_str());
+        match kind {
+            Kind::Ask => Command::Ask {
+                question: Box::new(Question {
+                    id: if n.is_multiple_of(17) { self.question(session) } else { QuestionId::from_nonce(serial) },
+                    text: prose(text),
+                    dimension: line(text),
+                    probe: n.is_multiple_of(5).then(|| text.to_owned()),
+                    why: n.is_multiple_of(2).then(|| prose(text)),
+                    alternatives: alternatives(text),
+                    evidence: Vec::new(),
+                    builds_on: pick(&session.transcript.asked, n)
+                        .map(|one| one.question.id.clone())
+                        .into_iter()
+                        .collect(),
+                }),
+                unchanged: n.is_multiple_of(2).then(|| line(text)),
+            },
+            Kind::Reopen => Command::Reopen {
+                question: session
+                    .to_reopen()
+                    .filter(|_| !n.is_multiple_of(5))
+                    .cloned()
+                    .unwrap_or_else(|| self.question(session)),
+            },
+            Kind::Answer => Command::Answer {
+                question: self.question(session),
+                id: self.answer(session, serial),
+                reply: match n % 5 {
+                    0 => Reply::Unknown,
+                    1 => Reply::Text(prose("yes")),
+                    _ => Reply::Text(prose(text)),
+                },
+                note: n.is_multiple_of(3).then(|| prose(text)),
+            },
+            Kind::Defer => Command::Defer { question: self.question(session) },
+            Kind::PushBack => Command::PushBack { question: self.question(session), because: prose(text) },
+            Kind::Discuss => Command::Discuss,
+            Kind::EndDiscussion => Command::EndDiscussion { summary: prose(text) },
+            Kind::Back => Command::Back { to: self.question(session) },
+            Kind::UpdateCheckpoint => Command::UpdateCheckpoint {
+                checkpoint: Checkpoint::parse(text).unwrap_or_else(|_| session.checkpoint.clone()),
+                summary: line(text),
+                source: match n % 3 {
+                    0 => CheckpointSource::Tool,
+                    1 => CheckpointSource::Editor,
+                    _ => CheckpointSource::WorkingTree,
+                },
+            },
+            Kind::Configure => Command::Configure(match n % 4 {
+                0 => Setting::Intent(*pick(Intent::ALL, n / 4).unwrap()),
+                1 => Setting::Intensity(*pick(Intensity::ALL, n / 4).unwrap()),
+                2 => Setting::Research(*pick(Research::ALL, n / 4).unwrap()),
+                _ => Setting::OutputPreference(vec![format!("custom:{}", line(text)).parse().unwrap()]),
+            }),
+            Kind::RecordEvidence => Command::RecordEvidence(Box::new(facts(n, text))),
+            Kind::OpenSelection => Command::OpenSelection(Box::new(gate(text))),
+            Kind::ContinueInterview => Command::ContinueInterview { summary: Some(line(text)) },
+            Kind::SelectOutputs => Command::SelectOutputs(plan(n, text)),
+            Kind::GrantRequest => Command::GrantRequest,
+            Kind::SubmitDraft => Command::SubmitDraft(Box::new(self.new_draft(session))),
+            Kind::ApproveDraft => {
+                let (path, blob) = self.draft(session);
+                Command::ApproveDraft { path, blob }
+            }
+            Kind::RecordWritten => {
+                let (path, blob) = self.draft(session);
+                Command::RecordWritten { path, blob }
+            }
+            Kind::FinishProduction => Command::FinishProduction { summary: None },
+            Kind::Stop => Command::Stop {
+                ending: if n.is_multiple_of(2) { Ending::AfterOutputs } else { Ending::WithoutOutput },
+                summary: Some(line(text)),
+            },
+        }
+    }
+}
+
+fn facts(n: u64, text: &str) -> RepoFacts {
+    let finding = Finding {
+        what: text.to_owned(),
+        at: Evidence { path: text.to_owned(), lines: Some((1, 2)), blob: Some(blob(text)) },
+    };
+    RepoFacts {
+        looked: !n.is_multiple_of(4),
+        name: text.to_owned(),
+        files: 3,
+        readme: Some(finding.clone()),
+        build: vec![finding],
+        recent: vec![text.to_owned()],
+        ..RepoFacts::default()
+    }
+}
