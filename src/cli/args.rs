@@ -16,7 +16,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
     max_term_width = 100,
     disable_help_subcommand = true,
     subcommand_required = false,
-    after_help = "Examples:\n  git grill start \"add rate limiting\"   begin, and be asked\n  git grill answer --choose 2            answer the open question\n  git grill stop --without-output        end it, nothing produced\n\nSee git-grill(1) for everything, and `git grill <verb> -h` for one verb."
+    after_help = "Examples:\n  git grill start \"add rate limiting\"    begin, and be asked\n  git grill answer --choose 2            answer the open question\n  git grill stop --without-output        end it, nothing produced\n\nSee git-grill(1) for everything, and `git grill <verb> -h` for one verb."
 )]
 pub struct Cli {
     /// Print exactly one JSON object, for errors too
@@ -86,13 +86,13 @@ pub enum Verb {
     Finish(Finish),
     /// List the sessions of this repository
     Sessions,
-    /// Make an earlier session the active one of this worktree
+    /// Make an unfinished session the active one of this worktree
     Resume(Resume),
     /// Play a whole interview in a throw-away repository
     Demo(Demo),
     /// List the verbs, or explain one
     Help(Help),
-    /// What is no verb; it starts nothing (G51)
+    /// What is no verb; it starts nothing
     #[command(external_subcommand)]
     Other(Vec<String>),
 }
@@ -114,7 +114,7 @@ pub struct Start {
     /// What you would like to come out of it, comma-separated; never an approval
     #[arg(long, value_delimiter = ',')]
     pub output: Vec<String>,
-    /// Who asks: built-in, or agent:<name>
+    /// Who asks: built-in, or agent:<name>, which has no way to ask in this version
     #[arg(long)]
     pub interviewer: Option<String>,
     /// Whose word approves: person, script, agent; anything but person takes a person's yes
@@ -163,7 +163,7 @@ pub enum CheckpointAction {
     },
     /// Bring an earlier version back, as a new one
     Restore {
-        /// The version
+        /// The version, as for `show`
         version: String,
     },
 }
