@@ -14,6 +14,7 @@ use crate::app::reply::Reply;
 use crate::cli::args::{Cli, ColorWhen, Verb};
 use crate::cli::{self, Manner};
 use crate::domain::actor::Actor;
+use crate::domain::harmless::harmless;
 use crate::hooks::Place;
 use crate::render::{self, Asked, Look};
 use crate::repo::config::{Colour, Config};
@@ -61,6 +62,10 @@ pub(super) fn run(environment: &Environment) -> ExitCode {
     };
     let colours = Painting::of(environment, cli.color);
     let served = match cli.verb {
+        Some(Verb::Demo(_)) if form == Form::Json => Err(AppError::Usage {
+            message: "the demo is a story to read, and has no JSON".to_owned(),
+            hint: "git grill demo".to_owned(),
+        }),
         Some(Verb::Demo(demo)) => demo::run(environment, demo.keep.as_deref(), &colours.out(None)),
         Some(Verb::Help(help)) => cli::help(help.verb.as_deref())
             .map(Reply::Text)
@@ -119,7 +124,11 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
     let colours = colours.configured(config.colour()?);
     let defaults = config.settings()?;
     let signers = identity::identity(environment, &opened.repo);
-    if signers.author.is_none() && form == Form::Text && matches!(verb, Some(Verb::Start(_)) | None) {
+    let begins = form == Form::Text && matches!(verb, Some(Verb::Start(_)) | None);
+    if begins {
+        speak::err(&passed_over(&config));
+    }
+    if begins && signers.author.is_none() {
         speak::err(
             "warning: git knows no name for you, so commits of the session are signed git-grill@localhost\nhint: git config \
              --global user.name \"<you>\" and user.email\n",
@@ -175,6 +184,23 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
         speak::err(&format!("warning: {notice}\n"));
     }
     speak::out(&show(&reply?, form, &colours.out(None)))
+}
+
+/// What stands in the configuration and has no effect, one warning each.
+fn passed_over(config: &Config) -> String {
+    let unknown = config.unknown_keys().into_iter().map(|key| {
+        let hint = key.meant.map(|meant| format!("hint: {meant} is one\n")).unwrap_or_default();
+        format!("warning: '{}' {} is no key of git grill\n{hint}", key.name, key.origin)
+    });
+    let ignored = config.ignored().into_iter().map(|key| {
+        format!(
+            "warning: {} = {} {} does not count\nhint: only the system's and your own configuration may set it\n",
+            key.key,
+            harmless(&key.value),
+            key.origin
+        )
+    });
+    unknown.chain(ignored).collect()
 }
 
 fn show(reply: &Reply, form: Form, look: &Look) -> String {
