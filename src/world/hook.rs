@@ -10,10 +10,21 @@ use crate::repo::open::{Opened, RepoEnv, open};
 use crate::store::posture::posture_source;
 
 use super::environment::Environment;
-use super::speak;
+use super::{bug, speak};
 
-/// Answers `git-grill hook <name> <args>`.
+/// Answers `git-grill hook <name> <args>`; a bug of ours is a failure of ours.
 pub(super) fn run(environment: &Environment) -> ExitCode {
+    bug::surviving(
+        || answer(environment),
+        || {
+            let var = |name: &str| environment.var(name);
+            let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var }).ok();
+            broken(opened.as_ref(), environment, "git grill stopped because of a bug")
+        },
+    )
+}
+
+fn answer(environment: &Environment) -> ExitCode {
     let name = environment.args.get(1).and_then(|name| name.to_str()).unwrap_or_default();
     let args = environment.args.get(2..).unwrap_or_default();
     let var = |name: &str| environment.var(name);

@@ -1,6 +1,7 @@
 //! The world: clock, randomness, processes, environment, terminal, files; the only room that touches the machine. It
 //! wires the other rooms together and runs one request.
 
+mod bug;
 mod clock;
 mod demo;
 mod editor;
@@ -26,5 +27,5 @@ pub fn run() -> ExitCode {
     if environment.args.first().is_some_and(|word| word == "hook") {
         return hook::run(&environment);
     }
-    request::run(&environment)
+    bug::surviving(|| request::run(&environment), || bug::confess(&environment))
 }
