@@ -15,6 +15,7 @@ mod architecture;
 mod bench;
 mod golden;
 mod hooks;
+mod man;
 mod properties;
 mod pty;
 mod repo;
