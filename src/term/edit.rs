@@ -1,6 +1,8 @@
 //! The text of a reply and the place in it where one types. It moves and deletes by what a reader calls a character:
 //! an accent never parts from its letter.
 
+use std::borrow::Cow;
+
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation as _};
 
 use super::fit::width;
@@ -136,32 +138,73 @@ impl Editor {
     /// The text in rows of at most `columns`, broken where a row is full.
     pub fn layout(&self, columns: usize) -> Layout {
         let columns = columns.max(1);
+        let starts = self.row_starts(columns);
         let mut rows = vec![String::new()];
         let mut used = 0;
         let mut cursor = None;
+        let mut due = starts.iter().skip(1).copied().peekable();
         for (offset, grapheme) in self.text.grapheme_indices(true) {
-            let shown = harmless(grapheme);
-            let (shown, cells) = match width(&shown) {
-                cells if cells <= columns => (shown.as_ref(), cells),
-                _ => ("?", 1),
-            };
-            if grapheme != "\n" && used + cells > columns {
+            if due.next_if_eq(&offset).is_some() {
                 rows.push(String::new());
                 used = 0;
             }
             if offset == self.at {
                 cursor = Some((rows.len() - 1, used));
             }
-            if grapheme == "\n" {
-                rows.push(String::new());
-                used = 0;
-            } else if let Some(row) = rows.last_mut() {
-                row.push_str(shown);
+            let (shown, cells) = cell(grapheme, columns);
+            // A blank at which a row is broken stands beyond its edge.
+            if !breaks(grapheme) && used + cells <= columns {
+                if let Some(row) = rows.last_mut() {
+                    row.push_str(&shown);
+                }
                 used += cells;
             }
         }
+        // The text ends with what begins a row.
+        if due.next().is_some() {
+            rows.push(String::new());
+            used = 0;
+        }
         let cursor = cursor.unwrap_or((rows.len() - 1, used));
         Layout { rows, cursor }
+    }
+
+    /// Where each row begins: behind a line break, behind the last blank that fits, or inside a word that is longer
+    /// than a row.
+    fn row_starts(&self, columns: usize) -> Vec<usize> {
+        let mut starts = vec![0];
+        let mut used = 0;
+        // Behind the last blank of this row, and how much of the row stood before that.
+        let mut blank = None;
+        for (offset, grapheme) in self.text.grapheme_indices(true) {
+            let after = offset + grapheme.len();
+            if breaks(grapheme) {
+                starts.push(after);
+                (used, blank) = (0, None);
+                continue;
+            }
+            let cells = cell(grapheme, columns).1;
+            if used + cells <= columns {
+                used += cells;
+                if grapheme == " " {
+                    blank = Some((after, used));
+                }
+                continue;
+            }
+            if grapheme == " " {
+                starts.push(after);
+                (used, blank) = (0, None);
+                continue;
+            }
+            let (start, before) = blank.take().unwrap_or((offset, used));
+            starts.push(start);
+            used = used - before + cells;
+            if used > columns {
+                starts.push(offset);
+                used = cells;
+            }
+        }
+        starts
     }
 
     fn erase_from(&mut self, start: usize) {
@@ -208,6 +251,20 @@ impl Editor {
             Ok(true) => at,
             Ok(false) | Err(_) => cursor.next_boundary(&self.text, 0).ok().flatten().unwrap_or(self.text.len()),
         }
+    }
+}
+
+/// Whether a row ends here; a carriage return and a line feed are one grapheme.
+fn breaks(grapheme: &str) -> bool {
+    grapheme.ends_with('\n')
+}
+
+/// A grapheme as it is shown and how many columns it takes; one that is wider than a row gives way.
+fn cell(grapheme: &str, columns: usize) -> (Cow<'_, str>, usize) {
+    let shown = harmless(grapheme);
+    match width(&shown) {
+        cells if cells <= columns => (shown, cells),
+        _ => (Cow::Borrowed("?"), 1),
     }
 }
 
@@ -286,6 +343,13 @@ mod tests {
         assert_eq!(editor.layout(5), Layout { rows: vec!["日本".into(), "語".into()], cursor: (1, 2) });
         editor.set("a\n");
         assert_eq!(editor.layout(5).cursor, (1, 0));
+        editor.set("one two three");
+        assert_eq!(editor.layout(7), Layout { rows: vec!["one two".into(), "three".into()], cursor: (1, 5) });
+        assert_eq!(editor.layout(9).rows, ["one two ", "three"]);
+        editor.set("one two ");
+        assert_eq!(editor.layout(7), Layout { rows: vec!["one two".into(), String::new()], cursor: (1, 0) });
+        editor.set(" bcde語 日本語日本語");
+        assert_eq!(editor.layout(5).rows, [" ", "bcde", "語 ", "日本", "語日", "本語"]);
         editor.set("\u{1b}[2J");
         assert_eq!(editor.layout(20).rows, ["␛[2J"]);
     }
@@ -304,6 +368,9 @@ mod tests {
             }
             let layout = editor.layout(columns);
             prop_assert!(layout.rows.iter().all(|row| width(row) <= columns));
+            // Nothing but the blanks at which rows break is left out.
+            let shown = |text: &str| text.graphemes(true).map(|one| cell(one, columns).0.replace([' ', '\n'], "")).collect::<String>();
+            prop_assert_eq!(layout.rows.concat().replace(' ', ""), shown(editor.text()));
             prop_assert!(layout.cursor.0 < layout.rows.len() && layout.cursor.1 <= columns);
         }
     }

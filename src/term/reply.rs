@@ -72,7 +72,22 @@ impl<'a> Reply<'a> {
             self.note = Some("nothing is written yet: an empty line is no reply");
             return Step::Stay;
         }
+        // A bare number fills its choice in instead of sending it: what is sent can be read and edited first, and a
+        // person whose answer is a number sees what it would become.
+        if let Some(choice) = self.numbered() {
+            self.editor.set(&choice.value);
+            self.cycle = None;
+            self.note = Some("Enter sends it, after any change of yours");
+            return Step::Stay;
+        }
         Step::Send(self.editor.text().to_owned())
+    }
+
+    /// The choice whose number stands in the editor, unless that very text is a choice.
+    fn numbered(&self) -> Option<&'a Choice> {
+        let number = self.editor.text().trim().parse::<usize>().ok()?;
+        let choice = self.prompt.choices.get(number.checked_sub(1)?)?;
+        self.standing().is_none().then_some(choice)
     }
 
     /// The choice whose value stands in the editor; Tab's own place wins where two choices have the same value.

@@ -98,14 +98,11 @@ fn up_and_down_walk_the_choices_in_one_line_and_the_lines_in_several() {
 }
 
 #[test]
-fn a_blank_reply_is_not_sent_and_digits_stay_digits() {
+fn a_blank_reply_is_not_sent() {
     let prompt = prompt();
     let mut reply = Reply::new(&prompt);
     type_in(&mut reply, "  ");
     assert_eq!(reply.key(Key::Enter), Step::Stay);
-    reply.key(Key::EraseToStart);
-    type_in(&mut reply, "2");
-    assert_eq!(reply.key(Key::Enter), Step::Send("2".to_owned()));
 }
 
 #[test]
@@ -174,4 +171,27 @@ proptest! {
         for _ in 0..turns { reply.key(Key::BackTab); }
         prop_assert_eq!(reply.draft(), word);
     }
+}
+
+#[test]
+fn a_bare_number_fills_its_choice_in_and_the_next_enter_sends_it() {
+    let prompt = prompt();
+    let mut reply = Reply::new(&prompt);
+    type_in(&mut reply, "2");
+    assert_eq!(reply.key(Key::Enter), Step::Stay);
+    assert_eq!(reply.draft(), "postgres");
+    assert!(picture(&reply, 60, 20).iter().any(|line| line.starts_with("Enter sends it")));
+    assert_eq!(reply.key(Key::Enter), Step::Send("postgres".to_owned()));
+}
+
+#[test]
+fn a_number_that_is_no_choice_or_is_one_is_sent_as_it_stands() {
+    let mut prompt = prompt();
+    let mut reply = Reply::new(&prompt);
+    type_in(&mut reply, "7");
+    assert_eq!(reply.key(Key::Enter), Step::Send("7".to_owned()));
+    prompt.choices[2].value = "1".to_owned();
+    let mut reply = Reply::new(&prompt);
+    type_in(&mut reply, "1");
+    assert_eq!(reply.key(Key::Enter), Step::Send("1".to_owned()));
 }

@@ -232,7 +232,7 @@ fn a_resized_window_is_drawn_anew_and_nothing_typed_is_lost() {
     sitting.pty.send("a reply that has to be wrapped in a narrow window");
     sitting.pty.wait_for("narrow window");
     sitting.pty.resize(24, 30);
-    sitting.pty.wait_for("› a reply that has to be wrap\n  ped in a narrow window");
+    sitting.pty.wait_for("› a reply that has to be\n  wrapped in a narrow window");
     sitting.pty.resize(24, 80);
     sitting.pty.wait_for("wrapped in a narrow window\n");
     sitting.pty.send(ENTER);
