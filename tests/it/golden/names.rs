@@ -94,15 +94,16 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '-' || c == '_'
 }
 
-fn is_base32(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'))
+/// The letters and digits of random ids: none that is taken for another.
+fn is_random(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'a'..=b'k' | b'm' | b'n' | b'p'..=b'z' | b'2'..=b'9'))
 }
 
 /// `q` of `q-7f3k2a`.
 fn id_kind(word: &str) -> Option<&'static str> {
     let (kind, random) = word.split_once('-')?;
     let kind = KINDS.into_iter().find(|known| *known == kind)?;
-    (random.len() == 6 && is_base32(random)).then_some(kind)
+    (random.len() == 6 && is_random(random)).then_some(kind)
 }
 
 /// `20261121-auth` of `20261121-auth-k3f2q`.
@@ -110,7 +111,7 @@ fn session_stem(word: &str) -> Option<&str> {
     let (stem, random) = word.rsplit_once('-')?;
     let (date, slug) = stem.split_once('-')?;
     let is_date = date.len() == 8 && date.bytes().all(|byte| byte.is_ascii_digit());
-    (is_date && !slug.is_empty() && random.len() == 5 && is_base32(random)).then_some(stem)
+    (is_date && !slug.is_empty() && random.len() == 5 && is_random(random)).then_some(stem)
 }
 
 /// A full or shortened object id. A number of seven digits may be one, so it counts.
@@ -130,6 +131,7 @@ fn every_kind_of_name_is_normalised() {
     check("q-7f3k2a, a-22222a, q-7f3k2b, q-7f3k2a.yaml", "q-#1, a-#1, q-#2, q-#1.yaml");
     check("--question=q-7f3k2b grill/20261121-auth-flow-k3f2q/x", "--question=q-#2 grill/20261121-auth-flow-#1/x");
     check("20261121-auth-k3f22 20261121-auth-flow-k3f2q", "20261121-auth-#2 20261121-auth-flow-#1");
+    check("q-9h8kjm a-l22222", "q-#3 a-l22222");
     check("q-7f3k2 q-7f3k2aa q-7f3k10 is-a-script übung", "q-7f3k2 q-7f3k2aa q-7f3k10 is-a-script übung");
 }
 
