@@ -127,7 +127,9 @@ impl Dispatcher<'_> {
             return None;
         }
         if let Some(question) = session.to_reopen() {
-            return Some(Command::Reopen { question: question.clone() });
+            let asked = session.transcript.get(question)?;
+            let worded = interviewer::reword(session, asked).unwrap_or_else(|| asked.question.clone());
+            return Some(Command::Reopen { question: Box::new(worded) });
         }
         Some(match interviewer::next(session, self.question_id(), &output::built()) {
             interviewer::Next::Ask(question) => Command::Ask { question, unchanged: None },

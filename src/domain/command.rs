@@ -40,8 +40,8 @@ pub enum Command {
     },
     /// Put an earlier question again: contested, stale or set aside.
     Reopen {
-        /// Which.
-        question: QuestionId,
+        /// The question under its old id; a stale one may be worded anew, since what it quoted has changed.
+        question: Box<Question>,
     },
     /// Answer the open question.
     Answer {

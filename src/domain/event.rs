@@ -56,8 +56,8 @@ pub enum Event {
     },
     /// An earlier question was put again.
     QuestionReopened {
-        /// Which.
-        question: QuestionId,
+        /// The question, as it is worded now.
+        question: Box<Question>,
     },
     /// The open question was answered.
     QuestionAnswered {
@@ -218,7 +218,7 @@ impl Event {
             Self::QuestionAsked { question, .. } => {
                 format!("ask {}: {}", question.id, Line::clipped(question.text.first_line()))
             }
-            Self::QuestionReopened { question } => format!("ask {question} again"),
+            Self::QuestionReopened { question } => format!("ask {} again", question.id),
             Self::QuestionAnswered { answer } => {
                 format!("answer {}: {}", answer.question, gist(answer))
             }

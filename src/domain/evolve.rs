@@ -32,7 +32,13 @@ impl Session {
                     self.checkpoint_due = false;
                 }
             }
-            Event::QuestionReopened { question } | Event::WentBack { to: question } => self.reopen(question),
+            Event::QuestionReopened { question } => {
+                if let Some(asked) = self.transcript.get_mut(&question.id) {
+                    asked.question = (**question).clone();
+                }
+                self.reopen(&question.id);
+            }
+            Event::WentBack { to } => self.reopen(to),
             Event::QuestionAnswered { answer } => self.take_answer(answer),
             Event::QuestionDeferred { question } => self.leave_question(question, Standing::Deferred),
             Event::QuestionPushedBack { question, because } => {

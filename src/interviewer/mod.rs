@@ -18,6 +18,7 @@ mod score;
 mod signals;
 
 use crate::domain::ids::QuestionId;
+use crate::domain::interview::{Asked, Standing};
 use crate::domain::question::Question;
 use crate::domain::selection::Gate;
 use crate::domain::session::Session;
@@ -45,6 +46,17 @@ pub enum Next {
 /// Questions that have to be put again (`Session::to_reopen`) go before it and are the caller's business.
 pub fn next(session: &Session, id: QuestionId, built: &[Catalogued]) -> Next {
     question(session, id).map_or_else(|| Next::Ready(Box::new(gate(session, built))), |one| Next::Ask(Box::new(one)))
+}
+
+/// A stale question as it would be worded now, under its old id: what it quoted has changed. `None` leaves it as it was
+/// worded: it is not stale, not of the catalogue, or not possible any more.
+pub fn reword(session: &Session, asked: &Asked) -> Option<Question> {
+    if asked.standing != Standing::Stale {
+        return None;
+    }
+    let wanted = asked.question.probe.as_deref()?;
+    let (dimension, probe) = catalogue::catalogue().probe(wanted)?;
+    ask::probe(asked.question.id.clone(), dimension, probe, &Scene::of(session))
 }
 
 /// Follow-ups first, while the answer is fresh; then the best probe; the lenses of higher intensities when all but the

@@ -88,7 +88,7 @@ fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, lo
         Event::QuestionAsked { .. } | Event::Started(_) | Event::SelectionOpened { .. } => {
             return String::new();
         }
-        Event::QuestionReopened { question } => format!("{question} is asked again"),
+        Event::QuestionReopened { question } => format!("{} is asked again", question.id),
         Event::QuestionAnswered { answer } => {
             let number = outcome.after.transcript.get(&answer.question).map_or(0, |asked| asked.number);
             format!("answered {number}: {}", harmless(gist(answer).as_str()))

@@ -176,10 +176,9 @@ fn answer(event: &Event) -> Option<&AnswerId> {
 
 fn question(event: &Event) -> Option<&QuestionId> {
     match event {
-        Event::QuestionAsked { question, .. } => Some(&question.id),
+        Event::QuestionAsked { question, .. } | Event::QuestionReopened { question } => Some(&question.id),
         Event::QuestionAnswered { answer } => Some(&answer.question),
-        Event::QuestionReopened { question }
-        | Event::QuestionDeferred { question }
+        Event::QuestionDeferred { question }
         | Event::QuestionPushedBack { question, .. }
         | Event::WentBack { to: question } => Some(question),
         Event::DiscussionOpened { about } => about.as_ref(),

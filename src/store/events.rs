@@ -23,7 +23,7 @@ pub fn value(events: &[Recorded], after: &Session) -> Value {
 fn one_value(recorded: &Recorded, after: &Session) -> Value {
     let mut map = codec::into_mapping(codec::to_value(recorded));
     match &recorded.event {
-        Event::QuestionAsked { question, .. } => {
+        Event::QuestionAsked { question, .. } | Event::QuestionReopened { question } => {
             let filed = after.transcript.get(&question.id);
             if filed.is_some_and(|asked| asked.question == **question) {
                 set(&mut map, "question", question.id.as_str());
@@ -52,7 +52,6 @@ fn one_value(recorded: &Recorded, after: &Session) -> Value {
             }
         }
         Event::Started(_)
-        | Event::QuestionReopened { .. }
         | Event::QuestionDeferred { .. }
         | Event::QuestionPushedBack { .. }
         | Event::DiscussionOpened { .. }
@@ -100,7 +99,7 @@ fn one(files: &impl Files, value: Value) -> Result<Recorded, Broken> {
     let mut map = codec::into_mapping(value);
     let in_full = map.shift_remove(INLINE);
     let name = map.get("event").and_then(Value::as_str).unwrap_or_default().to_owned();
-    if name == "question-asked"
+    if matches!(name.as_str(), "question-asked" | "question-reopened")
         && let Some(id) = map.get("question").and_then(Value::as_str)
     {
         let id = QuestionId::parse(id).map_err(|error| at(error.to_string()))?;

@@ -6,7 +6,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Reply;
 use crate::domain::event::Event;
 use crate::domain::ids::{AnswerId, QuestionId};
-use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::interview::{Answer, AnswerKind, Asked, Standing};
 use crate::domain::question::Question;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
@@ -85,18 +85,19 @@ pub(super) fn ask(session: &Session, actor: &Actor, question: &Question, unchang
     Ok(vec![Event::QuestionAsked { question: Box::new(question.clone()), unchanged: unchanged.cloned() }])
 }
 
-/// Puts an earlier question again.
-pub(super) fn reopen(session: &Session, actor: &Actor, question: &QuestionId) -> Decision {
+/// Puts an earlier question again. Only a stale one may be worded anew: the answers of any other stand on its wording.
+pub(super) fn reopen(session: &Session, actor: &Actor, question: &Question) -> Decision {
     const DEED: &str = "asking a question again";
     only_interviewers(actor, DEED)?;
     free_floor(session, DEED)?;
-    if session.transcript.get(question).is_none() {
-        return Err(Refusal::NoSuchQuestion { question: question.clone() });
+    let Some(asked) = session.transcript.get(&question.id) else {
+        return Err(Refusal::NoSuchQuestion { question: question.id.clone() });
+    };
+    let same_wording = asked.question == *question;
+    if session.to_reopen() != Some(&question.id) || !(same_wording || asked.standing == Standing::Stale) {
+        return Err(Refusal::NothingToReopen { question: question.id.clone() });
     }
-    if session.to_reopen() != Some(question) {
-        return Err(Refusal::NothingToReopen { question: question.clone() });
-    }
-    Ok(vec![Event::QuestionReopened { question: question.clone() }])
+    Ok(vec![Event::QuestionReopened { question: Box::new(question.clone()) }])
 }
 
 /// Records a reply; every answer that held before is superseded, none is lost.

@@ -172,7 +172,7 @@ fn commands() -> Vec<(&'static str, Command)> {
         ("ask", ask(2)),
         ("ask-unchanged", Command::Ask { question: Box::new(question(2)), unchanged: Some(line("nothing new")) }),
         ("ask-twice", ask(1)),
-        ("reopen", Command::Reopen { question: first() }),
+        ("reopen", Command::Reopen { question: Box::new(question(1)) }),
         ("answer", answer(1)),
         ("answer-other", answer(9)),
         (

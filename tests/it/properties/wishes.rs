@@ -280,32 +280,42 @@ impl Wish {
         }
     }
 
+    /// A question under this id.
+    fn worded(&self, id: QuestionId, session: &Session) -> Question {
+        let (n, text) = (self.n, self.text.as_str());
+        let base = pick(&session.transcript.asked, n).map(|one| one.question.id.clone());
+        Question {
+            id,
+            text: prose(text),
+            dimension: line(text),
+            probe: n.is_multiple_of(5).then(|| text.to_owned()),
+            why: n.is_multiple_of(2).then(|| prose(text)),
+            alternatives: alternatives(text),
+            evidence: Vec::new(),
+            builds_on: base.into_iter().collect(),
+        }
+    }
+
     fn of_kind(&self, kind: Kind, session: &Session, serial: u64) -> Command {
         let (n, text) = (self.n, self.text.as_str());
         match kind {
             Kind::Ask => Command::Ask {
-                question: Box::new(Question {
-                    id: if n.is_multiple_of(17) { self.question(session) } else { QuestionId::from_nonce(serial) },
-                    text: prose(text),
-                    dimension: line(text),
-                    probe: n.is_multiple_of(5).then(|| text.to_owned()),
-                    why: n.is_multiple_of(2).then(|| prose(text)),
-                    alternatives: alternatives(text),
-                    evidence: Vec::new(),
-                    builds_on: pick(&session.transcript.asked, n)
-                        .map(|one| one.question.id.clone())
-                        .into_iter()
-                        .collect(),
-                }),
+                question: Box::new(self.worded(
+                    if n.is_multiple_of(17) { self.question(session) } else { QuestionId::from_nonce(serial) },
+                    session,
+                )),
                 unchanged: n.is_multiple_of(2).then(|| line(text)),
             },
-            Kind::Reopen => Command::Reopen {
-                question: session
-                    .to_reopen()
-                    .filter(|_| !n.is_multiple_of(5))
-                    .cloned()
-                    .unwrap_or_else(|| self.question(session)),
-            },
+            Kind::Reopen => {
+                let due = session.to_reopen().filter(|_| !n.is_multiple_of(5)).cloned();
+                let id = due.unwrap_or_else(|| self.question(session));
+                let known = session.transcript.get(&id).map(|asked| asked.question.clone());
+                let mut question = known.unwrap_or_else(|| self.worded(id, session));
+                if n.is_multiple_of(3) {
+                    question.text = prose(text);
+                }
+                Command::Reopen { question: Box::new(question) }
+            }
             Kind::Answer => Command::Answer {
                 question: self.question(session),
                 id: self.answer(session, serial),

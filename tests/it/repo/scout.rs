@@ -68,9 +68,9 @@ fn g15_every_kind_of_finding_comes_with_its_place() {
         said(&facts.tests),
         [
             "make check @ Makefile:3",
-            "CI runs cargo test --all @ .github/workflows/ci.yml:5",
             "cargo test @ tests/api.rs:1",
             "1 file in tests/ @ tests/api.rs",
+            "CI runs cargo test --all @ .github/workflows/ci.yml:5",
         ]
     );
     assert_eq!(said(&facts.licence), ["MIT @ LICENSE", "MIT OR Apache-2.0 @ Cargo.toml:3"]);
@@ -159,8 +159,8 @@ fn other_ecosystems_are_known_too() {
         [
             "pytest @ pyproject.toml:3",
             "npm test: vitest run @ package.json:5",
-            "CI runs pytest -q @ .gitlab-ci.yml:2",
             "go test @ a_test.go",
+            "CI runs pytest -q @ .gitlab-ci.yml:2",
         ]
     );
     assert_eq!(said(&facts.licence), ["Apache-2.0 @ LICENSE-APACHE", "ISC @ package.json:2"]);
