@@ -1,7 +1,10 @@
 //! What holds for every session, whoever wants what in whatever order: properties of the rules, of the dispatcher over
 //! stores that fail, of whole interviews, of two writers, of the read-only policy and of the stored form.
 
+mod doubles;
+mod faults;
 mod laws;
 mod rules;
+mod settling;
 mod texts;
 mod wishes;
