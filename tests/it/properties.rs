@@ -3,6 +3,7 @@
 
 mod doubles;
 mod faults;
+mod interviews;
 mod laws;
 mod rules;
 mod settling;
