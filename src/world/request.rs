@@ -17,7 +17,7 @@ use crate::domain::actor::Actor;
 use crate::domain::harmless::harmless;
 use crate::hooks::Place;
 use crate::render::{self, Asked, Look};
-use crate::repo::config::{Colour, Config};
+use crate::repo::config::{Colour, Config, UnknownKey};
 use crate::repo::inferred;
 use crate::repo::open::{Opened, RepoEnv, open};
 use crate::repo::targets::WorktreeFiles;
@@ -126,7 +126,7 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
     let signers = identity::identity(environment, &opened.repo);
     let begins = form == Form::Text && matches!(verb, Some(Verb::Start(_)) | None);
     if begins {
-        speak::err(&passed_over(&config));
+        speak::err(&unread(&config));
     }
     if begins && signers.author.is_none() {
         speak::err(
@@ -138,7 +138,9 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
         for ignored in config.ignored() {
             speak::err(&format!(
                 "warning: {} = {} {} is ignored; only your own configuration or a person's yes sets it\n",
-                ignored.key, ignored.value, ignored.origin
+                ignored.key,
+                harmless(&ignored.value),
+                ignored.origin
             ));
         }
     }
@@ -186,21 +188,13 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
     speak::out(&show(&reply?, form, &colours.out(None)))
 }
 
-/// What stands in the configuration and has no effect, one warning each.
-fn passed_over(config: &Config) -> String {
-    let unknown = config.unknown_keys().into_iter().map(|key| {
+/// The keys in the configuration that nobody reads, one warning each.
+fn unread(config: &Config) -> String {
+    let warning = |key: UnknownKey| {
         let hint = key.meant.map(|meant| format!("hint: {meant} is one\n")).unwrap_or_default();
         format!("warning: '{}' {} is no key of git grill\n{hint}", key.name, key.origin)
-    });
-    let ignored = config.ignored().into_iter().map(|key| {
-        format!(
-            "warning: {} = {} {} does not count\nhint: only the system's and your own configuration may set it\n",
-            key.key,
-            harmless(&key.value),
-            key.origin
-        )
-    });
-    unknown.chain(ignored).collect()
+    };
+    config.unknown_keys().into_iter().map(warning).collect()
 }
 
 fn show(reply: &Reply, form: Form, look: &Look) -> String {
