@@ -9,6 +9,13 @@
     clippy::disallowed_methods,
     reason = "the bench is the world of the tests: it spawns programs and reads its own environment"
 )]
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    clippy::match_same_arms,
+    clippy::format_collect,
+    clippy::format_push_string,
+    reason = "a test says what it expects row by row, and fails on everything else"
+)]
 #![allow(dead_code, reason = "the bench is a vocabulary: a helper may wait for the test that uses it")]
 
 mod architecture;
