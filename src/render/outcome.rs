@@ -6,7 +6,7 @@ use crate::app::reply::{Arrival, Outcome, Protection};
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::event::{Event, Recorded};
 use crate::domain::facts::RepoFacts;
-use crate::domain::interview::{Standing, gist};
+use crate::domain::interview::{AnswerKind, Standing};
 use crate::domain::production::TargetPath;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Intent;
@@ -89,10 +89,12 @@ fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, lo
             return String::new();
         }
         Event::QuestionReopened { question } => format!("{} is asked again", question.id),
-        Event::QuestionAnswered { answer } => {
-            let number = outcome.after.transcript.get(&answer.question).map_or(0, |asked| asked.number);
-            format!("answered {number}: {}", harmless(gist(answer).as_str()))
-        }
+        // The reply itself stands above, and in the checkpoint's change below.
+        Event::QuestionAnswered { answer } => match (outcome.after.transcript.get(&answer.question), answer.kind) {
+            (Some(asked), AnswerKind::Unknown) => format!("question {}: not known yet", asked.number),
+            (Some(asked), _) => format!("question {} answered", asked.number),
+            (None, _) => format!("{} answered", answer.question),
+        },
         Event::QuestionDeferred { question } => {
             format!("{question} is put off; it stands among the open questions")
         }
