@@ -147,7 +147,7 @@ proptest! {
         let folder = Folder::default();
         folder.files.borrow_mut().insert(path(0), theirs.clone());
         let error = dispatcher.settle(&id, &folder).unwrap_err();
-        prop_assert_eq!((error.code(), error.exit_code()), ("target_changed", 128));
+        prop_assert_eq!((error.code(), error.exit_code()), ("target_changed", 4));
         prop_assert_eq!(folder.files.borrow().get(&path(0)).cloned(), Some(theirs));
         prop_assert_eq!(store.load(&id).unwrap().session.pending().len(), 1);
     }
