@@ -119,7 +119,7 @@ fn confirm_inferred(desk: &mut Desk<'_>) -> Result<Topic, AppError> {
     let help = if source.is_empty() {
         "Enter starts, Esc cancels".to_owned()
     } else {
-        format!("from {source}; Enter starts, Esc cancels")
+        format!("{source}; Enter starts, Esc cancels")
     };
     let prompt = ReplyPrompt {
         heading: "a new interview".to_owned(),

@@ -62,8 +62,10 @@ pub(super) fn changes(old: &str, new: &str, look: &Look) -> String {
     text
 }
 
+/// Lines count from 1; what has no line stands behind the one before it, as in git.
 fn span(start: usize, end: usize) -> String {
-    format!("{},{}", start + 1, end - start)
+    let first = if end > start { start + 1 } else { start };
+    format!("{first},{}", end - start)
 }
 
 /// The lines of one operation, changed words marked. Blank changed lines are kept where the diff is whole: they are
@@ -135,6 +137,11 @@ mod tests {
         assert!(plain.contains("- the limit is 100 requests\n+ the limit is 250 requests\n"), "{plain}");
         let coloured = versions("a", old, "b", new, &Look { colours: true, ..PLAIN });
         assert!(coloured.contains("\u{1b}[32m\u{1b}[1m\u{1b}[4m250"), "{coloured:?}");
+    }
+
+    #[test]
+    fn a_new_text_begins_after_line_0() {
+        assert!(versions("/dev/null", "", "b/x", "one\ntwo\n", &PLAIN).contains("@@ -0,0 +1,2 @@"));
     }
 
     #[test]

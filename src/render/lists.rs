@@ -6,7 +6,7 @@ use crate::app::reply::{Listed, Preview, Version};
 use crate::domain::interview::{gist, standing_word};
 use crate::domain::session::Session;
 
-use super::palette::Look;
+use super::palette::{Asked, Look};
 use super::{diff, harmless};
 
 /// The questions and what became of them.
@@ -96,6 +96,8 @@ pub(super) fn drafts(previews: &[Preview], _session: &Session, look: &Look) -> S
         };
         text.push_str(&diff::versions(&from, old, &format!("b/{}", draft.path), &draft.content, look));
         let next = match preview.stage {
+            // A prompt asks right below.
+            "drafted" if look.asked == Asked::ByPrompt => String::new(),
             "drafted" => format!(
                 "git grill approve {} --blob {} writes exactly this; edit the checkpoint and git grill draft to change it",
                 draft.path,
@@ -104,7 +106,9 @@ pub(super) fn drafts(previews: &[Preview], _session: &Session, look: &Look) -> S
             "approved" => "git grill produce writes it".to_owned(),
             _ => "it is written".to_owned(),
         };
-        let _ = writeln!(text, "\n{}", look.muted(next));
+        if !next.is_empty() {
+            let _ = writeln!(text, "\n{}", look.muted(next));
+        }
     }
     if text.is_empty() {
         text.push_str("nothing is drafted\n");

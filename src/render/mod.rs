@@ -5,6 +5,7 @@
 
 mod diff;
 mod error;
+mod fold;
 mod json;
 mod lists;
 mod markdown;
@@ -13,6 +14,7 @@ mod palette;
 mod question;
 mod status;
 
+use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::domain::session::Session;
 
@@ -43,6 +45,32 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Text(text) if text.is_empty() => String::new(),
         Reply::Text(text) => format!("{}\n", text.trim_end()),
     }
+}
+
+/// A reply as text for a terminal of so many columns. Differences are shown as they are, sign by sign.
+pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
+    let text = reply_text(reply, look);
+    match reply {
+        Reply::Drafts { .. } | Reply::CheckpointDiff { .. } => text,
+        Reply::Arrived { .. }
+        | Reply::Happened(_)
+        | Reply::Left { .. }
+        | Reply::Status(_)
+        | Reply::NoSession
+        | Reply::Questions(_)
+        | Reply::Value { .. }
+        | Reply::Checkpoint(_)
+        | Reply::Versions { .. }
+        | Reply::Sessions(_)
+        | Reply::Why { .. }
+        | Reply::Wrote { .. }
+        | Reply::Text(_) => fold::fold(&text, columns),
+    }
+}
+
+/// An error as text for a terminal of so many columns.
+pub fn error_folded(error: &AppError, look: &Look, columns: usize) -> String {
+    fold::fold(&error_text(error, look), columns)
 }
 
 /// The session's place in words, for people.

@@ -6,7 +6,8 @@ use crate::app::reply::{Arrival, Outcome, Protection};
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::event::{Event, Recorded};
 use crate::domain::facts::RepoFacts;
-use crate::domain::interview::{AnswerKind, Standing};
+use crate::domain::ids::QuestionId;
+use crate::domain::interview::{AnswerKind, Standing, gist};
 use crate::domain::production::TargetPath;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Intent;
@@ -79,28 +80,43 @@ pub(super) fn happened(outcome: &Outcome, look: &Look) -> String {
     if !text.is_empty() {
         text.push('\n');
     }
-    text + &now(&outcome.after, look)
+    text + &next(outcome, look)
+}
+
+/// What is asked now, unless a prompt puts it and it was seen before: the gate is read once, when it opens, and what
+/// is to be approved is shown by who asks for the approval.
+fn next(outcome: &Outcome, look: &Look) -> String {
+    let opened = outcome.events.iter().any(|recorded| matches!(recorded.event, Event::SelectionOpened { .. }));
+    let seen = match &outcome.after.phase {
+        Phase::Selection(_) => !opened && !outcome.events.is_empty(),
+        Phase::Production(_) => !outcome.events.is_empty(),
+        Phase::Interview(_) | Phase::Closed { .. } => false,
+    };
+    if seen && look.asked == Asked::ByPrompt { String::new() } else { now(&outcome.after, look) }
 }
 
 /// One event as a line, or nothing where what follows shows it anyway.
 fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, look: &Look) -> String {
+    let by_prompt = look.asked == Asked::ByPrompt;
     let line = match &recorded.event {
         Event::QuestionAsked { .. } | Event::Started(_) | Event::SelectionOpened { .. } => {
             return String::new();
         }
-        Event::QuestionReopened { question } => format!("{} is asked again", question.id),
-        // The reply itself stands above, and in the checkpoint's change below.
-        Event::QuestionAnswered { answer } => match (outcome.after.transcript.get(&answer.question), answer.kind) {
-            (Some(asked), AnswerKind::Unknown) => format!("question {}: not known yet", asked.number),
-            (Some(asked), _) => format!("question {} answered", asked.number),
-            (None, _) => format!("{} answered", answer.question),
-        },
+        Event::QuestionReopened { question } => format!("question {} is asked again", numbered(&question.id, outcome)),
+        // A prompt leaves the reply itself just above.
+        Event::QuestionAnswered { answer } if by_prompt && answer.kind != AnswerKind::Unknown => {
+            format!("answered {}", numbered(&answer.question, outcome))
+        }
+        Event::QuestionAnswered { answer } => {
+            format!("answered {}: {}", numbered(&answer.question, outcome), harmless(gist(answer).as_str()))
+        }
         Event::QuestionDeferred { question } => {
-            format!("{question} is put off; it stands among the open questions")
+            format!("question {} is put off; it stands among the open questions", numbered(question, outcome))
         }
         Event::QuestionPushedBack { question, .. } => {
-            format!("noted why {question} is the wrong question")
+            format!("noted why question {} is the wrong one", numbered(question, outcome))
         }
+        Event::DiscussionOpened { .. } if by_prompt => "in discussion; the question stays open".to_owned(),
         Event::DiscussionOpened { .. } => {
             "in discussion; git grill discuss --done \"<what it came to>\" returns to the questions".to_owned()
         }
@@ -130,6 +146,11 @@ fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, lo
     format!("{} {}\n", look.good("✓"), harmless(&line))
 }
 
+/// The number by which a person knows a question.
+fn numbered(question: &QuestionId, outcome: &Outcome) -> u32 {
+    outcome.after.transcript.get(question).map_or(0, |asked| asked.number)
+}
+
 /// A new version of the checkpoint, as the lines that changed.
 fn updated(
     before: Option<&Checkpoint>,
@@ -144,11 +165,13 @@ fn updated(
         CheckpointSource::WorkingTree => " (edited in the working tree)",
         CheckpointSource::Restored => " (restored)",
     };
-    let mut text = format!("{} checkpoint: {}{from}\n", look.good("✓"), harmless(summary));
-    if let Some(before) = before {
-        text.push_str(&diff::changes(before.as_str(), now.as_str(), look));
-    }
-    text
+    let changes = before.map(|before| diff::changes(before.as_str(), now.as_str(), look)).unwrap_or_default();
+    // Between two prompts the changed lines say it themselves.
+    let summary = match look.asked {
+        Asked::ByPrompt if !changes.is_empty() => " changed".to_owned(),
+        Asked::ByPrompt | Asked::InText => format!(": {}", harmless(summary)),
+    };
+    format!("{} checkpoint{summary}{from}\n{changes}", look.good("✓"))
 }
 
 /// Questions whose ground moved (G52).
@@ -240,5 +263,5 @@ pub(super) fn wrote(outcome: &Outcome, paths: &[TargetPath], look: &Look) -> Str
         text.push_str("nothing was left to write\n");
     }
     text.push('\n');
-    text + &now(&outcome.after, look)
+    text + &next(outcome, look)
 }

@@ -9,7 +9,7 @@ use crate::domain::selection::{Selection, Wanted};
 use crate::domain::session::Session;
 
 use super::harmless;
-use super::palette::Look;
+use super::palette::{Asked as Put, Look};
 
 /// The open question with its numbered alternatives and how to answer it.
 pub(super) fn open(asked: &Asked, look: &Look) -> String {
@@ -76,7 +76,11 @@ pub(super) fn why(question: &Question, number: u32, look: &Look) -> String {
 /// The gate: why, what is recommended, the whole catalogue (G26, G27).
 pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> String {
     let gate = &selection.gate;
-    let mut text = format!("{}\n\n", look.strong("output selection"));
+    // A prompt that follows has the heading.
+    let mut text = match look.asked {
+        Put::ByPrompt => String::new(),
+        Put::InText => format!("{}\n\n", look.strong("output selection")),
+    };
     for line in gate.rationale.as_str().lines() {
         let _ = writeln!(text, "  {}", harmless(line));
     }
@@ -85,12 +89,7 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
     let strategy = gate.recommended_strategy.as_ref().map_or("none".to_owned(), ToString::to_string);
     let _ = writeln!(text, "\n  recommended: {}, cut as {}", harmless(&recommended), harmless(&strategy));
     let _ = writeln!(text, "\n  {}", look.strong("what can come out of it (one or more; nothing is a default)"));
-    for entry in Outlook::of(session).catalogue {
-        let mark = if entry.built { " " } else { "-" };
-        let name = format!("{:<20}", entry.output);
-        let about = if entry.built { entry.about.to_owned() } else { format!("{} (not in this version)", entry.about) };
-        let _ = writeln!(text, "  {mark} {} {}", look.name(name), look.muted(about));
-    }
+    text.push_str(&catalogue(session, look));
     if let Some(request) = &selection.request {
         let wish = match &request.wanted {
             Wanted::Outputs(plan) => {
@@ -101,6 +100,29 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
         };
         let asks = format!("{} asks {wish}; git grill approve grants it", request.by.in_words());
         let _ = writeln!(text, "\n  {}", look.warning(harmless(&asks)));
+    }
+    text
+}
+
+/// What can be produced, one a line; between prompts, where every line counts, the rest in one.
+fn catalogue(session: &Session, look: &Look) -> String {
+    let mut text = String::new();
+    let mut missing = Vec::new();
+    for entry in Outlook::of(session).catalogue {
+        let name = format!("{:<20}", entry.output);
+        match (entry.built, look.asked) {
+            (true, _) => {
+                let _ = writeln!(text, "    {} {}", look.name(name), look.muted(entry.about));
+            }
+            (false, Put::InText) => {
+                let about = look.muted(format!("{} (not in this version)", entry.about));
+                let _ = writeln!(text, "  - {} {about}", look.name(name));
+            }
+            (false, Put::ByPrompt) => missing.push(entry.output.to_string()),
+        }
+    }
+    if !missing.is_empty() {
+        let _ = writeln!(text, "  - {}", look.muted(format!("not in this version: {}", missing.join(", "))));
     }
     text
 }

@@ -6,7 +6,7 @@ use crate::app::outlook::Outlook;
 use crate::domain::production::Production;
 use crate::domain::session::{Phase, Session};
 
-use super::palette::Look;
+use super::palette::{Asked, Look};
 use super::{harmless, outcome, phase_in_words};
 
 /// `git grill status` for people (G19).
@@ -19,7 +19,13 @@ pub(super) fn status(session: &Session, look: &Look) -> String {
         row(key, &value);
     }
     text.push('\n');
-    text + &outcome::now(session, look)
+    match (&session.phase, look.asked) {
+        // The prompt that follows puts it again.
+        (Phase::Selection(_), Asked::ByPrompt) => text,
+        (Phase::Selection(_) | Phase::Interview(_) | Phase::Production(_) | Phase::Closed { .. }, _) => {
+            text + &outcome::now(session, look)
+        }
+    }
 }
 
 /// The rows that text and porcelain share: stable keys, one line each.
@@ -102,25 +108,29 @@ pub fn short(session: Option<&Session>) -> String {
     }
 }
 
-/// The compact line below a prompt: topic, settings, phase, progress.
+/// The compact line below a prompt: progress, phase, settings, topic. A narrow window cuts it at its end, so what
+/// changes from question to question stands first.
 pub fn status_line(session: &Session) -> String {
     let progress = session.transcript.progress();
     let settings = &session.settings;
-    let mut topic: String = session.topic.as_str().chars().take(40).collect();
-    if topic.len() < session.topic.as_str().len() {
-        topic.push('…');
-    }
-    format!(
-        "{} · {}/{}/{} · {} · {} resolved, {} open, {} deferred",
-        harmless(&topic),
-        settings.intent,
-        settings.intensity,
-        settings.research,
-        session.phase.name(),
+    let mut parts = vec![format!(
+        "{} resolved, {} open, {} deferred",
         progress.resolved,
         progress.open,
         progress.deferred + progress.unknown
-    )
+    )];
+    match &session.phase {
+        Phase::Interview(_) => {
+            let left = Outlook::of(session).left;
+            parts.push(format!("about {} to {} left", left.start(), left.end()));
+        }
+        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => {
+            parts.push(session.phase.name().to_owned())
+        }
+    }
+    parts.push(format!("{}/{}/{}", settings.intent, settings.intensity, settings.research));
+    parts.push(harmless(session.topic.as_str()).into_owned());
+    parts.join(" · ")
 }
 
 /// The output phase: what was chosen and how far each draft is.

@@ -99,11 +99,14 @@ pub fn reply(prompt: &ReplyPrompt, columns: usize) -> PlainPrompt<'_, String> {
     text += &numbered(&prompt.choices, columns);
     text += &paragraph(&prompt.status, columns);
     text += &paragraph(&prompt.help, columns);
-    if !prompt.draft.trim().is_empty() {
-        text += &paragraph(&format!("not sent before: {}", prompt.draft), columns);
+    if prompt.draft.trim().is_empty() {
+        let lead = if prompt.choices.is_empty() { "reply> " } else { "number or reply> " };
+        return PlainPrompt { text, lead, draft: String::new(), understand: Box::new(said) };
     }
-    let lead = if prompt.choices.is_empty() { "reply> " } else { "number or reply> " };
-    PlainPrompt { text, lead, draft: prompt.draft.clone(), understand: Box::new(said) }
+    text += &paragraph(&format!("not sent yet: {}", prompt.draft), columns);
+    let lead = "Enter sends that, or type another> ";
+    let understand = Box::new(|line: &str| Ok(if line.trim().is_empty() { &prompt.draft } else { line }.to_owned()));
+    PlainPrompt { text, lead, draft: prompt.draft.clone(), understand }
 }
 
 /// One of the choices in plain lines.
@@ -250,7 +253,10 @@ mod tests {
             help: "/help".to_owned(),
         };
         let expected = "question 1\nWhere␛[2J?\n1. choice one (recommended)\n   why one would take it\n\
-                        interview\n/help\nnot sent before: half a\n";
-        assert_eq!(reply(&prompt, 40).text, expected);
+                        interview\n/help\nnot sent yet: half a\n";
+        let plain = reply(&prompt, 40);
+        assert_eq!(plain.text, expected);
+        assert_eq!((plain.understand)(""), Ok("half a".to_owned()), "Enter alone sends what stands there");
+        assert_eq!((plain.understand)("another"), Ok("another".to_owned()));
     }
 }

@@ -90,7 +90,7 @@ fn complain(error: &AppError, form: Form, colours: &Painting) {
             // Nothing can be said to who reads neither stream.
             let _ = speak::out(&format!("{}\n", render::error_json(error)));
         }
-        Form::Text | Form::Porcelain => speak::err(&render::error_text(error, &colours.err())),
+        Form::Text | Form::Porcelain => speak::err(&speak::error_text(error, &colours.err())),
     }
 }
 
@@ -200,7 +200,7 @@ fn unread(config: &Config) -> String {
 fn show(reply: &Reply, form: Form, look: &Look) -> String {
     let session = if let Reply::Status(session) = reply { Some(&**session) } else { None };
     match form {
-        Form::Text => render::reply_text(reply, look),
+        Form::Text => speak::reply_text(reply, look),
         Form::Json => format!("{}\n", render::reply_json(reply)),
         Form::Porcelain => render::porcelain(session),
         Form::Short => render::short(session),

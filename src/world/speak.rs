@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use console::Term;
+
 use crate::app::desk::Voice;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
@@ -36,15 +38,57 @@ pub(super) struct TerminalVoice {
 
 impl Voice for TerminalVoice {
     fn say(&mut self, reply: &Reply) -> Result<(), AppError> {
-        out(&render::reply_text(reply, &self.look))
+        out(&apart(&reply_text(reply, &self.look)))
     }
 
     fn complain(&mut self, error: &AppError) -> Result<(), AppError> {
-        err(&render::error_text(error, &self.error_look));
+        err(&apart(&error_text(error, &self.error_look)));
         Ok(())
     }
 
     fn status_line(&self, session: &Session) -> String {
         render::status_line(session)
+    }
+}
+
+/// A reply as it is shown there: broken between words on a terminal.
+pub(super) fn reply_text(reply: &Reply, look: &Look) -> String {
+    match columns(&Term::stdout(), look) {
+        Some(columns) => render::reply_folded(reply, look, columns),
+        None => render::reply_text(reply, look),
+    }
+}
+
+/// An error as it is shown there.
+pub(super) fn error_text(error: &AppError, look: &Look) -> String {
+    match columns(&Term::stderr(), look) {
+        Some(columns) => render::error_folded(error, look, columns),
+        None => render::error_text(error, look),
+    }
+}
+
+/// The width of the terminal now, if it is one that tells.
+fn columns(term: &Term, look: &Look) -> Option<usize> {
+    let (_, columns) = term.size_checked().filter(|_| look.terminal)?;
+    Some(usize::from(columns)).filter(|columns| *columns > 0)
+}
+
+/// With one blank line behind it, so that the prompt that follows stands apart; nothing where nothing is said.
+fn apart(text: &str) -> String {
+    match text.trim_end_matches('\n') {
+        "" => String::new(),
+        said => format!("{said}\n\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_ends_with_one_blank_line() {
+        assert_eq!(apart("one\n"), "one\n\n");
+        assert_eq!(apart("one\n\n\n"), "one\n\n");
+        assert_eq!(apart("\n"), "");
     }
 }

@@ -162,7 +162,7 @@ fn a_resized_window_is_drawn_anew_and_nothing_typed_is_lost() {
     sitting.pty.send("a reply that has to be wrapped in a narrow window");
     sitting.pty.wait_for("narrow window");
     sitting.pty.resize(24, 30);
-    sitting.pty.wait_for("› a reply that has to be\n  wrapped in a narrow window");
+    sitting.pty.wait_for("› a reply that has to be \n  wrapped in a narrow window");
     sitting.pty.resize(24, 80);
     sitting.pty.wait_for("wrapped in a narrow window\n");
     sitting.pty.send(ENTER);
@@ -274,4 +274,3 @@ fn plain_lines_move_no_cursor_and_ask_again() {
     assert!(!sitting.pty.raw().contains('\x1b'), "no escape sequence in {:?}", sitting.pty.raw());
     assert_eq!(sitting.end(), (0, json!({ "answered": 1 })));
 }
-

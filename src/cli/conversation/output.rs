@@ -1,0 +1,99 @@
+//! The output phase within the conversation: each draft is shown and asked about once, then the person says what is
+//! next.
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::prompt::{Choice, ReplyPrompt};
+use crate::domain::ids::ObjectId;
+use crate::domain::production::Production;
+use crate::domain::session::{Phase, Session};
+
+use super::super::{begin, production};
+use super::{Kept, Next, Talk, done, paused, recover, typed, unsent};
+
+const HELP: &str = "Tab choices, Enter sends, Esc pauses · every /verb works";
+
+/// Drafts, shows, has approved, writes; then asks what is next.
+pub(super) fn produce(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, AppError> {
+    let Phase::Production(open) = &session.phase else {
+        return Ok(Next::On);
+    };
+    if is_offered(open, talk.offered.as_deref()) { ask(desk, session, open, talk) } else { offer(desk, talk) }
+}
+
+/// Drafts what is missing and has everything approved that waits.
+fn offer(desk: &mut Desk<'_>, talk: &mut Talk) -> Result<Next, AppError> {
+    match production::produce(desk) {
+        Ok(reply) => desk.voice.say(&reply)?,
+        Err(error) => recover(desk, &error)?,
+    }
+    if let Phase::Production(now) = &desk.session()?.phase {
+        talk.offered = Some(unfinished(now));
+    }
+    Ok(Next::On)
+}
+
+/// Whether everything unfinished was offered already. What was declined, or could not be written, is offered again
+/// when the person asks for it, not by itself.
+fn is_offered(open: &Production, offered: Option<&[ObjectId]>) -> bool {
+    match offered {
+        Some(offered) => unfinished(open).iter().all(|blob| offered.contains(blob)),
+        None => !open.drafts.is_empty() && unfinished(open).is_empty(),
+    }
+}
+
+fn unfinished(open: &Production) -> Vec<ObjectId> {
+    open.waiting().map(|draft| draft.blob.clone()).chain(open.owed().map(|owed| owed.draft().blob.clone())).collect()
+}
+
+fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Talk) -> Result<Next, AppError> {
+    let question = if unfinished(open).is_empty() { "What next?" } else { "Not everything is written. What next?" };
+    let prompt = ReplyPrompt {
+        heading: "output".to_owned(),
+        question: question.to_owned(),
+        choices: choices(session, open),
+        draft: talk.unsent.take().unwrap_or_default(),
+        status: desk.voice.status_line(session),
+        help: HELP.to_owned(),
+    };
+    let text = match desk.prompter.reply(&prompt).answered() {
+        Ok(text) => text,
+        Err(unanswered) => return unsent::leave(desk, session, None, unanswered),
+    };
+    let text = text.trim();
+    let number = text.parse::<usize>().ok().and_then(|number| prompt.choices.get(number.checked_sub(1)?));
+    let text = number.map_or(text, |choice| choice.value.as_str());
+    match text.strip_prefix('/').unwrap_or(text) {
+        "stop" => {
+            let now = desk.session()?;
+            begin::end(desk, &now, production::ending(&now)).map(done)
+        }
+        "pause" => Ok(paused(Kept::Nothing)),
+        "produce" => offer(desk, talk),
+        _ => typed::verb(desk, talk, text),
+    }
+}
+
+fn choices(session: &Session, open: &Production) -> Vec<Choice> {
+    let choice = |value: &str, label: &str, description: &str| Choice {
+        value: value.to_owned(),
+        label: label.to_owned(),
+        description: Some(description.to_owned()),
+        recommended: false,
+    };
+    let again = [
+        choice("produce", "Look at the draft again", "shown as a diff; nothing is written without your yes"),
+        choice("checkpoint edit", "Change what it is drafted from", "your editor opens; produce then drafts anew"),
+    ];
+    let left = if crate::domain::decide::produced_something(session) {
+        "what was written stays, and the read-only protection is lifted"
+    } else {
+        "nothing was written; the shared understanding stays in git"
+    };
+    let always = [
+        choice("finish", "Go on with the interview", "the repository is read-only again"),
+        choice("stop", "End the session", left),
+    ];
+    let again = again.into_iter().filter(|_| !unfinished(open).is_empty());
+    again.chain(always).collect()
+}

@@ -1,0 +1,176 @@
+//! Verbs that are typed into the conversation (G11): the same grammar, without starting the program again.
+
+use clap::Parser;
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::reply::Reply;
+
+use super::super::args::{Cli, Verb};
+use super::super::{Manner, interview, lower, production, serve};
+use super::{Next, Talk, done, recover};
+
+const HELP: &str = "\
+what you type is your answer; a line that begins with / is a verb:
+  /why              why the question matters
+  /skip             put it off; /skip --because \"<what is wrong with it>\" pushes back
+  /unknown          you do not know; how to find out is noted
+  /discuss          talk it over first, and sum it up
+  /back [number]    answer an earlier question anew
+  /status           where the interview is; /status --questions lists the questions
+  /checkpoint       the shared understanding; /checkpoint edit opens your editor
+  /intensity hard   dig deeper; /intent, /research and /output are set likewise
+  /select [output]  choose what comes out of it
+  /stop             end it, with an output or without
+  /help <verb>      what a verb takes; every verb of git grill works here
+keys: Tab and Shift-Tab go through the alternatives, a number and Enter fills one in, Alt-Enter begins a new line";
+
+/// What was understood of a line.
+enum Understood {
+    Verb(Box<Verb>),
+    /// Nothing was typed but the slash.
+    Nothing,
+    /// Help that the grammar itself gives.
+    Help(String),
+    /// No verb, or not as it is typed.
+    Wrong(AppError),
+}
+
+/// Whether a reply is a verb: it begins with a slash, and what follows is not the rest of a path.
+pub(super) fn is_verb(text: &str) -> bool {
+    let Some(line) = text.trim().strip_prefix('/') else {
+        return false;
+    };
+    // A blank before the slash makes an answer of what is no verb, such as a path.
+    !text.starts_with(' ') || matches!(understand(line), Understood::Verb(_) | Understood::Help(_))
+}
+
+/// Serves a verb that was typed into the conversation.
+pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<Next, AppError> {
+    let line = text.trim();
+    let verb = match understand(line.strip_prefix('/').unwrap_or(line)) {
+        Understood::Verb(verb) => *verb,
+        Understood::Nothing => return Ok(Next::On),
+        Understood::Help(text) => {
+            talk.in_sight = None;
+            desk.voice.say(&Reply::Text(text))?;
+            return Ok(Next::On);
+        }
+        Understood::Wrong(error) => {
+            // A slip of the finger is mended, not typed again.
+            talk.unsent = Some(text.to_owned());
+            desk.voice.complain(&error)?;
+            return Ok(Next::On);
+        }
+    };
+    let gate_wanted = matches!(&verb, Verb::Stop(stop) if !stop.without_output);
+    match serve(desk, Some(verb), Manner::Single) {
+        Ok(left @ Reply::Left { .. }) => Ok(done(left)),
+        Ok(reply) => {
+            if !is_short(&reply) {
+                talk.in_sight = None;
+            }
+            desk.voice.say(&reply)?;
+            Ok(Next::On)
+        }
+        // `/stop` shows the gate, where stopping without output can be said (G17).
+        Err(AppError::NeedsPerson { .. }) if gate_wanted => {
+            let session = desk.session()?;
+            let opened = production::open_gate(desk, &session)?;
+            desk.voice.say(&interview::happened(opened))?;
+            Ok(Next::On)
+        }
+        Err(error) => {
+            if matches!(error, AppError::Usage { .. }) {
+                talk.unsent = Some(text.to_owned());
+            }
+            recover(desk, &error)?;
+            Ok(Next::On)
+        }
+    }
+}
+
+fn understand(line: &str) -> Understood {
+    let Ok(words) = shell_words::split(line) else {
+        let hint = "close the quotation mark, or write \\' for an apostrophe";
+        return Understood::Wrong(lower::usage("a quotation mark is open, and nothing was done", hint));
+    };
+    let cli = match Cli::try_parse_from(std::iter::once("git grill".to_owned()).chain(words)) {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            let message = error.to_string();
+            let said = message.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+            return Understood::Wrong(lower::usage(said, "/help <verb> says what a verb takes"));
+        }
+        Err(help) => return Understood::Help(help.to_string()),
+    };
+    match cli.verb {
+        None => Understood::Nothing,
+        Some(_) if cli.json => {
+            let hint = "Esc pauses this session; then type it at the shell";
+            Understood::Wrong(lower::usage("a conversation has no use for --json", hint))
+        }
+        Some(Verb::Start(_) | Verb::Resume(_) | Verb::Demo(_)) => {
+            let hint = "Esc pauses this session; then type it at the shell";
+            Understood::Wrong(lower::usage("a session is open in this conversation", hint))
+        }
+        Some(Verb::Help(help)) if help.verb.is_none() => Understood::Help(HELP.to_owned()),
+        Some(Verb::Other(words)) => {
+            let hint = "/help lists the verbs; a line that begins with a blank is an answer even if a / follows";
+            Understood::Wrong(lower::usage(format!("'{}' is no verb, and nothing was done", words.join(" ")), hint))
+        }
+        Some(verb) => Understood::Verb(Box::new(verb)),
+    }
+}
+
+/// Whether a reply leaves what stood above it on the screen.
+fn is_short(reply: &Reply) -> bool {
+    match reply {
+        Reply::Happened(_) | Reply::Value { .. } | Reply::Why { .. } | Reply::NoSession => true,
+        Reply::Arrived { .. }
+        | Reply::Left { .. }
+        | Reply::Status(_)
+        | Reply::Questions(_)
+        | Reply::Checkpoint(_)
+        | Reply::CheckpointDiff { .. }
+        | Reply::Versions { .. }
+        | Reply::Sessions(_)
+        | Reply::Drafts { .. }
+        | Reply::Wrote { .. }
+        | Reply::Text(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g11_a_slash_begins_a_verb_and_a_blank_before_it_allows_a_path() {
+        for (text, verb) in [
+            ("/status", true),
+            ("/statsu", true),
+            ("/etc/passwd is read", true),
+            (" /etc/passwd is read", false),
+            (" /status", true),
+            ("status", false),
+            ("either / or", false),
+        ] {
+            assert_eq!(is_verb(text), verb, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_says_what_to_type() {
+        for (line, message) in [
+            ("statsu", "'statsu' is no verb"),
+            ("skip --because don't", "a quotation mark is open"),
+            ("checkpoint --zzz", "unexpected argument '--zzz'"),
+            ("start another", "a session is open"),
+            ("status --json", "no use for --json"),
+        ] {
+            let Understood::Wrong(error) = understand(line) else { panic!("{line:?} is understood") };
+            assert!(error.to_string().contains(message), "{line:?}: {error}");
+        }
+    }
+}

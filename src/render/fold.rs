@@ -1,0 +1,129 @@
+//! Breaks long lines between words for a terminal, which itself would break them inside. Commands and differences stay
+//! whole: the one is copied, the other is read sign by sign.
+
+use console::{AnsiCodeIterator, measure_text_width, strip_ansi_codes};
+
+/// `text` in lines of at most `columns` where words allow it; what is broken off stands below the line's own text.
+pub(super) fn fold(text: &str, columns: usize) -> String {
+    text.split_inclusive('\n').map(|line| fold_line(line, columns)).collect()
+}
+
+fn fold_line(line: &str, columns: usize) -> String {
+    let plain = strip_ansi_codes(line);
+    let plain = plain.trim_end_matches('\n');
+    if measure_text_width(plain) <= columns || is_command(plain) {
+        return line.to_owned();
+    }
+    let indent = hanging(plain).min(columns / 2);
+    let mut folded = String::with_capacity(line.len() + 16);
+    let mut used = 0;
+    for word in words(line.trim_end_matches('\n')) {
+        let needed = measure_text_width(word.trim_end_matches(' '));
+        if used > indent && used + needed > columns {
+            folded.truncate(folded.trim_end_matches(' ').len());
+            folded.push('\n');
+            folded.push_str(&" ".repeat(indent));
+            used = indent;
+        }
+        folded.push_str(&word);
+        used += measure_text_width(&word);
+    }
+    if line.ends_with('\n') {
+        folded.push('\n');
+    }
+    folded
+}
+
+/// The words with the blanks behind them; what colours a word stays with it.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for (piece, is_ansi) in AnsiCodeIterator::new(line) {
+        if is_ansi {
+            if let Some(word) = words.last_mut() {
+                word.push_str(piece);
+            }
+            continue;
+        }
+        for part in piece.split_inclusive(' ') {
+            if let Some(word) = words.last_mut() {
+                word.push_str(part);
+            }
+            if part.ends_with(' ') {
+                words.push(String::new());
+            }
+        }
+    }
+    words
+}
+
+/// No name that stands in a column of its own is longer than this.
+const COLUMN: usize = 24;
+
+/// How far the text of a line is indented: its blanks, signs, bullet or number, and the column before it.
+fn hanging(plain: &str) -> usize {
+    let indent = behind_signs(plain);
+    let rest = &plain[plain.char_indices().nth(indent).map_or(plain.len(), |(at, _)| at)..];
+    match rest.find("  ") {
+        Some(end) if end <= COLUMN => indent + end + rest[end..].len() - rest[end..].trim_start_matches(' ').len(),
+        Some(_) | None => indent,
+    }
+}
+
+fn behind_signs(plain: &str) -> usize {
+    let mut indent = 0;
+    let mut rest = plain;
+    loop {
+        let blanks = rest.len() - rest.trim_start_matches(' ').len();
+        indent += blanks;
+        rest = &rest[blanks..];
+        let Some((first, after)) = rest.split_once(' ') else {
+            return indent;
+        };
+        let is_sign = matches!(first, "+" | "-" | "•" | "✓" | "!");
+        let is_number = first.strip_suffix('.').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+        if !is_sign && !is_number {
+            return indent;
+        }
+        indent += measure_text_width(first);
+        rest = &rest[rest.len() - after.len() - 1..];
+    }
+}
+
+fn is_command(plain: &str) -> bool {
+    plain.trim_start().starts_with("git ") || plain.starts_with("hint: ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_broken_off_stands_below_the_text() {
+        assert_eq!(fold("  + - one two three\n", 13), "  + - one two\n      three\n");
+        assert_eq!(fold("✓ answered 1: yes or no\n", 15), "✓ answered 1:\n  yes or no\n");
+        assert_eq!(fold("short\n\nlines", 10), "short\n\nlines");
+    }
+
+    #[test]
+    fn a_value_stays_in_its_column() {
+        assert_eq!(fold("last change  one two three four\n", 26), "last change  one two three\n             four\n");
+        assert_eq!(fold("topic   one two three\n", 16), "topic   one two\n        three\n");
+    }
+
+    #[test]
+    fn colours_take_no_room_and_stay() {
+        assert_eq!(fold("\u{1b}[2mone two three\u{1b}[0m", 8), "\u{1b}[2mone two\nthree\u{1b}[0m");
+    }
+
+    #[test]
+    fn commands_and_long_words_stay_whole() {
+        for whole in ["  git log -p grill/sessions/x -- file", "hint: git grill stop", "a/path/without/blanks"] {
+            assert_eq!(fold(whole, 10), whole);
+        }
+    }
+
+    #[test]
+    fn a_window_of_one_column_is_no_reason_to_fail() {
+        assert_eq!(fold("- a b", 1), "-\na\nb");
+    }
+}
