@@ -25,6 +25,7 @@ mod hooks;
 mod man;
 mod properties;
 mod pty;
+mod readme;
 mod repo;
 mod size;
 mod store;

@@ -47,7 +47,7 @@ fn verbs(command: &Command, path: &str) -> String {
         let usage = verb.render_usage().to_string();
         let usage = usage.trim_start_matches("Usage: ").lines().map(str::trim).collect::<Vec<_>>().join(" ");
         let about = verb.get_long_about().or(verb.get_about()).map(ToString::to_string).unwrap_or_default();
-        text += &format!(".SS \"{}\"\n{}.\n", escaped(&usage), escaped(&about));
+        text.extend([".SS \"", &escaped(&usage), "\"\n", &escaped(&about), ".\n"]);
         let below = verbs(&verb, &path);
         let own: Vec<_> = verb.get_subcommands().map(|one| one.get_name().to_owned()).collect();
         for name in own {
@@ -94,7 +94,7 @@ fn rendered(render: impl Fn(&mut dyn std::io::Write) -> std::io::Result<()>) -> 
 fn without_headings(roff: &str) -> String {
     let body =
         roff.lines().filter(|line| !line.starts_with(".SH ") && !line.starts_with(".ie ") && !line.starts_with(".el "));
-    body.map(|line| format!("{line}\n")).collect()
+    body.flat_map(|line| [line, "\n"]).collect()
 }
 
 fn part(name: &str) -> String {

@@ -1,0 +1,132 @@
+//! What the README claims about the command line, against the grammar itself. Its `console` blocks are played as a
+//! golden session; here stands what such a block cannot show.
+
+use std::path::Path;
+
+use clap::{CommandFactory, Parser};
+use git_grill::app::error::AppError;
+use git_grill::cli::args::{Cli, Verb};
+use git_grill::repo::config::keys::KEYS;
+
+fn readme() -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
+}
+
+/// The lines of all blocks of one kind, in order.
+fn lines_of(kind: &str, text: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut block = None;
+    for line in text.lines() {
+        match (line.strip_prefix("```"), block) {
+            (Some(opened), None) => block = Some(opened),
+            (Some(_), Some(_)) => block = None,
+            (None, Some(open)) if open == kind => lines.push(line.to_owned()),
+            (None, _) => {}
+        }
+    }
+    lines
+}
+
+/// What stands between backquotes outside of blocks.
+fn quoted(text: &str) -> Vec<&str> {
+    let prose = text.split("```").step_by(2);
+    prose.flat_map(|prose| prose.split('`').skip(1).step_by(2)).collect()
+}
+
+/// What is wrong with a command line of `git grill`, if anything; names in angle brackets stand for some word.
+fn complaint(line: &str) -> Option<String> {
+    let words = match shell_words::split(&line.replace(['<', '>'], "")) {
+        Ok(words) => words,
+        Err(error) => return Some(format!("`{line}`: {error}")),
+    };
+    match Cli::try_parse_from(words.iter().skip(1)) {
+        Ok(Cli { verb: Some(Verb::Other(words)), .. }) => Some(format!("`{line}`: {words:?} is no verb")),
+        Ok(_) => None,
+        Err(error) if !error.use_stderr() => None,
+        Err(error) => Some(format!("`{line}`: {error}")),
+    }
+}
+
+/// What is wrong with a line of a `sh` block, if anything.
+fn unknown_command(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    match words.as_slice() {
+        ["cargo", "run", "--", rest @ ..] => complaint(&format!("git grill {}", rest.join(" "))),
+        ["cargo", "test"] | ["cargo", "install", "--path", "."] | ["cargo", "uninstall", "git-grill"] => None,
+        ["install", "-Dm644", page, target] if root.join(page).exists() && target.ends_with("/man1/git-grill.1") => {
+            None
+        }
+        ["rm", target] if target.ends_with("/man1/git-grill.1") => None,
+        _ => Some(format!("nobody knows whether this works: {line}")),
+    }
+}
+
+#[test]
+fn the_readme_names_every_verb_and_every_key() {
+    let readme = readme();
+    for verb in Cli::command().get_subcommands() {
+        let row = format!("\n| `{}` |", verb.get_name());
+        assert!(readme.contains(&row), "no row for {}", verb.get_name());
+    }
+    for key in KEYS {
+        let words: Vec<&str> = key.kind.allowed();
+        let row = readme.lines().find(|line| line.starts_with('|') && line.contains(&format!("`{}`", key.name)));
+        let row = row.unwrap_or_else(|| panic!("no row for {}", key.name));
+        for word in words.iter().filter(|_| matches!(key.kind, git_grill::repo::config::keys::Kind::Choice(_))) {
+            assert!(row.contains(&format!("`{word}`")), "{} takes {word}", key.name);
+        }
+        let default = key.kind != git_grill::repo::config::keys::Kind::Outputs;
+        assert!(!default || row.contains(&format!("`{}`", key.default)), "the default of {}", key.name);
+    }
+}
+
+#[test]
+fn the_readme_begins_with_the_two_commands_and_they_exist() {
+    let lines = lines_of("sh", &readme());
+    assert_eq!(lines[..2], ["cargo run -- demo", "cargo test"]);
+    let complaints: Vec<String> = lines.iter().filter_map(|line| unknown_command(line)).collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn every_command_line_in_its_prose_is_one_of_the_grammar() {
+    let readme = readme();
+    let lines: Vec<&str> = quoted(&readme).into_iter().filter(|code| code.starts_with("git grill ")).collect();
+    assert!(lines.len() > 10, "{lines:?}");
+    let complaints: Vec<String> = lines.iter().filter_map(|line| complaint(line)).collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn the_checks_notice_what_is_not_there() {
+    for wrong in ["git grill frobnicate", "git grill status --nope", "git grill answer --choose two"] {
+        assert!(complaint(wrong).is_some(), "{wrong}");
+    }
+    for wrong in ["cargo run -- show", "cargo frob", "install -Dm644 man/other.1 x/man1/git-grill.1"] {
+        assert!(unknown_command(wrong).is_some(), "{wrong}");
+    }
+    assert_eq!(complaint("git grill start -h"), None);
+    assert_eq!(lines_of("sh", "```sh\na\n```\n```console\nb\n```\n```sh\nc\n```"), ["a", "c"]);
+}
+
+#[test]
+fn the_readme_and_the_manual_list_every_exit_code() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("man/git-grill.1")).unwrap();
+    let section = page.split(".SH ").find(|section| section.starts_with("EXIT STATUS")).unwrap();
+    let readme = readme();
+    let errors = [AppError::NoSession, AppError::Cancelled("x"), AppError::Contended(1), AppError::Interrupted];
+    let codes = errors.iter().chain([&AppError::ReaderGone]).map(|error| error.exit_code().to_string());
+    for code in codes.chain(["0", "1", "2", "3", "70", "128"].map(str::to_owned)) {
+        let listed = |cell: &str| cell.split([',', ' ', '"']).any(|word| word == code);
+        let row = |line: &str| line.starts_with('|') && line.split('|').nth(1).is_some_and(listed);
+        assert!(readme.lines().any(row), "the README does not list {code}");
+        assert!(section.lines().any(|line| line.starts_with(".B") && listed(line)), "the manual does not list {code}");
+    }
+}
+
+#[test]
+fn the_readme_names_the_oldest_rust_that_builds_it() {
+    let version = env!("CARGO_PKG_RUST_VERSION");
+    assert!(readme().matches(&format!("Rust {version}")).count() >= 1, "Rust {version}");
+}
