@@ -51,7 +51,10 @@ impl HookError {
         match self {
             Self::Overridden { .. } => Some("git config --show-origin --get-all core.hooksPath"),
             Self::Git { .. } => Some("git version"),
-            Self::File { .. } | Self::Busy(_) | Self::Record { .. } => None,
+            Self::Record { .. } => Some(
+                "move that file away, then git grill stop; a hook that says \"Written by git grill\" may be deleted",
+            ),
+            Self::File { .. } | Self::Busy(_) => None,
         }
     }
 }

@@ -104,8 +104,14 @@ impl Record {
         let fresh = path.with_extension("json.tmp");
         let bytes = serde_json::to_vec_pretty(self)
             .map_err(|error| HookError::Record { path: path.clone(), why: error.to_string() })?;
-        fs::write(&fresh, bytes).map_err(file("write", &fresh))?;
-        fs::rename(&fresh, &path).map_err(file("write", &path))
+        let saved = fs::write(&fresh, bytes)
+            .map_err(file("write", &fresh))
+            .and_then(|()| fs::rename(&fresh, &path).map_err(file("write", &path)));
+        if saved.is_err() {
+            // A full disk leaves half of it, and without a record nobody would come back for it.
+            let _ = fs::remove_file(&fresh);
+        }
+        saved
     }
 
     /// Removes the record; the last step of taking everything back.
