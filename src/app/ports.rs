@@ -242,12 +242,13 @@ impl StoreError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::NoSuchSession(_) => Some("git grill sessions lists what there is".to_owned()),
-            Self::NewerFormat { id, .. } => {
-                Some(format!("update git grill; until then `git log -p grill/sessions/{id}` reads it"))
-            }
+            Self::NewerFormat { id, .. } => Some(format!(
+                "update git grill; until then `git log -p grill/sessions/{id}` reads it, and git grill stop \
+                 --without-output leaves it as it is"
+            )),
             // git neither shows the reflog of a ref whose tip it cannot read nor moves it, so the files have to do.
             Self::Corrupt { id, what, .. } if *what == id.ref_name() || what.starts_with("commit ") => Some(format!(
-                "`tail \"$(git rev-parse --git-path logs/{name})\"` lists earlier tips in its second column, and `echo <commit> > \"$(git rev-parse --git-path {name})\"` goes back to one",
+                "`tail \"$(git rev-parse --git-path logs/{name})\"` lists earlier tips in its second column, and `echo <commit> > \"$(git rev-parse --git-path {name})\"` goes back to one; git grill stop --without-output leaves it as it is",
                 name = id.ref_name()
             )),
             Self::Corrupt { id, .. } => Some(format!(
@@ -263,10 +264,9 @@ impl StoreError {
             Self::Busy { .. } => Some("try again when the other one is done".to_owned()),
             Self::Unsupported { hint, .. } => Some(hint.clone()),
             Self::TooLarge { .. } => Some("put the long part into a file and name that".to_owned()),
-            Self::BadPointer { .. } => Some(
-                "git grill resume <id> sets it anew, and `git update-ref --no-deref -d GRILL_HEAD` forgets it"
-                    .to_owned(),
-            ),
+            Self::BadPointer { .. } => {
+                Some("git grill resume <id> sets it anew, and git grill stop --without-output takes it away".to_owned())
+            }
             Self::View { .. } => {
                 Some("move it away; the recorded text is `git show GRILL_HEAD:.grill/checkpoint.md`".to_owned())
             }

@@ -84,6 +84,13 @@ pub enum Reply {
         /// What is left of the protection, if it could not be taken away.
         warnings: Vec<String>,
     },
+    /// A session that cannot be read was left as it is.
+    Abandoned {
+        /// Why it cannot be read.
+        why: String,
+        /// What is left of the protection, if it could not be taken away.
+        warnings: Vec<String>,
+    },
     /// Where the session is.
     Status(Box<Session>),
     /// No session is active.

@@ -3,6 +3,7 @@
 use crate::app::desk::Desk;
 use crate::app::dispatcher::Beginning;
 use crate::app::error::AppError;
+use crate::app::ports::{CheckpointView, StoreError};
 use crate::app::prompt::{Choice, ReplyPrompt};
 use crate::app::reply::{Arrival, Outcome, Reply};
 use crate::domain::actor::Actor;
@@ -207,7 +208,7 @@ pub(super) fn resume(desk: &mut Desk<'_>, args: &args::Resume, talks: bool) -> R
         .collect();
     match found.as_slice() {
         [] if wanted.is_empty() => Err(AppError::NoSession),
-        [] => Err(AppError::Store(crate::app::ports::StoreError::NoSuchSession(wanted.to_owned()))),
+        [] => Err(AppError::Store(StoreError::NoSuchSession(wanted.to_owned()))),
         [several, _, ..] if !wanted.is_empty() && several.as_str() != wanted => Err(lower::usage(
             format!("'{wanted}' begins the ids of {} sessions", found.len()),
             "git grill sessions lists them",
@@ -242,7 +243,11 @@ fn advance(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Outcome, AppError> {
 
 /// `git grill stop`
 pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, talks: bool) -> Result<Reply, AppError> {
-    let ended = desk.pointed_to()?;
+    let ended = match desk.pointed_to() {
+        Ok(session) => session,
+        Err(AppError::Store(error)) if hides_the_session(&error) => return abandon(desk, args, talks, error),
+        Err(other) => return Err(other),
+    };
     if ended.is_closed() {
         return leave(desk, Outcome::nothing(ended));
     }
@@ -264,6 +269,44 @@ pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, talks: bool) -> Resul
     end(desk, &session, ending)
 }
 
+/// Whether the session that this worktree points to can be neither read nor ended.
+fn hides_the_session(error: &StoreError) -> bool {
+    match error {
+        StoreError::NoSuchSession(_)
+        | StoreError::NewerFormat { .. }
+        | StoreError::Corrupt { .. }
+        | StoreError::BadPointer { .. }
+        | StoreError::Io { .. }
+        | StoreError::Git { .. } => true,
+        StoreError::ActiveElsewhere { .. }
+        | StoreError::NoSuchVersion { .. }
+        | StoreError::Busy { .. }
+        | StoreError::Unsupported { .. }
+        | StoreError::TooLarge { .. }
+        | StoreError::View { .. } => false,
+    }
+}
+
+/// Leaves a session that cannot be read: nothing is recorded or rewritten, but nobody is held by a broken session. An
+/// agent is: it could break one to be let out.
+fn abandon(desk: &mut Desk<'_>, args: &args::Stop, talks: bool, why: StoreError) -> Result<Reply, AppError> {
+    if matches!(desk.actor, Actor::Agent(_)) {
+        return Err(AppError::Refused(Refusal::SelectionRequired));
+    }
+    if !args.without_output && !talks {
+        return Err(AppError::Store(why));
+    }
+    if !args.without_output {
+        let question = format!("{why}. Leave it as it is and free this worktree?");
+        let granted = desk.prompter.confirm(&question).answered().map_err(conversation::not_answered("stopping"))?;
+        if !granted {
+            return Err(AppError::Cancelled("stopping"));
+        }
+    }
+    let warnings = free_the_worktree(desk)?;
+    Ok(Reply::Abandoned { why: why.to_string(), warnings })
+}
+
 /// Ends the session and takes everything away that only served it.
 pub(super) fn end(desk: &mut Desk<'_>, session: &Session, ending: Ending) -> Result<Reply, AppError> {
     let outcome = desk.handle(&session.id, Command::Stop { ending, summary: None })?;
@@ -275,12 +318,15 @@ pub(super) fn end(desk: &mut Desk<'_>, session: &Session, ending: Ending) -> Res
 
 /// Takes away what served an ended session. Bears being called again after a crash.
 pub(super) fn leave(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Reply, AppError> {
-    let mut warnings = desk.guardian.disarm()?;
-    if let Some(view) = desk.view
-        && let Err(error) = view.remove()
-    {
-        warnings.push(error.to_string());
-    }
-    desk.dispatcher.store.deactivate()?;
+    let warnings = free_the_worktree(desk)?;
     Ok(Reply::Left { outcome: Box::new(outcome), warnings })
+}
+
+/// Takes the view, the hooks and the pointer away, the pointer last: as long as it stands, `stop` can be typed again.
+fn free_the_worktree(desk: &mut Desk<'_>) -> Result<Vec<String>, AppError> {
+    let view = desk.view.map_or(Ok(()), CheckpointView::remove);
+    let mut warnings = desk.guardian.disarm()?;
+    warnings.extend(view.err().map(|error| error.to_string()));
+    desk.dispatcher.store.deactivate()?;
+    Ok(warnings)
 }

@@ -50,6 +50,9 @@ pub fn reply_json(reply: &Reply) -> Value {
             "from": {"version": from, "checkpoint": old.as_str()},
             "to": {"version": to, "checkpoint": new.as_str()},
         }),
+        Reply::Abandoned { why, warnings } => {
+            json!({"schema": SCHEMA, "active": false, "abandoned": true, "why": why, "warnings": warnings})
+        }
         Reply::Versions { session, versions } => {
             let versions: Vec<Value> = versions
                 .iter()

@@ -31,6 +31,7 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Arrived { arrival, outcome, protection } => outcome::arrived(*arrival, outcome, protection, look),
         Reply::Happened(outcome) => outcome::happened(outcome, look),
         Reply::Left { outcome, warnings } => outcome::left(outcome, warnings, look),
+        Reply::Abandoned { why, warnings } => outcome::abandoned(why, warnings, look),
         Reply::Status(session) => status::status(session, look),
         Reply::NoSession => "no session is active in this worktree\n".to_owned(),
         Reply::Questions(session) => lists::questions(session, look),
@@ -55,6 +56,7 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         Reply::Arrived { .. }
         | Reply::Happened(_)
         | Reply::Left { .. }
+        | Reply::Abandoned { .. }
         | Reply::Status(_)
         | Reply::NoSession
         | Reply::Questions(_)

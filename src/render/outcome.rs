@@ -248,6 +248,17 @@ pub(super) fn left(outcome: &Outcome, warnings: &[String], look: &Look) -> Strin
     text
 }
 
+/// A session that cannot be read was left.
+pub(super) fn abandoned(why: &str, warnings: &[String], look: &Look) -> String {
+    let mut text = format!("{} this worktree has no session any more; git is as free as before\n", look.good("✓"));
+    for warning in warnings {
+        let _ = writeln!(text, "{}", look.warning(format!("warning: {}", harmless(warning))));
+    }
+    let _ = writeln!(text, "  the session's end is not recorded: {}", harmless(why));
+    let _ = writeln!(text, "  what git can read of it stays: git for-each-ref refs/grill/sessions");
+    text
+}
+
 /// Files were written.
 pub(super) fn wrote(outcome: &Outcome, paths: &[TargetPath], look: &Look) -> String {
     let mut text = String::new();

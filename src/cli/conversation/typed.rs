@@ -65,7 +65,7 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
     };
     let gate_wanted = matches!(&verb, Verb::Stop(stop) if !stop.without_output);
     match serve(desk, Some(verb), Manner::Single) {
-        Ok(left @ Reply::Left { .. }) => Ok(done(left)),
+        Ok(left @ (Reply::Left { .. } | Reply::Abandoned { .. })) => Ok(done(left)),
         Ok(reply) => {
             if !is_short(&reply) {
                 talk.in_sight = None;
@@ -129,6 +129,7 @@ fn is_short(reply: &Reply) -> bool {
         Reply::Happened(_) | Reply::Value { .. } | Reply::Why { .. } | Reply::NoSession => true,
         Reply::Arrived { .. }
         | Reply::Left { .. }
+        | Reply::Abandoned { .. }
         | Reply::Status(_)
         | Reply::Questions(_)
         | Reply::Checkpoint(_)
