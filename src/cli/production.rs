@@ -37,6 +37,9 @@ pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, talks: bool) -> R
     }
     // What cannot be produced is refused before the gate is opened, so that a typo changes nothing.
     let plan = drafting::plan(&session, &destinations, strategy.as_ref(), path.as_ref())?;
+    if desk.targets.is_none() {
+        return Err(no_working_tree());
+    }
     let opened = open_gate(desk, &session)?;
     let chosen = opened.then(choose(desk, &session, plan)?);
     conversation::go_on(desk, happened(chosen), talks)
