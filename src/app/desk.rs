@@ -33,6 +33,8 @@ pub trait Editor {
 pub trait Voice {
     /// Shows a reply.
     fn say(&mut self, reply: &Reply) -> Result<(), AppError>;
+    /// Says that something on the side failed while the request itself is done; the same thing is said once.
+    fn warn(&mut self, error: &AppError);
     /// Shows an error and goes on.
     fn complain(&mut self, error: &AppError) -> Result<(), AppError>;
     /// The one-line status of a session, for below a prompt.
@@ -104,7 +106,7 @@ impl Desk<'_> {
         let edited = match view.edited(&session.checkpoint) {
             Ok(edited) => edited,
             Err(error) => {
-                self.voice.complain(&AppError::from(error))?;
+                self.voice.warn(&AppError::from(error));
                 return Ok(session);
             }
         };
@@ -165,9 +167,10 @@ impl Desk<'_> {
             return Ok(());
         }
         match view.show(session) {
-            Ok(()) => Ok(()),
-            Err(error) => self.voice.complain(&AppError::from(error)),
+            Ok(()) => {}
+            Err(error) => self.voice.warn(&AppError::from(error)),
         }
+        Ok(())
     }
 
     /// Checks that a person can be asked, for `deed`; `hint` says how it can be said otherwise.

@@ -23,7 +23,8 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-fn acts_on_a_terminal(character: char) -> bool {
+/// Whether a terminal acts on a character instead of showing it.
+pub fn acts_on_a_terminal(character: char) -> bool {
     match character {
         '\n' => false,
         // Marks, embeddings, overrides and isolates of the bidirectional algorithm; separators that some terminals

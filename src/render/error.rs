@@ -11,7 +11,16 @@ use super::palette::Look;
 
 /// An error as lines for people.
 pub fn error_text(error: &AppError, look: &Look) -> String {
-    let mut text = format!("{} {}\n", look.error("error:"), harmless(&error.to_string()));
+    lines(&look.error("error:"), error, look)
+}
+
+/// An error that did not stop the request, as lines for people.
+pub fn warning_text(error: &AppError, look: &Look) -> String {
+    lines(&look.warning("warning:"), error, look)
+}
+
+fn lines(label: &str, error: &AppError, look: &Look) -> String {
+    let mut text = format!("{label} {}\n", harmless(&error.to_string()));
     for cause in error.causes() {
         let _ = writeln!(text, "{} {}", look.error("caused by:"), harmless(&cause));
     }

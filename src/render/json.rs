@@ -1,15 +1,36 @@
 //! Replies as one JSON object each. Fields are added, never renamed; `schema` names the shape.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value, json};
 
 use crate::app::outlook::Outlook;
 use crate::app::reply::{Outcome, Reply};
+use crate::domain::harmless::acts_on_a_terminal;
 use crate::domain::interview::{Asked, standing_word};
 use crate::domain::production::TargetPath;
 use crate::domain::question::Alternatives;
 use crate::domain::session::{Phase, Session};
 
 use super::status::is_output;
+
+/// An object as the one line that is printed. What a terminal would act on is escaped, which JSON's own rules leave to
+/// us beyond ASCII: whoever parses it gets the text as it was given.
+pub fn json_text(value: &Value) -> String {
+    let mut text = String::new();
+    for character in value.to_string().chars() {
+        if acts_on_a_terminal(character) {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                // Writing to a String cannot fail.
+                let _ = write!(text, "\\u{unit:04x}");
+            }
+        } else {
+            text.push(character);
+        }
+    }
+    text.push('\n');
+    text
+}
 
 /// The version of the shapes below.
 const SCHEMA: u32 = 1;
@@ -28,6 +49,9 @@ pub fn reply_json(reply: &Reply) -> Value {
             let mut object = outcome_json(outcome);
             object.insert("warnings".into(), json!(warnings));
             Value::Object(object)
+        }
+        Reply::Abandoned { why, warnings } => {
+            json!({"schema": SCHEMA, "active": false, "abandoned": true, "why": why, "warnings": warnings})
         }
         Reply::Wrote { outcome, paths } => {
             let mut object = outcome_json(outcome);
@@ -50,9 +74,6 @@ pub fn reply_json(reply: &Reply) -> Value {
             "from": {"version": from, "checkpoint": old.as_str()},
             "to": {"version": to, "checkpoint": new.as_str()},
         }),
-        Reply::Abandoned { why, warnings } => {
-            json!({"schema": SCHEMA, "active": false, "abandoned": true, "why": why, "warnings": warnings})
-        }
         Reply::Versions { session, versions } => {
             let versions: Vec<Value> = versions
                 .iter()
@@ -196,4 +217,20 @@ fn alternatives(alternatives: &Alternatives) -> Vec<Value> {
             })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_json_is_harmless_and_means_the_same() {
+        let given = json!({"text": "\u{1b}[31m \u{9b}1m \u{202e}back \u{e0041} \u{7f} tab\t line\n ü 日本 \"\\"});
+        let line = json_text(&given);
+        let (text, end) = line.split_at(line.len() - 1);
+        assert_eq!(end, "\n");
+        assert!(!text.chars().any(|c| c == '\n' || acts_on_a_terminal(c)), "{text}");
+        assert!(text.contains("ü 日本"));
+        assert_eq!(serde_json::from_str::<Value>(text).unwrap(), given);
+    }
 }

@@ -18,8 +18,8 @@ use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::domain::session::Session;
 
-pub use error::{error_json, error_text};
-pub use json::reply_json;
+pub use error::{error_json, error_text, warning_text};
+pub use json::{json_text, reply_json};
 pub use palette::{Asked, Look};
 pub use status::{porcelain, short, status_line};
 

@@ -88,7 +88,7 @@ fn complain(error: &AppError, form: Form, colours: &Painting) {
         Form::Short => {}
         Form::Json => {
             // Nothing can be said to who reads neither stream.
-            let _ = speak::out(&format!("{}\n", render::error_json(error)));
+            let _ = speak::out(&render::json_text(&render::error_json(error)));
         }
         Form::Text | Form::Porcelain => speak::err(&speak::error_text(error, &colours.err())),
     }
@@ -102,7 +102,7 @@ fn grammar_error(environment: &Environment, error: &clap::Error) -> ExitCode {
             message: error.to_string().trim().to_owned(),
             hint: "git grill help lists the verbs".to_owned(),
         };
-        let _ = speak::out(&format!("{}\n", render::error_json(&usage)));
+        let _ = speak::out(&render::json_text(&render::error_json(&usage)));
         return ExitCode::from(2);
     }
     if error.use_stderr() {
@@ -165,7 +165,8 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
     let scout = LazyScout { env: env.clone() };
     let mut terminal = Terminal::new(prompt_settings(environment, form, &colours));
     let actor = actor(environment, &terminal);
-    let mut voice = TerminalVoice { look: colours.out(Some(Asked::ByPrompt)), error_look: colours.err() };
+    let mut voice =
+        TerminalVoice { look: colours.out(Some(Asked::ByPrompt)), error_look: colours.err(), warned: Vec::new() };
     let mut desk = Desk {
         dispatcher: Dispatcher { store: &store, clock: &clock, nonce: &KernelNonce, base },
         view: view.as_ref().map(|view| view as &dyn CheckpointView),
@@ -201,7 +202,7 @@ fn show(reply: &Reply, form: Form, look: &Look) -> String {
     let session = if let Reply::Status(session) = reply { Some(&**session) } else { None };
     match form {
         Form::Text => speak::reply_text(reply, look),
-        Form::Json => format!("{}\n", render::reply_json(reply)),
+        Form::Json => render::json_text(&render::reply_json(reply)),
         Form::Porcelain => render::porcelain(session),
         Form::Short => render::short(session),
     }

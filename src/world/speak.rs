@@ -34,11 +34,21 @@ pub(super) struct TerminalVoice {
     pub look: Look,
     /// How errors look.
     pub error_look: Look,
+    /// Warnings that were said.
+    pub warned: Vec<String>,
 }
 
 impl Voice for TerminalVoice {
     fn say(&mut self, reply: &Reply) -> Result<(), AppError> {
         out(&apart(&reply_text(reply, &self.look)))
+    }
+
+    fn warn(&mut self, error: &AppError) {
+        let text = render::warning_text(error, &self.error_look);
+        if !self.warned.contains(&text) {
+            err(&text);
+            self.warned.push(text);
+        }
     }
 
     fn complain(&mut self, error: &AppError) -> Result<(), AppError> {
