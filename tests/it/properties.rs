@@ -8,6 +8,7 @@ mod laws;
 mod refs;
 mod rules;
 mod settling;
+mod stored;
 mod texts;
 mod wishes;
 mod writers;

@@ -116,12 +116,16 @@ fn fitting(phase: &Phase) -> &'static [Kind] {
         Phase::Production(_) => &[
             Kind::SubmitDraft,
             Kind::SubmitDraft,
+            Kind::SubmitDraft,
             Kind::ApproveDraft,
             Kind::ApproveDraft,
+            Kind::ApproveDraft,
+            Kind::ApproveDraft,
+            Kind::RecordWritten,
+            Kind::RecordWritten,
             Kind::RecordWritten,
             Kind::RecordWritten,
             Kind::FinishProduction,
-            Kind::OpenSelection,
         ],
         Phase::Closed { .. } => ALL,
     }
@@ -369,13 +373,17 @@ impl Wish {
     }
 }
 
+/// What a look at the repository shows; now and then nobody looked, and then nothing is known.
 fn facts(n: u64, text: &str) -> RepoFacts {
+    if n.is_multiple_of(4) {
+        return RepoFacts::default();
+    }
     let finding = Finding {
         what: text.to_owned(),
         at: Evidence { path: text.to_owned(), lines: Some((1, 2)), blob: Some(blob(text)) },
     };
     RepoFacts {
-        looked: !n.is_multiple_of(4),
+        looked: true,
         name: text.to_owned(),
         files: 3,
         readme: Some(finding.clone()),
