@@ -117,10 +117,6 @@ impl Dispatcher<'_> {
             for event in decide(session, &Actor::System, at, &command)? {
                 push(&mut events, &mut after, at, &Actor::System, event);
             }
-            // A new question or the gate says nothing yet; one that is put again is not "to be confirmed" any more.
-            if matches!(command, Command::Reopen { .. }) {
-                take_into_checkpoint(&mut events, &mut after, session, at);
-            }
             Ok((events, after))
         })
     }

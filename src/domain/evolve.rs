@@ -25,6 +25,7 @@ impl Session {
                     question: (**question).clone(),
                     number,
                     standing: Standing::Open,
+                    in_doubt: false,
                     answers: Vec::new(),
                 });
                 self.phase = Phase::Interview(Floor::Question { question: question.id.clone() });
@@ -119,12 +120,14 @@ impl Session {
         let changed = asked.holding().any(|earlier| earlier.text != answer.text || earlier.kind != answer.kind);
         asked.answers.push(answer.clone());
         asked.standing = Standing::Answered;
+        asked.in_doubt = false;
         if changed {
             for stale in self.transcript.standing_on(&answer.question) {
                 if let Some(later) = self.transcript.get_mut(&stale)
                     && later.standing == Standing::Answered
                 {
                     later.standing = Standing::Stale;
+                    later.in_doubt = true;
                 }
             }
         }

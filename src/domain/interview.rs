@@ -75,6 +75,9 @@ pub struct Asked {
     pub number: u32,
     /// What became of it.
     pub standing: Standing,
+    /// Whether an answer that it stands on changed since it was answered; true from then until it is answered anew.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_doubt: bool,
     /// Every answer, the oldest first; kept in files of their own.
     #[serde(skip)]
     pub answers: Vec<Answer>,

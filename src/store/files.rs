@@ -82,6 +82,8 @@ pub fn text(files: &impl Files, path: &str) -> Result<String, Broken> {
 struct StoredQuestion {
     number: u32,
     standing: Standing,
+    #[serde(default)]
+    in_doubt: bool,
     #[serde(flatten)]
     question: Question,
 }
@@ -136,7 +138,13 @@ pub fn read_question(files: &impl Files, path: &str) -> Result<Asked, Broken> {
     if layout::question(&stored.question.id) != path {
         return Err(Broken::at(path, format!("it holds {}", stored.question.id)));
     }
-    Ok(Asked { question: stored.question, number: stored.number, standing: stored.standing, answers: Vec::new() })
+    Ok(Asked {
+        question: stored.question,
+        number: stored.number,
+        standing: stored.standing,
+        in_doubt: stored.in_doubt,
+        answers: Vec::new(),
+    })
 }
 
 /// Reads one answer.
@@ -219,6 +227,9 @@ pub fn question_value(asked: &Asked) -> Value {
     }
     value.insert(Value::from("number"), Value::from(asked.number));
     value.insert(Value::from("standing"), codec::to_value(&asked.standing));
+    if asked.in_doubt {
+        value.insert(Value::from("in_doubt"), Value::from(true));
+    }
     value.extend(question);
     Value::Mapping(value)
 }

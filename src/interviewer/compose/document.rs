@@ -76,7 +76,7 @@ fn enter(document: &mut Document, session: &Session, asked: &Asked) {
     let texts = Texts::of(session, asked);
     match &asked.standing {
         // An answer holds until another one replaces it, also while the person looks at the question again.
-        Standing::Answered | Standing::Open | Standing::SetAside => match asked.holding().last() {
+        Standing::Answered | Standing::Open | Standing::SetAside if !asked.in_doubt => match asked.holding().last() {
             Some(answer) if answer.kind == AnswerKind::Unknown => {
                 document.add(RISKS, bullet(Some("Not known yet"), &stopped(&texts.open)));
                 document.add(OPEN, vec![format!("{} To find out: {}", texts.open_bullet(), texts.find_out)]);
@@ -88,7 +88,7 @@ fn enter(document: &mut Document, session: &Session, asked: &Asked) {
             }
             Some(_) | None => {}
         },
-        Standing::Stale => document
+        Standing::Answered | Standing::Open | Standing::SetAside | Standing::Stale => document
             .add(OPEN, vec![format!("{} To be confirmed, since an answer it stood on changed.", texts.open_bullet())]),
         Standing::Deferred => document.add(OPEN, vec![format!("{} Put off for now.", texts.open_bullet())]),
         Standing::PushedBack { because } => {
@@ -107,10 +107,15 @@ fn attached(session: &Session, asked: &Asked) -> bool {
         .and_then(followed)
         .and_then(|id| session.transcript.asked.iter().find(|one| one.question.id.as_str() == id))
         .is_some_and(|of| match of.standing {
-            Standing::Answered | Standing::Open | Standing::SetAside => {
+            Standing::Answered | Standing::Open | Standing::SetAside if !of.in_doubt => {
                 of.holding().last().is_some_and(|answer| answer.kind != AnswerKind::Unknown)
             }
-            Standing::Stale | Standing::Deferred | Standing::PushedBack { .. } => false,
+            Standing::Answered
+            | Standing::Open
+            | Standing::SetAside
+            | Standing::Stale
+            | Standing::Deferred
+            | Standing::PushedBack { .. } => false,
         })
 }
 
