@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use git2::Repository;
 
@@ -59,6 +60,10 @@ pub fn active(repo: &Repository) -> Result<Option<(SessionId, git2::Oid)>, Store
     }
 }
 
+/// How often a pointer that somebody else holds is tried again, and how long between two tries.
+const TRIES: u32 = 150;
+const PAUSE: Duration = Duration::from_millis(20);
+
 /// Points this worktree at a session. Call it with the session's lock held, so that two worktrees cannot both see the
 /// session free.
 pub fn activate(repo: &Repository, id: &SessionId) -> Result<(), StoreError> {
@@ -69,11 +74,31 @@ pub fn activate(repo: &Repository, id: &SessionId) -> Result<(), StoreError> {
         // The library would not touch one that it cannot read.
         deactivate(repo)?;
     }
-    let fail = git("setting GRILL_HEAD");
-    let mut transaction = repo.transaction().map_err(&fail)?;
-    transaction.lock_ref(POINTER).map_err(&fail)?;
-    transaction.set_symbolic_target(POINTER, &id.ref_name(), None, "grill: active").map_err(&fail)?;
-    transaction.commit().map_err(&fail)
+    let mut tries = 0;
+    loop {
+        match point(repo, id) {
+            Ok(()) => return Ok(()),
+            // Another session is being made the active one here at this very moment.
+            Err(error) if error.code() == git2::ErrorCode::Locked && tries < TRIES => {
+                tries += 1;
+                std::thread::sleep(PAUSE);
+            }
+            Err(error) if error.code() == git2::ErrorCode::Locked => {
+                return Err(StoreError::Busy {
+                    path: repo.path().join(format!("{POINTER}.lock")),
+                    seconds: (PAUSE * TRIES).as_secs(),
+                });
+            }
+            Err(error) => return Err(git("setting GRILL_HEAD")(error)),
+        }
+    }
+}
+
+fn point(repo: &Repository, id: &SessionId) -> Result<(), git2::Error> {
+    let mut transaction = repo.transaction()?;
+    transaction.lock_ref(POINTER)?;
+    transaction.set_symbolic_target(POINTER, &id.ref_name(), None, "grill: active")?;
+    transaction.commit()
 }
 
 /// Takes this worktree's pointer away, whatever it says.
