@@ -246,6 +246,11 @@ pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, talks: bool) -> Resul
     let ended = match desk.pointed_to() {
         Ok(session) => session,
         Err(AppError::Store(error)) if hides_the_session(&error) => return abandon(desk, args, talks, error),
+        Err(AppError::NoSession) => {
+            // A start that was killed before there was a session has armed the hooks, and no other verb takes them away.
+            desk.guardian.disarm()?;
+            return Err(AppError::NoSession);
+        }
         Err(other) => return Err(other),
     };
     if ended.is_closed() {

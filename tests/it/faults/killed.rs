@@ -64,6 +64,22 @@ fn killed_while_it_starts() {
     assert!(interrupted > 0, "no kill came while something was made");
 }
 
+/// The hooks are armed before there is a session (G1); `stop` takes them away although there is none to end.
+#[test]
+fn killed_between_the_hooks_and_the_session() {
+    let bench = Bench::new();
+    let before = lasting(bench.repo());
+    bench.run("git grill start 'a faster search' && rm -r .git/GRILL_HEAD .git/grill/view .grill").assert_code(0);
+    bench.run("git grill status").assert_code(0).assert_contains("no session is active");
+    bench.run("git commit --quiet --allow-empty -m free && git reset --quiet --soft HEAD~1").assert_code(0);
+    bench.run("git grill stop").assert_code(6).assert_contains("no session is active in this worktree");
+    let [before, after] = [before, lasting(bench.repo())].map(|mut traces| {
+        traces.retain(|path, _| !path.starts_with(".git/logs"));
+        traces
+    });
+    assert_same(&before, &after, "after stop");
+}
+
 #[test]
 fn killed_while_it_answers() {
     let bench = Bench::new();
