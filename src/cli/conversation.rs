@@ -40,8 +40,16 @@ struct Talk {
     in_sight: Option<QuestionId>,
     /// What was typed and could not be taken; it stands in the editor again.
     unsent: Option<String>,
+    /// Why, for the status line: a long text pushes what was said above it out of the window.
+    notice: Option<String>,
     /// The drafts that were offered for approval here; `None` before the first time.
     offered: Option<Vec<ObjectId>>,
+}
+
+impl Talk {
+    fn status(&mut self, desk: &Desk<'_>, session: &Session) -> String {
+        self.notice.take().unwrap_or_else(|| desk.voice.status_line(session))
+    }
 }
 
 /// Goes on as a conversation if somebody is there, else returns the reply as it is.
@@ -101,15 +109,15 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
         question: text,
         choices: choices(&question.alternatives),
         draft: unsent::recall(desk, session, Some(&question.id), talk)?,
-        status: desk.voice.status_line(session),
+        status: talk.status(desk, session),
         help: HELP_QUESTION.to_owned(),
     };
     let text = match desk.prompter.reply(&prompt).answered() {
         Ok(text) => text,
         Err(unanswered) => return unsent::leave(desk, session, Some(&question.id), unanswered),
     };
-    unsent::forget(desk, session, Some(&question.id))?;
     if typed::is_verb(&text) {
+        unsent::forget(desk, session, Some(&question.id))?;
         return typed::verb(desk, talk, &text);
     }
     // A prompt of plain lines cannot fill a numbered alternative in by itself.
@@ -117,16 +125,14 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
         talk.unsent = Some(one.value.as_str().to_owned());
         return Ok(Next::On);
     }
-    let said = match Prose::parse("the reply", &text) {
-        Ok(prose) => Said::Text(prose),
-        Err(error) => {
-            talk.unsent = Some(text);
-            desk.voice.complain(&error.into())?;
-            return Ok(Next::On);
+    let answered = Prose::parse("the reply", &text)
+        .map_err(AppError::from)
+        .and_then(|said| interview::reply(desk, session, &question.id, Said::Text(said), None));
+    match answered {
+        Ok(outcome) => {
+            unsent::forget(desk, session, Some(&question.id))?;
+            desk.voice.say(&interview::happened(outcome))?;
         }
-    };
-    match interview::reply(desk, session, &question.id, said, None) {
-        Ok(outcome) => desk.voice.say(&interview::happened(outcome))?,
         Err(error) => {
             unsent::after_an_error(desk, session, Some(&question.id), text, &error, talk);
             recover(desk, &error)?;
@@ -147,7 +153,7 @@ fn discuss(
         heading: "discussion".to_owned(),
         question: "Talk it over. What did it come to?".to_owned(),
         draft: unsent::recall(desk, session, about, talk)?,
-        status: desk.voice.status_line(session),
+        status: talk.status(desk, session),
         help: HELP_DISCUSSION.to_owned(),
         ..ReplyPrompt::default()
     };
@@ -155,15 +161,18 @@ fn discuss(
         Ok(text) => text,
         Err(unanswered) => return unsent::leave(desk, session, about, unanswered),
     };
-    unsent::forget(desk, session, about)?;
     if typed::is_verb(&text) {
+        unsent::forget(desk, session, about)?;
         return typed::verb(desk, talk, &text);
     }
     let ended = Prose::parse("the summary", &text)
         .map_err(AppError::from)
         .and_then(|summary| desk.handle_and_advance(&session.id, Command::EndDiscussion { summary }));
     match ended {
-        Ok(outcome) => desk.voice.say(&interview::happened(outcome))?,
+        Ok(outcome) => {
+            unsent::forget(desk, session, about)?;
+            desk.voice.say(&interview::happened(outcome))?;
+        }
         Err(error) => {
             unsent::after_an_error(desk, session, about, text, &error, talk);
             recover(desk, &error)?;

@@ -125,7 +125,7 @@ pub fn status_line(session: &Session) -> String {
             parts.push(format!("about {} to {} left", left.start(), left.end()));
         }
         Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => {
-            parts.push(session.phase.name().to_owned())
+            parts.push(session.phase.name().to_owned());
         }
     }
     parts.push(format!("{}/{}/{}", settings.intent, settings.intensity, settings.research));

@@ -20,6 +20,7 @@
 
 mod architecture;
 mod bench;
+mod conversation;
 mod faults;
 mod golden;
 mod hooks;

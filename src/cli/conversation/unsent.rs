@@ -30,7 +30,7 @@ pub(super) fn recall(
     Ok(draft)
 }
 
-/// Something was sent, so what had been kept has served.
+/// Something was sent and recorded, so what had been kept has served.
 pub(super) fn forget(desk: &Desk<'_>, session: &Session, about: Option<&QuestionId>) -> Result<(), AppError> {
     if let Some(question) = about {
         desk.dispatcher.store.take_draft(&session.id, question)?;
@@ -79,8 +79,14 @@ pub(super) fn after_an_error(
     if matches!(error, AppError::ReplyKept { .. }) {
         return;
     }
-    let kept = about.map(|question| desk.dispatcher.store.keep_draft(&session.id, question, &text));
-    if !matches!(kept, Some(Ok(_))) {
+    talk.notice = Some(error.to_string());
+    // What had been kept is what this text grew from. Where it cannot be taken away, it comes back after this one.
+    let _ = forget(desk, session, about);
+    let kept = about.ok_or(()).and_then(|question| {
+        let store = desk.dispatcher.store;
+        store.keep_draft(&session.id, question, &text).map_err(drop)
+    });
+    if kept.is_err() {
         talk.unsent = Some(text);
     }
 }

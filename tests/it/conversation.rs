@@ -1,0 +1,105 @@
+//! The conversation of `git grill` at a terminal: the real program, real keys, a real repository.
+
+mod leaving;
+mod lines;
+mod screen;
+mod starting;
+mod story;
+
+use std::process::Command;
+
+use crate::bench::Bench;
+use crate::pty::Pty;
+
+const TAB: &str = "\t";
+const SHIFT_TAB: &str = "\x1b[Z";
+const ENTER: &str = "\r";
+const ESCAPE: &str = "\x1b";
+const CTRL_C: &str = "\x03";
+const CTRL_U: &str = "\x15";
+
+/// The line below every question in a window that is wide enough.
+const HELP: &str = "Tab alternatives, Enter sends";
+
+/// Runs `git grill` with these words on a terminal of its own.
+struct Sitting {
+    pty: Pty,
+}
+
+impl Sitting {
+    fn at(bench: &Bench, words: &[&str], rows: u16, cols: u16, variables: &[(&str, &str)]) -> Self {
+        let mut command = Command::new("git");
+        command.arg("grill").args(words).current_dir(bench.repo());
+        command.envs(bench.environment()).envs(variables.iter().copied());
+        Self { pty: Pty::spawn(&command, rows, cols) }
+    }
+
+    /// A window in which a whole question and its history fit.
+    fn wide(bench: &Bench, words: &[&str]) -> Self {
+        Self::at(bench, words, 50, 100, &[])
+    }
+
+    /// A new session with its first question open.
+    fn begun(bench: &Bench) -> Self {
+        let sitting = Self::wide(bench, &["start", "add rate limiting"]);
+        sitting.open("question 1 ·");
+        sitting
+    }
+
+    /// Waits until a prompt stands below `text`.
+    #[track_caller]
+    fn open(&self, text: &str) {
+        self.below(text, HELP);
+    }
+
+    /// Waits until `wanted` stands below the last `text`.
+    #[track_caller]
+    fn below(&self, text: &str, wanted: &str) {
+        self.pty.wait_until(&format!("{wanted:?} below {text:?}"), |screen| {
+            screen.rsplit_once(text).is_some_and(|(_, below)| below.contains(wanted))
+        });
+    }
+
+    /// Types a line and sends it.
+    fn line(&mut self, text: &str) {
+        self.pty.send(text);
+        self.pty.send(ENTER);
+    }
+
+    /// Waits for the end and sees that the terminal is the shell's again.
+    #[track_caller]
+    fn end(mut self) -> (i32, String) {
+        let code = self.pty.exit_code();
+        assert!(self.pty.is_as_a_shell_expects(), "the cursor is back and bracketed paste is off");
+        assert!(self.pty.modes().contains("ICANON"), "the terminal hands over lines again: {}", self.pty.modes());
+        (code, self.pty.screen())
+    }
+
+    /// Leaves by Escape.
+    #[track_caller]
+    fn pause(mut self) -> String {
+        self.pty.send(ESCAPE);
+        let (code, screen) = self.end();
+        assert_eq!(code, 0, "{screen}");
+        assert!(screen.contains("git grill next"), "leaving says how to come back:\n{screen}");
+        screen
+    }
+}
+
+/// What a shell line prints in the bench.
+fn said(bench: &Bench, line: &str) -> String {
+    bench.run(line).assert_code(0).stdout().trim_end().to_owned()
+}
+
+/// Subjects and actors of a session's commits, the oldest first: `human answer`.
+fn deeds(bench: &Bench) -> Vec<String> {
+    let format = "%(trailers:key=Grill-Actor,valueonly,separator=%x20) %s";
+    let log = said(bench, &format!("git log --reverse --format='{format}' --glob='refs/grill/sessions/*'"));
+    log.lines().map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" ")).collect()
+}
+
+/// What is kept of replies that were not sent.
+fn kept(bench: &Bench) -> Vec<String> {
+    let listed = said(bench, "find .git/grill/replies -type f 2>/dev/null | sort || true");
+    listed.lines().map(|path| bench.read(path)).collect()
+}

@@ -1,0 +1,90 @@
+//! How a conversation begins: an inferred topic, another topic, a session that waits.
+
+use super::{CTRL_U, ENTER, ESCAPE, Sitting, said};
+use crate::bench::Bench;
+
+fn sessions(bench: &Bench) -> usize {
+    said(bench, "git for-each-ref refs/grill/sessions").lines().count()
+}
+
+fn branched() -> Bench {
+    let bench = Bench::new();
+    bench.run("git checkout --quiet -b feature/brace-expansion").assert_code(0);
+    bench
+}
+
+#[test]
+fn g2_an_inferred_topic_is_confirmed() {
+    let bench = branched();
+    let mut sitting = Sitting::wide(&bench, &[]);
+    sitting.pty.wait_for("› brace expansion");
+    sitting.pty.wait_for("\nfrom the branch 'feature/brace-expansion'; Enter starts, Esc cancels");
+    sitting.pty.send(ENTER);
+    sitting.open("question 1 ·");
+    sitting.pause();
+    bench.run("git grill status").assert_code(0).assert_contains("topic        brace expansion\n");
+}
+
+#[test]
+fn g2_an_inferred_topic_is_edited() {
+    let bench = branched();
+    let mut sitting = Sitting::wide(&bench, &["start"]);
+    sitting.pty.wait_for("Enter starts");
+    sitting.pty.send(CTRL_U);
+    sitting.line("braces within braces");
+    sitting.open("question 1 ·");
+    sitting.pause();
+    bench.run("git grill status").assert_code(0).assert_contains("topic        braces within braces\n");
+}
+
+#[test]
+fn g2_a_cancelled_topic_creates_nothing() {
+    let bench = branched();
+    let mut sitting = Sitting::wide(&bench, &[]);
+    sitting.pty.wait_for("Enter starts");
+    sitting.pty.send(ESCAPE);
+    let (code, screen) = sitting.end();
+    assert_eq!(code, 5, "{screen}");
+    assert_eq!(sessions(&bench), 0);
+    bench.run("git grill status").assert_contains("no session");
+}
+
+#[test]
+fn g3_another_topic_asks_which_is_meant() {
+    let bench = Bench::new();
+    Sitting::begun(&bench).pause();
+    let other = ["start", "something else"];
+
+    let mut sitting = Sitting::wide(&bench, &other);
+    sitting.below("Which is meant?", "Esc cancels");
+    sitting.pty.send(ESCAPE);
+    assert_eq!(sitting.end().0, 5);
+    assert_eq!(sessions(&bench), 1);
+
+    let mut sitting = Sitting::wide(&bench, &other);
+    sitting.below("Which is meant?", "Esc cancels");
+    sitting.pty.send(ENTER);
+    sitting.pty.wait_for("resumed ");
+    sitting.open("question 1 ·");
+    sitting.pause();
+    assert_eq!(sessions(&bench), 1);
+
+    let mut sitting = Sitting::wide(&bench, &other);
+    sitting.below("Which is meant?", "Esc cancels");
+    sitting.line("2");
+    sitting.open("question 1 ·");
+    sitting.pause();
+    assert_eq!(sessions(&bench), 2);
+    bench.run("git grill status").assert_code(0).assert_contains("topic        something else\n");
+}
+
+#[test]
+fn g3_the_same_topic_is_resumed_and_said_to_be() {
+    let bench = Bench::new();
+    Sitting::begun(&bench).pause();
+    let sitting = Sitting::wide(&bench, &["start", "Add  Rate limiting"]);
+    sitting.pty.wait_for("resumed ");
+    sitting.open("question 1 ·");
+    sitting.pause();
+    assert_eq!(sessions(&bench), 1);
+}
