@@ -26,6 +26,8 @@ pub struct ReplyPrompt {
     pub draft: String,
     /// The one status line below.
     pub status: String,
+    /// What the keys do here, where there is an editor that has keys.
+    pub keys: String,
     /// One line of help about what else can be typed here.
     pub help: String,
 }

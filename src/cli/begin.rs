@@ -117,16 +117,12 @@ fn which_is_meant(desk: &mut Desk<'_>, active: &Session, topic: &Topic, talks: b
 fn confirm_inferred(desk: &mut Desk<'_>) -> Result<Topic, AppError> {
     desk.need_person("choosing a topic", "git grill start \"<topic>\"")?;
     let (draft, source) = (desk.inference)().unwrap_or_default();
-    let help = if source.is_empty() {
-        "Enter starts, Esc cancels".to_owned()
-    } else {
-        format!("{source}; Enter starts, Esc cancels")
-    };
     let prompt = ReplyPrompt {
         heading: "a new interview".to_owned(),
         question: "What is it about?".to_owned(),
         draft,
-        help,
+        keys: "Enter starts, Esc cancels".to_owned(),
+        help: source,
         ..ReplyPrompt::default()
     };
     let text = desk.prompter.reply(&prompt).answered().map_err(conversation::not_answered("starting"))?;

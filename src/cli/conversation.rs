@@ -21,9 +21,12 @@ use crate::domain::text::Prose;
 
 use super::{interview, settings};
 
-const HELP_QUESTION: &str = "Tab alternatives, Enter sends, Esc pauses · /why /skip /unknown /discuss /back /help";
-const HELP_DISCUSSION: &str = "Enter sums it up and returns to the questions · /status /stop · Esc pauses";
-const HELP_GATE: &str = "Tab choices, Enter sends, Esc pauses · continue, review, select <output>, stop, /help";
+const KEYS_QUESTION: &str = "Tab alternatives, Enter sends, Esc pauses";
+const HELP_QUESTION: &str = "/why /skip /unknown /discuss /back /help";
+const KEYS_DISCUSSION: &str = "Enter sums it up and returns to the questions, Esc pauses";
+const HELP_DISCUSSION: &str = "/status /stop /help";
+const KEYS_CHOICES: &str = "Tab choices, Enter sends, Esc pauses";
+const HELP_GATE: &str = "continue, review, select <output>, stop, /help";
 
 /// What the conversation does after a step.
 enum Next {
@@ -110,6 +113,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
         choices: choices(&question.alternatives),
         draft: unsent::recall(desk, session, Some(&question.id), talk)?,
         status: talk.status(desk, session),
+        keys: KEYS_QUESTION.to_owned(),
         help: HELP_QUESTION.to_owned(),
     };
     let text = match desk.prompter.reply(&prompt).answered() {
@@ -119,11 +123,6 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
     if typed::is_verb(&text) {
         unsent::forget(desk, session, Some(&question.id))?;
         return typed::verb(desk, talk, &text);
-    }
-    // A prompt of plain lines cannot fill a numbered alternative in by itself.
-    if let Some(one) = text.trim().parse().ok().and_then(|number| question.alternatives.numbered(number)) {
-        talk.unsent = Some(one.value.as_str().to_owned());
-        return Ok(Next::On);
     }
     let answered = Prose::parse("the reply", &text)
         .map_err(AppError::from)
@@ -154,6 +153,7 @@ fn discuss(
         question: "Talk it over. What did it come to?".to_owned(),
         draft: unsent::recall(desk, session, about, talk)?,
         status: talk.status(desk, session),
+        keys: KEYS_DISCUSSION.to_owned(),
         help: HELP_DISCUSSION.to_owned(),
         ..ReplyPrompt::default()
     };
@@ -192,6 +192,7 @@ fn choose(desk: &mut Desk<'_>, session: &Session, selection: &Selection, talk: &
         choices: choices(&gate.alternatives),
         draft: talk.unsent.take().unwrap_or_default(),
         status: desk.voice.status_line(session),
+        keys: KEYS_CHOICES.to_owned(),
         help: HELP_GATE.to_owned(),
     };
     let text = match desk.prompter.reply(&prompt).answered() {
@@ -199,8 +200,6 @@ fn choose(desk: &mut Desk<'_>, session: &Session, selection: &Selection, talk: &
         Err(unanswered) => return unsent::leave(desk, session, None, unanswered),
     };
     let text = text.trim();
-    let number = text.parse().ok().and_then(|number| gate.alternatives.numbered(number));
-    let text = number.map_or(text, |one| one.value.as_str());
     match text.strip_prefix('/').unwrap_or(text) {
         "continue" => typed::verb(desk, talk, "next"),
         "review" => typed::verb(desk, talk, "checkpoint show"),

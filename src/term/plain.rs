@@ -1,6 +1,9 @@
 //! Prompts as plain lines: the question and its numbered choices printed once, then one line read. For terminals that
 //! cannot move the cursor, for screen readers, and for scripts that drive a terminal.
 
+use std::borrow::Cow;
+use std::cell::RefCell;
+
 use super::fit::wrap;
 use super::signals::Signals;
 use super::tty::{Tty, Woken};
@@ -12,7 +15,7 @@ const MAX_ASKS: usize = 20;
 const MAX_LINE: usize = 64 * 1024;
 
 /// What a line said.
-pub type Understood<T> = Result<T, &'static str>;
+pub type Understood<T> = Result<T, Cow<'static, str>>;
 
 /// Reads a line that was typed.
 pub type Understand<'a, T> = Box<dyn Fn(&str) -> Understood<T> + 'a>;
@@ -99,14 +102,31 @@ pub fn reply(prompt: &ReplyPrompt, columns: usize) -> PlainPrompt<'_, String> {
     text += &numbered(&prompt.choices, columns);
     text += &paragraph(&prompt.status, columns);
     text += &paragraph(&prompt.help, columns);
-    if prompt.draft.trim().is_empty() {
-        let lead = if prompt.choices.is_empty() { "reply> " } else { "number or reply> " };
-        return PlainPrompt { text, lead, draft: String::new(), understand: Box::new(said) };
+    if !prompt.draft.trim().is_empty() {
+        text += &unsent(&prompt.draft, columns);
+        text.push('\n');
     }
-    text += &paragraph(&format!("not sent yet: {}", prompt.draft), columns);
-    let lead = "Enter sends that, or type another> ";
-    let understand = Box::new(|line: &str| Ok(if line.trim().is_empty() { &prompt.draft } else { line }.to_owned()));
-    PlainPrompt { text, lead, draft: prompt.draft.clone(), understand }
+    let lead = if prompt.choices.is_empty() { "reply> " } else { "number or reply> " };
+    // What an empty line sends: the draft, or the alternative whose number was typed.
+    let standing = RefCell::new(prompt.draft.clone());
+    let understand = move |line: &str| {
+        if line.trim().is_empty() && !standing.borrow().trim().is_empty() {
+            return Ok(standing.borrow().clone());
+        }
+        let number = line.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        match number.and_then(|at| prompt.choices.get(at)) {
+            Some(choice) if choice.value != line.trim() => {
+                choice.value.clone_into(&mut standing.borrow_mut());
+                Err(unsent(&choice.value, columns).into())
+            }
+            Some(_) | None => said(line),
+        }
+    };
+    PlainPrompt { text, lead, draft: prompt.draft.clone(), understand: Box::new(understand) }
+}
+
+fn unsent(text: &str, columns: usize) -> String {
+    paragraph(&format!("not sent yet: {text}"), columns) + "Enter alone sends that"
 }
 
 /// One of the choices in plain lines.
@@ -134,7 +154,7 @@ pub fn confirm(question: &str, columns: usize) -> PlainPrompt<'static, bool> {
 
 fn said(line: &str) -> Understood<String> {
     if line.trim().is_empty() {
-        return Err("an empty line is no reply; Ctrl-D closes");
+        return Err("an empty line is no reply; Ctrl-D closes".into());
     }
     Ok(line.to_owned())
 }
@@ -144,14 +164,14 @@ fn one_of(line: &str, choices: &[Choice]) -> Understood<usize> {
     let by_number = line.parse::<usize>().ok().filter(|number| (1..=choices.len()).contains(number));
     let named = |choice: &Choice| choice.value == line || choice.label.eq_ignore_ascii_case(line);
     let by_name = || choices.iter().position(named);
-    by_number.map(|number| number - 1).or_else(by_name).ok_or("that is none of the numbers; Ctrl-D closes")
+    by_number.map(|number| number - 1).or_else(by_name).ok_or("that is none of the numbers; Ctrl-D closes".into())
 }
 
 fn several_of(line: &str, prompt: &ManyPrompt) -> Understood<Vec<usize>> {
     let count = prompt.choices.len();
     let mut chosen: Vec<usize> = match line.trim().to_ascii_lowercase().as_str() {
         "" => {
-            return Err("numbers with blanks or commas between them, all, or none; Ctrl-D closes");
+            return Err("numbers with blanks or commas between them, all, or none; Ctrl-D closes".into());
         }
         "all" => (0..count).collect(),
         "none" => Vec::new(),
@@ -164,7 +184,7 @@ fn several_of(line: &str, prompt: &ManyPrompt) -> Understood<Vec<usize>> {
     chosen.sort_unstable();
     chosen.dedup();
     if chosen.len() < prompt.at_least.min(count) {
-        return Err("that is too few; Ctrl-D closes");
+        return Err("that is too few; Ctrl-D closes".into());
     }
     Ok(chosen)
 }
@@ -173,7 +193,7 @@ fn yes_or_no(line: &str) -> Understood<bool> {
     match line.trim().to_ascii_lowercase().as_str() {
         "y" | "yes" => Ok(true),
         "n" | "no" => Ok(false),
-        _ => Err("there is no default: yes or no; Ctrl-D closes"),
+        _ => Err("there is no default: yes or no; Ctrl-D closes".into()),
     }
 }
 
@@ -250,13 +270,17 @@ mod tests {
             choices: choices(1),
             draft: "half a".to_owned(),
             status: "interview".to_owned(),
+            keys: "Tab".to_owned(),
             help: "/help".to_owned(),
         };
         let expected = "question 1\nWhere␛[2J?\n1. choice one (recommended)\n   why one would take it\n\
-                        interview\n/help\nnot sent yet: half a\n";
+                        interview\n/help\nnot sent yet: half a\nEnter alone sends that\n";
         let plain = reply(&prompt, 40);
         assert_eq!(plain.text, expected);
         assert_eq!((plain.understand)(""), Ok("half a".to_owned()), "Enter alone sends what stands there");
         assert_eq!((plain.understand)("another"), Ok("another".to_owned()));
+        let shown = (plain.understand)("1").expect_err("a number is shown before it is sent");
+        assert!(shown.starts_with("not sent yet: value one\n"), "{shown}");
+        assert_eq!((plain.understand)(""), Ok("value one".to_owned()));
     }
 }

@@ -115,19 +115,15 @@ impl<'a> Reply<'a> {
     fn footer(&self, columns: usize, theme: &Theme) -> Vec<String> {
         let status =
             (!self.prompt.status.is_empty()).then(|| theme.muted(&cut(&self.prompt.status, columns, theme.ellipsis())));
-        match self.note {
-            Some(note) => {
-                let note = wrap(note, columns);
-                let lines = note.iter().map(|line| theme.warning(line));
-                lines.chain(status).collect()
-            }
-            None if self.prompt.help.is_empty() => status.into_iter().collect(),
-            None => {
-                let help = wrap(&self.prompt.help, columns);
-                let lines = help.iter().map(|line| theme.muted(line));
-                status.into_iter().chain(lines.take(MAX_HELP_ROWS)).collect()
-            }
+        if let Some(note) = self.note {
+            let note = wrap(note, columns);
+            return note.iter().map(|line| theme.warning(line)).chain(status).collect();
         }
+        let help = [&self.prompt.keys, &self.prompt.help].map(String::as_str);
+        let help: Vec<&str> = help.into_iter().filter(|text| !text.is_empty()).collect();
+        let help = if help.is_empty() { Vec::new() } else { wrap(&help.join(" · "), columns) };
+        let help = help.iter().take(MAX_HELP_ROWS).map(|line| theme.muted(line));
+        status.into_iter().chain(help).collect()
     }
 }
 

@@ -19,7 +19,8 @@ fn prompt() -> ReplyPrompt {
         choices: rows.into_iter().enumerate().map(choice).collect(),
         draft: String::new(),
         status: "interview · 3 answered".to_owned(),
-        help: "Tab alternatives, Enter sends, /help".to_owned(),
+        keys: "Tab alternatives, Enter sends".to_owned(),
+        help: "/help".to_owned(),
     }
 }
 
@@ -43,7 +44,7 @@ fn it_shows_editor_choices_status_and_help() {
             "  2. Postgres",
             "› 3. No database",
             "interview · 3 answered",
-            "Tab alternatives, Enter sends, /help",
+            "Tab alternatives, Enter sends · /help",
         ]
     );
 }

@@ -35,6 +35,7 @@ fn main() -> ExitCode {
             choices: choices(),
             draft: if given("--draft") { "half a thought" } else { "" }.to_owned(),
             status: "interview · 3 answered · 2 open".to_owned(),
+            keys: String::new(),
             help: "Tab alternatives, Enter sends, Alt+Enter new line, /help commands".to_owned(),
         })),
         Some(other) => (json!({ "unknown": other }), ExitCode::from(2)),

@@ -9,9 +9,9 @@ use crate::domain::production::Production;
 use crate::domain::session::{Phase, Session};
 
 use super::super::{begin, production};
-use super::{Kept, Next, Talk, done, paused, recover, typed, unsent};
+use super::{KEYS_CHOICES, Kept, Next, Talk, done, paused, recover, typed, unsent};
 
-const HELP: &str = "Tab choices, Enter sends, Esc pauses · every /verb works";
+const HELP: &str = "pause, or any /verb";
 
 /// Drafts, shows, has approved, writes; then asks what is next.
 pub(super) fn produce(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, AppError> {
@@ -54,6 +54,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
         choices: choices(session, open),
         draft: talk.unsent.take().unwrap_or_default(),
         status: desk.voice.status_line(session),
+        keys: KEYS_CHOICES.to_owned(),
         help: HELP.to_owned(),
     };
     let text = match desk.prompter.reply(&prompt).answered() {
@@ -61,8 +62,6 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
         Err(unanswered) => return unsent::leave(desk, session, None, unanswered),
     };
     let text = text.trim();
-    let number = text.parse::<usize>().ok().and_then(|number| prompt.choices.get(number.checked_sub(1)?));
-    let text = number.map_or(text, |choice| choice.value.as_str());
     match text.strip_prefix('/').unwrap_or(text) {
         "stop" => {
             let now = desk.session()?;

@@ -102,13 +102,14 @@ fn a_dumb_terminal_gets_plain_lines_and_a_number_answers() {
         sitting.pty.wait_for("number or reply> ");
         sitting.line("2");
         sitting.pty.wait_for("not sent yet: ");
-        sitting.pty.wait_for("Enter sends that, or type another> ");
+        sitting.below("Enter alone sends that", "number or reply> ");
         assert_eq!(deeds(&bench), ["human start:", "system ask"], "nothing is sent yet");
         sitting.pty.send(ENTER);
         sitting.below("✓ answered 1", "question 2 ·");
         sitting.below("question 2 ·", "number or reply> ");
         sitting.line("/status");
         sitting.below("progress     1 resolved", "number or reply> ");
+        assert!(!sitting.pty.screen().contains("Tab "), "there are no keys here:\n{}", sitting.pty.screen());
         assert!(!sitting.pty.raw().contains('\x1b'), "no escape sequence in {:?}", sitting.pty.raw());
         sitting.pty.send(CTRL_C);
         assert_eq!(sitting.end().0, 130);

@@ -18,7 +18,7 @@ fn g2_an_inferred_topic_is_confirmed() {
     let bench = branched();
     let mut sitting = Sitting::wide(&bench, &[]);
     sitting.pty.wait_for("› brace expansion");
-    sitting.pty.wait_for("\nfrom the branch 'feature/brace-expansion'; Enter starts, Esc cancels");
+    sitting.pty.wait_for("\nEnter starts, Esc cancels · from the branch 'feature/brace-expansion'");
     sitting.pty.send(ENTER);
     sitting.open("question 1 ·");
     sitting.pause();
