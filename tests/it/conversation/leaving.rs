@@ -1,9 +1,12 @@
 //! Leaving a conversation: nothing is recorded that was not sent, and nothing that was typed is lost (Q15).
 
+use std::process::Command;
+
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::{CTRL_C, CTRL_U, ESCAPE, HELP, Sitting, deeds, kept};
 use crate::bench::Bench;
+use crate::pty::Pty;
 
 #[test]
 fn escape_pauses_with_what_was_typed_and_plain_git_grill_goes_on() {
@@ -44,11 +47,15 @@ fn a_killed_process_loses_no_draft_that_was_kept_before() {
     sitting.pty.send("kept before");
     sitting.pty.wait_for("› kept before");
     sitting.pause();
-    let sitting = Sitting::wide(&bench, &["next"]);
-    sitting.pty.wait_for("› kept before");
-    sitting.pty.wait_for(HELP);
-    let pid = Pid::from_raw(sitting.pty.pid().try_into().unwrap()).unwrap();
+    // Without git in between, so that the signal hits the program itself.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_git-grill"));
+    command.arg("next").current_dir(bench.repo()).envs(bench.environment());
+    let mut pty = Pty::spawn(&command, 50, 100);
+    pty.wait_for("› kept before");
+    pty.wait_for(HELP);
+    let pid = Pid::from_raw(pty.pid().try_into().unwrap()).unwrap();
     kill_process(pid, Signal::KILL).unwrap();
+    assert_eq!(pty.exit_code(), 128 + 9);
     assert_eq!(kept(&bench), ["kept before"]);
 }
 

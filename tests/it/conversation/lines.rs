@@ -95,6 +95,8 @@ fn at_the_gate_an_outputs_name_chooses_it_and_the_gate_is_printed_once() {
     sitting.line("nonsense");
     sitting.below("error: 'nonsense' is no verb", "Tab choices");
     sitting.pty.send(CTRL_U);
+    sitting.line("/intensity hard");
+    sitting.below("✓ intensity hard", "Tab choices");
     sitting.line("review");
     sitting.below("## Likely Output Strategy", "Tab choices");
     assert_eq!(sitting.pty.raw().matches("what can come out of it").count(), 1);
