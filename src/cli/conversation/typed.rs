@@ -36,8 +36,12 @@ enum Understood {
     Wrong(AppError),
 }
 
-/// Whether a reply is a verb: it begins with a slash, and what follows is not the rest of a path.
+/// Whether a reply is a verb: it begins with a slash, and what follows is not the rest of a path; or it is the one
+/// word that opens the selection without a slash (G46).
 pub(super) fn is_verb(text: &str) -> bool {
+    if text.trim() == "select" {
+        return true;
+    }
     let Some(line) = text.trim().strip_prefix('/') else {
         return false;
     };
@@ -155,6 +159,8 @@ mod tests {
             (" /etc/passwd is read", false),
             (" /status", true),
             ("status", false),
+            ("select", true),
+            ("select sqlite", false),
             ("either / or", false),
         ] {
             assert_eq!(is_verb(text), verb, "{text:?}");
