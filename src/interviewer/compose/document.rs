@@ -164,6 +164,8 @@ fn follow_ups(session: &Session, asked: &Asked) -> Vec<String> {
             let answer = later.holding().last().filter(|answer| answer.kind != AnswerKind::Unknown)?;
             let mut lines = nested(&Texts::of(session, later).lead, answer.text.as_str());
             lines.extend(answer.note.iter().flat_map(|note| nested("Note", note.as_str())));
+            // A vague answer to a challenge is measured in its turn.
+            lines.extend(follow_ups(session, later));
             Some(lines)
         })
         .flatten()

@@ -140,24 +140,9 @@ impl Interview<'_> {
         }
     }
 
-    /// A number for a vague word in the answer to a challenge: the interviewer asks for it, and the document, which goes
-    /// one step down from a decision and no further, has no place for it.
-    fn has_no_place(session: &Session, question: &QuestionId) -> bool {
-        let probe = |id: &str| {
-            let asked = session.transcript.asked.iter().find(|asked| asked.question.id.as_str() == id)?;
-            asked.question.probe.as_deref()
-        };
-        let measured = probe(question.as_str())
-            .and_then(|probe| probe.strip_prefix("measure:"))
-            .and_then(|rest| rest.rsplit(':').next());
-        measured.and_then(probe).is_some_and(|probe| probe.starts_with("challenge:"))
-    }
-
     /// An answer and what it changes in the checkpoint are one commit, and the words can be found there.
     fn answer(&mut self, reply: &str) {
-        let session = self.session();
-        let question = session.open_question().unwrap().question.id.clone();
-        let has_place = !Self::has_no_place(&session, &question);
+        let question = self.session().open_question().unwrap().question.id.clone();
         let token = self.token();
         let reply = prose(&format!("{reply} {token}"));
         let said = reply.as_str().contains(&token);
@@ -167,9 +152,6 @@ impl Interview<'_> {
         let commits = self.store.commits.borrow();
         let (_, events) = commits.last().unwrap();
         assert!(matches!(events[0].event, Event::QuestionAnswered { .. }));
-        if !has_place {
-            return;
-        }
         let taken_in = events[1..].iter().any(|one| {
             one.by == Actor::System
                 && matches!(one.event, Event::CheckpointUpdated { source: CheckpointSource::Interviewer, .. })
