@@ -13,7 +13,7 @@ use crate::domain::facts::RepoFacts;
 use crate::domain::ids::SessionId;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
-use crate::domain::settings::{Approval, Research, Settings};
+use crate::domain::settings::{Approval, Interviewer, Research, Settings};
 use crate::domain::text::Topic;
 
 use super::{args, conversation, lower, production};
@@ -142,6 +142,9 @@ fn unfinished(desk: &Desk<'_>, topic: &Topic) -> Result<Option<SessionId>, AppEr
 }
 
 fn create(desk: &mut Desk<'_>, topic: Topic, settings: Settings, talks: bool) -> Result<Reply, AppError> {
+    if settings.interviewer != Interviewer::BuiltIn {
+        return Err(AppError::Refused(Refusal::InterviewerNotBuilt { interviewer: settings.interviewer }));
+    }
     confirm_approval_mode(desk, settings.approval)?;
     let facts = match settings.research {
         Research::Off => RepoFacts::default(),

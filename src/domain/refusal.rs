@@ -3,7 +3,7 @@
 use super::actor::Actor;
 use super::ids::{AnswerId, ObjectId, QuestionId};
 use super::production::TargetPath;
-use super::settings::Destination;
+use super::settings::{Destination, Interviewer};
 
 /// Why something did not happen, though nothing went wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -147,6 +147,12 @@ pub enum Refusal {
         /// What it is about.
         topic: String,
     },
+    /// Nobody would ask: an agent has no way to put questions yet.
+    #[error("no agent can ask in this version, so a session with the interviewer {interviewer} would stay silent")]
+    InterviewerNotBuilt {
+        /// Who should have asked.
+        interviewer: Interviewer,
+    },
     /// This output cannot be produced yet.
     #[error("git grill cannot produce {destination} yet")]
     OutputNotBuilt {
@@ -183,6 +189,7 @@ impl Refusal {
             Self::NotApproved { .. } => "not_approved",
             Self::FilesOwed { .. } => "files_owed",
             Self::AnotherActive { .. } => "another_active",
+            Self::InterviewerNotBuilt { .. } => "interviewer_not_built",
             Self::OutputNotBuilt { .. } => "output_not_built",
         }
     }
@@ -226,6 +233,9 @@ impl Refusal {
             Self::FilesOwed { .. } => "git grill produce writes them".to_owned(),
             Self::AnotherActive { .. } => {
                 "git grill next goes on with it; git grill stop --without-output ends it first".to_owned()
+            }
+            Self::InterviewerNotBuilt { .. } => {
+                "git grill start --interviewer built-in \"<topic>\" asks by itself".to_owned()
             }
             Self::OutputNotBuilt { .. } => "design-doc can be produced today: git grill select design-doc".to_owned(),
         }

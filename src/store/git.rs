@@ -15,7 +15,7 @@ use super::changes;
 use super::commit::{self, Identity};
 use super::durable::Durability;
 use super::files::{self, Broken};
-use super::lock::{Held, Locks, PATIENCE};
+use super::lock::{self, Held, Locks, PATIENCE};
 use super::publish::{self, Move, Published};
 use super::tree::{self, CommitFiles, patiently};
 use super::{active, listing, replies, versions};
@@ -215,7 +215,9 @@ impl SessionStore for GitStore {
     }
 
     fn deactivate(&self) -> Result<(), StoreError> {
-        active::deactivate(&self.repo)
+        active::deactivate(&self.repo)?;
+        lock::sweep(self.repo.commondir());
+        Ok(())
     }
 
     fn versions(&self, id: &SessionId, limit: usize) -> Result<Vec<Version>, StoreError> {

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
@@ -66,16 +67,21 @@ impl Locks {
 
 fn wait(path: PathBuf, folder: &Path, patience: Duration) -> Result<Held, StoreError> {
     let io = |source| StoreError::Io { doing: format!("locking {}", path.display()), source };
-    std::fs::create_dir_all(folder).map_err(io)?;
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(io)?;
     #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
     let begun = Instant::now();
     loop {
+        std::fs::create_dir_all(folder).map_err(io)?;
+        let file = match OpenOptions::new().create(true).truncate(false).write(true).open(&path) {
+            Ok(file) => file,
+            // Somebody swept the folder away in between.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && begun.elapsed() < patience => continue,
+            Err(error) => return Err(io(error)),
+        };
         match file.try_lock() {
-            Ok(()) => return Ok(Held { file, path }),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < patience => {
-                std::thread::sleep(NAP);
-            }
+            Ok(()) if is_at(&file, &path) => return Ok(Held { file, path }),
+            // The file was swept away before we had its lock; the next holder locks another one.
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) if begun.elapsed() < patience => std::thread::sleep(NAP),
             Err(TryLockError::WouldBlock) => {
                 return Err(StoreError::Busy { path, seconds: patience.as_secs() });
             }
@@ -86,6 +92,38 @@ fn wait(path: PathBuf, folder: &Path, patience: Duration) -> Result<Held, StoreE
             Err(TryLockError::Error(error)) => return Err(io(error)),
         }
     }
+}
+
+/// Whether `path` still names the open file.
+fn is_at(file: &File, path: &Path) -> bool {
+    match (file.metadata(), std::fs::metadata(path)) {
+        (Ok(ours), Ok(theirs)) => (ours.dev(), ours.ino()) == (theirs.dev(), theirs.ino()),
+        (Ok(_) | Err(_), _) => false,
+    }
+}
+
+/// Removes the lock files that nobody holds, and the folder if nothing else is in it. Whoever opened one of them
+/// meanwhile finds that it is not at its place any more and makes a new one.
+pub fn sweep(common: &Path) {
+    let folder = common.join("grill");
+    let Ok(entries) = std::fs::read_dir(&folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let session = name.to_str().and_then(|name| name.strip_suffix(".lock")).map(SessionId::parse);
+        if !matches!(session, Some(Ok(_))) {
+            continue;
+        }
+        let path = entry.path();
+        if let Ok(file) = OpenOptions::new().write(true).open(&path)
+            && file.try_lock().is_ok()
+            && is_at(&file, &path)
+        {
+            // One that cannot be removed is empty and in nobody's way.
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+    // Fails when something else is in it, as it should.
+    let _ = std::fs::remove_dir(&folder);
 }
 
 #[cfg(test)]
@@ -104,5 +142,48 @@ mod tests {
         assert!(matches!(theirs.hold(&id), Err(StoreError::Busy { .. })));
         drop(second);
         assert!(theirs.hold(&id).is_ok());
+    }
+
+    #[test]
+    fn a_sweep_leaves_what_is_held_and_what_is_not_ours() {
+        let dir = tempfile::tempdir().unwrap();
+        let held = SessionId::parse("20261121-held-aaaaa").unwrap();
+        let free = SessionId::parse("20261121-free-aaaaa").unwrap();
+        let locks = Locks::new(dir.path(), Duration::from_millis(20));
+        drop(locks.hold(&free).unwrap());
+        let ours = locks.hold(&held).unwrap();
+        std::fs::write(dir.path().join("grill/hooks.lock"), "").unwrap();
+        sweep(dir.path());
+        let mut left: Vec<_> =
+            std::fs::read_dir(dir.path().join("grill")).unwrap().map(|e| e.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["20261121-held-aaaaa.lock", "hooks.lock"]);
+        drop(ours);
+        std::fs::remove_file(dir.path().join("grill/hooks.lock")).unwrap();
+        sweep(dir.path());
+        assert!(!dir.path().join("grill").exists());
+    }
+
+    #[test]
+    fn two_holders_never_hold_at_once_while_locks_are_swept_away() {
+        let dir = tempfile::tempdir().unwrap();
+        let inside = std::sync::atomic::AtomicU32::new(0);
+        let order = std::sync::atomic::Ordering::SeqCst;
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    let id = SessionId::parse("20261121-busy-aaaaa").unwrap();
+                    for _ in 0..50 {
+                        let locks = Locks::new(dir.path(), Duration::from_secs(20));
+                        let held = locks.hold(&id).unwrap();
+                        assert_eq!(inside.fetch_add(1, order), 0, "two holders at once");
+                        std::thread::yield_now();
+                        inside.fetch_sub(1, order);
+                        drop(held);
+                        sweep(dir.path());
+                    }
+                });
+            }
+        });
     }
 }
