@@ -67,6 +67,7 @@ fn begin(desk: &mut Desk<'_>, topic: Option<Topic>, settings: Settings, talks: b
         Err(AppError::NoSession) => None,
         Err(other) => return Err(other),
     };
+    let pointed_to = desk.dispatcher.store.active()?;
     let topic = match (active, topic) {
         (Some(session), None) => return arrive(desk, &session.id, talks),
         (Some(session), Some(topic)) if session.topic.normalised() == topic.normalised() => {
@@ -82,7 +83,7 @@ fn begin(desk: &mut Desk<'_>, topic: Option<Topic>, settings: Settings, talks: b
     if let Some(unfinished) = unfinished(desk, &topic)? {
         return arrive(desk, &unfinished, talks);
     }
-    create(desk, topic, settings, talks)
+    create(desk, topic, settings, pointed_to.as_ref(), talks)
 }
 
 enum Meant {
@@ -141,7 +142,14 @@ fn unfinished(desk: &Desk<'_>, topic: &Topic) -> Result<Option<SessionId>, AppEr
     Ok(found.map(|listed| listed.id))
 }
 
-fn create(desk: &mut Desk<'_>, topic: Topic, settings: Settings, talks: bool) -> Result<Reply, AppError> {
+/// Creates a session and makes it the active one in the place of `replaced`.
+fn create(
+    desk: &mut Desk<'_>,
+    topic: Topic,
+    settings: Settings,
+    replaced: Option<&SessionId>,
+    talks: bool,
+) -> Result<Reply, AppError> {
     if settings.interviewer != Interviewer::BuiltIn {
         return Err(AppError::Refused(Refusal::InterviewerNotBuilt { interviewer: settings.interviewer }));
     }
@@ -154,6 +162,13 @@ fn create(desk: &mut Desk<'_>, topic: Topic, settings: Settings, talks: bool) ->
     // Armed first: without an active session the hooks let everything pass, so a failure from here on leaves nothing
     // refused, while the other order could leave a session that nothing protects.
     let protection = desk.guardian.arm()?;
+    // Looking at the repository and asking for permission take time, in which somebody else may have begun.
+    if let Some(active) = desk.dispatcher.store.active()?
+        && replaced != Some(&active)
+    {
+        let topic = desk.dispatcher.store.load(&active)?.session.topic.to_string();
+        return Err(AppError::Refused(Refusal::AnotherActive { topic }));
+    }
     let beginning = Beginning { topic, settings, branch: desk.branch.clone(), facts };
     let created = desk.dispatcher.create(&desk.actor, beginning).and_then(|outcome| {
         desk.dispatcher.store.activate(&outcome.after.id)?;
@@ -162,10 +177,18 @@ fn create(desk: &mut Desk<'_>, topic: Topic, settings: Settings, talks: bool) ->
     let outcome = match created {
         Ok(outcome) => outcome,
         Err(error) => {
-            desk.guardian.disarm()?;
+            // Another process may have been faster: the hooks are its session's then, also when it began only now.
+            if let Ok(None) = desk.dispatcher.store.active() {
+                desk.guardian.disarm()?;
+                if let Ok(Some(_)) = desk.dispatcher.store.active() {
+                    desk.guardian.arm()?;
+                }
+            }
             return Err(error);
         }
     };
+    // And once more, for a process that failed to start meanwhile and took the hooks away before it could see us.
+    desk.guardian.arm()?;
     let outcome = advance(desk, outcome)?;
     let reply = Reply::Arrived { arrival: Arrival::Started, outcome: Box::new(outcome), protection };
     conversation::go_on(desk, reply, talks)
