@@ -28,6 +28,7 @@ mod man;
 mod properties;
 mod pty;
 mod readme;
+mod real_project;
 mod repo;
 mod size;
 mod store;
