@@ -60,7 +60,13 @@ pub fn reply_json(reply: &Reply) -> Value {
             Value::Object(object)
         }
         Reply::Status(session) => Value::Object(status(session)),
-        Reply::NoSession => json!({"schema": SCHEMA, "active": false}),
+        // The same fields as with a session, so that nobody has to ask twice which ones there are (G50).
+        Reply::NoSession => json!({
+            "schema": SCHEMA, "active": false, "topic": null, "intent": null, "intensity": null, "outputPreference": [],
+            "researchMode": null, "checkpoint": null, "phase": null, "outputPhase": false, "outputSelection": null,
+            "approvedOutputPlan": null, "currentQuestion": null, "alternatives": [], "updatedAt": null,
+            "lastChangeSummary": null, "session": null, "question": null,
+        }),
         Reply::Questions(session) => {
             let questions: Vec<Value> = session.transcript.asked.iter().map(asked_json).collect();
             json!({"schema": SCHEMA, "questions": questions})

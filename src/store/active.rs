@@ -126,7 +126,8 @@ pub fn elsewhere(repo: &Repository) -> Vec<(SessionId, PathBuf)> {
 /// The session that is active here, with the worktree's folder, without asking whether it exists.
 pub fn here(repo: &Repository) -> Option<(SessionId, PathBuf)> {
     let folder = repo.workdir().unwrap_or_else(|| repo.path());
-    Some((read(repo.path()).ok().flatten()?, folder.to_owned()))
+    // The library's paths end in a slash; collecting the components leaves it out.
+    Some((read(repo.path()).ok().flatten()?, folder.components().collect()))
 }
 
 fn canonical(path: &Path) -> PathBuf {

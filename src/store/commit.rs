@@ -9,6 +9,7 @@ use super::layout;
 use crate::app::ports::Batch;
 use crate::domain::actor::Actor;
 use crate::domain::event::Event;
+use crate::domain::harmless::harmless;
 use crate::domain::ids::{AnswerId, QuestionId};
 use crate::domain::text::Prose;
 
@@ -89,10 +90,9 @@ fn signable(name: &str) -> String {
     }
 }
 
-/// A text on one line, without control characters.
+/// A text on one line that acts on no terminal: `git log` shows it as it is.
 pub fn one_line(text: &str) -> String {
-    let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+    harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The whole message.
@@ -101,15 +101,7 @@ pub fn message(batch: Batch<'_>) -> String {
         batch.events.first().map_or_else(|| "nothing happened".to_owned(), |first| one_line(&first.event.subject()));
     text.push_str("\n\n");
     if let Some(note) = batch.events.iter().find_map(|one| note(&one.event)) {
-        let shown: String = note
-            .as_str()
-            .chars()
-            .map(|c| match c {
-                '\n' | '\t' => c,
-                _ if c.is_control() => '\u{fffd}',
-                _ => c,
-            })
-            .collect();
+        let shown = harmless(note.as_str());
         text.push_str(shown.trim_end());
         text.push_str("\n\n");
     }

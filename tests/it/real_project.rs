@@ -9,10 +9,8 @@ use crate::bench::Bench;
 
 /// The source of a crate as cargo unpacked it.
 fn source_of(name: &str) -> PathBuf {
-    let home = std::env::var_os("CARGO_HOME").map_or_else(
-        || PathBuf::from(std::env::var_os("HOME").expect("a home folder")).join(".cargo"),
-        PathBuf::from,
-    );
+    let home = std::env::var_os("CARGO_HOME")
+        .map_or_else(|| PathBuf::from(std::env::var_os("HOME").expect("a home folder")).join(".cargo"), PathBuf::from);
     let wanted = |path: &Path| {
         let folder = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         folder.strip_prefix(name).is_some_and(|rest| rest.starts_with("-3.")) && path.join("src").is_dir()
@@ -30,7 +28,9 @@ fn source_of(name: &str) -> PathBuf {
 fn g16_the_questions_speak_of_a_project_that_we_did_not_write() {
     let bench = Bench::empty();
     let source = source_of("similar");
-    bench.run(&format!("cp -R '{}/.' . && chmod -R u+w . && rm -f .cargo* Cargo.toml.orig", source.display())).assert_code(0);
+    bench
+        .run(&format!("cp -R '{}/.' . && chmod -R u+w . && rm -f .cargo* Cargo.toml.orig", source.display()))
+        .assert_code(0);
     bench.run("git add Cargo.toml README* LICENSE* && git commit -qm 'import the manifest'").assert_code(0);
     bench.run("git add -A && git commit -qm 'import the library'").assert_code(0);
     let tracked = bench.run("git ls-files").stdout;
