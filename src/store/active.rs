@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use git2::Repository;
 
+use super::lock::{self, Held};
 use super::publish;
+use super::publish::remove_stale;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
 
@@ -60,9 +62,12 @@ pub fn active(repo: &Repository) -> Result<Option<(SessionId, git2::Oid)>, Store
     }
 }
 
-/// How often a pointer that somebody else holds is tried again, and how long between two tries.
-const TRIES: u32 = 150;
+/// How long a pointer that somebody else is setting is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long we sleep between two tries.
 const PAUSE: Duration = Duration::from_millis(20);
+/// Nobody but us sets the pointer, and one of us at a time: a lock file of this age was left by a process that died.
+const STALE: Duration = Duration::from_secs(1);
 
 /// Points this worktree at a session. Call it with the session's lock held, so that two worktrees cannot both see the
 /// session free.
@@ -74,24 +79,26 @@ pub fn activate(repo: &Repository, id: &SessionId) -> Result<(), StoreError> {
         // The library would not touch one that it cannot read.
         deactivate(repo)?;
     }
-    let mut tries = 0;
-    loop {
+    let held = lock::wait(&repo.path().join("grill"), "head.lock", PATIENCE)?;
+    let set = set_pointer(repo, id, &held);
+    held.remove();
+    set
+}
+
+fn set_pointer(repo: &Repository, id: &SessionId, held: &Held) -> Result<(), StoreError> {
+    let lock_file = repo.path().join(format!("{POINTER}.lock"));
+    for _ in 0..PATIENCE.as_millis() / PAUSE.as_millis() {
         match point(repo, id) {
             Ok(()) => return Ok(()),
-            // Another session is being made the active one here at this very moment.
-            Err(error) if error.code() == git2::ErrorCode::Locked && tries < TRIES => {
-                tries += 1;
-                std::thread::sleep(PAUSE);
-            }
             Err(error) if error.code() == git2::ErrorCode::Locked => {
-                return Err(StoreError::Busy {
-                    path: repo.path().join(format!("{POINTER}.lock")),
-                    seconds: (PAUSE * TRIES).as_secs(),
-                });
+                if !remove_stale(&lock_file, held, STALE) {
+                    std::thread::sleep(PAUSE);
+                }
             }
             Err(error) => return Err(git("setting GRILL_HEAD")(error)),
         }
     }
+    Err(StoreError::Busy { path: lock_file, seconds: PATIENCE.as_secs() })
 }
 
 fn point(repo: &Repository, id: &SessionId) -> Result<(), git2::Error> {

@@ -24,6 +24,12 @@ pub struct Held {
 }
 
 impl Held {
+    /// Takes the lock file away and lets go. Whoever opened it meanwhile finds that it is not at its place any more.
+    pub fn remove(self) {
+        // One that cannot be removed is empty and in nobody's way.
+        let _ = std::fs::remove_file(&self.path);
+    }
+
     /// The lock file.
     pub fn path(&self) -> &Path {
         &self.path
@@ -58,14 +64,15 @@ impl Locks {
         if let Some(held) = self.held.borrow().get(id).and_then(Weak::upgrade) {
             return Ok(held);
         }
-        let path = self.folder.join(format!("{id}.lock"));
-        let held = Arc::new(wait(path, &self.folder, self.patience)?);
+        let held = Arc::new(wait(&self.folder, &format!("{id}.lock"), self.patience)?);
         self.held.borrow_mut().insert(id.clone(), Arc::downgrade(&held));
         Ok(held)
     }
 }
 
-fn wait(path: PathBuf, folder: &Path, patience: Duration) -> Result<Held, StoreError> {
+/// Waits for the lock of this name in `folder`, but not for ever.
+pub(super) fn wait(folder: &Path, name: &str, patience: Duration) -> Result<Held, StoreError> {
+    let path = folder.join(name);
     let io = |source| StoreError::Io { doing: format!("locking {}", path.display()), source };
     #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
     let begun = Instant::now();

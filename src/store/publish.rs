@@ -75,7 +75,7 @@ pub fn publish(
         if !is_passing(&error) {
             return Err(StoreError::Git { doing: format!("moving {}", step.name), why: error.message().to_owned() });
         }
-        if remove_stale(&lock_file, held) {
+        if remove_stale(&lock_file, held, STALE) {
             removed.push(lock_file.clone());
             continue;
         }
@@ -107,11 +107,13 @@ fn is_passing(error: &git2::Error) -> bool {
         || (error.code() == ErrorCode::NotFound && error.class() == ErrorClass::Os)
 }
 
-fn remove_stale(lock_file: &std::path::Path, held: &Held) -> bool {
+/// Removes a ref's lock file that is older than `stale`: what holds it is dead, since `held` is the lock that every
+/// living process of ours takes first.
+pub(super) fn remove_stale(lock_file: &std::path::Path, held: &Held, stale: Duration) -> bool {
     let age = || -> std::io::Result<Duration> {
         let left_at = lock_file.symlink_metadata()?.modified()?;
         let now = held.file_time()?;
         Ok(now.duration_since(left_at).unwrap_or_default())
     };
-    age().is_ok_and(|age| age > STALE) && std::fs::remove_file(lock_file).is_ok()
+    age().is_ok_and(|age| age > stale) && std::fs::remove_file(lock_file).is_ok()
 }
