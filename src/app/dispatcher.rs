@@ -137,6 +137,18 @@ impl Dispatcher<'_> {
         })
     }
 
+    /// Whether the interviewer would ask something if the gate were left.
+    pub fn has_more_to_ask(&self, session: &Session) -> bool {
+        let left = Recorded {
+            seq: session.seq,
+            at: session.updated_at,
+            by: Actor::System,
+            event: Event::SelectionLeft { summary: None },
+        };
+        let after = session.clone().evolve(&left);
+        matches!(self.initiative(&after), Some(Command::Ask { .. } | Command::Reopen { .. }))
+    }
+
     /// Pays what the recorded state owes: writes approved files and notes each. Bears being called twice, and after a
     /// crash between the file and the note finds the file written.
     pub fn settle(&self, id: &SessionId, files: &dyn TargetFiles) -> Result<Outcome, AppError> {

@@ -21,6 +21,10 @@ use super::{args, conversation, lower, production};
 /// Plain `git grill`: goes on with the active session, else begins one (G2).
 pub(super) fn start_or_go_on(desk: &mut Desk<'_>, talks: bool) -> Result<Reply, AppError> {
     match desk.session() {
+        // Looking at the gate is no wish to leave it.
+        Ok(session) if matches!(session.phase, Phase::Selection(_)) => {
+            conversation::go_on(desk, super::interview::happened(Outcome::nothing(session)), talks)
+        }
         Ok(_) => super::interview::next(desk, talks),
         Err(AppError::NoSession) => begin(desk, None, desk.defaults.clone(), talks),
         Err(other) => Err(other),

@@ -111,7 +111,13 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
         heading,
         question: text,
         choices: choices(&question.alternatives),
-        draft: unsent::recall(desk, session, Some(&question.id), talk)?,
+        draft: match unsent::recall(desk, session, Some(&question.id), talk)? {
+            // At a question that is put again, Enter keeps the answer that it had.
+            draft if draft.is_empty() => {
+                asked.holding().last().map(|answer| answer.text.to_string()).unwrap_or_default()
+            }
+            draft => draft,
+        },
         status: talk.status(desk, session),
         keys: KEYS_QUESTION.to_owned(),
         help: HELP_QUESTION.to_owned(),

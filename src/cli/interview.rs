@@ -3,6 +3,7 @@
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::reply::{Outcome, Reply};
+use crate::domain::actor::Actor;
 use crate::domain::command::{Command, Reply as Said};
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::Standing;
@@ -87,7 +88,7 @@ fn alternative(session: &Session, question: &QuestionId, number: usize) -> Resul
 pub(super) fn next(desk: &mut Desk<'_>, talks: bool) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let outcome = match &session.phase {
-        Phase::Selection(_) => desk.handle_and_advance(&session.id, Command::ContinueInterview { summary: None })?,
+        Phase::Selection(_) => leave_gate(desk, &session)?,
         Phase::Interview(Floor::Free) => {
             let outcome = desk.dispatcher.advance(&session.id)?;
             desk.show(&outcome.after)?;
@@ -98,6 +99,25 @@ pub(super) fn next(desk: &mut Desk<'_>, talks: bool) -> Result<Reply, AppError> 
         | Phase::Closed { .. } => Outcome::nothing(session),
     };
     conversation::go_on(desk, happened(outcome), talks)
+}
+
+/// Goes on with the interview from the gate: a new question, else one that was put off. With nothing left to ask the
+/// gate stays, and so does a request that waits there for a person.
+fn leave_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
+    if session.request().is_some() && desk.actor != Actor::Human {
+        return Ok(Outcome::nothing(session.clone()));
+    }
+    if desk.dispatcher.has_more_to_ask(session) {
+        return desk.handle_and_advance(&session.id, Command::ContinueInterview { summary: None });
+    }
+    let put_off = session.transcript.asked.iter().find(|asked| asked.standing == Standing::Deferred);
+    match put_off {
+        Some(asked) => {
+            let to = asked.question.id.clone();
+            desk.handle(&session.id, Command::Back { to })
+        }
+        None => Err(AppError::Refused(Refusal::NothingLeftToAsk)),
+    }
 }
 
 /// `git grill skip`

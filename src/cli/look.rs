@@ -42,29 +42,35 @@ pub fn help(verb: Option<&str>) -> Result<String, AppError> {
 /// Words that are no verb start nothing (G51).
 pub(super) fn no_verb(words: &[String]) -> AppError {
     let said = words.join(" ");
-    let grammar = Cli::command();
-    let near = words.first().filter(|_| words.len() == 1).and_then(|word| {
-        grammar
-            .get_subcommands()
-            .map(clap::Command::get_name)
-            .filter(|verb| strsim_close(verb, word))
-            .map(str::to_owned)
-            .next()
-    });
-    let hint = match near {
-        Some(verb) => format!("git grill {verb}"),
-        None => format!("git grill start \"{said}\""),
+    let begin = format!("git grill start \"{said}\"");
+    let hint = match words.split_first().and_then(|(first, rest)| Some((near(first)?, rest))) {
+        Some((verb, [])) => format!("git grill {verb}"),
+        Some((verb, rest)) => format!("git grill {verb} {}; or {begin}", rest.join(" ")),
+        None => begin,
     };
     lower::usage(format!("'{said}' is no verb, and nothing was started"), hint)
 }
 
-/// Whether two words differ by one letter more, less, or other.
-fn strsim_close(verb: &str, word: &str) -> bool {
+/// The verb that was probably meant.
+fn near(word: &str) -> Option<String> {
+    let grammar = Cli::command();
+    grammar.get_subcommands().map(clap::Command::get_name).find(|verb| is_near(verb, word)).map(str::to_owned)
+}
+
+/// Whether two words differ by one letter more, less, or other, or by two neighbours that changed places.
+fn is_near(verb: &str, word: &str) -> bool {
     let (verb, word): (Vec<char>, Vec<char>) = (verb.chars().collect(), word.chars().collect());
-    let same_start = verb.iter().zip(&word).take_while(|(a, b)| a == b).count();
-    let same_end = verb.iter().rev().zip(word.iter().rev()).take_while(|(a, b)| a == b).count();
     let longer = verb.len().max(word.len());
-    verb.len().abs_diff(word.len()) <= 1 && longer > 2 && same_start + same_end + 1 >= longer
+    if longer < 3 || verb.len().abs_diff(word.len()) > 1 {
+        return false;
+    }
+    let start = verb.iter().zip(&word).take_while(|(a, b)| a == b).count();
+    let end = verb.iter().rev().zip(word.iter().rev()).take_while(|(a, b)| a == b).count();
+    let swapped = verb.len() == word.len()
+        && start + end + 2 == verb.len()
+        && verb[start] == word[start + 1]
+        && verb[start + 1] == word[start];
+    swapped || start + end + 1 >= longer
 }
 
 #[cfg(test)]
@@ -78,7 +84,8 @@ mod tests {
             no_verb(&words).hint().unwrap()
         };
         assert_eq!(hint(&["add", "rate", "limiting"]), "git grill start \"add rate limiting\"");
-        assert_eq!(hint(&["statsu"]), "git grill start \"statsu\"");
+        assert_eq!(hint(&["statsu"]), "git grill status");
+        assert_eq!(hint(&["answre", "1"]), "git grill answer 1; or git grill start \"answre 1\"");
         assert_eq!(hint(&["staus"]), "git grill status");
     }
 

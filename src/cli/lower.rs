@@ -4,7 +4,8 @@ use crate::app::error::AppError;
 use crate::domain::ids::{BadId, QuestionId};
 use crate::domain::interview::Asked;
 use crate::domain::production::BadPath;
-use crate::domain::session::Session;
+use crate::domain::refusal::Refusal;
+use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::UnknownValue;
 use crate::domain::text::{Line, Prose, TextError};
 
@@ -60,11 +61,27 @@ pub(super) fn optional_line(what: &'static str, text: &str) -> Result<Option<Lin
 pub(super) fn question(session: &Session, named: Option<&str>) -> Result<QuestionId, AppError> {
     match named {
         Some(text) => Ok(QuestionId::parse(text)?),
-        None => session
-            .open_question()
-            .map(|asked| asked.question.id.clone())
-            .ok_or(AppError::Refused(crate::domain::refusal::Refusal::NoQuestion)),
+        None => session.open_question().map(|asked| asked.question.id.clone()).ok_or_else(|| nothing_open(session)),
     }
+}
+
+/// Why no question is open, and what leads on from here.
+fn nothing_open(session: &Session) -> AppError {
+    let deed = "answering";
+    let phase = session.phase.name();
+    AppError::Refused(match session.phase {
+        Phase::Interview(Floor::Discussion { .. }) => Refusal::InDiscussion { deed },
+        Phase::Interview(Floor::Free | Floor::Question { .. }) => Refusal::NoQuestion,
+        Phase::Selection(_) => Refusal::WrongPhase {
+            deed,
+            phase,
+            way_out: "git grill select <output> chooses; git grill next goes on with the interview",
+        },
+        Phase::Production(_) => {
+            Refusal::WrongPhase { deed, phase, way_out: "git grill finish returns to the interview" }
+        }
+        Phase::Closed { .. } => Refusal::SessionClosed { deed },
+    })
 }
 
 /// A question by its number or its id.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::actor::Actor;
 use super::ids::{AnswerId, QuestionId};
 use super::question::Question;
-use super::text::{Line, Prose};
+use super::text::{Line, Prose, words};
 
 /// How an answer came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -205,10 +205,50 @@ pub fn standing_word(standing: &Standing) -> &'static str {
     }
 }
 
+/// Words of which at least one says that somebody does not know.
+const NOT_KNOWING: &[&str] = &["dunno", "idk", "know", "idea", "clue", "sure", "whatever", "tbd", "unknown"];
+/// Words that may stand around them without saying anything else.
+const AROUND: &[&str] = &[
+    "a", "don", "dont", "for", "have", "haven", "honestly", "i", "m", "maybe", "no", "not", "now", "of", "really", "t",
+    "the", "to", "ve", "we", "yet",
+];
+
+/// Whether a reply says nothing but that one does not know: "dunno", "no idea yet", "I don't know, whatever". A reply
+/// with any other word says something, and is taken at its word.
+pub fn says_unknown(reply: &str) -> bool {
+    let words = words(reply);
+    // "I know", "sure" and "I have an idea" say the opposite.
+    let denied = words.iter().any(|word| {
+        matches!(word.as_str(), "no" | "not" | "don" | "dont" | "dunno" | "idk" | "tbd" | "unknown" | "whatever")
+    });
+    denied
+        && words.iter().any(|word| NOT_KNOWING.contains(&word.as_str()))
+        && words.iter().all(|word| NOT_KNOWING.contains(&word.as_str()) || AROUND.contains(&word.as_str()))
+}
+
 /// The one-line gist of an answer, for summaries and commit subjects.
 pub fn gist(answer: &Answer) -> Line {
     match answer.kind {
         AnswerKind::Unknown => Line::clipped("not known yet"),
         AnswerKind::Alternative | AnswerKind::Own | AnswerKind::Reported => Line::clipped(answer.text.first_line()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g10_a_reply_that_only_says_so_is_an_unknown() {
+        for reply in
+            ["dunno", "Dunno, whatever", "I don't know.", "no idea", "Not sure yet", "IDK", "i really don’t know"]
+        {
+            assert!(says_unknown(reply), "{reply}");
+        }
+        for reply in
+            ["sure", "I know", "no", "not now", "know-how is missing", "no idea of the load", "none", "", "yes"]
+        {
+            assert!(!says_unknown(reply), "{reply}");
+        }
     }
 }

@@ -57,6 +57,9 @@ pub enum Refusal {
         /// Which.
         question: QuestionId,
     },
+    /// The interviewer has asked everything that it can ask about this.
+    #[error("nothing is left to ask")]
+    NothingLeftToAsk,
     /// A conversation is going on (Q12).
     #[error("a discussion is going on; {deed} waits until it is summed up")]
     InDiscussion {
@@ -173,6 +176,7 @@ impl Refusal {
             Self::QuestionExists { .. } => "question_exists",
             Self::AnswerExists { .. } => "answer_exists",
             Self::NothingToReopen { .. } => "nothing_to_reopen",
+            Self::NothingLeftToAsk => "nothing_left_to_ask",
             Self::InDiscussion { .. } => "in_discussion",
             Self::NoDiscussion => "no_discussion",
             Self::CheckpointDue => "checkpoint_due",
@@ -210,6 +214,10 @@ impl Refusal {
             Self::QuestionExists { .. } => "ask with a new id".to_owned(),
             Self::AnswerExists { .. } => "answer with a new id".to_owned(),
             Self::NothingToReopen { .. } => "git grill back <number> goes back to any question".to_owned(),
+            Self::NothingLeftToAsk => {
+                "git grill back <number> returns to a question; git grill select design-doc chooses an output"
+                    .to_owned()
+            }
             Self::InDiscussion { .. } => "git grill discuss --done \"<what it came to>\" sums it up".to_owned(),
             Self::NoDiscussion => "git grill discuss opens one".to_owned(),
             Self::CheckpointDue => {

@@ -84,7 +84,16 @@ struct Part {
 }
 
 fn points(label: &str, bullets: &[Bullet]) -> Vec<String> {
-    bullets.iter().map(|bullet| format!("{label}: {}", bullet.sentence())).collect()
+    bullets.iter().map(|bullet| format!("{label}: {}", without_lead(&bullet.sentence()))).collect()
+}
+
+/// A bullet's text without the short lead that says what it answers: the plan puts a label of its own there.
+fn without_lead(sentence: &str) -> &str {
+    const LONGEST_LEAD: usize = 40;
+    match sentence.split_once(": ") {
+        Some((lead, text)) if lead.len() <= LONGEST_LEAD && !lead.contains(['“', '`', '.', ',']) => text,
+        Some(_) | None => sentence,
+    }
 }
 
 fn part(kind: &'static str, name: &str, points: &[Vec<String>]) -> Part {

@@ -104,7 +104,8 @@ pub(super) fn generate(strategy: &Strategy, session: &Session) -> String {
     page.line("---");
     page.gap();
     page.line(&format!(
-        "Every question, answer and version of the understanding behind this document: `git log grill/sessions/{}`.",
+        "Every question, answer and version of the understanding behind this document is kept in the clone where the \
+         interview was held: `git log grill/sessions/{}`.",
         session.id
     ));
     page.text

@@ -254,6 +254,12 @@ fn refuse(line: &RefLine, why: &str) -> Refusal {
     if line.name.below("refs/tags/").is_some() && line.new != RefValue::Zero {
         hints.insert(0, "git fetch --no-tags".to_owned());
     }
+    if matches!((guard(&line.name), &line.new), (Guard::Head, RefValue::Symbolic(_))) {
+        // git has already exchanged the files by the time it asks.
+        let mend = "git status shows files of the other branch; git restore --source=HEAD --staged --worktree :/ takes them \
+                    away, and your uncommitted changes with them";
+        hints.insert(0, mend.to_owned());
+    }
     Refusal { reason: format!("{}: {why}", undone(line)), hints }
 }
 

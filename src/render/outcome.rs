@@ -29,9 +29,14 @@ pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protecti
     if protection.hooks.is_empty() {
         let _ = writeln!(text, "  {}", look.warning("git refuses nothing: no hook could be installed"));
     } else {
-        let line =
-            format!("read-only until git grill stop: git refuses commits and branch changes ({})", protection.hooks);
-        let _ = writeln!(text, "  {}", look.muted(line));
+        let held = match session.phase {
+            Phase::Interview(_) | Phase::Selection(_) => {
+                "read-only until git grill stop: git refuses commits and branch changes"
+            }
+            Phase::Production(_) => "git lets commits of the approved files through, and nothing else",
+            Phase::Closed { .. } => "git is free",
+        };
+        let _ = writeln!(text, "  {}", look.muted(format!("{held} ({})", protection.hooks)));
     }
     for warning in &protection.warnings {
         let _ = writeln!(text, "  {}", look.warning(format!("warning: {}", harmless(warning))));
@@ -207,7 +212,7 @@ pub(super) fn now(session: &Session, look: &Look) -> String {
             None => String::new(),
         },
         Phase::Interview(Floor::Free) => {
-            format!("{}\n", look.muted("no question is open; git grill next asks one"))
+            format!("{}\n", look.muted("no question is open; git grill next goes on"))
         }
         Phase::Interview(Floor::Discussion { .. }) if by_prompt => String::new(),
         Phase::Interview(Floor::Discussion { .. }) => {

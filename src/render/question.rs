@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::app::outlook::Outlook;
-use crate::domain::interview::Asked;
+use crate::domain::interview::{Asked, gist};
 use crate::domain::question::{Alternatives, Question};
 use crate::domain::selection::{Selection, Wanted};
 use crate::domain::session::Session;
@@ -21,6 +21,9 @@ pub(super) fn open(asked: &Asked, look: &Look) -> String {
     );
     for line in question.text.as_str().lines() {
         let _ = writeln!(text, "  {}", harmless(line));
+    }
+    if let Some(answer) = asked.holding().last() {
+        let _ = writeln!(text, "\n  {} {}", look.muted("so far:"), harmless(gist(answer).as_str()));
     }
     text.push('\n');
     text.push_str(&alternatives(&question.alternatives, look));
@@ -48,7 +51,7 @@ pub(super) fn alternatives(alternatives: &Alternatives, look: &Look) -> String {
         // A value that is not the label is what would be sent, so it has to be seen before it is chosen.
         if one.value.as_str() != one.label.as_str() {
             for line in one.value.as_str().lines() {
-                let _ = writeln!(text, "     “{}”", harmless(line));
+                let _ = writeln!(text, "     → {}", harmless(line));
             }
         }
         if let Some(reason) = &one.description {
@@ -104,25 +107,20 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
     text
 }
 
-/// What can be produced, one a line; between prompts, where every line counts, the rest in one.
+/// What can be produced, one a line, and the rest in one.
 fn catalogue(session: &Session, look: &Look) -> String {
     let mut text = String::new();
     let mut missing = Vec::new();
     for entry in Outlook::of(session).catalogue {
-        let name = format!("{:<20}", entry.output);
-        match (entry.built, look.asked) {
-            (true, _) => {
-                let _ = writeln!(text, "    {} {}", look.name(name), look.muted(entry.about));
-            }
-            (false, Put::InText) => {
-                let about = look.muted(format!("{} (not in this version)", entry.about));
-                let _ = writeln!(text, "  - {} {about}", look.name(name));
-            }
-            (false, Put::ByPrompt) => missing.push(entry.output.to_string()),
+        if entry.built {
+            let name = format!("{:<20}", entry.output);
+            let _ = writeln!(text, "    {} {}", look.name(name), look.muted(entry.about));
+        } else {
+            missing.push(entry.output.to_string());
         }
     }
     if !missing.is_empty() {
-        let _ = writeln!(text, "  - {}", look.muted(format!("not in this version: {}", missing.join(", "))));
+        let _ = writeln!(text, "    {}", look.muted(format!("not in this version: {}", missing.join(", "))));
     }
     text
 }

@@ -1,6 +1,7 @@
 //! Where the session is: for people, for scripts, for a shell prompt.
 
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
 use crate::app::outlook::Outlook;
 use crate::domain::production::Production;
@@ -53,13 +54,12 @@ fn rows(session: &Session) -> Vec<(&'static str, String)> {
         (
             "progress",
             format!(
-                "{} resolved, {} unknown, {} open, {} deferred; about {} to {} left",
+                "{} resolved, {} unknown, {} open, {} deferred; {}",
                 progress.resolved,
                 progress.unknown,
                 progress.open,
                 progress.deferred,
-                outlook.left.start(),
-                outlook.left.end()
+                left_in_words(&outlook.left)
             ),
         ),
         ("updated", session.updated_at.to_string()),
@@ -74,6 +74,15 @@ fn rows(session: &Session) -> Vec<(&'static str, String)> {
         rows.push(("produced", format!("{} ({})", produced.path, produced.destination)));
     }
     rows
+}
+
+/// An estimate that does not sound like more than it is (G14).
+fn left_in_words(left: &RangeInclusive<u32>) -> String {
+    match (left.start(), left.end()) {
+        (_, 0) => "none left".to_owned(),
+        (least, most) if least == most => format!("about {most} left"),
+        (least, most) => format!("about {least} to {most} left"),
+    }
 }
 
 /// `git grill status --porcelain`: `key<TAB>value`, stable. Line breaks cannot occur in a value.
@@ -122,7 +131,7 @@ pub fn status_line(session: &Session) -> String {
     match &session.phase {
         Phase::Interview(_) => {
             let left = Outlook::of(session).left;
-            parts.push(format!("about {} to {} left", left.start(), left.end()));
+            parts.push(left_in_words(&left));
         }
         Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => {
             parts.push(session.phase.name().to_owned());

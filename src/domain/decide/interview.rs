@@ -6,7 +6,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Reply;
 use crate::domain::event::Event;
 use crate::domain::ids::{AnswerId, QuestionId};
-use crate::domain::interview::{Answer, AnswerKind, Asked, Standing};
+use crate::domain::interview::{Answer, AnswerKind, Asked, Standing, says_unknown};
 use crate::domain::question::Question;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
@@ -134,6 +134,8 @@ pub(super) fn answer(session: &Session, actor: &Actor, at: Timestamp, given: &Gi
 fn kind_of(asked: &Asked, text: &Prose) -> AnswerKind {
     if asked.question.alternatives.as_slice().iter().any(|one| one.value == *text) {
         AnswerKind::Alternative
+    } else if says_unknown(text.as_str()) {
+        AnswerKind::Unknown
     } else {
         AnswerKind::Own
     }

@@ -60,7 +60,7 @@ impl Scout for RepoScout<'_> {
         let ci = ci::find(files, &blobs);
         let mut facts = RepoFacts {
             looked: true,
-            name: self.name(),
+            name: self.name(papers::own_name(files, &blobs)),
             files: u32::try_from(listing.seen).unwrap_or(u32::MAX),
             licence: papers::licence(files, &blobs),
             readme: papers::readme(files, &blobs),
@@ -80,7 +80,8 @@ impl Scout for RepoScout<'_> {
 
 impl RepoScout<'_> {
     /// The last part of the remote's URL, or the folder's name.
-    fn name(&self) -> String {
+    /// What the repository is called: after its remote, by its own manifest, or after its folder.
+    fn name(&self, own: Option<String>) -> String {
         let of_url = self.origin.and_then(|url| {
             let last = url.trim_end_matches('/').rsplit(['/', ':']).next()?;
             let name = last.strip_suffix(".git").unwrap_or(last);
@@ -94,7 +95,7 @@ impl RepoScout<'_> {
             let name = folder.file_name().map(|name| name.to_string_lossy());
             name.map(|name| name.trim_end_matches(".git").to_owned())
         };
-        clipped(&of_url.or_else(of_folder).unwrap_or_default())
+        clipped(&of_url.or(own).or_else(of_folder).unwrap_or_default())
     }
 
     /// The newest commit subjects.

@@ -44,6 +44,25 @@ const LICENCE_FIELDS: &[(&str, &str)] = &[
     ("composer.json", "\"license\":"),
 ];
 
+/// Where a manifest at the top says what the project is called: the file, the table it stands in, the field.
+const NAME_FIELDS: &[(&str, &str, &str)] = &[
+    ("Cargo.toml", "[package]", "name ="),
+    ("pyproject.toml", "[project]", "name ="),
+    ("package.json", "{", "\"name\":"),
+    ("composer.json", "{", "\"name\":"),
+];
+
+/// What the project calls itself.
+pub(super) fn own_name(files: &[Tracked], blobs: &Blobs<'_>) -> Option<String> {
+    NAME_FIELDS.iter().find_map(|(name, table, field)| {
+        let text = blobs.text(files.iter().find(|file| file.path == *name)?)?;
+        let in_table = text.lines().map(str::trim).skip_while(|line| line != table).skip(1);
+        let rest = in_table.take_while(|line| !line.starts_with('[')).find_map(|line| line.strip_prefix(field))?;
+        let own = rest.trim().trim_matches(['"', '\'', ',', ' ']);
+        (!own.is_empty()).then(|| own.to_owned())
+    })
+}
+
 /// Folders whose documents are decisions, with a `/` at the end.
 const DECISION_FOLDERS: &[&str] = &[
     "docs/adr/",

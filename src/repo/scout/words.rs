@@ -54,11 +54,12 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// The words of this topic; short ones only when there are no others.
+    /// The words of this topic; short ones only when there are no others, and never a single letter: it is everywhere.
     pub(super) fn of(topic: &Topic) -> Self {
         let mut words = topic.keywords();
         if words.is_empty() {
             words = text::words(topic.as_str());
+            words.retain(|word| word.chars().count() > 1);
         }
         let mut terms: Vec<Term> = Vec::new();
         for word in words {

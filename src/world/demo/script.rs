@@ -8,8 +8,8 @@ use super::stage::{Expected, Stage};
 
 /// What the demo's person answers in their own words, by dimension; everything else takes the recommendation.
 const OWN_WORDS: &[(&str, &str)] = &[
-    ("objective", "no single API key may starve the others: 100 requests a minute per key, and a 429 beyond it"),
-    ("verification", "a test in tests/api.rs sends 101 requests and expects the last one to get a 429"),
+    ("objective", "a client that loops by mistake can no longer starve the others, and in normal use nobody notices"),
+    ("verification", "a test in tests/api.rs sends one request more than allowed and expects it to be refused"),
 ];
 
 /// More questions than any interview of standard intensity asks; the demo must end even if one did not.
@@ -43,6 +43,7 @@ pub(super) fn play(stage: &Stage) -> Result<(), AppError> {
         stage.show(&answer(&question, asked), Expected::Done)?;
     }
     stage.say("The gate: nothing is produced by default, and nothing is written before it is approved.")?;
+    stage.say("Approving takes a person at a terminal; this throw-away repository's user lets a script do it.")?;
     stage.show("git grill select design-doc", Expected::Done)?;
     stage.show("git grill draft", Expected::Done)?;
     stage.show("git grill approve", Expected::Done)?;
@@ -52,8 +53,8 @@ pub(super) fn play(stage: &Stage) -> Result<(), AppError> {
         Expected::Done,
     )?;
     stage.say("The interview is a history of its own, and plain git reads it.")?;
-    stage.show("git log --format='%h %an: %s' GRILL_HEAD", Expected::Done)?;
-    stage.show("git blame --date=short GRILL_HEAD -- .grill/checkpoint.md", Expected::Done)?;
+    stage.show("git log -12 --format='%h %an: %s' GRILL_HEAD", Expected::Done)?;
+    stage.show("git blame -s GRILL_HEAD -- .grill/checkpoint.md | grep -A6 '## Decisions'", Expected::Done)?;
     stage.say("The end. The branch has exactly the commits you made, and no hook is left.")?;
     stage.show("git grill stop", Expected::Done)?;
     stage.show("git log --oneline main && git status --short && git grill status", Expected::Done)?;
