@@ -26,7 +26,7 @@ fn g6_odd_repositories_are_looked_at_without_an_error() {
 
     bench.git(".", &["clone", "-q", "--bare", "r", "bare.git"]);
     let bare = look(&bench.opened("bare.git"), "rate limit");
-    assert_eq!((bare.name.as_str(), &bare.related), ("bare", &facts.related));
+    assert_eq!((bare.name.as_str(), &bare.related), ("svc", &facts.related));
 
     bench.git("r", &["update-index", "--split-index"]);
     assert_eq!(look(&bench.opened("r"), "rate limit").related, facts.related);

@@ -54,7 +54,7 @@ fn g15_every_kind_of_finding_comes_with_its_place() {
     let bench = service();
     let facts = look(&bench.opened("r"), "Add rate limiting to the API");
     assert!(facts.looked && !facts.truncated);
-    assert_eq!((facts.name.as_str(), facts.files), ("r", 17));
+    assert_eq!((facts.name.as_str(), facts.files), ("svc", 17));
     let languages: Vec<_> = facts
         .languages
         .iter()
@@ -173,11 +173,17 @@ fn it_is_called_after_its_remote() {
     let bench = service();
     let opened = bench.opened("r");
     for (url, name) in
-        [("git@example.org:acme/widgets.git", "widgets"), ("https://example.org/acme/widgets/", "widgets"), ("/", "r")]
+        [("git@example.org:acme/widgets.git", "widgets"), ("https://example.org/acme/widgets/", "widgets"), ("/", "svc")]
     {
         let scout = RepoScout { opened: &opened, origin: Some(url), keep_going: &|| true };
         assert_eq!(scout.look(&Topic::parse("x").unwrap()).name, name, "{url}");
     }
+}
+
+#[test]
+fn without_a_remote_or_a_manifest_it_is_called_after_its_folder() {
+    let bench = Bench::with_files(&[("notes.txt", "x\n")]);
+    assert_eq!(look(&bench.opened("r"), "notes").name, "r");
 }
 
 #[test]
