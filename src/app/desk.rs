@@ -132,10 +132,17 @@ impl Desk<'_> {
         Ok(outcome)
     }
 
-    /// The same, and lets the built-in interviewer go on from there.
+    /// The same, and lets the built-in interviewer go on from there. When that fails the command is recorded all the
+    /// same and must not be taken for one that is not: it is a warning, and `git grill next` tries again.
     pub fn handle_and_advance(&mut self, id: &SessionId, command: Command) -> Result<Outcome, AppError> {
         let outcome = self.handle(id, command)?;
-        let outcome = outcome.then(self.dispatcher.advance(id)?);
+        let outcome = match self.dispatcher.advance(id) {
+            Ok(further) => outcome.then(further),
+            Err(error) => {
+                self.voice.warn(&error);
+                outcome
+            }
+        };
         self.show(&outcome.after)?;
         Ok(outcome)
     }
