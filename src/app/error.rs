@@ -13,11 +13,11 @@ pub enum AppError {
     /// The rules say no.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// A reply came too late; its text was kept.
-    #[error("the reply was not recorded: {refusal}; its text is kept in {}", kept.display())]
+    /// A reply came too late, or the store could not take it; its text was kept.
+    #[error("the reply was not recorded: {}; its text is kept in {}", because.reason(), kept.display())]
     ReplyKept {
         /// Why it was not recorded.
-        refusal: Refusal,
+        because: Box<AppError>,
         /// The file that holds it.
         kept: PathBuf,
     },
@@ -81,17 +81,24 @@ impl From<StoreError> for AppError {
 }
 
 impl AppError {
+    /// The message as the reason of another one, which says itself what was not recorded.
+    fn reason(&self) -> String {
+        if let Self::Store(StoreError::Unsigned { what, .. }) = self { what.clone() } else { self.to_string() }
+    }
+
     /// The exit code (DESIGN section 7).
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Refused(Refusal::QuestionGone { .. } | Refusal::DraftChanged { .. })
-            | Self::ReplyKept { .. }
             | Self::Contended(_)
             | Self::Write(WriteError::Changed { .. })
             | Self::Store(StoreError::Busy { .. }) => 4,
             Self::Refused(Refusal::ApprovalRequired { .. }) | Self::NeedsPerson { .. } => 3,
             Self::Refused(_) | Self::Store(StoreError::ActiveElsewhere { .. }) => 1,
             Self::Usage { .. } | Self::Store(StoreError::NoSuchVersion { .. } | StoreError::TooLarge { .. }) => 2,
+            // The reply was right when it was written.
+            Self::ReplyKept { because, .. } if matches!(**because, Self::Refused(_)) => 4,
+            Self::ReplyKept { because, .. } => because.exit_code(),
             Self::Cancelled(_) => 5,
             Self::NoSession | Self::Store(StoreError::NoSuchSession(_)) => 6,
             Self::Store(_) | Self::Write(_) | Self::Environment { .. } => 128,
@@ -103,7 +110,8 @@ impl AppError {
     /// The code that machines compare.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Refused(refusal) | Self::ReplyKept { refusal, .. } => refusal.code(),
+            Self::Refused(refusal) => refusal.code(),
+            Self::ReplyKept { because, .. } => because.code(),
             Self::Store(error) => error.code(),
             Self::Write(WriteError::Changed { .. }) => "target_changed",
             Self::Write(WriteError::Unsafe { .. }) => "target_unsafe",
@@ -129,8 +137,8 @@ impl AppError {
         let mut source = match self {
             Self::Store(error) => error.source(),
             Self::Write(error) => error.source(),
+            Self::ReplyKept { because, .. } => return because.causes(),
             Self::Refused(_)
-            | Self::ReplyKept { .. }
             | Self::Usage { .. }
             | Self::NoSession
             | Self::NeedsPerson { .. }
@@ -151,10 +159,10 @@ impl AppError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Refused(refusal) => Some(refusal.hint()),
-            Self::ReplyKept { refusal, .. } => Some(format!(
-                "{}; your text comes back as the draft of the next reply to that question",
-                refusal.hint()
-            )),
+            Self::ReplyKept { because, .. } => {
+                let first = because.hint().map(|hint| format!("{hint}; ")).unwrap_or_default();
+                Some(format!("{first}your text comes back as the draft of the next reply to that question"))
+            }
             Self::Store(error) => error.hint(),
             Self::Write(WriteError::Changed { .. }) => {
                 Some("git grill draft shows it against the file as it is now; approve that".to_owned())
@@ -183,6 +191,7 @@ impl StoreError {
             Self::Busy { .. } => "busy",
             Self::Io { .. } => "io",
             Self::Git { .. } => "git",
+            Self::Unsigned { .. } => "signing_failed",
             Self::Unsupported { .. } => "unsupported_repository",
             Self::TooLarge { .. } => "too_large",
             Self::BadPointer { .. } => "bad_pointer",

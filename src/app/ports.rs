@@ -1,10 +1,15 @@
 //! The ports: what the use cases need from the world, as traits. Their implementations live in the outer rooms.
 
-use std::ffi::OsString;
+mod process;
+mod signing;
+
+use std::error::Error;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+pub use self::process::{Process, Ran, Run};
+pub use self::signing::{SignError, Signer};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::Recorded;
 use crate::domain::facts::RepoFacts;
@@ -12,61 +17,6 @@ use crate::domain::ids::{ObjectId, QuestionId, SessionId};
 use crate::domain::production::{Approved, TargetPath};
 use crate::domain::session::Session;
 use crate::domain::text::Topic;
-
-/// A program to run; the only way anything is spawned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// Program name or absolute path.
-    pub program: OsString,
-    /// Its arguments.
-    pub args: Vec<OsString>,
-    /// Working directory; `None` is ours.
-    pub dir: Option<PathBuf>,
-    /// Variables set on top of our environment.
-    pub env: Vec<(OsString, OsString)>,
-    /// Variables that it must not see.
-    pub without: Vec<OsString>,
-    /// What it reads on standard input.
-    pub stdin: Vec<u8>,
-}
-
-impl Run {
-    /// A run of `program` with `args`, in our directory, with our environment and empty input.
-    pub fn new<A: Into<OsString>>(program: impl Into<OsString>, args: impl IntoIterator<Item = A>) -> Self {
-        Self {
-            program: program.into(),
-            args: args.into_iter().map(Into::into).collect(),
-            dir: None,
-            env: Vec::new(),
-            without: Vec::new(),
-            stdin: Vec::new(),
-        }
-    }
-
-    /// The same run in `dir`.
-    #[must_use]
-    pub fn within(mut self, dir: impl Into<PathBuf>) -> Self {
-        self.dir = Some(dir.into());
-        self
-    }
-}
-
-/// How a program ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ran {
-    /// Exit code; a signal counts as 128 + its number.
-    pub code: i32,
-    /// What it wrote to standard output.
-    pub stdout: Vec<u8>,
-    /// What it wrote to standard error.
-    pub stderr: Vec<u8>,
-}
-
-/// Spawns programs. One implementation in `world`, doubles in tests.
-pub trait Process {
-    /// Runs to the end and collects the output. An error means that it could not be started.
-    fn run(&self, run: &Run) -> std::io::Result<Ran>;
-}
 
 /// The newest commit of a session, as somebody saw it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -203,6 +153,15 @@ pub enum StoreError {
         /// What it said.
         why: String,
     },
+    /// The configuration asks for signed commits, and this one could not be signed.
+    #[error("nothing more was recorded: {what}")]
+    Unsigned {
+        /// What did not happen.
+        what: String,
+        /// What lies behind it.
+        #[source]
+        cause: Box<dyn Error + Send + Sync>,
+    },
     /// The repository is of a kind that this back end cannot keep sessions in.
     #[error("sessions cannot be kept in this repository: {what}")]
     Unsupported {
@@ -262,6 +221,9 @@ impl StoreError {
                 Some(format!("`git log --oneline grill/sessions/{id}` lists its versions"))
             }
             Self::Busy { .. } => Some("try again when the other one is done".to_owned()),
+            Self::Unsigned { .. } => {
+                Some("mend that, or `git config grill.sign false` keeps sessions unsigned here".to_owned())
+            }
             Self::Unsupported { hint, .. } => Some(hint.clone()),
             Self::TooLarge { .. } => Some("put the long part into a file and name that".to_owned()),
             Self::BadPointer { .. } => {

@@ -312,6 +312,7 @@ fn hides_the_session(error: &StoreError) -> bool {
         StoreError::ActiveElsewhere { .. }
         | StoreError::NoSuchVersion { .. }
         | StoreError::Busy { .. }
+        | StoreError::Unsigned { .. }
         | StoreError::Unsupported { .. }
         | StoreError::TooLarge { .. }
         | StoreError::View { .. } => false,

@@ -29,7 +29,41 @@ pub(super) fn answer(desk: &mut Desk<'_>, args: &args::Answer) -> Result<Reply, 
         }
         None => lower::prose("the reply", &args.text)?,
     };
-    reply(desk, &session, &question, Said::Text(text), note).map(happened)
+    let said = Said::Text(text);
+    match args.choose {
+        // A number is typed again in no time.
+        Some(_) => reply(desk, &session, &question, said, note),
+        None => typed(desk, &session, &question, said, note),
+    }
+    .map(happened)
+}
+
+/// Records a reply that stands nowhere else. One that the store cannot take is kept as a draft too.
+fn typed(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    question: &QuestionId,
+    said: Said,
+    note: Option<Prose>,
+) -> Result<Outcome, AppError> {
+    let words = words(&said, note.as_ref());
+    let failed = match reply(desk, session, question, said, note) {
+        Err(error @ (AppError::Store(_) | AppError::Contended(_))) => error,
+        other => return other,
+    };
+    // What stopped the reply may stop this too, and is what has to be mended.
+    match words.map(|words| desk.dispatcher.store.keep_draft(&session.id, question, &words)) {
+        Some(Ok(kept)) => Err(AppError::ReplyKept { because: Box::new(failed), kept }),
+        Some(Err(_)) | None => Err(failed),
+    }
+}
+
+/// What was typed of a reply, if anything was.
+fn words(said: &Said, note: Option<&Prose>) -> Option<String> {
+    match said {
+        Said::Text(text) => Some(text.as_str().to_owned()),
+        Said::Unknown => note.map(|note| note.as_str().to_owned()),
+    }
 }
 
 /// Records a reply. One that comes too late is kept as a draft, so that nothing typed is lost (Q15).
@@ -41,16 +75,13 @@ pub(super) fn reply(
     note: Option<Prose>,
 ) -> Result<Outcome, AppError> {
     let id = desk.dispatcher.answer_id();
-    let kept = match &said {
-        Said::Text(text) => Some(text.as_str().to_owned()),
-        Said::Unknown => note.as_ref().map(|note| note.as_str().to_owned()),
-    };
+    let kept = words(&said, note.as_ref());
     let command = Command::Answer { question: question.clone(), id, reply: said, note };
     match desk.handle_and_advance(&session.id, command) {
         Err(AppError::Refused(refusal)) if came_too_late(&refusal) => match kept {
             Some(text) => {
                 let kept = desk.dispatcher.store.keep_draft(&session.id, question, &text)?;
-                Err(AppError::ReplyKept { refusal, kept })
+                Err(AppError::ReplyKept { because: Box::new(AppError::Refused(refusal)), kept })
             }
             None => Err(AppError::Refused(refusal)),
         },
@@ -136,7 +167,7 @@ pub(super) fn unknown(desk: &mut Desk<'_>, args: &args::Unknown) -> Result<Reply
     let session = desk.session()?;
     let question = lower::question(&session, args.question.as_deref())?;
     let note = lower::optional_prose("the note", args.note.as_deref())?;
-    reply(desk, &session, &question, Said::Unknown, note).map(happened)
+    typed(desk, &session, &question, Said::Unknown, note).map(happened)
 }
 
 /// `git grill why`

@@ -28,6 +28,11 @@ impl Person {
         Self { name: name.into(), email: email.into() }
     }
 
+    /// The name and the address as git writes them together.
+    pub fn full(&self) -> String {
+        format!("{} <{}>", self.name, self.email)
+    }
+
     /// Who signs when git knows no identity. Whoever opened the store says so.
     pub fn fallback() -> Self {
         Self::new("git-grill", "git-grill@localhost")
@@ -76,8 +81,12 @@ impl Identity {
         let time = Time::new(at.as_second(), self.offset_minutes);
         let sign = |person: &Person| Signature::new(&person.name, &person.email, &time);
         let actor = batch.events.first().map_or(&Actor::System, |first| &first.by);
-        let committer = self.committer.clone().unwrap_or_else(Person::fallback);
-        Ok((sign(&self.author_of(actor))?, sign(&committer)?))
+        Ok((sign(&self.author_of(actor))?, sign(&self.committed_by())?))
+    }
+
+    /// Who commits, whoever's words they are; a signature is theirs too.
+    pub fn committed_by(&self) -> Person {
+        self.committer.clone().unwrap_or_else(Person::fallback)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sessions in a git repository, through git's library.
 //!
-//! A write takes the session's lock, reads the tip, writes the objects, and only then moves the ref in a short
-//! transaction; whatever dies on the way leaves objects that nobody names, and the session as it was.
+//! A write takes the session's lock, reads the tip, writes the objects, has the commit signed where that is wanted, and
+//! only then moves the ref in a short transaction; whatever dies on the way leaves objects that nobody names, and the session as it was.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -19,7 +19,7 @@ use super::lock::{self, Held, Locks, PATIENCE};
 use super::publish::{self, Move, Published};
 use super::tree::{self, CommitFiles, patiently};
 use super::{active, listing, replies, versions};
-use crate::app::ports::{Appended, Batch, Head, Listed, Loaded, SessionStore, StoreError, Version};
+use crate::app::ports::{Appended, Batch, Head, Listed, Loaded, SessionStore, Signer, StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::Recorded;
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
@@ -48,6 +48,7 @@ pub struct GitStore {
     repo: Repository,
     options: Options,
     locks: Locks,
+    signer: Option<Box<dyn Signer + Send>>,
     /// The last state that was read or written, so that an append need not read it again.
     seen: RefCell<Option<(Oid, Session)>>,
     notices: RefCell<Vec<String>>,
@@ -57,7 +58,13 @@ impl GitStore {
     /// A store in a repository that somebody opened; [`super::support::refusal`] explains one that cannot be.
     pub fn open(repo: Repository, options: Options) -> Self {
         let locks = Locks::new(repo.commondir(), options.patience);
-        Self { repo, options, locks, seen: RefCell::default(), notices: RefCell::default() }
+        Self { repo, options, locks, signer: None, seen: RefCell::default(), notices: RefCell::default() }
+    }
+
+    /// The same store, whose commits are signed from now on, whoever's words they hold.
+    #[must_use]
+    pub fn signed_by(self, signer: Box<dyn Signer + Send>) -> Self {
+        Self { signer: Some(signer), ..self }
     }
 
     /// What happened on the side and should be said, once.
@@ -129,7 +136,17 @@ impl GitStore {
         let message = commit::message(batch);
         let tree = self.repo.find_tree(tree).map_err(fail)?;
         let parents: Vec<&git2::Commit<'_>> = parent_commit.iter().collect();
-        let new = patiently(|| self.repo.commit(None, &author, &committer, &message, &tree, &parents)).map_err(fail)?;
+        let new = match &self.signer {
+            None => patiently(|| self.repo.commit(None, &author, &committer, &message, &tree, &parents)),
+            Some(signer) => {
+                let unsigned =
+                    self.repo.commit_create_buffer(&author, &committer, &message, &tree, &parents).map_err(fail)?;
+                let signature = signer.sign(&unsigned)?;
+                let unsigned = unsigned.as_str().expect("a commit of UTF-8 strings is UTF-8");
+                patiently(|| self.repo.commit_signed(unsigned, &signature, Some("gpgsig")))
+            }
+        }
+        .map_err(fail)?;
         written.push(new);
         let io = |source| StoreError::Io { doing: format!("forcing session {id} onto the disk"), source };
         self.options.durability.before_the_ref(&self.repo, &written).map_err(io)?;

@@ -14,6 +14,7 @@ mod nonce;
 mod process;
 mod request;
 mod scout;
+mod signer;
 mod speak;
 
 use std::process::ExitCode;

@@ -1,6 +1,7 @@
 //! One request: read the arguments, open the repository, put everything on the desk, serve the verb, show the reply.
 
 use std::io::Read;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -35,6 +36,7 @@ use super::guardian::HookGuardian;
 use super::nonce::KernelNonce;
 use super::process::Programs;
 use super::scout::LazyScout;
+use super::signer::GitSigner;
 use super::speak::{self, TerminalVoice};
 use super::{demo, identity};
 
@@ -144,6 +146,7 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
             ));
         }
     }
+    let signing = config.signing(&signers.committed_by().full())?;
     let options = Options { durability: durability(&opened, &config)?, ..Options::new(signers) };
 
     let place = place(environment, &opened);
@@ -158,7 +161,17 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
         let inferred = inferred::infer_topic(&opened, &Programs)?;
         Some((inferred.topic.as_str().to_owned(), inferred.because))
     };
+    let signer = signing.map(|signing| GitSigner {
+        signing,
+        dir: place.root.clone(),
+        scratch: opened.common_dir.join("grill"),
+        home: environment.var("HOME").map(PathBuf::from),
+    });
     let store = GitStore::open(opened.repo, options);
+    let store = match signer {
+        Some(signer) => store.signed_by(Box::new(signer)),
+        None => store,
+    };
     let clock = GitClock::new(environment);
     let guardian = HookGuardian { place };
     let editor = GitEditor { git_dir };

@@ -30,6 +30,7 @@ mod pty;
 mod readme;
 mod real_project;
 mod repo;
+mod signing;
 mod size;
 mod store;
 mod term_pty;

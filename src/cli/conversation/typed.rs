@@ -85,7 +85,8 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
             Ok(Next::On)
         }
         Err(error) => {
-            if matches!(error, AppError::Usage { .. }) {
+            // What the store could not take is worth a second try; a kept reply comes back by itself.
+            if matches!(error, AppError::Usage { .. } | AppError::Store(_) | AppError::Contended(_)) {
                 talk.unsent = Some(text.to_owned());
             }
             recover(desk, &error)?;

@@ -1,5 +1,6 @@
 //! The table of every key that git grill reads for itself. Help, completion, checks and defaults all come from here.
 
+use super::signing::Format;
 use crate::domain::settings::{Approval, Catalogued, Intensity, Intent, Research};
 
 /// What a key takes.
@@ -87,6 +88,13 @@ pub const FAIL_CLOSED: Key =
 /// Whether what is written is forced to the disk.
 pub const FSYNC: Key =
     key("grill.fsync", Kind::Switch, "false", "Force every recorded answer to the disk; not set, core.fsync decides");
+/// Whether session commits are signed.
+pub const SIGN: Key =
+    key("grill.sign", Kind::Switch, "false", "Sign the commits of sessions; not set, commit.gpgSign decides");
+/// Whether git signs commits. Listed by git's own manual.
+pub const COMMIT_GPG_SIGN: Key = key("commit.gpgSign", Kind::Switch, "false", "Whether git signs commits");
+/// With what git signs. Listed by git's own manual.
+pub const GPG_FORMAT: Key = key("gpg.format", Kind::Choice(Format::NAMES), "openpgp", "What git signs with");
 /// Colour, for all of git.
 pub const COLOR_UI: Key = key("color.ui", Kind::Colour, "auto", "When git uses colour");
 /// Colour, for git grill.
@@ -94,7 +102,7 @@ pub const COLOR_GRILL: Key = key("color.grill", Kind::Colour, "auto", "When git 
 
 /// Every key, in the order in which help lists them.
 pub const KEYS: &[Key] =
-    &[INTENT, INTENSITY, RESEARCH, OUTPUT, INTERVIEWER, APPROVAL, FAIL_CLOSED, FSYNC, COLOR_UI, COLOR_GRILL];
+    &[INTENT, INTENSITY, RESEARCH, OUTPUT, INTERVIEWER, APPROVAL, FAIL_CLOSED, FSYNC, SIGN, COLOR_UI, COLOR_GRILL];
 
 /// The key whose name is nearest to `name`, if it is near enough to be meant.
 pub fn nearest(name: &str) -> Option<&'static Key> {

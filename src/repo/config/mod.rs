@@ -6,6 +6,7 @@ pub mod keys;
 mod origin;
 mod parameters;
 mod scopes;
+pub mod signing;
 
 use std::path::{Path, PathBuf};
 
