@@ -130,16 +130,17 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
         unsent::forget(desk, session, Some(&question.id))?;
         return typed::verb(desk, talk, &text);
     }
+    let held = unsent::hold(desk, session, Some(&question.id), &text);
     let answered = Prose::parse("the reply", &text)
         .map_err(AppError::from)
-        .and_then(|said| interview::reply(desk, session, &question.id, Said::Text(said), None));
+        .and_then(|said| interview::record(desk, session, &question.id, Said::Text(said), None));
     match answered {
         Ok(outcome) => {
             unsent::forget(desk, session, Some(&question.id))?;
             desk.voice.say(&interview::happened(outcome))?;
         }
         Err(error) => {
-            unsent::after_an_error(desk, session, Some(&question.id), text, &error, talk);
+            let error = unsent::after_an_error(text, held, error, talk);
             recover(desk, &error)?;
         }
     }
@@ -171,6 +172,7 @@ fn discuss(
         unsent::forget(desk, session, about)?;
         return typed::verb(desk, talk, &text);
     }
+    let held = unsent::hold(desk, session, about, &text);
     let ended = Prose::parse("the summary", &text)
         .map_err(AppError::from)
         .and_then(|summary| desk.handle_and_advance(&session.id, Command::EndDiscussion { summary }));
@@ -180,7 +182,7 @@ fn discuss(
             desk.voice.say(&interview::happened(outcome))?;
         }
         Err(error) => {
-            unsent::after_an_error(desk, session, about, text, &error, talk);
+            let error = unsent::after_an_error(text, held, error, talk);
             recover(desk, &error)?;
         }
     }

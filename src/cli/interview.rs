@@ -67,17 +67,15 @@ fn words(said: &Said, note: Option<&Prose>) -> Option<String> {
 }
 
 /// Records a reply. One that comes too late is kept as a draft, so that nothing typed is lost (Q15).
-pub(super) fn reply(
+fn reply(
     desk: &mut Desk<'_>,
     session: &Session,
     question: &QuestionId,
     said: Said,
     note: Option<Prose>,
 ) -> Result<Outcome, AppError> {
-    let id = desk.dispatcher.answer_id();
     let kept = words(&said, note.as_ref());
-    let command = Command::Answer { question: question.clone(), id, reply: said, note };
-    match desk.handle_and_advance(&session.id, command) {
+    match record(desk, session, question, said, note) {
         Err(AppError::Refused(refusal)) if came_too_late(&refusal) => match kept {
             Some(text) => {
                 let kept = desk.dispatcher.store.keep_draft(&session.id, question, &text)?;
@@ -89,8 +87,20 @@ pub(super) fn reply(
     }
 }
 
+/// Records a reply and keeps none.
+pub(super) fn record(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    question: &QuestionId,
+    said: Said,
+    note: Option<Prose>,
+) -> Result<Outcome, AppError> {
+    let id = desk.dispatcher.answer_id();
+    desk.handle_and_advance(&session.id, Command::Answer { question: question.clone(), id, reply: said, note })
+}
+
 /// Whether a reply was right when it was written and is not any more.
-fn came_too_late(refusal: &Refusal) -> bool {
+pub(super) fn came_too_late(refusal: &Refusal) -> bool {
     matches!(
         refusal,
         Refusal::QuestionGone { .. }

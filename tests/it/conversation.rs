@@ -3,6 +3,7 @@
 mod leaving;
 mod lines;
 mod screen;
+mod signing;
 mod starting;
 mod story;
 

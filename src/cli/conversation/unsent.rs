@@ -1,6 +1,8 @@
 //! What was typed and not sent (Q15). It is kept in the git directory under the question it was meant for, and stays
 //! there while the prompt is open, so that a killed process loses no more than what was typed since.
 
+use std::path::PathBuf;
+
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::prompt::Unanswered;
@@ -8,6 +10,7 @@ use crate::app::reply::Reply;
 use crate::domain::ids::QuestionId;
 use crate::domain::session::Session;
 
+use super::super::interview;
 use super::{Kept, Next, Talk, not_answered, paused};
 
 /// The text that the editor begins with.
@@ -66,27 +69,29 @@ pub(super) fn leave(
     Err(not_answered("the interview")(unanswered))
 }
 
-/// A reply could not be recorded: it comes back with the question, from disk where that is possible.
-pub(super) fn after_an_error(
-    desk: &Desk<'_>,
-    session: &Session,
-    about: Option<&QuestionId>,
-    text: String,
-    error: &AppError,
-    talk: &mut Talk,
-) {
-    // It is kept already, and the question it was for is not open any more.
-    if matches!(error, AppError::ReplyKept { .. }) {
-        return;
-    }
-    talk.notice = Some(error.to_string());
-    // What had been kept is what this text grew from. Where it cannot be taken away, it comes back after this one.
+/// Keeps what is being sent until it is recorded: a signing program may ask for a passphrase meanwhile, and a person who
+/// interrupts that ends us with it. It takes the place of what had been kept, from which it grew.
+pub(super) fn hold(desk: &Desk<'_>, session: &Session, about: Option<&QuestionId>, text: &str) -> Option<PathBuf> {
+    let question = about?;
+    // Where the old text cannot be taken away, it comes back after this one; where this one cannot be kept, it is still
+    // in memory.
     let _ = forget(desk, session, about);
-    let kept = about.ok_or(()).and_then(|question| {
-        let store = desk.dispatcher.store;
-        store.keep_draft(&session.id, question, &text).map_err(drop)
-    });
-    if kept.is_err() {
-        talk.unsent = Some(text);
+    desk.dispatcher.store.keep_draft(&session.id, question, text).ok()
+}
+
+/// A reply could not be recorded: it comes back with the question, from disk where it could be held there. One that came
+/// too late stays there, since its question is not open any more.
+pub(super) fn after_an_error(text: String, held: Option<PathBuf>, error: AppError, talk: &mut Talk) -> AppError {
+    match (error, held) {
+        (AppError::Refused(refusal), Some(kept)) if interview::came_too_late(&refusal) => {
+            AppError::ReplyKept { because: Box::new(AppError::Refused(refusal)), kept }
+        }
+        (error, held) => {
+            talk.notice = Some(error.to_string());
+            if held.is_none() {
+                talk.unsent = Some(text);
+            }
+            error
+        }
     }
 }
