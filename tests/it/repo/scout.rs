@@ -172,9 +172,11 @@ fn other_ecosystems_are_known_too() {
 fn it_is_called_after_its_remote() {
     let bench = service();
     let opened = bench.opened("r");
-    for (url, name) in
-        [("git@example.org:acme/widgets.git", "widgets"), ("https://example.org/acme/widgets/", "widgets"), ("/", "svc")]
-    {
+    for (url, name) in [
+        ("git@example.org:acme/widgets.git", "widgets"),
+        ("https://example.org/acme/widgets/", "widgets"),
+        ("/", "svc"),
+    ] {
         let scout = RepoScout { opened: &opened, origin: Some(url), keep_going: &|| true };
         assert_eq!(scout.look(&Topic::parse("x").unwrap()).name, name, "{url}");
     }
