@@ -25,8 +25,10 @@ pub trait Guardian {
 
 /// Opens the user's editor.
 pub trait Editor {
-    /// Lets the user edit `text`; what they saved.
+    /// Lets the user edit `text`; what they saved. The file stays until it is forgotten: it holds what was typed.
     fn edit(&self, text: &str) -> Result<String, AppError>;
+    /// Takes the file away: what it held is recorded, or nobody wants it.
+    fn forget(&self);
 }
 
 /// Shows replies while a request is still being served, as the interactive loop needs.

@@ -24,12 +24,15 @@ pub(super) fn edit(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     desk.need_person("editing the checkpoint", "edit .grill/checkpoint.md; the next command takes it in")?;
     let edited = desk.editor.edit(session.checkpoint.as_str())?;
     if edited.trim().is_empty() {
+        desk.editor.forget();
         return Err(AppError::Cancelled("editing the checkpoint"));
     }
     let checkpoint = Checkpoint::parse(&edited)?;
     let summary = Line::clipped("Checkpoint edited by user");
     let command = Command::UpdateCheckpoint { checkpoint, summary, source: CheckpointSource::Editor };
-    desk.handle(&session.id, command).map(happened)
+    let outcome = desk.handle(&session.id, command)?;
+    desk.editor.forget();
+    Ok(happened(outcome))
 }
 
 /// `git grill checkpoint diff [A [B]]`; without versions, the newest text against the one before it.

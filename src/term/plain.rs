@@ -36,6 +36,14 @@ pub struct PlainPrompt<'a, T> {
 /// Asks in plain lines. The terminal stays in line mode, so erasing and echo are its own.
 pub fn ask<T>(tty: &Tty, signals: &Signals, prompt: &PlainPrompt<'_, T>) -> Prompted<T> {
     let _caught = signals.catch();
+    let prompted = lines(tty, signals, prompt);
+    if matches!(prompted, Prompted::Lost { .. }) {
+        signals.is_gone();
+    }
+    prompted
+}
+
+fn lines<T>(tty: &Tty, signals: &Signals, prompt: &PlainPrompt<'_, T>) -> Prompted<T> {
     let draft = || prompt.draft.clone();
     if tty.show(&prompt.text).is_err() {
         return Prompted::Lost { draft: draft() };

@@ -32,7 +32,10 @@ pub fn run<W: Widget>(tty: &Tty, signals: &Signals, theme: &Theme, widget: &mut 
         Ending::Sent(value) => Prompted::Answered(value),
         Ending::Cancelled => Prompted::Cancelled { draft: widget.draft() },
         Ending::Interrupted => Prompted::Interrupted { draft: widget.draft() },
-        Ending::Gone => Prompted::Lost { draft: widget.draft() },
+        Ending::Gone => {
+            signals.is_gone();
+            Prompted::Lost { draft: widget.draft() }
+        }
     }
 }
 

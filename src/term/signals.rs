@@ -20,6 +20,10 @@ pub struct Signals {
     pub hang_up: UnixStream,
     /// While this is set, the signals that end a program do so.
     deadly: Arc<AtomicBool>,
+    /// The same for the hang-up alone.
+    deadly_hang_up: Arc<AtomicBool>,
+    /// Whether the terminal is known to be gone.
+    gone: AtomicBool,
 }
 
 /// While it lives, signals are reported to the prompt instead of ending the program.
@@ -31,13 +35,21 @@ impl Signals {
     pub fn install() -> io::Result<Self> {
         let deadly = Arc::new(AtomicBool::new(true));
         // The order counts: handlers run in the order of their registration.
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
+        for signal in [SIGINT, SIGTERM] {
             flag::register_conditional_default(signal, Arc::clone(&deadly))?;
         }
+        let deadly_hang_up = Arc::new(AtomicBool::new(true));
+        flag::register_conditional_default(SIGHUP, Arc::clone(&deadly_hang_up))?;
         let redraw = pipe(&[SIGWINCH, SIGCONT])?;
         let end = pipe(&[SIGINT, SIGTERM])?;
         let hang_up = pipe(&[SIGHUP])?;
-        Ok(Self { redraw, end, hang_up, deadly })
+        Ok(Self { redraw, end, hang_up, deadly, deadly_hang_up, gone: AtomicBool::new(false) })
+    }
+
+    /// The terminal is gone. A hang-up that arrives now, or a second time, says nothing new, and must not end the program
+    /// before it has kept what was typed.
+    pub fn is_gone(&self) {
+        self.gone.store(true, Ordering::SeqCst);
     }
 
     /// Reports signals from now on, until the value returned is dropped.
@@ -46,6 +58,7 @@ impl Signals {
             drain(stale);
         }
         self.deadly.store(false, Ordering::SeqCst);
+        self.deadly_hang_up.store(false, Ordering::SeqCst);
         Caught(self)
     }
 }
@@ -53,6 +66,8 @@ impl Signals {
 impl Drop for Caught<'_> {
     fn drop(&mut self) {
         self.0.deadly.store(true, Ordering::SeqCst);
+        let known = self.0.gone.load(Ordering::SeqCst);
+        self.0.deadly_hang_up.store(!known, Ordering::SeqCst);
     }
 }
 

@@ -21,20 +21,22 @@ impl Editor for GitEditor {
     fn edit(&self, text: &str) -> Result<String, AppError> {
         const NOT_EDITED: &str = "the checkpoint was not edited";
         let program = editor()?;
-        let file = self.git_dir.join("GRILL_EDITMSG.md");
+        let file = self.git_dir.join(FILE);
         fs::write(&file, text).map_err(|error| failed("io", NOT_EDITED, &error, None))?;
-        let edited = run(&program, &file).and_then(|()| {
-            fs::read_to_string(&file).map_err(|error| {
-                failed("io", "what the editor left could not be read, and the checkpoint is as before", &error, None)
-            })
-        });
-        // After a failure the file stays: it holds what was typed.
-        if edited.is_ok() {
-            let _ = fs::remove_file(&file);
-        }
-        edited
+        run(&program, &file)?;
+        fs::read_to_string(&file).map_err(|error| {
+            failed("io", "what the editor left could not be read, and the checkpoint is as before", &error, None)
+        })
+    }
+
+    fn forget(&self) {
+        // One that cannot be removed is overwritten by the next edit.
+        let _ = fs::remove_file(self.git_dir.join(FILE));
     }
 }
+
+/// The file that is edited, in the git directory, as git's own messages are.
+const FILE: &str = "GRILL_EDITMSG.md";
 
 /// What `git var GIT_EDITOR` says: `GIT_EDITOR`, `core.editor`, `VISUAL`, `EDITOR`, `vi`.
 fn editor() -> Result<String, AppError> {
