@@ -138,9 +138,19 @@ impl Pty {
         self.look(|parser| parser.screen().cursor_position())
     }
 
-    /// Whether the cursor is shown and bracketed paste is off, as a shell expects it.
+    /// Whether the cursor is shown and bracketed paste is off, as a shell expects it. What was written last may still be
+    /// on its way to the screen, so it is waited for.
     pub fn is_as_a_shell_expects(&self) -> bool {
-        self.look(|parser| !parser.screen().hide_cursor() && !parser.screen().bracketed_paste())
+        let started = Instant::now();
+        loop {
+            if self.look(|parser| !parser.screen().hide_cursor() && !parser.screen().bracketed_paste()) {
+                return true;
+            }
+            if started.elapsed() > LIMIT / 4 {
+                return false;
+            }
+            thread::sleep(STEP);
+        }
     }
 
     /// Everything the child wrote to the terminal.
