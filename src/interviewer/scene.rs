@@ -7,6 +7,7 @@ use crate::domain::facts::{Evidence, Finding};
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{Answer, AnswerKind};
 use crate::domain::session::Session;
+use crate::domain::text::words;
 
 use super::signals::{inferred_intent, signals};
 
@@ -108,16 +109,15 @@ impl Scene {
         }
         self.set_finding("build", "build", facts.build.first());
         // A new test goes beside tests, not beside the file that configures their runner.
-        let beside = facts.tests.iter().find(|finding| {
-            let folder_or_name = finding.at.path.to_lowercase();
-            folder_or_name.contains("test") || folder_or_name.contains("spec")
-        });
+        let beside = facts.tests.iter().find(|finding| is_of_tests(&finding.at.path));
         self.set_finding("tests", "tests_at", beside.or(facts.tests.first()));
         self.set_finding("ci", "ci_at", facts.ci.first());
         self.set_finding("readme", "readme_at", facts.readme.as_ref());
         self.set_finding("record", "record_at", facts.decisions.first());
-        if let Some(first) = facts.related.first() {
-            let best: Vec<&Evidence> = facts.related.iter().take(3).map(|related| &related.at).collect();
+        // What a change goes into is never a test, however well its name fits.
+        let related = || facts.related.iter().filter(|related| !is_of_tests(&related.at.path));
+        if let Some(first) = related().next() {
+            let best: Vec<&Evidence> = related().take(3).map(|related| &related.at).collect();
             let names: Vec<String> = best.iter().map(|at| format!("`{at}`")).collect();
             let evidence = best.into_iter().cloned().collect();
             self.set("related", Known { text: listed(&names), evidence, question: None });
@@ -326,9 +326,26 @@ pub(super) fn listed(names: &[String]) -> String {
     }
 }
 
+/// Whether a path is one of tests, by its folders and its name.
+fn is_of_tests(path: &str) -> bool {
+    const WORDS: &[&str] = &["test", "tests", "testing", "spec", "specs", "e2e"];
+    // `FooTest.java` and `FooSpec.scala` have no word of their own for it; `latest.rs` must not count.
+    path.contains("Test") || path.contains("Spec") || words(path).iter().any(|word| WORDS.contains(&word.as_str()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tests_are_known_by_their_paths() {
+        for path in ["tests/api.rs", "app/test_upload.py", "src/FooTest.java", "spec/models/user.rb", "a/b.spec.ts"] {
+            assert!(is_of_tests(path), "{path}");
+        }
+        for path in ["src/latest.rs", "contest.py", "src/inspect.rs", "src/attest/mod.rs"] {
+            assert!(!is_of_tests(path), "{path}");
+        }
+    }
 
     #[test]
     fn clipping_cuts_at_words() {
