@@ -1,14 +1,11 @@
-//! The verbs at both ends: start, resume, stop (G1 to G6, G17).
+//! The verbs that begin: start and resume (G1 to G6).
 
 use crate::app::desk::Desk;
 use crate::app::dispatcher::Beginning;
 use crate::app::error::AppError;
-use crate::app::ports::{CheckpointView, StoreError};
+use crate::app::ports::StoreError;
 use crate::app::prompt::{Choice, ReplyPrompt};
 use crate::app::reply::{Arrival, Outcome, Reply};
-use crate::domain::actor::Actor;
-use crate::domain::command::{Command, Ending};
-use crate::domain::decide::produced_something;
 use crate::domain::facts::RepoFacts;
 use crate::domain::ids::SessionId;
 use crate::domain::refusal::Refusal;
@@ -16,29 +13,29 @@ use crate::domain::session::{Phase, Session};
 use crate::domain::settings::{Approval, Interviewer, Research, Settings};
 use crate::domain::text::Topic;
 
-use super::{args, conversation, lower, production};
+use super::{Manner, args, conversation, lower};
 
 /// Plain `git grill`: goes on with the active session, else begins one (G2).
-pub(super) fn start_or_go_on(desk: &mut Desk<'_>, talks: bool) -> Result<Reply, AppError> {
+pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppError> {
     match desk.session() {
         // Looking at the gate is no wish to leave it.
         Ok(session) if matches!(session.phase, Phase::Selection(_)) => {
-            conversation::go_on(desk, super::interview::happened(Outcome::nothing(session)), talks)
+            conversation::go_on(desk, super::interview::happened(Outcome::nothing(session)), manner)
         }
-        Ok(_) => super::interview::next(desk, talks),
-        Err(AppError::NoSession) => begin(desk, None, desk.defaults.clone(), talks),
+        Ok(_) => super::interview::next(desk, manner),
+        Err(AppError::NoSession) => begin(desk, None, desk.defaults.clone(), manner),
         Err(other) => Err(other),
     }
 }
 
 /// `git grill start`
-pub(super) fn start(desk: &mut Desk<'_>, args: &args::Start, talks: bool) -> Result<Reply, AppError> {
+pub(super) fn start(desk: &mut Desk<'_>, args: &args::Start, manner: Manner) -> Result<Reply, AppError> {
     let settings = settings(&desk.defaults, args)?;
     let topic = match args.topic.join(" ") {
         words if words.trim().is_empty() => None,
         words => Some(Topic::parse(&words)?),
     };
-    begin(desk, topic, settings, talks)
+    begin(desk, topic, settings, manner)
 }
 
 /// The settings of a new session: what was typed over what is configured. An unknown value stops here (G1).
@@ -65,7 +62,7 @@ fn settings(defaults: &Settings, args: &args::Start) -> Result<Settings, AppErro
     Ok(settings)
 }
 
-fn begin(desk: &mut Desk<'_>, topic: Option<Topic>, settings: Settings, talks: bool) -> Result<Reply, AppError> {
+fn begin(desk: &mut Desk<'_>, topic: Option<Topic>, settings: Settings, manner: Manner) -> Result<Reply, AppError> {
     let active = match desk.session() {
         Ok(session) => Some(session),
         Err(AppError::NoSession) => None,
@@ -73,21 +70,21 @@ fn begin(desk: &mut Desk<'_>, topic: Option<Topic>, settings: Settings, talks: b
     };
     let pointed_to = desk.dispatcher.store.active()?;
     let topic = match (active, topic) {
-        (Some(session), None) => return arrive(desk, &session.id, talks),
+        (Some(session), None) => return arrive(desk, &session.id, manner),
         (Some(session), Some(topic)) if session.topic.normalised() == topic.normalised() => {
-            return arrive(desk, &session.id, talks);
+            return arrive(desk, &session.id, manner);
         }
-        (Some(session), Some(topic)) => match which_is_meant(desk, &session, &topic, talks)? {
-            Meant::Active => return arrive(desk, &session.id, talks),
+        (Some(session), Some(topic)) => match which_is_meant(desk, &session, &topic, manner)? {
+            Meant::Active => return arrive(desk, &session.id, manner),
             Meant::New => topic,
         },
         (None, Some(topic)) => topic,
         (None, None) => confirm_inferred(desk)?,
     };
     if let Some(unfinished) = unfinished(desk, &topic)? {
-        return arrive(desk, &unfinished, talks);
+        return arrive(desk, &unfinished, manner);
     }
-    create(desk, topic, settings, pointed_to.as_ref(), talks)
+    create(desk, topic, settings, pointed_to.as_ref(), manner)
 }
 
 enum Meant {
@@ -96,8 +93,8 @@ enum Meant {
 }
 
 /// Another topic while one is active asks which is meant; where nobody can be asked it is refused (G3).
-fn which_is_meant(desk: &mut Desk<'_>, active: &Session, topic: &Topic, talks: bool) -> Result<Meant, AppError> {
-    if !talks {
+fn which_is_meant(desk: &mut Desk<'_>, active: &Session, topic: &Topic, manner: Manner) -> Result<Meant, AppError> {
+    if manner == Manner::Single {
         return Err(AppError::Refused(Refusal::AnotherActive { topic: active.topic.to_string() }));
     }
     let choice = |value: &str, label: String, description: &str| Choice {
@@ -152,7 +149,7 @@ fn create(
     topic: Topic,
     settings: Settings,
     replaced: Option<&SessionId>,
-    talks: bool,
+    manner: Manner,
 ) -> Result<Reply, AppError> {
     if settings.interviewer != Interviewer::BuiltIn {
         return Err(AppError::Refused(Refusal::InterviewerNotBuilt { interviewer: settings.interviewer }));
@@ -195,7 +192,7 @@ fn create(
     desk.guardian.arm()?;
     let outcome = advance(desk, outcome)?;
     let reply = Reply::Arrived { arrival: Arrival::Started, outcome: Box::new(outcome), protection };
-    conversation::go_on(desk, reply, talks)
+    conversation::go_on(desk, reply, manner)
 }
 
 /// Anything but a person's own approval takes a person's yes, or the user's own configuration (G30).
@@ -223,7 +220,7 @@ fn look_if_allowed(desk: &mut Desk<'_>, topic: &Topic) -> Result<RepoFacts, AppE
 }
 
 /// `git grill resume`
-pub(super) fn resume(desk: &mut Desk<'_>, args: &args::Resume, talks: bool) -> Result<Reply, AppError> {
+pub(super) fn resume(desk: &mut Desk<'_>, args: &args::Resume, manner: Manner) -> Result<Reply, AppError> {
     let listed = desk.dispatcher.store.list()?;
     let wanted = args.session.as_deref().unwrap_or("");
     let found: Vec<&SessionId> = listed
@@ -241,13 +238,13 @@ pub(super) fn resume(desk: &mut Desk<'_>, args: &args::Resume, talks: bool) -> R
         )),
         [first, ..] => {
             let id = (*first).clone();
-            arrive(desk, &id, talks)
+            arrive(desk, &id, manner)
         }
     }
 }
 
 /// Makes an existing session the active one here.
-fn arrive(desk: &mut Desk<'_>, id: &SessionId, talks: bool) -> Result<Reply, AppError> {
+fn arrive(desk: &mut Desk<'_>, id: &SessionId, manner: Manner) -> Result<Reply, AppError> {
     let session = desk.dispatcher.store.load(id)?.session;
     if session.is_closed() {
         return Err(AppError::Refused(Refusal::SessionClosed { deed: "resuming" }));
@@ -257,7 +254,7 @@ fn arrive(desk: &mut Desk<'_>, id: &SessionId, talks: bool) -> Result<Reply, App
     let session = desk.session()?;
     let outcome = advance(desk, Outcome::nothing(session))?;
     let reply = Reply::Arrived { arrival: Arrival::Resumed, outcome: Box::new(outcome), protection };
-    conversation::go_on(desk, reply, talks)
+    conversation::go_on(desk, reply, manner)
 }
 
 fn advance(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Outcome, AppError> {
@@ -265,100 +262,4 @@ fn advance(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Outcome, AppError> {
     let outcome = outcome.then(desk.dispatcher.advance(&id)?);
     desk.show(&outcome.after)?;
     Ok(outcome)
-}
-
-/// `git grill stop`
-pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, talks: bool) -> Result<Reply, AppError> {
-    let ended = match desk.pointed_to() {
-        Ok(session) => session,
-        Err(AppError::Store(error)) if hides_the_session(&error) => return abandon(desk, args, talks, error),
-        Err(AppError::NoSession) => {
-            // A start that was killed before there was a session has armed the hooks, and no other verb takes them away.
-            desk.guardian.disarm()?;
-            return Err(AppError::NoSession);
-        }
-        Err(other) => return Err(other),
-    };
-    if ended.is_closed() {
-        return leave(desk, Outcome::nothing(ended));
-    }
-    let session = desk.session()?;
-    let ending =
-        if !args.without_output && produced_something(&session) { Ending::AfterOutputs } else { Ending::WithoutOutput };
-    let said = args.without_output || ending == Ending::AfterOutputs;
-    if !said && talks && !matches!(session.phase, Phase::Production(_)) {
-        let opened = production::open_gate(desk, &session)?;
-        return conversation::go_on(desk, super::interview::happened(opened), talks);
-    }
-    if !said && !matches!(desk.actor, Actor::Agent(_)) {
-        return Err(AppError::NeedsPerson {
-            deed: "choosing between an output and none".to_owned(),
-            why: "nothing was said about outputs".to_owned(),
-            hint: "git grill stop --without-output ends it; git grill select design-doc chooses an output".to_owned(),
-        });
-    }
-    end(desk, &session, ending)
-}
-
-/// Whether the session that this worktree points to can be neither read nor ended.
-fn hides_the_session(error: &StoreError) -> bool {
-    match error {
-        StoreError::NoSuchSession(_)
-        | StoreError::NewerFormat { .. }
-        | StoreError::Corrupt { .. }
-        | StoreError::BadPointer { .. }
-        | StoreError::Io { .. }
-        | StoreError::Git { .. } => true,
-        StoreError::ActiveElsewhere { .. }
-        | StoreError::NoSuchVersion { .. }
-        | StoreError::Busy { .. }
-        | StoreError::Unsigned { .. }
-        | StoreError::Unsupported { .. }
-        | StoreError::TooLarge { .. }
-        | StoreError::View { .. } => false,
-    }
-}
-
-/// Leaves a session that cannot be read: nothing is recorded or rewritten, but nobody is held by a broken session. An
-/// agent is: it could break one to be let out.
-fn abandon(desk: &mut Desk<'_>, args: &args::Stop, talks: bool, why: StoreError) -> Result<Reply, AppError> {
-    if matches!(desk.actor, Actor::Agent(_)) {
-        return Err(AppError::Refused(Refusal::SelectionRequired));
-    }
-    if !args.without_output && !talks {
-        return Err(AppError::Store(why));
-    }
-    if !args.without_output {
-        let question = format!("{why}. Leave it as it is and free this worktree?");
-        let granted = desk.prompter.confirm(&question).answered().map_err(conversation::not_answered("stopping"))?;
-        if !granted {
-            return Err(AppError::Cancelled("stopping"));
-        }
-    }
-    let warnings = free_the_worktree(desk)?;
-    Ok(Reply::Abandoned { why: why.to_string(), warnings })
-}
-
-/// Ends the session and takes everything away that only served it.
-pub(super) fn end(desk: &mut Desk<'_>, session: &Session, ending: Ending) -> Result<Reply, AppError> {
-    let outcome = desk.handle(&session.id, Command::Stop { ending, summary: None })?;
-    if !outcome.after.is_closed() {
-        return Err(production::waits_for_a_person(desk, "ending the session without output"));
-    }
-    leave(desk, outcome)
-}
-
-/// Takes away what served an ended session. Bears being called again after a crash.
-pub(super) fn leave(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Reply, AppError> {
-    let warnings = free_the_worktree(desk)?;
-    Ok(Reply::Left { outcome: Box::new(outcome), warnings })
-}
-
-/// Takes the view, the hooks and the pointer away, the pointer last: as long as it stands, `stop` can be typed again.
-fn free_the_worktree(desk: &mut Desk<'_>) -> Result<Vec<String>, AppError> {
-    let view = desk.view.map_or(Ok(()), CheckpointView::remove);
-    let mut warnings = desk.guardian.disarm()?;
-    warnings.extend(view.err().map(|error| error.to_string()));
-    desk.dispatcher.store.deactivate()?;
-    Ok(warnings)
 }

@@ -19,7 +19,7 @@ use crate::domain::selection::Selection;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::Prose;
 
-use super::{interview, settings};
+use super::{Manner, interview, settings};
 
 const KEYS_QUESTION: &str = "Tab alternatives, Enter sends, Esc pauses";
 const HELP_QUESTION: &str = "/why /skip /unknown /discuss /back /help";
@@ -56,8 +56,8 @@ impl Talk {
 }
 
 /// Goes on as a conversation if somebody is there, else returns the reply as it is.
-pub(super) fn go_on(desk: &mut Desk<'_>, reply: Reply, talks: bool) -> Result<Reply, AppError> {
-    if !talks {
+pub(super) fn go_on(desk: &mut Desk<'_>, reply: Reply, manner: Manner) -> Result<Reply, AppError> {
+    if manner == Manner::Single {
         return Ok(reply);
     }
     desk.voice.say(&reply)?;

@@ -11,7 +11,7 @@ use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::Prose;
 
-use super::{args, conversation, lower};
+use super::{Manner, args, conversation, lower};
 
 /// `git grill answer`
 pub(super) fn answer(desk: &mut Desk<'_>, args: &args::Answer) -> Result<Reply, AppError> {
@@ -126,7 +126,7 @@ fn alternative(session: &Session, question: &QuestionId, number: usize) -> Resul
 
 /// `git grill next`: shows what is open; asks the next question when nothing is. At the gate it goes on with the
 /// interview.
-pub(super) fn next(desk: &mut Desk<'_>, talks: bool) -> Result<Reply, AppError> {
+pub(super) fn next(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let outcome = match &session.phase {
         Phase::Selection(_) => leave_gate(desk, &session)?,
@@ -139,7 +139,7 @@ pub(super) fn next(desk: &mut Desk<'_>, talks: bool) -> Result<Reply, AppError> 
         | Phase::Production(_)
         | Phase::Closed { .. } => Outcome::nothing(session),
     };
-    conversation::go_on(desk, happened(outcome), talks)
+    conversation::go_on(desk, happened(outcome), manner)
 }
 
 /// Goes on with the interview from the gate: a new question, else one that was put off. With nothing left to ask the
@@ -197,14 +197,14 @@ pub(super) fn discuss(desk: &mut Desk<'_>, done: Option<&str>) -> Result<Reply, 
 }
 
 /// `git grill back`
-pub(super) fn back(desk: &mut Desk<'_>, to: Option<&str>, talks: bool) -> Result<Reply, AppError> {
+pub(super) fn back(desk: &mut Desk<'_>, to: Option<&str>, manner: Manner) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let to = match to {
         Some(text) => lower::any_question(&session, text)?.question.id.clone(),
         None => before_the_open_one(&session)?,
     };
     let outcome = desk.handle(&session.id, Command::Back { to })?;
-    conversation::go_on(desk, happened(outcome), talks)
+    conversation::go_on(desk, happened(outcome), manner)
 }
 
 /// The question that was closed last.

@@ -7,6 +7,7 @@ pub mod args;
 mod begin;
 mod conversation;
 mod document;
+mod end;
 mod interview;
 mod look;
 mod lower;
@@ -32,14 +33,15 @@ pub enum Manner {
 
 /// Serves one verb.
 pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<Reply, AppError> {
-    let talks = manner == Manner::Conversation && desk.prompter.available().is_ok();
+    // Without anybody to talk to, every request is a single one.
+    let manner = if desk.prompter.available().is_ok() { manner } else { Manner::Single };
     let Some(verb) = verb else {
-        return begin::start_or_go_on(desk, talks);
+        return begin::start_or_go_on(desk, manner);
     };
     match verb {
-        Verb::Start(start) => begin::start(desk, &start, talks),
-        Verb::Stop(stop) => begin::stop(desk, &stop, talks),
-        Verb::Resume(resume) => begin::resume(desk, &resume, talks),
+        Verb::Start(start) => begin::start(desk, &start, manner),
+        Verb::Stop(stop) => end::stop(desk, &stop, manner),
+        Verb::Resume(resume) => begin::resume(desk, &resume, manner),
         Verb::Checkpoint(checkpoint) => match checkpoint.action.unwrap_or(CheckpointAction::Show { version: None }) {
             CheckpointAction::Show { version } => document::show(desk, version.as_deref()),
             CheckpointAction::Edit => document::edit(desk),
@@ -53,17 +55,17 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
         Verb::Research(value) => settings::research(desk, value.value.as_deref()),
         Verb::Output(preference) => settings::output(desk, &preference.outputs),
         Verb::Answer(answer) => interview::answer(desk, &answer),
-        Verb::Next => interview::next(desk, talks),
+        Verb::Next => interview::next(desk, manner),
         Verb::Skip(skip) => interview::skip(desk, &skip),
         Verb::Unknown(unknown) => interview::unknown(desk, &unknown),
         Verb::Why => interview::why(desk),
         Verb::Discuss(discuss) => interview::discuss(desk, discuss.done.as_deref()),
-        Verb::Back(back) => interview::back(desk, back.to.as_deref(), talks),
-        Verb::Select(select) => production::select(desk, &select, talks),
+        Verb::Back(back) => interview::back(desk, back.to.as_deref(), manner),
+        Verb::Select(select) => production::select(desk, &select, manner),
         Verb::Approve(approve) => production::approve(desk, &approve),
         Verb::Draft => production::draft(desk),
         Verb::Produce(_) => production::produce(desk),
-        Verb::Finish(finish) => production::finish(desk, &finish.summary.join(" "), talks),
+        Verb::Finish(finish) => production::finish(desk, &finish.summary.join(" "), manner),
         Verb::Sessions => look::sessions(desk),
         Verb::Help(help) => look::help(help.verb.as_deref()).map(Reply::Text),
         Verb::Demo(_) => Err(AppError::Usage {

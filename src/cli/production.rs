@@ -14,10 +14,10 @@ use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Strategy;
 
 use super::interview::happened;
-use super::{args, begin, conversation, lower};
+use super::{Manner, args, conversation, end, lower};
 
 /// `git grill select`
-pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, talks: bool) -> Result<Reply, AppError> {
+pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, manner: Manner) -> Result<Reply, AppError> {
     let destinations = super::settings::parse_outputs(&args.outputs)?;
     let strategy = args.strategy.as_deref().map(str::parse::<Strategy>).transpose()?;
     let path = args.path.as_deref().map(TargetPath::parse).transpose()?;
@@ -33,7 +33,7 @@ pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, talks: bool) -> R
             ));
         }
         let opened = open_gate(desk, &session)?;
-        return conversation::go_on(desk, happened(opened), talks);
+        return conversation::go_on(desk, happened(opened), manner);
     }
     // What cannot be produced is refused before the gate is opened, so that a typo changes nothing.
     let plan = drafting::plan(&session, &destinations, strategy.as_ref(), path.as_ref())?;
@@ -42,7 +42,7 @@ pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, talks: bool) -> R
     }
     let opened = open_gate(desk, &session)?;
     let chosen = opened.then(choose(desk, &session, plan)?);
-    conversation::go_on(desk, happened(chosen), talks)
+    conversation::go_on(desk, happened(chosen), manner)
 }
 
 /// Opens the gate, unless it is open.
@@ -196,7 +196,7 @@ fn grant(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
     }
     let outcome = desk.handle(&session.id, Command::GrantRequest)?;
     if outcome.after.is_closed() {
-        return begin::leave(desk, outcome);
+        return end::leave(desk, outcome);
     }
     let drafted = draft_all(desk, &outcome.after)?;
     Ok(happened(outcome.then(drafted)))
@@ -222,11 +222,11 @@ pub(super) fn produce(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
 }
 
 /// `git grill finish`
-pub(super) fn finish(desk: &mut Desk<'_>, summary: &str, talks: bool) -> Result<Reply, AppError> {
+pub(super) fn finish(desk: &mut Desk<'_>, summary: &str, manner: Manner) -> Result<Reply, AppError> {
     let session = in_production(desk, "finishing the output phase")?;
     let summary = lower::optional_line("the summary", summary)?;
     let outcome = desk.handle(&session.id, Command::FinishProduction { summary })?;
-    conversation::go_on(desk, happened(outcome), talks)
+    conversation::go_on(desk, happened(outcome), manner)
 }
 
 /// The session, if it is in the output phase.

@@ -8,7 +8,7 @@ use crate::domain::ids::ObjectId;
 use crate::domain::production::Production;
 use crate::domain::session::{Phase, Session};
 
-use super::super::{begin, production};
+use super::super::{end, production};
 use super::{KEYS_CHOICES, Kept, Next, Talk, done, paused, recover, typed, unsent};
 
 const HELP: &str = "pause, or any /verb";
@@ -65,7 +65,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
     match text.strip_prefix('/').unwrap_or(text) {
         "stop" => {
             let now = desk.session()?;
-            begin::end(desk, &now, production::ending(&now)).map(done)
+            end::end(desk, &now, production::ending(&now)).map(done)
         }
         "pause" => Ok(paused(Kept::Nothing)),
         "produce" => offer(desk, talk),
