@@ -1,15 +1,13 @@
 //! Who signs: git's own variables first, then its configuration.
 
-use git2::Repository;
-
+use crate::repo::config::Config;
 use crate::store::commit::{Identity, Person};
 
 use super::environment::Environment;
 
 /// The identity that git would use here, as far as it knows one.
-pub(super) fn identity(environment: &Environment, repo: &Repository) -> Identity {
-    let config = repo.config().and_then(|mut config| config.snapshot()).ok();
-    let configured = |key: &str| config.as_ref().and_then(|config| config.get_string(key).ok());
+pub(super) fn identity(environment: &Environment, config: &Config) -> Identity {
+    let configured = |key: &str| config.string(key);
     let person = |role: &str, section: &str| {
         let name = environment
             .text(&format!("GIT_{role}_NAME"))

@@ -125,7 +125,7 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
     let config = Config::load(Some(&opened), &var)?;
     let colours = colours.configured(config.colour()?);
     let defaults = config.settings()?;
-    let signers = identity::identity(environment, &opened.repo);
+    let signers = identity::identity(environment, &config);
     let begins = form == Form::Text && matches!(verb, Some(Verb::Start(_)) | None);
     if begins {
         speak::err(&unread(&config));
@@ -147,7 +147,7 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
         }
     }
     let signing = config.signing(&signers.committed_by().full())?;
-    let options = Options { durability: durability(&opened, &config)?, ..Options::new(signers) };
+    let options = Options { durability: durability(&config)?, ..Options::new(signers) };
 
     let place = place(environment, &opened);
     let git_dir = opened.git_dir.clone();
@@ -175,7 +175,7 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
     let clock = GitClock::new(environment);
     let guardian = HookGuardian { place };
     let editor = GitEditor { git_dir };
-    let scout = LazyScout { env: env.clone() };
+    let scout = LazyScout { env: env.clone(), origin: config.string("remote.origin.url") };
     let mut terminal = Terminal::new(prompt_settings(environment, form, &colours));
     let actor = actor(environment, &terminal);
     let mut voice =
@@ -239,9 +239,8 @@ fn place(environment: &Environment, opened: &Opened) -> Place {
     }
 }
 
-fn durability(opened: &Opened, config: &Config) -> Result<Durability, AppError> {
-    let core = opened.repo.config().and_then(|config| config.get_string("core.fsync")).ok();
-    Ok(Durability::wanted(core.as_deref(), config.fsync()?.then_some(true)))
+fn durability(config: &Config) -> Result<Durability, AppError> {
+    Ok(Durability::wanted(config.string("core.fsync").as_deref(), config.fsync()?.then_some(true)))
 }
 
 fn read_input() -> Result<String, AppError> {

@@ -15,6 +15,8 @@ const PATIENCE: Duration = Duration::from_millis(1_500);
 pub(super) struct LazyScout<'a> {
     /// Where the repository is looked for.
     pub env: RepoEnv<'a>,
+    /// `remote.origin.url`, if it is set.
+    pub origin: Option<String>,
 }
 
 impl Scout for LazyScout<'_> {
@@ -23,9 +25,8 @@ impl Scout for LazyScout<'_> {
         let Ok(opened) = open(&self.env) else {
             return RepoFacts::default();
         };
-        let origin = opened.repo.config().and_then(|config| config.get_string("remote.origin.url")).ok();
         let begun = Instant::now();
         let keep_going = || begun.elapsed() < PATIENCE;
-        RepoScout { opened: &opened, origin: origin.as_deref(), keep_going: &keep_going }.look(topic)
+        RepoScout { opened: &opened, origin: self.origin.as_deref(), keep_going: &keep_going }.look(topic)
     }
 }
