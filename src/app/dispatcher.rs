@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use crate::domain::actor::Actor;
+use crate::domain::checkpoint::CheckpointSource;
 use crate::domain::command::Command;
 use crate::domain::decide::decide;
 use crate::domain::event::{Event, Recorded, Started};
@@ -93,12 +94,7 @@ impl Dispatcher<'_> {
     pub fn handle(&self, id: &SessionId, envelope: &Envelope) -> Result<Outcome, AppError> {
         self.attempt(id, |session| {
             let at = self.later_than(session);
-            let decided = decide(session, &envelope.actor, at, &envelope.command)?;
-            let mut events = Vec::new();
-            let mut after = session.clone();
-            for event in decided {
-                push(&mut events, &mut after, at, &envelope.actor, event);
-            }
+            let (mut events, mut after) = decided(session, &envelope.actor, at, &envelope.command)?;
             take_into_checkpoint(&mut events, &mut after, session, at);
             Ok((events, after))
         })
@@ -107,17 +103,9 @@ impl Dispatcher<'_> {
     /// Lets the built-in interviewer take the floor when it is free: an earlier question that has to be put again, else
     /// the next one, else the gate (G46). The question is recorded before anybody sees it.
     pub fn advance(&self, id: &SessionId) -> Result<Outcome, AppError> {
-        self.attempt(id, |session| {
-            let mut events = Vec::new();
-            let mut after = session.clone();
-            let Some(command) = self.initiative(session) else {
-                return Ok((events, after));
-            };
-            let at = self.later_than(session);
-            for event in decide(session, &Actor::System, at, &command)? {
-                push(&mut events, &mut after, at, &Actor::System, event);
-            }
-            Ok((events, after))
+        self.attempt(id, |session| match self.initiative(session) {
+            Some(command) => decided(session, &Actor::System, self.later_than(session), &command),
+            None => Ok((Vec::new(), session.clone())),
         })
     }
 
@@ -193,6 +181,21 @@ impl Dispatcher<'_> {
     }
 }
 
+/// What a command comes to: its events, and the session after them.
+fn decided(
+    session: &Session,
+    actor: &Actor,
+    at: Timestamp,
+    command: &Command,
+) -> Result<(Vec<Recorded>, Session), Refusal> {
+    let mut events = Vec::new();
+    let mut after = session.clone();
+    for event in decide(session, actor, at, command)? {
+        push(&mut events, &mut after, at, actor, event);
+    }
+    Ok((events, after))
+}
+
 fn push(events: &mut Vec<Recorded>, after: &mut Session, at: Timestamp, by: &Actor, event: Event) {
     let recorded = Recorded { seq: after.seq + 1, at, by: by.clone(), event };
     *after = after.clone().evolve(&recorded);
@@ -205,11 +208,7 @@ fn take_into_checkpoint(events: &mut Vec<Recorded>, after: &mut Session, before:
         return;
     }
     if let Some((checkpoint, summary)) = interviewer::compose(before, after) {
-        let event = Event::CheckpointUpdated {
-            checkpoint,
-            summary,
-            source: crate::domain::checkpoint::CheckpointSource::Interviewer,
-        };
+        let event = Event::CheckpointUpdated { checkpoint, summary, source: CheckpointSource::Interviewer };
         push(events, after, at, &Actor::System, event);
     }
 }
