@@ -102,9 +102,6 @@ impl Desk<'_> {
         let Some(view) = self.view else {
             return Ok(session);
         };
-        if session.is_closed() {
-            return Ok(session);
-        }
         let edited = match view.edited(&session.checkpoint) {
             Ok(edited) => edited,
             Err(error) => {
@@ -122,22 +119,32 @@ impl Desk<'_> {
         };
         let envelope = Envelope { actor: Actor::Unattended, command };
         let outcome = self.dispatcher.handle(&session.id, &envelope)?;
-        self.show(&outcome.after)?;
+        self.show(&outcome.after);
         Ok(outcome.after)
     }
 
     /// Decides on `command` by whoever is behind this request, and shows the new state in the working tree.
     pub fn handle(&mut self, id: &SessionId, command: Command) -> Result<Outcome, AppError> {
-        let envelope = Envelope { actor: self.actor.clone(), command };
-        let outcome = self.dispatcher.handle(id, &envelope)?;
-        self.show(&outcome.after)?;
+        let outcome = self.record(id, command)?;
+        self.show(&outcome.after);
+        Ok(outcome)
+    }
+
+    fn record(&self, id: &SessionId, command: Command) -> Result<Outcome, AppError> {
+        self.dispatcher.handle(id, &Envelope { actor: self.actor.clone(), command })
+    }
+
+    /// Lets the built-in interviewer go on, and shows the new state.
+    pub fn advance(&mut self, id: &SessionId) -> Result<Outcome, AppError> {
+        let outcome = self.dispatcher.advance(id)?;
+        self.show(&outcome.after);
         Ok(outcome)
     }
 
     /// The same, and lets the built-in interviewer go on from there. When that fails the command is recorded all the
     /// same and must not be taken for one that is not: it is a warning, and `git grill next` tries again.
     pub fn handle_and_advance(&mut self, id: &SessionId, command: Command) -> Result<Outcome, AppError> {
-        let outcome = self.handle(id, command)?;
+        let outcome = self.record(id, command)?;
         let outcome = match self.dispatcher.advance(id) {
             Ok(further) => outcome.then(further),
             Err(error) => {
@@ -145,7 +152,7 @@ impl Desk<'_> {
                 outcome
             }
         };
-        self.show(&outcome.after)?;
+        self.show(&outcome.after);
         Ok(outcome)
     }
 
@@ -154,7 +161,7 @@ impl Desk<'_> {
         let facts = Box::new(self.scout.look(&session.topic));
         let envelope = Envelope { actor: Actor::System, command: Command::RecordEvidence(facts) };
         let outcome = self.dispatcher.handle(&session.id, &envelope)?;
-        self.show(&outcome.after)?;
+        self.show(&outcome.after);
         Ok(outcome)
     }
 
@@ -165,31 +172,31 @@ impl Desk<'_> {
         };
         let outcome = self.dispatcher.settle(id, targets)?;
         let paths = outcome.events.iter().filter_map(|recorded| recorded.event.written().cloned()).collect();
-        self.show(&outcome.after)?;
+        self.show(&outcome.after);
         Ok((outcome, paths))
     }
 
     /// Shows the session in the working tree. A view that cannot be written is a warning: the history has it all.
-    pub fn show(&mut self, session: &Session) -> Result<(), AppError> {
-        let Some(view) = self.view else { return Ok(()) };
-        if session.is_closed() {
-            return Ok(());
+    fn show(&mut self, session: &Session) {
+        let Some(view) = self.view.filter(|_| !session.is_closed()) else {
+            return;
+        };
+        if let Err(error) = view.show(session) {
+            self.voice.warn(&AppError::from(error));
         }
-        match view.show(session) {
-            Ok(()) => {}
-            Err(error) => self.voice.warn(&AppError::from(error)),
+    }
+
+    /// Whether a person can be asked, and if not, why not.
+    pub fn can_ask(&self) -> Result<(), String> {
+        match &self.actor {
+            Actor::Agent(name) => Err(format!("this runs under {name}")),
+            Actor::Human | Actor::Unattended | Actor::System => self.prompter.available().map_err(str::to_owned),
         }
-        Ok(())
     }
 
     /// Checks that a person can be asked, for `deed`; `hint` says how it can be said otherwise.
     pub fn need_person(&self, deed: &str, hint: &str) -> Result<(), AppError> {
-        let refused =
-            |why: &str| AppError::NeedsPerson { deed: deed.to_owned(), why: why.to_owned(), hint: hint.to_owned() };
-        match &self.actor {
-            Actor::Agent(name) => Err(refused(&format!("this runs under {name}"))),
-            Actor::Human | Actor::Unattended | Actor::System => self.prompter.available().map_err(refused),
-        }
+        self.can_ask().map_err(|why| AppError::NeedsPerson { deed: deed.to_owned(), why, hint: hint.to_owned() })
     }
 }
 

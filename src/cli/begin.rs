@@ -211,7 +211,7 @@ fn confirm_approval_mode(desk: &mut Desk<'_>, approval: Approval) -> Result<(), 
 
 /// Research `ask`: permission first. Where nobody can be asked, nothing is looked at.
 fn look_if_allowed(desk: &mut Desk<'_>, topic: &Topic) -> Result<RepoFacts, AppError> {
-    if desk.need_person("", "").is_err() {
+    if desk.can_ask().is_err() {
         return Ok(RepoFacts::default());
     }
     let question = "May the tracked files and the newest commits be read, to find what need not be asked?";
@@ -259,7 +259,5 @@ fn arrive(desk: &mut Desk<'_>, id: &SessionId, manner: Manner) -> Result<Reply, 
 
 fn advance(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Outcome, AppError> {
     let id = outcome.after.id.clone();
-    let outcome = outcome.then(desk.dispatcher.advance(&id)?);
-    desk.show(&outcome.after)?;
-    Ok(outcome)
+    Ok(outcome.then(desk.advance(&id)?))
 }

@@ -28,8 +28,7 @@ pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Re
         return leave(desk, Outcome::nothing(ended));
     }
     let session = desk.session()?;
-    let ending =
-        if !args.without_output && produced_something(&session) { Ending::AfterOutputs } else { Ending::WithoutOutput };
+    let ending = if args.without_output { Ending::WithoutOutput } else { ending(&session) };
     let said = args.without_output || ending == Ending::AfterOutputs;
     if !said && manner == Manner::Conversation && !matches!(session.phase, Phase::Production(_)) {
         let opened = production::open_gate(desk, &session)?;
@@ -43,6 +42,11 @@ pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Re
         });
     }
     end(desk, &session, ending)
+}
+
+/// How a session ends when nothing is said about it: after outputs, if there are any.
+pub(super) fn ending(session: &Session) -> Ending {
+    if produced_something(session) { Ending::AfterOutputs } else { Ending::WithoutOutput }
 }
 
 /// Whether the session that this worktree points to can be neither read nor ended.

@@ -29,33 +29,17 @@ pub(super) fn answer(desk: &mut Desk<'_>, args: &args::Answer) -> Result<Reply, 
         }
         None => lower::prose("the reply", &args.text)?,
     };
-    let said = Said::Text(text);
-    match args.choose {
-        // A number is typed again in no time.
-        Some(_) => reply(desk, &session, &question, said, note),
-        None => typed(desk, &session, &question, said, note),
-    }
-    .map(happened)
+    let keep = if args.choose.is_some() { Keep::WhatCameTooLate } else { Keep::WhateverFailed };
+    reply(desk, &session, &question, Said::Text(text), note, keep).map(happened)
 }
 
-/// Records a reply that stands nowhere else. One that the store cannot take is kept as a draft too.
-fn typed(
-    desk: &mut Desk<'_>,
-    session: &Session,
-    question: &QuestionId,
-    said: Said,
-    note: Option<Prose>,
-) -> Result<Outcome, AppError> {
-    let words = words(&said, note.as_ref());
-    let failed = match reply(desk, session, question, said, note) {
-        Err(error @ (AppError::Store(_) | AppError::Contended(_))) => error,
-        other => return other,
-    };
-    // What stopped the reply may stop this too, and is what has to be mended.
-    match words.map(|words| desk.dispatcher.store.keep_draft(&session.id, question, &words)) {
-        Some(Ok(kept)) => Err(AppError::ReplyKept { because: Box::new(failed), kept }),
-        Some(Err(_)) | None => Err(failed),
-    }
+/// Which replies that could not be recorded are kept as drafts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keep {
+    /// Those that came too late. A number is typed again in no time.
+    WhatCameTooLate,
+    /// Also those that the store could not take: typed words stand nowhere else.
+    WhateverFailed,
 }
 
 /// What was typed of a reply, if anything was.
@@ -66,24 +50,30 @@ fn words(said: &Said, note: Option<&Prose>) -> Option<String> {
     }
 }
 
-/// Records a reply. One that comes too late is kept as a draft, so that nothing typed is lost (Q15).
+/// Records a reply. One that cannot be recorded is kept as a draft, so that nothing typed is lost (Q15).
 fn reply(
     desk: &mut Desk<'_>,
     session: &Session,
     question: &QuestionId,
     said: Said,
     note: Option<Prose>,
+    keep: Keep,
 ) -> Result<Outcome, AppError> {
-    let kept = words(&said, note.as_ref());
-    match record(desk, session, question, said, note) {
-        Err(AppError::Refused(refusal)) if came_too_late(&refusal) => match kept {
-            Some(text) => {
-                let kept = desk.dispatcher.store.keep_draft(&session.id, question, &text)?;
-                Err(AppError::ReplyKept { because: Box::new(AppError::Refused(refusal)), kept })
-            }
-            None => Err(AppError::Refused(refusal)),
-        },
-        other => other,
+    let words = words(&said, note.as_ref());
+    let failed = match record(desk, session, question, said, note) {
+        Ok(outcome) => return Ok(outcome),
+        Err(error) => error,
+    };
+    let late = matches!(&failed, AppError::Refused(refusal) if came_too_late(refusal));
+    let broken = matches!(failed, AppError::Store(_) | AppError::Contended(_)) && keep == Keep::WhateverFailed;
+    let Some(words) = words.filter(|_| late || broken) else {
+        return Err(failed);
+    };
+    match desk.dispatcher.store.keep_draft(&session.id, question, &words) {
+        Ok(kept) => Err(AppError::ReplyKept { because: Box::new(failed), kept }),
+        Err(error) if late => Err(error.into()),
+        // What stopped the reply stopped this too, and is what has to be mended.
+        Err(_) => Err(failed),
     }
 }
 
@@ -130,11 +120,7 @@ pub(super) fn next(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppErro
     let session = desk.session()?;
     let outcome = match &session.phase {
         Phase::Selection(_) => leave_gate(desk, &session)?,
-        Phase::Interview(Floor::Free) => {
-            let outcome = desk.dispatcher.advance(&session.id)?;
-            desk.show(&outcome.after)?;
-            outcome
-        }
+        Phase::Interview(Floor::Free) => desk.advance(&session.id)?,
         Phase::Interview(Floor::Question { .. } | Floor::Discussion { .. })
         | Phase::Production(_)
         | Phase::Closed { .. } => Outcome::nothing(session),
@@ -177,7 +163,7 @@ pub(super) fn unknown(desk: &mut Desk<'_>, args: &args::Unknown) -> Result<Reply
     let session = desk.session()?;
     let question = lower::question(&session, args.question.as_deref())?;
     let note = lower::optional_prose("the note", args.note.as_deref())?;
-    typed(desk, &session, &question, Said::Unknown, note).map(happened)
+    reply(desk, &session, &question, Said::Unknown, note, Keep::WhateverFailed).map(happened)
 }
 
 /// `git grill why`

@@ -5,7 +5,7 @@ use crate::app::drafting;
 use crate::app::error::AppError;
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
-use crate::domain::command::{Command, Ending};
+use crate::domain::command::Command;
 use crate::domain::decide::may_approve;
 use crate::domain::production::{Draft, Plan, TargetPath};
 use crate::domain::refusal::Refusal;
@@ -240,9 +240,4 @@ fn in_production(desk: &mut Desk<'_>, deed: &'static str) -> Result<Session, App
         phase: session.phase.name(),
         way_out: "git grill select design-doc chooses an output first",
     }))
-}
-
-/// How a session ends from the output phase: after outputs, if there are any.
-pub(super) fn ending(session: &Session) -> Ending {
-    if crate::domain::decide::produced_something(session) { Ending::AfterOutputs } else { Ending::WithoutOutput }
 }

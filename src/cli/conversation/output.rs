@@ -65,7 +65,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
     match text.strip_prefix('/').unwrap_or(text) {
         "stop" => {
             let now = desk.session()?;
-            end::end(desk, &now, production::ending(&now)).map(done)
+            end::end(desk, &now, end::ending(&now)).map(done)
         }
         "pause" => Ok(paused(Kept::Nothing)),
         "produce" => offer(desk, talk),
