@@ -118,7 +118,8 @@ impl GitStore {
             None => {
                 let nothing = std::collections::BTreeMap::new();
                 let changes = changes::between(None, &nothing, batch)?;
-                let tree = patiently(|| tree::write(&self.repo, None, &changes, &mut written)).map_err(fail)?;
+                let tree =
+                    patiently(&self.repo, || tree::write(&self.repo, None, &changes, &mut written)).map_err(fail)?;
                 (tree, None)
             }
             Some(parent) => {
@@ -127,23 +128,24 @@ impl GitStore {
                 let before = self.state_at(id, parent)?;
                 let changes = changes::between(Some(&before), &files, batch)?;
                 let tree =
-                    patiently(|| tree::write(&self.repo, Some(files.tree()), &changes, &mut written)).map_err(fail)?;
-                (tree, Some(self.repo.find_commit(parent).map_err(fail)?))
+                    patiently(&self.repo, || tree::write(&self.repo, Some(files.tree()), &changes, &mut written))
+                        .map_err(fail)?;
+                (tree, Some(patiently(&self.repo, || self.repo.find_commit(parent)).map_err(fail)?))
             }
         };
         let at = time_of(batch, parent_commit.as_ref());
         let (author, committer) = self.options.identity.signatures(batch, at).map_err(fail)?;
         let message = commit::message(batch);
-        let tree = self.repo.find_tree(tree).map_err(fail)?;
+        let tree = patiently(&self.repo, || self.repo.find_tree(tree)).map_err(fail)?;
         let parents: Vec<&git2::Commit<'_>> = parent_commit.iter().collect();
         let new = match &self.signer {
-            None => patiently(|| self.repo.commit(None, &author, &committer, &message, &tree, &parents)),
+            None => patiently(&self.repo, || self.repo.commit(None, &author, &committer, &message, &tree, &parents)),
             Some(signer) => {
                 let unsigned =
                     self.repo.commit_create_buffer(&author, &committer, &message, &tree, &parents).map_err(fail)?;
                 let signature = signer.sign(&unsigned)?;
                 let unsigned = unsigned.as_str().expect("a commit of UTF-8 strings is UTF-8");
-                patiently(|| self.repo.commit_signed(unsigned, &signature, Some("gpgsig")))
+                patiently(&self.repo, || self.repo.commit_signed(unsigned, &signature, Some("gpgsig")))
             }
         }
         .map_err(fail)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use git2::{ErrorClass, ObjectType, Oid, Repository, Tree};
+use git2::{ErrorClass, ErrorCode, ObjectType, Oid, Repository, Tree};
 
 use super::changes::{Change, Changes};
 use super::files::{Broken, Files};
@@ -22,9 +22,7 @@ pub struct CommitFiles<'r> {
 impl<'r> CommitFiles<'r> {
     /// Opens a commit's tree.
     pub fn of(repo: &'r Repository, commit: Oid) -> Result<Self, Broken> {
-        let tree = repo
-            .find_commit(commit)
-            .and_then(|commit| commit.tree())
+        let tree = patiently(repo, || repo.find_commit(commit).and_then(|commit| commit.tree()))
             .map_err(|error| Broken::at(format!("commit {commit}"), error.message()))?;
         Ok(Self { repo, tree })
     }
@@ -36,9 +34,9 @@ impl<'r> CommitFiles<'r> {
 
     /// The object at a path, with its kind.
     fn entry(&self, path: &str) -> Result<Option<(Oid, Option<ObjectType>)>, Broken> {
-        match self.tree.get_path(path.as_ref()) {
+        match patiently(self.repo, || self.tree.get_path(path.as_ref())) {
             Ok(entry) => Ok(Some((entry.id(), entry.kind()))),
-            Err(error) if error.class() == git2::ErrorClass::Tree => Ok(None),
+            Err(error) if error.class() == ErrorClass::Tree => Ok(None),
             Err(error) => Err(Broken::at(path, error.message())),
         }
     }
@@ -57,7 +55,8 @@ impl Files for CommitFiles<'_> {
         if kind != Some(ObjectType::Blob) {
             return Err(Broken::at(path, "it is no file"));
         }
-        let blob = self.repo.find_blob(id).map_err(|error| Broken::at(path, error.message()))?;
+        let blob =
+            patiently(self.repo, || self.repo.find_blob(id)).map_err(|error| Broken::at(path, error.message()))?;
         Ok(Some(blob.content().to_vec()))
     }
 
@@ -72,7 +71,7 @@ impl Files for CommitFiles<'_> {
 }
 
 fn walk(repo: &Repository, tree: Oid, folder: &str, found: &mut Vec<String>) -> Result<(), Broken> {
-    let tree = repo.find_tree(tree).map_err(|error| Broken::at(folder, error.message()))?;
+    let tree = patiently(repo, || repo.find_tree(tree)).map_err(|error| Broken::at(folder, error.message()))?;
     for entry in &tree {
         let name = entry.name().map_err(|_| Broken::at(folder, "it holds a name that is not UTF-8"))?;
         let path = format!("{folder}/{name}");
@@ -85,21 +84,27 @@ fn walk(repo: &Repository, tree: Oid, folder: &str, found: &mut Vec<String>) -> 
     Ok(())
 }
 
-/// How often an object is tried to be written.
+/// How often an object is tried to be read or written.
 const TRIES: u64 = 12;
 
-/// Writes objects, again when the system said no: a `git gc` beside us removes the folder of an object between the
-/// moment it is made and the moment it is used.
-pub fn patiently<T>(mut write: impl FnMut() -> Result<T, git2::Error>) -> Result<T, git2::Error> {
+/// Reads or writes objects, again when they are in motion: a `git gc` beside us removes the folder of an object between
+/// the moment it is made and the moment it is used, and moves an object into a pack that the library has not seen yet.
+/// What is really missing is missing after a tenth of a second too.
+pub fn patiently<T>(repo: &Repository, mut work: impl FnMut() -> Result<T, git2::Error>) -> Result<T, git2::Error> {
     for pause in 1..TRIES {
-        match write() {
-            Err(error) if error.class() == ErrorClass::Os => {
+        match work() {
+            Err(error) if is_in_motion(&error) => {
                 std::thread::sleep(Duration::from_millis(pause));
+                repo.odb()?.refresh()?;
             }
             done => return done,
         }
     }
-    write()
+    work()
+}
+
+fn is_in_motion(error: &git2::Error) -> bool {
+    error.class() == ErrorClass::Os || (error.class() == ErrorClass::Odb && error.code() == ErrorCode::NotFound)
 }
 
 /// Writes the tree that `base` becomes with `changes`, and every object it needs; the ids that were written are added

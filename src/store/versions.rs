@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::events;
 use super::files::{self, Broken};
 use super::layout;
-use super::tree::CommitFiles;
+use super::tree::{CommitFiles, patiently};
 use crate::app::ports::{StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::Recorded;
@@ -22,14 +22,18 @@ fn object(oid: Oid) -> ObjectId {
 
 /// A session's line of commits, from the tip backwards.
 struct Line<'r> {
+    repo: &'r Repository,
     next: Option<Result<Commit<'r>, Broken>>,
 }
 
 impl<'r> Line<'r> {
     fn from(repo: &'r Repository, tip: Oid) -> Self {
-        let commit = repo.find_commit(tip).map_err(|error| Broken::at(format!("commit {tip}"), error.message()));
-        Self { next: Some(commit) }
+        Self { repo, next: Some(commit(repo, tip)) }
     }
+}
+
+fn commit(repo: &Repository, id: Oid) -> Result<Commit<'_>, Broken> {
+    patiently(repo, || repo.find_commit(id)).map_err(|error| Broken::at(format!("commit {id}"), error.message()))
 }
 
 impl<'r> Iterator for Line<'r> {
@@ -37,10 +41,10 @@ impl<'r> Iterator for Line<'r> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let current = self.next.take()?;
-        if let Ok(commit) = &current
-            && let Ok(parent) = commit.parent_id(0)
+        if let Ok(newer) = &current
+            && let Ok(parent) = newer.parent_id(0)
         {
-            self.next = Some(commit.parent(0).map_err(|error| Broken::at(format!("commit {parent}"), error.message())));
+            self.next = Some(commit(self.repo, parent));
         }
         Some(current)
     }
