@@ -13,6 +13,7 @@
 //! | [`store`] | sessions as commits on a side ref | `domain`, the ports |
 //! | [`repo`] | the repository: opening, configuration, facts, target files | `domain`, the ports |
 //! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `policy` |
+//! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports |
 //! | [`term`] | prompts | `domain`, the ports |
 //! | [`render`] | replies as text and JSON | `domain`, the replies |
 //! | [`cli`] | the command line and the conversation | `domain`, `app`, `render` |
@@ -29,6 +30,7 @@ pub mod output;
 pub mod policy;
 pub mod render;
 pub mod repo;
+pub mod sandbox;
 pub mod store;
 pub mod term;
 pub mod world;

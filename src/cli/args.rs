@@ -1,6 +1,10 @@
 //! The grammar of the command line: one definition for parsing, help, and the man page.
 
+mod run;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use run::Run;
 
 /// Be interviewed before a file changes.
 ///
@@ -88,6 +92,8 @@ pub enum Verb {
     Sessions,
     /// Make an unfinished session the active one of this worktree
     Resume(Resume),
+    /// Run a command, such as a coding agent, that cannot write to the repository
+    Run(Run),
     /// Play a whole interview in a throw-away repository
     Demo(Demo),
     /// List the verbs, or explain one

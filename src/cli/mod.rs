@@ -68,6 +68,10 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
         Verb::Finish(finish) => production::finish(desk, &finish.summary.join(" "), manner),
         Verb::Sessions => look::sessions(desk),
         Verb::Help(help) => look::help(help.verb.as_deref()).map(Reply::Text),
+        Verb::Run(_) => Err(AppError::Usage {
+            message: "a command is not run from within a conversation".to_owned(),
+            hint: "git grill run -- <command>, in another terminal".to_owned(),
+        }),
         Verb::Demo(_) => Err(AppError::Usage {
             message: "the demo does not run inside a session".to_owned(),
             hint: "git grill demo".to_owned(),

@@ -4,6 +4,7 @@
 //! and the process environment, which comes in as [`open::RepoEnv`].
 
 pub mod config;
+pub mod extent;
 pub mod inferred;
 pub mod open;
 pub mod scout;

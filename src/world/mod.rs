@@ -13,6 +13,7 @@ mod identity;
 mod nonce;
 mod process;
 mod request;
+mod run;
 mod scout;
 mod signer;
 mod speak;
@@ -27,6 +28,9 @@ pub fn run() -> ExitCode {
     // Hooks are matched on the raw arguments, before the grammar is built: git calls them often.
     if environment.args.first().is_some_and(|word| word == "hook") {
         return hook::run(&environment);
+    }
+    if environment.args.first().is_some_and(|word| word == run::CONFINED) {
+        return run::confined(&environment);
     }
     bug::surviving(|| request::run(&environment), || bug::confess(&environment))
 }

@@ -69,6 +69,14 @@ pub(super) fn run(environment: &Environment) -> ExitCode {
             hint: "git grill demo".to_owned(),
         }),
         Some(Verb::Demo(demo)) => demo::run(environment, demo.keep.as_deref(), &colours.out(None)),
+        Some(Verb::Run(_)) if form == Form::Json => Err(AppError::Usage {
+            message: "what a run prints is its command's, and no JSON of ours".to_owned(),
+            hint: "git grill run -- <command>".to_owned(),
+        }),
+        Some(Verb::Run(run)) => match super::run::run(environment, &run) {
+            Ok(code) => return code,
+            Err(error) => Err(error),
+        },
         Some(Verb::Help(help)) => cli::help(help.verb.as_deref())
             .map(Reply::Text)
             .and_then(|text| speak::out(&show(&text, form, &colours.out(None)))),

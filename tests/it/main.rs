@@ -30,6 +30,7 @@ mod pty;
 mod readme;
 mod real_project;
 mod repo;
+mod sandbox;
 mod signing;
 mod size;
 mod store;

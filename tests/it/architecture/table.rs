@@ -122,6 +122,15 @@ pub const TABLE: &[Row] = &[
         why: "implements a port; and a git hook asks the policy directly, since it only queries and must be fast",
     },
     Row {
+        room: "sandbox",
+        may: &["domain", "app::ports", "app::prompt"],
+        crates: Crates::Any,
+        closed: SPAWNING,
+        closed_in_tests: NOTHING,
+        except: NOTHING,
+        why: "builds walls around the process it is called in; what runs behind them is spawned by `world`",
+    },
+    Row {
         room: "term",
         may: &["domain", "app::ports", "app::prompt"],
         crates: Crates::Any,

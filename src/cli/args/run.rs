@@ -1,0 +1,19 @@
+//! The grammar of `git grill run`.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+/// `git grill run`
+#[derive(Args, Debug)]
+pub struct Run {
+    /// What may be written beside a temporary folder: agent, command, or the name of an agent
+    #[arg(long, value_name = "NAME", default_value = "agent")]
+    pub profile: String,
+    /// Run it also where the kernel cannot keep it from writing, and say what is missing
+    #[arg(long)]
+    pub best_effort: bool,
+    /// The command with its arguments, after --
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}

@@ -1,0 +1,101 @@
+//! Where a repository lies: every folder that something of it is in, wherever that is. A sandbox keeps all of them as
+//! they are.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use git2::Repository;
+
+use super::open::{Opened, Vars};
+
+/// How many repositories one may borrow objects from in turn; git itself stops at five.
+const DEEPEST: usize = 8;
+
+/// The folders of a repository, without those that lie in another: its working trees, its git directories, what it
+/// borrows objects from, and the git directories of its submodules.
+pub fn extent(opened: &Opened, var: Vars<'_>) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = vec![opened.git_dir.clone(), opened.common_dir.clone()];
+    found.extend(opened.worktree.clone());
+    found.extend(worktrees(&opened.common_dir));
+    let objects = var("GIT_OBJECT_DIRECTORY").map_or_else(|| opened.common_dir.join("objects"), PathBuf::from);
+    if let Some(more) = var("GIT_ALTERNATE_OBJECT_DIRECTORIES") {
+        found.extend(std::env::split_paths(&more));
+    }
+    borrowed(&objects, DEEPEST, &mut found);
+    found.push(objects);
+    submodules(&opened.repo, DEEPEST, &mut found);
+    outermost(found)
+}
+
+/// The linked worktrees, and the main one, as the common directory knows them.
+fn worktrees(common_dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    // A main working tree stands around its `.git`, also when we come from a linked one.
+    if common_dir.file_name().is_some_and(|name| name == ".git") {
+        found.extend(common_dir.parent().map(Path::to_owned));
+    }
+    let linked = fs::read_dir(common_dir.join("worktrees")).into_iter().flatten().flatten();
+    found.extend(linked.filter_map(|entry| {
+        let link = line_of(&entry.path().join("gitdir"))?;
+        entry.path().join(link).parent().map(Path::to_owned)
+    }));
+    found
+}
+
+/// The object folders that this one borrows from.
+fn borrowed(objects: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let Some(left) = depth.checked_sub(1) else {
+        return;
+    };
+    let Ok(list) = fs::read(objects.join("info/alternates")) else {
+        return;
+    };
+    for line in list.split(|byte| *byte == b'\n').filter(|line| !line.is_empty() && line[0] != b'#') {
+        let place = objects.join(path_of(line));
+        if !found.contains(&place) {
+            found.push(place.clone());
+            borrowed(&place, left, found);
+        }
+    }
+}
+
+/// The submodules that are checked out, whose git directories may lie anywhere.
+fn submodules(repo: &Repository, depth: usize, found: &mut Vec<PathBuf>) {
+    let Some(left) = depth.checked_sub(1) else {
+        return;
+    };
+    for submodule in repo.submodules().unwrap_or_default() {
+        let Ok(inner) = submodule.open() else {
+            continue;
+        };
+        found.push(inner.path().to_owned());
+        found.push(inner.commondir().to_owned());
+        found.extend(inner.workdir().map(Path::to_owned));
+        borrowed(&inner.commondir().join("objects"), DEEPEST, found);
+        submodules(&inner, left, found);
+    }
+}
+
+fn line_of(file: &Path) -> Option<PathBuf> {
+    let bytes = fs::read(file).ok()?;
+    Some(path_of(bytes.trim_ascii_end()))
+}
+
+fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
+}
+
+/// By their real names, those that exist, without those that lie in another.
+fn outermost(found: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut real: Vec<PathBuf> = found.into_iter().filter_map(|path| path.canonicalize().ok()).collect();
+    real.sort();
+    let mut kept: Vec<PathBuf> = Vec::new();
+    for path in real {
+        // Sorted by parts, whatever lies in a folder follows it.
+        if !kept.last().is_some_and(|outer| path.starts_with(outer)) {
+            kept.push(path);
+        }
+    }
+    kept
+}

@@ -1,0 +1,152 @@
+//! What a run may do, as the arguments of the process that builds its walls. Arguments carry paths of any bytes, and
+//! nothing has to be unescaped between two processes of ours.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+
+/// Which walls are built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walls {
+    /// Private mounts; Landlock keeps to signals and abstract sockets, since a process that it forbids writing cannot
+    /// mount, and the sandboxes that agents build themselves could not start.
+    Mounts,
+    /// Private mounts and Landlock. Either one alone is enough.
+    MountsAndLandlock,
+}
+
+/// What happens when the kernel does not have a wall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Nothing is run.
+    Refuse,
+    /// It is said, and the command runs without.
+    Say,
+}
+
+/// What a run may do. Everything that is not named can be read and not written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Confinement {
+    /// Which walls are built.
+    pub walls: Walls,
+    /// What happens when one cannot be built.
+    pub missing: Missing,
+    /// The folder the command runs in.
+    pub dir: PathBuf,
+    /// What the repository consists of; that none of it can be written is checked before the command runs.
+    pub sealed: Vec<PathBuf>,
+    /// Folders and files that may be written, none of them above something sealed.
+    pub writable: Vec<PathBuf>,
+    /// Files below something writable that stay as they are.
+    pub kept: Vec<PathBuf>,
+    /// Sockets of programs that would do outside what is asked of them.
+    pub hidden: Vec<PathBuf>,
+    /// The process outside; when it ends, the command is told to hang up.
+    pub keeper: u32,
+}
+
+/// The arguments are not a confinement.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{}' says nothing about a run", .0.to_string_lossy())]
+pub struct BadConfinement(pub OsString);
+
+impl Confinement {
+    /// As arguments, to be read by [`Confinement::from_args`].
+    pub fn to_args(&self) -> Vec<OsString> {
+        let walls = match self.walls {
+            Walls::Mounts => "mounts",
+            Walls::MountsAndLandlock => "mounts+landlock",
+        };
+        let missing = match self.missing {
+            Missing::Refuse => "refuse",
+            Missing::Say => "say",
+        };
+        let mut args = vec![
+            word("walls", OsStr::new(walls)),
+            word("missing", OsStr::new(missing)),
+            word("keeper", OsStr::new(&self.keeper.to_string())),
+            word("dir", self.dir.as_os_str()),
+        ];
+        for (name, paths) in
+            [("sealed", &self.sealed), ("writable", &self.writable), ("kept", &self.kept), ("hidden", &self.hidden)]
+        {
+            args.extend(paths.iter().map(|path| word(name, path.as_os_str())));
+        }
+        args
+    }
+
+    /// Reads what [`Confinement::to_args`] wrote. What is not said is the narrowest there is.
+    pub fn from_args(args: &[OsString]) -> Result<Self, BadConfinement> {
+        let mut read = Self {
+            walls: Walls::MountsAndLandlock,
+            missing: Missing::Refuse,
+            dir: PathBuf::from("/"),
+            sealed: Vec::new(),
+            writable: Vec::new(),
+            kept: Vec::new(),
+            hidden: Vec::new(),
+            keeper: 0,
+        };
+        for arg in args {
+            let bad = || BadConfinement(arg.clone());
+            let bytes = arg.as_bytes();
+            let split = bytes.iter().position(|byte| *byte == b'=').ok_or_else(bad)?;
+            let (name, value) = (&bytes[..split], &bytes[split + 1..]);
+            let path = || PathBuf::from(OsString::from_vec(value.to_vec()));
+            match (name, value) {
+                (b"walls", b"mounts") => read.walls = Walls::Mounts,
+                (b"walls", b"mounts+landlock") => read.walls = Walls::MountsAndLandlock,
+                (b"missing", b"refuse") => read.missing = Missing::Refuse,
+                (b"missing", b"say") => read.missing = Missing::Say,
+                (b"keeper", digits) => {
+                    read.keeper =
+                        std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok()).ok_or_else(bad)?;
+                }
+                (b"dir", _) => read.dir = path(),
+                (b"sealed", _) => read.sealed.push(path()),
+                (b"writable", _) => read.writable.push(path()),
+                (b"kept", _) => read.kept.push(path()),
+                (b"hidden", _) => read.hidden.push(path()),
+                _ => return Err(bad()),
+            }
+        }
+        Ok(read)
+    }
+}
+
+fn word(name: &str, value: &OsStr) -> OsString {
+    let mut word = OsString::from(name);
+    word.push("=");
+    word.push(value);
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_carry_every_byte_of_a_path() {
+        let odd = PathBuf::from(OsString::from_vec(b"/tmp/a=b \xff\n'\"".to_vec()));
+        let confinement = Confinement {
+            walls: Walls::Mounts,
+            missing: Missing::Say,
+            dir: odd.clone(),
+            sealed: vec![odd.clone(), PathBuf::from("/r")],
+            writable: vec![odd.clone()],
+            kept: vec![odd.join("x")],
+            hidden: vec![PathBuf::from("/run/docker.sock")],
+            keeper: 42,
+        };
+        assert_eq!(Confinement::from_args(&confinement.to_args()), Ok(confinement));
+    }
+
+    #[test]
+    fn what_is_not_said_is_the_narrowest_and_what_is_not_known_is_refused() {
+        let read = Confinement::from_args(&[]).unwrap();
+        assert_eq!((read.walls, read.missing), (Walls::MountsAndLandlock, Missing::Refuse));
+        for wrong in ["walls=none", "missing=ignore", "open=/", "writable", "keeper=-1", ""] {
+            assert_eq!(Confinement::from_args(&[wrong.into()]), Err(BadConfinement(wrong.into())), "{wrong}");
+        }
+    }
+}

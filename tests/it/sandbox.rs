@@ -1,0 +1,3 @@
+//! Read-only runs, on the kernel that runs the tests.
+
+mod walls;
