@@ -14,6 +14,7 @@
 //! | [`repo`] | the repository: opening, configuration, facts, target files | `domain`, the ports |
 //! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `policy` |
 //! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports |
+//! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `hooks` |
 //! | [`term`] | prompts | `domain`, the ports |
 //! | [`render`] | replies as text and JSON | `domain`, the replies |
 //! | [`cli`] | the command line and the conversation | `domain`, `app`, `render` |
@@ -24,6 +25,7 @@
 pub mod app;
 pub mod cli;
 pub mod domain;
+pub mod fence;
 pub mod hooks;
 pub mod interviewer;
 pub mod output;

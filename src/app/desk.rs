@@ -4,6 +4,7 @@ use crate::domain::actor::Actor;
 use crate::domain::checkpoint::CheckpointSource;
 use crate::domain::command::Command;
 use crate::domain::ids::SessionId;
+use crate::domain::posture::{FenceStands, Fencing};
 use crate::domain::production::TargetPath;
 use crate::domain::session::Session;
 use crate::domain::settings::Settings;
@@ -19,8 +20,17 @@ use super::reply::{Outcome, Protection, Reply};
 pub trait Guardian {
     /// Arms it for the session that is active in this worktree.
     fn arm(&self) -> Result<Protection, AppError>;
-    /// Disarms it; what could not be taken away.
+    /// Disarms it, the fence too; what could not be taken away.
     fn disarm(&self) -> Result<Vec<String>, AppError>;
+    /// Whether a fence could be raised here, if one is wanted; waits for a git that runs. Nothing is held yet.
+    fn ready(&self, fencing: Fencing) -> Result<(), AppError>;
+    /// Protects a session that is active by now: raises the fence if one is wanted or was up before, arms, and has git
+    /// try what must be refused. After an error the fence is down again.
+    fn hold(&self, session: &Session, fencing: Fencing) -> Result<Protection, AppError>;
+    /// Makes a fence follow the phase: down for the output, up again for the interview.
+    fn follow(&self, session: &Session) -> Result<(), AppError>;
+    /// How the fence stands.
+    fn fence(&self) -> Result<FenceStands, AppError>;
 }
 
 /// Opens the user's editor.
@@ -72,6 +82,8 @@ pub struct Desk<'a> {
     pub actor: Actor,
     /// The settings a new session starts with (G4).
     pub defaults: Settings,
+    /// Whether sessions get a fence unless the request says otherwise.
+    pub fencing: Fencing,
     /// The branch that is checked out.
     pub branch: Option<String>,
 }
@@ -176,8 +188,14 @@ impl Desk<'_> {
         Ok((outcome, paths))
     }
 
-    /// Shows the session in the working tree. A view that cannot be written is a warning: the history has it all.
+    /// Shows the session in the working tree, and lets the fence follow it. A view that cannot be written is a warning: the history has it all.
     fn show(&mut self, session: &Session) {
+        // One that ended is left by whoever ended it, in the order of disarming.
+        if !session.is_closed()
+            && let Err(error) = self.guardian.follow(session)
+        {
+            self.voice.warn(&error);
+        }
         let Some(view) = self.view.filter(|_| !session.is_closed()) else {
             return;
         };

@@ -2,6 +2,7 @@
 
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::Recorded;
+use crate::domain::posture::FenceStands;
 use crate::domain::production::{Draft, TargetPath};
 use crate::domain::question::Question;
 use crate::domain::session::Session;
@@ -59,8 +60,17 @@ pub enum Arrival {
 pub struct Protection {
     /// How commits and branch changes are refused, in a few words; empty when nothing was installed.
     pub hooks: String,
+    /// Whether git's locks are held as well.
+    pub fence: FenceStands,
     /// What is not covered, or went wrong.
     pub warnings: Vec<String>,
+}
+
+/// What stands around a session just now.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Guards {
+    /// git's own locks.
+    pub fence: FenceStands,
 }
 
 /// What a request came to.
@@ -91,8 +101,8 @@ pub enum Reply {
         /// What is left of the protection, if it could not be taken away.
         warnings: Vec<String>,
     },
-    /// Where the session is.
-    Status(Box<Session>),
+    /// Where the session is, and what stands around it.
+    Status(Box<Session>, Guards),
     /// No session is active.
     NoSession,
     /// The questions and what became of them.

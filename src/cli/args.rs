@@ -126,6 +126,18 @@ pub struct Start {
     /// Whose word approves: person, script, agent; anything but person takes a person's yes
     #[arg(long)]
     pub approval: Option<String>,
+    /// Hold git's own locks as well while nothing may change, so that git add and clients without hooks are refused
+    #[arg(long, value_name = "WHEN", value_enum, num_args = 0..=1, default_missing_value = "on", require_equals = true)]
+    pub fence: Option<FenceWhen>,
+}
+
+/// Whether a session gets a fence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FenceWhen {
+    /// It does
+    On,
+    /// It does not
+    Off,
 }
 
 /// `git grill stop`
@@ -298,6 +310,9 @@ pub struct Finish {
 pub struct Resume {
     /// The session's id, or the beginning of one; the newest unfinished one when left out
     pub session: Option<String>,
+    /// Hold git's own locks as well while nothing may change
+    #[arg(long, value_name = "WHEN", value_enum, num_args = 0..=1, default_missing_value = "on", require_equals = true)]
+    pub fence: Option<FenceWhen>,
 }
 
 /// `git grill demo`

@@ -5,15 +5,16 @@ use crate::app::dispatcher::Beginning;
 use crate::app::error::AppError;
 use crate::app::ports::StoreError;
 use crate::app::prompt::{Choice, ReplyPrompt};
-use crate::app::reply::{Arrival, Outcome, Reply};
+use crate::app::reply::{Arrival, Outcome, Protection, Reply};
 use crate::domain::facts::RepoFacts;
 use crate::domain::ids::SessionId;
+use crate::domain::posture::Fencing;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::{Approval, Interviewer, Research, Settings};
 use crate::domain::text::Topic;
 
-use super::{Manner, args, conversation, lower};
+use super::{Manner, args, conversation, end, lower};
 
 /// Plain `git grill`: goes on with the active session, else begins one (G2).
 pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppError> {
@@ -23,7 +24,7 @@ pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Repl
             conversation::go_on(desk, super::interview::happened(Outcome::nothing(session)), manner)
         }
         Ok(_) => super::interview::next(desk, manner),
-        Err(AppError::NoSession) => begin(desk, None, desk.defaults.clone(), manner),
+        Err(AppError::NoSession) => begin(desk, None, desk.defaults.clone(), desk.fencing, manner),
         Err(other) => Err(other),
     }
 }
@@ -35,7 +36,17 @@ pub(super) fn start(desk: &mut Desk<'_>, args: &args::Start, manner: Manner) -> 
         words if words.trim().is_empty() => None,
         words => Some(Topic::parse(&words)?),
     };
-    begin(desk, topic, settings, manner)
+    let fencing = fencing(desk, args.fence);
+    begin(desk, topic, settings, fencing, manner)
+}
+
+/// Whether a fence is wanted: what was typed, else what is configured.
+fn fencing(desk: &Desk<'_>, typed: Option<args::FenceWhen>) -> Fencing {
+    match typed {
+        None => desk.fencing,
+        Some(args::FenceWhen::On) => Fencing::On,
+        Some(args::FenceWhen::Off) => Fencing::Off,
+    }
 }
 
 /// The settings of a new session: what was typed over what is configured. An unknown value stops here (G1).
@@ -62,7 +73,13 @@ fn settings(defaults: &Settings, args: &args::Start) -> Result<Settings, AppErro
     Ok(settings)
 }
 
-fn begin(desk: &mut Desk<'_>, topic: Option<Topic>, settings: Settings, manner: Manner) -> Result<Reply, AppError> {
+fn begin(
+    desk: &mut Desk<'_>,
+    topic: Option<Topic>,
+    settings: Settings,
+    fencing: Fencing,
+    manner: Manner,
+) -> Result<Reply, AppError> {
     let active = match desk.session() {
         Ok(session) => Some(session),
         Err(AppError::NoSession) => None,
@@ -70,21 +87,21 @@ fn begin(desk: &mut Desk<'_>, topic: Option<Topic>, settings: Settings, manner: 
     };
     let pointed_to = desk.dispatcher.store.active()?;
     let topic = match (active, topic) {
-        (Some(session), None) => return arrive(desk, &session.id, manner),
+        (Some(session), None) => return arrive(desk, &session.id, fencing, manner),
         (Some(session), Some(topic)) if session.topic.normalised() == topic.normalised() => {
-            return arrive(desk, &session.id, manner);
+            return arrive(desk, &session.id, fencing, manner);
         }
         (Some(session), Some(topic)) => match which_is_meant(desk, &session, &topic, manner)? {
-            Meant::Active => return arrive(desk, &session.id, manner),
+            Meant::Active => return arrive(desk, &session.id, fencing, manner),
             Meant::New => topic,
         },
         (None, Some(topic)) => topic,
         (None, None) => confirm_inferred(desk)?,
     };
     if let Some(unfinished) = unfinished(desk, &topic)? {
-        return arrive(desk, &unfinished, manner);
+        return arrive(desk, &unfinished, fencing, manner);
     }
-    create(desk, topic, settings, pointed_to.as_ref(), manner)
+    create(desk, New { topic, settings, fencing }, pointed_to.as_ref(), manner)
 }
 
 enum Meant {
@@ -143,11 +160,17 @@ fn unfinished(desk: &Desk<'_>, topic: &Topic) -> Result<Option<SessionId>, AppEr
     Ok(found.map(|listed| listed.id))
 }
 
+/// What a new session begins with.
+struct New {
+    topic: Topic,
+    settings: Settings,
+    fencing: Fencing,
+}
+
 /// Creates a session and makes it the active one in the place of `replaced`.
 fn create(
     desk: &mut Desk<'_>,
-    topic: Topic,
-    settings: Settings,
+    New { topic, settings, fencing }: New,
     replaced: Option<&SessionId>,
     manner: Manner,
 ) -> Result<Reply, AppError> {
@@ -160,9 +183,11 @@ fn create(
         Research::Auto => desk.scout.look(&topic),
         Research::Ask => look_if_allowed(desk, &topic)?,
     };
+    // A git that runs just now is waited for while nothing has been made yet.
+    desk.guardian.ready(fencing)?;
     // Armed first: without an active session the hooks let everything pass, so a failure from here on leaves nothing
     // refused, while the other order could leave a session that nothing protects.
-    let protection = desk.guardian.arm()?;
+    let _ = desk.guardian.arm()?;
     // Looking at the repository and asking for permission take time, in which somebody else may have begun.
     if let Some(active) = desk.dispatcher.store.active()?
         && replaced != Some(&active)
@@ -188,11 +213,28 @@ fn create(
             return Err(error);
         }
     };
-    // And once more, for a process that failed to start meanwhile and took the hooks away before it could see us.
-    desk.guardian.arm()?;
+    // The fence comes after the state that says whose it is. The hooks are armed once more, for a process that failed to
+    // start meanwhile and took them away before it could see us; and then git tries what must be refused.
+    let protection = held(desk, &outcome.after, fencing)?;
     let outcome = advance(desk, outcome)?;
     let reply = Reply::Arrived { arrival: Arrival::Started, outcome: Box::new(outcome), protection };
     conversation::go_on(desk, reply, manner)
+}
+
+/// Protects a session that became active just now. One that cannot be protected is left again: it stays unfinished,
+/// and `git grill resume` goes on with it.
+fn held(desk: &mut Desk<'_>, session: &Session, fencing: Fencing) -> Result<Protection, AppError> {
+    desk.guardian.hold(session, fencing).map_err(|mut error| {
+        // What was wrong in the first place is what has to be said.
+        let _ = end::free_the_worktree(desk);
+        if let AppError::Environment { causes, .. } = &mut error {
+            causes.push(format!(
+                "so it is not active, and nothing is refused; git grill resume {} goes on with it",
+                session.id
+            ));
+        }
+        error
+    })
 }
 
 /// Anything but a person's own approval takes a person's yes, or the user's own configuration (G30).
@@ -238,19 +280,26 @@ pub(super) fn resume(desk: &mut Desk<'_>, args: &args::Resume, manner: Manner) -
         )),
         [first, ..] => {
             let id = (*first).clone();
-            arrive(desk, &id, manner)
+            let fencing = fencing(desk, args.fence);
+            arrive(desk, &id, fencing, manner)
         }
     }
 }
 
 /// Makes an existing session the active one here.
-fn arrive(desk: &mut Desk<'_>, id: &SessionId, manner: Manner) -> Result<Reply, AppError> {
+fn arrive(desk: &mut Desk<'_>, id: &SessionId, fencing: Fencing, manner: Manner) -> Result<Reply, AppError> {
     let session = desk.dispatcher.store.load(id)?.session;
     if session.is_closed() {
         return Err(AppError::Refused(Refusal::SessionClosed { deed: "resuming" }));
     }
-    desk.dispatcher.store.activate(id)?;
-    let protection = desk.guardian.arm()?;
+    let protection = if desk.dispatcher.store.active().is_ok_and(|active| active.as_ref() == Some(id)) {
+        // Whatever goes wrong now, what protects it already goes on doing so.
+        desk.guardian.hold(&session, fencing)?
+    } else {
+        desk.guardian.ready(fencing)?;
+        desk.dispatcher.store.activate(id)?;
+        held(desk, &session, fencing)?
+    };
     let session = desk.session()?;
     let outcome = advance(desk, Outcome::nothing(session))?;
     let reply = Reply::Arrived { arrival: Arrival::Resumed, outcome: Box::new(outcome), protection };

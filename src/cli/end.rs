@@ -104,7 +104,7 @@ pub(super) fn leave(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Reply, AppE
 }
 
 /// Takes the view, the hooks and the pointer away, the pointer last: as long as it stands, `stop` can be typed again.
-fn free_the_worktree(desk: &mut Desk<'_>) -> Result<Vec<String>, AppError> {
+pub(super) fn free_the_worktree(desk: &mut Desk<'_>) -> Result<Vec<String>, AppError> {
     let view = desk.view.map_or(Ok(()), CheckpointView::remove);
     let mut warnings = desk.guardian.disarm()?;
     warnings.extend(view.err().map(|error| error.to_string()));

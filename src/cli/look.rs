@@ -4,7 +4,8 @@ use clap::CommandFactory;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::reply::Reply;
+use crate::app::reply::{Guards, Reply};
+use crate::domain::posture::FenceStands;
 
 use super::args::{self, Cli};
 use super::lower;
@@ -18,7 +19,12 @@ pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, 
         Err(AppError::NoSession) => return Ok(Reply::NoSession),
         Err(other) => return Err(other),
     };
-    Ok(if args.questions { Reply::Questions(Box::new(session)) } else { Reply::Status(Box::new(session)) })
+    if args.questions {
+        return Ok(Reply::Questions(Box::new(session)));
+    }
+    // A prompt for the shell shows nothing of it.
+    let fence = if args.short { FenceStands::None } else { desk.guardian.fence()? };
+    Ok(Reply::Status(Box::new(session), Guards { fence }))
 }
 
 /// `git grill sessions`

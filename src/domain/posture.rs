@@ -4,6 +4,42 @@
 
 use super::session::Phase;
 
+/// Whether git's own locks are held while nothing may change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fencing {
+    /// The hooks alone.
+    #[default]
+    Off,
+    /// The fence as well.
+    On,
+}
+
+/// How the fence of a worktree stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FenceStands {
+    /// Nobody asked for one.
+    #[default]
+    None,
+    /// It is up.
+    Up,
+    /// It is down for the output phase, and comes back with the interview.
+    Down,
+    /// It should be up, and locks of it are missing.
+    Broken,
+}
+
+impl FenceStands {
+    /// The word for machines; `None` without a fence.
+    pub fn word(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Up => Some("up"),
+            Self::Down => Some("down"),
+            Self::Broken => Some("broken"),
+        }
+    }
+}
+
 /// The two phases in which nothing may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadOnlyPhase {

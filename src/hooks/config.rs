@@ -2,7 +2,7 @@
 //!
 //! Appending beats what stands above and what is included there, and leaves every foreign line alone. The swap goes
 //! through git's own `config.lock`, whose content is complete before it exists, so that a lock left behind by a kill
-//! can be recognised as ours.
+//! can be recognised as ours. Under the fence that lock is a folder of ours, so it is held already.
 
 use std::fs;
 use std::io;
@@ -13,12 +13,14 @@ use std::time::Duration;
 use crate::app::ports::Process;
 use crate::hooks::error::{HookError, file};
 use crate::hooks::git;
-use crate::hooks::place::Place;
+use crate::hooks::place::{FENCE_NOTE, Place};
 use crate::hooks::record::{Bytes, ConfigEdit, Key, hash, read_if_there, remove_if_there};
 
 /// How often a taken `config.lock` is tried again, a pause apart.
 const TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(20);
+/// How often a configuration that somebody else keeps rewriting is edited anew.
+const EDITS: u32 = 5;
 
 /// A section to append: its heading as it stands in the file, its name for `git config`, its keys.
 pub(crate) struct Section {
@@ -91,7 +93,30 @@ pub(crate) fn restore(place: &Place, edit: &ConfigEdit, process: &dyn Process) -
     {
         return Ok(());
     }
-    edit.keys.iter().try_for_each(|key| git::unset(process, &path, &key.name, &key.value.0))
+    for _ in 0..EDITS {
+        let Some(now) = read_if_there(&path)? else {
+            return Ok(());
+        };
+        let edited = without_our_keys(place, edit, &now, process)?;
+        if edited == now || swap(place, &path, Some(&now), Some(&edited))? == Swapped::Done {
+            return Ok(());
+        }
+    }
+    Err(HookError::Busy(path))
+}
+
+/// The same configuration without our keys. git edits a copy: under the fence it could not lock the file itself.
+fn without_our_keys(place: &Place, edit: &ConfigEdit, now: &[u8], process: &dyn Process) -> Result<Vec<u8>, HookError> {
+    let copy = place.grill_dir().join("config.edit");
+    let edited = || {
+        fs::write(&copy, now).map_err(file("write", &copy))?;
+        edit.keys.iter().try_for_each(|key| git::unset(process, &copy, &key.name, &key.value.0))?;
+        fs::read(&copy).map_err(file("read", &copy))
+    };
+    let text = edited();
+    remove_if_there(&copy)?;
+    remove_if_there(&lock_path(&copy))?;
+    text
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -108,20 +133,26 @@ fn swap(place: &Place, path: &Path, expected: Option<&[u8]>, wanted: Option<&[u8
     if let Ok(meta) = fs::metadata(path) {
         fs::set_permissions(&fresh, meta.permissions()).map_err(file("write", &fresh))?;
     }
-    let taken = take(&fresh, &lock);
-    remove_if_there(&fresh)?;
-    taken?;
+    // Under the fence we hold the lock by another name, and the file that is put in place is the fresh one itself.
+    let source = if lock.join(FENCE_NOTE).is_file() {
+        fresh
+    } else {
+        let taken = take(&fresh, &lock);
+        remove_if_there(&fresh)?;
+        taken?;
+        lock
+    };
     let outcome = if read_if_there(path)?.as_deref() == expected {
         match wanted {
-            Some(_) => fs::rename(&lock, path).map_err(file("write", path)),
-            None => remove_if_there(path).and_then(|()| remove_if_there(&lock)),
+            Some(_) => fs::rename(&source, path).map_err(file("write", path)),
+            None => remove_if_there(path).and_then(|()| remove_if_there(&source)),
         }
         .map(|()| Swapped::Done)
     } else {
-        remove_if_there(&lock).map(|()| Swapped::Different)
+        remove_if_there(&source).map(|()| Swapped::Different)
     };
     if outcome.is_err() {
-        remove_if_there(&lock)?;
+        remove_if_there(&source)?;
     }
     outcome
 }

@@ -248,7 +248,9 @@ fn take_back(record: &Record, place: &Place, process: &dyn Process) -> Result<Ve
             other => other.map_err(file("remove", &dir.path()))?,
         }
     }
-    remove_if_there(&place.grill_dir().join("config.tmp"))?;
+    for left in ["config.tmp", "config.edit", "config.edit.lock"] {
+        remove_if_there(&place.grill_dir().join(left))?;
+    }
     Record::forget(place)?;
     Ok(left)
 }

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -17,13 +17,19 @@ const PAUSE: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(crate) struct Lock<'place> {
     place: &'place Place,
+    path: PathBuf,
     _held: File,
 }
 
 impl<'place> Lock<'place> {
-    /// Waits for the lock, making our folder if there is none.
+    /// Waits for the lock of the hooks, making our folder if there is none.
     pub(crate) fn take(place: &'place Place) -> Result<Self, HookError> {
-        let (dir, path) = (place.grill_dir(), place.lock_file());
+        Self::at(place, place.lock_file())
+    }
+
+    /// Waits for the lock file at `path` in our folder.
+    pub(crate) fn at(place: &'place Place, path: PathBuf) -> Result<Self, HookError> {
+        let dir = place.grill_dir();
         for _ in 0..TRIES {
             fs::create_dir_all(&dir).map_err(file("create", &dir))?;
             let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
@@ -33,7 +39,7 @@ impl<'place> Lock<'place> {
                 other => other.map_err(file("write", &path))?,
             };
             match held.try_lock() {
-                Ok(()) if is_at(&held, &path) => return Ok(Self { place, _held: held }),
+                Ok(()) if is_at(&held, &path) => return Ok(Self { place, path, _held: held }),
                 // The holder before us removed the file that we had opened: lock the new one.
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => sleep(PAUSE),
@@ -47,7 +53,7 @@ impl<'place> Lock<'place> {
 impl Drop for Lock<'_> {
     fn drop(&mut self) {
         // Still held: whoever opened the file before finds that it is no longer there and starts over.
-        let _ = fs::remove_file(self.place.lock_file());
+        let _ = fs::remove_file(&self.path);
         let _ = fs::remove_dir(self.place.grill_dir());
     }
 }

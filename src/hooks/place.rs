@@ -21,6 +21,10 @@ pub(crate) const MARKER: &str = "grill/armed";
 /// Where a shim notes which git process it has told that our program is gone.
 pub(crate) const GONE_NOTE: &str = "grill/hook-gone";
 
+/// The file inside each lock folder of the fence. A lock with it is ours, so whoever edits the configuration for us
+/// under the fence already holds git's lock.
+pub(crate) const FENCE_NOTE: &str = "held-by-git-grill.txt";
+
 impl Place {
     /// The folder of ours that all worktrees share.
     pub(crate) fn grill_dir(&self) -> PathBuf {
@@ -35,6 +39,16 @@ impl Place {
     /// Serialises arming and disarming.
     pub(crate) fn lock_file(&self) -> PathBuf {
         self.grill_dir().join("hooks.lock")
+    }
+
+    /// The fences of all worktrees.
+    pub(crate) fn fence_file(&self) -> PathBuf {
+        self.grill_dir().join("fence.json")
+    }
+
+    /// Serialises raising and lifting fences.
+    pub(crate) fn fence_lock_file(&self) -> PathBuf {
+        self.grill_dir().join("fence.lock")
     }
 
     /// The hooks folder that is entirely ours.

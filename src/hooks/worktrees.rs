@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::hooks::error::{HookError, file};
 use crate::hooks::place::{MARKER, Place};
@@ -27,6 +27,15 @@ pub(crate) fn roots(place: &Place) -> Result<Vec<PathBuf>, HookError> {
     // The usual place of the main one; a bare repository has none and loses nothing by being looked into.
     roots.extend(place.common_dir.parent().map(PathBuf::from));
     Ok(roots)
+}
+
+/// Whether the worktree of a git directory still exists: its folder may be gone long before git forgets it.
+pub fn worktree_is_there(git_dir: &Path) -> bool {
+    match fs::read(git_dir.join("gitdir")) {
+        Ok(link) => git_dir.join(OsStr::from_bytes(link.trim_ascii_end())).exists(),
+        // The main one has no such file.
+        Err(_) => git_dir.is_dir(),
+    }
 }
 
 struct Linked {

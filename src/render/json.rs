@@ -41,7 +41,12 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::Arrived { outcome, protection, arrival } => {
             let mut object = outcome_json(outcome);
             object.insert("arrival".into(), json!(format!("{arrival:?}").to_lowercase()));
-            object.insert("protection".into(), json!({"hooks": protection.hooks, "warnings": protection.warnings}));
+            object.insert(
+                "protection".into(),
+                json!({
+                    "hooks": protection.hooks, "fence": protection.fence.word(), "warnings": protection.warnings,
+                }),
+            );
             Value::Object(object)
         }
         Reply::Happened(outcome) => Value::Object(outcome_json(outcome)),
@@ -59,13 +64,17 @@ pub fn reply_json(reply: &Reply) -> Value {
             object.insert("written".into(), json!(paths));
             Value::Object(object)
         }
-        Reply::Status(session) => Value::Object(status(session)),
+        Reply::Status(session, guards) => {
+            let mut object = status(session);
+            object.insert("fence".into(), json!(guards.fence.word()));
+            Value::Object(object)
+        }
         // The same fields as with a session, so that nobody has to ask twice which ones there are (G50).
         Reply::NoSession => json!({
             "schema": SCHEMA, "active": false, "topic": null, "intent": null, "intensity": null, "outputPreference": [],
             "researchMode": null, "checkpoint": null, "phase": null, "outputPhase": false, "outputSelection": null,
             "approvedOutputPlan": null, "currentQuestion": null, "alternatives": [], "updatedAt": null,
-            "lastChangeSummary": null, "session": null, "question": null,
+            "lastChangeSummary": null, "session": null, "question": null, "fence": null,
         }),
         Reply::Questions(session) => {
             let questions: Vec<Value> = session.transcript.asked.iter().map(asked_json).collect();

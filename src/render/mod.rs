@@ -32,7 +32,7 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Happened(outcome) => outcome::happened(outcome, look),
         Reply::Left { outcome, warnings } => outcome::left(outcome, warnings, look),
         Reply::Abandoned { why, warnings } => outcome::abandoned(why, warnings, look),
-        Reply::Status(session) => status::status(session, look),
+        Reply::Status(session, guards) => status::status(session, guards, look),
         Reply::NoSession => "no session is active in this worktree\n".to_owned(),
         Reply::Questions(session) => lists::questions(session, look),
         Reply::Value { value, .. } => format!("{}\n", harmless(value)),
@@ -57,7 +57,7 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         | Reply::Happened(_)
         | Reply::Left { .. }
         | Reply::Abandoned { .. }
-        | Reply::Status(_)
+        | Reply::Status(..)
         | Reply::NoSession
         | Reply::Questions(_)
         | Reply::Value { .. }

@@ -8,6 +8,7 @@ use crate::domain::event::{Event, Recorded};
 use crate::domain::facts::RepoFacts;
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{AnswerKind, Standing, gist};
+use crate::domain::posture::FenceStands;
 use crate::domain::production::TargetPath;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Intent;
@@ -16,6 +17,10 @@ use crate::app::outlook::Outlook;
 
 use super::palette::{Asked, Look};
 use super::{diff, harmless, question, status};
+
+/// git's words cannot be changed, so they are translated before they are met.
+const FENCE_UP: &str = "the fence is up: git's own locks are held, so git add and the like say \"Another git process seems \
+                        to be running\", which means this interview";
 
 /// A session became active here.
 pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protection, look: &Look) -> String {
@@ -37,6 +42,22 @@ pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protecti
             Phase::Closed { .. } => "git is free",
         };
         let _ = writeln!(text, "  {}", look.muted(format!("{held} ({})", protection.hooks)));
+    }
+    match protection.fence {
+        FenceStands::None => {}
+        FenceStands::Up => {
+            let _ = writeln!(text, "  {}", look.muted(FENCE_UP));
+        }
+        FenceStands::Down => {
+            let _ = writeln!(
+                text,
+                "  {}",
+                look.muted("the fence is down for the output and comes back with the interview")
+            );
+        }
+        FenceStands::Broken => {
+            let _ = writeln!(text, "  {}", look.warning("the fence has gaps; git grill doctor names them"));
+        }
     }
     for warning in &protection.warnings {
         let _ = writeln!(text, "  {}", look.warning(format!("warning: {}", harmless(warning))));

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
 use crate::app::outlook::Outlook;
+use crate::app::reply::Guards;
 use crate::domain::production::Production;
 use crate::domain::session::{Phase, Session};
 
@@ -11,12 +12,12 @@ use super::palette::{Asked, Look};
 use super::{harmless, outcome, phase_in_words};
 
 /// `git grill status` for people (G19).
-pub(super) fn status(session: &Session, look: &Look) -> String {
+pub(super) fn status(session: &Session, guards: &Guards, look: &Look) -> String {
     let mut text = String::new();
     let mut row = |key: &str, value: &str| {
         let _ = writeln!(text, "{} {}", look.muted(format!("{key:<12}")), harmless(value));
     };
-    for (key, value) in rows(session) {
+    for (key, value) in rows(session, guards) {
         row(key, &value);
     }
     text.push('\n');
@@ -30,7 +31,7 @@ pub(super) fn status(session: &Session, look: &Look) -> String {
 }
 
 /// The rows that text and porcelain share: stable keys, one line each.
-fn rows(session: &Session) -> Vec<(&'static str, String)> {
+fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
     let outlook = Outlook::of(session);
     let settings = &session.settings;
     let intent = if settings.intent == crate::domain::settings::Intent::Auto {
@@ -73,6 +74,9 @@ fn rows(session: &Session) -> Vec<(&'static str, String)> {
     for produced in &session.produced {
         rows.push(("produced", format!("{} ({})", produced.path, produced.destination)));
     }
+    if let Some(word) = guards.fence.word() {
+        rows.push(("fence", word.to_owned()));
+    }
     rows
 }
 
@@ -86,12 +90,12 @@ fn left_in_words(left: &RangeInclusive<u32>) -> String {
 }
 
 /// `git grill status --porcelain`: `key<TAB>value`, stable. Line breaks cannot occur in a value.
-pub fn porcelain(session: Option<&Session>) -> String {
-    let Some(session) = session else {
+pub fn porcelain(session: Option<(&Session, &Guards)>) -> String {
+    let Some((session, guards)) = session else {
         return "active\tno\n".to_owned();
     };
     let mut text = String::new();
-    for (key, value) in rows(session) {
+    for (key, value) in rows(session, guards) {
         let _ = writeln!(text, "{}\t{}", key.replace(' ', "-"), harmless(&value).replace('\n', " "));
     }
     if let Some(asked) = session.open_question() {

@@ -119,6 +119,11 @@ pub fn deactivate(repo: &Repository) -> Result<(), StoreError> {
     }
 }
 
+/// The session that the pointer in a worktree's git directory names, without asking whether it exists.
+pub fn pointer(git_dir: &Path) -> Result<Option<SessionId>, StoreError> {
+    read(git_dir)
+}
+
 /// What is active in the repository's other worktrees, with the worktree's folder. A worktree whose folder is gone
 /// holds nothing, and neither does a pointer that cannot be read.
 pub fn elsewhere(repo: &Repository) -> Vec<(SessionId, PathBuf)> {

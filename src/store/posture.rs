@@ -8,6 +8,7 @@ use super::active;
 use super::codec;
 use super::files::{self, Broken};
 use super::layout;
+use super::publish;
 use super::tree::CommitFiles;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
@@ -20,6 +21,15 @@ pub fn posture_source(repo: &Repository) -> Result<Option<(Phase, SessionId)>, S
     };
     let phase = CommitFiles::of(repo, tip).and_then(|files| phase(&files)).map_err(|broken| broken.of(&id))?;
     Ok(Some((phase, id)))
+}
+
+/// The phase of a session, wherever it is active; `None` when there is no such session.
+pub fn phase_of(repo: &Repository, id: &SessionId) -> Result<Option<Phase>, StoreError> {
+    let tip = publish::tip(repo, &id.ref_name()).map_err(|error| Broken::at(id.ref_name(), error.message()).of(id))?;
+    let Some(tip) = tip else {
+        return Ok(None);
+    };
+    CommitFiles::of(repo, tip).and_then(|files| phase(&files)).map(Some).map_err(|broken| broken.of(id))
 }
 
 fn phase(files: &CommitFiles<'_>) -> Result<Phase, Broken> {

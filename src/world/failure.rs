@@ -3,6 +3,7 @@
 use std::error::Error;
 
 use crate::app::error::AppError;
+use crate::fence::FenceError;
 use crate::hooks::HookError;
 use crate::repo::config::ConfigError;
 use crate::repo::open::OpenError;
@@ -44,6 +45,12 @@ impl From<OpenError> for AppError {
 impl From<ConfigError> for AppError {
     fn from(error: ConfigError) -> Self {
         told("config", &error, Some(error.hint()))
+    }
+}
+
+impl From<FenceError> for AppError {
+    fn from(error: FenceError) -> Self {
+        told("fence", &error, error.hint())
     }
 }
 

@@ -1,19 +1,32 @@
-//! The guardian: git hooks, armed while a session is active.
+//! The guardian: git hooks and the fence, armed while a session is active.
+//!
+//! Armed in this order: state, fence, hooks, trial; disarmed in the reverse one. The snapshot that comes before all of
+//! it is the baseline's.
+
+use std::path::Path;
 
 use crate::app::desk::Guardian;
 use crate::app::error::AppError;
 use crate::app::reply::Protection;
+use crate::domain::ids::SessionId;
+use crate::domain::posture::{FenceStands, Fencing, Posture};
+use crate::domain::session::Session;
+use crate::fence::{self, FenceState, Layer, Standing, Tended, Trial};
 use crate::hooks::{self, Disarmed, Place, Rule};
+use crate::repo::open::{RepoEnv, open};
+use crate::store::{active, posture};
 
 use super::process::Programs;
 
-/// Arms and disarms the hooks of one worktree.
-pub(super) struct HookGuardian {
+/// Arms and disarms one worktree.
+pub(super) struct HookGuardian<'a> {
     /// Where.
     pub place: Place,
+    /// How its repository is found, to ask how a session stands.
+    pub env: RepoEnv<'a>,
 }
 
-impl Guardian for HookGuardian {
+impl Guardian for HookGuardian<'_> {
     fn arm(&self) -> Result<Protection, AppError> {
         let rule = hooks::arm(&self.place, &Programs)?;
         let hooks = match rule {
@@ -21,17 +34,151 @@ impl Guardian for HookGuardian {
             Rule::Beside => "hooks reference-transaction and pre-push",
             Rule::Folder => "hooks reference-transaction and pre-push, in a folder of ours that calls yours",
         };
-        Ok(Protection { hooks: hooks.to_owned(), warnings: Vec::new() })
+        Ok(Protection { hooks: hooks.to_owned(), ..Protection::default() })
     }
 
     fn disarm(&self) -> Result<Vec<String>, AppError> {
-        Ok(match hooks::disarm(&self.place, &Programs)? {
+        let disarmed = hooks::disarm(&self.place, &Programs);
+        // Whatever became of the hooks, a fence without a session would be in everybody's way.
+        let kept = fence::lift(&self.place)?;
+        fence::sweep(&self.place)?;
+        let mut said: Vec<String> = match disarmed? {
             Disarmed::Removed { left } => {
                 left.iter().map(|path| format!("{} was changed by somebody else and stays", path.display())).collect()
             }
             Disarmed::ArmedElsewhere => {
                 vec!["another worktree has an active session, so its hooks stay; they let this one pass".to_owned()]
             }
+        };
+        said.extend(kept.iter().map(|path| kept_lock(path)));
+        Ok(said)
+    }
+
+    fn ready(&self, fencing: Fencing) -> Result<(), AppError> {
+        match fencing {
+            Fencing::Off => Ok(()),
+            Fencing::On => Ok(fence::ready(&self.place)?),
+        }
+    }
+
+    fn hold(&self, session: &Session, fencing: Fencing) -> Result<Protection, AppError> {
+        let id = session.id.as_str();
+        let had = fence::session(&self.place)?.is_some_and(|before| before == id);
+        if fencing == Fencing::On || had {
+            match Posture::of(&session.phase) {
+                Posture::ReadOnly { .. } => fence::raise(&self.place, id)?,
+                Posture::Output { .. } => drop(fence::lower_for_output(&self.place, id)?),
+                Posture::Inactive => {}
+            }
+        } else {
+            drop(fence::lift(&self.place)?);
+        }
+        let mut protection = self.arm()?;
+        protection.fence = self.fence()?;
+        self.tried(id, protection.fence)?;
+        Ok(protection)
+    }
+
+    fn follow(&self, session: &Session) -> Result<(), AppError> {
+        let (id, here) = (session.id.as_str(), standing_in(&session.phase));
+        self.tend_with(&|git_dir, held_for| {
+            if git_dir == self.place.git_dir && held_for == id { here } else { self.standing(git_dir, held_for) }
+        })
+        .map(drop)
+    }
+
+    fn fence(&self) -> Result<FenceStands, AppError> {
+        Ok(match fence::state(&self.place)? {
+            FenceState::None => FenceStands::None,
+            FenceState::Up => FenceStands::Up,
+            FenceState::Down => FenceStands::Down,
+            FenceState::Broken { .. } => FenceStands::Broken,
         })
     }
+}
+
+impl HookGuardian<'_> {
+    /// Looks after what a crash may have left; what was found, in sentences.
+    pub(super) fn tend(&self) -> Result<Vec<String>, AppError> {
+        self.tend_with(&|git_dir, session| self.standing(git_dir, session))
+    }
+
+    fn tend_with(&self, standing: &dyn Fn(&Path, &str) -> Standing) -> Result<Vec<String>, AppError> {
+        let mut said = Vec::new();
+        for tended in fence::tend(&self.place, standing)? {
+            match tended {
+                Tended::Lifted { session, .. } => {
+                    said.push(format!("the fence of {session} was lifted: that session is not active any more"));
+                }
+                Tended::Completed => said.push("locks of the fence were missing, and are held again".to_owned()),
+                Tended::Lowered => {}
+                Tended::Left(paths) => said.extend(paths.iter().map(|path| kept_lock(path))),
+            }
+        }
+        Ok(said)
+    }
+
+    /// How the session of a fence stands in its worktree. What cannot be read counts as unknown, and is left alone.
+    pub(super) fn standing(&self, git_dir: &Path, session: &str) -> Standing {
+        if !hooks::worktree_is_there(git_dir) {
+            return Standing::Gone;
+        }
+        match active::pointer(git_dir) {
+            Ok(Some(id)) if id.as_str() == session => self.phase_standing(&id),
+            Ok(_) => Standing::Gone,
+            Err(_) => Standing::Unknown,
+        }
+    }
+
+    fn phase_standing(&self, id: &SessionId) -> Standing {
+        let Ok(opened) = open(&self.env) else {
+            return Standing::Unknown;
+        };
+        match posture::phase_of(&opened.repo, id) {
+            Ok(Some(phase)) => standing_in(&phase),
+            Ok(None) => Standing::Gone,
+            Err(_) => Standing::Unknown,
+        }
+    }
+
+    /// Has git try what must be refused.
+    fn tried(&self, session: &str, fence: FenceStands) -> Result<(), AppError> {
+        let opened = open(&self.env)?;
+        let tip = opened.repo.refname_to_id(&format!("refs/grill/sessions/{session}"));
+        let Ok(commit) = tip else {
+            return Ok(());
+        };
+        let layers: &[(Layer, &str)] = match fence {
+            FenceStands::Up => &[(Layer::Fence, "the fence"), (Layer::Hooks, "the hooks")],
+            FenceStands::None | FenceStands::Down | FenceStands::Broken => &[(Layer::Hooks, "the hooks")],
+        };
+        for (layer, name) in layers {
+            let why = match fence::trial(&self.place, *layer, &commit.to_string(), &Programs)? {
+                Trial::Refused => continue,
+                Trial::LetThrough => {
+                    format!("git would have changed a branch although {name} of git grill should have refused it")
+                }
+                Trial::Failed(said) => format!("git failed for another reason: {said}"),
+            };
+            return Err(AppError::Environment {
+                code: "trial_failed",
+                message: "the trial failed: the repository is not protected".to_owned(),
+                causes: vec![why],
+                hint: Some("git grill hooks status says where git looks for hooks".to_owned()),
+            });
+        }
+        Ok(())
+    }
+}
+
+fn standing_in(phase: &crate::domain::session::Phase) -> Standing {
+    match Posture::of(phase) {
+        Posture::Inactive => Standing::Gone,
+        Posture::ReadOnly { .. } => Standing::ReadOnly,
+        Posture::Output { .. } => Standing::Output,
+    }
+}
+
+fn kept_lock(path: &Path) -> String {
+    format!("{} has something in it that is not ours, so it stays and git cannot take that lock", path.display())
 }

@@ -133,6 +133,7 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
     let config = Config::load(Some(&opened), &var)?;
     let colours = colours.configured(config.colour()?);
     let defaults = config.settings()?;
+    let fencing = config.fencing()?;
     let signers = identity::identity(environment, &config);
     let begins = form == Form::Text && matches!(verb, Some(Verb::Start(_)) | None);
     if begins {
@@ -181,7 +182,13 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
         None => store,
     };
     let clock = GitClock::new(environment);
-    let guardian = HookGuardian { place };
+    let guardian = HookGuardian { place, env: env.clone() };
+    if tended(verb.as_ref(), form) {
+        match guardian.tend() {
+            Ok(said) => said.iter().for_each(|said| speak::err(&format!("warning: {said}\n"))),
+            Err(error) => speak::err(&render::warning_text(&error, &colours.err())),
+        }
+    }
     let editor = GitEditor { git_dir };
     let scout = LazyScout { env: env.clone(), origin: config.string("remote.origin.url") };
     let mut terminal = Terminal::new(prompt_settings(environment, form, &colours));
@@ -201,6 +208,7 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
         voice: &mut voice,
         actor,
         defaults,
+        fencing,
         branch,
     };
     let reply = cli::serve(&mut desk, verb, Manner::Conversation);
@@ -208,6 +216,12 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
         speak::err(&format!("warning: {notice}\n"));
     }
     speak::out(&show(&reply?, form, &colours.out(None)))
+}
+
+/// Whether a request looks after the fences first: one that a crash left would be in everybody's way. A shell prompt
+/// only reads.
+fn tended(verb: Option<&Verb>, form: Form) -> bool {
+    form != Form::Short && !matches!(verb, Some(Verb::Sessions))
 }
 
 /// The keys in the configuration that nobody reads, one warning each.
@@ -220,12 +234,12 @@ fn unread(config: &Config) -> String {
 }
 
 fn show(reply: &Reply, form: Form, look: &Look) -> String {
-    let session = if let Reply::Status(session) = reply { Some(&**session) } else { None };
+    let status = if let Reply::Status(session, guards) = reply { Some((&**session, guards)) } else { None };
     match form {
         Form::Text => speak::reply_text(reply, look),
         Form::Json => render::json_text(&render::reply_json(reply)),
-        Form::Porcelain => render::porcelain(session),
-        Form::Short => render::short(session),
+        Form::Porcelain => render::porcelain(status),
+        Form::Short => render::short(status.map(|(session, _)| session)),
     }
 }
 

@@ -135,7 +135,7 @@ fn is_short(reply: &Reply) -> bool {
         Reply::Arrived { .. }
         | Reply::Left { .. }
         | Reply::Abandoned { .. }
-        | Reply::Status(_)
+        | Reply::Status(..)
         | Reply::Questions(_)
         | Reply::Checkpoint(_)
         | Reply::CheckpointDiff { .. }

@@ -82,6 +82,13 @@ pub const APPROVAL: Key = Key {
         "Whose word an approval takes; read from the global and system configuration only",
     )
 };
+/// Whether git's own locks are held while a session is read-only.
+pub const FENCE: Key = key(
+    "grill.fence",
+    Kind::Switch,
+    "false",
+    "Hold git's own locks during interviews, so that git add and other clients are refused too",
+);
 /// What a hook does when git grill itself fails.
 pub const FAIL_CLOSED: Key =
     key("grill.failClosed", Kind::Switch, "false", "Refuse git operations when git grill itself fails");
@@ -101,8 +108,20 @@ pub const COLOR_UI: Key = key("color.ui", Kind::Colour, "auto", "When git uses c
 pub const COLOR_GRILL: Key = key("color.grill", Kind::Colour, "auto", "When git grill uses colour");
 
 /// Every key, in the order in which help lists them.
-pub const KEYS: &[Key] =
-    &[INTENT, INTENSITY, RESEARCH, OUTPUT, INTERVIEWER, APPROVAL, FAIL_CLOSED, FSYNC, SIGN, COLOR_UI, COLOR_GRILL];
+pub const KEYS: &[Key] = &[
+    INTENT,
+    INTENSITY,
+    RESEARCH,
+    OUTPUT,
+    INTERVIEWER,
+    APPROVAL,
+    FENCE,
+    FAIL_CLOSED,
+    FSYNC,
+    SIGN,
+    COLOR_UI,
+    COLOR_GRILL,
+];
 
 /// The key whose name is nearest to `name`, if it is near enough to be meant.
 pub fn nearest(name: &str) -> Option<&'static Key> {

@@ -16,6 +16,7 @@ pub use self::error::ConfigError;
 use self::keys::{Key, Trusted};
 pub use self::origin::Origin;
 use super::open::{Opened, Vars};
+use crate::domain::posture::Fencing;
 use crate::domain::settings::{Destination, Settings, destinations};
 
 /// When colour is used.
@@ -103,6 +104,11 @@ impl Config {
             interviewer: self.word(&keys::INTERVIEWER)?.unwrap_or(plain.interviewer),
             approval: self.word(&keys::APPROVAL)?.unwrap_or(plain.approval),
         })
+    }
+
+    /// Whether sessions get a fence.
+    pub fn fencing(&self) -> Result<Fencing, ConfigError> {
+        Ok(if self.switch_of(&keys::FENCE)?.unwrap_or(false) { Fencing::On } else { Fencing::Off })
     }
 
     /// Whether a hook refuses when git grill itself fails.

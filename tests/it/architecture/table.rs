@@ -131,6 +131,15 @@ pub const TABLE: &[Row] = &[
         why: "builds walls around the process it is called in; what runs behind them is spawned by `world`",
     },
     Row {
+        room: "fence",
+        may: &["domain", "app::ports", "hooks"],
+        crates: Crates::Any,
+        closed: SPAWNING,
+        closed_in_tests: NOTHING,
+        except: NOTHING,
+        why: "stands around the same places as the hooks, with the same files and one lock for both kinds of arming",
+    },
+    Row {
         room: "term",
         may: &["domain", "app::ports", "app::prompt"],
         crates: Crates::Any,

@@ -1,0 +1,113 @@
+//! Who holds which lock folder, noted before the first one is made: whatever of it exists is ours, whenever the
+//! process was killed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::error::{FenceError, file};
+use crate::hooks::{Bytes, Place, read_if_there, remove_if_there};
+
+/// The format of the record; a newer one is not touched.
+const FORMAT: u32 = 1;
+
+/// The fences of a repository, one for each worktree that has one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Record {
+    format: u32,
+    pub(super) fences: Vec<Fence>,
+}
+
+/// The fence of one worktree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Fence {
+    /// The worktree, by its git directory.
+    pub(super) git_dir: Bytes,
+    /// The session that wants it.
+    pub(super) session: String,
+    /// The lock folders, in the order in which they were made; none while the fence is down for the output phase.
+    pub(super) held: Vec<Bytes>,
+    /// Folders that had to be made around them, outermost first.
+    pub(super) made: Vec<Bytes>,
+}
+
+impl Fence {
+    pub(super) fn is_of(&self, git_dir: &Path) -> bool {
+        self.git_dir.path() == git_dir
+    }
+}
+
+/// Whether a worktree has a fence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FenceState {
+    /// Nobody asked for one.
+    None,
+    /// Every lock is held.
+    Up,
+    /// It is down for the output phase, and comes back with the interview.
+    Down,
+    /// Locks of it are missing, so that git could take them.
+    Broken {
+        /// Those.
+        missing: Vec<PathBuf>,
+    },
+}
+
+impl Record {
+    /// Reads the record; an empty one when there is no fence.
+    pub(super) fn load(place: &Place) -> Result<Self, FenceError> {
+        let path = place.fence_file();
+        let Some(bytes) = read_if_there(&path)? else {
+            return Ok(Self { format: FORMAT, fences: Vec::new() });
+        };
+        let unreadable = |why: String| FenceError::Record { path: path.clone(), why };
+        let record: Self = serde_json::from_slice(&bytes).map_err(|error| unreadable(error.to_string()))?;
+        if record.format == FORMAT {
+            Ok(record)
+        } else {
+            Err(unreadable(format!("it was written by another version of git grill (format {})", record.format)))
+        }
+    }
+
+    /// Writes the record in one step; one without a fence is taken away.
+    pub(super) fn save(&self, place: &Place) -> Result<(), FenceError> {
+        let path = place.fence_file();
+        let fresh = path.with_extension("json.tmp");
+        if self.fences.is_empty() {
+            remove_if_there(&fresh)?;
+            return Ok(remove_if_there(&path)?);
+        }
+        let bytes = serde_json::to_vec_pretty(self)
+            .map_err(|error| FenceError::Record { path: path.clone(), why: error.to_string() })?;
+        let saved = fs::write(&fresh, bytes)
+            .map_err(file("write", &fresh))
+            .and_then(|()| fs::rename(&fresh, &path).map_err(file("write", &path)));
+        if saved.is_err() {
+            // A full disk leaves half of it.
+            let _ = fs::remove_file(&fresh);
+        }
+        saved
+    }
+
+    pub(super) fn of(&self, git_dir: &Path) -> Option<&Fence> {
+        self.fences.iter().find(|fence| fence.is_of(git_dir))
+    }
+
+    /// Puts a worktree's fence in the place of the one it had.
+    pub(super) fn put(&mut self, fence: Fence) {
+        self.fences.retain(|other| other.git_dir != fence.git_dir);
+        self.fences.push(fence);
+    }
+
+    /// Takes a worktree's fence out.
+    pub(super) fn take(&mut self, git_dir: &Path) -> Option<Fence> {
+        let at = self.fences.iter().position(|fence| fence.is_of(git_dir))?;
+        Some(self.fences.remove(at))
+    }
+
+    /// Whether some fence in the record holds this lock.
+    pub(super) fn holds(&self, lock: &Bytes) -> bool {
+        self.fences.iter().any(|fence| fence.held.contains(lock))
+    }
+}

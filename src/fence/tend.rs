@@ -1,0 +1,120 @@
+//! Making the fences of a repository follow their sessions: after a crash, at every command, and by hand.
+
+use std::path::{Path, PathBuf};
+
+use super::error::FenceError;
+use super::raise::{Keep, is_ours, lower, raise_locked};
+use super::record::{Fence, Record};
+use crate::hooks::{Bytes, Lock, Place};
+
+/// How the session of a fence stands in its worktree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is active and read-only: the fence belongs up.
+    ReadOnly,
+    /// It is active and produces its output: the fence belongs down for the time.
+    Output,
+    /// The worktree is gone, or the session is not active there any more.
+    Gone,
+    /// That cannot be found out; nothing is touched.
+    Unknown,
+}
+
+/// What was done to one fence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tended {
+    /// A fence that nobody wants any more was taken away.
+    Lifted {
+        /// The worktree's git directory.
+        git_dir: PathBuf,
+        /// Its session.
+        session: String,
+    },
+    /// Locks that were missing are held again.
+    Completed,
+    /// It was lowered for the output phase.
+    Lowered,
+    /// Lock folders that have something in them that is not ours; they stay.
+    Left(Vec<PathBuf>),
+}
+
+/// Looks after every fence of the repository. `standing` tells how a session stands, by its worktree's git directory
+/// and its id. Fences of other worktrees are only ever taken away, never raised: their own commands do that.
+pub fn tend(place: &Place, standing: &dyn Fn(&Path, &str) -> Standing) -> Result<Vec<Tended>, FenceError> {
+    if !place.fence_file().exists() {
+        return Ok(Vec::new());
+    }
+    // Looked at without the lock first: nearly always there is nothing to do.
+    if due(place, &Record::load(place)?, standing).is_empty() {
+        return Ok(Vec::new());
+    }
+    let _lock = Lock::at(place, place.fence_lock_file())?;
+    let mut record = Record::load(place)?;
+    let mut tended = Vec::new();
+    for (fence, deed) in due(place, &record, standing) {
+        let git_dir = fence.git_dir.path();
+        match deed {
+            Deed::Lift => {
+                let left = lower(place, &mut record, &git_dir, Keep::Nothing)?;
+                tended.push(Tended::Lifted { git_dir, session: fence.session });
+                tended.extend((!left.is_empty()).then_some(Tended::Left(left)));
+            }
+            Deed::Lower => {
+                let left = lower(place, &mut record, &git_dir, Keep::Wish)?;
+                tended.push(Tended::Lowered);
+                tended.extend((!left.is_empty()).then_some(Tended::Left(left)));
+            }
+            Deed::Raise => {
+                raise_locked(place, &fence.session)?;
+                record = Record::load(place)?;
+                tended.push(Tended::Completed);
+            }
+        }
+    }
+    Ok(tended)
+}
+
+/// The fences that are not as they should be, by worktree and session; nothing is changed.
+pub fn fences(
+    place: &Place,
+    standing: &dyn Fn(&Path, &str) -> Standing,
+) -> Result<Vec<(PathBuf, String, Standing)>, FenceError> {
+    let record = Record::load(place)?;
+    let off = due(place, &record, standing);
+    Ok(off
+        .into_iter()
+        .map(|(fence, deed)| {
+            let stands = match deed {
+                Deed::Lift => Standing::Gone,
+                Deed::Lower => Standing::Output,
+                Deed::Raise => Standing::ReadOnly,
+            };
+            (fence.git_dir.path(), fence.session, stands)
+        })
+        .collect())
+}
+
+enum Deed {
+    Lift,
+    Lower,
+    Raise,
+}
+
+fn due(place: &Place, record: &Record, standing: &dyn Fn(&Path, &str) -> Standing) -> Vec<(Fence, Deed)> {
+    let mut due = Vec::new();
+    for fence in &record.fences {
+        let here = fence.is_of(&place.git_dir);
+        let deed = match standing(&fence.git_dir.path(), &fence.session) {
+            Standing::Gone => Some(Deed::Lift),
+            Standing::Output if !fence.held.is_empty() => Some(Deed::Lower),
+            Standing::ReadOnly if here && !complete(fence) => Some(Deed::Raise),
+            Standing::Output | Standing::ReadOnly | Standing::Unknown => None,
+        };
+        due.extend(deed.map(|deed| (fence.clone(), deed)));
+    }
+    due
+}
+
+fn complete(fence: &Fence) -> bool {
+    !fence.held.is_empty() && fence.held.iter().map(Bytes::path).all(|lock| is_ours(&lock))
+}
