@@ -25,6 +25,7 @@ mod faults;
 mod golden;
 mod hooks;
 mod man;
+mod matrix;
 mod properties;
 mod pty;
 mod readme;

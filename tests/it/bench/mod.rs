@@ -62,8 +62,18 @@ impl Bench {
         Self::initialised("repo", options).with_first_commit()
     }
 
+    /// Like [`Bench::nowhere`], in memory where the machine offers that: for tests that copy whole worlds.
+    pub fn in_memory() -> Self {
+        let memory = Path::new("/dev/shm");
+        Self::in_directory_of(&if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }, "nowhere")
+    }
+
     fn in_directory(name: &str) -> Self {
-        let temp = tempfile::Builder::new().prefix("git-grill-").tempdir().unwrap();
+        Self::in_directory_of(&std::env::temp_dir(), name)
+    }
+
+    fn in_directory_of(base: &Path, name: &str) -> Self {
+        let temp = tempfile::Builder::new().prefix("git-grill-").tempdir_in(base).unwrap();
         // Canonical, because macOS reaches its temporary directory through a link and git prints the real path.
         let root = temp.path().canonicalize().unwrap();
         let repo = root.join(name);
