@@ -12,9 +12,9 @@ use crate::domain::text::Line;
 
 use super::dispatcher::{Dispatcher, Envelope};
 use super::error::AppError;
-use super::ports::{CheckpointView, Scout, TargetFiles};
+use super::ports::{CheckpointView, Examination, HooksReport, Mending, Scout, TargetFiles};
 use super::prompt::Prompter;
-use super::reply::{Outcome, Protection, Reply};
+use super::reply::{HooksMore, Outcome, Protection, Reply};
 
 /// Installs and takes away what refuses changes by git itself.
 pub trait Guardian {
@@ -31,6 +31,23 @@ pub trait Guardian {
     fn follow(&self, session: &Session) -> Result<(), AppError>;
     /// How the fence stands.
     fn fence(&self) -> Result<FenceStands, AppError>;
+}
+
+/// Examines the repository, and mends what it can.
+pub trait Physician {
+    /// Examines it.
+    fn examine(&self, mending: Mending) -> Result<Examination, AppError>;
+    /// Tells how the hooks stand.
+    fn hooks(&self, trying: Trying) -> Result<(HooksReport, HooksMore), AppError>;
+}
+
+/// Whether git is made to try what must be refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trying {
+    /// It is only looked.
+    Look,
+    /// It tries; nothing changes even if it is let through.
+    Try,
 }
 
 /// Opens the user's editor.
@@ -68,6 +85,8 @@ pub struct Desk<'a> {
     pub targets: Option<&'a dyn TargetFiles>,
     /// Refuses changes by git itself.
     pub guardian: &'a dyn Guardian,
+    /// Examines the repository.
+    pub physician: &'a dyn Physician,
     /// The user's editor.
     pub editor: &'a dyn Editor,
     /// Guesses a topic.

@@ -1,5 +1,7 @@
 //! The ports: what the use cases need from the world, as traits. Their implementations live in the outer rooms.
 
+mod finding;
+mod hooks_report;
 mod process;
 mod signing;
 
@@ -8,6 +10,8 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+pub use self::finding::{Ability, Examination, Finding, Mend, Mending, Severity};
+pub use self::hooks_report::{Armed, Called, ForeignHook, HookState, HooksReport, OurHook};
 pub use self::process::{Process, Ran, Run};
 pub use self::signing::{SignError, Signer};
 use crate::domain::checkpoint::Checkpoint;

@@ -7,7 +7,10 @@ use crate::domain::production::{Draft, TargetPath};
 use crate::domain::question::Question;
 use crate::domain::session::Session;
 
-pub use super::ports::{Listed, ListedState, Version};
+use super::ports::Severity;
+pub use super::ports::{
+    Ability, Armed, Called, Examination, Finding, HookState, HooksReport, Listed, ListedState, Mend, Version,
+};
 
 /// What changed: the events and the session before and after them.
 #[derive(Clone, Debug)]
@@ -157,6 +160,54 @@ pub enum Reply {
         /// The files.
         paths: Vec<TargetPath>,
     },
+    /// How the hooks stand, and how a trial of them ended.
+    Hooks(Box<HooksReport>, HooksMore),
+    /// The repository was examined.
+    Examined(Box<Examination>),
     /// Plain text, such as help.
     Text(String),
+}
+
+/// What `git grill hooks status` tells beside the hooks themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HooksMore {
+    /// How the fence stands.
+    pub fence: FenceStands,
+    /// How a trial of each layer ended, if one was asked for.
+    pub trials: Vec<Tried>,
+}
+
+/// How the trial of one layer ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// `hooks` or `fence`.
+    pub layer: &'static str,
+    /// Whether git refused, as it must; else what happened.
+    pub refused: Result<(), String>,
+}
+
+impl Reply {
+    /// The exit code of a request that came to this: an examination that found something wrong is no success.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Examined(examination) => u8::from(examination.worst() == Some(Severity::Error)),
+            Self::Hooks(_, more) => u8::from(more.trials.iter().any(|tried| tried.refused.is_err())),
+            Self::Arrived { .. }
+            | Self::Happened(_)
+            | Self::Left { .. }
+            | Self::Abandoned { .. }
+            | Self::Status(..)
+            | Self::NoSession
+            | Self::Questions(_)
+            | Self::Value { .. }
+            | Self::Checkpoint(_)
+            | Self::CheckpointDiff { .. }
+            | Self::Versions { .. }
+            | Self::Sessions(_)
+            | Self::Why { .. }
+            | Self::Drafts { .. }
+            | Self::Wrote { .. }
+            | Self::Text(_) => 0,
+        }
+    }
 }

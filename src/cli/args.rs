@@ -96,6 +96,10 @@ pub enum Verb {
     Run(Run),
     /// Play a whole interview in a throw-away repository
     Demo(Demo),
+    /// Tell the truth about the git hooks and the fence
+    Hooks(super::doctor::Hooks),
+    /// Examine the repository and this machine; mend what is left over or broken
+    Doctor(super::doctor::Doctor),
     /// List the verbs, or explain one
     Help(Help),
     /// What is no verb; it starts nothing

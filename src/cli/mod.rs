@@ -6,6 +6,7 @@
 pub mod args;
 mod begin;
 mod conversation;
+pub mod doctor;
 mod document;
 mod end;
 mod interview;
@@ -67,6 +68,8 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
         Verb::Produce(_) => production::produce(desk),
         Verb::Finish(finish) => production::finish(desk, &finish.summary.join(" "), manner),
         Verb::Sessions => look::sessions(desk),
+        Verb::Hooks(hooks) => doctor::hooks(desk, &hooks),
+        Verb::Doctor(args) => doctor::doctor(desk, &args),
         Verb::Help(help) => look::help(help.verb.as_deref()).map(Reply::Text),
         Verb::Run(_) => Err(AppError::Usage {
             message: "a command is not run from within a conversation".to_owned(),

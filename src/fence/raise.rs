@@ -11,7 +11,7 @@ use super::error::{FenceError, file};
 use super::locks::locks;
 use super::note::note;
 use super::record::{Fence, FenceState, Record};
-use crate::hooks::{Bytes, FENCE_NOTE, Lock, Place};
+use crate::hooks::{Bytes, FENCE_NOTE, Lock, Place, remove_if_there};
 
 /// How often a lock that somebody else holds is tried, a pause apart: five seconds. A git that holds one longer is no
 /// command that ends by itself.
@@ -91,6 +91,29 @@ pub fn lower_for_output(place: &Place, session: &str) -> Result<Vec<PathBuf>, Fe
         record.put(Fence { git_dir, session: session.to_owned(), held: Vec::new(), made: Vec::new() });
     }
     lower(place, &mut record, &place.git_dir, Keep::Wish)
+}
+
+/// Lock folders of ours at this worktree's lock names that no record names.
+pub fn strays(place: &Place) -> Result<Vec<PathBuf>, FenceError> {
+    let record = Record::load(place)?;
+    let known = |lock: &PathBuf| record.holds(&Bytes::of(lock));
+    Ok(locks(place)?.into_iter().filter(|lock| is_ours(lock) && !known(lock)).collect())
+}
+
+/// Frees every lock of this worktree that is ours and that no other fence holds, and forgets a record that cannot be
+/// read. For when the record is lost: what it said cannot be had any more.
+pub fn forget(place: &Place) -> Result<(), FenceError> {
+    let _lock = Lock::at(place, place.fence_lock_file())?;
+    let record = match Record::load(place) {
+        Ok(record) => record,
+        Err(FenceError::Record { .. }) => {
+            remove_if_there(&place.fence_file())?;
+            Record::load(place)?
+        }
+        Err(other) => return Err(other),
+    };
+    let strays = locks(place)?.into_iter().filter(|lock| is_ours(lock) && !record.holds(&Bytes::of(lock)));
+    strays.into_iter().try_for_each(|lock| free(&lock))
 }
 
 /// The session that this worktree's fence stands for.

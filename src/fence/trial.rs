@@ -2,6 +2,7 @@
 //! transaction is prepared, which takes the locks and asks the hooks, and then given up.
 
 use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 
 use super::error::FenceError;
 use super::locks::current_ref;
@@ -29,6 +30,11 @@ pub enum Layer {
     Hooks,
     /// The checked-out branch with hooks switched off, which the fence has to refuse.
     Fence,
+}
+
+/// The lock that a killed trial left, if there is one.
+pub fn trial_left(place: &Place) -> Option<PathBuf> {
+    Some(place.common_dir.join(format!("{NOBODY}.lock"))).filter(|path| path.is_file())
 }
 
 /// Takes away the lock that a trial leaves when it is killed. Nobody else has a ref of that name.

@@ -17,6 +17,25 @@ pub(crate) struct HooksPath {
     pub(crate) value: PathBuf,
 }
 
+/// The version of git on the path, as it says it.
+pub(crate) fn version_text(process: &dyn Process) -> Result<String, HookError> {
+    let ran = succeed(process, &Run::new("git", ["version"]))?;
+    let text = String::from_utf8_lossy(&ran.stdout).trim().to_owned();
+    Ok(text.strip_prefix("git version ").unwrap_or(&text).to_owned())
+}
+
+/// The value of a key as git takes it in this worktree.
+pub(crate) fn value(place: &Place, process: &dyn Process, key: &str) -> Result<Option<String>, HookError> {
+    let mut run = Run::new("git", ["config", "--get", key]).within(&place.root);
+    run.env.push(("GIT_DIR".into(), place.git_dir.clone().into_os_string()));
+    let ran = spawn(process, &run)?;
+    match ran.code {
+        0 => Ok(Some(String::from_utf8_lossy(&ran.stdout).trim_end_matches('\n').to_owned())),
+        1 => Ok(None),
+        _ => Err(failed(&run, said(&ran))),
+    }
+}
+
 /// Which git is on the path.
 pub(crate) fn version(process: &dyn Process) -> Result<Version, HookError> {
     let run = Run::new("git", ["version"]);
@@ -30,26 +49,32 @@ pub(crate) fn version(process: &dyn Process) -> Result<Version, HookError> {
     }
 }
 
-/// The winning `core.hooksPath`. One from the command line lasts only as long as the command, so it does not count.
+/// The winning `core.hooksPath`.
 pub(crate) fn hooks_path(place: &Place, process: &dyn Process) -> Result<Option<HooksPath>, HookError> {
+    Ok(hooks_paths(place, process)?.pop())
+}
+
+/// Every value of `core.hooksPath`, the winning one last. One from the command line lasts only as long as the command,
+/// so it does not count.
+pub(crate) fn hooks_paths(place: &Place, process: &dyn Process) -> Result<Vec<HooksPath>, HookError> {
     let args = ["config", "--show-scope", "-z", "--type=path", "--get-all", "core.hooksPath"];
     let mut run = Run::new("git", args).within(&place.root);
     run.env.push(("GIT_DIR".into(), place.git_dir.clone().into_os_string()));
     let ran = spawn(process, &run)?;
     match ran.code {
         0 => {}
-        1 => return Ok(None),
+        1 => return Ok(Vec::new()),
         _ => return Err(failed(&run, said(&ran))),
     }
     let mut fields = ran.stdout.split(|byte| *byte == 0);
-    let mut last = None;
+    let mut all = Vec::new();
     while let (Some(scope), Some(value)) = (fields.next(), fields.next()) {
         if scope != b"command" {
             let scope = String::from_utf8_lossy(scope).into_owned();
-            last = Some(HooksPath { scope, value: PathBuf::from(OsString::from_vec(value.to_vec())) });
+            all.push(HooksPath { scope, value: PathBuf::from(OsString::from_vec(value.to_vec())) });
         }
     }
-    Ok(last)
+    Ok(all)
 }
 
 /// All values of a key in one configuration file.

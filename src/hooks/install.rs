@@ -114,6 +114,17 @@ pub fn status(place: &Place, process: &dyn Process) -> Result<HookStatus, HookEr
     Ok(HookStatus { rule: record.map(|record| record.rule), worktree })
 }
 
+/// Whether a shim has noted in this worktree that our program was gone.
+pub fn was_gone(place: &Place) -> bool {
+    place.git_dir.join(GONE_NOTE).exists()
+}
+
+/// Takes that note away, once it has been told.
+pub fn forget_gone(place: &Place) {
+    // One that stays is told again, and nothing else.
+    let _ = fs::remove_file(place.git_dir.join(GONE_NOTE));
+}
+
 fn reinstall(record: &Record, place: &Place, process: &dyn Process) -> Result<Rule, HookError> {
     take_back(record, place, process)?;
     install(place, process)
@@ -162,14 +173,14 @@ fn fresh_name(path: &Path) -> PathBuf {
 }
 
 /// Where git looks for hooks in this worktree, compared with where ours are.
-enum Looks {
+pub(crate) enum Looks {
     /// At ours.
     Here,
     /// Elsewhere, because of this setting; `None` is the default folder.
     Elsewhere(Option<git::HooksPath>),
 }
 
-fn looks(record: &Record, place: &Place, process: &dyn Process) -> Result<Looks, HookError> {
+pub(crate) fn looks(record: &Record, place: &Place, process: &dyn Process) -> Result<Looks, HookError> {
     let ours = match record.rule {
         Rule::Configured => return Ok(Looks::Here),
         Rule::Folder => Some(place.own_hooks()),
@@ -215,7 +226,7 @@ fn is_intact(record: &Record, place: &Place, process: &dyn Process) -> Result<bo
     }
 }
 
-fn is_ours(path: &Path, written: &Written) -> Result<bool, HookError> {
+pub(crate) fn is_ours(path: &Path, written: &Written) -> Result<bool, HookError> {
     Ok(fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file())
         && read_if_there(path)?.is_some_and(|content| hash(&content) == written.hash))
 }

@@ -116,7 +116,7 @@ fn writable(dir: &Path) -> bool {
 
 /// Names of the hooks that the displaced folder has, in any worktree if it is a relative one. Only these get a
 /// dispatcher: the mere existence of some hooks changes what git does.
-fn hooks_in(place: &Place, displaced: &Path) -> Result<BTreeSet<String>, HookError> {
+pub(crate) fn hooks_in(place: &Place, displaced: &Path) -> Result<BTreeSet<String>, HookError> {
     let roots = if displaced.is_relative() { worktrees::roots(place)? } else { vec![place.root.clone()] };
     let mut names = BTreeSet::new();
     for dir in roots.iter().map(|root| root.join(displaced)) {

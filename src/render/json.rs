@@ -134,6 +134,8 @@ pub fn reply_json(reply: &Reply) -> Value {
                 .collect();
             json!({"schema": SCHEMA, "drafts": drafts})
         }
+        Reply::Hooks(report, more) => super::doctor::hooks_json(SCHEMA, report, more),
+        Reply::Examined(examination) => super::doctor::examined_json(SCHEMA, examination),
         Reply::Text(text) => json!({"schema": SCHEMA, "text": text}),
     }
 }

@@ -4,6 +4,7 @@
 //! terminal: it is stored as given and shown so that it cannot act.
 
 mod diff;
+mod doctor;
 mod error;
 mod fold;
 mod json;
@@ -43,6 +44,8 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Why { question, number } => question::why(question, *number, look),
         Reply::Drafts { previews, session } => lists::drafts(previews, session, look),
         Reply::Wrote { outcome, paths } => outcome::wrote(outcome, paths, look),
+        Reply::Hooks(report, more) => doctor::hooks(report, more, look),
+        Reply::Examined(examination) => doctor::examined(examination, look),
         Reply::Text(text) if text.is_empty() => String::new(),
         Reply::Text(text) => format!("{}\n", text.trim_end()),
     }
@@ -66,6 +69,8 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         | Reply::Sessions(_)
         | Reply::Why { .. }
         | Reply::Wrote { .. }
+        | Reply::Hooks(..)
+        | Reply::Examined(_)
         | Reply::Text(_) => fold::fold(&text, columns),
     }
 }

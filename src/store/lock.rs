@@ -109,6 +109,20 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
+/// The lock files of sessions that nobody holds.
+pub fn unheld(common: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(common.join("grill")).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let session = name.to_str().and_then(|name| name.strip_suffix(".lock")).map(SessionId::parse);
+        let free = || OpenOptions::new().write(true).open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+        if matches!(session, Some(Ok(_))) && free() {
+            found.push(entry.path());
+        }
+    }
+    found
+}
+
 /// Removes the lock files that nobody holds, and the folder if nothing else is in it. Whoever opened one of them
 /// meanwhile finds that it is not at its place any more and makes a new one.
 pub fn sweep(common: &Path) {

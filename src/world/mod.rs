@@ -4,6 +4,7 @@
 mod bug;
 mod clock;
 mod demo;
+mod doctor;
 mod editor;
 mod environment;
 mod failure;

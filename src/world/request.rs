@@ -29,6 +29,7 @@ use crate::term::settings::{Colours, Manner as PromptManner, Marks, Settings as 
 use crate::term::terminal::Terminal;
 
 use super::clock::GitClock;
+use super::doctor::RepoPhysician;
 use super::editor::GitEditor;
 use super::environment::Environment;
 use super::failure::failed;
@@ -68,7 +69,7 @@ pub(super) fn run(environment: &Environment) -> ExitCode {
             message: "the demo is a story to read, and has no JSON".to_owned(),
             hint: "git grill demo".to_owned(),
         }),
-        Some(Verb::Demo(demo)) => demo::run(environment, demo.keep.as_deref(), &colours.out(None)),
+        Some(Verb::Demo(demo)) => demo::run(environment, demo.keep.as_deref(), &colours.out(None)).map(|()| 0),
         Some(Verb::Run(_)) if form == Form::Json => Err(AppError::Usage {
             message: "what a run prints is its command's, and no JSON of ours".to_owned(),
             hint: "git grill run -- <command>".to_owned(),
@@ -79,11 +80,12 @@ pub(super) fn run(environment: &Environment) -> ExitCode {
         },
         Some(Verb::Help(help)) => cli::help(help.verb.as_deref())
             .map(Reply::Text)
-            .and_then(|text| speak::out(&show(&text, form, &colours.out(None)))),
+            .and_then(|text| speak::out(&show(&text, form, &colours.out(None))))
+            .map(|()| 0),
         verb => serve(environment, verb, form, &colours),
     };
     match served {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => ExitCode::from(code),
         Err(error) => {
             complain(&error, form, &colours);
             ExitCode::from(error.exit_code())
@@ -126,7 +128,7 @@ fn grammar_error(environment: &Environment, error: &clap::Error) -> ExitCode {
 }
 
 /// Puts everything on the desk and serves one verb.
-fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Painting) -> Result<(), AppError> {
+fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Painting) -> Result<u8, AppError> {
     let var = |name: &str| environment.var(name);
     let env = RepoEnv { cwd: environment.cwd.clone(), var: &var };
     let opened = open(&env)?;
@@ -189,6 +191,7 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
             Err(error) => speak::err(&render::warning_text(&error, &colours.err())),
         }
     }
+    let physician = RepoPhysician { guardian: &guardian };
     let editor = GitEditor { git_dir };
     let scout = LazyScout { env: env.clone(), origin: config.string("remote.origin.url") };
     let mut terminal = Terminal::new(prompt_settings(environment, form, &colours));
@@ -201,6 +204,7 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
         scout: &scout,
         targets: targets.as_ref().map(|files| files as &dyn TargetFiles),
         guardian: &guardian,
+        physician: &physician,
         editor: &editor,
         inference: &infer,
         input: &read_input,
@@ -215,13 +219,17 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
     for notice in store.take_notices() {
         speak::err(&format!("warning: {notice}\n"));
     }
-    speak::out(&show(&reply?, form, &colours.out(None)))
+    let reply = reply?;
+    speak::out(&show(&reply, form, &colours.out(None)))?;
+    Ok(reply.exit_code())
 }
 
 /// Whether a request looks after the fences first: one that a crash left would be in everybody's way. A shell prompt
 /// only reads.
 fn tended(verb: Option<&Verb>, form: Form) -> bool {
-    form != Form::Short && !matches!(verb, Some(Verb::Sessions))
+    // These say what they find, and mend it only when they are asked to.
+    let tells = matches!(verb, Some(Verb::Doctor(_) | Verb::Hooks(_)));
+    form != Form::Short && !tells
 }
 
 /// The keys in the configuration that nobody reads, one warning each.

@@ -136,6 +136,8 @@ fn is_short(reply: &Reply) -> bool {
         | Reply::Left { .. }
         | Reply::Abandoned { .. }
         | Reply::Status(..)
+        | Reply::Hooks(..)
+        | Reply::Examined(_)
         | Reply::Questions(_)
         | Reply::Checkpoint(_)
         | Reply::CheckpointDiff { .. }

@@ -1,0 +1,115 @@
+//! How the hooks stand, in all the detail that `git grill hooks status` tells.
+
+use std::path::PathBuf;
+
+/// Where a worktree is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Armed {
+    /// No worktree has an active session.
+    Nowhere,
+    /// This one has.
+    Here,
+    /// Another one has, and the hooks let this one pass.
+    Elsewhere,
+}
+
+impl Armed {
+    /// The word for people and machines.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Nowhere => "nowhere",
+            Self::Here => "here",
+            Self::Elsewhere => "elsewhere",
+        }
+    }
+}
+
+/// How one hook of ours stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HookState {
+    /// As it was installed, and git runs it.
+    Intact,
+    /// It is not there.
+    Missing,
+    /// Somebody has changed it.
+    Changed,
+    /// It is there, and git does not run it; says why.
+    NotEffective(String),
+}
+
+impl HookState {
+    /// The word for people and machines.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Intact => "intact",
+            Self::Missing => "missing",
+            Self::Changed => "changed",
+            Self::NotEffective(_) => "not-effective",
+        }
+    }
+}
+
+/// One hook of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OurHook {
+    /// git's name for it.
+    pub name: String,
+    /// The file, or the key in the configuration.
+    pub place: String,
+    /// How it stands.
+    pub state: HookState,
+}
+
+/// What becomes of a hook that is not ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Called {
+    /// git runs it as before.
+    ByGit,
+    /// Ours runs it.
+    ByOurs,
+    /// Nobody does: it came after ours were installed.
+    No,
+}
+
+impl Called {
+    /// The word for people and machines.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::ByGit => "git runs it",
+            Self::ByOurs => "ours runs it",
+            Self::No => "nobody runs it",
+        }
+    }
+}
+
+/// A hook that is not ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignHook {
+    /// git's name for it.
+    pub name: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// Who runs it.
+    pub called: Called,
+}
+
+/// The hooks of a repository, seen from one worktree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HooksReport {
+    /// The version of git on the path.
+    pub git: String,
+    /// Where a session is active.
+    pub armed: Armed,
+    /// How ours are installed: `configured`, `beside`, `folder`; `None` when they are not.
+    pub rule: Option<&'static str>,
+    /// The folder in which git looks for hooks here.
+    pub folder: PathBuf,
+    /// The program that ours run.
+    pub program: Option<PathBuf>,
+    /// Ours.
+    pub ours: Vec<OurHook>,
+    /// The others.
+    pub foreign: Vec<ForeignHook>,
+    /// What this git cannot refuse, one sentence each.
+    pub cannot: Vec<String>,
+}

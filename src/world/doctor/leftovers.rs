@@ -1,0 +1,46 @@
+//! What processes that died have left in `.git/grill`.
+
+use std::path::PathBuf;
+
+use crate::app::error::AppError;
+use crate::app::ports::{Finding, Mend, Severity};
+use crate::fence;
+use crate::repo::open::open;
+use crate::store::{active, lock};
+
+use super::super::guardian::HookGuardian;
+use super::Section;
+
+/// Files that served somebody who is gone.
+pub(super) struct Leftovers<'a> {
+    pub guardian: &'a HookGuardian<'a>,
+}
+
+impl Section for Leftovers<'_> {
+    fn examine(&self) -> Result<Vec<Finding>, AppError> {
+        let place = &self.guardian.place;
+        let opened = open(&self.guardian.env)?;
+        let active: Vec<_> = active::elsewhere(&opened.repo).into_iter().chain(active::here(&opened.repo)).collect();
+        let serves = |path: &PathBuf| {
+            active.iter().any(|(id, _)| path.file_name().is_some_and(|name| *name == *format!("{id}.lock")))
+        };
+        let mut left = lock::unheld(&place.common_dir);
+        left.retain(|path| !serves(path));
+        left.extend(fence::trial_left(place));
+        Ok(left
+            .into_iter()
+            .map(|path| Finding {
+                code: "left_over",
+                severity: Severity::Note,
+                what: format!("{} was left by a process that is gone", path.display()),
+                why: "it is empty and in nobody's way".to_owned(),
+                mend: Mend::Fix,
+            })
+            .collect())
+    }
+
+    fn mend(&self) -> Result<(), AppError> {
+        lock::sweep(&self.guardian.place.common_dir);
+        Ok(fence::sweep(&self.guardian.place)?)
+    }
+}

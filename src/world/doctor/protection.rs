@@ -1,0 +1,161 @@
+//! Whether the hooks and the fence stand exactly where a session wants them, and nowhere else.
+
+use std::path::Path;
+
+use crate::app::error::AppError;
+use crate::app::ports::{Armed, Called, Finding, HookState, Mend, Severity};
+use crate::domain::posture::Posture;
+use crate::fence::{self, FenceError, FenceState, Standing};
+use crate::hooks;
+use crate::repo::open::open;
+use crate::store::posture::posture_source;
+
+use super::super::guardian::HookGuardian;
+use super::super::process::Programs;
+use super::Section;
+
+fn finding(code: &'static str, severity: Severity, what: String, why: &str) -> Finding {
+    Finding { code, severity, what, why: why.to_owned(), mend: Mend::Fix }
+}
+
+/// How this worktree is held, by its session alone.
+fn posture(guardian: &HookGuardian<'_>) -> Result<Posture, AppError> {
+    let opened = open(&guardian.env)?;
+    Ok(posture_source(&opened.repo)?.map_or(Posture::Inactive, |(phase, _)| Posture::of(&phase)))
+}
+
+/// git's own locks.
+pub(super) struct Fences<'a> {
+    pub guardian: &'a HookGuardian<'a>,
+}
+
+impl Section for Fences<'_> {
+    fn examine(&self) -> Result<Vec<Finding>, AppError> {
+        let place = &self.guardian.place;
+        let standing = |git_dir: &Path, session: &str| self.guardian.standing(git_dir, session);
+        let off = match fence::fences(place, &standing) {
+            Ok(off) => off,
+            Err(FenceError::Record { path, why }) => {
+                let what = format!("{} cannot be read: {why}", path.display());
+                let why = "it says which of git's locks are held, so they could not be let go";
+                return Ok(vec![finding("fence_record", Severity::Error, what, why)]);
+            }
+            Err(other) => return Err(other.into()),
+        };
+        let mut found = Vec::new();
+        for (git_dir, session, stands) in off {
+            let at = git_dir.display();
+            found.push(match stands {
+                Standing::Gone | Standing::Unknown => finding(
+                    "fence_left",
+                    Severity::Error,
+                    format!("a fence still stands around {at}, and its session {session} is not active any more"),
+                    "git cannot change anything there until it is lifted",
+                ),
+                Standing::Output => finding(
+                    "fence_up",
+                    Severity::Warning,
+                    format!("the fence around {at} is up in the output phase"),
+                    "approved commits could not be made",
+                ),
+                Standing::ReadOnly => finding(
+                    "fence_gaps",
+                    Severity::Error,
+                    format!("locks of the fence around {at} are missing"),
+                    "git could take them and change what the interview holds still",
+                ),
+            });
+        }
+        if fence::state(place)? == FenceState::None {
+            let strays = fence::strays(place)?;
+            found.extend(strays.first().map(|stray| {
+                let more = if strays.len() == 1 { String::new() } else { format!(" and {} more", strays.len() - 1) };
+                finding(
+                    "fence_unrecorded",
+                    Severity::Error,
+                    format!("{}{more} is held by a fence that nobody knows of", stray.display()),
+                    "git cannot take that lock",
+                )
+            }));
+        }
+        Ok(found)
+    }
+
+    fn mend(&self) -> Result<(), AppError> {
+        if let Err(FenceError::Record { .. }) = fence::fences(&self.guardian.place, &|_, _| Standing::Unknown) {
+            fence::forget(&self.guardian.place)?;
+        }
+        self.guardian.tend()?;
+        if fence::state(&self.guardian.place)? == FenceState::None {
+            fence::forget(&self.guardian.place)?;
+        }
+        Ok(())
+    }
+}
+
+/// The hooks.
+pub(super) struct Hooks<'a> {
+    pub guardian: &'a HookGuardian<'a>,
+}
+
+impl Section for Hooks<'_> {
+    fn examine(&self) -> Result<Vec<Finding>, AppError> {
+        let report = hooks::report(&self.guardian.place, &Programs)?;
+        let active = posture(self.guardian)? != Posture::Inactive;
+        let mut found = Vec::new();
+        match (active, report.armed) {
+            (true, Armed::Nowhere | Armed::Elsewhere) => found.push(finding(
+                "hooks_missing",
+                Severity::Error,
+                "a session is active here, and no hook of git grill guards it".to_owned(),
+                "git refuses nothing",
+            )),
+            (false, Armed::Here) => found.push(finding(
+                "hooks_left",
+                Severity::Warning,
+                "the hooks are armed here, and no session is active".to_owned(),
+                "they let everything pass and cost time at every commit",
+            )),
+            (false, Armed::Nowhere) if report.rule.is_some() => found.push(finding(
+                "hooks_left",
+                Severity::Warning,
+                "hooks are installed, and no worktree has an active session".to_owned(),
+                "they let everything pass and cost time at every commit",
+            )),
+            (true, Armed::Here) | (false, Armed::Nowhere | Armed::Elsewhere) => {}
+        }
+        for ours in report.ours.iter().filter(|ours| ours.state != HookState::Intact) {
+            let how = match &ours.state {
+                HookState::NotEffective(why) => format!("is not run by git: {why}"),
+                HookState::Intact | HookState::Missing | HookState::Changed => format!("is {}", ours.state.word()),
+            };
+            let severity = if active { Severity::Error } else { Severity::Warning };
+            let what = format!("the hook {} {how}", ours.place);
+            found.push(finding("hook_broken", severity, what, "git does not ask it, so what it refuses goes through"));
+        }
+        for foreign in report.foreign.iter().filter(|foreign| foreign.called == Called::No) {
+            let what = format!("{} came after the session began, and nobody runs it", foreign.path.display());
+            found.push(finding("hook_not_called", Severity::Warning, what, "what it checks is not checked"));
+        }
+        if active && hooks::was_gone(&self.guardian.place) {
+            found.push(finding(
+                "program_was_gone",
+                Severity::Warning,
+                "git-grill was missing once while this session was active".to_owned(),
+                "git let everything pass then",
+            ));
+        }
+        Ok(found)
+    }
+
+    fn mend(&self) -> Result<(), AppError> {
+        let place = &self.guardian.place;
+        if posture(self.guardian)? == Posture::Inactive {
+            drop(hooks::disarm(place, &Programs)?);
+        } else {
+            hooks::arm(place, &Programs)?;
+            hooks::forget_gone(place);
+        }
+        Ok(())
+    }
+}
