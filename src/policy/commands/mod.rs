@@ -1,31 +1,163 @@
-//! Which commands are known to read only, and with which of their options.
+//! What is known about commands: which of them, with which options and arguments, change nothing.
+//!
+//! The knowledge is text (`sheets/*.txt`, its format in `README.md` beside them); this room looks it up and holds a
+//! command line against it. What no sheet knows is refused. Here never: running anything, or looking at the machine.
 
+mod awk;
+mod config;
+mod env;
+mod find;
+mod line;
+mod operands;
+mod option;
+mod read;
+mod sed;
+mod sheet;
+mod test;
+mod xargs;
+
+#[cfg(test)]
+mod checks;
+
+use self::line::{Line, owned};
+use self::sheet::{Entry, split_reason};
 use crate::policy::shell::Refused;
 use crate::policy::shell::word::Word;
 
 /// What a command would run in turn: looked through by whoever asked.
-#[derive(Clone, Copy, Debug)]
 pub enum Inner<'a> {
-    /// A command as words, its name first.
+    /// A simple command.
     Argv(&'a [Word]),
-    /// A script for a shell.
+    /// The text of a shell script.
     Script(&'a str),
 }
 
-/// Whether this simple command (its name first) is known to be read-only with these arguments.
-pub fn judge(argv: &[Word], look_through: &mut dyn FnMut(Inner<'_>) -> Result<(), Refused>) -> Result<(), Refused> {
-    let name = argv.first().and_then(Word::known).unwrap_or_default();
-    let words: Vec<&str> = argv.iter().map(|word| word.text.as_str()).collect();
-    let options_read = |writing: &[&str]| !words[1..].iter().any(|word| writing.contains(word));
-    match (name, words.get(1).copied().unwrap_or_default()) {
-        ("ls" | "cat" | "echo" | "pwd" | "true" | "false" | "grep" | "head" | "tail" | "wc" | ":", _) => Ok(()),
-        ("git", "status" | "log" | "diff" | "rev-parse" | "show") => Ok(()),
-        ("sort", _) if options_read(&["-o"]) => Ok(()),
-        ("xargs" | "time" | "nice", _) => look_through(Inner::Argv(&argv[1..])),
-        ("sh" | "bash", "-c") => match argv.get(2).and_then(Word::known) {
-            Some(script) if argv.len() == 3 => look_through(Inner::Script(script)),
-            Some(_) | None => Err(Refused::new(words.join(" "), "the script is not known")),
-        },
-        _ => Err(Refused::new(words.join(" "), format!("`{name}` is not known to be read-only"))),
+/// Whoever can look through what a command runs in turn.
+pub type LookThrough<'a> = dyn FnMut(Inner<'_>) -> Result<(), Refused> + 'a;
+
+/// Whether this simple command (`argv[0]` is the name) is known to be read-only with these arguments.
+pub fn judge(argv: &[Word], look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
+    let Some((first, rest)) = argv.split_first() else {
+        return Err(Refused::new("", "there is no command"));
+    };
+    let Some(name) = first.known() else {
+        return Err(Refused::new(
+            &first.text,
+            format!("which command `{}` is, is not known before it runs", first.text),
+        ));
+    };
+    // Headings of several words and shared blocks are no commands that anybody can type.
+    if name.contains(' ') || name.starts_with('@') {
+        return Err(not_known(name));
     }
+    under(name, rest, look_through)
+}
+
+/// Judges what follows the command `name`, which may be several words long (`git stash`).
+fn under(name: &str, words: &[Word], look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
+    // A heading with a blank is reached word by word, never by a word that holds the blank.
+    let entry = Entry::of(name).ok_or_else(|| not_known(name))?;
+    if let Some(other) = entry.get("as") {
+        return under(other, words, look_through);
+    }
+    if let Some(why) = entry.get("never") {
+        return Err(Refused::new(name, format!("`{name}` {why}")));
+    }
+    match entry.get("grammar") {
+        Some("find") => return find::judge(name, &entry, words, look_through),
+        Some("test") => return test::judge(name, words),
+        Some(_) => return Err(not_known(name)),
+        None => {}
+    }
+    let line = Line::read(name, &entry, words)?;
+    has_what_it_needs(&entry, &line)?;
+    if entry.has("sub") {
+        return sub(&entry, &line, look_through);
+    }
+    if let Some(count) = entry.get("runs") {
+        return runs(count.parse().unwrap_or(usize::MAX), &line, look_through);
+    }
+    words_allowed(&entry, &line)?;
+    match entry.get("read") {
+        Some(grammar) => read::judge(grammar, &line, look_through),
+        None => Ok(()),
+    }
+}
+
+/// Some commands read only with a certain option: `need -t --list : …`.
+fn has_what_it_needs(entry: &Entry, line: &Line<'_>) -> Result<(), Refused> {
+    for need in entry.all("need") {
+        let (names, why) = split_reason(need);
+        if !line.has_one_of(names) {
+            return Err(Refused::new(line.command, format!("`{}` {why}", line.command)));
+        }
+    }
+    Ok(())
+}
+
+/// The first operand names what is done.
+fn sub(entry: &Entry, line: &Line<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
+    let command = line.command;
+    let Some((first, rest)) = line.operands.split_first() else {
+        if entry.has("bare") {
+            return Ok(());
+        }
+        return Err(not_known(command));
+    };
+    let Some(verb) = first.known() else {
+        return Err(Refused::new(
+            &first.text,
+            format!("what `{command} {}` does is not known before it runs", first.text),
+        ));
+    };
+    let name = format!("{command} {verb}");
+    if verb.contains(' ') {
+        return Err(not_known(&name));
+    }
+    if let Some(why) = entry.not(verb) {
+        return Err(Refused::new(&name, format!("`{name}` {why}")));
+    }
+    under(&name, &owned(rest), look_through)
+}
+
+/// What follows `count` operands is run.
+fn runs(count: usize, line: &Line<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
+    if let Some(word) = line.operands.iter().take(count).find(|word| !word.is_one_word()) {
+        let why = format!("`{}` may become several words, and one of them what `{}` runs", word.text, line.command);
+        return Err(Refused::new(&word.text, why));
+    }
+    match line.operands.get(count..) {
+        Some([]) | None => Ok(()),
+        Some(command) => look_through(Inner::Argv(&owned(command))),
+    }
+}
+
+/// Whether the operands are what the sheet allows: what one of its `words` lines with a true condition describes.
+fn words_allowed(entry: &Entry, line: &Line<'_>) -> Result<(), Refused> {
+    if entry.has("any") {
+        return Ok(());
+    }
+    // Whether a word is a value or a verb is for the command to say, so it may be neither.
+    let given = line.options.iter().filter_map(|given| given.value.as_ref());
+    for word in line.operands.iter().copied().chain(given) {
+        if let Some(why) = word.known().and_then(|text| entry.not(text)) {
+            return Err(Refused::new(&word.text, format!("`{} {}` {why}", line.command, word.text)));
+        }
+    }
+    let mut verdict = Err(not_known(line.command));
+    for rule in entry.all("words") {
+        let (rule, why) = split_reason(rule);
+        let (rule, with) = rule.split_once(" with ").unwrap_or((rule, ""));
+        if with.is_empty() || line.has_one_of(with) {
+            verdict = operands::judge(rule, why, line);
+        }
+        if verdict.is_ok() {
+            break;
+        }
+    }
+    verdict
+}
+
+fn not_known(name: &str) -> Refused {
+    Refused::new(name, format!("`{name}` is not known to be read-only"))
 }

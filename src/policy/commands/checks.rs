@@ -1,0 +1,190 @@
+//! The sheets held against themselves: order, keys, and every example in them.
+
+use super::operands::KINDS;
+use super::read::GRAMMARS;
+use super::sheet::{Entry, SHEETS, body_lines, heading_from, split_reason};
+use super::{Inner, judge};
+use crate::policy::shell::Refused;
+use crate::policy::shell::word::Word;
+
+fn headings() -> Vec<Vec<&'static str>> {
+    SHEETS
+        .iter()
+        .map(|sheet| {
+            let mut at = 0;
+            std::iter::from_fn(|| {
+                let (start, heading) = heading_from(sheet, at)?;
+                at = start + heading.len();
+                Some(heading)
+            })
+            .collect()
+        })
+        .collect()
+}
+
+/// Enough of a shell for the examples: quotes, globs, and `$`, which makes a word unknown.
+fn words(line: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut rest = line.chars().peekable();
+    loop {
+        while rest.next_if_eq(&' ').is_some() {}
+        if rest.peek().is_none() {
+            return words;
+        }
+        let (mut text, mut source) = (String::new(), String::new());
+        let (mut glob, mut expansion) = (false, false);
+        let mut quote = None;
+        while let Some(next) = rest.next_if(|next| quote.is_some() || *next != ' ') {
+            source.push(next);
+            match (quote, next) {
+                (None, '\'' | '"') => quote = Some(next),
+                (Some(open), _) if open == next => quote = None,
+                (None | Some('"'), '$') => {
+                    expansion = true;
+                    text.push(next);
+                }
+                (None, '*' | '?') => {
+                    glob = true;
+                    text.push(next);
+                }
+                (None | Some('"'), '\\') => text.push(rest.next().expect("a character after the backslash")),
+                _ => text.push(next),
+            }
+        }
+        assert!(quote.is_none(), "the quotes in {line:?} do not match");
+        words.push(match (expansion, glob) {
+            (true, _) => Word::unknown(source),
+            (false, true) => Word::pattern(source),
+            (false, false) => Word::literal(text),
+        });
+    }
+}
+
+fn judged(argv: &[Word]) -> Result<(), Refused> {
+    judge(argv, &mut |inner| match inner {
+        Inner::Argv(argv) => judged(argv),
+        Inner::Script(script) => judged(&words(script)),
+    })
+}
+
+#[test]
+fn headings_are_sorted_and_unique() {
+    let all = headings();
+    for sheet in &all {
+        for pair in sheet.windows(2) {
+            assert!(pair[0] < pair[1], "`{}` stands before `{}`", pair[0], pair[1]);
+        }
+    }
+    let mut flat: Vec<_> = all.into_iter().flatten().collect();
+    let count = flat.len();
+    flat.sort_unstable();
+    flat.dedup();
+    assert_eq!(flat.len(), count, "a command stands in two sheets");
+}
+
+#[test]
+fn every_heading_is_found() {
+    for heading in headings().into_iter().flatten() {
+        assert!(Entry::of(heading).is_some(), "{heading}");
+    }
+    for missing in ["", "a", "zzzz", "rm -rf", "git  status", "sort\n"] {
+        assert!(Entry::of(missing).is_none(), "{missing:?}");
+    }
+}
+
+#[test]
+fn every_line_has_a_known_key() {
+    for heading in headings().into_iter().flatten() {
+        let entry = Entry::of(heading).expect(heading);
+        for (key, rest) in &entry.lines {
+            let (names, why) = split_reason(rest);
+            let options = || names.split_ascii_whitespace().all(|name| name.starts_with('-') && name.len() > 1);
+            let fine = match *key {
+                "flag" | "value" | "takes" | "maybe" | "below" => options() && why.is_empty() && !names.is_empty(),
+                "only" | "no" | "need" => options() && !why.is_empty(),
+                "any" | "sub" | "bare" | "stop" | "whole" | "bundle" => rest.is_empty(),
+                "words" => {
+                    let kind = names.split(' ').next().unwrap_or_default();
+                    KINDS.contains(&kind) || kind.parse::<usize>().is_ok()
+                }
+                "runs" => rest.parse::<usize>().is_ok(),
+                "read" => GRAMMARS.contains(rest),
+                "grammar" => matches!(*rest, "find" | "test"),
+                "as" => Entry::of(rest).is_some(),
+                "not" => !why.is_empty(),
+                "never" => !rest.is_empty(),
+                "ok" | "bad" => true,
+                _ => false,
+            };
+            assert!(fine, "`{heading}`: `{key} {rest}`");
+        }
+    }
+}
+
+#[test]
+fn every_entry_says_what_its_operands_may_be_and_gives_examples() {
+    for (sheet, headings) in SHEETS.iter().zip(headings()) {
+        for heading in headings.into_iter().filter(|heading| !heading.starts_with('@')) {
+            let entry = Entry::of(heading).expect(heading);
+            let deciding = ["any", "words", "sub", "runs", "grammar", "as", "never", "read"];
+            assert!(deciding.iter().any(|key| entry.has(key)), "`{heading}` does not say what its words may be");
+            if entry.has("any") {
+                assert!(!entry.has("no") && !entry.has("words"), "`{heading}` has both any option and some not");
+            }
+            // Examples belong to the entry itself, not to what it uses.
+            let body = own_body(sheet, heading);
+            let own = |key: &str| body_lines(body).any(|(at, _)| at == key);
+            if entry.has("never") {
+                continue;
+            }
+            assert!(own("ok"), "`{heading}` has no example that is let through");
+            let open = entry.has("any") || entry.has("as");
+            assert!(open || own("bad"), "`{heading}` has no example that is refused");
+        }
+    }
+}
+
+#[test]
+fn an_entry_says_one_thing_about_an_option() {
+    for (sheet, headings) in SHEETS.iter().zip(headings()) {
+        for heading in headings {
+            let mut seen = std::collections::BTreeSet::new();
+            for (key, rest) in body_lines(own_body(sheet, heading)) {
+                if matches!(key, "flag" | "value" | "takes" | "maybe" | "only" | "below" | "no") {
+                    for name in split_reason(rest).0.split_ascii_whitespace() {
+                        assert!(seen.insert(name), "`{heading}` says two things about `{name}`");
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn own_body(sheet: &'static str, heading: &str) -> &'static str {
+    let start = sheet.find(&format!("\n{heading}\n")).map_or(0, |at| at + 1) + heading.len();
+    let end = heading_from(sheet, start).map_or(sheet.len(), |(next, _)| next);
+    &sheet[start..end]
+}
+
+#[test]
+fn every_example_is_judged_as_it_says() {
+    let mut wrong = Vec::new();
+    for heading in headings().into_iter().flatten() {
+        for (key, example) in Entry::of(heading).expect(heading).lines {
+            let verdict = match key {
+                "ok" | "bad" => judged(&words(example)),
+                _ => continue,
+            };
+            if verdict.is_ok() != (key == "ok") {
+                wrong.push(format!("{key} {example}: {verdict:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn there_are_enough_commands() {
+    let count = headings().into_iter().flatten().filter(|heading| !heading.contains([' ', '@'])).count();
+    assert!(count >= 150, "{count}");
+}
