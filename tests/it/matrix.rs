@@ -68,7 +68,8 @@ fn keep_what_was_said(git: &Git, rows: &[Row]) {
     let mut text = String::new();
     for row in rows {
         for (index, column) in COLUMNS.iter().enumerate() {
-            text += &format!("== {} | {column} | {}\n{}\n", row.name, row.cells[index], row.said[index]);
+            let cell = &row.cells[index];
+            text += &format!("== {} | {} | {}\n{}\n", row.name, column.name, cell.text, cell.said);
         }
     }
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("matrix-{}.txt", git.version));

@@ -1,6 +1,6 @@
 //! What came of one try, in the words of the fixture.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::fingerprint::Letter;
 use crate::bench::Output;
@@ -11,6 +11,20 @@ const USAGE: i32 = 129;
 /// Letter and name of what differs.
 pub type Changes = BTreeSet<(Letter, String)>;
 
+/// What stands in the fixture, and what was printed, for whoever wonders why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    pub text: String,
+    pub said: String,
+}
+
+impl Cell {
+    /// The operation knows no such way.
+    pub fn not_tried() -> Self {
+        Self { text: "-".to_owned(), said: String::new() }
+    }
+}
+
 /// The letters of changes, each once, in their order.
 pub fn letters(changes: &Changes) -> String {
     let letters: BTreeSet<Letter> = changes.iter().map(|(letter, _)| *letter).collect();
@@ -18,12 +32,21 @@ pub fn letters(changes: &Changes) -> String {
 }
 
 /// Says how a try ended: whether the command went through, and what differs from before.
-pub fn happened(output: &Output, changes: &Changes) -> String {
-    let no = match output.code {
-        0 if changes.is_empty() => return "nothing changes".to_owned(),
-        0 => return format!("done {}", letters(changes)),
-        USAGE => return "no such option".to_owned(),
-        _ => "refused",
+pub fn happened(output: &Output, changes: &Changes) -> Cell {
+    let text = match (output.code, letters(changes).as_str()) {
+        (0, "") => "nothing changes".to_owned(),
+        (0, changed) => format!("done {changed}"),
+        (USAGE, _) => "no such option".to_owned(),
+        (_, "") => "refused".to_owned(),
+        (_, left) => format!("refused, leaves {left}"),
     };
-    if changes.is_empty() { no.to_owned() } else { format!("{no}, leaves {}", letters(changes)) }
+    Cell { text, said: format!("{output}\n{changes:?}\n") }
+}
+
+/// Says whether everything is as before to the byte, whatever the command thought of that.
+pub fn kept(output: &Output, before: &BTreeMap<String, Vec<u8>>, after: &BTreeMap<String, Vec<u8>>) -> Cell {
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let differs: Vec<&&String> = names.iter().filter(|name| before.get(**name) != after.get(**name)).collect();
+    let text = if differs.is_empty() { "unchanged" } else { "changed" };
+    Cell { text: text.to_owned(), said: format!("{output}\n{differs:?}\n") }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::cell::Cell;
 use super::gits::{Age, Git};
 use super::operations::OPERATIONS;
 use super::played::{COLUMNS, Row};
@@ -44,11 +45,11 @@ impl Expected {
         for row in rows {
             let expected = self.of(&row.name, git.age()).cloned().unwrap_or_default();
             for (index, column) in COLUMNS.iter().enumerate() {
-                let (wanted, got) = (expected.get(index).map_or("", String::as_str), row.cells[index].as_str());
-                if wanted != got {
+                let (wanted, got) = (expected.get(index).map_or("", String::as_str), &row.cells[index]);
+                if wanted != got.text {
                     complaints += &format!(
-                        "\ngit {}, `{}`, {column}: expected \"{wanted}\", got \"{got}\"\n{}",
-                        git.version, row.name, row.said[index]
+                        "\ngit {}, `{}`, {}: expected \"{wanted}\", got \"{}\"\n{}",
+                        git.version, row.name, column.name, got.text, got.said
                     );
                 }
             }
@@ -59,13 +60,15 @@ impl Expected {
     /// Takes what happened for the truth. An age of its own has a row only where it differs.
     pub fn bless(&mut self, git: &Git, rows: &[Row]) {
         for row in rows {
-            self.rows.insert((row.name.clone(), git.age()), row.cells.clone());
+            let cells = row.cells.iter().map(|cell| cell.text.clone()).collect();
+            self.rows.insert((row.name.clone(), git.age()), cells);
         }
     }
 
     /// Writes the fixture if it was blessed.
     pub fn write(&self) {
-        let mut text = format!("{}operation\tgit\t{}\n", self.head, COLUMNS.join("\t"));
+        let columns: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
+        let mut text = format!("{}operation\tgit\t{}\n", self.head, columns.join("\t"));
         for operation in OPERATIONS {
             let usual = self.rows.get(&(operation.name.to_owned(), Age::Usual));
             for age in [Age::Usual, Age::Old, Age::New] {
@@ -99,13 +102,11 @@ fn the_fixture_has_every_operation_once() {
 fn a_cell_that_differs_is_told_with_what_was_printed() {
     let expected = Expected::read();
     let git = Git { version: "2.47.3".to_owned(), dir: PathBuf::new() };
-    let mut row = Row {
-        name: "commit".to_owned(),
-        cells: expected.of("commit", Age::Usual).unwrap().clone(),
-        said: vec!["what was said".to_owned(); COLUMNS.len()],
-    };
+    let cell = |text: &String| Cell { text: text.clone(), said: "what was said".to_owned() };
+    let cells = expected.of("commit", Age::Usual).unwrap().iter().map(cell).collect();
+    let mut row = Row { name: "commit".to_owned(), cells };
     assert_eq!(expected.compare(&git, std::slice::from_ref(&row)), "");
-    "done HR".clone_into(&mut row.cells[1]);
+    "done HR".clone_into(&mut row.cells[1].text);
     let complaint = expected.compare(&git, &[row]);
     assert!(complaint.contains("`commit`, hooks: expected \"refused\", got \"done HR\"\nwhat was said"), "{complaint}");
 }

@@ -14,16 +14,12 @@ pub enum Guard {
     Nobody,
     /// A session with its hooks.
     Hooks,
+    /// A session with hooks and fence.
+    Fence,
 }
 
-impl Guard {
-    fn begin(self) -> Option<&'static str> {
-        match self {
-            Self::Nobody => None,
-            Self::Hooks => Some("git grill start --research off 'the matrix'"),
-        }
-    }
-}
+/// Begins a session.
+const BEGIN: &str = "git grill start --research off 'the matrix'";
 
 /// How the git of a line is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +30,8 @@ pub enum Way {
     NoVerify,
     /// With `-c core.hooksPath=/dev/null`.
     HooksOff,
+    /// The same inside `git grill run`, so that nothing but the kernel is left to say no.
+    Inside,
 }
 
 /// One world and the copies it is made from.
@@ -50,12 +48,11 @@ impl Lane {
             lane.shell(&lane.root(), "rm -rf world && mkdir -p world kept").assert_code(0);
             let script = format!("KIND={}\n{}", kind.name(), include_str!("world.sh"));
             lane.shell(&lane.world(), &script).assert_code(0);
-            for guard in [Guard::Nobody, Guard::Hooks] {
-                if let Some(begin) = guard.begin() {
-                    lane.run(begin).assert_code(0);
-                }
-                let keep = format!("cp -a world '{}'", lane.kept(kind, guard).display());
-                lane.shell(&lane.root(), &keep).assert_code(0);
+            lane.keep(kind, Guard::Nobody);
+            for (guard, begin) in [(Guard::Hooks, BEGIN.to_owned()), (Guard::Fence, format!("{BEGIN} --fence"))] {
+                lane.renew(kind, Guard::Nobody);
+                lane.run(&begin).assert_code(0);
+                lane.keep(kind, guard);
             }
         }
         lane
@@ -79,6 +76,11 @@ impl Lane {
         self.root().join(format!("kept/{}-{guard:?}", kind.name()))
     }
 
+    fn keep(&self, kind: Kind, guard: Guard) {
+        let to = self.kept(kind, guard);
+        self.shell(&self.root(), &format!("cp -a world '{}'", to.display())).assert_code(0);
+    }
+
     /// Makes the world what it was before anything was tried.
     pub fn renew(&self, kind: Kind, guard: Guard) {
         let from = self.kept(kind, guard);
@@ -91,9 +93,16 @@ impl Lane {
         let (how, no_verify) = match way {
             Way::Plain => ("", ""),
             Way::NoVerify => ("", "--no-verify"),
-            Way::HooksOff => ("-c core.hooksPath=/dev/null", ""),
+            Way::HooksOff | Way::Inside => ("-c core.hooksPath=/dev/null", ""),
         };
-        self.run(&format!("NV={no_verify}\ng() {{ git {how} \"$@\"; }}\n{line}"))
+        let script = format!("NV={no_verify}\ng() {{ git {how} \"$@\"; }}\n{line}\n");
+        match way {
+            Way::Plain | Way::NoVerify | Way::HooksOff => self.run(&script),
+            Way::Inside => {
+                std::fs::write(self.root().join("line.sh"), script).unwrap();
+                self.run("git grill run -- sh ../../line.sh")
+            }
+        }
     }
 
     /// Runs a line in the repository.
