@@ -12,6 +12,7 @@ use super::active::{self, PREFIX};
 use super::codec::{self, STATE_LIMIT};
 use super::files::{self, Broken};
 use super::layout;
+use super::patience::patiently;
 use super::publish;
 use super::tree::CommitFiles;
 use crate::app::ports::{Listed, ListedState, StoreError};
@@ -49,20 +50,20 @@ pub fn list(repo: &Repository) -> Result<Vec<Listed>, StoreError> {
 }
 
 /// The ids that refs are named after. The folder is read as well, because the library passes over a ref file that it
-/// cannot make sense of.
+/// cannot make sense of; and first, because one that a `git pack-refs` moves meanwhile stands in its list afterwards.
 fn ids(repo: &Repository) -> Result<BTreeSet<SessionId>, StoreError> {
-    let fail =
-        |error: git2::Error| StoreError::Git { doing: "listing sessions".to_owned(), why: error.message().to_owned() };
     let mut found = BTreeSet::new();
-    let mut references = repo.references_glob(&format!("{PREFIX}*")).map_err(fail)?;
-    for name in references.names() {
-        let Ok(name) = name else { continue };
-        found.extend(name.strip_prefix(PREFIX).and_then(|id| SessionId::parse(id).ok()));
-    }
     let loose = std::fs::read_dir(repo.commondir().join(PREFIX));
     for entry in loose.into_iter().flatten().flatten() {
         let name = entry.file_name();
         found.extend(name.to_str().and_then(|id| SessionId::parse(id).ok()));
+    }
+    let fail =
+        |error: git2::Error| StoreError::Git { doing: "listing sessions".to_owned(), why: error.message().to_owned() };
+    let mut references = patiently(repo, || repo.references_glob(&format!("{PREFIX}*"))).map_err(fail)?;
+    for name in references.names() {
+        let Ok(name) = name else { continue };
+        found.extend(name.strip_prefix(PREFIX).and_then(|id| SessionId::parse(id).ok()));
     }
     Ok(found)
 }

@@ -18,6 +18,7 @@ pub mod layout;
 pub mod listing;
 pub mod lock;
 pub mod memory;
+pub mod patience;
 pub mod posture;
 pub mod publish;
 pub mod replies;

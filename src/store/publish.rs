@@ -4,19 +4,21 @@
 //! of packed-refs.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use git2::{ErrorClass, ErrorCode, Oid, Repository, Signature};
+use git2::{ErrorCode, Oid, Repository, Signature};
 
 use super::lock::Held;
+use super::patience::{Patience, is_held, is_passing, patiently};
 use crate::app::ports::StoreError;
 
-/// How long a ref that somebody else locks is waited for; `git pack-refs` holds it for milliseconds.
-const REF_PATIENCE: Duration = Duration::from_secs(3);
+/// How long a ref that somebody else locks is waited for; `git pack-refs` holds it for milliseconds, unless the machine
+/// has other things to do.
+const REF_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a ref is tried to be moved that nobody locks: its folder comes and goes in less.
+const FOLDER_PATIENCE: Duration = Duration::from_millis(300);
 /// A ref lock older than this, while we hold the session's lock, was left by a process that died.
 const STALE: Duration = Duration::from_secs(30);
-/// The longest pause between two tries, in milliseconds.
-const LONGEST_PAUSE: u64 = 40;
 
 /// What became of a publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,11 +45,11 @@ pub struct Move<'a> {
 
 /// The commit a ref names; `None` when there is no such ref.
 pub fn tip(repo: &Repository, name: &str) -> Result<Option<Oid>, git2::Error> {
-    match repo.refname_to_id(name) {
+    patiently(repo, || match repo.refname_to_id(name) {
         Ok(oid) => Ok(Some(oid)),
         Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
         Err(error) => Err(error),
-    }
+    })
 }
 
 /// Moves the ref. A lock file that a dead process left is removed; its path is added to `removed`.
@@ -58,9 +60,7 @@ pub fn publish(
     removed: &mut Vec<PathBuf>,
 ) -> Result<Published, StoreError> {
     let lock_file = repo.commondir().join(format!("{}.lock", step.name));
-    #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
-    let begun = Instant::now();
-    let mut pause = 1;
+    let mut patience = Patience::begin();
     loop {
         let error = match attempt(repo, step) {
             Ok(published) => return Ok(published),
@@ -72,18 +72,17 @@ pub fn publish(
             Ok(now) if now != step.from => return Ok(Published::Moved),
             Ok(_) | Err(_) => {}
         }
-        if !is_passing(&error) {
+        if !is_passing(&error) || (!is_held(&error) && patience.is_over(FOLDER_PATIENCE)) {
             return Err(StoreError::Git { doing: format!("moving {}", step.name), why: error.message().to_owned() });
         }
         if remove_stale(&lock_file, held, STALE) {
             removed.push(lock_file.clone());
             continue;
         }
-        if begun.elapsed() >= REF_PATIENCE {
+        if patience.is_over(REF_PATIENCE) {
             return Err(StoreError::Busy { path: lock_file, seconds: REF_PATIENCE.as_secs() });
         }
-        std::thread::sleep(Duration::from_millis(pause));
-        pause = (pause * 2).min(LONGEST_PAUSE);
+        patience.rest();
     }
 }
 
@@ -99,12 +98,6 @@ fn attempt(repo: &Repository, step: &Move<'_>) -> Result<Published, git2::Error>
     transaction.set_target(step.name, step.to, Some(step.by), step.message)?;
     transaction.commit()?;
     Ok(Published::Done)
-}
-
-/// Whether another try can succeed: somebody holds the lock, or `git pack-refs` took the empty folder away.
-fn is_passing(error: &git2::Error) -> bool {
-    matches!(error.code(), ErrorCode::Locked | ErrorCode::Modified)
-        || (error.code() == ErrorCode::NotFound && error.class() == ErrorClass::Os)
 }
 
 /// Removes a ref's lock file that is older than `stale`: what holds it is dead, since `held` is the lock that every

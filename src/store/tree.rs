@@ -1,12 +1,12 @@
 //! Trees: one commit's files as the codec sees them, and a new tree from an old one with a few changes.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use git2::{ErrorClass, ErrorCode, ObjectType, Oid, Repository, Tree};
 
 use super::changes::{Change, Changes};
 use super::files::{Broken, Files};
+use super::patience::patiently;
 
 /// A plain file.
 const FILE: i32 = 0o100_644;
@@ -36,7 +36,8 @@ impl<'r> CommitFiles<'r> {
     fn entry(&self, path: &str) -> Result<Option<(Oid, Option<ObjectType>)>, Broken> {
         match patiently(self.repo, || self.tree.get_path(path.as_ref())) {
             Ok(entry) => Ok(Some((entry.id(), entry.kind()))),
-            Err(error) if error.class() == ErrorClass::Tree => Ok(None),
+            // An object that is missing on the way is another class of not found.
+            Err(error) if error.class() == ErrorClass::Tree && error.code() == ErrorCode::NotFound => Ok(None),
             Err(error) => Err(Broken::at(path, error.message())),
         }
     }
@@ -82,29 +83,6 @@ fn walk(repo: &Repository, tree: Oid, folder: &str, found: &mut Vec<String>) -> 
         }
     }
     Ok(())
-}
-
-/// How often an object is tried to be read or written.
-const TRIES: u64 = 12;
-
-/// Reads or writes objects, again when they are in motion: a `git gc` beside us removes the folder of an object between
-/// the moment it is made and the moment it is used, and moves an object into a pack that the library has not seen yet.
-/// What is really missing is missing after a tenth of a second too.
-pub fn patiently<T>(repo: &Repository, mut work: impl FnMut() -> Result<T, git2::Error>) -> Result<T, git2::Error> {
-    for pause in 1..TRIES {
-        match work() {
-            Err(error) if is_in_motion(&error) => {
-                std::thread::sleep(Duration::from_millis(pause));
-                repo.odb()?.refresh()?;
-            }
-            done => return done,
-        }
-    }
-    work()
-}
-
-fn is_in_motion(error: &git2::Error) -> bool {
-    error.class() == ErrorClass::Os || (error.class() == ErrorClass::Odb && error.code() == ErrorCode::NotFound)
 }
 
 /// Writes the tree that `base` becomes with `changes`, and every object it needs; the ids that were written are added

@@ -16,6 +16,7 @@ use similar::TextMerge;
 use super::commit::one_line;
 use super::folder::Folder;
 use super::layout::ROOT;
+use super::patience::patiently;
 use crate::app::ports::{CheckpointView, StoreError};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::session::Session;
@@ -159,7 +160,7 @@ impl CheckpointView for WorkTreeView {
         let text = String::from_utf8(bytes).map_err(|_| self.refuse(DOCUMENT, "it is not UTF-8"))?;
         let edited = Checkpoint::parse(&text).map_err(|error| self.refuse(DOCUMENT, &error.to_string()))?;
         let base = last
-            .and_then(|last| self.repo.find_blob(last).ok())
+            .and_then(|last| patiently(&self.repo, || self.repo.find_blob(last)).ok())
             .map(|blob| String::from_utf8_lossy(blob.content()).into_owned())
             .unwrap_or_default();
         let merged = merge(&base, current.as_str(), edited.as_str());
