@@ -76,6 +76,13 @@ impl Sitting {
         (code, self.pty.screen())
     }
 
+    /// Waits for the end with this exit code.
+    #[track_caller]
+    fn ends_with(self, expected: i32) {
+        let (code, screen) = self.end();
+        assert_eq!(code, expected, "{screen}");
+    }
+
     /// Leaves by Escape.
     #[track_caller]
     fn pause(mut self) -> String {

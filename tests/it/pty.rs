@@ -8,16 +8,20 @@ use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Once};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT};
 
-/// No wait is longer than this.
-const LIMIT: Duration = Duration::from_secs(20);
+/// No wait is longer than this. What is waited for takes milliseconds; the rest is for a machine that builds something
+/// else meanwhile.
+const LIMIT: Duration = Duration::from_mins(1);
+/// Bytes that show nothing and that no program writes.
+const MARK: &[u8] = &[0; 8];
 const STEP: Duration = Duration::from_millis(5);
 
 /// A child on a pseudo-terminal.
@@ -74,6 +78,7 @@ impl Pty {
         if let Some(dir) = command.get_current_dir() {
             session.current_dir(dir);
         }
+        signals_as_at_a_desk();
         let end = || Stdio::from(slave.try_clone().expect("a file can be cloned"));
         let out = stdout.first().map_or_else(end, |file| Stdio::from(file.try_clone().expect("a file can be cloned")));
         let child = session.stdin(end()).stdout(out).stderr(end()).spawn().expect("setsid is installed");
@@ -138,19 +143,9 @@ impl Pty {
         self.look(|parser| parser.screen().cursor_position())
     }
 
-    /// Whether the cursor is shown and bracketed paste is off, as a shell expects it. What was written last may still be
-    /// on its way to the screen, so it is waited for.
+    /// Whether the cursor is shown and bracketed paste is off, as a shell expects it.
     pub fn is_as_a_shell_expects(&self) -> bool {
-        let started = Instant::now();
-        loop {
-            if self.look(|parser| !parser.screen().hide_cursor() && !parser.screen().bracketed_paste()) {
-                return true;
-            }
-            if started.elapsed() > LIMIT / 4 {
-                return false;
-            }
-            thread::sleep(STEP);
-        }
+        self.look(|parser| !parser.screen().hide_cursor() && !parser.screen().bracketed_paste())
     }
 
     /// Everything the child wrote to the terminal.
@@ -177,14 +172,31 @@ impl Pty {
         tcsetwinsize(&*self.master, size).expect("it has a size");
     }
 
+    /// Waits until everything that was written to the terminal before this moment is on the screen: what we write to it
+    /// ourselves comes after that.
+    fn catch_up(&mut self) {
+        let Some(slave) = &mut self.slave else { return };
+        slave.write_all(MARK).expect("the terminal can be written to");
+        let started = Instant::now();
+        loop {
+            let mut seen = self.seen.lock().expect("the reader does not panic");
+            if seen.raw.ends_with(MARK) {
+                let shown = seen.raw.len() - MARK.len();
+                return seen.raw.truncate(shown);
+            }
+            drop(seen);
+            assert!(started.elapsed() < LIMIT, "the end of what was written does not come\n{}", self.screen());
+            thread::sleep(STEP);
+        }
+    }
+
     /// Waits for the end; a signal counts as 128 plus its number.
     #[track_caller]
     pub fn exit_code(&mut self) -> i32 {
         let started = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().expect("the child is ours") {
-                // What it wrote last may still be on its way.
-                thread::sleep(STEP * 4);
+                self.catch_up();
                 return status.code().or(status.signal().map(|signal| 128 + signal)).expect("it ended");
             }
             assert!(started.elapsed() < LIMIT, "the program does not end; the screen is\n{}", self.screen());
@@ -220,6 +232,19 @@ impl Drop for Pty {
         self.child.wait().ok();
         self.stop_reading();
     }
+}
+
+/// Whoever runs the tests in the background of a script has them ignore Ctrl-C, and what they start inherits that; at a
+/// desk nothing does. What has a handler is inherited as if it had none, and this one does what a program without one
+/// does.
+fn signals_as_at_a_desk() {
+    static DONE: Once = Once::new();
+    DONE.call_once(|| {
+        for signal in [SIGINT, SIGQUIT, SIGHUP] {
+            let always = Arc::new(AtomicBool::new(true));
+            signal_hook::flag::register_conditional_default(signal, always).expect("a signal can be handled");
+        }
+    });
 }
 
 fn cells(count: u16) -> NonZeroU16 {

@@ -40,10 +40,11 @@ fn main() -> ExitCode {
         })),
         Some(other) => (json!({ "unknown": other }), ExitCode::from(2)),
     };
+    let printed = writeln!(std::io::stdout(), "{}", outcome.0);
     if given("--linger") {
         std::thread::sleep(std::time::Duration::from_mins(1));
     }
-    match writeln!(std::io::stdout(), "{}", outcome.0) {
+    match printed {
         Ok(()) => outcome.1,
         Err(_) => ExitCode::from(141),
     }

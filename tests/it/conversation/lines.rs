@@ -34,7 +34,7 @@ fn a_mistyped_verb_is_named_records_nothing_and_can_be_mended() {
     sitting.below("error: 'sideways'", "› /intensity sideways");
     sitting.below("error: 'sideways'", HELP);
     sitting.pty.send(CTRL_C);
-    assert_eq!(sitting.end().0, 130);
+    sitting.ends_with(130);
     assert_eq!(deeds(&bench), ["human start:", "system ask"]);
 }
 
@@ -82,7 +82,7 @@ fn a_paste_that_is_too_long_is_refused_and_not_lost() {
     sitting.below("END", "bytes, more than the 12000 that fit");
     assert_eq!(deeds(&bench), ["human start:", "system ask"], "nothing was recorded");
     sitting.pty.send(CTRL_C);
-    assert_eq!(sitting.end().0, 130);
+    sitting.ends_with(130);
     assert_eq!(kept(&bench), [format!("{text}END")]);
 }
 

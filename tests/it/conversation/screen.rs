@@ -112,7 +112,7 @@ fn a_dumb_terminal_gets_plain_lines_and_a_number_answers() {
         assert!(!sitting.pty.screen().contains("Tab "), "there are no keys here:\n{}", sitting.pty.screen());
         assert!(!sitting.pty.raw().contains('\x1b'), "no escape sequence in {:?}", sitting.pty.raw());
         sitting.pty.send(CTRL_C);
-        assert_eq!(sitting.end().0, 130);
+        sitting.ends_with(130);
     }
 }
 
@@ -132,7 +132,7 @@ fn a_long_draft_is_followed_by_its_question_at_the_bottom() {
     assert!(screen.contains("+ "), "the end of the draft stands above:\n{screen}");
     assert!(screen.trim_end().ends_with("y or n, Esc cancels"), "{screen}");
     sitting.pty.send(CTRL_C);
-    assert_eq!(sitting.end().0, 130);
+    sitting.ends_with(130);
     bench.run("test ! -e docs").assert_code(0);
 }
 
@@ -141,6 +141,6 @@ impl Sitting {
     #[track_caller]
     fn pause_narrow(mut self) {
         self.pty.send(super::ESCAPE);
-        assert_eq!(self.end().0, 0);
+        self.ends_with(0);
     }
 }

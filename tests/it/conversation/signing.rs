@@ -39,9 +39,9 @@ fn a_reply_that_could_not_be_signed_stands_in_the_editor_again() {
 fn an_interrupt_at_the_passphrase_keeps_the_reply() {
     let (bench, mut sitting) = begun("cat >/dev/null; : >\"$0.asks\"; exec sleep 60");
     sitting.line("half a second at most");
-    bench.run("for i in $(seq 100); do ls ../signer.asks && exit; sleep 0.1; done").assert_contains("asks");
+    bench.run("for i in $(seq 600); do ls ../signer.asks && exit; sleep 0.1; done").assert_contains("asks");
     sitting.pty.send(CTRL_C);
-    assert_eq!(sitting.end().0, 130);
+    sitting.ends_with(130);
     assert_eq!(kept(&bench), ["half a second at most"]);
     assert_eq!(deeds(&bench), ["unattended start:", "system ask"]);
     bench.run("git config grill.sign false").assert_code(0);

@@ -58,7 +58,7 @@ fn g3_another_topic_asks_which_is_meant() {
     let mut sitting = Sitting::wide(&bench, &other);
     sitting.below("Which is meant?", "Esc cancels");
     sitting.pty.send(ESCAPE);
-    assert_eq!(sitting.end().0, 5);
+    sitting.ends_with(5);
     assert_eq!(sessions(&bench), 1);
 
     let mut sitting = Sitting::wide(&bench, &other);

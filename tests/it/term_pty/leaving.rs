@@ -37,11 +37,8 @@ fn after_a_prompt_sigterm_ends_the_program_as_it_always_does() {
     sitting.pty.wait_for("Tab alternatives");
     sitting.pty.send("done\r");
     sitting.pty.wait_gone("Tab alternatives");
-    // The modes are restored after the last frame; the handlers give way right after that.
-    while sitting.pty.modes() != sitting.before {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    // It says so when the prompt has returned and the handlers have given way.
+    sitting.pty.wait_until("what was answered", |_| !fs::read(sitting.out.path()).expect("the output").is_empty());
     let pid = Pid::from_raw(sitting.pty.pid().try_into().expect("a process id")).expect("not zero");
     kill_process(pid, Signal::TERM).expect("the child is ours");
     assert_eq!(sitting.pty.exit_code(), 128 + 15);
@@ -109,10 +106,15 @@ fn what_is_typed_after_the_answer_is_thrown_away() {
 
 #[test]
 fn what_was_typed_before_the_question_stood_there_is_no_answer() {
-    let script = format!("echo early; sleep 0.3; exec {} reply", example().display());
+    let typed = tempfile::tempdir().expect("a temporary folder");
+    let typed = typed.path().join("typed");
+    let waiting = format!("until test -e {}; do sleep 0.02; done", typed.display());
+    let script = format!("echo early; {waiting}; exec {} reply", example().display());
     let mut pty = Pty::spawn(Command::new("bash").args(["--norc", "-c", &script]), 24, 80);
     pty.wait_for("early");
     pty.send("yes to all\r");
+    pty.wait_for("yes to all");
+    fs::write(&typed, "").expect("a file can be made");
     pty.wait_for("Tab alternatives");
     pty.send("considered\r");
     pty.wait_for(r#"{"answered":"considered"}"#);
