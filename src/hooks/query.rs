@@ -4,9 +4,12 @@ use std::ffi::OsString;
 use std::io::Read;
 
 use crate::domain::posture::Posture;
-use crate::policy::push::judge_push;
+use crate::policy::attempt::Attempt;
 use crate::policy::ref_line::{MAX_INPUT, parse};
-use crate::policy::refs::{RefFacts, Refusal, Verdict, judge, not_understood};
+use crate::policy::refs::{RefFacts, not_understood};
+use crate::policy::rules::judge;
+use crate::policy::shell::Allowed;
+use crate::policy::verdict::{Refusal, Verdict};
 
 /// How the hook ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +57,7 @@ pub fn run_hook(
             Some(_) | None => judged_transaction(stdin, posture, facts),
         },
         "pre-push" => match read(stdin) {
-            Ok(bytes) => judge_push(posture, &bytes),
+            Ok(bytes) => judge(posture, &Attempt::Push { stdin: &bytes }, &Allowed::none()),
             Err(error) => Verdict::Refuse(not_understood("the push", &error)),
         },
         other => {
@@ -62,16 +65,16 @@ pub fn run_hook(
             return HookOutcome { code: 0, stderr };
         }
     };
-    match verdict {
-        Verdict::Allow => HookOutcome::pass(),
-        Verdict::Refuse(refusal) => HookOutcome::refused(&refusal),
+    match verdict.unasked() {
+        Ok(()) => HookOutcome::pass(),
+        Err(refusal) => HookOutcome::refused(&refusal),
     }
 }
 
 fn judged_transaction(stdin: &mut dyn Read, posture: &Posture, facts: &dyn RefFacts) -> Verdict {
     let refuse = |why: &dyn std::fmt::Display| Verdict::Refuse(not_understood("the ref transaction", why));
     match read(stdin).map(|bytes| parse(&bytes)) {
-        Ok(Ok(lines)) => judge(posture, &lines, facts),
+        Ok(Ok(lines)) => judge(posture, &Attempt::RefUpdate { lines: &lines, facts }, &Allowed::none()),
         Ok(Err(malformed)) => refuse(&malformed),
         Err(error) => refuse(&error),
     }

@@ -2,10 +2,11 @@
 
 use crate::domain::posture::Posture;
 use crate::policy::ref_line::{MAX_INPUT, Malformed, printable};
-use crate::policy::refs::{Refusal, Verdict, next_steps, not_understood, read_only_because};
+use crate::policy::refs::{next_steps, not_understood, read_only_because};
+use crate::policy::verdict::{Refusal, Verdict};
 
 /// Rules on what `pre-push` reads from standard input: `<local ref> <id> <remote ref> <id>` a line.
-pub fn judge_push(posture: &Posture, stdin: &[u8]) -> Verdict {
+pub(super) fn judge_push(posture: &Posture, stdin: &[u8]) -> Verdict {
     let why = match posture {
         Posture::Inactive => return Verdict::Allow,
         Posture::ReadOnly { phase } => read_only_because(*phase),
@@ -57,6 +58,7 @@ mod tests {
         match judge_push(posture, stdin) {
             Verdict::Allow => None,
             Verdict::Refuse(refusal) => Some(refusal.reason),
+            Verdict::Ask(question) => panic!("git's hooks ask nobody: {question:?}"),
         }
     }
 

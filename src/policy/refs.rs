@@ -5,25 +5,9 @@
 //! against the change.
 
 use crate::domain::posture::{Posture, ReadOnlyPhase};
+use crate::policy::approved::covers;
 use crate::policy::ref_line::{RefLine, RefName, RefValue, printable};
-
-/// What a layer says to an attempt.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Goes ahead.
-    Allow,
-    /// Does not happen.
-    Refuse(Refusal),
-}
-
-/// A no that a person can act on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// What did not happen and why, in one lower-case sentence without a full stop.
-    pub reason: String,
-    /// Commands that can be typed next, the most useful one first.
-    pub hints: Vec<String>,
-}
+use crate::policy::verdict::{Refusal, Verdict};
 
 /// A fact about the repository that could not be found out; says why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +46,7 @@ pub trait RefFacts {
 }
 
 /// Rules on all lines of a transaction that git is about to commit.
-pub fn judge(posture: &Posture, lines: &[RefLine], facts: &dyn RefFacts) -> Verdict {
+pub(super) fn judge(posture: &Posture, lines: &[RefLine], facts: &dyn RefFacts) -> Verdict {
     let refused = match posture {
         Posture::Inactive => None,
         Posture::ReadOnly { phase } => {
@@ -233,12 +217,6 @@ fn approved_commit<'line>(
     }
 }
 
-fn covers(approved: &[String], path: &[u8]) -> bool {
-    approved.iter().map(String::as_bytes).any(|entry| {
-        if entry.ends_with(b"/") { path.len() > entry.len() && path.starts_with(entry) } else { path == entry }
-    })
-}
-
 /// The line a person would name: a commit is refused for its branch, although HEAD comes first.
 fn telling<'line>(refused: impl Iterator<Item = &'line RefLine>) -> Option<&'line RefLine> {
     refused.min_by_key(|line| match guard(&line.name) {
@@ -391,6 +369,7 @@ mod tests {
         match judge(posture, &lines(short), repo) {
             Verdict::Allow => None,
             Verdict::Refuse(refusal) => Some(refusal),
+            Verdict::Ask(question) => panic!("git's hooks ask nobody: {question:?}"),
         }
     }
 

@@ -3,10 +3,21 @@
 use std::collections::BTreeMap;
 
 use git_grill::domain::posture::{Posture, ReadOnlyPhase};
-use git_grill::policy::push::judge_push;
+use git_grill::policy::attempt::Attempt;
 use git_grill::policy::ref_line::{RefLine, RefName, RefValue, parse};
-use git_grill::policy::refs::{CommitShape, PackedRefs, RefFacts, Unreadable, Verdict, judge};
+use git_grill::policy::refs::{CommitShape, PackedRefs, RefFacts, Unreadable};
+use git_grill::policy::rules;
+use git_grill::policy::shell::Allowed;
+use git_grill::policy::verdict::Verdict;
 use proptest::prelude::*;
+
+fn judge(posture: &Posture, lines: &[RefLine], facts: &dyn RefFacts) -> Verdict {
+    rules::judge(posture, &Attempt::RefUpdate { lines, facts }, &Allowed::none())
+}
+
+fn judge_push(posture: &Posture, stdin: &[u8]) -> Verdict {
+    rules::judge(posture, &Attempt::Push { stdin }, &Allowed::none())
+}
 
 const NAMES: &[&str] = &[
     "HEAD",
@@ -193,6 +204,7 @@ proptest! {
                 prop_assert!(refusal.hints.iter().any(|hint| hint.starts_with("git ")));
                 prop_assert!(!lines.iter().all(|line| is_free(&line.name)), "free refs were refused: {}", refusal.reason);
             }
+            Verdict::Ask(question) => prop_assert!(false, "git's hooks ask nobody: {question:?}"),
             Verdict::Allow => {
                 let moved: Vec<String> = match &posture {
                     Posture::Output { paths } => lines.iter().filter_map(|line| approved(line, paths, &repo)).collect(),
