@@ -15,6 +15,7 @@
 //! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `policy` |
 //! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports |
 //! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `hooks` |
+//! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `policy` |
 //! | [`term`] | prompts | `domain`, the ports |
 //! | [`render`] | replies as text and JSON | `domain`, the replies |
 //! | [`cli`] | the command line and the conversation | `domain`, `app`, `render` |
@@ -26,6 +27,7 @@ pub mod app;
 pub mod cli;
 pub mod domain;
 pub mod fence;
+pub mod guard;
 pub mod hooks;
 pub mod interviewer;
 pub mod output;

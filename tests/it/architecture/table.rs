@@ -140,6 +140,15 @@ pub const TABLE: &[Row] = &[
         why: "stands around the same places as the hooks, with the same files and one lock for both kinds of arming",
     },
     Row {
+        room: "guard",
+        may: &["domain", "policy"],
+        crates: Crates::Only(&["serde", "serde_json"]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "turns an agent's bytes into attempts and verdicts into its answer; finding out what is active is world's",
+    },
+    Row {
         room: "term",
         may: &["domain", "app::ports", "app::prompt"],
         crates: Crates::Any,

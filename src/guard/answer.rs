@@ -1,0 +1,72 @@
+//! How a verdict is said to an agent.
+
+use super::agent::Agent;
+use crate::policy::verdict::Refusal;
+
+/// How the guard's process ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct Answer {
+    /// What the agent's program reads.
+    pub stdout: String,
+    /// What the agent's model reads.
+    pub stderr: String,
+    /// The exit code.
+    pub code: u8,
+}
+
+/// The exit code that every agent takes as a no.
+pub const NO: u8 = 2;
+
+impl Answer {
+    /// Nothing to say against it. Cursor takes silence for an error.
+    pub fn pass(agent: Agent) -> Self {
+        let stdout = match agent {
+            Agent::Cursor => "{\"permission\":\"allow\"}\n",
+            Agent::Claude
+            | Agent::Codex
+            | Agent::Gemini
+            | Agent::Opencode
+            | Agent::Grok
+            | Agent::Pi
+            | Agent::Generic => "",
+        };
+        Self { stdout: stdout.to_owned(), stderr: String::new(), code: 0 }
+    }
+
+    /// The no that every agent understands: one line on standard error, and nothing on standard output, where a second
+    /// dialect would make the first one invalid.
+    pub fn no(refusal: &Refusal) -> Self {
+        let mut line = format!("git grill: {}", refusal.reason);
+        if !refusal.hints.is_empty() {
+            line.push_str(" (next: ");
+            line.push_str(&refusal.hints.join("; "));
+            line.push(')');
+        }
+        let line = line.replace(['\n', '\r'], " ");
+        Self { stdout: String::new(), stderr: format!("{line}\n"), code: NO }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_no_is_one_line_and_silence_on_the_other_side() {
+        let refusal =
+            Refusal { reason: "`rm x` was not run:\nno".to_owned(), hints: vec!["git grill status".to_owned()] };
+        let answer = Answer::no(&refusal);
+        assert_eq!(answer.stderr, "git grill: `rm x` was not run: no (next: git grill status)\n");
+        assert_eq!((answer.stdout.as_str(), answer.code), ("", 2));
+    }
+
+    #[test]
+    fn only_cursor_wants_to_hear_a_yes() {
+        for agent in Agent::ALL {
+            let answer = Answer::pass(*agent);
+            assert_eq!(answer.stdout.is_empty(), *agent != Agent::Cursor);
+            assert_eq!((answer.code, answer.stderr.as_str()), (0, ""));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The line that an agent's hook runs, for each agent with command hooks.
+//!
+//! The guard may be missing: uninstalled, or not on the `PATH` of an agent that was started from a desktop. Most agents
+//! then run the call as if nothing had been asked, so the line falls back on git itself: as long as this worktree has
+//! the mark of an active session (`GRILL_HEAD`), the fall-back refuses; without it, it passes. A hook in the user's own
+//! settings that refused always would make the agent useless in every repository the day git-grill is uninstalled.
+
+use super::agent::Agent;
+
+/// The hook line for `agent`; `None` for those that load a file of ours instead.
+pub fn line(agent: Agent) -> Option<String> {
+    match agent {
+        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Grok | Agent::Generic => Some(fallback(agent, "")),
+        // It takes silence for an error.
+        Agent::Cursor => Some(fallback(agent, "echo '{\"permission\":\"allow\"}'; ")),
+        Agent::Opencode | Agent::Pi => None,
+    }
+}
+
+/// Exit code 2 is the guard's own refusal. `rev-parse` says 0 where the mark stands, 1 where it does not, and 128
+/// outside of repositories.
+fn fallback(agent: Agent, pass: &str) -> String {
+    format!(
+        "git-grill guard --for {agent} || {{ [ $? -ne 2 ] || exit 2; git rev-parse -q --verify GRILL_HEAD >/dev/null 2>&1; \
+         case $? in 1|128) {pass}exit 0;; esac; echo 'git grill: its guard could not run while a session is active, so \
+         nothing is let through (next: install git-grill again; or take the mark of the session away: git symbolic-ref \
+         --delete GRILL_HEAD)' >&2; exit 2; }}"
+    )
+}
+
+/// The file that `agent` loads in place of a hook line, and how it is called.
+pub fn shim(agent: Agent) -> Option<(&'static str, &'static str)> {
+    match agent {
+        Agent::Opencode => {
+            Some(("git-grill.js", concat!(include_str!("shims/ask.js"), include_str!("shims/opencode.js"))))
+        }
+        Agent::Pi => Some(("git-grill.ts", concat!(include_str!("shims/ask.js"), include_str!("shims/pi.ts")))),
+        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Cursor | Agent::Grok | Agent::Generic => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_agent_has_a_line_or_a_file() {
+        for agent in Agent::ALL {
+            assert_ne!(line(*agent).is_some(), shim(*agent).is_some(), "{agent}");
+            if let Some(line) = line(*agent) {
+                assert!(!line.contains('\n') && line.contains(&format!("--for {agent} ||")), "{line}");
+            }
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! What an agent says about the call that it is about to make. Whatever is wrong with it becomes a deed that cannot be
+//! read, and the rest of what was understood stays: the folder still tells which session is meant.
+
+use serde_json::{Map, Value};
+
+use super::agent::Agent;
+use super::patch::{self, Change};
+use super::tools::{self, Does};
+use super::{json, rewrite};
+
+/// The most bytes that are read from an agent.
+pub const MAX_INPUT: usize = 5 * 1024 * 1024;
+
+/// A call that an agent is about to make.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The folders that it names as where it works, the most exact one first; as they were written.
+    pub places: Vec<String>,
+    /// What it would do; never empty.
+    pub deeds: Vec<Deed>,
+    /// The tool's input, if it could be given back with another command.
+    pub shell: Option<ShellInput>,
+}
+
+/// One thing that a call would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// Runs a line in a shell.
+    Shell(String),
+    /// Writes a file; `None` where the input does not say which.
+    Write(Option<String>),
+    /// Removes a file; `None` where the input does not say which.
+    Delete(Option<String>),
+    /// Reads, searches, or keeps notes: the tool's name.
+    Read(String),
+    /// Calls one of our tools.
+    Ours(&'static str),
+    /// The tool is not known.
+    Unknown(String),
+    /// It could not be understood: why.
+    Unreadable(String),
+}
+
+/// The input of a shell tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShellInput {
+    /// All of it.
+    pub input: Map<String, Value>,
+    /// Its line.
+    pub command: String,
+}
+
+/// Reads what `agent` sent. `also` are tools whose calls a person lets pass (`grill.guard.allowTool`).
+pub fn read(agent: Agent, bytes: &[u8]) -> Call {
+    if bytes.len() > MAX_INPUT {
+        return unreadable(Vec::new(), format!("it is longer than {} MiB", MAX_INPUT / 1024 / 1024));
+    }
+    let object = match json::parse(bytes) {
+        Ok(Value::Object(object)) => object,
+        Ok(_) => return unreadable(Vec::new(), "it is no JSON object".to_owned()),
+        Err(error) => return unreadable(Vec::new(), format!("it is not JSON as it should be: {error}")),
+    };
+    let (places, odd) = places(&object);
+    if let Some(key) = odd {
+        return unreadable(places, format!("`{key}` is not text"));
+    }
+    let agent = speaker(agent, &object);
+    match Named::of(agent, &object) {
+        Err(why) => unreadable(places, why),
+        Ok(named) => call(agent, named, places),
+    }
+}
+
+fn unreadable(places: Vec<String>, why: String) -> Call {
+    Call { places, deeds: vec![Deed::Unreadable(why)], shell: None }
+}
+
+/// Grok reads the hook files of Claude Code and of Cursor, too, and speaks to them in its own way.
+fn speaker(agent: Agent, object: &Map<String, Value>) -> Agent {
+    let foreign = object.contains_key("toolName") && !object.contains_key("tool_name");
+    match agent {
+        Agent::Claude | Agent::Cursor if foreign => Agent::Grok,
+        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Opencode | Agent::Cursor => agent,
+        Agent::Grok | Agent::Pi | Agent::Generic => agent,
+    }
+}
+
+/// Where the agent says that it works, and the key whose value is not what it should be.
+fn places(object: &Map<String, Value>) -> (Vec<String>, Option<&'static str>) {
+    let mut places = Vec::new();
+    let mut odd = None;
+    for key in ["cwd", "workspaceRoot", "workspace_roots"] {
+        match object.get(key) {
+            None | Some(Value::Null) => {}
+            Some(Value::String(path)) if path.is_empty() => {}
+            Some(Value::String(path)) => places.push(path.clone()),
+            Some(Value::Array(paths)) if key == "workspace_roots" => {
+                for path in paths {
+                    match path.as_str() {
+                        Some(path) => places.push(path.to_owned()),
+                        None => odd = Some(key),
+                    }
+                }
+            }
+            Some(Value::Array(_) | Value::Bool(_) | Value::Number(_) | Value::Object(_)) => odd = Some(key),
+        }
+    }
+    (places, odd)
+}
+
+/// The tool of a payload and its input.
+struct Named {
+    tool: String,
+    does: Does,
+    input: Map<String, Value>,
+}
+
+impl Named {
+    fn of(agent: Agent, object: &Map<String, Value>) -> Result<Self, String> {
+        let (tool_key, input_key) = keys(agent, object)?;
+        if agent == Agent::Cursor && event(object)? == Some("beforeShellExecution") {
+            return Ok(Self { tool: "Shell".to_owned(), does: Does::Shell, input: object.clone() });
+        }
+        if agent == Agent::Cursor && event(object)? == Some("beforeReadFile") {
+            return Ok(Self { tool: "Read".to_owned(), does: Does::Read, input: Map::new() });
+        }
+        if agent == Agent::Grok && !matches!(object.get("toolInputTruncated"), None | Some(Value::Bool(false))) {
+            return Err("only the beginning of the tool's input was passed on".to_owned());
+        }
+        let mut tool = match object.get(tool_key) {
+            Some(Value::String(tool)) => tool.clone(),
+            Some(_) => return Err(format!("`{tool_key}` is not text")),
+            None => return Err(format!("it names no tool (`{tool_key}`)")),
+        };
+        if agent == Agent::Cursor && event(object)? == Some("beforeMCPExecution") {
+            tool.insert_str(0, "MCP:");
+        }
+        let does = tools::does(agent, &tool);
+        let input = match object.get(input_key) {
+            Some(Value::Object(input)) => input.clone(),
+            None | Some(Value::Null) => Map::new(),
+            // What an unknown tool or ours is given does not matter here; Cursor writes it as text.
+            Some(_) if matches!(does, Does::Ours | Does::Unknown | Does::Read) => Map::new(),
+            Some(_) => return Err(format!("`{input_key}` is no object")),
+        };
+        Ok(Self { tool, does, input })
+    }
+}
+
+/// The keys of the tool's name and of its input, if the payload is in this agent's dialect and in no other.
+fn keys(agent: Agent, object: &Map<String, Value>) -> Result<(&'static str, &'static str), String> {
+    let (events, names, foreign): (&[&str], _, &[&str]) = match agent {
+        Agent::Claude | Agent::Codex => (&["PreToolUse"], ("tool_name", "tool_input"), &["toolName", "toolInput"]),
+        Agent::Gemini => (&["BeforeTool"], ("tool_name", "tool_input"), &["toolName", "toolInput"]),
+        Agent::Cursor => (
+            &["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"],
+            ("tool_name", "tool_input"),
+            &["toolName", "toolInput"],
+        ),
+        // Both spellings of the event come along, each with its own value.
+        Agent::Grok => {
+            (&["PreToolUse", "pre_tool_use"], ("toolName", "toolInput"), &["tool_name", "tool_input", "command"])
+        }
+        Agent::Opencode | Agent::Pi | Agent::Generic => {
+            (&[], ("tool_name", "tool_input"), &["toolName", "toolInput", "hook_event_name"])
+        }
+    };
+    let mixed = foreign.iter().find(|key| object.contains_key(**key));
+    if let Some(key) = mixed {
+        return Err(format!("`{key}` belongs to another agent's form"));
+    }
+    // Cursor alone has it, and only where it is the line itself, or how an MCP server is started.
+    let alone = agent == Agent::Cursor && matches!(event(object)?, Some("beforeShellExecution" | "beforeMCPExecution"));
+    if object.contains_key("command") && !alone {
+        return Err("`command` stands beside the tool, where no agent puts it".to_owned());
+    }
+    for key in ["hook_event_name", "hookEventName"] {
+        match object.get(key) {
+            None => {}
+            Some(Value::String(event)) if events.contains(&event.as_str()) => {}
+            Some(other) => return Err(format!("`{key}` is {other}, which is not asked about here")),
+        }
+    }
+    Ok(names)
+}
+
+fn event(object: &Map<String, Value>) -> Result<Option<&str>, String> {
+    match object.get("hook_event_name") {
+        None => Ok(None),
+        Some(Value::String(event)) => Ok(Some(event)),
+        Some(_) => Err("`hook_event_name` is not text".to_owned()),
+    }
+}
+
+fn call(agent: Agent, named: Named, mut places: Vec<String>) -> Call {
+    let Named { tool, does, input } = named;
+    let mut shell = None;
+    let deeds = match does {
+        Does::Shell => match input.get("command") {
+            Some(Value::String(command)) => {
+                let folder = FOLDERS.iter().filter_map(|key| input.get(*key)).find(|value| !value.is_null());
+                match folder {
+                    Some(Value::String(folder)) => {
+                        let beside = places.first().map_or_else(|| folder.clone(), |place| join(place, folder));
+                        places.insert(0, beside);
+                    }
+                    None => {}
+                    Some(_) => return unreadable(places, "the command's folder is not text".to_owned()),
+                }
+                let command = command.clone();
+                if rewrite::is_possible(agent) {
+                    shell = Some(ShellInput { command: command.clone(), input });
+                }
+                vec![Deed::Shell(command)]
+            }
+            Some(_) => vec![Deed::Unreadable("`command` is not text".to_owned())],
+            None => vec![Deed::Unreadable(format!("`{tool}` comes without a `command`"))],
+        },
+        Does::Write => files(&input, Deed::Write),
+        Does::Delete => files(&input, Deed::Delete),
+        Does::Patch => patched(&tool, &input),
+        Does::Read => vec![Deed::Read(tool)],
+        Does::Delegate => match input.get("isolation") {
+            None | Some(Value::Null) => vec![Deed::Read(tool)],
+            Some(isolation) => vec![Deed::Unknown(format!("{tool} in {isolation}"))],
+        },
+        Does::Skill => {
+            let named = ["skill", "name", "command"].iter().find_map(|key| input.get(*key)?.as_str());
+            match named.map(|name| name.trim_start_matches('/')) {
+                Some("grill") => vec![Deed::Read(tool)],
+                Some(other) => vec![Deed::Unknown(format!("{tool} {other}"))],
+                None => vec![Deed::Unknown(tool)],
+            }
+        }
+        Does::Ours => tools::our_tool(agent, &tool).map_or_else(Vec::new, |name| vec![Deed::Ours(name)]),
+        Does::Unknown => vec![Deed::Unknown(tool)],
+    };
+    Call { places, deeds, shell }
+}
+
+/// Where shell tools say in which folder the line runs.
+const FOLDERS: &[&str] = &["working_directory", "workdir", "dir_path", "directory"];
+/// Where tools that write name their files. A file counts wherever it is named, also deep inside.
+const FILES: &[&str] = &[
+    "file_path",
+    "filePath",
+    "path",
+    "notebook_path",
+    "notebookPath",
+    "target_file",
+    "target_notebook",
+    "absolute_path",
+];
+
+fn join(place: &str, folder: &str) -> String {
+    if folder.starts_with('/') { folder.to_owned() } else { format!("{}/{folder}", place.trim_end_matches('/')) }
+}
+
+fn files(input: &Map<String, Value>, deed: fn(Option<String>) -> Deed) -> Vec<Deed> {
+    let mut deeds = Vec::new();
+    named_files(input, deed, &mut deeds);
+    if deeds.is_empty() {
+        deeds.push(deed(None));
+    }
+    deeds
+}
+
+fn named_files(object: &Map<String, Value>, deed: fn(Option<String>) -> Deed, deeds: &mut Vec<Deed>) {
+    for (key, value) in object {
+        match value {
+            Value::Object(inner) => named_files(inner, deed, deeds),
+            Value::Array(items) => {
+                for item in items.iter().filter_map(Value::as_object) {
+                    named_files(item, deed, deeds);
+                }
+                if FILES.contains(&key.as_str()) {
+                    deeds.push(Deed::Unreadable(format!("`{key}` is a list")));
+                }
+            }
+            Value::String(path) if FILES.contains(&key.as_str()) => deeds.push(deed(Some(path.clone()))),
+            Value::Null | Value::String(_) => {}
+            Value::Bool(_) | Value::Number(_) if FILES.contains(&key.as_str()) => {
+                deeds.push(Deed::Unreadable(format!("`{key}` is not text")));
+            }
+            Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}
+
+/// The patch is the one text of its input that holds one, whatever the key is called.
+fn patched(tool: &str, input: &Map<String, Value>) -> Vec<Deed> {
+    let texts: Vec<&str> = input.values().filter_map(Value::as_str).filter(|text| text.contains("***")).collect();
+    let [text] = texts.as_slice() else {
+        return vec![Deed::Unreadable(format!("`{tool}` comes without one patch"))];
+    };
+    match patch::changes(text) {
+        None => {
+            vec![Deed::Unreadable(format!("the patch of `{tool}` does not say for certain which files it changes"))]
+        }
+        Some(changes) => changes
+            .into_iter()
+            .map(|change| match change {
+                Change::Write(path) => Deed::Write(Some(path)),
+                Change::Delete(path) => Deed::Delete(Some(path)),
+            })
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,164 @@
+//! Payloads of every agent, and what is no payload of any.
+
+use super::*;
+
+fn deeds(agent: Agent, text: &str) -> Vec<Deed> {
+    read(agent, text.as_bytes()).deeds
+}
+
+fn shell(line: &str) -> Vec<Deed> {
+    vec![Deed::Shell(line.to_owned())]
+}
+
+fn write(path: &str) -> Deed {
+    Deed::Write(Some(path.to_owned()))
+}
+
+#[test]
+fn each_agent_is_understood_in_its_own_form() {
+    let table = [
+        (
+            Agent::Claude,
+            r#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}"#,
+            shell("ls"),
+        ),
+        (
+            Agent::Codex,
+            r#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}"#,
+            shell("ls"),
+        ),
+        (
+            Agent::Gemini,
+            r#"{"hook_event_name":"BeforeTool","tool_name":"run_shell_command","tool_input":{"command":"ls"}}"#,
+            shell("ls"),
+        ),
+        (
+            Agent::Grok,
+            r#"{"hookEventName":"pre_tool_use","hook_event_name":"PreToolUse","toolName":"run_terminal_command","toolInput":{"command":"ls"},"toolInputTruncated":false}"#,
+            shell("ls"),
+        ),
+        (Agent::Cursor, r#"{"hook_event_name":"beforeShellExecution","command":"ls","cwd":"/r"}"#, shell("ls")),
+        (
+            Agent::Cursor,
+            r#"{"hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":"ls"}}"#,
+            shell("ls"),
+        ),
+        (
+            Agent::Cursor,
+            r#"{"hook_event_name":"beforeMCPExecution","tool_name":"ask_question","tool_input":"{}","command":"git grill mcp"}"#,
+            vec![Deed::Ours("ask_question")],
+        ),
+        (
+            Agent::Cursor,
+            r#"{"hook_event_name":"beforeMCPExecution","tool_name":"drop_tables","tool_input":"{}","command":"ls"}"#,
+            vec![Deed::Unknown("MCP:drop_tables".to_owned())],
+        ),
+        (Agent::Pi, r#"{"cwd":"/r","tool_name":"write","tool_input":{"path":"a","content":""}}"#, vec![write("a")]),
+        (Agent::Opencode, r#"{"tool_name":"edit","tool_input":{"filePath":"/r/a"}}"#, vec![write("/r/a")]),
+        (
+            Agent::Generic,
+            r#"{"tool_name":"delete","tool_input":{"path":"a"}}"#,
+            vec![Deed::Delete(Some("a".to_owned()))],
+        ),
+        // Grok reads the hook files of Claude Code.
+        (
+            Agent::Claude,
+            r#"{"hook_event_name":"PreToolUse","toolName":"Bash","toolInput":{"command":"ls"}}"#,
+            shell("ls"),
+        ),
+        (
+            Agent::Claude,
+            r#"{"tool_name":"mcp__grill__grill_status","tool_input":{}}"#,
+            vec![Deed::Ours("grill_status")],
+        ),
+        (
+            Agent::Claude,
+            r#"{"tool_name":"Skill","tool_input":{"skill":"grill"}}"#,
+            vec![Deed::Read("Skill".to_owned())],
+        ),
+        (
+            Agent::Claude,
+            r#"{"tool_name":"Skill","tool_input":{"skill":"deploy"}}"#,
+            vec![Deed::Unknown("Skill deploy".to_owned())],
+        ),
+        (Agent::Claude, r#"{"tool_name":"Agent","tool_input":{"prompt":"x"}}"#, vec![Deed::Read("Agent".to_owned())]),
+        (
+            Agent::Claude,
+            r#"{"tool_name":"Agent","tool_input":{"prompt":"x","isolation":"worktree"}}"#,
+            vec![Deed::Unknown("Agent in \"worktree\"".to_owned())],
+        ),
+        (Agent::Claude, r#"{"tool_name":"Write","tool_input":{"content":"x"}}"#, vec![Deed::Write(None)]),
+        (
+            Agent::Claude,
+            r#"{"tool_name":"MultiEdit","tool_input":{"file_path":"a","edits":[{"file_path":"b"},{"old_string":"c"}]}}"#,
+            vec![write("b"), write("a")],
+        ),
+        (
+            Agent::Codex,
+            r#"{"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Delete File: a\n*** End Patch"}}"#,
+            vec![Deed::Delete(Some("a".to_owned()))],
+        ),
+    ];
+    for (agent, text, expected) in table {
+        assert_eq!(deeds(agent, text), expected, "{agent} {text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_understood_is_said_so_and_keeps_its_folder() {
+    let table = [
+        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Bash","tool_input":{"command":["ls"]}}"#),
+        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Bash","tool_input":{}}"#),
+        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Bash","tool_input":"ls"}"#),
+        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Bash"}"#),
+        (Agent::Claude, r#"{"cwd":"/r","tool_name":["Bash"],"tool_input":{"command":"ls"}}"#),
+        (Agent::Claude, r#"{"cwd":"/r","tool_input":{"command":"ls"}}"#),
+        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Read","tool_input":{},"command":"rm x"}"#),
+        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Read","toolName":"Bash","tool_input":{}}"#),
+        (Agent::Claude, r#"{"cwd":"/r","hook_event_name":"PostToolUse","tool_name":"Read","tool_input":{}}"#),
+        (Agent::Claude, r#"{"cwd":"/r","hook_event_name":"BeforeTool","tool_name":"Read","tool_input":{}}"#),
+        (Agent::Claude, r#"{"cwd":"/r","hook_event_name":7,"tool_name":"Read","tool_input":{}}"#),
+        (Agent::Gemini, r#"{"cwd":"/r","hook_event_name":"PreToolUse","tool_name":"glob","tool_input":{}}"#),
+        (Agent::Grok, r#"{"cwd":"/r","toolName":"read_file","toolInput":"cut…","toolInputTruncated":true}"#),
+        (Agent::Grok, r#"{"cwd":"/r","toolName":"read_file","tool_name":"x","toolInput":{}}"#),
+        (Agent::Cursor, r#"{"cwd":"/r","hook_event_name":"stop"}"#),
+        (Agent::Cursor, r#"{"cwd":"/r","hook_event_name":"preToolUse","tool_name":"Read","command":"rm x"}"#),
+        (Agent::Cursor, r#"{"cwd":"/r","hook_event_name":"beforeShellExecution"}"#),
+        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Write","tool_input":{"file_path":7}}"#),
+        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Write","tool_input":{"file_path":["a"]}}"#),
+        (Agent::Codex, r#"{"cwd":"/r","tool_name":"apply_patch","tool_input":{"command":"rm x"}}"#),
+        (Agent::Codex, r#"{"cwd":"/r","tool_name":"apply_patch","tool_input":{"a":"*** x","b":"*** y"}}"#),
+        (Agent::Gemini, r#"{"cwd":"/r","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":7}}"#),
+    ];
+    for (agent, text) in table {
+        let call = read(agent, text.as_bytes());
+        assert!(matches!(call.deeds.as_slice(), [Deed::Unreadable(_)]), "{agent} {text}: {:?}", call.deeds);
+        assert_eq!(call.places, ["/r"], "{agent} {text}");
+        assert_eq!(call.shell, None);
+    }
+    let long = vec![b' '; MAX_INPUT + 1];
+    for text in [b"".as_slice(), b"null", b"[]", b"{", b"\xff\xfe", br#"{"cwd":"/a","cwd":"/b"}"#, &long] {
+        assert!(matches!(read(Agent::Claude, text).deeds.as_slice(), [Deed::Unreadable(_)]), "{}", text.len());
+    }
+}
+
+#[test]
+fn every_folder_that_is_named_counts() {
+    let places = |agent, text: &str| read(agent, text.as_bytes()).places;
+    assert_eq!(places(Agent::Claude, r#"{"tool_name":"Read"}"#), [""; 0]);
+    assert_eq!(places(Agent::Claude, r#"{"cwd":null,"tool_name":"Read"}"#), [""; 0]);
+    assert_eq!(
+        places(Agent::Grok, r#"{"cwd":"/r/sub","workspaceRoot":"/r","toolName":"grep","toolInput":{}}"#),
+        ["/r/sub", "/r"]
+    );
+    assert_eq!(places(Agent::Cursor, r#"{"cwd":"","workspace_roots":["/a","/b"],"tool_name":"Read"}"#), ["/a", "/b"]);
+    let gemini = |folder: &str| {
+        let text = r#"{"cwd":"/r/","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"F"}}"#;
+        places(Agent::Gemini, &text.replace('F', folder))
+    };
+    assert_eq!(gemini("sub"), ["/r/sub", "/r/"]);
+    assert_eq!(gemini("/other"), ["/other", "/r/"]);
+    let odd = read(Agent::Cursor, br#"{"workspace_roots":["/a",7],"tool_name":"Read"}"#);
+    assert!(matches!(odd.deeds.as_slice(), [Deed::Unreadable(_)]));
+    assert_eq!(odd.places, ["/a"]);
+}

@@ -1,0 +1,86 @@
+//! Instead of judging a command: the same command in the kernel's sandbox. The wall is then the kernel, and whatever the
+//! command hides it cannot write.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::agent::Agent;
+use super::answer::Answer;
+use super::payload::ShellInput;
+
+/// Whether this agent runs the command that a hook puts in place of its own. Only where that was seen to work.
+pub(super) fn is_possible(agent: Agent) -> bool {
+    match agent {
+        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Opencode | Agent::Pi => true,
+        Agent::Cursor | Agent::Grok | Agent::Generic => false,
+    }
+}
+
+/// The same command in the sandbox: run by `shell`, inside `git-grill run`.
+///
+/// The program is named by its absolute path, since the agent's `PATH` need not be ours.
+pub fn sandboxed(program: &Path, shell: &str, command: &str) -> Option<String> {
+    let program = quote(program.to_str()?);
+    Some(format!("{program} run --profile command -- {} -c {}", quote(shell), quote(command)))
+}
+
+/// The answer that has `agent` run `command` in place of its own.
+pub fn answer(agent: Agent, shell: &ShellInput, command: String) -> Answer {
+    let mut input = shell.input.clone();
+    input.insert("command".to_owned(), Value::String(command));
+    let said = match agent {
+        // Without the permission they would run it only after asking for what they cannot show: the sandbox.
+        Agent::Claude | Agent::Codex => json!({ "hookSpecificOutput": {
+            "hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": input } }),
+        Agent::Gemini => json!({ "hookSpecificOutput": { "hookEventName": "BeforeTool", "tool_input": input } }),
+        // Our own shims read this.
+        Agent::Opencode | Agent::Pi => json!({ "tool_input": input }),
+        Agent::Cursor | Agent::Grok | Agent::Generic => return Answer::pass(agent),
+    };
+    Answer { stdout: format!("{said}\n"), stderr: String::new(), code: 0 }
+}
+
+/// One word for a POSIX shell, bash and zsh alike.
+fn quote(word: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+@:,".contains(&byte);
+    if !word.is_empty() && word.bytes().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell_input(command: &str) -> ShellInput {
+        let Value::Object(input) = json!({ "command": command, "timeout": 1000 }) else { unreachable!() };
+        ShellInput { input, command: command.to_owned() }
+    }
+
+    #[test]
+    fn a_command_stays_one_word_whatever_is_in_it() {
+        for command in ["ls", "", "echo 'it''s' \"$x\" `y`", "a\nb", "'", "\\", "'\\''", "é ␤ \u{1b}", "x; rm y"] {
+            let line = sandboxed(Path::new("/opt/a b/git-grill"), "bash", command).unwrap();
+            let words = shell_words::split(&line).unwrap();
+            assert_eq!(words, ["/opt/a b/git-grill", "run", "--profile", "command", "--", "bash", "-c", command]);
+        }
+    }
+
+    #[test]
+    fn the_rest_of_the_input_is_given_back() {
+        for (agent, pointer) in [
+            (Agent::Claude, "/hookSpecificOutput/updatedInput"),
+            (Agent::Codex, "/hookSpecificOutput/updatedInput"),
+            (Agent::Gemini, "/hookSpecificOutput/tool_input"),
+            (Agent::Opencode, "/tool_input"),
+            (Agent::Pi, "/tool_input"),
+        ] {
+            let answer = answer(agent, &shell_input("rm x"), "boxed".to_owned());
+            assert_eq!((answer.code, answer.stderr.as_str()), (0, ""));
+            let said: Value = serde_json::from_str(&answer.stdout).unwrap();
+            assert_eq!(said.pointer(pointer).unwrap(), &json!({ "command": "boxed", "timeout": 1000 }), "{agent}");
+        }
+    }
+}

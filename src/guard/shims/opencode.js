@@ -1,0 +1,8 @@
+// A plugin of opencode.
+export const GitGrill = async ({ directory }) => ({
+  "tool.execute.before": async (call, output) => {
+    const verdict = askGuard("opencode", directory ?? process.cwd(), call.tool, output.args);
+    if (verdict.refused) throw new Error(verdict.refused);
+    if (verdict.input && verdict.input !== output.args) Object.assign(output.args, verdict.input);
+  },
+});
