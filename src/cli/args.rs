@@ -1,6 +1,7 @@
 //! The grammar of the command line: one definition for parsing, help, and the man page.
 
 mod run;
+pub mod guard;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -94,6 +95,8 @@ pub enum Verb {
     Resume(Resume),
     /// Run a command, such as a coding agent, that cannot write to the repository
     Run(Run),
+    /// Judge tool calls of coding agents and shell commands: may this happen now?
+    Guard(guard::Guard),
     /// Play a whole interview in a throw-away repository
     Demo(Demo),
     /// Tell the truth about the git hooks and the fence

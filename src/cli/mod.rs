@@ -75,6 +75,10 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
             message: "a command is not run from within a conversation".to_owned(),
             hint: "git grill run -- <command>, in another terminal".to_owned(),
         }),
+        Verb::Guard(_) => Err(AppError::Usage {
+            message: "the guard is asked from a command line of its own".to_owned(),
+            hint: "git grill guard --explain \"<command>\"".to_owned(),
+        }),
         Verb::Demo(_) => Err(AppError::Usage {
             message: "the demo does not run inside a session".to_owned(),
             hint: "git grill demo".to_owned(),

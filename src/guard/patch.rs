@@ -19,22 +19,22 @@ pub(super) fn changes(patch: &str) -> Option<Vec<Change>> {
         let Some(marker) = line.trim().strip_prefix("***") else {
             continue;
         };
-        let path = |path: &str| Some(path.trim().to_owned()).filter(|path| !path.is_empty());
+        let named = |file: &str| Some(file.trim().to_owned()).filter(|file| !file.is_empty());
         match marker.trim() {
             "Begin Patch" => begun = true,
             "End Patch" | "End of File" => {}
             marker => match marker.split_once(':')? {
-                ("Add File", file) => changes.push(Change::Write(path(file)?)),
+                ("Add File", file) => changes.push(Change::Write(named(file)?)),
                 ("Update File", file) => {
-                    updated = path(file);
+                    updated = named(file);
                     changes.push(Change::Write(updated.clone()?));
                 }
                 ("Move to", file) => {
                     // What is moved is gone from where it was.
                     changes.push(Change::Delete(updated.take()?));
-                    changes.push(Change::Write(path(file)?));
+                    changes.push(Change::Write(named(file)?));
                 }
-                ("Delete File", file) => changes.push(Change::Delete(path(file)?)),
+                ("Delete File", file) => changes.push(Change::Delete(named(file)?)),
                 _ => return None,
             },
         }

@@ -21,8 +21,7 @@ pub(super) fn is_possible(agent: Agent) -> bool {
 ///
 /// The program is named by its absolute path, since the agent's `PATH` need not be ours.
 pub fn sandboxed(program: &Path, shell: &str, command: &str) -> Option<String> {
-    let program = quote(program.to_str()?);
-    Some(format!("{program} run --profile command -- {} -c {}", quote(shell), quote(command)))
+    Some(shell_words::join([program.to_str()?, "run", "--profile", "command", "--", shell, "-c", command]))
 }
 
 /// The answer that has `agent` run `command` in place of its own.
@@ -39,15 +38,6 @@ pub fn answer(agent: Agent, shell: &ShellInput, command: String) -> Answer {
         Agent::Cursor | Agent::Grok | Agent::Generic => return Answer::pass(agent),
     };
     Answer { stdout: format!("{said}\n"), stderr: String::new(), code: 0 }
-}
-
-/// One word for a POSIX shell, bash and zsh alike.
-fn quote(word: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+@:,".contains(&byte);
-    if !word.is_empty() && word.bytes().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

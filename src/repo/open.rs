@@ -154,6 +154,19 @@ pub fn open(env: &RepoEnv<'_>) -> Result<Opened, OpenError> {
         // With GIT_DIR alone git works in the current folder; libgit2 guesses the parent of the git directory.
         set_worktree(&repo, &env.cwd)?;
     }
+    taken_in(repo)
+}
+
+/// Opens the repository at `place`, a working tree or a git directory, whatever the environment says and without
+/// searching.
+#[expect(clippy::disallowed_methods, reason = "the one place that opens the repository")]
+pub fn open_exactly(place: &Path) -> Result<Opened, OpenError> {
+    let nowhere: [&Path; 0] = [];
+    let repo = Repository::open_ext(place, RepositoryOpenFlags::NO_SEARCH, nowhere);
+    taken_in(repo.map_err(|error| explained(&error, place))?)
+}
+
+fn taken_in(repo: Repository) -> Result<Opened, OpenError> {
     Ok(Opened {
         git_dir: plain(repo.path()),
         common_dir: plain(repo.commondir()),

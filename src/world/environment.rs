@@ -20,6 +20,7 @@ const AGENTS: &[(&str, &str)] = &[
 ];
 
 /// What the process finds around it.
+#[derive(Clone)]
 pub(super) struct Environment {
     /// Arguments after the program's name.
     pub args: Vec<OsString>,

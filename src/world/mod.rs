@@ -8,6 +8,7 @@ mod doctor;
 mod editor;
 mod environment;
 mod failure;
+mod guard;
 mod guardian;
 mod hook;
 mod identity;
@@ -26,12 +27,14 @@ use environment::Environment;
 /// Runs the program: one request, one exit code.
 pub fn run() -> ExitCode {
     let environment = Environment::of_this_process();
-    // Hooks are matched on the raw arguments, before the grammar is built: git calls them often.
+    // Hooks, git's and the agents', are matched on the raw arguments, before the grammar is built: they are called often.
     if environment.args.first().is_some_and(|word| word == "hook") {
         return hook::run(&environment);
     }
     if environment.args.first().is_some_and(|word| word == run::CONFINED) {
         return run::confined(&environment);
+    if let Some(code) = guard::hook(&environment) {
+        return code;
     }
     bug::surviving(|| request::run(&environment), || bug::confess(&environment))
 }

@@ -39,7 +39,7 @@ use super::process::Programs;
 use super::scout::LazyScout;
 use super::signer::GitSigner;
 use super::speak::{self, TerminalVoice};
-use super::{demo, identity};
+use super::{demo, guard, identity};
 
 /// The form in which a reply is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +78,13 @@ pub(super) fn run(environment: &Environment) -> ExitCode {
             Ok(code) => return code,
             Err(error) => Err(error),
         },
+        Some(Verb::Guard(guard)) => {
+            let form = if form == Form::Json { guard::Form::Json } else { guard::Form::Text };
+            match guard::typed(environment, &guard, form) {
+                Ok(code) => return code,
+                Err(error) => Err(error),
+            }
+        }
         Some(Verb::Help(help)) => cli::help(help.verb.as_deref())
             .map(Reply::Text)
             .and_then(|text| speak::out(&show(&text, form, &colours.out(None))))

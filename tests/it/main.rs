@@ -23,6 +23,7 @@ mod bench;
 mod conversation;
 mod faults;
 mod golden;
+mod guard;
 mod hooks;
 mod man;
 mod matrix;

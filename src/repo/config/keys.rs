@@ -12,6 +12,8 @@ pub enum Kind {
     Outputs,
     /// `built-in` or `agent:<name>`.
     Interviewer,
+    /// Exact names, one for each time the key is set.
+    Names,
     /// A git boolean.
     Switch,
     /// `auto`, `always`, `never` or a git boolean.
@@ -25,6 +27,7 @@ impl Kind {
             Self::Choice(words) => words.to_vec(),
             Self::Outputs => [Catalogued::NAMES, &["custom:<text>"]].concat(),
             Self::Interviewer => vec!["built-in", "agent:<name>"],
+            Self::Names => vec!["<exact name>"],
             Self::Switch => vec!["true", "false"],
             Self::Colour => vec!["auto", "always", "never", "true", "false"],
         }
@@ -102,6 +105,28 @@ pub const SIGN: Key =
 pub const COMMIT_GPG_SIGN: Key = key("commit.gpgSign", Kind::Switch, "false", "Whether git signs commits");
 /// With what git signs. Listed by git's own manual.
 pub const GPG_FORMAT: Key = key("gpg.format", Kind::Choice(Format::NAMES), "openpgp", "What git signs with");
+/// Tools of agents that pass although nobody knows what they do.
+pub const GUARD_ALLOW_TOOL: Key = Key {
+    trusted: Trusted::OwnFilesOnly,
+    ..key(
+        "grill.guard.allowTool",
+        Kind::Names,
+        "",
+        "A tool of a coding agent that the guard lets pass, by its exact name; may be set several times; read from the \
+         global and system configuration only",
+    )
+};
+/// Whether the guard puts commands into the sandbox.
+pub const GUARD_REWRITE: Key = Key {
+    trusted: Trusted::OwnFilesOnly,
+    ..key(
+        "grill.guard.rewrite",
+        Kind::Switch,
+        "false",
+        "Have the guard put agents' shell commands into the sandbox instead of judging them; read from the global and \
+         system configuration only",
+    )
+};
 /// Colour, for all of git.
 pub const COLOR_UI: Key = key("color.ui", Kind::Colour, "auto", "When git uses colour");
 /// Colour, for git grill.
@@ -117,6 +142,8 @@ pub const KEYS: &[Key] = &[
     APPROVAL,
     FENCE,
     FAIL_CLOSED,
+    GUARD_ALLOW_TOOL,
+    GUARD_REWRITE,
     FSYNC,
     SIGN,
     COLOR_UI,

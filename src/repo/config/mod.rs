@@ -116,6 +116,19 @@ impl Config {
         Ok(self.switch_of(&keys::FAIL_CLOSED)?.unwrap_or(false))
     }
 
+    /// The agents' tools that a person lets pass (`grill.guard.allowTool`).
+    pub fn allowed_tools(&self) -> Vec<String> {
+        self.all(&keys::GUARD_ALLOW_TOOL)
+            .filter(|found| self.counts(&keys::GUARD_ALLOW_TOOL, found))
+            .filter_map(|found| found.value)
+            .collect()
+    }
+
+    /// Whether the guard puts commands into the sandbox (`grill.guard.rewrite`).
+    pub fn rewrites(&self) -> Result<bool, ConfigError> {
+        Ok(self.switch_of(&keys::GUARD_REWRITE)?.unwrap_or(false))
+    }
+
     /// Whether what we write is forced to the disk: `grill.fsync`, else what `core.fsync` says about loose objects.
     pub fn fsync(&self) -> Result<bool, ConfigError> {
         if let Some(own) = self.switch_of(&keys::FSYNC)? {
@@ -192,17 +205,22 @@ impl Config {
 
     /// Every value of a key, the one with the highest precedence last.
     fn all(&self, key: &Key) -> impl Iterator<Item = Found> {
-        let (wanted, name) = key.name.split_once('.').unwrap_or((key.name, ""));
-        self.file.sections().filter_map(move |section| {
+        let (path, name) = key.name.rsplit_once('.').unwrap_or((key.name, ""));
+        // git compares the part in the middle by the letter, and the rest without regard to case.
+        let (wanted, sub) = path.split_once('.').map_or((path, None), |(section, sub)| (section, Some(sub.as_bytes())));
+        let sections = self.file.sections().filter(move |section| {
             let header = section.header();
-            if header.subsection_name().is_some() || !header.name().eq_ignore_ascii_case(wanted.as_bytes()) {
-                return None;
+            header.subsection_name().map(|name| -> &[u8] { name }) == sub
+                && header.name().eq_ignore_ascii_case(wanted.as_bytes())
+        });
+        sections.flat_map(move |section| {
+            let origin = Origin::of(section.meta());
+            let text = |value: &[u8]| Some(String::from_utf8_lossy(value).into_owned());
+            let mut values: Vec<Option<String>> = section.values(name).iter().map(|value| text(value)).collect();
+            if let Some(None) = section.value_implicit(name) {
+                values.push(None);
             }
-            let value = section.value_implicit(name)?;
-            Some(Found {
-                value: value.map(|value| String::from_utf8_lossy(&value).into_owned()),
-                origin: Origin::of(section.meta()),
-            })
+            values.into_iter().map(move |value| Found { value, origin: origin.clone() })
         })
     }
 

@@ -142,7 +142,7 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "guard",
         may: &["domain", "policy"],
-        crates: Crates::Only(&["serde", "serde_json"]),
+        crates: Crates::Only(&["serde", "serde_json", "shell_words"]),
         closed: MACHINE,
         closed_in_tests: MACHINE,
         except: NOTHING,

@@ -9,7 +9,7 @@ mod place;
 mod running;
 mod selftest;
 
-pub use output::Output;
+pub use output::{Checked, Output};
 pub use place::Place;
 pub use running::Running;
 

@@ -59,6 +59,11 @@ impl Running {
         let _gone = kill_process_group(group, signal);
     }
 
+    /// Whether it has not ended yet.
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
     /// Closes its standard input and waits for its end.
     pub fn finish(mut self) -> Output {
         drop(self.stdin.take());

@@ -1,0 +1,293 @@
+//! What an agent's hook runs: reads the call, finds the sessions that it could touch, asks the policy, answers.
+//!
+//! Agents take almost any failure of a hook for a yes. So the work is done in a thread of its own, and whatever becomes of
+//! it (a panic, a time-out, an end without an answer) is a no, unless it was already clear that no session is active.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use crate::guard::agent::Agent;
+use crate::guard::answer::{Answer, NO};
+use crate::guard::payload::{self, Call, Deed, MAX_INPUT};
+use crate::guard::rewrite;
+use crate::policy::attempt::{Attempt, File, Place};
+use crate::policy::rules::judge;
+use crate::policy::verdict::Refusal;
+use crate::world::environment::Environment;
+use crate::world::speak;
+
+use super::Rewriting;
+use super::places::{self, Unclear};
+use super::standing::{Standing, standing};
+
+/// How long the whole answer may take, reading included. Agents give a hook five seconds and more.
+const LIMIT: Duration = Duration::from_secs(2);
+/// The worker's stack: a parser that descends far must not end the process.
+const STACK: usize = 64 * 1024 * 1024;
+
+/// What is known so far about whether a session is active; a failure is judged by it.
+#[derive(Clone, Default)]
+struct Known(Arc<AtomicU8>);
+
+impl Known {
+    const INACTIVE: u8 = 1;
+
+    fn is_inactive(&self) -> bool {
+        self.0.load(Ordering::SeqCst) == Self::INACTIVE
+    }
+
+    fn set(&self, sessions: &Result<Vec<PathBuf>, Unclear>) {
+        let inactive = sessions.as_ref().is_ok_and(Vec::is_empty);
+        self.0.store(u8::from(inactive), Ordering::SeqCst);
+    }
+}
+
+/// Answers one call of `agent`'s hook.
+pub(super) fn run(environment: &Environment, agent: Agent, rewriting: Rewriting) -> ExitCode {
+    let known = Known::default();
+    let environment = environment.clone();
+    let work = {
+        let known = known.clone();
+        move || decide(&environment, agent, rewriting, &known)
+    };
+    let answer = answered_within(LIMIT, work).unwrap_or_else(|failure| {
+        if known.is_inactive() { Answer::pass(agent) } else { Answer::no(&failed(&failure)) }
+    });
+    say(&answer)
+}
+
+/// What became of the work, or why nothing did.
+fn answered_within(limit: Duration, work: impl FnOnce() -> Answer + Send + 'static) -> Result<Answer, String> {
+    static PLACE_OF_THE_BUG: OnceLock<String> = OnceLock::new();
+    // The usual report has several lines, and agents pass on the first.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
+        let _first_counts = PLACE_OF_THE_BUG.set(place.unwrap_or_default());
+    }));
+    let (sender, receiver) = mpsc::channel();
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+        // Who waits no longer needs no answer.
+        let _ = sender.send(work());
+    });
+    if let Err(error) = worker {
+        return Err(format!("no thread could be started: {error}"));
+    }
+    match receiver.recv_timeout(limit) {
+        Ok(answer) => Ok(answer),
+        Err(RecvTimeoutError::Timeout) => Err(format!("it took longer than {} s", limit.as_secs())),
+        Err(RecvTimeoutError::Disconnected) => {
+            Err(format!("it stopped because of a bug{}", PLACE_OF_THE_BUG.get().map_or("", String::as_str)))
+        }
+    }
+}
+
+fn failed(why: &str) -> Refusal {
+    Refusal {
+        reason: format!("the tool call was not let through, since the guard itself failed: {why}"),
+        hints: vec!["git grill status".to_owned()],
+    }
+}
+
+fn say(answer: &Answer) -> ExitCode {
+    // An answer that nobody could read is none, and agents would take it for a yes.
+    if !answer.stdout.is_empty() && speak::out(&answer.stdout).is_err() {
+        speak::err("git grill: the tool call was not let through, since the answer could not be written\n");
+        return ExitCode::from(NO);
+    }
+    speak::err(&answer.stderr);
+    ExitCode::from(answer.code)
+}
+
+fn decide(environment: &Environment, agent: Agent, rewriting: Rewriting, known: &Known) -> Answer {
+    let here = sessions_here(environment);
+    known.set(&here);
+    let call = payload::read(agent, &read_input());
+    let sessions = sessions_of(&call, here, environment);
+    known.set(&sessions);
+    let verdict = sessions
+        .map_err(|Unclear(why)| failed(&format!("whether a session is active could not be found out: {why}")))
+        .and_then(|sessions| rule(environment, agent, rewriting, &call, &sessions));
+    match verdict {
+        Ok(Some(rewritten)) => rewritten,
+        Ok(None) => Answer::pass(agent),
+        Err(refusal) => Answer::no(&refusal),
+    }
+}
+
+/// Reads one byte more than is allowed, so that it is seen to be too much.
+fn read_input() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // What was read before a failure is cut off, and is refused as such.
+    let _ = std::io::stdin().lock().take(MAX_INPUT as u64 + 1).read_to_end(&mut bytes);
+    bytes
+}
+
+/// The sessions at the process's own place.
+fn sessions_here(environment: &Environment) -> Result<Vec<PathBuf>, Unclear> {
+    let mut sessions = places::active_above(&places::real(&environment.cwd)?)?;
+    if let Some(git_dir) = environment.var("GIT_DIR") {
+        let git_dir = environment.cwd.join(git_dir);
+        if places::marked(&git_dir)? {
+            sessions.push(git_dir);
+        }
+    }
+    Ok(sessions)
+}
+
+/// The sessions that rule on all of the call: where the agent works, and where we do.
+fn sessions_of(
+    call: &Call,
+    here: Result<Vec<PathBuf>, Unclear>,
+    environment: &Environment,
+) -> Result<Vec<PathBuf>, Unclear> {
+    let named: Vec<PathBuf> = call.places.iter().map(|place| environment.cwd.join(place)).collect();
+    // A folder that was deleted under us says nothing, if the agent names the one that it means.
+    let mut sessions = match here {
+        Err(_) if !named.is_empty() && !environment.cwd.is_absolute() => Vec::new(),
+        here => here?,
+    };
+    for place in named {
+        for session in places::active_above(&places::real(&place)?)? {
+            if !sessions.contains(&session) {
+                sessions.push(session);
+            }
+        }
+    }
+    Ok(sessions)
+}
+
+/// Rules on a call: nothing to say, the answer that rewrites it, or no.
+fn rule(
+    environment: &Environment,
+    agent: Agent,
+    rewriting: Rewriting,
+    call: &Call,
+    sessions: &[PathBuf],
+) -> Result<Option<Answer>, Refusal> {
+    let standings = sessions
+        .iter()
+        .map(|session| standing(environment, session))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|why| failed(&why))?;
+    if let Some(answer) = rewritten(environment, agent, rewriting, call, &standings) {
+        return Ok(Some(answer));
+    }
+    let working = call.places.first().map_or_else(|| environment.cwd.clone(), |place| environment.cwd.join(place));
+    let home = environment.var("HOME").map(PathBuf::from);
+    for deed in &call.deeds {
+        let files = files_of(deed, &working, home.as_deref())?;
+        for standing in &standings {
+            judge_deed(deed, &files, &working, standing)?;
+        }
+        for file in &files {
+            let above = places::active_above(file).map_err(|Unclear(why)| failed(&why))?;
+            for session in above.iter().filter(|session| !sessions.contains(session)) {
+                let standing = standing(environment, session).map_err(|why| failed(&why))?;
+                judge_deed(deed, std::slice::from_ref(file), &working, &standing)?;
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The files that a deed could mean.
+fn files_of(deed: &Deed, working: &Path, home: Option<&Path>) -> Result<Vec<PathBuf>, Refusal> {
+    match deed {
+        Deed::Write(Some(path)) | Deed::Delete(Some(path)) => {
+            // Which worktree it is in is not known, so neither is whether a session is active there.
+            let refuse = |Unclear(why)| failed(&format!("where the file lies could not be found out: {why}"));
+            places::meant(working, path, home).map_err(refuse)
+        }
+        Deed::Write(None) | Deed::Delete(None) => Ok(Vec::new()),
+        Deed::Shell(_) | Deed::Read(_) | Deed::Ours(_) | Deed::Unknown(_) | Deed::Unreadable(_) => Ok(Vec::new()),
+    }
+}
+
+/// Whether this session lets the deed happen.
+fn judge_deed(deed: &Deed, files: &[PathBuf], working: &Path, standing: &Standing) -> Result<(), Refusal> {
+    let ask = |attempt: Attempt<'_>| judge(&standing.posture, &attempt, &standing.allowed).unasked();
+    match deed {
+        Deed::Shell(command) => {
+            let folder = places::real(working).ok().and_then(|working| standing.path_of(&working));
+            // No plan names anything there, so nothing is committed from outside.
+            ask(Attempt::Shell { command, folder: folder.as_deref().unwrap_or("..") })
+        }
+        Deed::Write(path) => on_each(files, standing, |place| {
+            ask(Attempt::WriteFile(File { asked: path.as_deref().unwrap_or("a file"), place }))
+        }),
+        Deed::Delete(path) => on_each(files, standing, |place| {
+            ask(Attempt::DeleteFile(File { asked: path.as_deref().unwrap_or("a file"), place }))
+        }),
+        Deed::Read(what) => ask(Attempt::Read { what }),
+        Deed::Ours(name) => ask(Attempt::OurTool { name }),
+        Deed::Unknown(what) if standing.tools.contains(what) => Ok(()),
+        Deed::Unknown(what) => ask(Attempt::Unknown { what }).map_err(|mut refusal| {
+            refusal
+                .hints
+                .push(format!("git config --global --add grill.guard.allowTool '{what}', by a person who knows it"));
+            refusal
+        }),
+        Deed::Unreadable(_) if standing.is_inactive() => Ok(()),
+        Deed::Unreadable(why) => Err(Refusal {
+            reason: format!("the tool call was not let through, since it could not be understood: {why}"),
+            hints: vec!["git grill status".to_owned()],
+        }),
+    }
+}
+
+/// Asks about every file that is meant; where none is known, about one that cannot be found.
+fn on_each(
+    files: &[PathBuf],
+    standing: &Standing,
+    ask: impl Fn(Place<'_>) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    if files.is_empty() {
+        return ask(Place::Unclear);
+    }
+    files.iter().try_for_each(|file| ask(standing.path_of(file).as_deref().map_or(Place::Outside, Place::Inside)))
+}
+
+/// The answer that puts the command into the sandbox, where that is wanted, possible, and nothing may change.
+fn rewritten(
+    environment: &Environment,
+    agent: Agent,
+    rewriting: Rewriting,
+    call: &Call,
+    standings: &[Standing],
+) -> Option<Answer> {
+    let shell = call.shell.as_ref()?;
+    let wanted = rewriting == Rewriting::Wanted || standings.iter().any(|standing| standing.rewrites);
+    let read_only = !standings.is_empty() && standings.iter().all(Standing::is_read_only);
+    // Our own verbs write to the repository, by the rules; in the sandbox they could not.
+    if !wanted || !read_only || super::is_ours(&shell.command) || !super::sandbox_is_there() {
+        return None;
+    }
+    let shell_program = super::shell_of(environment, agent);
+    let command = rewrite::sandboxed(&environment.program, &shell_program, &shell.command)?;
+    Some(rewrite::answer(agent, shell, command))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_becomes_of_the_work_ends_in_an_answer() {
+        let short = Duration::from_millis(20);
+        assert_eq!(answered_within(LIMIT, || Answer::pass(Agent::Claude)), Ok(Answer::pass(Agent::Claude)));
+        let late = answered_within(short, || {
+            std::thread::sleep(Duration::from_mins(1));
+            Answer::pass(Agent::Claude)
+        });
+        assert!(late.unwrap_err().contains("took longer"));
+        let bug = answered_within(LIMIT, || panic!("planted")).unwrap_err();
+        assert!(bug.contains("a bug"), "{bug}");
+        let refusal = failed(&bug);
+        assert_eq!(Answer::no(&refusal).code, 2);
+    }
+}

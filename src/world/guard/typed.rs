@@ -1,0 +1,87 @@
+//! What people and scripts ask the guard: what it says to a command and why, what to install as a hook.
+
+use std::io::{self, BufReader, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use crate::app::error::AppError;
+use crate::cli::args::guard::Guard;
+use crate::guard::agent::Agent;
+use crate::guard::batch::{self, Line};
+use crate::guard::hook_line;
+use crate::policy::shell::{self, Allowed, Refused};
+use crate::world::environment::Environment;
+use crate::world::failure::failed;
+use crate::world::speak;
+
+use super::{Rewriting, hook};
+
+/// How `--explain` answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::world) enum Form {
+    /// For people.
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+/// Serves what was typed.
+pub(in crate::world) fn typed(environment: &Environment, guard: &Guard, form: Form) -> Result<ExitCode, AppError> {
+    if let Some(command) = &guard.explain {
+        return explain(command, form);
+    }
+    if guard.batch {
+        return batch();
+    }
+    let agent = agent(guard)?;
+    if guard.hook_line {
+        let line = hook_line::line(agent).map(|line| line + "\n");
+        let text = line.or_else(|| hook_line::shim(agent).map(|(_, file)| file.to_owned()));
+        return speak::out(&text.unwrap_or_default()).map(|()| ExitCode::SUCCESS);
+    }
+    let rewriting = if guard.rewrite { Rewriting::Wanted } else { Rewriting::Configured };
+    Ok(hook::run(environment, agent, rewriting))
+}
+
+fn agent(guard: &Guard) -> Result<Agent, AppError> {
+    let name = guard.agent.as_deref().unwrap_or_default();
+    Agent::named(name).ok_or_else(|| {
+        let names: Vec<&str> = Agent::ALL.iter().map(|agent| agent.name()).collect();
+        AppError::Usage {
+            message: format!("the guard knows no agent '{}'", name.escape_debug()),
+            hint: format!("git grill guard --for <agent>, one of {}", names.join(", ")),
+        }
+    })
+}
+
+/// The verdict on one command, as in a read-only phase; no session is needed.
+fn explain(command: &str, form: Form) -> Result<ExitCode, AppError> {
+    let judged = shell::judge(command, &Allowed::none());
+    let code = ExitCode::from(u8::from(judged.is_err()));
+    let text = match (form, &judged) {
+        (Form::Json, _) => Line::of(judged).json(),
+        (Form::Text, Ok(())) => "allowed: every part of it is known to be read-only\n".to_owned(),
+        (Form::Text, Err(Refused { part, why })) => {
+            let part = crate::domain::harmless::harmless(part);
+            let why = crate::domain::harmless::harmless(why);
+            format!("refused: {why}\npart: {part}\n")
+        }
+    };
+    speak::out(&text)?;
+    Ok(code)
+}
+
+/// Verdicts on the NUL-separated commands of standard input. A bug on one of them is a no to that one.
+fn batch() -> Result<ExitCode, AppError> {
+    let allowed = Allowed::none();
+    let judge = |command: &str| {
+        catch_unwind(AssertUnwindSafe(|| shell::judge(command, &allowed)))
+            .unwrap_or_else(|_| Err(Refused::new(command, "it was not understood because of a bug in git grill")))
+    };
+    let mut output = io::stdout().lock();
+    match batch::run(&mut BufReader::new(io::stdin().lock()), &mut output, &judge).and_then(|()| output.flush()) {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(AppError::ReaderGone),
+        Err(error) => Err(failed("io", "the commands could not be read or answered", &error, None)),
+    }
+}
