@@ -122,8 +122,11 @@ fn decide(environment: &Environment, agent: Agent, rewriting: Rewriting, known: 
 /// Reads one byte more than is allowed, so that it is seen to be too much.
 fn read_input() -> Vec<u8> {
     let mut bytes = Vec::new();
+    let mut stdin = std::io::stdin().lock();
     // What was read before a failure is cut off, and is refused as such.
-    let _ = std::io::stdin().lock().take(MAX_INPUT as u64 + 1).read_to_end(&mut bytes);
+    let _ = stdin.by_ref().take(MAX_INPUT as u64 + 1).read_to_end(&mut bytes);
+    // An agent whose pipe breaks would take that for a failure of the hook, and so for a yes.
+    let _ = std::io::copy(&mut stdin, &mut std::io::sink());
     bytes
 }
 

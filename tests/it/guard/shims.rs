@@ -107,7 +107,7 @@ fn a_command_that_goes_into_the_sandbox_is_put_in_place() {
     if !has_node(&bench) {
         return;
     }
-    let fake = r#"printf '#!/bin/sh\necho "{\\"tool_input\\":{\\"command\\":\\"boxed\\"}}"\n' > ../fake/git-grill"#;
+    let fake = r#"printf '#!/bin/sh\ncat >/dev/null\necho "{\\"tool_input\\":{\\"command\\":\\"boxed\\"}}"\n' > ../fake/git-grill"#;
     for (agent, driver) in AGENTS {
         install(&bench, agent, driver);
         let before = format!("mkdir -p ../fake; {fake}; chmod +x ../fake/git-grill; PATH=$PWD/../fake:$PATH");
