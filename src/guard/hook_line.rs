@@ -19,12 +19,14 @@ pub fn line(agent: Agent) -> Option<String> {
 
 /// Exit code 2 is the guard's own refusal. `rev-parse` says 0 where the mark stands, 1 where it does not, and 128
 /// outside of repositories.
+///
+/// Agents show the whole line to their model with every refusal: it is short, and says nothing about how the mark could
+/// be taken away.
 fn fallback(agent: Agent, pass: &str) -> String {
     format!(
         "git-grill guard --for {agent} || {{ [ $? -ne 2 ] || exit 2; git rev-parse -q --verify GRILL_HEAD >/dev/null 2>&1; \
-         case $? in 1|128) {pass}exit 0;; esac; echo 'git grill: its guard could not run while a session is active, so \
-         nothing is let through (next: install git-grill again; or take the mark of the session away: git symbolic-ref \
-         --delete GRILL_HEAD)' >&2; exit 2; }}"
+         case $? in 1|128) {pass}exit 0;; esac; echo 'git grill: its guard is missing or broken, and a session is active' \
+         >&2; exit 2; }}"
     )
 }
 

@@ -3,6 +3,7 @@
 mod faults;
 mod payloads;
 mod places;
+mod real_agent;
 mod shims;
 mod typed;
 

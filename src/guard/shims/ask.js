@@ -47,9 +47,7 @@ function askGuard(agent, cwd, tool, input) {
   }
   if (!sessionIsActive(cwd)) return { input };
   return {
-    refused:
-      `git grill: its guard could not run while a session is active, so nothing is let through: ${failure} ` +
-      "(next: install git-grill again; or take the mark of the session away: git symbolic-ref --delete GRILL_HEAD)",
+    refused: `git grill: its guard is missing or broken, and a session is active: ${failure}`,
   };
 }
 

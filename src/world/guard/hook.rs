@@ -41,6 +41,10 @@ impl Known {
         self.0.load(Ordering::SeqCst) == Self::INACTIVE
     }
 
+    fn set_unsure(&self) {
+        self.0.store(0, Ordering::SeqCst);
+    }
+
     fn set(&self, sessions: &Result<Vec<PathBuf>, Unclear>) {
         let inactive = sessions.as_ref().is_ok_and(Vec::is_empty);
         self.0.store(u8::from(inactive), Ordering::SeqCst);
@@ -106,7 +110,10 @@ fn say(answer: &Answer) -> ExitCode {
 fn decide(environment: &Environment, agent: Agent, rewriting: Rewriting, known: &Known) -> Answer {
     let here = sessions_here(environment);
     known.set(&here);
-    let call = payload::read(agent, &read_input());
+    let input = read_input();
+    // From here on the agent's own folder counts, which is not known yet.
+    known.set_unsure();
+    let call = payload::read(agent, &input);
     let sessions = sessions_of(&call, here, environment);
     known.set(&sessions);
     let verdict = sessions

@@ -75,7 +75,7 @@ fn the_hook_line_is_a_no_when_the_guard_is_missing_while_a_session_is_active() {
             bench.write("line.sh", line);
             bench.run_with_input("sh=$(command -v sh); PATH=../bin $sh ./line.sh", rm)
         };
-        missing(&held).assert_code(2).assert_stdout("").assert_contains("could not run while a session is active");
+        missing(&held).assert_code(2).assert_stdout("").assert_contains("is missing or broken");
         for bench in [&free, &nowhere] {
             let heard = if agent == "cursor" { "{\"permission\":\"allow\"}\n" } else { "" };
             missing(bench).assert_code(0).assert_stdout(heard);
