@@ -74,10 +74,13 @@ pub(super) fn raise_locked(place: &Place, session: &str) -> Result<(), FenceErro
 
 /// Lifts this worktree's fence. Locks that other worktrees still hold stay.
 pub fn lift(place: &Place) -> Result<Vec<PathBuf>, FenceError> {
-    if !place.fence_file().exists() {
+    // A kill may have left a record that was being written, and nothing else.
+    let half = place.fence_file().with_extension("json.tmp");
+    if !place.fence_file().exists() && !half.exists() {
         return Ok(Vec::new());
     }
     let _lock = Lock::at(place, place.fence_lock_file())?;
+    remove_if_there(&half)?;
     let mut record = Record::load(place)?;
     lower(place, &mut record, &place.git_dir, Keep::Nothing)
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
-mod bench;
+pub mod bench;
 mod crash;
 mod edited;
 mod enforce;

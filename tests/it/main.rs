@@ -22,6 +22,7 @@ mod architecture;
 mod bench;
 mod conversation;
 mod faults;
+mod fence;
 mod golden;
 mod guard;
 mod hooks;

@@ -1,0 +1,8 @@
+//! The fence with real git: what it refuses, what it leaves readable, and that no crash leaves a lock behind.
+
+mod crash;
+mod phases;
+mod reading;
+mod rows;
+mod shared;
+mod world;
