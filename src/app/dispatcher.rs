@@ -16,7 +16,7 @@ use crate::domain::text::Topic;
 use crate::{interviewer, output};
 
 use super::error::AppError;
-use super::ports::{Appended, Batch, Clock, Loaded, Nonce, SessionStore, TargetFiles};
+use super::ports::{Appended, Batch, Clock, Loaded, Nonce, NotRecorded, Recorder, SessionStore, TargetFiles};
 use super::reply::Outcome;
 
 /// How often a decision is made anew when the session keeps moving.
@@ -54,6 +54,8 @@ pub struct Dispatcher<'a> {
     pub nonce: &'a dyn Nonce,
     /// The user's HEAD just now.
     pub base: Option<ObjectId>,
+    /// Who decides and records instead, where this process may not write.
+    pub outside: Option<&'a dyn Recorder>,
 }
 
 impl Dispatcher<'_> {
@@ -92,6 +94,9 @@ impl Dispatcher<'_> {
 
     /// Decides on a wish and records what happened, as one commit. A session that moved meanwhile is decided on anew.
     pub fn handle(&self, id: &SessionId, envelope: &Envelope) -> Result<Outcome, AppError> {
+        if let Some(outside) = self.outside {
+            return self.recorded(id, || outside.record(id, &envelope.command));
+        }
         self.attempt(id, |session| {
             let at = self.later_than(session);
             let (mut events, mut after) = decided(session, &envelope.actor, at, &envelope.command)?;
@@ -103,6 +108,9 @@ impl Dispatcher<'_> {
     /// Lets the built-in interviewer take the floor when it is free: an earlier question that has to be put again, else
     /// the next one, else the gate (G46). The question is recorded before anybody sees it.
     pub fn advance(&self, id: &SessionId) -> Result<Outcome, AppError> {
+        if let Some(outside) = self.outside {
+            return self.recorded(id, || outside.advance(id));
+        }
         self.attempt(id, |session| match self.initiative(session) {
             Some(command) => decided(session, &Actor::System, self.later_than(session), &command),
             None => Ok((Vec::new(), session.clone())),
@@ -141,6 +149,14 @@ impl Dispatcher<'_> {
     /// crash between the file and the note finds the file written.
     pub fn settle(&self, id: &SessionId, files: &dyn TargetFiles) -> Result<Outcome, AppError> {
         let mut outcome = Outcome::nothing(self.store.load(id)?.session);
+        if self.outside.is_some() && !outcome.after.pending().is_empty() {
+            return Err(AppError::Environment {
+                code: "inside_run",
+                message: "what is approved was not written: this is a read-only run".to_owned(),
+                causes: Vec::new(),
+                hint: Some("git grill produce, outside of the run".to_owned()),
+            });
+        }
         for effect in outcome.after.pending() {
             let Effect::WriteFile(approved) = effect;
             files.write(&approved)?;
@@ -149,6 +165,17 @@ impl Dispatcher<'_> {
             outcome = outcome.then(self.handle(id, &Envelope { actor: Actor::System, command })?);
         }
         Ok(outcome)
+    }
+
+    /// What somebody else recorded, between the session as it was and as it is.
+    fn recorded(
+        &self,
+        id: &SessionId,
+        record: impl FnOnce() -> Result<Vec<Recorded>, NotRecorded>,
+    ) -> Result<Outcome, AppError> {
+        let before = self.store.load(id)?.session;
+        let events = record()?;
+        Ok(Outcome { before: Some(before), events, after: self.store.load(id)?.session })
     }
 
     /// Load, decide, append; again when somebody else was faster.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::domain::refusal::Refusal;
 
-use super::ports::{StoreError, WriteError};
+use super::ports::{NotRecorded, StoreError, Timing, WriteError};
 
 /// Why a request was not done.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +27,9 @@ pub enum AppError {
     /// The file of an output was not written.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// Whoever records for us, outside of a read-only run, did not.
+    #[error(transparent)]
+    Outside(#[from] NotRecorded),
     /// What was typed makes no sense.
     #[error("{message}")]
     Usage {
@@ -86,6 +89,11 @@ impl AppError {
         if let Self::Store(StoreError::Unsigned { what, .. }) = self { what.clone() } else { self.to_string() }
     }
 
+    /// Whether the wish was right when it was made, and is not any more, as we were told from outside.
+    pub fn came_late(&self) -> bool {
+        matches!(self, Self::Outside(told) if told.timing == Timing::Late)
+    }
+
     /// The exit code (DESIGN section 7).
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -97,8 +105,9 @@ impl AppError {
             Self::Refused(_) | Self::Store(StoreError::ActiveElsewhere { .. }) => 1,
             Self::Usage { .. } | Self::Store(StoreError::NoSuchVersion { .. } | StoreError::TooLarge { .. }) => 2,
             // The reply was right when it was written.
-            Self::ReplyKept { because, .. } if matches!(**because, Self::Refused(_)) => 4,
+            Self::ReplyKept { because, .. } if because.came_late() || matches!(**because, Self::Refused(_)) => 4,
             Self::ReplyKept { because, .. } => because.exit_code(),
+            Self::Outside(told) => told.exit,
             Self::Cancelled(_) => 5,
             Self::NoSession | Self::Store(StoreError::NoSuchSession(_)) => 6,
             Self::Store(_) | Self::Write(_) | Self::Environment { .. } => 128,
@@ -108,8 +117,9 @@ impl AppError {
     }
 
     /// The code that machines compare.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> &str {
         match self {
+            Self::Outside(told) => &told.code,
             Self::Refused(refusal) => refusal.code(),
             Self::ReplyKept { because, .. } => because.code(),
             Self::Store(error) => error.code(),
@@ -129,7 +139,7 @@ impl AppError {
 
     /// What lies behind the message, one cause a line.
     pub fn causes(&self) -> Vec<String> {
-        if let Self::Environment { causes, .. } = self {
+        if let Self::Environment { causes, .. } | Self::Outside(NotRecorded { causes, .. }) = self {
             return causes.clone();
         }
         let mut causes = Vec::new();
@@ -139,6 +149,7 @@ impl AppError {
             Self::Write(error) => error.source(),
             Self::ReplyKept { because, .. } => return because.causes(),
             Self::Refused(_)
+            | Self::Outside(_)
             | Self::Usage { .. }
             | Self::NoSession
             | Self::NeedsPerson { .. }
@@ -174,7 +185,7 @@ impl AppError {
             }
             Self::Contended(_) => Some("try again".to_owned()),
             Self::Cancelled(_) | Self::Interrupted | Self::ReaderGone => None,
-            Self::Environment { hint, .. } => hint.clone(),
+            Self::Environment { hint, .. } | Self::Outside(NotRecorded { hint, .. }) => hint.clone(),
         }
     }
 }

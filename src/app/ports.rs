@@ -3,6 +3,7 @@
 mod finding;
 mod hooks_report;
 mod process;
+mod recorder;
 mod signing;
 
 use std::error::Error;
@@ -13,6 +14,7 @@ use jiff::Timestamp;
 pub use self::finding::{Ability, Examination, Finding, Mend, Mending, Severity};
 pub use self::hooks_report::{Armed, Called, ForeignHook, HookState, HooksReport, OurHook};
 pub use self::process::{Process, Ran, Run};
+pub use self::recorder::{NotRecorded, Recorder, Timing};
 pub use self::signing::{SignError, Signer};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::Recorded;

@@ -1,7 +1,7 @@
 //! The grammar of the command line: one definition for parsing, help, and the man page.
 
-mod run;
 pub mod guard;
+mod run;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 

@@ -232,6 +232,7 @@ fn recover(desk: &mut Desk<'_>, error: &AppError) -> Result<(), AppError> {
         | AppError::ReplyKept { .. }
         | AppError::Store(_)
         | AppError::Write(_)
+        | AppError::Outside(_)
         | AppError::Usage { .. }
         | AppError::NeedsPerson { .. }
         | AppError::Contended(_)

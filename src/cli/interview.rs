@@ -64,8 +64,9 @@ fn reply(
         Ok(outcome) => return Ok(outcome),
         Err(error) => error,
     };
-    let late = matches!(&failed, AppError::Refused(refusal) if came_too_late(refusal));
-    let broken = matches!(failed, AppError::Store(_) | AppError::Contended(_)) && keep == Keep::WhateverFailed;
+    let late = failed.came_late() || matches!(&failed, AppError::Refused(refusal) if came_too_late(refusal));
+    let broken = matches!(failed, AppError::Store(_) | AppError::Contended(_) | AppError::Outside(_))
+        && keep == Keep::WhateverFailed;
     let Some(words) = words.filter(|_| late || broken) else {
         return Err(failed);
     };
@@ -90,7 +91,7 @@ pub(super) fn record(
 }
 
 /// Whether a reply was right when it was written and is not any more.
-pub(super) fn came_too_late(refusal: &Refusal) -> bool {
+pub fn came_too_late(refusal: &Refusal) -> bool {
     matches!(
         refusal,
         Refusal::QuestionGone { .. }

@@ -21,6 +21,7 @@ use crate::app::reply::Reply;
 
 use args::{CheckpointAction, Verb};
 
+pub use interview::came_too_late;
 pub use look::help;
 
 /// Whether a verb may go on as a conversation at the terminal.

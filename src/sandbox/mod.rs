@@ -5,6 +5,7 @@
 //! here: sessions, prompts, spawning, and what a reply looks like.
 
 mod abilities;
+pub mod broker;
 mod confinement;
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;

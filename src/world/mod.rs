@@ -33,8 +33,12 @@ pub fn run() -> ExitCode {
     }
     if environment.args.first().is_some_and(|word| word == run::CONFINED) {
         return run::confined(&environment);
+    }
     if let Some(code) = guard::hook(&environment) {
         return code;
     }
-    bug::surviving(|| request::run(&environment), || bug::confess(&environment))
+    if environment.args.first().is_some_and(|word| word == run::RECORD) {
+        return run::record(&environment);
+    }
+    bug::surviving(|| request::answer(&environment), || bug::confess(&environment))
 }

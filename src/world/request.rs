@@ -9,7 +9,7 @@ use clap::Parser;
 use crate::app::desk::Desk;
 use crate::app::dispatcher::Dispatcher;
 use crate::app::error::AppError;
-use crate::app::ports::{CheckpointView, TargetFiles};
+use crate::app::ports::{CheckpointView, Recorder, SessionStore, TargetFiles};
 use crate::app::prompt::Prompter;
 use crate::app::reply::Reply;
 use crate::cli::args::{Cli, ColorWhen, Verb};
@@ -22,6 +22,7 @@ use crate::repo::config::{Colour, Config, UnknownKey};
 use crate::repo::inferred;
 use crate::repo::open::{Opened, RepoEnv, open};
 use crate::repo::targets::WorktreeFiles;
+use crate::sandbox::broker::store::Inside;
 use crate::store::durable::Durability;
 use crate::store::git::{GitStore, Options};
 use crate::store::view::WorkTreeView;
@@ -39,7 +40,7 @@ use super::process::Programs;
 use super::scout::LazyScout;
 use super::signer::GitSigner;
 use super::speak::{self, TerminalVoice};
-use super::{demo, guard, identity};
+use super::{demo, guard, identity, run};
 
 /// The form in which a reply is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ enum Form {
 }
 
 /// Runs one request.
-pub(super) fn run(environment: &Environment) -> ExitCode {
+pub(super) fn answer(environment: &Environment) -> ExitCode {
     let program = std::iter::once("git-grill".into()).chain(environment.args.iter().cloned());
     let cli = match Cli::try_parse_from(program) {
         Ok(cli) => cli,
@@ -74,7 +75,7 @@ pub(super) fn run(environment: &Environment) -> ExitCode {
             message: "what a run prints is its command's, and no JSON of ours".to_owned(),
             hint: "git grill run -- <command>".to_owned(),
         }),
-        Some(Verb::Run(run)) => match super::run::run(environment, &run) {
+        Some(Verb::Run(args)) => match run::run(environment, &args) {
             Ok(code) => return code,
             Err(error) => Err(error),
         },
@@ -89,7 +90,7 @@ pub(super) fn run(environment: &Environment) -> ExitCode {
             .map(Reply::Text)
             .and_then(|text| speak::out(&show(&text, form, &colours.out(None))))
             .map(|()| 0),
-        verb => serve(environment, verb, form, &colours),
+        verb => serve(environment, verb, form, colours),
     };
     match served {
         Ok(code) => ExitCode::from(code),
@@ -134,8 +135,55 @@ fn grammar_error(environment: &Environment, error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Puts everything on the desk and serves one verb.
-fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Painting) -> Result<u8, AppError> {
+/// Serves one verb.
+fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: Painting) -> Result<u8, AppError> {
+    let occasion = Occasion::of(verb.as_ref(), form);
+    let work = |desk: &mut Desk<'_>| cli::serve(desk, verb, Manner::Conversation);
+    let (reply, colours) = at_desk(environment, occasion, form, colours, None, work)?;
+    speak::out(&show(&reply, form, &colours.out(None)))?;
+    Ok(reply.exit_code())
+}
+
+/// What a request for another process decides on: as `who`, with nobody at a terminal.
+pub(super) fn for_another<T>(
+    environment: &Environment,
+    who: Actor,
+    work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
+) -> Result<T, AppError> {
+    let colours = Painting::of(environment, Some(ColorWhen::Never));
+    at_desk(environment, Occasion::Any, Form::Json, colours, Some(who), work).map(|(done, _)| done)
+}
+
+/// What a request is preceded by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Occasion {
+    /// A session begins: what is only to be said once is said now.
+    Beginning,
+    /// The fences are looked after first: one that a crash left would be in everybody's way.
+    Any,
+    /// It says what it finds and mends that only when it is asked to; or it is a shell's prompt, which only reads.
+    Telling,
+}
+
+impl Occasion {
+    fn of(verb: Option<&Verb>, form: Form) -> Self {
+        match (verb, form) {
+            (_, Form::Short) | (Some(Verb::Doctor(_) | Verb::Hooks(_)), _) => Self::Telling,
+            (Some(Verb::Start(_)) | None, Form::Text) => Self::Beginning,
+            (_, Form::Text | Form::Json | Form::Porcelain) => Self::Any,
+        }
+    }
+}
+
+/// Puts everything on the desk and works there.
+fn at_desk<T>(
+    environment: &Environment,
+    occasion: Occasion,
+    form: Form,
+    colours: Painting,
+    who: Option<Actor>,
+    work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
+) -> Result<(T, Painting), AppError> {
     let var = |name: &str| environment.var(name);
     let env = RepoEnv { cwd: environment.cwd.clone(), var: &var };
     let opened = open(&env)?;
@@ -144,7 +192,7 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
     let defaults = config.settings()?;
     let fencing = config.fencing()?;
     let signers = identity::identity(environment, &config);
-    let begins = form == Form::Text && matches!(verb, Some(Verb::Start(_)) | None);
+    let begins = occasion == Occasion::Beginning;
     if begins {
         speak::err(&unread(&config));
     }
@@ -192,25 +240,35 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
     };
     let clock = GitClock::new(environment);
     let guardian = HookGuardian { place, env: env.clone() };
-    if tended(verb.as_ref(), form) {
+    let broker = run::broker(environment);
+    if occasion != Occasion::Telling && broker.is_none() {
         match guardian.tend() {
             Ok(said) => said.iter().for_each(|said| speak::err(&format!("warning: {said}\n"))),
             Err(error) => speak::err(&render::warning_text(&error, &colours.err())),
         }
     }
+    let onlooker = run::Onlooker(&guardian);
     let physician = RepoPhysician { guardian: &guardian };
     let editor = GitEditor { git_dir };
     let scout = LazyScout { env: env.clone(), origin: config.string("remote.origin.url") };
     let mut terminal = Terminal::new(prompt_settings(environment, form, &colours));
-    let actor = actor(environment, &terminal);
+    let actor = who.unwrap_or_else(|| actor(environment, &terminal));
+    let inside = broker.as_ref().map(|broker| Inside { store: &store, recorder: broker });
     let mut voice =
         TerminalVoice { look: colours.out(Some(Asked::ByPrompt)), error_look: colours.err(), warned: Vec::new() };
     let mut desk = Desk {
-        dispatcher: Dispatcher { store: &store, clock: &clock, nonce: &KernelNonce, base },
-        view: view.as_ref().map(|view| view as &dyn CheckpointView),
+        dispatcher: Dispatcher {
+            store: inside.as_ref().map_or(&store as &dyn SessionStore, |inside| inside),
+            clock: &clock,
+            nonce: &KernelNonce,
+            base,
+            outside: broker.as_ref().map(|broker| broker as &dyn Recorder),
+        },
+        // Whoever records shows it, too.
+        view: view.as_ref().filter(|_| broker.is_none()).map(|view| view as &dyn CheckpointView),
         scout: &scout,
         targets: targets.as_ref().map(|files| files as &dyn TargetFiles),
-        guardian: &guardian,
+        guardian: if broker.is_some() { &onlooker } else { &guardian },
         physician: &physician,
         editor: &editor,
         inference: &infer,
@@ -222,21 +280,11 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: &Pa
         fencing,
         branch,
     };
-    let reply = cli::serve(&mut desk, verb, Manner::Conversation);
+    let done = work(&mut desk);
     for notice in store.take_notices() {
         speak::err(&format!("warning: {notice}\n"));
     }
-    let reply = reply?;
-    speak::out(&show(&reply, form, &colours.out(None)))?;
-    Ok(reply.exit_code())
-}
-
-/// Whether a request looks after the fences first: one that a crash left would be in everybody's way. A shell prompt
-/// only reads.
-fn tended(verb: Option<&Verb>, form: Form) -> bool {
-    // These say what they find, and mend it only when they are asked to.
-    let tells = matches!(verb, Some(Verb::Doctor(_) | Verb::Hooks(_)));
-    form != Form::Short && !tells
+    Ok((done?, colours))
 }
 
 /// The keys in the configuration that nobody reads, one warning each.
@@ -260,8 +308,8 @@ fn show(reply: &Reply, form: Form, look: &Look) -> String {
 
 /// Who is behind this request: an agent by its variables, a person by a terminal that could ask them, else a script.
 fn actor(environment: &Environment, terminal: &Terminal) -> Actor {
-    match environment.agent() {
-        Some(agent) => Actor::Agent(agent.to_owned()),
+    match run::within(environment).or(environment.agent().map(str::to_owned)) {
+        Some(agent) => Actor::Agent(agent),
         None if terminal.available().is_ok() && Environment::stdin_is_terminal() => Actor::Human,
         None => Actor::Unattended,
     }

@@ -1,5 +1,6 @@
 //! The other half of a run: it builds the walls around itself and becomes the command.
 
+use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
@@ -12,7 +13,6 @@ use super::super::speak;
 pub(in crate::world) const CONFINED: &str = "sandbox-exec";
 
 /// Builds the walls, then becomes the command behind `--`. Returns only when it did not.
-#[expect(clippy::disallowed_methods, reason = "the command takes this process's place; nothing is spawned")]
 pub(in crate::world) fn confined(environment: &Environment) -> ExitCode {
     let args = &environment.args[1..];
     let Some(split) = args.iter().position(|arg| arg == "--") else {
@@ -40,7 +40,13 @@ pub(in crate::world) fn confined(environment: &Environment) -> ExitCode {
             speak::err(&format!("warning: this run goes without {}: {why}\n", wall.name()));
         }
     }
-    let Some((program, rest)) = args[split + 1..].split_first() else {
+    become_command(&args[split + 1..])
+}
+
+/// Becomes the command; an exit code when it could not.
+#[expect(clippy::disallowed_methods, reason = "the command takes this process's place; nothing is spawned")]
+pub(super) fn become_command(words: &[OsString]) -> ExitCode {
+    let Some((program, rest)) = words.split_first() else {
         speak::err("error: no command was given to the run\n");
         return ExitCode::from(2);
     };

@@ -1,6 +1,8 @@
 //! `git grill run`: a command behind walls that keep the repository as it is. This process stays outside and waits.
 
+mod approved;
 mod confined;
+mod record;
 mod scratch;
 mod supervise;
 
@@ -9,27 +11,90 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 pub(super) use confined::{CONFINED, confined};
+pub(super) use record::{RECORD, record};
 
+use crate::app::desk::Guardian;
 use crate::app::error::AppError;
+use crate::app::reply::Protection;
 use crate::cli::args;
+use crate::domain::posture::{FenceStands, Fencing};
+use crate::domain::session::Session;
 use crate::repo::extent::extent;
 use crate::repo::open::{RepoEnv, open};
+use crate::sandbox::broker::client::Broker;
+use crate::sandbox::broker::server::listen;
 use crate::sandbox::profile::Profile;
-use crate::sandbox::{Confinement, Missing, grants};
+use crate::sandbox::{Confinement, Missing, grants, is_confined};
 
 use super::environment::Environment;
 use super::failure::failed;
 use super::speak;
+use approved::Approved;
 use scratch::Scratch;
+use supervise::Broking;
 
-/// The variable that names a run from inside.
-pub(super) const RUN: &str = "GRILL_RUN";
+/// The variable that names, inside a run, what runs.
+const RUN: &str = "GRILL_RUN";
+/// The variable that names, inside a run, the socket of the broker.
+const BROKER: &str = "GRILL_BROKER";
+
+/// The run that this process is in, by the name of its command.
+pub(super) fn within(environment: &Environment) -> Option<String> {
+    environment.text(RUN)
+}
+
+/// The way out of the run that this process is in.
+pub(super) fn broker(environment: &Environment) -> Option<Broker> {
+    environment.var(BROKER).map(|socket| Broker { socket: socket.into() })
+}
+
+/// The guardian inside a run: it sees how things stand, and whoever is outside arms and disarms.
+pub(super) struct Onlooker<'a>(pub &'a dyn Guardian);
+
+impl Guardian for Onlooker<'_> {
+    fn arm(&self) -> Result<Protection, AppError> {
+        Err(inside())
+    }
+
+    fn disarm(&self) -> Result<Vec<String>, AppError> {
+        Ok(Vec::new())
+    }
+
+    fn ready(&self, _fencing: Fencing) -> Result<(), AppError> {
+        Err(inside())
+    }
+
+    fn hold(&self, _session: &Session, _fencing: Fencing) -> Result<Protection, AppError> {
+        Err(inside())
+    }
+
+    fn follow(&self, _session: &Session) -> Result<(), AppError> {
+        Ok(())
+    }
+
+    fn fence(&self) -> Result<FenceStands, AppError> {
+        self.0.fence()
+    }
+}
+
+fn inside() -> AppError {
+    AppError::Environment {
+        code: "inside_run",
+        message: "no session begins or goes on inside a read-only run".to_owned(),
+        causes: Vec::new(),
+        hint: Some("type it outside of the run".to_owned()),
+    }
+}
 
 /// Runs the command; its exit code.
 pub(super) fn run(environment: &Environment, args: &args::Run) -> Result<ExitCode, AppError> {
     let var = |name: &str| environment.var(name);
     let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var })?;
     let sealed = extent(&opened, &var);
+    if within(environment).is_some() && is_confined(&sealed) {
+        // It is behind walls already, and the kernel, not the variable, says so.
+        return Ok(confined::become_command(&args.command));
+    }
     let program = args.command.first().map_or(Path::new(""), Path::new);
     let profile = Profile::named(&args.profile, program).ok_or_else(|| AppError::Usage {
         message: format!("there is no profile '{}'", args.profile),
@@ -43,7 +108,11 @@ pub(super) fn run(environment: &Environment, args: &args::Run) -> Result<ExitCod
         wanted.extend(profile.folders(&home));
         wanted.extend(profile.files(&home));
     }
-    let granted = grants(&wanted, &sealed);
+    let approved = Approved::prepare(&opened, &scratch)?;
+    let mut granted = grants(&wanted, &sealed);
+    granted.withheld.extend(approved.withheld.iter().cloned());
+    // Deeper than what is sealed around them, and the only ones there.
+    granted.paths.extend(approved.paths.iter().cloned());
     for (path, why) in &granted.withheld {
         speak::err(&format!("warning: {} stays read-only in this run: {why}\n", path.display()));
     }
@@ -62,13 +131,20 @@ pub(super) fn run(environment: &Environment, args: &args::Run) -> Result<ExitCod
         ("TMPDIR", scratch.tmp().into()),
         // Reading git commands would otherwise try to refresh the index and lock it for that.
         ("GIT_OPTIONAL_LOCKS", "0".into()),
-        (RUN, name.into()),
+        (RUN, name.clone().into()),
+        (BROKER, scratch.socket().into()),
     ];
     let mut words: Vec<OsString> = vec![CONFINED.into()];
     words.extend(confinement.to_args());
     words.push("--".into());
     words.extend(args.command.iter().cloned());
-    supervise::supervise(&environment.program, &words, &variables)
+    let listener =
+        listen(&scratch.socket()).map_err(|error| failed("io", "the run's broker could not be made", &error, None))?;
+    let record = |frame: &[u8]| record::elsewhere(environment, &name, frame);
+    let served = supervise::supervise(&environment.program, &words, &variables, &Broking { listener, record: &record });
+    drop(approved);
+    drop(scratch);
+    served
 }
 
 /// Makes an agent's own folders, which it could not make itself.

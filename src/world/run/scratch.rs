@@ -13,9 +13,12 @@ use crate::app::ports::Nonce;
 use super::super::environment::Environment;
 use super::super::failure::failed;
 use super::super::nonce::KernelNonce;
+use super::approved;
 
 /// How the folders of runs begin.
 const PREFIX: &str = "git-grill-run-";
+/// The list in it of what was made in the working tree.
+const MADE: &str = "made";
 
 /// A folder of ours alone; dropping it removes it with everything in it.
 pub(super) struct Scratch {
@@ -55,6 +58,16 @@ impl Scratch {
     pub(super) fn tmp(&self) -> PathBuf {
         self.path.join("tmp")
     }
+
+    /// The list of what was made in the working tree for this run.
+    pub(super) fn made(&self) -> PathBuf {
+        self.path.join(MADE)
+    }
+
+    /// Where the broker listens.
+    pub(super) fn socket(&self) -> PathBuf {
+        self.path.join("broker")
+    }
 }
 
 impl Drop for Scratch {
@@ -84,6 +97,7 @@ pub(super) fn sweep(base: &Path) {
             continue;
         };
         if rustix::fs::flock(&folder, FlockOperation::NonBlockingLockExclusive).is_ok() {
+            approved::unmake(&entry.path().join(MADE));
             remove(&entry.path());
         }
     }

@@ -1,6 +1,7 @@
 //! Waiting for a run, and handing on what is meant for it.
 
 use std::ffi::OsString;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus};
@@ -13,6 +14,15 @@ use signal_hook::iterator::Signals;
 use crate::app::error::AppError;
 
 use super::super::failure::failed;
+use crate::sandbox::broker::server::{Record, serve};
+
+/// What is needed to record for the run.
+pub(super) struct Broking<'a> {
+    /// Where wishes arrive.
+    pub listener: UnixListener,
+    /// Who records.
+    pub record: &'a Record<'a>,
+}
 
 /// Starts our own program with `args`, waits for its end, and gives its exit code.
 #[expect(clippy::disallowed_methods, reason = "world spawns; a run keeps the terminal, which the port does not know")]
@@ -20,6 +30,7 @@ pub(super) fn supervise(
     program: &Path,
     args: &[OsString],
     variables: &[(&str, OsString)],
+    broking: &Broking<'_>,
 ) -> Result<ExitCode, AppError> {
     let mut command = Command::new(program);
     command.args(args);
@@ -39,7 +50,10 @@ pub(super) fn supervise(
         rustix::fs::Mode::empty(),
     )
     .is_ok();
+    let (over, told) = UnixStream::pair().map_err(|error| not_started(&error))?;
     let status = std::thread::scope(|scope| {
+        // A broker that fails leaves a run in which nothing can be recorded; those who try are told.
+        scope.spawn(|| serve(&broking.listener, &told, broking.record));
         scope.spawn(|| {
             for signal in &mut signals {
                 // The terminal sends these to the command as well; once is enough.
@@ -55,6 +69,7 @@ pub(super) fn supervise(
         });
         let status = wait(&mut child, &alive);
         handle.close();
+        drop(over);
         status
     });
     status.map(code).map_err(|error| not_started(&error))

@@ -104,7 +104,7 @@ proptest! {
         requests in proptest::collection::vec(request(), 1..30),
     ) {
         let (store, clock, nonce) = (Adverse::default(), JumpyClock::default(), Counter::from(1 << 20));
-        let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None };
+        let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
         let facts = RepoFacts { looked, name: "it".to_owned(), files: 7, ..RepoFacts::default() };
         let id = begin(&dispatcher, settings, facts).after.id;
         for (place, request) in requests.iter().enumerate() {
@@ -127,7 +127,7 @@ proptest! {
     #[test]
     fn twenty_times_moved_is_contended(moved in 1_u32..30) {
         let (store, clock, nonce) = (Adverse::default(), JumpyClock::default(), Counter::from(1));
-        let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None };
+        let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
         let id = begin(&dispatcher, git_grill::domain::settings::Settings::default(), RepoFacts::default()).after.id;
         let before = store.load(&id).unwrap().session;
         store.faults.replace((0..moved).map(|_| Fault::Moved).collect());
@@ -153,7 +153,7 @@ fn an_answer_that_comes_too_late_goes_nowhere() {
     use git_grill::domain::settings::Settings;
 
     let (store, clock, nonce) = (Adverse::default(), JumpyClock::default(), Counter::from(1));
-    let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None };
+    let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
     let id = begin(&dispatcher, Settings::default(), RepoFacts::default()).after.id;
     let asked = dispatcher.advance(&id).unwrap().after;
     let question = asked.open_question().unwrap().question.id.clone();

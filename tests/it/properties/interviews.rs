@@ -259,7 +259,7 @@ impl Interview<'_> {
 fn play(settings: Settings, facts: RepoFacts, steps: &[(Move, Edit)], after_each: impl Fn(&Interview<'_>)) {
     let settings = Settings { interviewer: Interviewer::BuiltIn, ..settings };
     let (store, clock, nonce) = (Adverse::default(), JumpyClock::default(), Counter::from(1));
-    let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None };
+    let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
     let id = begin(&dispatcher, settings, facts).after.id;
     let mut interview = Interview { dispatcher: &dispatcher, store: &store, id, serial: 0, mine: Vec::new() };
     let backs = steps.iter().filter(|(one, _)| matches!(one, Move::Back(_) | Move::Discuss(_))).count();
@@ -320,7 +320,7 @@ proptest! {
 #[test]
 fn what_is_answered_anew_is_not_to_be_confirmed_any_more() {
     let (store, clock, nonce) = (Adverse::default(), JumpyClock::default(), Counter::from(1));
-    let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None };
+    let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
     let id = begin(&dispatcher, Settings::default(), RepoFacts::default()).after.id;
     let say = |actor: Actor, command: Command| dispatcher.handle(&id, &Envelope { actor, command }).unwrap().after;
     let ask = |id: &QuestionId, builds_on: Vec<QuestionId>| {

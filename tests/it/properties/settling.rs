@@ -89,7 +89,7 @@ proptest! {
         faults in proptest::collection::vec(fault(), 0..8),
     ) {
         let (store, clock, nonce) = (Adverse::default(), JumpyClock::default(), Counter::from(1));
-        let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None };
+        let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
         let id = producing(&dispatcher, &drafts);
         let folder = Folder::default();
         store.faults.replace(faults.clone().into());
@@ -141,7 +141,7 @@ proptest! {
     fn a_file_that_changed_is_left_alone(content in text(), theirs in text()) {
         prop_assume!(content != theirs);
         let (store, clock, nonce) = (Adverse::default(), JumpyClock::default(), Counter::from(1));
-        let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None };
+        let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
         let drafts = [(content, true)];
         let id = producing(&dispatcher, &drafts);
         let folder = Folder::default();

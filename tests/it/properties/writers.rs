@@ -26,7 +26,7 @@ fn store(dir: &Path) -> GitStore {
 /// Says one wish after another; what was acknowledged.
 fn write(dir: &Path, id: &SessionId, first: u64, wishes: &[Wish]) -> Vec<Recorded> {
     let (store, clock, nonce) = (store(dir), JumpyClock::default(), Counter::from(first));
-    let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None };
+    let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
     let mut acknowledged = Vec::new();
     for (place, wish) in wishes.iter().enumerate() {
         let session = store.load(id).unwrap().session;
@@ -56,7 +56,7 @@ proptest! {
         git2::Repository::init(dir).unwrap();
         let begun = {
             let (store, clock, nonce) = (store(dir), JumpyClock::default(), Counter::from(1));
-            let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None };
+            let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
             begin(&dispatcher, settings, RepoFacts::default())
         };
         let id = &begun.after.id;

@@ -1,0 +1,45 @@
+//! Recording where this process cannot: behind the walls of a read-only run, whoever is outside does it.
+
+use std::path::PathBuf;
+
+use crate::domain::command::Command;
+use crate::domain::event::Recorded;
+use crate::domain::ids::{QuestionId, SessionId};
+
+/// Decides on wishes and records what happened, in another process. It says itself who wishes.
+pub trait Recorder {
+    /// Decides on a wish and records what happened.
+    fn record(&self, id: &SessionId, command: &Command) -> Result<Vec<Recorded>, NotRecorded>;
+    /// Lets the built-in interviewer take the floor.
+    fn advance(&self, id: &SessionId) -> Result<Vec<Recorded>, NotRecorded>;
+    /// Keeps a reply that could not be recorded; the file it was written to.
+    fn keep(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, NotRecorded>;
+}
+
+/// Why nothing was recorded, as it was told from outside.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct NotRecorded {
+    /// The code that machines compare.
+    pub code: String,
+    /// The exit code.
+    pub exit: u8,
+    /// What did not happen.
+    pub message: String,
+    /// Why, one a line.
+    pub causes: Vec<String>,
+    /// A way out, where one is known.
+    pub hint: Option<String>,
+    /// Whether the wish was right when it was made.
+    pub timing: Timing,
+}
+
+/// Whether a wish was right when it was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Timing {
+    /// It was, and is not any more.
+    Late,
+    /// Time has nothing to do with it.
+    Whenever,
+}

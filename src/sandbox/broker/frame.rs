@@ -1,0 +1,153 @@
+//! Frames: one line of JSON each way, and nothing else on a connection.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::app::ports::{NotRecorded, Timing};
+use crate::domain::checkpoint::Checkpoint;
+use crate::domain::event::{Event, Recorded};
+use crate::domain::ids::SessionId;
+
+use super::wish::Wish;
+
+/// The version of the frames; another one is refused, since guessing would record something else.
+pub const VERSION: u32 = 1;
+/// The longest frame in bytes: the largest checkpoint with every byte escaped, and some.
+pub const LONGEST: u64 = 4 * 1024 * 1024;
+
+/// What a client sends.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// The version of the frames.
+    pub v: u32,
+    /// The session that is meant; refused when another one is active outside.
+    pub session: SessionId,
+    /// What is wished.
+    pub wish: Wish,
+}
+
+/// What the broker answers.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Answer {
+    /// It was done.
+    Done {
+        /// What happened, without large texts.
+        events: Vec<Recorded>,
+        /// The checkpoints of those events that brought one.
+        checkpoints: Vec<String>,
+        /// The file that a kept reply was written to.
+        kept: Option<PathBuf>,
+    },
+    /// It was not.
+    Refused {
+        /// The code that machines compare.
+        code: String,
+        /// The exit code.
+        exit: u8,
+        /// What did not happen.
+        message: String,
+        /// Why, one a line.
+        causes: Vec<String>,
+        /// A way out.
+        hint: Option<String>,
+        /// Whether the wish was right when it was made.
+        timing: Timing,
+    },
+}
+
+/// An answer with the version that it is written in.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answered {
+    /// The version of the frames.
+    pub v: u32,
+    /// The answer.
+    pub answer: Answer,
+}
+
+impl Answer {
+    /// What happened, as it travels.
+    pub fn done(events: &[Recorded], kept: Option<PathBuf>) -> Self {
+        let checkpoints = events
+            .iter()
+            .filter_map(|recorded| {
+                let Event::CheckpointUpdated { checkpoint, .. } = &recorded.event else { return None };
+                Some(checkpoint.as_str().to_owned())
+            })
+            .collect();
+        Self::Done { events: events.to_vec(), checkpoints, kept }
+    }
+
+    /// A refusal that has nothing behind it.
+    pub fn refused(code: &str, exit: u8, message: impl Into<String>) -> Self {
+        Self::Refused {
+            code: code.to_owned(),
+            exit,
+            message: message.into(),
+            causes: Vec::new(),
+            hint: None,
+            timing: Timing::Whenever,
+        }
+    }
+
+    /// As one line.
+    pub fn line(self) -> Vec<u8> {
+        line(&Answered { v: VERSION, answer: self })
+    }
+
+    /// What the client makes of it: the events with their texts, and what was kept.
+    pub fn taken(self) -> Result<(Vec<Recorded>, Option<PathBuf>), NotRecorded> {
+        match self {
+            Self::Done { mut events, checkpoints, kept } => {
+                let mut texts = checkpoints.into_iter();
+                for recorded in &mut events {
+                    if let Event::CheckpointUpdated { checkpoint, .. } = &mut recorded.event {
+                        *checkpoint = Checkpoint::stored(texts.next().unwrap_or_default());
+                    }
+                }
+                Ok((events, kept))
+            }
+            Self::Refused { code, exit, message, causes, hint, timing } => {
+                Err(NotRecorded { code, exit, message, causes, hint, timing })
+            }
+        }
+    }
+}
+
+/// A value as one line.
+pub fn line(value: &impl Serialize) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec(value).expect("frames are plain data");
+    bytes.push(b'\n');
+    bytes
+}
+
+/// Reads one line of at most [`LONGEST`] bytes. The end of the stream ends it, too; nothing after it is read.
+pub fn read(stream: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut limited = BufReader::new(stream).take(LONGEST + 1);
+    limited.read_until(b'\n', &mut bytes)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a frame has at most {LONGEST} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// A request from its line, or why it is none.
+pub fn request(bytes: &[u8]) -> Result<Request, Answer> {
+    #[derive(Deserialize)]
+    struct Version {
+        v: u32,
+    }
+    let garbage =
+        |error: serde_json::Error| Answer::refused("bad_frame", 2, format!("the broker was sent no request: {error}"));
+    let version: Version = serde_json::from_slice(bytes).map_err(garbage)?;
+    if version.v != VERSION {
+        let message = format!("the broker speaks version {VERSION}, and was sent version {}", version.v);
+        return Err(Answer::refused("bad_version", 2, message));
+    }
+    serde_json::from_slice(bytes).map_err(garbage)
+}

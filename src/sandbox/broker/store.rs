@@ -1,0 +1,84 @@
+//! Sessions seen from behind the walls: read directly, never written from here.
+
+use std::any::Any;
+use std::path::PathBuf;
+
+use crate::app::ports::{Appended, Batch, Head, Listed, Loaded, Recorder, SessionStore, StoreError, Version};
+use crate::domain::checkpoint::Checkpoint;
+use crate::domain::ids::{ObjectId, QuestionId, SessionId};
+
+/// A store whose reading is another's, and whose writing is the broker's.
+pub struct Inside<'a> {
+    /// Reads.
+    pub store: &'a dyn SessionStore,
+    /// Writes what may be written.
+    pub recorder: &'a dyn Recorder,
+}
+
+fn not_here(what: &str) -> StoreError {
+    let source = std::io::Error::other("this is a read-only run; type it outside");
+    StoreError::Io { doing: what.to_owned(), source }
+}
+
+impl SessionStore for Inside<'_> {
+    fn lock(&self, _id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
+        Ok(Box::new(()))
+    }
+
+    fn create(&self, _batch: Batch<'_>) -> Result<Head, StoreError> {
+        Err(not_here("starting a session"))
+    }
+
+    fn load(&self, id: &SessionId) -> Result<Loaded, StoreError> {
+        self.store.load(id)
+    }
+
+    fn append(&self, _expected: &Head, _batch: Batch<'_>) -> Result<Appended, StoreError> {
+        Err(not_here("recording"))
+    }
+
+    fn list(&self) -> Result<Vec<Listed>, StoreError> {
+        self.store.list()
+    }
+
+    fn active(&self) -> Result<Option<SessionId>, StoreError> {
+        self.store.active()
+    }
+
+    fn activate(&self, _id: &SessionId) -> Result<(), StoreError> {
+        Err(not_here("making a session the active one"))
+    }
+
+    /// Whoever recorded the end has done it.
+    fn deactivate(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn versions(&self, id: &SessionId, limit: usize) -> Result<Vec<Version>, StoreError> {
+        self.store.versions(id, limit)
+    }
+
+    fn checkpoint_at(&self, id: &SessionId, version: &str) -> Result<Checkpoint, StoreError> {
+        self.store.checkpoint_at(id, version)
+    }
+
+    fn previous_checkpoint(&self, id: &SessionId) -> Result<Checkpoint, StoreError> {
+        self.store.previous_checkpoint(id)
+    }
+
+    fn blob_id(&self, bytes: &[u8]) -> Result<ObjectId, StoreError> {
+        self.store.blob_id(bytes)
+    }
+
+    fn keep_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
+        self.recorder.keep(id, question, text).map_err(|error| StoreError::Io {
+            doing: "keeping the reply".to_owned(),
+            source: std::io::Error::other(error),
+        })
+    }
+
+    /// It stays for the person.
+    fn take_draft(&self, _id: &SessionId, _question: &QuestionId) -> Result<Option<String>, StoreError> {
+        Ok(None)
+    }
+}

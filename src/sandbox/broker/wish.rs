@@ -1,0 +1,219 @@
+//! Wishes as they travel: plain data, checked again on arrival, since whoever is behind the walls may send anything.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
+use crate::domain::command::{Command, Ending, Reply};
+use crate::domain::ids::{AnswerId, ObjectId, QuestionId};
+use crate::domain::production::{Draft, Plan, TargetPath};
+use crate::domain::question::{Alternatives, Question, RawAlternative};
+use crate::domain::selection::Gate;
+use crate::domain::settings::{Destination, Setting};
+use crate::domain::text::{Line, Prose};
+
+/// What is asked of the broker.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are those of the command that each wish stands for")]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
+pub enum Wish {
+    /// The built-in interviewer is to go on.
+    Advance,
+    /// A reply that was not recorded is to be kept.
+    Keep { question: QuestionId, text: String },
+    /// [`Command::Ask`]
+    Ask { question: Box<Question>, unchanged: Option<String> },
+    /// [`Command::Reopen`]
+    Reopen { question: Box<Question> },
+    /// [`Command::Answer`]; without a text, "I don't know". The answer's id is made outside.
+    Answer { question: QuestionId, text: Option<String>, note: Option<String> },
+    /// [`Command::Defer`]
+    Defer { question: QuestionId },
+    /// [`Command::PushBack`]
+    PushBack { question: QuestionId, because: String },
+    /// [`Command::Discuss`]
+    Discuss,
+    /// [`Command::EndDiscussion`]
+    EndDiscussion { summary: String },
+    /// [`Command::Back`]
+    Back { to: QuestionId },
+    /// [`Command::UpdateCheckpoint`]; where it came from is said outside.
+    UpdateCheckpoint { markdown: String, summary: String },
+    /// [`Command::Configure`]
+    Configure { setting: Setting },
+    /// [`Command::OpenSelection`]
+    OpenSelection { gate: Box<Gate> },
+    /// [`Command::ContinueInterview`]
+    ContinueInterview { summary: Option<String> },
+    /// [`Command::SelectOutputs`]
+    SelectOutputs { plan: Plan },
+    /// [`Command::GrantRequest`]
+    GrantRequest,
+    /// [`Command::SubmitDraft`]; its id is computed outside.
+    SubmitDraft { path: TargetPath, destination: Destination, replaces: Option<ObjectId>, content: String },
+    /// [`Command::ApproveDraft`]
+    ApproveDraft { path: TargetPath, blob: ObjectId },
+    /// [`Command::FinishProduction`]
+    FinishProduction { summary: Option<String> },
+    /// [`Command::Stop`]
+    Stop { ending: Ending, summary: Option<String> },
+}
+
+/// A wish that is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadWish(pub String);
+
+/// What a wish means outside, where ids are made.
+pub struct Outside<'a> {
+    /// Makes an answer's id.
+    pub answer: &'a dyn Fn() -> AnswerId,
+    /// The blob id of a text.
+    pub blob: &'a dyn Fn(&str) -> Option<ObjectId>,
+}
+
+impl Wish {
+    /// The wish for a command; `None` for what only we ourselves record.
+    pub fn of(command: &Command) -> Option<Self> {
+        let text = |line: &Option<Line>| line.as_ref().map(|line| line.as_str().to_owned());
+        Some(match command {
+            Command::Ask { question, unchanged } => {
+                Self::Ask { question: question.clone(), unchanged: text(unchanged) }
+            }
+            Command::Reopen { question } => Self::Reopen { question: question.clone() },
+            Command::Answer { question, id: _, reply, note } => Self::Answer {
+                question: question.clone(),
+                text: match reply {
+                    Reply::Text(text) => Some(text.as_str().to_owned()),
+                    Reply::Unknown => None,
+                },
+                note: note.as_ref().map(|note| note.as_str().to_owned()),
+            },
+            Command::Defer { question } => Self::Defer { question: question.clone() },
+            Command::PushBack { question, because } => {
+                Self::PushBack { question: question.clone(), because: because.as_str().to_owned() }
+            }
+            Command::Discuss => Self::Discuss,
+            Command::EndDiscussion { summary } => Self::EndDiscussion { summary: summary.as_str().to_owned() },
+            Command::Back { to } => Self::Back { to: to.clone() },
+            Command::UpdateCheckpoint { checkpoint, summary, source: _ } => Self::UpdateCheckpoint {
+                markdown: checkpoint.as_str().to_owned(),
+                summary: summary.as_str().to_owned(),
+            },
+            Command::Configure(setting) => Self::Configure { setting: setting.clone() },
+            Command::OpenSelection(gate) => Self::OpenSelection { gate: gate.clone() },
+            Command::ContinueInterview { summary } => Self::ContinueInterview { summary: text(summary) },
+            Command::SelectOutputs(plan) => Self::SelectOutputs { plan: plan.clone() },
+            Command::GrantRequest => Self::GrantRequest,
+            Command::SubmitDraft(draft) => Self::SubmitDraft {
+                path: draft.path.clone(),
+                destination: draft.destination.clone(),
+                replaces: draft.replaces.clone(),
+                content: draft.content.clone(),
+            },
+            Command::ApproveDraft { path, blob } => Self::ApproveDraft { path: path.clone(), blob: blob.clone() },
+            Command::FinishProduction { summary } => Self::FinishProduction { summary: text(summary) },
+            Command::Stop { ending, summary } => Self::Stop { ending: *ending, summary: text(summary) },
+            Command::RecordEvidence(_) | Command::RecordWritten { .. } => return None,
+        })
+    }
+
+    /// The command, with every text checked as if it had been typed; `None` for what is no command.
+    pub fn command(self, outside: &Outside<'_>) -> Result<Option<Command>, BadWish> {
+        Ok(Some(match self {
+            Self::Advance | Self::Keep { .. } => return Ok(None),
+            Self::Ask { question, unchanged } => {
+                Command::Ask { question: asked(*question)?, unchanged: line("the reason", unchanged)? }
+            }
+            Self::Reopen { question } => Command::Reopen { question: asked(*question)? },
+            Self::Answer { question, text, note } => Command::Answer {
+                question,
+                id: (outside.answer)(),
+                reply: match text {
+                    Some(text) => Reply::Text(prose("the reply", &text)?),
+                    None => Reply::Unknown,
+                },
+                note: note.map(|note| prose("the note", &note)).transpose()?,
+            },
+            Self::Defer { question } => Command::Defer { question },
+            Self::PushBack { question, because } => {
+                Command::PushBack { question, because: prose("the objection", &because)? }
+            }
+            Self::Discuss => Command::Discuss,
+            Self::EndDiscussion { summary } => Command::EndDiscussion { summary: prose("the summary", &summary)? },
+            Self::Back { to } => Command::Back { to },
+            Self::UpdateCheckpoint { markdown, summary } => Command::UpdateCheckpoint {
+                checkpoint: Checkpoint::parse(&markdown).map_err(|error| BadWish(error.to_string()))?,
+                summary: Line::parse("the summary", &summary).map_err(|error| BadWish(error.to_string()))?,
+                source: CheckpointSource::Tool,
+            },
+            Self::Configure { setting } => Command::Configure(setting),
+            Self::OpenSelection { gate } => Command::OpenSelection(Box::new(Gate {
+                rationale: prose("the rationale", gate.rationale.as_str())?,
+                question: prose("the question", gate.question.as_str())?,
+                alternatives: alternatives(&gate.alternatives)?,
+                recommended_outputs: gate.recommended_outputs,
+                recommended_strategy: gate.recommended_strategy,
+            })),
+            Self::ContinueInterview { summary } => {
+                Command::ContinueInterview { summary: line("the summary", summary)? }
+            }
+            Self::SelectOutputs { plan } => Command::SelectOutputs(Plan {
+                prose: plan.prose.map(|text| prose("the plan", text.as_str())).transpose()?,
+                outputs: plan.outputs,
+            }),
+            Self::GrantRequest => Command::GrantRequest,
+            Self::SubmitDraft { path, destination, replaces, content } => {
+                let blob = (outside.blob)(&content).ok_or_else(|| BadWish("the draft has no id".to_owned()))?;
+                Command::SubmitDraft(Box::new(Draft { path, destination, blob, replaces, content }))
+            }
+            Self::ApproveDraft { path, blob } => Command::ApproveDraft { path, blob },
+            Self::FinishProduction { summary } => Command::FinishProduction { summary: line("the summary", summary)? },
+            Self::Stop { ending, summary } => Command::Stop { ending, summary: line("the summary", summary)? },
+        }))
+    }
+}
+
+fn prose(what: &'static str, text: &str) -> Result<Prose, BadWish> {
+    Prose::parse(what, text).map_err(|error| BadWish(error.to_string()))
+}
+
+fn line(what: &'static str, text: Option<String>) -> Result<Option<Line>, BadWish> {
+    text.map(|text| Line::parse(what, &text)).transpose().map_err(|error| BadWish(error.to_string()))
+}
+
+/// A question of an agent, every part of it checked; it comes from no catalogue of ours.
+fn asked(question: Question) -> Result<Box<Question>, BadWish> {
+    /// How many places or questions one may refer to.
+    const MOST: usize = 64;
+    if question.evidence.len() > MOST || question.builds_on.len() > MOST {
+        return Err(BadWish(format!("the question refers to more than {MOST} others")));
+    }
+    if question.evidence.iter().any(|place| place.path.len() > Line::LIMIT) {
+        return Err(BadWish("the question names a path that is too long".to_owned()));
+    }
+    Ok(Box::new(Question {
+        text: prose("the question", question.text.as_str())?,
+        dimension: Line::parse("the dimension", question.dimension.as_str())
+            .map_err(|error| BadWish(error.to_string()))?,
+        why: question.why.map(|why| prose("the reason", why.as_str())).transpose()?,
+        alternatives: alternatives(&question.alternatives)?,
+        probe: None,
+        id: question.id,
+        evidence: question.evidence,
+        builds_on: question.builds_on,
+    }))
+}
+
+fn alternatives(given: &Alternatives) -> Result<Alternatives, BadWish> {
+    let raw: Vec<RawAlternative> = given
+        .as_slice()
+        .iter()
+        .map(|one| RawAlternative {
+            value: one.value.as_str().to_owned(),
+            label: one.label.as_str().to_owned(),
+            description: one.description.as_ref().map(|text| text.as_str().to_owned()).unwrap_or_default(),
+            recommended: one.recommended,
+        })
+        .collect();
+    Alternatives::parse(&raw).map_err(|error| BadWish(error.to_string()))
+}

@@ -1,0 +1,113 @@
+//! What a run may write in the output phase: the approved paths, and nothing beside them. A file can be opened for
+//! writing only where there is one, so for a path that has none an empty one stands there while the run lasts.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use crate::app::error::AppError;
+use crate::domain::production::{Production, TargetPath};
+use crate::domain::session::Phase;
+use crate::repo::open::Opened;
+use crate::store::posture::posture_source;
+
+use super::super::failure::failed;
+use super::scratch::Scratch;
+
+/// The approved paths of a run; dropping it takes away what was made and stayed empty.
+pub(super) struct Approved {
+    /// What may be written.
+    pub(super) paths: Vec<PathBuf>,
+    /// What is approved and stays read-only, with the reason.
+    pub(super) withheld: Vec<(PathBuf, &'static str)>,
+    list: PathBuf,
+}
+
+impl Approved {
+    /// What the session's phase lets a run write. A session that cannot be read approves nothing.
+    pub(super) fn prepare(opened: &Opened, scratch: &Scratch) -> Result<Self, AppError> {
+        let mut approved = Self { paths: Vec::new(), withheld: Vec::new(), list: scratch.made() };
+        let (Some(root), Ok(Some((Phase::Production(production), _)))) =
+            (&opened.worktree, posture_source(&opened.repo))
+        else {
+            return Ok(approved);
+        };
+        let root = root.canonicalize().unwrap_or_else(|_| root.clone());
+        for path in production.plan.outputs.iter().flat_map(|output| &output.paths) {
+            approved
+                .take(&root, &production, path)
+                .map_err(|error| failed("io", &format!("{path} could not be made ready for the run"), &error, None))?;
+        }
+        Ok(approved)
+    }
+
+    fn take(&mut self, root: &Path, production: &Production, target: &TargetPath) -> io::Result<()> {
+        let path = root.join(target.as_str());
+        if leads_astray(root, &path) {
+            self.withheld.push((path, "a symlink leads there"));
+            return Ok(());
+        }
+        match fs::symlink_metadata(&path) {
+            Ok(about) if about.is_file() => self.paths.push(path),
+            Ok(_) => self.withheld.push((path, "it is no ordinary file")),
+            // We write it ourselves once it is approved, and would find a file that nobody was shown.
+            Err(_) if production.draft(target).is_some() => {
+                self.withheld.push((path, "its draft is written outside of the run"));
+            }
+            Err(_) => {
+                let folders: Vec<&Path> = path.ancestors().skip(1).take_while(|folder| *folder != root).collect();
+                for folder in folders.into_iter().rev().filter(|folder| !folder.exists()) {
+                    self.note(folder)?;
+                    fs::create_dir(folder)?;
+                }
+                self.note(&path)?;
+                OpenOptions::new().write(true).create_new(true).open(&path)?;
+                self.paths.push(path);
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what is about to be made, so that a killed run can be cleared up after.
+    fn note(&self, path: &Path) -> io::Result<()> {
+        let mut list = OpenOptions::new().append(true).create(true).open(&self.list)?;
+        list.write_all(path.as_os_str().as_bytes())?;
+        list.write_all(b"\0")
+    }
+}
+
+impl Drop for Approved {
+    fn drop(&mut self) {
+        unmake(&self.list);
+    }
+}
+
+/// Whether a symlink stands anywhere on the way.
+fn leads_astray(root: &Path, path: &Path) -> bool {
+    path.ancestors()
+        .take_while(|part| *part != root)
+        .any(|part| fs::symlink_metadata(part).is_ok_and(|about| about.is_symlink()))
+}
+
+/// Takes away what was made for a run and stayed empty, the last first.
+pub(super) fn unmake(list: &Path) {
+    let Ok(list) = fs::read(list) else {
+        return;
+    };
+    for path in list.split(|byte| *byte == 0).filter(|path| !path.is_empty()).rev() {
+        let path = Path::new(OsStr::from_bytes(path));
+        let Ok(about) = fs::symlink_metadata(path) else {
+            continue;
+        };
+        // A folder goes only when it is empty, by its nature.
+        if about.is_dir() {
+            let _ = fs::remove_dir(path);
+        } else if about.is_file()
+            && File::open(path).and_then(|file| file.metadata()).is_ok_and(|about| about.len() == 0)
+        {
+            let _ = fs::remove_file(path);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Recording for a run. Each wish is served by a process of its own, so that nothing that is sent can harm the one that
+//! holds the run together.
+
+use std::ffi::OsStr;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::ports::{Process, Run, Timing};
+use crate::cli::came_too_late;
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::decide::may_approve;
+use crate::domain::text::Prose;
+use crate::sandbox::broker::frame::{self, Answer, Answered, Request, VERSION};
+use crate::sandbox::broker::wish::{BadWish, Outside, Wish};
+
+use super::super::environment::Environment;
+use super::super::process::Programs;
+use super::super::{bug, request, speak};
+
+/// The first argument of this process; no verb, since nobody types it.
+pub(in crate::world) const RECORD: &str = "sandbox-record";
+
+/// How long one wish may take; signing may wait for a passphrase.
+const LIMIT: Duration = Duration::from_mins(2);
+
+/// Has one wish served; the line that goes back.
+pub(super) fn elsewhere(environment: &Environment, name: &str, frame: &[u8]) -> Vec<u8> {
+    let run = Run {
+        stdin: frame.to_vec(),
+        limit: Some(LIMIT),
+        ..Run::new(&environment.program, [OsStr::new(RECORD), OsStr::new(name)])
+    };
+    let failed = |why: String| Answer::refused("bug", 70, format!("nothing was recorded: {why}")).line();
+    match Programs.run(&run) {
+        Err(error) => failed(error.to_string()),
+        Ok(ran) => match serde_json::from_slice::<Answered>(&ran.stdout) {
+            Ok(_) => ran.stdout,
+            Err(_) => failed(String::from_utf8_lossy(&ran.stderr).trim().to_owned()),
+        },
+    }
+}
+
+/// Serves the wish on standard input, by the agent that the arguments name.
+pub(in crate::world) fn record(environment: &Environment) -> ExitCode {
+    bug::surviving(
+        || {
+            let name = environment.args.get(1).and_then(|name| name.to_str()).unwrap_or("command");
+            let answer = match frame::read(std::io::stdin().lock()) {
+                Err(error) => Answer::refused("bad_frame", 2, error.to_string()),
+                Ok(bytes) => match frame::request(&bytes) {
+                    Err(refused) => refused,
+                    Ok(wished) => serve(environment, Actor::Agent(name.to_owned()), wished),
+                },
+            };
+            let line = serde_json::to_string(&Answered { v: VERSION, answer }).unwrap_or_default();
+            speak::out(&line).map_or(ExitCode::from(141), |()| ExitCode::SUCCESS)
+        },
+        || ExitCode::from(70),
+    )
+}
+
+fn serve(environment: &Environment, actor: Actor, wished: Request) -> Answer {
+    match request::for_another(environment, actor, |desk| wish(desk, wished)) {
+        Ok(answer) => answer,
+        Err(error) => Answer::Refused {
+            code: error.code().to_owned(),
+            exit: error.exit_code(),
+            message: error.to_string(),
+            causes: error.causes(),
+            hint: error.hint(),
+            timing: if matches!(&error, AppError::Refused(refusal) if came_too_late(refusal)) {
+                Timing::Late
+            } else {
+                Timing::Whenever
+            },
+        },
+    }
+}
+
+fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
+    let Request { v: _, session: id, wish } = wished;
+    let session = desk.session()?;
+    if session.id != id {
+        return Ok(Answer::refused("another_session", 4, format!("{id} is not the session that is active here")));
+    }
+    if let Wish::Keep { question, text } = &wish {
+        if session.transcript.get(question).is_none() {
+            return Ok(Answer::refused("no_such_question", 1, format!("there is no question {question}")));
+        }
+        let text = Prose::parse("the reply", text)?;
+        let kept = desk.dispatcher.store.keep_draft(&id, question, text.as_str())?;
+        return Ok(Answer::done(&[], Some(kept)));
+    }
+    let store = desk.dispatcher.store;
+    let outside =
+        Outside { answer: &|| desk.dispatcher.answer_id(), blob: &|text| store.blob_id(text.as_bytes()).ok() };
+    let outcome = match wish.command(&outside) {
+        Err(BadWish(why)) => return Ok(Answer::refused("bad_wish", 2, format!("nothing was recorded: {why}"))),
+        Ok(None) => desk.advance(&id)?,
+        Ok(Some(command)) => {
+            let may_end = matches!(command, Command::Stop { .. } | Command::GrantRequest);
+            if may_end && may_approve(&session, &desk.actor) {
+                return Ok(Answer::refused("inside_run", 1, "a session is ended outside of the run"));
+            }
+            desk.handle(&id, command)?
+        }
+    };
+    Ok(Answer::done(&outcome.events, None))
+}
