@@ -12,7 +12,7 @@ use crate::domain::text::Line;
 
 use super::dispatcher::{Dispatcher, Envelope};
 use super::error::AppError;
-use super::ports::{CheckpointView, Examination, HooksReport, Mending, Scout, TargetFiles};
+use super::ports::{Baseline, CheckpointView, Examination, HooksReport, Mending, Scout, TargetFiles};
 use super::prompt::Prompter;
 use super::reply::{HooksMore, Outcome, Protection, Reply};
 
@@ -31,6 +31,10 @@ pub trait Guardian {
     fn follow(&self, session: &Session) -> Result<(), AppError>;
     /// How the fence stands.
     fn fence(&self) -> Result<FenceStands, AppError>;
+    /// Lets our own restore through, for whatever is in its way.
+    fn lift(&self) -> Result<(), AppError>;
+    /// Stands again as before [`Guardian::lift`]; called after it in any case.
+    fn again(&self) -> Result<(), AppError>;
 }
 
 /// Examines the repository, and mends what it can.
@@ -87,6 +91,8 @@ pub struct Desk<'a> {
     pub guardian: &'a dyn Guardian,
     /// Examines the repository.
     pub physician: &'a dyn Physician,
+    /// What the repository looked like at the start.
+    pub baseline: &'a dyn Baseline,
     /// The user's editor.
     pub editor: &'a dyn Editor,
     /// Guesses a topic.
@@ -150,14 +156,14 @@ impl Desk<'_> {
         };
         let envelope = Envelope { actor: Actor::Unattended, command };
         let outcome = self.dispatcher.handle(&session.id, &envelope)?;
-        self.show(&outcome.after);
+        self.recorded(&outcome);
         Ok(outcome.after)
     }
 
     /// Decides on `command` by whoever is behind this request, and shows the new state in the working tree.
     pub fn handle(&mut self, id: &SessionId, command: Command) -> Result<Outcome, AppError> {
         let outcome = self.record(id, command)?;
-        self.show(&outcome.after);
+        self.recorded(&outcome);
         Ok(outcome)
     }
 
@@ -168,7 +174,7 @@ impl Desk<'_> {
     /// Lets the built-in interviewer go on, and shows the new state.
     pub fn advance(&mut self, id: &SessionId) -> Result<Outcome, AppError> {
         let outcome = self.dispatcher.advance(id)?;
-        self.show(&outcome.after);
+        self.recorded(&outcome);
         Ok(outcome)
     }
 
@@ -183,7 +189,7 @@ impl Desk<'_> {
                 outcome
             }
         };
-        self.show(&outcome.after);
+        self.recorded(&outcome);
         Ok(outcome)
     }
 
@@ -192,7 +198,7 @@ impl Desk<'_> {
         let facts = Box::new(self.scout.look(&session.topic));
         let envelope = Envelope { actor: Actor::System, command: Command::RecordEvidence(facts) };
         let outcome = self.dispatcher.handle(&session.id, &envelope)?;
-        self.show(&outcome.after);
+        self.recorded(&outcome);
         Ok(outcome)
     }
 
@@ -203,8 +209,18 @@ impl Desk<'_> {
         };
         let outcome = self.dispatcher.settle(id, targets)?;
         let paths = outcome.events.iter().filter_map(|recorded| recorded.event.written().cloned()).collect();
-        self.show(&outcome.after);
+        self.recorded(&outcome);
+        // The files are written; a baseline that does not know them yet is told at the next comparison.
+        if let Err(error) = self.expect(&outcome.after) {
+            self.voice.warn(&error);
+        }
         Ok((outcome, paths))
+    }
+
+    /// Something was recorded: the marks are noted, and the working tree shows it.
+    fn recorded(&mut self, outcome: &Outcome) {
+        self.note(outcome);
+        self.show(&outcome.after);
     }
 
     /// Shows the session in the working tree, and lets the fence follow it. A view that cannot be written is a warning: the history has it all.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::domain::refusal::Refusal;
 
-use super::ports::{NotRecorded, StoreError, Timing, WriteError};
+use super::ports::{BaselineError, NotRecorded, StoreError, Timing, WriteError};
 
 /// Why a request was not done.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +30,9 @@ pub enum AppError {
     /// Whoever records for us, outside of a read-only run, did not.
     #[error(transparent)]
     Outside(#[from] NotRecorded),
+    /// The baseline was not taken, compared or brought back.
+    #[error(transparent)]
+    Baseline(#[from] BaselineError),
     /// What was typed makes no sense.
     #[error("{message}")]
     Usage {
@@ -100,9 +103,12 @@ impl AppError {
             Self::Refused(Refusal::QuestionGone { .. } | Refusal::DraftChanged { .. })
             | Self::Contended(_)
             | Self::Write(WriteError::Changed { .. })
+            | Self::Baseline(BaselineError::Changed { .. })
             | Self::Store(StoreError::Busy { .. }) => 4,
             Self::Refused(Refusal::ApprovalRequired { .. }) | Self::NeedsPerson { .. } => 3,
-            Self::Refused(_) | Self::Store(StoreError::ActiveElsewhere { .. }) => 1,
+            Self::Refused(_)
+            | Self::Store(StoreError::ActiveElsewhere { .. })
+            | Self::Baseline(BaselineError::None { .. }) => 1,
             Self::Usage { .. } | Self::Store(StoreError::NoSuchVersion { .. } | StoreError::TooLarge { .. }) => 2,
             // The reply was right when it was written.
             Self::ReplyKept { because, .. } if because.came_late() || matches!(**because, Self::Refused(_)) => 4,
@@ -110,7 +116,7 @@ impl AppError {
             Self::Outside(told) => told.exit,
             Self::Cancelled(_) => 5,
             Self::NoSession | Self::Store(StoreError::NoSuchSession(_)) => 6,
-            Self::Store(_) | Self::Write(_) | Self::Environment { .. } => 128,
+            Self::Store(_) | Self::Write(_) | Self::Baseline(_) | Self::Environment { .. } => 128,
             Self::Interrupted => 130,
             Self::ReaderGone => 141,
         }
@@ -126,6 +132,10 @@ impl AppError {
             Self::Write(WriteError::Changed { .. }) => "target_changed",
             Self::Write(WriteError::Unsafe { .. }) => "target_unsafe",
             Self::Write(WriteError::Io { .. }) => "target_io",
+            Self::Baseline(BaselineError::None { .. }) => "no_baseline",
+            Self::Baseline(BaselineError::Unreadable { .. }) => "baseline_unreadable",
+            Self::Baseline(BaselineError::Changed { .. }) => "changed_meanwhile",
+            Self::Baseline(BaselineError::Failed { .. }) => "baseline",
             Self::Usage { .. } => "usage",
             Self::NoSession => "no_session",
             Self::NeedsPerson { .. } => "needs_person",
@@ -147,6 +157,7 @@ impl AppError {
         let mut source = match self {
             Self::Store(error) => error.source(),
             Self::Write(error) => error.source(),
+            Self::Baseline(error) => error.source(),
             Self::ReplyKept { because, .. } => return because.causes(),
             Self::Refused(_)
             | Self::Outside(_)
@@ -178,6 +189,7 @@ impl AppError {
             Self::Write(WriteError::Changed { .. }) => {
                 Some("git grill draft shows it against the file as it is now; approve that".to_owned())
             }
+            Self::Baseline(error) => error.hint().map(str::to_owned),
             Self::Write(_) => Some("mend that, then git grill produce; the approval stays".to_owned()),
             Self::Usage { hint, .. } | Self::NeedsPerson { hint, .. } => Some(hint.clone()),
             Self::NoSession => {

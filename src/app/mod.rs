@@ -12,3 +12,4 @@ pub mod outlook;
 pub mod ports;
 pub mod prompt;
 pub mod reply;
+mod watch;

@@ -1,5 +1,6 @@
 //! The ports: what the use cases need from the world, as traits. Their implementations live in the outer rooms.
 
+mod baseline;
 mod finding;
 mod hooks_report;
 mod process;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+pub use self::baseline::{Baseline, BaselineError, Restored, Snapped};
 pub use self::finding::{Ability, Examination, Finding, Mend, Mending, Severity};
 pub use self::hooks_report::{Armed, Called, ForeignHook, HookState, HooksReport, OurHook};
 pub use self::process::{Process, Ran, Run};

@@ -1,7 +1,9 @@
 //! What a request came to. Rendering decides how it looks.
 
 use crate::domain::checkpoint::Checkpoint;
+use crate::domain::drift::Verification;
 use crate::domain::event::Recorded;
+use crate::domain::ids::SessionId;
 use crate::domain::posture::FenceStands;
 use crate::domain::production::{Draft, TargetPath};
 use crate::domain::question::Question;
@@ -9,7 +11,7 @@ use crate::domain::session::Session;
 
 use super::ports::Severity;
 pub use super::ports::{
-    Ability, Armed, Called, Examination, Finding, HookState, HooksReport, Listed, ListedState, Mend, Version,
+    Ability, Armed, Called, Examination, Finding, HookState, HooksReport, Listed, ListedState, Mend, Restored, Version,
 };
 
 /// What changed: the events and the session before and after them.
@@ -164,6 +166,26 @@ pub enum Reply {
     Hooks(Box<HooksReport>, HooksMore),
     /// The repository was examined.
     Examined(Box<Examination>),
+    /// The repository was compared with the baseline of a session.
+    Verified {
+        /// The session.
+        session: SessionId,
+        /// What was found.
+        verification: Box<Verification>,
+    },
+    /// What drifted, said before something else is decided.
+    Drifted(Box<Verification>),
+    /// What bringing the baseline back would change, as a unified diff.
+    Difference(String),
+    /// The baseline was brought back.
+    Restored {
+        /// The session.
+        session: SessionId,
+        /// What was done.
+        restored: Restored,
+        /// What a comparison afterwards found.
+        verification: Box<Verification>,
+    },
     /// Plain text, such as help.
     Text(String),
 }
@@ -192,6 +214,9 @@ impl Reply {
         match self {
             Self::Examined(examination) => u8::from(examination.worst() == Some(Severity::Error)),
             Self::Hooks(_, more) => u8::from(more.trials.iter().any(|tried| tried.refused.is_err())),
+            Self::Verified { verification, .. } | Self::Restored { verification, .. } => {
+                u8::from(!verification.is_clean())
+            }
             Self::Arrived { .. }
             | Self::Happened(_)
             | Self::Left { .. }
@@ -207,6 +232,8 @@ impl Reply {
             | Self::Why { .. }
             | Self::Drafts { .. }
             | Self::Wrote { .. }
+            | Self::Drifted(_)
+            | Self::Difference(_)
             | Self::Text(_) => 0,
         }
     }

@@ -2,10 +2,12 @@
 
 pub mod guard;
 mod run;
+mod verify;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use run::Run;
+pub use verify::Verify;
 
 /// Be interviewed before a file changes.
 ///
@@ -89,6 +91,8 @@ pub enum Verb {
     Produce(Produce),
     /// Close the output phase and return to the interview
     Finish(Finish),
+    /// Compare HEAD, refs, stash, index and files with the start of the session; bring back what drifted
+    Verify(Verify),
     /// List the sessions of this repository
     Sessions,
     /// Make an unfinished session the active one of this worktree

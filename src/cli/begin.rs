@@ -185,6 +185,8 @@ fn create(
     };
     // A git that runs just now is waited for while nothing has been made yet.
     desk.guardian.ready(fencing)?;
+    // Before anything is armed, so that nothing of ours is in it.
+    let snapped = desk.baseline.take()?;
     // Armed first: without an active session the hooks let everything pass, so a failure from here on leaves nothing
     // refused, while the other order could leave a session that nothing protects.
     let _ = desk.guardian.arm()?;
@@ -197,6 +199,7 @@ fn create(
     }
     let beginning = Beginning { topic, settings, branch: desk.branch.clone(), facts };
     let created = desk.dispatcher.create(&desk.actor, beginning).and_then(|outcome| {
+        desk.baseline.keep(&snapped, &outcome.after.id)?;
         desk.dispatcher.store.activate(&outcome.after.id)?;
         Ok(outcome)
     });
@@ -216,6 +219,7 @@ fn create(
     // The fence comes after the state that says whose it is. The hooks are armed once more, for a process that failed to
     // start meanwhile and took them away before it could see us; and then git tries what must be refused.
     let protection = held(desk, &outcome.after, fencing)?;
+    desk.watch(&outcome);
     let outcome = advance(desk, outcome)?;
     let reply = Reply::Arrived { arrival: Arrival::Started, outcome: Box::new(outcome), protection };
     conversation::go_on(desk, reply, manner)
@@ -226,7 +230,7 @@ fn create(
 fn held(desk: &mut Desk<'_>, session: &Session, fencing: Fencing) -> Result<Protection, AppError> {
     desk.guardian.hold(session, fencing).map_err(|mut error| {
         // What was wrong in the first place is what has to be said.
-        let _ = end::free_the_worktree(desk);
+        let _ = end::free_the_worktree(desk, None);
         if let AppError::Environment { causes, .. } = &mut error {
             causes.push(format!(
                 "so it is not active, and nothing is refused; git grill resume {} goes on with it",
@@ -292,14 +296,22 @@ fn arrive(desk: &mut Desk<'_>, id: &SessionId, fencing: Fencing, manner: Manner)
     if session.is_closed() {
         return Err(AppError::Refused(Refusal::SessionClosed { deed: "resuming" }));
     }
+    let snapped = desk.snap(id)?;
     let protection = if desk.dispatcher.store.active().is_ok_and(|active| active.as_ref() == Some(id)) {
+        if let Some(snapped) = snapped {
+            desk.baseline.keep(&snapped, id)?;
+        }
         // Whatever goes wrong now, what protects it already goes on doing so.
         desk.guardian.hold(&session, fencing)?
     } else {
         desk.guardian.ready(fencing)?;
         desk.dispatcher.store.activate(id)?;
+        if let Some(snapped) = snapped {
+            desk.baseline.keep(&snapped, id)?;
+        }
         held(desk, &session, fencing)?
     };
+    desk.watch(&Outcome::nothing(session));
     let session = desk.session()?;
     let outcome = advance(desk, Outcome::nothing(session))?;
     let reply = Reply::Arrived { arrival: Arrival::Resumed, outcome: Box::new(outcome), protection };

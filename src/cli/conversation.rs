@@ -233,6 +233,7 @@ fn recover(desk: &mut Desk<'_>, error: &AppError) -> Result<(), AppError> {
         | AppError::Store(_)
         | AppError::Write(_)
         | AppError::Outside(_)
+        | AppError::Baseline(_)
         | AppError::Usage { .. }
         | AppError::NeedsPerson { .. }
         | AppError::Contended(_)

@@ -7,6 +7,7 @@ use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
 use crate::domain::command::{Command, Ending};
 use crate::domain::decide::produced_something;
+use crate::domain::drift::Verification;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 
@@ -84,12 +85,13 @@ fn abandon(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner, why: StoreErr
             return Err(AppError::Cancelled("stopping"));
         }
     }
-    let warnings = free_the_worktree(desk)?;
+    let warnings = free_the_worktree(desk, None)?;
     Ok(Reply::Abandoned { why: why.to_string(), warnings })
 }
 
 /// Ends the session and takes everything away that only served it.
 pub(super) fn end(desk: &mut Desk<'_>, session: &Session, ending: Ending) -> Result<Reply, AppError> {
+    desk.name_drift(session);
     let outcome = desk.handle(&session.id, Command::Stop { ending, summary: None })?;
     if !outcome.after.is_closed() {
         return Err(production::waits_for_a_person(desk, "ending the session without output"));
@@ -99,15 +101,19 @@ pub(super) fn end(desk: &mut Desk<'_>, session: &Session, ending: Ending) -> Res
 
 /// Takes away what served an ended session. Bears being called again after a crash.
 pub(super) fn leave(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Reply, AppError> {
-    let warnings = free_the_worktree(desk)?;
+    let warnings = free_the_worktree(desk, Some(&outcome.after))?;
     Ok(Reply::Left { outcome: Box::new(outcome), warnings })
 }
 
-/// Takes the view, the hooks and the pointer away, the pointer last: as long as it stands, `stop` can be typed again.
-pub(super) fn free_the_worktree(desk: &mut Desk<'_>) -> Result<Vec<String>, AppError> {
+/// Takes the view, the hooks, the baseline and the pointer away, the pointer last: as long as it stands, `stop` can be
+/// typed again. A baseline from which something drifted stays, since it can still be brought back.
+pub(super) fn free_the_worktree(desk: &mut Desk<'_>, ended: Option<&Session>) -> Result<Vec<String>, AppError> {
     let view = desk.view.map_or(Ok(()), CheckpointView::remove);
     let mut warnings = desk.guardian.disarm()?;
     warnings.extend(view.err().map(|error| error.to_string()));
+    if let Some(clean) = ended.filter(|session| session.verified.as_ref().is_some_and(Verification::is_clean)) {
+        warnings.extend(desk.baseline.forget(&clean.id).err().map(|error| error.to_string()));
+    }
     desk.dispatcher.store.deactivate()?;
     Ok(warnings)
 }

@@ -14,6 +14,7 @@ mod look;
 mod lower;
 mod production;
 mod settings;
+mod verify;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
@@ -68,6 +69,7 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
         Verb::Draft => production::draft(desk),
         Verb::Produce(_) => production::produce(desk),
         Verb::Finish(finish) => production::finish(desk, &finish.summary.join(" "), manner),
+        Verb::Verify(args) => verify::verify(desk, &args),
         Verb::Sessions => look::sessions(desk),
         Verb::Hooks(hooks) => doctor::hooks(desk, &hooks),
         Verb::Doctor(args) => doctor::doctor(desk, &args),

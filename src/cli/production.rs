@@ -129,6 +129,7 @@ pub(super) fn approve(desk: &mut Desk<'_>, args: &args::Approve) -> Result<Reply
     let session = in_production(desk, "approving")?;
     let drafts = waiting(&session, args)?;
     may_say_yes(desk, &session, "approving a draft")?;
+    let session = name_drift(desk, &session)?;
     let mut outcome = Outcome::nothing(session.clone());
     for draft in drafts {
         if desk.actor == Actor::Human {
@@ -141,6 +142,15 @@ pub(super) fn approve(desk: &mut Desk<'_>, args: &args::Approve) -> Result<Reply
     }
     let (written, paths) = desk.settle(&session.id)?;
     Ok(Reply::Wrote { outcome: Box::new(outcome.then(written)), paths })
+}
+
+/// Says what drifted, before anybody approves anything on top of it.
+fn name_drift(desk: &mut Desk<'_>, session: &Session) -> Result<Session, AppError> {
+    let (session, found) = desk.name_drift(session);
+    if let Some(found) = found.filter(|found| !found.is_clean()) {
+        desk.voice.say(&Reply::Drifted(Box::new(found)))?;
+    }
+    Ok(session)
 }
 
 /// Refuses before anything is asked or recorded when this actor's word is no approval.
@@ -191,6 +201,7 @@ fn grant(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
         Wanted::Outputs(plan) => (format!("produce {}", in_words(plan)), request.by.in_words()),
         Wanted::Stop { .. } => ("end the session without output".to_owned(), request.by.in_words()),
     };
+    let session = &name_drift(desk, session)?;
     if desk.actor == Actor::Human {
         confirm(desk, &format!("{by} asks to {question}. Grant it?"), "granting the request")?;
     }
@@ -225,6 +236,8 @@ pub(super) fn produce(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
 pub(super) fn finish(desk: &mut Desk<'_>, summary: &str, manner: Manner) -> Result<Reply, AppError> {
     let session = in_production(desk, "finishing the output phase")?;
     let summary = lower::optional_line("the summary", summary)?;
+    // What this phase let through is expected from now on; in the next one nobody could tell any more.
+    desk.expect(&session)?;
     let outcome = desk.handle(&session.id, Command::FinishProduction { summary })?;
     conversation::go_on(desk, happened(outcome), manner)
 }

@@ -1,6 +1,7 @@
 //! What somebody wants. Everything in a command was checked when the request was lowered.
 
 use super::checkpoint::{Checkpoint, CheckpointSource};
+use super::drift::Verification;
 use super::facts::RepoFacts;
 use super::ids::{AnswerId, ObjectId, QuestionId};
 use super::production::{Draft, Plan, TargetPath};
@@ -118,6 +119,8 @@ pub enum Command {
         /// The bytes that were written.
         blob: ObjectId,
     },
+    /// Enter what a comparison with the baseline came to (G38).
+    RecordVerification(Box<Verification>),
     /// Close the output phase.
     FinishProduction {
         /// What came out of it.
@@ -154,6 +157,7 @@ impl Command {
             Self::SubmitDraft(_) => "handing in a draft",
             Self::ApproveDraft { .. } => "approving a draft",
             Self::RecordWritten { .. } => "noting a written file",
+            Self::RecordVerification(_) => "recording a verification",
             Self::FinishProduction { .. } => "finishing the output phase",
             Self::Stop { .. } => "ending the session",
         }

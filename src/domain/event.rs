@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::actor::Actor;
 use super::checkpoint::{Checkpoint, CheckpointSource};
 use super::command::Ending;
+use super::drift::Verification;
 use super::facts::RepoFacts;
 use super::ids::{ObjectId, QuestionId, SessionId};
 use super::interview::{Answer, gist};
@@ -147,6 +148,11 @@ pub enum Event {
         /// Its bytes.
         blob: ObjectId,
     },
+    /// The repository was compared with its baseline, and what was found is not what was found before.
+    Verified {
+        /// What was found.
+        verification: Box<Verification>,
+    },
     /// The output phase was closed.
     ProductionFinished {
         /// What came out of it.
@@ -200,6 +206,7 @@ impl Event {
             Self::DraftSubmitted { .. } => "draft",
             Self::DraftApproved { .. } => "approve",
             Self::FileWritten { .. } => "write",
+            Self::Verified { .. } => "verify",
             Self::ProductionFinished { .. } => "finish",
             Self::Closed { .. } => "close",
         }
@@ -257,6 +264,7 @@ impl Event {
             }
             Self::DraftApproved { path, blob } => format!("approve {path} as {}", blob.short()),
             Self::FileWritten { path, blob } => format!("write {path} as {}", blob.short()),
+            Self::Verified { verification } => format!("verify: {}", verification.in_words()),
             Self::ProductionFinished { .. } => "finish the output phase".to_owned(),
             Self::Closed { ending: Ending::WithoutOutput, .. } => "stop without output".to_owned(),
             Self::Closed { ending: Ending::AfterOutputs, .. } => "stop".to_owned(),

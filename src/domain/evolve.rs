@@ -96,6 +96,7 @@ impl Session {
                 };
                 self.advance_draft(path, blob, &Stage::Written { approval });
             }
+            Event::Verified { verification } => self.verified = Some((**verification).clone()),
             Event::Closed { ending, .. } => {
                 self.remember_production();
                 self.phase = Phase::Closed { ending: *ending };

@@ -7,6 +7,7 @@ pub mod actor;
 pub mod checkpoint;
 pub mod command;
 pub mod decide;
+pub mod drift;
 pub mod event;
 pub mod evolve;
 pub mod facts;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::checkpoint::Checkpoint;
 use super::command::Ending;
+use super::drift::Verification;
 use super::event::{Event, Recorded, Started};
 use super::facts::RepoFacts;
 use super::ids::{ObjectId, QuestionId, SessionId};
@@ -99,6 +100,9 @@ pub struct Session {
     /// What finished output phases left behind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub produced: Vec<Produced>,
+    /// What the last comparison with the baseline came to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<Verification>,
     /// The shared understanding.
     #[serde(skip)]
     pub checkpoint: Checkpoint,
@@ -134,6 +138,7 @@ impl Session {
             checkpoint_due: false,
             discussions: Vec::new(),
             produced: Vec::new(),
+            verified: None,
             checkpoint: Checkpoint::initial(&started.topic),
             transcript: Transcript::default(),
             evidence: RepoFacts::default(),

@@ -7,6 +7,24 @@ use similar::{ChangeTag, DiffOp, TextDiff};
 use super::harmless;
 use super::palette::Look;
 
+/// A diff that git made, in the colours of ours.
+pub(super) fn unified(diff: &str, look: &Look) -> String {
+    let mut text = String::new();
+    for line in diff.lines() {
+        let shown = harmless(line);
+        let painted = match line.as_bytes().first() {
+            _ if line.starts_with("diff ") || line.starts_with("+++") || line.starts_with("---") => look.strong(shown),
+            Some(b'+') => look.good(shown),
+            Some(b'-') => look.gone(shown),
+            Some(b'@') => look.name(shown),
+            Some(_) | None => shown.into_owned(),
+        };
+        text.push_str(&painted);
+        text.push('\n');
+    }
+    text
+}
+
 /// How many unchanged lines stand around a change.
 const CONTEXT: usize = 2;
 

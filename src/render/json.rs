@@ -13,6 +13,7 @@ use crate::domain::question::Alternatives;
 use crate::domain::session::{Phase, Session};
 
 use super::status::is_output;
+use super::verified;
 
 /// An object as the one line that is printed. What a terminal would act on is escaped, which JSON's own rules leave to
 /// us beyond ASCII: whoever parses it gets the text as it was given.
@@ -74,7 +75,7 @@ pub fn reply_json(reply: &Reply) -> Value {
             "schema": SCHEMA, "active": false, "topic": null, "intent": null, "intensity": null, "outputPreference": [],
             "researchMode": null, "checkpoint": null, "phase": null, "outputPhase": false, "outputSelection": null,
             "approvedOutputPlan": null, "currentQuestion": null, "alternatives": [], "updatedAt": null,
-            "lastChangeSummary": null, "session": null, "question": null, "fence": null,
+            "lastChangeSummary": null, "session": null, "question": null, "fence": null, "verified": null,
         }),
         Reply::Questions(session) => {
             let questions: Vec<Value> = session.transcript.asked.iter().map(asked_json).collect();
@@ -136,6 +137,15 @@ pub fn reply_json(reply: &Reply) -> Value {
         }
         Reply::Hooks(report, more) => super::doctor::hooks_json(SCHEMA, report, more),
         Reply::Examined(examination) => super::doctor::examined_json(SCHEMA, examination),
+        Reply::Verified { session, verification } => {
+            json!({"schema": SCHEMA, "session": session.as_str(), "verification": verified::json(verification)})
+        }
+        Reply::Drifted(verification) => json!({"schema": SCHEMA, "verification": verified::json(verification)}),
+        Reply::Difference(diff) => json!({"schema": SCHEMA, "diff": diff}),
+        Reply::Restored { session, restored, verification } => json!({
+            "schema": SCHEMA, "session": session.as_str(), "kept": restored.kept, "left": restored.left,
+            "verification": verified::json(verification),
+        }),
         Reply::Text(text) => json!({"schema": SCHEMA, "text": text}),
     }
 }
@@ -198,6 +208,7 @@ fn status(session: &Session) -> Map<String, Value> {
         "questionsLeft": {"atLeast": outlook.left.start(), "atMost": outlook.left.end()},
         "request": session.request(),
         "produced": session.produced,
+        "verified": session.verified.as_ref().map(verified::json),
     });
     let Value::Object(object) = value else { unreachable!("the literal above is an object") };
     object

@@ -14,6 +14,7 @@ mod outcome;
 mod palette;
 mod question;
 mod status;
+mod verified;
 
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
@@ -46,6 +47,12 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Wrote { outcome, paths } => outcome::wrote(outcome, paths, look),
         Reply::Hooks(report, more) => doctor::hooks(report, more, look),
         Reply::Examined(examination) => doctor::examined(examination, look),
+        Reply::Verified { session, verification } => verified::verified(session.as_str(), verification, look),
+        Reply::Drifted(verification) => verified::named(verification, look),
+        Reply::Difference(diff) => diff::unified(diff, look),
+        Reply::Restored { session, restored, verification } => {
+            verified::restored(session.as_str(), restored, verification, look)
+        }
         Reply::Text(text) if text.is_empty() => String::new(),
         Reply::Text(text) => format!("{}\n", text.trim_end()),
     }
@@ -55,7 +62,7 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
 pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
     let text = reply_text(reply, look);
     match reply {
-        Reply::Drafts { .. } | Reply::CheckpointDiff { .. } => text,
+        Reply::Drafts { .. } | Reply::CheckpointDiff { .. } | Reply::Difference(_) => text,
         Reply::Arrived { .. }
         | Reply::Happened(_)
         | Reply::Left { .. }
@@ -71,6 +78,9 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         | Reply::Wrote { .. }
         | Reply::Hooks(..)
         | Reply::Examined(_)
+        | Reply::Verified { .. }
+        | Reply::Drifted(_)
+        | Reply::Restored { .. }
         | Reply::Text(_) => fold::fold(&text, columns),
     }
 }

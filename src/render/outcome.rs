@@ -16,7 +16,7 @@ use crate::domain::settings::Intent;
 use crate::app::outlook::Outlook;
 
 use super::palette::{Asked, Look};
-use super::{diff, harmless, question, status};
+use super::{diff, harmless, question, status, verified};
 
 /// git's words cannot be changed, so they are translated before they are met.
 const FENCE_UP: &str = "the fence is up: git's own locks are held, so git add and the like say \"Another git process seems \
@@ -156,6 +156,8 @@ fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, lo
         Event::SettingChanged { .. } | Event::EvidenceRecorded { .. } | Event::ApprovalRequested { .. } => {
             recorded.event.subject()
         }
+        Event::Verified { verification } if verification.is_clean() => return String::new(),
+        Event::Verified { verification } => return verified::named(verification, look),
         Event::SelectionLeft { .. } => "going on with the interview".to_owned(),
         Event::OutputsSelected { plan } => {
             let names: Vec<String> = plan.outputs.iter().map(|output| output.destination.to_string()).collect();
@@ -268,6 +270,10 @@ pub(super) fn left(outcome: &Outcome, warnings: &[String], look: &Look) -> Strin
     }
     for produced in &session.produced {
         let _ = writeln!(text, "  {} {}", look.name(&produced.path), look.muted(&produced.destination));
+    }
+    if let Some(verification) = session.verified.as_ref().filter(|verification| !verification.is_clean()) {
+        text.push_str(&verified::named(verification, look));
+        let _ = writeln!(text, "  git grill verify --restore {} brings it back", session.id);
     }
     let _ = writeln!(text, "{}", look.muted("its whole history:"));
     let _ = writeln!(text, "  git log -p grill/sessions/{} -- .grill/checkpoint.md", session.id);

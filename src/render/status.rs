@@ -9,7 +9,7 @@ use crate::domain::production::Production;
 use crate::domain::session::{Phase, Session};
 
 use super::palette::{Asked, Look};
-use super::{harmless, outcome, phase_in_words};
+use super::{harmless, outcome, phase_in_words, verified};
 
 /// `git grill status` for people (G19).
 pub(super) fn status(session: &Session, guards: &Guards, look: &Look) -> String {
@@ -70,6 +70,9 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
     }
     if let Some(request) = session.request() {
         rows.push(("waiting", format!("{} asks for a decision; git grill approve", request.by.in_words())));
+    }
+    if let Some(verification) = &session.verified {
+        rows.push(("verified", verified::row(verification)));
     }
     for produced in &session.produced {
         rows.push(("produced", format!("{} ({})", produced.path, produced.destination)));

@@ -1,8 +1,10 @@
-//! The repository seam: opening, configuration, what the repository shows, and the files that outputs are written to.
+//! The repository seam: opening, configuration, what the repository shows, the files that outputs are written to,
+//! and the baseline that drift is measured by.
 //!
 //! Nobody else opens a repository or reads git's configuration. Never here: sessions (room `store`), prompts, clocks,
 //! and the process environment, which comes in as [`open::RepoEnv`].
 
+pub mod baseline;
 pub mod config;
 pub mod extent;
 pub mod inferred;

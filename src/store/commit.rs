@@ -166,6 +166,7 @@ fn note(event: &Event) -> Option<&Prose> {
         | Event::DraftSubmitted { .. }
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
+        | Event::Verified { .. }
         | Event::ProductionFinished { .. }
         | Event::Closed { .. } => None,
     }
@@ -195,6 +196,7 @@ fn question(event: &Event) -> Option<&QuestionId> {
         | Event::DraftSubmitted { .. }
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
+        | Event::Verified { .. }
         | Event::ProductionFinished { .. }
         | Event::Closed { .. } => None,
     }

@@ -64,6 +64,7 @@ fn one_value(recorded: &Recorded, after: &Session) -> Value {
         | Event::OutputsSelected { .. }
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
+        | Event::Verified { .. }
         | Event::ProductionFinished { .. }
         | Event::Closed { .. } => {}
     }
@@ -159,6 +160,7 @@ fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>) -> Result
         | Event::OutputsSelected { .. }
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
+        | Event::Verified { .. }
         | Event::ProductionFinished { .. }
         | Event::Closed { .. } => {}
     }

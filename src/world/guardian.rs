@@ -95,6 +95,17 @@ impl Guardian for HookGuardian<'_> {
             FenceState::Broken { .. } => FenceStands::Broken,
         })
     }
+
+    fn lift(&self) -> Result<(), AppError> {
+        match (self.fence()?, fence::session(&self.place)?) {
+            (FenceStands::Up, Some(session)) => Ok(drop(fence::lower_for_output(&self.place, &session)?)),
+            (FenceStands::None | FenceStands::Down | FenceStands::Broken, _) | (FenceStands::Up, None) => Ok(()),
+        }
+    }
+
+    fn again(&self) -> Result<(), AppError> {
+        self.tend().map(drop)
+    }
 }
 
 impl HookGuardian<'_> {

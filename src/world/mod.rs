@@ -1,6 +1,7 @@
 //! The world: clock, randomness, processes, environment, terminal, files; the only room that touches the machine. It
 //! wires the other rooms together and runs one request.
 
+mod baseline;
 mod bug;
 mod clock;
 mod demo;

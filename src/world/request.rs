@@ -18,6 +18,7 @@ use crate::domain::actor::Actor;
 use crate::domain::harmless::harmless;
 use crate::hooks::Place;
 use crate::render::{self, Asked, Look};
+use crate::repo::baseline::GitBaseline;
 use crate::repo::config::{Colour, Config, UnknownKey};
 use crate::repo::inferred;
 use crate::repo::open::{Opened, RepoEnv, open};
@@ -40,7 +41,7 @@ use super::process::Programs;
 use super::scout::LazyScout;
 use super::signer::GitSigner;
 use super::speak::{self, TerminalVoice};
-use super::{demo, guard, identity, run};
+use super::{baseline, demo, guard, identity, run};
 
 /// The form in which a reply is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,6 +250,8 @@ fn at_desk<T>(
     }
     let onlooker = run::Onlooker(&guardian);
     let physician = RepoPhysician { guardian: &guardian };
+    let reading = baseline::reading(environment, &config)?;
+    let baseline = GitBaseline::new(open(&env)?, &Programs, reading, &clock);
     let editor = GitEditor { git_dir };
     let scout = LazyScout { env: env.clone(), origin: config.string("remote.origin.url") };
     let mut terminal = Terminal::new(prompt_settings(environment, form, &colours));
@@ -270,6 +273,7 @@ fn at_desk<T>(
         targets: targets.as_ref().map(|files| files as &dyn TargetFiles),
         guardian: if broker.is_some() { &onlooker } else { &guardian },
         physician: &physician,
+        baseline: &baseline,
         editor: &editor,
         inference: &infer,
         input: &read_input,

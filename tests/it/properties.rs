@@ -2,6 +2,7 @@
 //! stores that fail, of whole interviews, of two writers, of the read-only policy and of the stored form.
 
 mod doubles;
+mod drifted;
 mod faults;
 mod interviews;
 mod laws;

@@ -145,6 +145,10 @@ fn is_short(reply: &Reply) -> bool {
         | Reply::Sessions(_)
         | Reply::Drafts { .. }
         | Reply::Wrote { .. }
+        | Reply::Verified { .. }
+        | Reply::Drifted(_)
+        | Reply::Difference(_)
+        | Reply::Restored { .. }
         | Reply::Text(_) => false,
     }
 }

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use super::actor::Actor;
 use super::checkpoint::{Checkpoint, CheckpointSource};
 use super::command::{Command, Ending};
+use super::drift::Verification;
 use super::event::Event;
 use super::refusal::Refusal;
 use super::selection::Wanted;
@@ -70,6 +71,10 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
             only_system(actor, deed)?;
             production::record_written(session, path, blob)
         }
+        Command::RecordVerification(verification) => {
+            only_system(actor, deed)?;
+            Ok(verified(session, verification))
+        }
         Command::FinishProduction { summary } => production::finish(session, summary.as_ref()),
         Command::Stop { ending, summary } => stop(session, actor, *ending, summary.as_ref()),
     }
@@ -116,6 +121,14 @@ fn update_checkpoint(session: &Session, new: &Checkpoint, summary: &Line, source
         return vec![];
     }
     vec![Event::CheckpointUpdated { checkpoint: new.clone(), summary: summary.clone(), source }]
+}
+
+/// The same findings again are nothing new; the history names a drift when it is first seen and when it is gone.
+fn verified(session: &Session, verification: &Verification) -> Vec<Event> {
+    if session.verified.as_ref().is_some_and(|known| known.same_findings(verification)) {
+        return vec![];
+    }
+    vec![Event::Verified { verification: Box::new(verification.kept()) }]
 }
 
 /// The settings are the person's: an agent that could turn research on or intensity down would decide for them.

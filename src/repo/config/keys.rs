@@ -18,6 +18,8 @@ pub enum Kind {
     Switch,
     /// `auto`, `always`, `never` or a git boolean.
     Colour,
+    /// A number of bytes, with git's `k`, `m` or `g` behind it.
+    Size,
 }
 
 impl Kind {
@@ -30,6 +32,7 @@ impl Kind {
             Self::Names => vec!["<exact name>"],
             Self::Switch => vec!["true", "false"],
             Self::Colour => vec!["auto", "always", "never", "true", "false"],
+            Self::Size => vec!["<bytes>", "<number>k", "<number>m", "<number>g"],
         }
     }
 }
@@ -101,6 +104,9 @@ pub const FSYNC: Key =
 /// Whether session commits are signed.
 pub const SIGN: Key =
     key("grill.sign", Kind::Switch, "false", "Sign the commits of sessions; not set, commit.gpgSign decides");
+/// The largest file that the baseline keeps.
+pub const SNAPSHOT_LIMIT: Key =
+    key("grill.snapshotLimit", Kind::Size, "32m", "The largest file whose content the baseline keeps");
 /// Whether git signs commits. Listed by git's own manual.
 pub const COMMIT_GPG_SIGN: Key = key("commit.gpgSign", Kind::Switch, "false", "Whether git signs commits");
 /// With what git signs. Listed by git's own manual.
@@ -146,6 +152,7 @@ pub const KEYS: &[Key] = &[
     GUARD_REWRITE,
     FSYNC,
     SIGN,
+    SNAPSHOT_LIMIT,
     COLOR_UI,
     COLOR_GRILL,
 ];

@@ -10,7 +10,7 @@ pub mod signing;
 
 use std::path::{Path, PathBuf};
 
-use gix_config::{Boolean, File};
+use gix_config::{Boolean, File, Integer};
 
 pub use self::error::ConfigError;
 use self::keys::{Key, Trusted};
@@ -138,6 +138,16 @@ impl Config {
             Some(components) => Ok(syncs_objects(&components)),
             None => Ok(self.switch("core.fsyncObjectFiles").unwrap_or(false)),
         }
+    }
+
+    /// The largest file whose content a baseline keeps, in bytes.
+    pub fn snapshot_limit(&self) -> Result<u64, ConfigError> {
+        const DEFAULT: u64 = 32 << 20;
+        let Some(found) = self.last(&keys::SNAPSHOT_LIMIT) else {
+            return Ok(DEFAULT);
+        };
+        let bytes = found.value.as_deref().and_then(|text| Integer::try_from(text).ok()?.to_decimal());
+        bytes.and_then(|bytes| u64::try_from(bytes).ok()).ok_or_else(|| found.bad(&keys::SNAPSHOT_LIMIT))
     }
 
     /// When colour is used: `color.grill`, else `color.ui`.

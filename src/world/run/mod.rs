@@ -75,12 +75,20 @@ impl Guardian for Onlooker<'_> {
     fn fence(&self) -> Result<FenceStands, AppError> {
         self.0.fence()
     }
+
+    fn lift(&self) -> Result<(), AppError> {
+        Err(inside())
+    }
+
+    fn again(&self) -> Result<(), AppError> {
+        Ok(())
+    }
 }
 
 fn inside() -> AppError {
     AppError::Environment {
         code: "inside_run",
-        message: "no session begins or goes on inside a read-only run".to_owned(),
+        message: "nothing is armed, lifted or brought back inside a read-only run".to_owned(),
         causes: Vec::new(),
         hint: Some("type it outside of the run".to_owned()),
     }

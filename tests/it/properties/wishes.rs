@@ -16,6 +16,7 @@ use git_grill::domain::text::Topic;
 use jiff::Timestamp;
 use proptest::prelude::*;
 
+use super::drifted::verification;
 use super::texts::{line, prose, text};
 
 /// Whether a command is chosen among those that fit the phase.
@@ -56,6 +57,7 @@ enum Kind {
     SubmitDraft,
     ApproveDraft,
     RecordWritten,
+    RecordVerification,
     FinishProduction,
     Stop,
 }
@@ -79,6 +81,7 @@ const ALL: &[Kind] = &[
     Kind::SubmitDraft,
     Kind::ApproveDraft,
     Kind::RecordWritten,
+    Kind::RecordVerification,
     Kind::FinishProduction,
     Kind::Stop,
 ];
@@ -364,6 +367,7 @@ impl Wish {
                 let (path, blob) = self.draft(session);
                 Command::RecordWritten { path, blob }
             }
+            Kind::RecordVerification => Command::RecordVerification(Box::new(verification(n, text))),
             Kind::FinishProduction => Command::FinishProduction { summary: None },
             Kind::Stop => Command::Stop {
                 ending: if n.is_multiple_of(2) { Ending::AfterOutputs } else { Ending::WithoutOutput },

@@ -1,0 +1,99 @@
+//! The baseline, as the use cases see it: taken before anything is armed, compared when it matters, brought back when a
+//! person wants that.
+
+use std::error::Error;
+
+use crate::domain::drift::Verification;
+use crate::domain::ids::{ObjectId, SessionId};
+use crate::domain::production::TargetPath;
+use crate::domain::session::Session;
+
+/// A snapshot that nothing names yet: it is lost with the next garbage collection unless it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapped(pub ObjectId);
+
+/// What bringing the baseline back would change, and what it did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Restored {
+    /// The ref under which everything that was replaced can be found again; none when nothing was replaced.
+    pub kept: Option<String>,
+    /// What could not be brought back, with the reason.
+    pub left: Vec<String>,
+}
+
+/// Records what a repository looks like, compares, and brings it back.
+pub trait Baseline {
+    /// Takes a snapshot: HEAD, refs, stash, index entries, working tree. Changes nothing that git shows.
+    fn take(&self) -> Result<Snapped, BaselineError>;
+    /// Makes a snapshot the baseline of a session, in the place of an earlier one.
+    fn keep(&self, snapped: &Snapped, id: &SessionId) -> Result<(), BaselineError>;
+    /// Whether the session has a baseline.
+    fn exists(&self, id: &SessionId) -> Result<bool, BaselineError>;
+    /// What git is configured to do from now on is expected: hooks of ours were installed or taken away.
+    fn settle_settings(&self, id: &SessionId) -> Result<(), BaselineError>;
+    /// Notes cheap marks of the repository beside a recorded step, so that drift can be dated. Costs a few reads.
+    fn mark(&self, session: &Session, what: &str) -> Result<(), BaselineError>;
+    /// A file that was approved and written by us is what is expected from now on.
+    fn expect_written(&self, id: &SessionId, path: &TargetPath, content: &str) -> Result<(), BaselineError>;
+    /// Commits of approved files that the hooks let through are what is expected from now on.
+    fn expect_commits(&self, id: &SessionId, approved: &[String]) -> Result<(), BaselineError>;
+    /// Compares.
+    fn verify(&self, session: &Session) -> Result<Verification, BaselineError>;
+    /// What bringing the baseline back would do to the files, as a unified diff.
+    fn diff(&self, id: &SessionId) -> Result<String, BaselineError>;
+    /// Keeps what is there now, and brings the baseline back.
+    fn restore(&self, id: &SessionId) -> Result<Restored, BaselineError>;
+    /// Forgets the baseline of a session that ended; what was replaced stays.
+    fn forget(&self, id: &SessionId) -> Result<(), BaselineError>;
+}
+
+/// Why the baseline was not taken, compared or brought back.
+#[derive(Debug, thiserror::Error)]
+pub enum BaselineError {
+    /// The session has none.
+    #[error("session {id} has no baseline here")]
+    None {
+        /// The session.
+        id: String,
+    },
+    /// The baseline was written by a newer git grill, or by nobody.
+    #[error("the baseline cannot be read: {why}")]
+    Unreadable {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Something changed while it was being looked at or brought back.
+    #[error("{path} changed meanwhile, so {undone}")]
+    Changed {
+        /// What.
+        path: String,
+        /// What was not done.
+        undone: &'static str,
+    },
+    /// git, its library or the disk said no.
+    #[error("{doing} failed")]
+    Failed {
+        /// What was being done.
+        doing: String,
+        /// What was said.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+}
+
+impl BaselineError {
+    /// A failure of `doing`.
+    pub fn failed(doing: impl Into<String>, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Failed { doing: doing.into(), source: source.into() }
+    }
+
+    /// What to type next, where we know it.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::None { .. } => Some("git status and git diff show what changed since the last commit"),
+            Self::Unreadable { .. } => Some("git for-each-ref refs/grill/local lists what there is"),
+            Self::Changed { .. } => Some("git grill verify shows what is left; the same command again goes on"),
+            Self::Failed { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The desk's watch over the baseline: marks at each step, what the output phase makes expected, what drifted.
+
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::drift::Verification;
+use crate::domain::ids::SessionId;
+use crate::domain::posture::Posture;
+use crate::domain::session::{Phase, Session};
+
+use super::desk::Desk;
+use super::dispatcher::Envelope;
+use super::error::AppError;
+use super::ports::{BaselineError, Restored, Snapped};
+use super::reply::Outcome;
+
+impl Desk<'_> {
+    /// Notes the repository's marks beside what was recorded. Without them drift has no time; that is a warning.
+    pub(super) fn note(&mut self, outcome: &Outcome) {
+        let Some(first) = outcome.events.first() else {
+            return;
+        };
+        // Whoever recorded it notes its marks as well.
+        if self.dispatcher.outside.is_some() {
+            return;
+        }
+        if let Err(error) = self.baseline.mark(&outcome.after, &first.event.subject()) {
+            self.voice.warn(&AppError::from(error));
+        }
+    }
+
+    /// Notes the step that began the session, and that the hooks are as they are to be.
+    pub fn watch(&mut self, outcome: &Outcome) {
+        self.note(outcome);
+        if let Err(error) = self.baseline.settle_settings(&outcome.after.id) {
+            self.voice.warn(&AppError::from(error));
+        }
+    }
+
+    /// Takes a snapshot for a baseline, unless the session has one and was active here all the time: between two times
+    /// of being active, changes are nobody's drift. It is kept once the session is active.
+    pub fn snap(&mut self, id: &SessionId) -> Result<Option<Snapped>, AppError> {
+        let here = self.dispatcher.store.active()?.as_ref() == Some(id);
+        Ok(if here && self.baseline.exists(id)? { None } else { Some(self.baseline.take()?) })
+    }
+
+    /// Compares with the baseline and enters what is new about it into the history; the session then.
+    pub fn verify(&mut self, session: &Session) -> Result<(Session, Verification), AppError> {
+        self.expect(session)?;
+        let verification = self.baseline.verify(session)?;
+        if session.is_closed() {
+            return Ok((session.clone(), verification));
+        }
+        let command = Command::RecordVerification(Box::new(verification.clone()));
+        let outcome = self.dispatcher.handle(&session.id, &Envelope { actor: Actor::System, command })?;
+        self.note(&outcome);
+        Ok((outcome.after, verification))
+    }
+
+    /// The same, where drift is named beside something else: what cannot be compared is a warning there, and a session
+    /// without a baseline has nothing to be compared with.
+    pub fn name_drift(&mut self, session: &Session) -> (Session, Option<Verification>) {
+        match self.verify(session) {
+            Ok((session, verification)) => (session, Some(verification)),
+            Err(AppError::Baseline(BaselineError::None { .. })) => (session.clone(), None),
+            Err(error) => {
+                self.voice.warn(&error);
+                (session.clone(), None)
+            }
+        }
+    }
+
+    /// What the output phase let through so far is what is expected from now on (G33).
+    pub fn expect(&mut self, session: &Session) -> Result<(), AppError> {
+        let Phase::Production(production) = &session.phase else {
+            return Ok(());
+        };
+        if !self.baseline.exists(&session.id)? {
+            return Ok(());
+        }
+        for draft in production.written() {
+            self.baseline.expect_written(&session.id, &draft.path, &draft.content)?;
+        }
+        if let Posture::Output { paths } = Posture::of(&session.phase) {
+            self.baseline.expect_commits(&session.id, &paths)?;
+        }
+        Ok(())
+    }
+
+    /// Brings the baseline back, with everything lifted that would refuse it.
+    pub fn restore(&mut self, id: &SessionId) -> Result<Restored, AppError> {
+        self.guardian.lift()?;
+        let restored = self.baseline.restore(id);
+        // Also after a failure: what protects stands again before anything else is said.
+        self.guardian.again()?;
+        Ok(restored?)
+    }
+}

@@ -1,0 +1,16 @@
+//! The arguments of `git grill verify`.
+
+use clap::Args;
+
+/// `git grill verify`
+#[derive(Args, Debug)]
+pub struct Verify {
+    /// The session's id, or the beginning of one; the active one when left out
+    pub session: Option<String>,
+    /// Bring everything back that drifted, after showing the difference and asking; what is replaced is kept
+    #[arg(long)]
+    pub restore: bool,
+    /// Do not ask: for scripts; an agent cannot say it
+    #[arg(long, requires = "restore")]
+    pub yes: bool,
+}

@@ -1,0 +1,138 @@
+//! What a comparison with the baseline came to, in git's manner: by group, each with its kind, size and time.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::app::reply::Restored;
+use crate::domain::drift::{Drift, Step, Verification, Window};
+
+use super::harmless;
+use super::palette::Look;
+
+/// How long the name of a step is in a list of drift.
+const STEP: usize = 60;
+
+/// The whole reply of `git grill verify`.
+pub(super) fn verified(session: &str, verification: &Verification, look: &Look) -> String {
+    let mut text = if verification.is_clean() {
+        let line = "nothing drifted: HEAD, refs, stash, index and working tree are as they were at the start";
+        format!("{} {line}\n", look.good("✓"))
+    } else {
+        format!("{}\n\n{}", heading(session, verification, look), listed(verification, look))
+    };
+    for note in &verification.notes {
+        let _ = writeln!(text, "{}", look.muted(format!("note: {}", harmless(note))));
+    }
+    if !verification.is_clean() {
+        let hint = "git grill verify --restore shows what bringing it back changes, asks, and keeps what it replaces";
+        let _ = writeln!(text, "{}", look.muted(hint));
+    }
+    text
+}
+
+fn heading(session: &str, verification: &Verification, look: &Look) -> String {
+    look.warning(format!("{} since the baseline of {}", verification.in_words(), harmless(session)))
+}
+
+/// Drift within another reply: an approval, the end of a session.
+pub(super) fn named(verification: &Verification, look: &Look) -> String {
+    let line = format!("! {} since the session began:", verification.in_words());
+    format!("{}\n{}", look.warning(line), listed(verification, look))
+}
+
+/// The drifts by group.
+fn listed(verification: &Verification, look: &Look) -> String {
+    let mut text = String::new();
+    let mut group = "";
+    for drift in &verification.drift {
+        if drift.spot.group() != group {
+            group = drift.spot.group();
+            let _ = writeln!(text, "{}", look.strong(format!("{group}:")));
+        }
+        text.push_str(&one(drift, look));
+    }
+    let rest = verification.total.saturating_sub(verification.drift.len());
+    if rest > 0 {
+        let _ = writeln!(text, "  … and {rest} more; git grill verify lists all of it");
+    }
+    text
+}
+
+fn one(drift: &Drift, look: &Look) -> String {
+    let kind = format!("{}:", drift.change);
+    let mut line = format!("  {kind:<12}{}", look.gone(harmless(drift.spot.name())));
+    if let Some(detail) = &drift.detail {
+        let _ = write!(line, "  {}", harmless(detail));
+    }
+    if let Some(bytes) = drift.bytes {
+        let _ = write!(line, "  {}", look.muted(format!("{bytes} bytes")));
+    }
+    line.push('\n');
+    let _ = writeln!(line, "              {}", look.muted(in_words(&drift.when)));
+    if let Some(why) = &drift.stays {
+        let _ = writeln!(line, "              {}", look.muted(format!("cannot be brought back: {}", harmless(why))));
+    }
+    line
+}
+
+/// When something changed, as far as it can be told.
+fn in_words(window: &Window) -> String {
+    let step = |step: &Step| {
+        let what: String = step.what.chars().take(STEP).collect();
+        let cut = if step.what.chars().nth(STEP).is_some() { "…" } else { "" };
+        format!("{} '{}{cut}'", step.seq, harmless(&what))
+    };
+    match (&window.after, &window.before) {
+        (Some(after), Some(before)) => format!("after {}, before {}", step(after), step(before)),
+        (Some(after), None) => format!("after {}", step(after)),
+        (None, Some(before)) => format!("before {}", step(before)),
+        (None, None) => "since the start; when exactly cannot be told".to_owned(),
+    }
+}
+
+/// The row of `git grill status`.
+pub(super) fn row(verification: &Verification) -> String {
+    format!("{} ({})", verification.in_words(), verification.at)
+}
+
+/// What bringing the baseline back came to.
+pub(super) fn restored(session: &str, restored: &Restored, verification: &Verification, look: &Look) -> String {
+    let mut text = String::new();
+    match &restored.kept {
+        None => text.push_str("nothing had to be brought back\n"),
+        Some(kept) => {
+            let _ = writeln!(text, "{} the baseline is back", look.good("✓"));
+            let _ = writeln!(text, "  what it replaced is kept: git ls-tree -r {kept}:worktree");
+            let _ = writeln!(text, "  one file of it: git show {kept}:worktree/<path>");
+        }
+    }
+    for left in &restored.left {
+        let _ = writeln!(text, "{}", look.warning(format!("warning: {}", harmless(left))));
+    }
+    if !verification.is_clean() {
+        let _ = write!(text, "\n{}\n\n{}", heading(session, verification, look), listed(verification, look));
+    }
+    for note in &verification.notes {
+        let _ = writeln!(text, "{}", look.muted(format!("note: {}", harmless(note))));
+    }
+    text
+}
+
+/// As JSON.
+pub(super) fn json(verification: &Verification) -> Value {
+    let drift: Vec<Value> = verification.drift.iter().map(drift_json).collect();
+    json!({
+        "clean": verification.is_clean(), "at": verification.at.to_string(), "total": verification.total,
+        "drift": drift, "notes": verification.notes,
+    })
+}
+
+fn drift_json(drift: &Drift) -> Value {
+    let step = |step: &Option<Step>| step.as_ref().map(|step| json!({"seq": step.seq, "what": step.what}));
+    json!({
+        "group": drift.spot.group(), "name": drift.spot.name(), "change": drift.change.to_string(),
+        "detail": drift.detail, "bytes": drift.bytes,
+        "after": step(&drift.when.after), "before": step(&drift.when.before), "cannotRestore": drift.stays,
+    })
+}

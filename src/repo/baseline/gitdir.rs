@@ -1,0 +1,113 @@
+//! Files of the git directory that count: what an operation in progress keeps there, what says which files are ignored,
+//! and what changes how git behaves. Agents' own marks, `FETCH_HEAD` and our own folder do not.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use git2::{ObjectType, Oid, Repository};
+
+use super::index::tree_of;
+use crate::app::ports::BaselineError;
+
+/// Files and folders that an operation in progress keeps in the git directory of its worktree.
+const OPERATIONS: &[&str] = &[
+    "MERGE_HEAD",
+    "MERGE_MODE",
+    "MERGE_MSG",
+    "MERGE_RR",
+    "MERGE_AUTOSTASH",
+    "SQUASH_MSG",
+    "CHERRY_PICK_HEAD",
+    "REVERT_HEAD",
+    "REBASE_HEAD",
+    "rebase-merge",
+    "rebase-apply",
+    "sequencer",
+    "BISECT_LOG",
+    "BISECT_START",
+    "BISECT_TERMS",
+    "BISECT_NAMES",
+    "BISECT_HEAD",
+    "BISECT_RUN",
+    "BISECT_EXPECTED_REV",
+    "BISECT_ANCESTORS_OK",
+    "BISECT_FIRST_PARENT",
+];
+/// How many bytes of one such file are kept; the largest are lists of commits.
+const LARGEST: u64 = 16 * 1024 * 1024;
+/// How many files are looked at; a rebase has some dozens.
+const MOST: usize = 10_000;
+
+/// Files by their path below the git directory, with their blobs.
+pub(super) type Operations = BTreeMap<String, Oid>;
+
+/// What operations in progress keep.
+pub(super) fn operations(repo: &Repository, git_dir: &Path) -> Result<Operations, BaselineError> {
+    let mut found = Operations::new();
+    let mut waiting: Vec<PathBuf> = OPERATIONS.iter().map(PathBuf::from).collect();
+    while let Some(path) = waiting.pop() {
+        let full = git_dir.join(&path);
+        let failed = |error| BaselineError::failed(format!("reading {}", full.display()), error);
+        let about = match fs::symlink_metadata(&full) {
+            Ok(about) => about,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(failed(error)),
+        };
+        if about.is_dir() {
+            for entry in fs::read_dir(&full).map_err(failed)? {
+                waiting.push(path.join(entry.map_err(failed)?.file_name()));
+            }
+        } else if let (true, Some(name)) = (about.is_file() && about.len() <= LARGEST, path.to_str())
+            && found.len() < MOST
+        {
+            let content = fs::read(&full).map_err(failed)?;
+            let id = repo.blob(&content).map_err(|error| BaselineError::failed("keeping a file", error))?;
+            found.insert(name.to_owned(), id);
+        }
+    }
+    Ok(found)
+}
+
+/// The tree of these files.
+pub(super) fn tree(repo: &Repository, operations: &Operations) -> Result<Oid, BaselineError> {
+    tree_of(repo, operations.iter().map(|(path, id)| (path.as_bytes(), 0o100_644, *id)))
+}
+
+/// Fingerprints of the files that change what git does.
+pub(super) type Settings = BTreeMap<String, String>;
+
+/// Reads those fingerprints.
+pub(super) fn settings(git_dir: &Path, common_dir: &Path) -> Settings {
+    let mut found = Settings::new();
+    let mut enter = |name: String, path: &Path| {
+        let executable = fs::metadata(path).is_ok_and(|about| {
+            use std::os::unix::fs::PermissionsExt;
+            about.permissions().mode() & 0o100 != 0
+        });
+        if let Ok(content) = fs::read(path)
+            && let Ok(id) = Oid::hash_object(ObjectType::Blob, &content)
+        {
+            found.insert(name, format!("{id}{}", if executable { " x" } else { "" }));
+        }
+    };
+    for name in ["config", "info/exclude", "info/attributes"] {
+        enter(name.to_owned(), &common_dir.join(name));
+    }
+    for name in ["config.worktree", "info/sparse-checkout"] {
+        enter(name.to_owned(), &git_dir.join(name));
+    }
+    for folder in ["hooks", "grill/hooks"] {
+        let Ok(entries) = fs::read_dir(common_dir.join(folder)) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if !name.ends_with(".sample") && entry.path().is_file() {
+                enter(format!("{folder}/{name}"), &entry.path());
+            }
+        }
+    }
+    found
+}

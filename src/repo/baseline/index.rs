@@ -1,0 +1,193 @@
+//! The entries of the index, as git lists them. Never the file: git rewrites its times and caches as it likes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use git2::{Index as Entries, IndexEntry, IndexTime, Oid, Repository};
+
+use super::git::{Git, pieces};
+use crate::app::ports::BaselineError;
+
+/// The id of a blob without content, which an entry has that is only meant to be added.
+pub(super) const NOTHING: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+/// The mode of a submodule.
+pub(super) const GITLINK: u32 = 0o160_000;
+
+/// The marks of an entry beside its content.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Flags {
+    /// `git update-index --assume-unchanged`
+    pub assumed: bool,
+    /// `git update-index --skip-worktree`, or outside of a sparse checkout.
+    pub skipped: bool,
+    /// `git add --intent-to-add`
+    pub intended: bool,
+}
+
+impl Flags {
+    /// Their names, for people.
+    pub(super) fn in_words(self) -> String {
+        let named =
+            [(self.assumed, "assume-unchanged"), (self.skipped, "skip-worktree"), (self.intended, "intent-to-add")];
+        let set: Vec<&str> = named.iter().filter(|(set, _)| *set).map(|(_, name)| *name).collect();
+        if set.is_empty() { "none".to_owned() } else { set.join(", ") }
+    }
+}
+
+/// One entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub mode: u32,
+    pub id: Oid,
+    pub stage: u8,
+    pub flags: Flags,
+}
+
+impl Entry {
+    /// Whether a tree says everything about it.
+    pub(super) fn is_plain(&self) -> bool {
+        self.stage == 0 && self.flags == Flags::default()
+    }
+}
+
+/// Entries by path and stage.
+pub(super) type Listed = BTreeMap<(Vec<u8>, u8), Entry>;
+
+/// The index now, and which of its files need a look.
+pub(super) struct Index {
+    /// Every entry.
+    pub entries: Listed,
+    /// Paths whose file is not known to be as it was when git last looked: by its times, its size, or because it is
+    /// gone.
+    pub dirty: BTreeSet<Vec<u8>>,
+}
+
+impl Index {
+    /// Lists the index of this worktree.
+    pub(super) fn read(git: &Git<'_>) -> Result<Self, BaselineError> {
+        const DOING: &str = "listing the index";
+        let listed = git.ask(DOING, &["ls-files", "-z", "-s", "-v"], Vec::new())?;
+        let mut entries = Listed::new();
+        for line in pieces(&listed) {
+            let (key, entry) =
+                parsed(line).ok_or_else(|| BaselineError::failed(DOING, format!("git listed {line:?}")))?;
+            entries.insert(key, entry);
+        }
+        let args = ["diff-files", "-z", "--raw", "--no-renames", "--ignore-submodules=all", "--no-ext-diff"];
+        let differing = git.ask("comparing the index with the files", &args, Vec::new())?;
+        let (mut dirty, mut asked) = (BTreeSet::new(), Vec::new());
+        let mut parts = pieces(&differing);
+        while let (Some(about), Some(path)) = (parts.next(), parts.next()) {
+            dirty.insert(path.to_vec());
+            let Some(entry) = entries.get_mut(&(path.to_vec(), 0)) else {
+                continue;
+            };
+            match about.last() {
+                // git takes an entry that is only meant to be added for a new file …
+                Some(b'A') => entry.flags.intended = true,
+                // … unless its file is gone.
+                Some(b'D') if entry.id.to_string() == NOTHING => asked.push(path.to_vec()),
+                _ => {}
+            }
+        }
+        for path in asked {
+            let intended = is_intended(git, &path)?;
+            if let Some(entry) = entries.get_mut(&(path, 0)) {
+                entry.flags.intended = intended;
+            }
+        }
+        Ok(Self { entries, dirty })
+    }
+
+    /// The tree of the entries that a tree can hold.
+    pub(super) fn tree(&self, repo: &Repository) -> Result<Oid, BaselineError> {
+        let plain = self.entries.iter().filter(|(_, entry)| entry.stage == 0 && !entry.flags.intended);
+        tree_of(repo, plain.map(|((path, _), entry)| (path.as_slice(), entry.mode, entry.id)))
+    }
+
+    /// The entries that a tree cannot describe.
+    pub(super) fn special(&self) -> Listed {
+        self.entries
+            .iter()
+            .filter(|(_, entry)| !entry.is_plain())
+            .map(|(key, entry)| (key.clone(), entry.clone()))
+            .collect()
+    }
+}
+
+/// A tree of these files; folders come from the paths.
+pub(super) fn tree_of<'a>(
+    repo: &Repository,
+    files: impl IntoIterator<Item = (&'a [u8], u32, Oid)>,
+) -> Result<Oid, BaselineError> {
+    const DOING: &str = "writing a tree";
+    let mut index = Entries::new().map_err(|error| BaselineError::failed(DOING, error))?;
+    for (path, mode, id) in files {
+        index.add(&entry(path, mode, id)).map_err(|error| BaselineError::failed(DOING, error))?;
+    }
+    index.write_tree_to(repo).map_err(|error| BaselineError::failed(DOING, error))
+}
+
+fn entry(path: &[u8], mode: u32, id: Oid) -> IndexEntry {
+    IndexEntry {
+        ctime: IndexTime::new(0, 0),
+        mtime: IndexTime::new(0, 0),
+        dev: 0,
+        ino: 0,
+        mode,
+        uid: 0,
+        gid: 0,
+        file_size: 0,
+        id,
+        flags: 0,
+        flags_extended: 0,
+        path: path.to_vec(),
+    }
+}
+
+/// `H 100644 <id> 0<TAB>path`
+fn parsed(line: &[u8]) -> Option<((Vec<u8>, u8), Entry)> {
+    let tab = line.iter().position(|byte| *byte == b'\t')?;
+    let (about, path) = (std::str::from_utf8(&line[..tab]).ok()?, &line[tab + 1..]);
+    let mut words = about.split(' ');
+    let tag = words.next()?;
+    let mode = u32::from_str_radix(words.next()?, 8).ok()?;
+    let id = Oid::from_str(words.next()?).ok()?;
+    let stage = words.next()?.parse().ok()?;
+    let flags = Flags {
+        assumed: tag.chars().all(|letter| letter.is_ascii_lowercase()),
+        skipped: tag.eq_ignore_ascii_case("s"),
+        intended: false,
+    };
+    Some(((path.to_vec(), stage), Entry { mode, id, stage, flags }))
+}
+
+/// Whether an empty entry whose file is gone was only meant to be added; git says so nowhere else.
+fn is_intended(git: &Git<'_>, path: &[u8]) -> Result<bool, BaselineError> {
+    use std::os::unix::ffi::OsStrExt;
+    let mut run = git.prepare(&["ls-files", "--debug", "--"], Vec::new());
+    run.args.push(std::ffi::OsStr::from_bytes(path).to_owned());
+    let ran = git.try_ask("listing the index", &run)?;
+    let text = String::from_utf8_lossy(&ran.stdout);
+    let flags = text.rsplit("flags: ").next().and_then(|hex| u32::from_str_radix(hex.trim(), 16).ok());
+    Ok(flags.is_some_and(|flags| flags & 0x2000_0000 != 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_listed_entry_has_its_flags() {
+        let of = |tag: &str| {
+            let line = format!("{tag} 100755 {NOTHING} 0\ta\tb");
+            parsed(line.as_bytes()).unwrap()
+        };
+        let ((path, stage), entry) = of("H");
+        assert_eq!((path.as_slice(), stage, entry.mode), (b"a\tb".as_slice(), 0, 0o100_755));
+        assert!(entry.is_plain());
+        assert_eq!(of("h").1.flags.in_words(), "assume-unchanged");
+        assert_eq!(of("S").1.flags.in_words(), "skip-worktree");
+        assert_eq!(of("s").1.flags.in_words(), "assume-unchanged, skip-worktree");
+        assert!(parsed(b"garbage").is_none());
+    }
+}

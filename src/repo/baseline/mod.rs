@@ -1,0 +1,283 @@
+//! The baseline: what a repository looked like when a session began, what of it drifted, and how it is brought back.
+//!
+//! A snapshot is HEAD, the refs, the stash, the entries of the index, operations in progress, and a tree of the working
+//! tree with the very bytes on the disk. It is a commit below `refs/grill/local/`, never pushed. Taking one writes
+//! objects and changes nothing that git shows: not the user's index, not HEAD, no branch. Ignored files and empty folders
+//! are not in it; files above a limit are known by size and hash alone.
+
+mod compare;
+mod expect;
+mod folders;
+mod git;
+mod gitdir;
+mod index;
+mod kept;
+mod nested;
+mod record;
+mod refs;
+mod restore;
+mod snapshot;
+mod steps;
+mod worktree;
+mod worktrees;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use git2::{ErrorCode, Oid, Repository};
+
+use self::compare::Comparison;
+use self::git::Git;
+use self::gitdir::Settings;
+use self::kept::{Kept, baseline_ref, point};
+use self::snapshot::{Scene, Snapshot};
+use self::steps::{Marks, Steps};
+pub use self::worktree::Reading;
+use super::open::Opened;
+use crate::app::ports::{Baseline, BaselineError, Clock, Process, Restored, Snapped};
+use crate::domain::drift::{Change, Drift, Spot, Step, Verification};
+use crate::domain::ids::{ObjectId, SessionId};
+use crate::domain::production::TargetPath;
+use crate::domain::session::Session;
+
+/// The baselines of one worktree.
+pub struct GitBaseline<'a> {
+    repo: Repository,
+    git: Git<'a>,
+    common_dir: PathBuf,
+    reading: Reading,
+    clock: &'a dyn Clock,
+}
+
+impl<'a> GitBaseline<'a> {
+    /// The baselines of the worktree that was opened.
+    pub fn new(opened: Opened, process: &'a dyn Process, reading: Reading, clock: &'a dyn Clock) -> Self {
+        let git = Git { process, dir: opened.git_dir, worktree: opened.worktree };
+        Self { repo: opened.repo, git, common_dir: opened.common_dir, reading, clock }
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        Scene { git: self.git.clone(), repo: &self.repo, common_dir: self.common_dir.clone(), reading: &self.reading }
+    }
+
+    /// The folder for what is noted beside the baseline of a session.
+    fn notes(&self, id: &SessionId) -> PathBuf {
+        self.git.dir.join("grill/baseline").join(id.as_str())
+    }
+
+    fn marks(&self) -> Marks {
+        Marks::of(&self.git.dir, &self.common_dir)
+    }
+
+    fn settings(&self) -> Settings {
+        gitdir::settings(&self.git.dir, &self.common_dir)
+    }
+
+    fn base(&self, id: &SessionId) -> Result<Kept, BaselineError> {
+        Kept::read(&self.repo, &baseline_ref(id))?.ok_or_else(|| BaselineError::None { id: id.to_string() })
+    }
+
+    /// What the repository looks like now, with every file of the baseline that is still there, ignored by now or not.
+    fn now(&self, base: &Kept) -> Result<Snapshot, BaselineError> {
+        let scene = self.scene();
+        let snapshot = scene.take(&BTreeSet::new())?;
+        let hidden = self.hidden(base, &snapshot)?;
+        if hidden.is_empty() { Ok(snapshot) } else { scene.take(&hidden) }
+    }
+
+    /// Files of the baseline that are on the disk and that git does not list any more.
+    fn hidden(&self, base: &Kept, now: &Snapshot) -> Result<BTreeSet<Vec<u8>>, BaselineError> {
+        let (Some((_, tree)), Some(checkout), Some(folders)) = (base.trees, &now.checkout, self.scene().folders()?)
+        else {
+            return Ok(BTreeSet::new());
+        };
+        let gone = compare::differing(&self.repo, tree, checkout.tree)?.into_iter().filter(|one| one.new.is_none());
+        let paths = gone.map(|one| one.path).chain(base.record.unkept.keys().cloned());
+        let known = &checkout.files;
+        Ok(paths
+            .filter(|path| !known.files.contains_key(path) && !known.unkept.contains_key(path))
+            .filter(|path| {
+                folders.look(path).is_ok_and(|found| found.is_some_and(|found| restore::has_content(&found)))
+            })
+            .collect())
+    }
+
+    fn drift(&self, id: &SessionId, base: &Kept, now: &Snapshot) -> Result<(Vec<Drift>, Vec<String>), BaselineError> {
+        let folders = self.scene().folders()?;
+        let notes = self.notes(id);
+        let (mut drift, mut said) = Comparison {
+            repo: &self.repo,
+            base,
+            now,
+            folders: folders.as_ref(),
+            steps: &Steps::read(&steps::file(&notes)),
+            marks: &self.marks(),
+            elsewhere: &worktrees::checked_out(&self.common_dir, &self.git.dir),
+        }
+        .run()?;
+        drift.extend(self.changed_settings(id));
+        let unkept = base.record.unkept.keys().map(|path| git::quoted(path));
+        said.extend(unkept.map(|path| format!("{path} is known by size and hash alone and could not be brought back")));
+        Ok((drift, said))
+    }
+
+    fn changed_settings(&self, id: &SessionId) -> Vec<Drift> {
+        let path = self.notes(id).join("settings");
+        let Ok(expected) = fs::read_to_string(path) else {
+            return Vec::new();
+        };
+        let expected: Settings = expected
+            .lines()
+            .filter_map(|line| line.split_once('\t'))
+            .map(|(print, name)| (name.to_owned(), print.to_owned()))
+            .collect();
+        let steps = Steps::read(&steps::file(&self.notes(id)));
+        let found = self.settings();
+        let names: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
+        let changed = names.into_iter().filter_map(|name| {
+            let change = match (expected.get(name), found.get(name)) {
+                (old, new) if old == new => return None,
+                (None, _) => Change::Added,
+                (_, None) => Change::Deleted,
+                (Some(_), Some(_)) => Change::Modified,
+            };
+            let own = self.git.dir.join(name);
+            let path = if own.exists() { own } else { self.common_dir.join(name) };
+            Some(Drift {
+                stays: Some("git grill compares it and does not keep it".to_owned()),
+                when: compare::modified(&path).map(|time| steps.around(time)).unwrap_or_default(),
+                ..compare::plain(Spot::Setting(name.clone()), change)
+            })
+        });
+        changed.collect()
+    }
+
+    /// Moves the baseline forward.
+    fn advance(&self, id: &SessionId, from: &Kept, to: &Kept, why: &str) -> Result<(), BaselineError> {
+        let new = to.write(&self.repo, Some(from.commit), &format!("baseline of {id}: {why}\n"), self.clock.now())?;
+        point(&self.repo, &baseline_ref(id), Some(from.commit), new)
+    }
+}
+
+impl Baseline for GitBaseline<'_> {
+    fn take(&self) -> Result<Snapped, BaselineError> {
+        let snapshot = self.scene().take(&BTreeSet::new())?;
+        let message = "what the repository looked like when the session began\n";
+        let commit = Kept::of(&snapshot).write(&self.repo, None, message, self.clock.now())?;
+        Ok(Snapped(object_id(commit)))
+    }
+
+    fn keep(&self, snapped: &Snapped, id: &SessionId) -> Result<(), BaselineError> {
+        const DOING: &str = "keeping the baseline";
+        let mut commit = Oid::from_str(snapped.0.as_str()).map_err(|error| BaselineError::failed(DOING, error))?;
+        let earlier = Kept::read(&self.repo, &baseline_ref(id))?.map(|kept| kept.commit);
+        if earlier.is_some() {
+            let message = format!("baseline of {id}, taken anew\n");
+            commit = Kept::at(&self.repo, commit)?.write(&self.repo, earlier, &message, self.clock.now())?;
+        }
+        let notes = self.notes(id);
+        let io = |error| BaselineError::failed(DOING, error);
+        fs::create_dir_all(&notes).map_err(io)?;
+        fs::write(steps::file(&notes), "").map_err(io)?;
+        steps::note(&steps::file(&notes), &Step { seq: 0, what: "the baseline".to_owned() }, &self.marks())
+            .map_err(io)?;
+        point(&self.repo, &baseline_ref(id), earlier, commit)
+    }
+
+    fn exists(&self, id: &SessionId) -> Result<bool, BaselineError> {
+        match self.repo.refname_to_id(&baseline_ref(id)) {
+            // One whose steps lie in another worktree is that worktree's.
+            Ok(_) => Ok(self.notes(id).exists()),
+            Err(error) if error.code() == ErrorCode::NotFound => Ok(false),
+            Err(error) => Err(BaselineError::failed("looking for the baseline", error)),
+        }
+    }
+
+    fn settle_settings(&self, id: &SessionId) -> Result<(), BaselineError> {
+        let notes = self.notes(id);
+        if !notes.exists() {
+            return Ok(());
+        }
+        let text: String =
+            self.settings().iter().map(|(name, print)| format!("{print}\t{name}\n")).collect::<Vec<_>>().concat();
+        let failed = |error| BaselineError::failed("noting the configuration", error);
+        let fresh = notes.join("settings.new");
+        fs::write(&fresh, text).map_err(failed)?;
+        fs::rename(fresh, notes.join("settings")).map_err(failed)
+    }
+
+    fn mark(&self, session: &Session, what: &str) -> Result<(), BaselineError> {
+        let path = steps::file(&self.notes(&session.id));
+        let step = Step { seq: session.seq, what: what.to_owned() };
+        match steps::note(&path, &step, &self.marks()) {
+            Ok(()) => Ok(()),
+            // A session without a baseline has no marks either.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(BaselineError::failed("noting the marks of this step", error)),
+        }
+    }
+
+    fn expect_written(&self, id: &SessionId, path: &TargetPath, content: &str) -> Result<(), BaselineError> {
+        let base = self.base(id)?;
+        match expect::written(&self.scene(), &base, path, content)? {
+            Some(moved) => self.advance(id, &base, &moved, &format!("{path} was approved and written")),
+            None => Ok(()),
+        }
+    }
+
+    fn expect_commits(&self, id: &SessionId, approved: &[String]) -> Result<(), BaselineError> {
+        let base = self.base(id)?;
+        match expect::committed(&self.scene(), &base, approved)? {
+            Some(moved) => self.advance(id, &base, &moved, "approved files were staged or committed"),
+            None => Ok(()),
+        }
+    }
+
+    fn verify(&self, session: &Session) -> Result<Verification, BaselineError> {
+        let base = self.base(&session.id)?;
+        let now = self.now(&base)?;
+        let (drift, notes) = self.drift(&session.id, &base, &now)?;
+        Ok(Verification { at: self.clock.now(), total: drift.len(), drift, notes })
+    }
+
+    fn diff(&self, id: &SessionId) -> Result<String, BaselineError> {
+        let base = self.base(id)?;
+        let now = self.now(&base)?;
+        restore::diff(&self.scene(), &base, &now)
+    }
+
+    fn restore(&self, id: &SessionId) -> Result<Restored, BaselineError> {
+        let base = self.base(id)?;
+        let settings = self.changed_settings(id);
+        restore::Restoring { scene: self.scene(), id, base: &base, settings, at: self.clock.now() }
+            .run(&|| self.now(&base))
+    }
+
+    fn forget(&self, id: &SessionId) -> Result<(), BaselineError> {
+        match self.repo.find_reference(&baseline_ref(id)).and_then(|mut found| found.delete()) {
+            Ok(()) => {}
+            Err(error) if error.code() == ErrorCode::NotFound => {}
+            Err(error) => return Err(BaselineError::failed("forgetting the baseline", error)),
+        }
+        match fs::remove_dir_all(self.notes(id)) {
+            Ok(()) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(BaselineError::failed("forgetting the baseline", error)),
+        }
+        tidy(&self.git.dir);
+        Ok(())
+    }
+}
+
+/// Takes our folders away when nothing is in them any more.
+fn tidy(git_dir: &Path) {
+    for folder in ["grill/baseline", "grill"] {
+        // One that is not empty is still needed.
+        let _ = fs::remove_dir(git_dir.join(folder));
+    }
+}
+
+fn object_id(id: Oid) -> ObjectId {
+    ObjectId::parse(&id.to_string()).expect("git's ids are hexadecimal")
+}

@@ -1,0 +1,53 @@
+//! Submodules and other repositories within the working tree: where their HEAD is and whether they have changes of
+//! their own. Reported, never restored: what is in them is theirs.
+
+use std::os::unix::ffi::OsStrExt;
+
+use git2::{ObjectType, Oid};
+
+use super::folders::{Folders, name};
+use super::git::Git;
+use crate::app::ports::BaselineError;
+
+/// A repository within the working tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Nested {
+    /// Its HEAD; none when it has no commit.
+    pub head: Option<String>,
+    /// A fingerprint of what `git status` says in it.
+    pub state: String,
+}
+
+/// Looks at a folder; none when there is no repository in it, such as a submodule that was never checked out.
+pub(super) fn look(git: &Git<'_>, folders: &Folders, path: &[u8]) -> Result<Option<Nested>, BaselineError> {
+    let mut dot_git = path.to_vec();
+    dot_git.extend_from_slice(b"/.git");
+    // Without one of its own, git would answer for the repository around it.
+    let there = folders.look(&dot_git).map_err(|error| {
+        BaselineError::failed(format!("looking at {}", super::git::quoted(path)), std::io::Error::from(error))
+    })?;
+    let (Some(_), Some(top)) = (there, &git.worktree) else {
+        return Ok(None);
+    };
+    let dir = top.join(name(path));
+    let ask = |args: &[&str]| {
+        let mut run = git.prepare(args, Vec::new());
+        run.dir = Some(dir.clone());
+        run.env.retain(|(name, _)| name != "GIT_DIR" && name != "GIT_WORK_TREE");
+        run.without.extend(["GIT_DIR", "GIT_WORK_TREE", "GIT_OBJECT_DIRECTORY"].map(Into::into));
+        // A `.git` that leads nowhere must not let git look further up.
+        let above = dir.parent().unwrap_or(&dir).as_os_str().as_bytes();
+        run.env.push(("GIT_CEILING_DIRECTORIES".into(), std::ffi::OsStr::from_bytes(above).to_owned()));
+        git.try_ask("looking at a repository within this one", &run)
+    };
+    let head = ask(&["rev-parse", "-q", "--verify", "HEAD"])?;
+    let status = ask(&["status", "--porcelain=v2", "-z", "--ignore-submodules=dirty"])?;
+    let state = if status.code == 0 {
+        let id = Oid::hash_object(ObjectType::Blob, &status.stdout);
+        id.map_err(|error| BaselineError::failed("naming a state", error))?.to_string()
+    } else {
+        "unreadable".to_owned()
+    };
+    let head = (head.code == 0).then(|| String::from_utf8_lossy(&head.stdout).trim().to_owned());
+    Ok(Some(Nested { head, state }))
+}

@@ -1,0 +1,139 @@
+//! HEAD, the refs and the stash, as git and its files tell them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use super::git::Git;
+use crate::app::ports::BaselineError;
+
+/// What a ref points to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// An object, by its id.
+    Object(String),
+    /// Another ref.
+    Symbolic(Vec<u8>),
+}
+
+impl Target {
+    /// In a few words.
+    pub(super) fn in_words(&self) -> String {
+        match self {
+            Self::Object(id) => id.get(..9).unwrap_or(id).to_owned(),
+            Self::Symbolic(name) => super::git::quoted(name),
+        }
+    }
+}
+
+/// Refs by name, without ours and without the stash.
+pub(super) type Refs = BTreeMap<Vec<u8>, Target>;
+
+/// The stash's ref.
+pub(super) const STASH: &str = "refs/stash";
+
+/// Refs that tell what others have; fetching moves them, and nothing of the user's is lost with them.
+pub(super) fn is_of_others(name: &[u8]) -> bool {
+    name.starts_with(b"refs/remotes/") || name.starts_with(b"refs/prefetch/")
+}
+
+/// Every ref but ours and the stash.
+pub(super) fn refs(git: &Git<'_>) -> Result<Refs, BaselineError> {
+    const DOING: &str = "listing refs";
+    let listed = git.ask(DOING, &["for-each-ref", "--format=%(objectname) %(refname) %(symref)"], Vec::new())?;
+    let mut refs = Refs::new();
+    for line in listed.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let mut words = line.splitn(3, |byte| *byte == b' ');
+        let (Some(id), Some(name)) = (words.next(), words.next()) else {
+            return Err(BaselineError::failed(DOING, format!("git listed {line:?}")));
+        };
+        if name.starts_with(b"refs/grill/") || name == STASH.as_bytes() {
+            continue;
+        }
+        let target = match words.next() {
+            Some(target) if !target.is_empty() => Target::Symbolic(target.to_vec()),
+            Some(_) | None => Target::Object(String::from_utf8_lossy(id).into_owned()),
+        };
+        refs.insert(name.to_vec(), target);
+    }
+    Ok(refs)
+}
+
+/// What HEAD of this worktree names.
+pub(super) fn head(git_dir: &Path) -> Result<Target, BaselineError> {
+    let bytes = fs::read(git_dir.join("HEAD")).map_err(|error| BaselineError::failed("reading HEAD", error))?;
+    let text = bytes.trim_ascii_end();
+    Ok(match text.strip_prefix(b"ref:") {
+        Some(name) => Target::Symbolic(name.trim_ascii_start().to_vec()),
+        None => Target::Object(String::from_utf8_lossy(text).into_owned()),
+    })
+}
+
+/// One stash: a line of its reflog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stash {
+    /// Its commit.
+    pub id: String,
+    /// Who stashed.
+    pub name: String,
+    /// With which address.
+    pub email: String,
+    /// When, as git writes it.
+    pub date: String,
+    /// What it says.
+    pub message: String,
+}
+
+/// The stashes, the oldest first.
+pub(super) fn stashes(common_dir: &Path) -> Result<Vec<Stash>, BaselineError> {
+    match fs::read(common_dir.join("logs").join(STASH)) {
+        Ok(bytes) => {
+            let text = String::from_utf8_lossy(&bytes);
+            Ok(text.lines().filter_map(parsed).collect())
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(BaselineError::failed("reading the stash", error)),
+    }
+}
+
+/// `<old> <new> Name <email> <seconds> <zone><TAB>message`
+pub(super) fn parsed(line: &str) -> Option<Stash> {
+    let (about, message) = line.split_once('\t').unwrap_or((line, ""));
+    let mut words = about.splitn(3, ' ');
+    let (_, id, rest) = (words.next()?, words.next()?, words.next()?);
+    let (name, rest) = rest.split_once('<')?;
+    let (email, date) = rest.rsplit_once('>')?;
+    Some(Stash {
+        id: id.to_owned(),
+        name: name.trim_end().to_owned(),
+        email: email.to_owned(),
+        date: date.trim().to_owned(),
+        message: message.to_owned(),
+    })
+}
+
+impl Stash {
+    /// As a line of a reflog, but for the id before it.
+    pub(super) fn line(&self) -> String {
+        format!("- {} {} <{}> {}\t{}", self.id, self.name, self.email, self.date, self.message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stash_survives_its_line() {
+        let line = "0000 abcd Ada A. <ada@example.org> 1795255201 +0100\tWIP on main: x\ty";
+        let stash = parsed(line).unwrap();
+        assert_eq!(
+            (stash.id.as_str(), stash.name.as_str(), stash.date.as_str()),
+            ("abcd", "Ada A.", "1795255201 +0100")
+        );
+        assert_eq!(stash.message, "WIP on main: x\ty");
+        assert_eq!(parsed(&stash.line()).unwrap(), stash);
+        assert!(parsed("garbage").is_none());
+    }
+}

@@ -1,0 +1,200 @@
+//! Files of the working tree: removed, written, given their permissions. No symlink is followed, and a file that is not
+//! as it was when it was kept is left alone.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Write};
+
+use git2::{ObjectType, Oid};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags};
+use rustix::io::Errno;
+
+use super::super::compare::Differing;
+use super::super::folders::{Folders, name, split};
+use super::super::git::quoted;
+use super::super::kept::Kept;
+use super::super::snapshot::{Scene, Snapshot};
+use crate::app::ports::BaselineError;
+
+const SYMLINK: u32 = 0o120_000;
+
+/// Brings these paths back.
+pub(super) fn restore(
+    scene: &Scene<'_>,
+    base: &Kept,
+    now: &Snapshot,
+    paths: &[Differing],
+    left: &mut Vec<String>,
+) -> Result<(), BaselineError> {
+    let (Some(folders), Some(checkout)) = (scene.folders()?, &now.checkout) else {
+        return Ok(());
+    };
+    let unkept = |one: &&Differing| checkout.files.unkept.contains_key(&one.path);
+    for one in paths.iter().filter(unkept) {
+        left.push(format!("{} stays as it is: it is too large to be kept, or cannot be read", quoted(&one.path)));
+    }
+    let paths: Vec<&Differing> = paths.iter().filter(|one| !unkept(one)).collect();
+    // First what stands in the way: a file may be where a folder was, or two names may be one on this disk.
+    for one in paths.iter().filter(|one| one.old.is_none()) {
+        is_as_kept(&folders, one)?;
+        remove(&folders, &one.path).map_err(|error| broken("removing", one, error))?;
+    }
+    for one in paths.iter().filter(|one| one.old.is_some()) {
+        is_as_kept(&folders, one)?;
+        let Some((mode, blob)) = one.old else { continue };
+        let content = scene.repo.find_blob(blob).map_err(|error| broken("writing", one, error))?;
+        let permissions = base.record.permissions_of(&one.path, mode);
+        match write(&folders, &one.path, mode, permissions, content.content()) {
+            Ok(()) => {}
+            Err(error) if is_in_the_way(&error) => {
+                left.push(format!(
+                    "{} is not brought back: something that is ignored is in its way",
+                    quoted(&one.path)
+                ));
+            }
+            Err(error) => return Err(broken("writing", one, error)),
+        }
+    }
+    for one in paths.iter().filter(|one| one.old.is_none()) {
+        prune(&folders, &one.path);
+    }
+    Ok(())
+}
+
+fn broken(doing: &str, one: &Differing, error: impl std::error::Error + Send + Sync + 'static) -> BaselineError {
+    BaselineError::failed(format!("{doing} {}", quoted(&one.path)), error)
+}
+
+/// A folder that is not empty, or a file where a folder has to be.
+fn is_in_the_way(error: &io::Error) -> bool {
+    let way = [Errno::NOTEMPTY, Errno::EXIST, Errno::NOTDIR, Errno::ISDIR, Errno::LOOP];
+    way.iter().any(|way| error.raw_os_error() == Some(way.raw_os_error()))
+}
+
+/// Whether the file still is what was kept a moment ago; anything else would be lost.
+fn is_as_kept(folders: &Folders, one: &Differing) -> Result<(), BaselineError> {
+    let changed = || BaselineError::Changed { path: quoted(&one.path), undone: "nothing more was brought back" };
+    let found = folders.look(&one.path).map_err(|error| broken("reading", one, error))?;
+    // Only files and links have content that could be lost.
+    let found = found.filter(super::has_content);
+    match (found, one.new) {
+        (None, None) => Ok(()),
+        (Some(found), Some((mode, id))) if found.mode() == mode => {
+            let content = folders.read(&one.path, found.kind).map_err(|error| broken("reading", one, error))?;
+            match Oid::hash_object(ObjectType::Blob, &content) {
+                Ok(same) if same == id => Ok(()),
+                Ok(_) => Err(changed()),
+                Err(error) => Err(broken("reading", one, error)),
+            }
+        }
+        (Some(_), _) | (None, Some(_)) => Err(changed()),
+    }
+}
+
+fn remove(folders: &Folders, path: &[u8]) -> io::Result<()> {
+    let (folder, file) = split(path);
+    rustix::fs::unlinkat(&folders.folder(folder)?, name(file), AtFlags::empty())?;
+    folders.moved_on();
+    Ok(())
+}
+
+/// Removes the folders above a path that are empty now.
+fn prune(folders: &Folders, path: &[u8]) {
+    let (mut folder, _) = split(path);
+    while !folder.is_empty() {
+        let (above, last) = split(folder);
+        folders.moved_on();
+        let gone = folders.folder(above).and_then(|open| rustix::fs::unlinkat(&open, name(last), AtFlags::REMOVEDIR));
+        if gone.is_err() {
+            return;
+        }
+        folder = above;
+    }
+}
+
+/// Puts a file in its place by a rename, so that nobody ever sees half of it.
+fn write(folders: &Folders, path: &[u8], mode: u32, permissions: u32, content: &[u8]) -> io::Result<()> {
+    let (folder, file) = split(path);
+    let open = folders.made(folder)?;
+    let temporary = OsString::from(format!(".grill-{}.tmp", rustix::process::getpid().as_raw_nonzero()));
+    // One that an earlier run left behind.
+    let _ = rustix::fs::unlinkat(&open, &temporary, AtFlags::empty());
+    if mode == SYMLINK {
+        rustix::fs::symlinkat(name(content), &open, &temporary)?;
+    } else {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut new = File::from(rustix::fs::openat(&open, &temporary, flags, Mode::from_raw_mode(0o600))?);
+        new.write_all(content)?;
+        rustix::fs::fchmod(&new, Mode::from_raw_mode(permissions))?;
+        new.sync_all()?;
+    }
+    let renamed = match rustix::fs::renameat(&open, &temporary, &open, name(file)) {
+        Err(Errno::ISDIR | Errno::NOTEMPTY | Errno::EXIST) => {
+            empty(folders, path).and_then(|()| Ok(rustix::fs::renameat(&open, &temporary, &open, name(file))?))
+        }
+        other => other.map_err(io::Error::from),
+    };
+    folders.moved_on();
+    renamed.inspect_err(|_| {
+        // Nothing better can be done about a file that does not go away.
+        let _ = rustix::fs::unlinkat(&open, &temporary, AtFlags::empty());
+    })
+}
+
+/// Removes a folder that holds nothing but empty folders.
+fn empty(folders: &Folders, path: &[u8]) -> io::Result<()> {
+    folders.moved_on();
+    let open = folders.folder(path)?;
+    for entry in rustix::fs::Dir::read_from(&open)? {
+        let entry = entry?;
+        let last = entry.file_name().to_bytes();
+        if last == b"." || last == b".." {
+            continue;
+        }
+        if entry.file_type() != FileType::Directory {
+            return Err(Errno::NOTEMPTY.into());
+        }
+        empty(folders, &[path, b"/", last].concat())?;
+    }
+    let (above, last) = split(path);
+    folders.moved_on();
+    Ok(rustix::fs::unlinkat(&folders.folder(above)?, name(last), AtFlags::REMOVEDIR)?)
+}
+
+/// Files whose content is as it was and whose permissions are not: path, permissions then.
+pub(super) fn permissions(base: &Kept, now: &Snapshot) -> Vec<(Vec<u8>, u32)> {
+    let Some(checkout) = &now.checkout else {
+        return Vec::new();
+    };
+    let files = checkout.files.files.iter().filter(|(_, file)| file.mode != SYMLINK);
+    files
+        .map(|(path, file)| (path, base.record.permissions_of(path, file.mode), file.permissions))
+        .filter(|(_, then, now)| then != now)
+        .map(|(path, then, _)| (path.clone(), then))
+        .collect()
+}
+
+/// Gives files their permissions back, without following a link.
+pub(super) fn restore_permissions(scene: &Scene<'_>, base: &Kept, now: &Snapshot) -> Result<(), BaselineError> {
+    let Some(folders) = scene.folders()? else {
+        return Ok(());
+    };
+    for (path, then) in permissions(base, now) {
+        let Ok(Some(found)) = folders.look(&path) else { continue };
+        if found.kind != FileType::RegularFile || found.permissions() == then {
+            continue;
+        }
+        let set = || -> io::Result<()> {
+            let (folder, file) = split(&path);
+            // A file without any permission cannot be opened, and a link that is put in its place meanwhile must not
+            // be followed: its owner is asked for once more, by the folder it is in.
+            let open = folders.folder(folder)?;
+            match folders.open_file(&path) {
+                Ok(file) => Ok(rustix::fs::fchmod(&file, Mode::from_raw_mode(then))?),
+                Err(_) => Ok(rustix::fs::chmodat(&open, name(file), Mode::from_raw_mode(then), AtFlags::empty())?),
+            }
+        };
+        set().map_err(|error| BaselineError::failed(format!("setting the mode of {}", quoted(&path)), error))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! The entries of the index, through git: it keeps sparse and split indexes, and the times of what did not change.
+
+use std::collections::BTreeSet;
+
+use git2::{Index as Entries, Oid};
+
+use super::super::compare::differing;
+use super::super::git::quoted;
+use super::super::index::{Entry, Flags, Listed};
+use super::super::kept::Kept;
+use super::super::snapshot::{Checkout, Scene};
+use crate::app::ports::BaselineError;
+
+const DOING: &str = "bringing the index back";
+
+/// Brings the entries back that differ, with their conflicts and flags.
+pub(super) fn restore(
+    scene: &Scene<'_>,
+    base: &Kept,
+    tree: Oid,
+    now: &Checkout,
+    left: &mut Vec<String>,
+) -> Result<(), BaselineError> {
+    let mut paths: BTreeSet<Vec<u8>> =
+        differing(scene.repo, tree, now.index)?.into_iter().map(|one| one.path).collect();
+    let (then, is) = (&base.record.special, &now.special);
+    let keys = then.keys().chain(is.keys()).filter(|key| then.get(*key) != is.get(*key));
+    paths.extend(keys.map(|(path, _)| path.clone()));
+    if paths.is_empty() {
+        return Ok(());
+    }
+    let mut wanted = plain(scene, tree, &paths)?;
+    wanted.extend(
+        then.iter().filter(|((path, _), _)| paths.contains(path)).map(|(key, entry)| (key.clone(), entry.clone())),
+    );
+
+    // What is there goes first: an entry may be where a folder was, and a new entry has no flags.
+    let mut lines = Vec::new();
+    for path in &paths {
+        line(&mut lines, "0 0000000000000000000000000000000000000000 0", path);
+    }
+    for ((path, stage), entry) in wanted.iter().filter(|(_, entry)| !entry.flags.intended) {
+        line(&mut lines, &format!("{:o} {} {stage}", entry.mode, entry.id), path);
+    }
+    scene.git.ask(DOING, &["update-index", "-z", "--index-info"], lines)?;
+    intend(scene, &wanted, left)?;
+    flag(scene, &wanted, "--assume-unchanged", |flags| flags.assumed)?;
+    flag(scene, &wanted, "--skip-worktree", |flags| flags.skipped)?;
+    // The new entries have no times yet. That some files differ from the index is no failure.
+    scene.git.try_ask(DOING, &scene.git.prepare(&["update-index", "-q", "--refresh"], Vec::new()))?;
+    Ok(())
+}
+
+/// The entries of a tree at these paths.
+fn plain(scene: &Scene<'_>, tree: Oid, paths: &BTreeSet<Vec<u8>>) -> Result<Listed, BaselineError> {
+    let failed = |error| BaselineError::failed(DOING, error);
+    let mut entries = Entries::new().map_err(failed)?;
+    entries.read_tree(&scene.repo.find_tree(tree).map_err(failed)?).map_err(failed)?;
+    let entry = |mode, id| Entry { mode, id, stage: 0, flags: Flags::default() };
+    Ok(entries
+        .iter()
+        .filter(|one| paths.contains(&one.path))
+        .map(|one| ((one.path, 0), entry(one.mode, one.id)))
+        .collect())
+}
+
+fn line(lines: &mut Vec<u8>, about: &str, path: &[u8]) {
+    lines.extend_from_slice(about.as_bytes());
+    lines.push(b'\t');
+    lines.extend_from_slice(path);
+    lines.push(0);
+}
+
+fn flag(scene: &Scene<'_>, wanted: &Listed, option: &str, has: fn(Flags) -> bool) -> Result<(), BaselineError> {
+    let mut paths = Vec::new();
+    for ((path, _), _) in wanted.iter().filter(|(_, entry)| has(entry.flags)) {
+        paths.extend_from_slice(path);
+        paths.push(0);
+    }
+    if !paths.is_empty() {
+        scene.git.ask(DOING, &["update-index", "-z", option, "--stdin"], paths)?;
+    }
+    Ok(())
+}
+
+/// Entries that are only meant to be added need their file.
+fn intend(scene: &Scene<'_>, wanted: &Listed, left: &mut Vec<String>) -> Result<(), BaselineError> {
+    use std::os::unix::ffi::OsStrExt;
+    for ((path, _), _) in wanted.iter().filter(|(_, entry)| entry.flags.intended) {
+        let mut run = scene.git.prepare(&["add", "--intent-to-add", "--force", "--sparse", "--"], Vec::new());
+        run.args.push(std::ffi::OsStr::from_bytes(path).to_owned());
+        let ran = scene.git.try_ask(DOING, &run)?;
+        if ran.code != 0 {
+            left.push(format!("the intent to add {} is not brought back: its file is gone", quoted(path)));
+        }
+    }
+    Ok(())
+}

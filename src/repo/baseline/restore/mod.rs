@@ -1,0 +1,143 @@
+//! Bringing the baseline back: what is there now is kept first, then replaced, part by part. A second run goes on where
+//! the first one stopped, since every part only does what still differs.
+
+mod files;
+mod index;
+mod operations;
+mod refs;
+
+use jiff::Timestamp;
+use rustix::fs::FileType;
+
+use super::compare::{Differing, differing};
+use super::folders::Found;
+use super::kept::{Kept, point, replaced_ref};
+use super::snapshot::{Scene, Snapshot};
+use super::worktrees;
+use crate::app::ports::{BaselineError, Restored};
+use crate::domain::drift::Drift;
+use crate::domain::ids::SessionId;
+
+/// How often one baseline can be brought back.
+const MOST: u32 = 100_000;
+/// How many bytes of a diff are shown before it says where the rest can be read.
+const SHOWN: usize = 200_000;
+
+/// Whether something can be kept in a tree.
+pub(super) fn has_content(found: &Found) -> bool {
+    matches!(found.kind, FileType::RegularFile | FileType::Symlink)
+}
+
+/// Everything that bringing one baseline back needs.
+pub(super) struct Restoring<'a> {
+    pub scene: Scene<'a>,
+    pub id: &'a SessionId,
+    pub base: &'a Kept,
+    /// Drift of the configuration, which is not brought back.
+    pub settings: Vec<Drift>,
+    pub at: Timestamp,
+}
+
+impl Restoring<'_> {
+    /// Keeps what `look` finds, and replaces it.
+    pub(super) fn run(&self, look: &dyn Fn() -> Result<Snapshot, BaselineError>) -> Result<Restored, BaselineError> {
+        let now = look()?;
+        if self.is_same(&now) {
+            return Ok(Restored::default());
+        }
+        let kept = Some(self.keep(&now)?);
+        let mut left = Vec::new();
+        let now = if self.rules(&now, &mut left)? { look()? } else { now };
+        self.files(&now, &mut left)?;
+        let elsewhere = worktrees::checked_out(&self.scene.common_dir, &self.scene.git.dir);
+        refs::restore(&self.scene, self.base, &now, &elsewhere, &mut left)?;
+        if let (Some(checkout), Some((tree, _))) = (&now.checkout, self.base.trees) {
+            index::restore(&self.scene, self.base, tree, checkout, &mut left)?;
+        }
+        refs::restore_stashes(&self.scene, self.base, &now, &mut left)?;
+        operations::restore(&self.scene, self.base, &now)?;
+        left.sort();
+        left.dedup();
+        Ok(Restored { kept, left })
+    }
+
+    /// Whether nothing is to be brought back.
+    fn is_same(&self, now: &Snapshot) -> bool {
+        let (base, found) = (self.base, Kept::of(now));
+        let elsewhere = worktrees::checked_out(&self.scene.common_dir, &self.scene.git.dir);
+        let refs = |kept: &Kept| -> Vec<(Vec<u8>, super::refs::Target)> {
+            let theirs = |name: &[u8]| super::refs::is_of_others(name) || elsewhere.contains(name);
+            let own = kept.record.refs.iter().filter(|(name, _)| !theirs(name));
+            own.map(|(name, target)| (name.clone(), target.clone())).collect()
+        };
+        let modes = files::permissions(base, now).is_empty();
+        base.trees == found.trees
+            && base.record.head == found.record.head
+            && base.record.stashes == found.record.stashes
+            && base.record.special == found.record.special
+            && base.operations == found.operations
+            && refs(base) == refs(&found)
+            && modes
+    }
+
+    /// Keeps what is there now under the next free name.
+    fn keep(&self, now: &Snapshot) -> Result<String, BaselineError> {
+        let repo = self.scene.repo;
+        let free =
+            (1..=MOST).map(|number| replaced_ref(self.id, number)).find(|name| repo.refname_to_id(name).is_err());
+        let name =
+            free.ok_or_else(|| BaselineError::failed("keeping what is replaced", "it was replaced too often"))?;
+        let message = format!("replaced by the baseline of {}\n", self.id);
+        let commit = Kept::of(now).write(repo, None, &message, self.at)?;
+        point(repo, &name, None, commit)?;
+        Ok(name)
+    }
+
+    /// Brings back first what says which files are ignored: a file that is only visible because a rule is gone is none
+    /// that appeared. Whether anything was done.
+    fn rules(&self, now: &Snapshot, left: &mut Vec<String>) -> Result<bool, BaselineError> {
+        let rules = |one: &Differing| one.path == b".gitignore" || one.path.ends_with(b"/.gitignore");
+        let some: Vec<Differing> = self.differing(now)?.into_iter().filter(rules).collect();
+        files::restore(&self.scene, self.base, now, &some, left)?;
+        Ok(!some.is_empty())
+    }
+
+    fn files(&self, now: &Snapshot, left: &mut Vec<String>) -> Result<(), BaselineError> {
+        let mut some = self.differing(now)?;
+        if self.settings.iter().any(|drift| drift.spot.name() == "info/exclude") {
+            let why = "stays, since info/exclude changed and it may have been ignored before";
+            let appeared = |one: &Differing| one.old.is_none();
+            left.extend(
+                some.iter().filter(|one| appeared(one)).map(|one| format!("{} {why}", super::git::quoted(&one.path))),
+            );
+            some.retain(|one| !appeared(one));
+        }
+        files::restore(&self.scene, self.base, now, &some, left)?;
+        files::restore_permissions(&self.scene, self.base, now)
+    }
+
+    fn differing(&self, now: &Snapshot) -> Result<Vec<Differing>, BaselineError> {
+        match (&now.checkout, self.base.trees) {
+            (Some(checkout), Some((_, tree))) => differing(self.scene.repo, tree, checkout.tree),
+            (None, _) | (_, None) => Ok(Vec::new()),
+        }
+    }
+}
+
+/// What bringing the baseline back does to the files: from now to then.
+pub(super) fn diff(scene: &Scene<'_>, base: &Kept, now: &Snapshot) -> Result<String, BaselineError> {
+    let (Some(checkout), Some((_, tree))) = (&now.checkout, base.trees) else {
+        return Ok(String::new());
+    };
+    let (from, to) = (checkout.tree.to_string(), tree.to_string());
+    let args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--submodule=short"];
+    let run = [args.as_slice(), &[from.as_str(), to.as_str()]].concat();
+    let bytes = scene.git.ask("comparing the files", &run, Vec::new())?;
+    let mut text = String::from_utf8_lossy(&bytes).into_owned();
+    if text.len() > SHOWN {
+        let end = (0..=SHOWN).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        text.truncate(text[..end].rfind('\n').map_or(end, |line| line + 1));
+        text.extend(["... the whole diff: git diff ", &from, " ", &to, "\n"]);
+    }
+    Ok(text)
+}

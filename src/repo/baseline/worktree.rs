@@ -1,0 +1,261 @@
+//! A tree of the working tree: the very bytes on the disk, whatever filters, line ends or attributes would make of them.
+//!
+//! git lists what is tracked and untracked and which tracked files it has to look at again; those and the untracked ones
+//! are read here. A file that git knows to be unchanged since it wrote the index has the index's blob, unless git
+//! converts it on the way: then its size gives it away, or it is read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::os::fd::AsRawFd;
+use std::path::PathBuf;
+
+use git2::{ObjectType, Oid, Repository};
+use rustix::fs::FileType;
+
+use super::folders::{Folders, Found};
+use super::git::{Git, pieces};
+use super::index::{Entry, GITLINK, Index, tree_of};
+use super::nested::{self, Nested};
+use crate::app::ports::BaselineError;
+
+/// Our own view of the session, which is shown there and is no part of the user's work.
+const OURS: &[u8] = b".grill/";
+
+/// What decides how the working tree is read.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The largest file whose content is kept, in bytes.
+    pub largest: u64,
+    /// Whether git converts line ends everywhere.
+    pub converts: bool,
+    /// Files of attributes that hold for every repository.
+    pub attributes: Vec<PathBuf>,
+}
+
+/// A file as it stands on the disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct OnDisk {
+    pub mode: u32,
+    pub id: Oid,
+    pub permissions: u32,
+}
+
+/// A file whose content is not kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Unkept {
+    pub mode: u32,
+    pub bytes: u64,
+    /// The id of its content; none when it cannot be read.
+    pub id: Option<Oid>,
+}
+
+/// The working tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Worktree {
+    /// Files and symlinks whose content is kept.
+    pub files: BTreeMap<Vec<u8>, OnDisk>,
+    /// Files that are too large or cannot be read.
+    pub unkept: BTreeMap<Vec<u8>, Unkept>,
+    /// Submodules and other repositories.
+    pub nested: BTreeMap<Vec<u8>, Nested>,
+}
+
+impl Worktree {
+    /// Writes its tree.
+    pub(super) fn tree(&self, repo: &Repository) -> Result<Oid, BaselineError> {
+        tree_of(repo, self.files.iter().map(|(path, file)| (path.as_slice(), file.mode, file.id)))
+    }
+}
+
+/// Reads a working tree.
+pub(super) struct Reader<'a> {
+    git: &'a Git<'a>,
+    repo: &'a Repository,
+    reading: &'a Reading,
+    folders: &'a Folders,
+    found: Worktree,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(git: &'a Git<'a>, repo: &'a Repository, reading: &'a Reading, folders: &'a Folders) -> Self {
+        Self { git, repo, reading, folders, found: Worktree::default() }
+    }
+
+    /// Reads everything that is tracked, everything that is untracked and not ignored, and `also` these paths, which
+    /// may be ignored by now.
+    pub(super) fn read(mut self, index: &Index, also: &BTreeSet<Vec<u8>>) -> Result<Worktree, BaselineError> {
+        let others = self.git.ask(
+            "listing untracked files",
+            &["ls-files", "-z", "--others", "--exclude-standard"],
+            Vec::new(),
+        )?;
+        let conversion = self.conversion(index, &others);
+        let filtered = match conversion {
+            Conversion::None => BTreeSet::new(),
+            Conversion::Possible => self.filtered(index)?,
+        };
+        let mut seen: Option<&[u8]> = None;
+        for ((path, _), entry) in &index.entries {
+            // Only the stages of a conflict share a path, and they stand side by side.
+            if seen.replace(path) == Some(path) {
+                continue;
+            }
+            if entry.mode == GITLINK {
+                self.nested(path)?;
+                continue;
+            }
+            let Some(found) = self.look(path)? else {
+                continue;
+            };
+            let trusted = entry.is_plain()
+                && !index.dirty.contains(path)
+                && !filtered.contains(path)
+                && found.mode() == entry.mode
+                && self.same_size(conversion, entry, &found);
+            if trusted {
+                self.enter(path, entry.id, &found);
+            } else {
+                self.take(path, &found, Some(entry.id))?;
+            }
+        }
+        for path in pieces(&others).filter(|path| !path.starts_with(OURS)) {
+            self.untracked(path)?;
+        }
+        for path in also {
+            let known = self.found.files.contains_key(path)
+                || self.found.unkept.contains_key(path)
+                || self.found.nested.contains_key(path);
+            if !known {
+                self.untracked(path)?;
+            }
+        }
+        Ok(self.found)
+    }
+
+    fn untracked(&mut self, path: &[u8]) -> Result<(), BaselineError> {
+        if let Some(folder) = path.strip_suffix(b"/") {
+            return self.nested(folder);
+        }
+        match self.look(path)? {
+            Some(found) => self.take(path, &found, None),
+            None => Ok(()),
+        }
+    }
+
+    fn nested(&mut self, path: &[u8]) -> Result<(), BaselineError> {
+        if let Some(nested) = nested::look(self.git, self.folders, path)? {
+            self.found.nested.insert(path.to_vec(), nested);
+        }
+        Ok(())
+    }
+
+    fn look(&self, path: &[u8]) -> Result<Option<Found>, BaselineError> {
+        self.folders.look(path).map_err(|error| {
+            BaselineError::failed(format!("reading {}", super::git::quoted(path)), io::Error::from(error))
+        })
+    }
+
+    fn enter(&mut self, path: &[u8], id: Oid, found: &Found) {
+        let file = OnDisk { mode: found.mode(), id, permissions: found.permissions() };
+        self.found.files.insert(path.to_vec(), file);
+    }
+
+    /// Reads a file and keeps its bytes; what is too large is only named. `known` is the blob that is kept already.
+    fn take(&mut self, path: &[u8], found: &Found, known: Option<Oid>) -> Result<(), BaselineError> {
+        let bytes = u64::try_from(found.stat.st_size).unwrap_or(0);
+        match found.kind {
+            FileType::RegularFile if bytes > self.reading.largest => {
+                let id = self.hashed(path);
+                match id.filter(|id| Some(*id) == known) {
+                    Some(id) => self.enter(path, id, found),
+                    None => self.unkept(path, found, bytes, id),
+                }
+                Ok(())
+            }
+            FileType::RegularFile | FileType::Symlink => match self.folders.read(path, found.kind) {
+                Ok(content) => {
+                    let odb = self.repo.odb().map_err(|error| BaselineError::failed("opening the objects", error))?;
+                    let id = odb
+                        .write(ObjectType::Blob, &content)
+                        .map_err(|error| BaselineError::failed("keeping a file", error))?;
+                    self.enter(path, id, found);
+                    Ok(())
+                }
+                // Gone since it was listed: it is simply not there.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+                Err(_) => {
+                    self.unkept(path, found, bytes, None);
+                    Ok(())
+                }
+            },
+            // Pipes, sockets and devices have no content; a folder where a file is tracked speaks for itself.
+            FileType::Directory
+            | FileType::Fifo
+            | FileType::Socket
+            | FileType::CharacterDevice
+            | FileType::BlockDevice
+            | FileType::Unknown => Ok(()),
+        }
+    }
+
+    fn unkept(&mut self, path: &[u8], found: &Found, bytes: u64, id: Option<Oid>) {
+        self.found.unkept.insert(path.to_vec(), Unkept { mode: found.mode(), bytes, id });
+    }
+
+    /// The id of a large file's content, without taking it into memory. The path of the open file cannot be led astray.
+    fn hashed(&self, path: &[u8]) -> Option<Oid> {
+        let file = self.folders.open_file(path).ok()?;
+        Oid::hash_file(ObjectType::Blob, format!("/dev/fd/{}", file.as_raw_fd())).ok()
+    }
+
+    /// Whether git may convert files on their way to the disk.
+    fn conversion(&self, index: &Index, others: &[u8]) -> Conversion {
+        let is_attributes = |path: &[u8]| path == b".gitattributes" || path.ends_with(b"/.gitattributes");
+        let own = self.repo.commondir().join("info/attributes");
+        let possible = self.reading.converts
+            || own.exists()
+            || self.reading.attributes.iter().any(|file| file.exists())
+            || index.entries.keys().any(|(path, _)| is_attributes(path))
+            || pieces(others).any(is_attributes);
+        if possible { Conversion::Possible } else { Conversion::None }
+    }
+
+    /// Tracked files whose bytes a filter or an encoding changes, so that sizes prove nothing.
+    fn filtered(&self, index: &Index) -> Result<BTreeSet<Vec<u8>>, BaselineError> {
+        let mut paths = Vec::new();
+        for (path, _) in index.entries.keys() {
+            paths.extend_from_slice(path);
+            paths.push(0);
+        }
+        let args = ["check-attr", "-z", "--stdin", "filter", "working-tree-encoding"];
+        let told = self.git.ask("reading attributes", &args, paths)?;
+        let mut filtered = BTreeSet::new();
+        // An attribute may be empty, so its piece counts too.
+        let mut parts = told.split(|byte| *byte == 0);
+        while let (Some(path), Some(_), Some(value)) = (parts.next(), parts.next(), parts.next()) {
+            if value != b"unspecified" && value != b"unset" {
+                filtered.insert(path.to_vec());
+            }
+        }
+        Ok(filtered)
+    }
+
+    /// Line ends and `$Id$` only ever make a file longer than its blob: one of the same size was not converted.
+    fn same_size(&self, conversion: Conversion, entry: &Entry, found: &Found) -> bool {
+        match conversion {
+            Conversion::None => true,
+            Conversion::Possible => self
+                .repo
+                .odb()
+                .and_then(|odb| odb.read_header(entry.id))
+                .is_ok_and(|(size, _)| i64::try_from(size).is_ok_and(|size| size == found.stat.st_size)),
+        }
+    }
+}
+
+/// Whether git may convert files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Conversion {
+    None,
+    Possible,
+}
