@@ -274,6 +274,10 @@ pub trait SessionStore {
     fn blob_id(&self, bytes: &[u8]) -> Result<ObjectId, StoreError>;
     /// Keeps a reply that could not be taken; the file it was written to.
     fn keep_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError>;
+    /// Keeps a reply in the place of the newest that is kept for the question. At no moment is neither of the two kept.
+    fn replace_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError>;
+    /// The newest kept reply for a question, if there is one; it stays kept.
+    fn kept_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError>;
     /// Takes back the newest kept reply for a question, if there is one.
     fn take_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError>;
 }

@@ -262,6 +262,14 @@ impl SessionStore for GitStore {
         replies::keep(self.repo.commondir(), id, question, text)
     }
 
+    fn replace_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
+        replies::replace(self.repo.commondir(), id, question, text)
+    }
+
+    fn kept_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
+        replies::kept(self.repo.commondir(), id, question)
+    }
+
     fn take_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
         replies::take(self.repo.commondir(), id, question)
     }

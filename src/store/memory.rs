@@ -244,6 +244,17 @@ impl SessionStore for MemoryStore {
         Ok(PathBuf::from(format!("memory/{id}/{question}.txt")))
     }
 
+    fn replace_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
+        self.take_draft(id, question)?;
+        self.keep_draft(id, question, text)
+    }
+
+    fn kept_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
+        let replies = self.replies.borrow();
+        let newest = replies.iter().rfind(|(session, asked, _)| session == id && asked == question);
+        Ok(newest.map(|(_, _, text)| text.clone()))
+    }
+
     fn take_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
         let mut replies = self.replies.borrow_mut();
         let place = replies.iter().rposition(|(session, asked, _)| session == id && asked == question);

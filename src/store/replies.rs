@@ -25,20 +25,53 @@ pub fn keep(common: &Path, id: &SessionId, question: &QuestionId, text: &str) ->
     fs::create_dir_all(&folder).map_err(io)?;
     for number in newest(&folder, question).map_or(1, |last| last + 1)..=MOST {
         let path = file(&folder, question, number);
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        match options.open(&path) {
-            Ok(mut file) => {
-                file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(io)?;
-                return Ok(path);
-            }
+        match write(ours().create_new(true), &path, text) {
+            Ok(()) => return Ok(path),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(io(error)),
         }
     }
     Err(io(std::io::Error::other(format!("{MOST} replies to {question} are kept already"))))
+}
+
+/// Keeps a reply in the place of the newest one: whole beside it first, so that a process that is killed meanwhile
+/// leaves the old one or the new one.
+pub fn replace(common: &Path, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
+    let folder = folder(common, id);
+    let Some(number) = newest(&folder, question) else {
+        return keep(common, id, question, text);
+    };
+    let io = |source| StoreError::Io { doing: format!("keeping a reply in {}", folder.display()), source };
+    let path = file(&folder, question, number);
+    let beside = path.with_extension("new");
+    write(ours().create(true).truncate(true), &beside, text).and_then(|()| fs::rename(&beside, &path)).map_err(io)?;
+    Ok(path)
+}
+
+/// The newest kept reply, which stays where it is.
+pub fn kept(common: &Path, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
+    let folder = folder(common, id);
+    let Some(number) = newest(&folder, question) else {
+        return Ok(None);
+    };
+    let path = file(&folder, question, number);
+    let io = |source| StoreError::Io { doing: format!("reading {}", path.display()), source };
+    fs::read_to_string(&path).map(Some).map_err(io)
+}
+
+/// A file that only its owner reads.
+fn ours() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+fn write(how: &OpenOptions, path: &Path, text: &str) -> std::io::Result<()> {
+    let mut file = how.open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
 }
 
 /// Takes back the newest kept reply.

@@ -26,11 +26,7 @@ pub(super) fn recall(
     let Some(question) = about else {
         return Ok(String::new());
     };
-    let Some(draft) = desk.dispatcher.store.take_draft(&session.id, question)? else {
-        return Ok(String::new());
-    };
-    desk.dispatcher.store.keep_draft(&session.id, question, &draft)?;
-    Ok(draft)
+    Ok(desk.dispatcher.store.kept_draft(&session.id, question)?.unwrap_or_default())
 }
 
 /// Something was sent and recorded, so what had been kept has served.
@@ -49,13 +45,13 @@ pub(super) fn leave(
     about: Option<&QuestionId>,
     unanswered: Unanswered,
 ) -> Result<Next, AppError> {
-    forget(desk, session, about)?;
-    let kept = match (about, unanswered.draft()) {
-        (Some(question), Some(draft)) => {
-            desk.dispatcher.store.keep_draft(&session.id, question, draft)?;
-            Kept::Draft
-        }
-        (None, _) | (_, None) => Kept::Nothing,
+    let kept = if let (Some(question), Some(draft)) = (about, unanswered.draft()) {
+        // Git hands Ctrl-C on to us when it has reached us already: the second one may end us between any two lines.
+        desk.dispatcher.store.replace_draft(&session.id, question, draft)?;
+        Kept::Draft
+    } else {
+        forget(desk, session, about)?;
+        Kept::Nothing
     };
     match (&unanswered, kept) {
         (Unanswered::Cancelled { .. }, _) => return Ok(paused(kept)),
@@ -72,11 +68,8 @@ pub(super) fn leave(
 /// Keeps what is being sent until it is recorded: a signing program may ask for a passphrase meanwhile, and a person who
 /// interrupts that ends us with it. It takes the place of what had been kept, from which it grew.
 pub(super) fn hold(desk: &Desk<'_>, session: &Session, about: Option<&QuestionId>, text: &str) -> Option<PathBuf> {
-    let question = about?;
-    // Where the old text cannot be taken away, it comes back after this one; where this one cannot be kept, it is still
-    // in memory.
-    let _ = forget(desk, session, about);
-    desk.dispatcher.store.keep_draft(&session.id, question, text).ok()
+    // Where it cannot be kept, it is still in memory.
+    desk.dispatcher.store.replace_draft(&session.id, about?, text).ok()
 }
 
 /// A reply could not be recorded: it comes back with the question, from disk where it could be held there. One that came

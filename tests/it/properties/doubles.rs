@@ -154,6 +154,14 @@ impl SessionStore for Adverse {
         self.inner.keep_draft(id, question, text)
     }
 
+    fn replace_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
+        self.inner.replace_draft(id, question, text)
+    }
+
+    fn kept_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
+        self.inner.kept_draft(id, question)
+    }
+
     fn take_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
         self.inner.take_draft(id, question)
     }

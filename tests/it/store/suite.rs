@@ -141,6 +141,23 @@ fn kept_replies_come_back_newest_first_and_once() {
 }
 
 #[test]
+fn a_kept_reply_is_looked_at_and_replaced_where_it_is() {
+    both(|store| {
+        let (id, question) = (session_id(1), QuestionId::from_nonce(1));
+        assert_eq!(store.kept_draft(&id, &question).unwrap(), None);
+        store.replace_draft(&id, &question, "one").unwrap();
+        store.keep_draft(&id, &question, "a long second one").unwrap();
+        for text in ["two", "two again"] {
+            store.replace_draft(&id, &question, text).unwrap();
+            assert_eq!(store.kept_draft(&id, &question).unwrap().as_deref(), Some(text));
+        }
+        assert_eq!(store.take_draft(&id, &question).unwrap().as_deref(), Some("two again"));
+        assert_eq!(store.take_draft(&id, &question).unwrap().as_deref(), Some("one"));
+        assert_eq!(store.kept_draft(&id, &question).unwrap(), None);
+    });
+}
+
+#[test]
 fn blobs_are_named_as_git_names_them() {
     both(|store| {
         assert_eq!(store.blob_id(b"a\n").unwrap().as_str(), "78981922613b2afb6025042ff6bd878ac1994e85");
