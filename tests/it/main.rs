@@ -34,6 +34,7 @@ mod readme;
 mod real_project;
 mod repo;
 mod sandbox;
+mod shell;
 mod signing;
 mod size;
 mod store;

@@ -1,27 +1,38 @@
 //! Shell commands: which of them are known to change nothing.
+//!
+//! A command is read twice: by a reader of ours ([`reader`]), which knows quotes, words and redirections and refuses
+//! whatever bash, zsh and plain shells would not read alike, and by tree-sitter's grammar of bash ([`tree`]). Both must
+//! find the same commands at the same places, and every one of them, in lists, pipelines, loops, substitutions and
+//! here-documents alike, must be known to be read-only with the options it has (`policy::commands`).
+//!
+//! What is judged is a script as an agent hands it to a shell with `-c`. A person's aliases, functions and exported
+//! variables are that person's own; nothing here can set one. A read-only command may run in the background.
 
+mod allowed;
+mod builtins;
+mod characters;
+mod comparison;
+mod compound;
+mod condition;
+mod expansion;
+mod heredoc;
+mod judge;
+mod number;
+mod place;
+mod reader;
 mod refused;
+mod script;
+mod simple;
+mod spelling;
+mod tree;
+pub mod variables;
 pub mod word;
 
+pub use self::allowed::{Allowed, BadPrefix};
+pub use self::characters::MAX_LENGTH;
 pub use self::refused::Refused;
 
-/// The commands a person allows beyond what is known to read, each a prefix of words.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Allowed(Vec<Vec<String>>);
-
-impl Allowed {
-    /// None at all.
-    pub fn none() -> Self {
-        Self::default()
-    }
-}
-
-/// Whether every part of the command is known to be read-only. Until the parser is in: one command of plain words.
-pub fn judge(command: &str, _allowed: &Allowed) -> Result<(), Refused> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || " _./,:@%+-".contains(c);
-    if command.trim().is_empty() || !command.chars().all(plain) {
-        return Err(Refused::new(command, "it is more than plain words"));
-    }
-    let words: Vec<_> = command.split_whitespace().map(word::Word::literal).collect();
-    super::commands::judge(&words, &mut |_| Err(Refused::new(command, "it runs another command")))
+/// Whether the command is known to change nothing; otherwise the part that is not, and why.
+pub fn judge(command: &str, allowed: &Allowed) -> Result<(), Refused> {
+    judge::Judge::new(allowed).text(command)
 }

@@ -1,5 +1,7 @@
 //! Words of a simple command, as the command would receive them, as far as that can be known without running anything.
 
+use super::number::{is_number, is_object_name};
+
 /// One word of a simple command after quote removal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
@@ -52,6 +54,7 @@ impl Word {
         match self.shape {
             Shape::Literal => self.text.starts_with('-'),
             Shape::Pattern => !begins_plainly(&self.text),
+            Shape::Unknown if is_number(self) || is_object_name(&self.text) => false,
             Shape::Unknown if self.is_one_word() => !begins_plainly(&self.text[1..]),
             // A home directory is an absolute path.
             Shape::Unknown => !self.text.starts_with("~/") || self.text.contains(['$', '`', '*', '?', '[', '{']),

@@ -1,0 +1,253 @@
+//! Walks through a script: every command in it, wherever it stands, must be known to be read-only.
+
+use super::allowed::Allowed;
+use super::place::{Place, is_configured_by_folder};
+use super::reader::Reader;
+use super::script::{Assigned, Assignment, Redirected, Redirection, Script, Simple, Spelled, Statement};
+use super::word::{Shape, Word};
+use super::{Refused, builtins, characters, comparison, tree, variables};
+use crate::policy::commands::{self, Inner};
+
+/// How deep commands may run commands: `sh -c`, `xargs`, backquotes.
+const MAX_INNER: usize = 12;
+
+/// The walk and what it knows at this point.
+pub(super) struct Judge<'a> {
+    allowed: &'a Allowed,
+    place: Place,
+    inner: usize,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(allowed: &'a Allowed) -> Self {
+        Self { allowed, place: Place::Inside { depth: 0 }, inner: 0 }
+    }
+
+    /// Judges the text of a script.
+    pub(super) fn text(&mut self, text: &str) -> Result<(), Refused> {
+        self.deeper(text, |judge| {
+            characters::check(text)?;
+            let mut reader = Reader::new(text);
+            let script = reader.script()?;
+            let walk = Walk { text };
+            walk.script(judge, &script)?;
+            for script in &reader.aside {
+                walk.script(judge, script)?;
+            }
+            for script in &reader.aside_backquoted {
+                judge.text(script)?;
+            }
+            tree::agrees(text, &reader.commands)
+        })
+    }
+
+    /// Judges a command by its words.
+    pub(super) fn argv(&mut self, argv: &[Word]) -> Result<(), Refused> {
+        self.deeper(&builtins::join(argv), |judge| judge.command(argv))
+    }
+
+    fn command(&mut self, argv: &[Word]) -> Result<(), Refused> {
+        let name = match argv.first() {
+            None => return Ok(()),
+            Some(name) => name.known().filter(|text| is_command_name(text)).ok_or_else(|| {
+                Refused::new(&name.text, "the name of the command is not written out plainly, so it may be any command")
+            })?,
+        };
+        if self.allowed.covers(argv) {
+            return Ok(());
+        }
+        if let Some(verdict) = builtins::judge(self, argv) {
+            return verdict;
+        }
+        let argv = self.at_home(argv);
+        if self.place == Place::Outside && is_configured_by_folder(name) {
+            return Err(Refused::new(
+                builtins::join(&argv),
+                format!("`{name}` outside of the repository may run what is configured there"),
+            ));
+        }
+        commands::judge(&argv, &mut |inner| match inner {
+            Inner::Argv(words) => self.argv(words),
+            Inner::Script(script) => self.text(script),
+        })
+    }
+
+    /// The command without `-C` when that names a folder of this repository by its whole path.
+    fn at_home(&self, argv: &[Word]) -> Vec<Word> {
+        if let [git, option, folder, ..] = argv {
+            let here = matches!((git.known(), option.known()), (Some("git"), Some("-C")))
+                && folder.shape == Shape::Literal
+                && folder.text.starts_with('/')
+                && self.place != Place::Outside
+                && self.place.after(folder, self.allowed) != Place::Outside;
+            if here {
+                return std::iter::once(git).chain(&argv[3..]).cloned().collect();
+            }
+        }
+        argv.to_vec()
+    }
+
+    /// The next command runs somewhere else.
+    pub(super) fn leave(&mut self) {
+        self.place = Place::Outside;
+    }
+
+    /// The next command runs where `cd` leads.
+    pub(super) fn go(&mut self, target: &Word) {
+        self.place = self.place.after(target, self.allowed);
+    }
+
+    fn deeper(&mut self, part: &str, judge: impl FnOnce(&mut Self) -> Result<(), Refused>) -> Result<(), Refused> {
+        if self.inner == MAX_INNER {
+            return Err(Refused::new(part, "too many commands run each other"));
+        }
+        self.inner += 1;
+        let verdict = judge(self);
+        self.inner -= 1;
+        verdict
+    }
+}
+
+/// Names are letters, digits and a little more: no path, no quotes, nothing that expands.
+fn is_command_name(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '+' | '[' | ':');
+    !text.is_empty() && text.chars().all(plain)
+}
+
+/// The walk through one text.
+struct Walk<'s> {
+    text: &'s str,
+}
+
+impl Walk<'_> {
+    fn script(&self, judge: &mut Judge<'_>, script: &Script) -> Result<(), Refused> {
+        script.iter().try_for_each(|statement| self.statement(judge, statement))
+    }
+
+    fn statement(&self, judge: &mut Judge<'_>, statement: &Statement) -> Result<(), Refused> {
+        match statement {
+            Statement::Simple(simple) => self.simple(judge, simple),
+            Statement::Condition { tokens, span } => {
+                for token in tokens {
+                    if let super::script::Token::Word(word) = token {
+                        self.spelled(judge, word)?;
+                    }
+                }
+                comparison::judge_tokens(tokens, &self.text[span.clone()])
+            }
+            Statement::Group { body, redirections } => {
+                self.redirections(judge, redirections)?;
+                self.script(judge, body)
+            }
+            Statement::Loop { variable, words, body, redirections } => {
+                if let Some(name) = variable.as_deref().filter(|name| !variables::is_own(name)) {
+                    return Err(Refused::new(name, "setting this variable may change what other commands do"));
+                }
+                self.redirections(judge, redirections)?;
+                words.iter().try_for_each(|word| self.spelled(judge, word))?;
+                let before = judge.place;
+                self.script(judge, body)?;
+                // The second time round the body begins where the first time ended.
+                if judge.place == before { Ok(()) } else { self.again(judge, body) }
+            }
+            Statement::Case { words, body, redirections } => {
+                self.redirections(judge, redirections)?;
+                words.iter().try_for_each(|word| self.spelled(judge, word))?;
+                self.script(judge, body)
+            }
+        }
+    }
+
+    /// A loop that changes the folder may go anywhere before it ends.
+    fn again(&self, judge: &mut Judge<'_>, body: &Script) -> Result<(), Refused> {
+        judge.leave();
+        self.script(judge, body)
+    }
+
+    fn simple(&self, judge: &mut Judge<'_>, simple: &Simple) -> Result<(), Refused> {
+        for assignment in &simple.assignments {
+            assignment.values.iter().try_for_each(|value| self.spelled(judge, value))?;
+        }
+        simple.words.iter().try_for_each(|word| self.spelled(judge, word))?;
+        self.redirections(judge, &simple.redirections)?;
+        let name = simple.words.first();
+        for assignment in &simple.assignments {
+            self.assignment(assignment, name)?;
+        }
+        let Some(name) = name else {
+            return Ok(());
+        };
+        if self.text[name.span.clone()] != name.word.text {
+            let part = &self.text[name.span.clone()];
+            return Err(Refused::new(part, "the name of the command is not written plainly"));
+        }
+        let argv: Vec<Word> = simple.words.iter().map(|spelled| spelled.word.clone()).collect();
+        judge.argv(&argv)
+    }
+
+    fn assignment(&self, assignment: &Assignment, command: Option<&Spelled>) -> Result<(), Refused> {
+        let name = assignment.name.as_str();
+        let harmless = match (assignment.kind, assignment.values.as_slice()) {
+            (Assigned::Word, [value]) => {
+                let splits_a_line = name == "IFS" && command.and_then(|word| word.word.known()) == Some("read");
+                variables::is_harmless(name, &value.word) || (splits_a_line && value.word.known().is_some())
+            }
+            (Assigned::Word | Assigned::Array, _) => false,
+        };
+        if harmless || (command.is_none() && variables::is_own(name)) {
+            return Ok(());
+        }
+        let part = &self.text[assignment.span.clone()];
+        Err(Refused::new(part, format!("setting `{name}` may change what commands do")))
+    }
+
+    fn redirections(&self, judge: &mut Judge<'_>, redirections: &[Redirection]) -> Result<(), Refused> {
+        for redirection in redirections {
+            self.spelled(judge, &redirection.target)?;
+            let target = &redirection.target.word;
+            let text = target.known();
+            let harmless = match redirection.kind {
+                Redirected::Text => true,
+                Redirected::Input => !text.is_some_and(is_network),
+                Redirected::InputCopy => text.is_some_and(is_descriptor),
+                Redirected::Output => text.is_some_and(is_sink),
+                Redirected::OutputCopy => text.is_some_and(|text| is_descriptor(text) || is_sink(text)),
+            };
+            if !harmless {
+                let part = &self.text[redirection.span.clone()];
+                return Err(Refused::new(part, redirected_why(redirection.kind, target)));
+            }
+        }
+        Ok(())
+    }
+
+    fn spelled(&self, judge: &mut Judge<'_>, spelled: &Spelled) -> Result<(), Refused> {
+        spelled.scripts.iter().try_for_each(|script| self.script(judge, script))?;
+        spelled.backquoted.iter().try_for_each(|script| judge.text(script))
+    }
+}
+
+fn redirected_why(kind: Redirected, target: &Word) -> String {
+    let text = &target.text;
+    match kind {
+        Redirected::Output | Redirected::OutputCopy => format!("writes to the file `{text}`"),
+        Redirected::Input => format!("opens a connection to `{text}`"),
+        Redirected::InputCopy | Redirected::Text => format!("`{text}` is no number of an open file"),
+    }
+}
+
+/// Files that keep nothing.
+fn is_sink(target: &str) -> bool {
+    matches!(target, "/dev/null" | "/dev/stdout" | "/dev/stderr")
+        || target.strip_prefix("/dev/fd/").is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']))
+}
+
+/// `1`, `-` or `1-`.
+fn is_descriptor(target: &str) -> bool {
+    matches!(target.as_bytes(), [b'-' | b'0'..=b'9'] | [b'0'..=b'9', b'-'])
+}
+
+/// bash opens sockets under these names.
+fn is_network(path: &str) -> bool {
+    path.starts_with("/dev/tcp") || path.starts_with("/dev/udp") || path.contains("//")
+}

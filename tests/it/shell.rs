@@ -1,0 +1,4 @@
+//! Shell commands: the corpora, and what must hold of every command.
+
+mod corpus;
+mod properties;

@@ -1,0 +1,69 @@
+//! Two corpora of shell commands as data: one that was given, one of what we caught ourselves.
+
+use git_grill::policy::shell::{Allowed, judge};
+
+/// One line: the verdict that is right, what it belongs to, the command.
+pub struct Line {
+    pub allowed: bool,
+    pub category: String,
+    pub command: String,
+}
+
+/// Reads a corpus: three columns, `␤` for a line break.
+pub fn read(text: &str) -> Vec<Line> {
+    text.lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| {
+            let mut columns = line.splitn(3, '\t');
+            let verdict = columns.next().unwrap();
+            assert!(matches!(verdict, "allow" | "deny"), "{line}");
+            let category = columns.next().unwrap().to_owned();
+            Line { allowed: verdict == "allow", category, command: columns.next().unwrap().replace('␤', "\n") }
+        })
+        .collect()
+}
+
+pub const GIVEN: &str = include_str!("../../../fixtures/corpus/shell.tsv");
+pub const OURS: &str = include_str!("../../../fixtures/corpus/ours.tsv");
+
+/// The lines that are judged wrongly.
+fn wrong(lines: &[Line]) -> Vec<String> {
+    let judged = lines.iter().map(|line| (line, judge(&line.command, &Allowed::none())));
+    judged
+        .filter(|(line, verdict)| line.allowed != verdict.is_ok())
+        .map(|(line, verdict)| match verdict {
+            Ok(()) => format!("let through ({}): {}", line.category, line.command),
+            Err(refused) => format!("refused ({}): {}\n    {refused}", line.category, line.command),
+        })
+        .collect()
+}
+
+/// How many wishes may stay open. Lower it when one is fulfilled.
+const OPEN_WISHES: usize = 6;
+
+#[test]
+fn g37_every_line_of_the_given_corpus_is_right() {
+    let (wishes, lines): (Vec<Line>, Vec<Line>) =
+        read(GIVEN).into_iter().partition(|line| line.category.starts_with("nice/"));
+    assert!(lines.len() > 500 && wishes.len() > 30, "the corpus is not complete");
+    let wrong_lines = wrong(&lines);
+    assert!(wrong_lines.is_empty(), "{} wrong:\n{}", wrong_lines.len(), wrong_lines.join("\n"));
+    let open = wrong(&wishes);
+    assert!(open.len() <= OPEN_WISHES, "{} wishes are open:\n{}", open.len(), open.join("\n"));
+}
+
+#[test]
+fn g37_every_line_of_our_own_corpus_is_right() {
+    let wrong = wrong(&read(OURS));
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn a_refusal_quotes_a_part_of_the_command() {
+    for line in read(GIVEN).into_iter().chain(read(OURS)) {
+        if let Err(refused) = judge(&line.command, &Allowed::none()) {
+            assert!(!refused.part.is_empty() && !refused.why.is_empty(), "{}", line.command);
+            assert!(!refused.why.ends_with('.'), "{}", refused.why);
+        }
+    }
+}
