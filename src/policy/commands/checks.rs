@@ -1,6 +1,7 @@
 //! The sheets held against themselves: order, keys, and every example in them.
 
 use super::operands::KINDS;
+use super::option::Kind;
 use super::read::GRAMMARS;
 use super::sheet::{Entry, SHEETS, body_lines, heading_from, split_reason};
 use super::{Inner, judge};
@@ -69,6 +70,7 @@ fn judged(argv: &[Word]) -> Result<(), Refused> {
 
 #[test]
 fn headings_are_sorted_and_unique() {
+    assert!(SHEETS.iter().all(|sheet| sheet.is_ascii()), "the sheets are cut at any byte");
     let all = headings();
     for sheet in &all {
         for pair in sheet.windows(2) {
@@ -100,7 +102,9 @@ fn every_line_has_a_known_key() {
             let (names, why) = split_reason(rest);
             let options = || names.split_ascii_whitespace().all(|name| name.starts_with('-') && name.len() > 1);
             let fine = match *key {
-                "flag" | "value" | "takes" | "maybe" | "below" => options() && why.is_empty() && !names.is_empty(),
+                "flag" | "value" | "takes" | "maybe" | "below" | "command" => {
+                    options() && why.is_empty() && !names.is_empty()
+                }
                 "only" | "no" | "need" => options() && !why.is_empty(),
                 "any" | "sub" | "bare" | "stop" | "whole" | "bundle" => rest.is_empty(),
                 "words" => {
@@ -109,7 +113,7 @@ fn every_line_has_a_known_key() {
                 }
                 "runs" => rest.parse::<usize>().is_ok(),
                 "read" => GRAMMARS.contains(rest),
-                "grammar" => matches!(*rest, "find" | "test"),
+                "grammar" => *rest == "find",
                 "as" => Entry::of(rest).is_some(),
                 "not" => !why.is_empty(),
                 "never" => !rest.is_empty(),
@@ -150,7 +154,7 @@ fn an_entry_says_one_thing_about_an_option() {
         for heading in headings {
             let mut seen = std::collections::BTreeSet::new();
             for (key, rest) in body_lines(own_body(sheet, heading)) {
-                if matches!(key, "flag" | "value" | "takes" | "maybe" | "only" | "below" | "no") {
+                if matches!(key, "flag" | "value" | "takes" | "maybe" | "only" | "below" | "command" | "no") {
                     for name in split_reason(rest).0.split_ascii_whitespace() {
                         assert!(seen.insert(name), "`{heading}` says two things about `{name}`");
                     }
@@ -181,6 +185,77 @@ fn every_example_is_judged_as_it_says() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Where options of the entry itself may stand: behind its name.
+fn with_option(example: &str, heading: &str, option: &str) -> Option<String> {
+    let rest = example.strip_prefix(heading)?;
+    Some(format!("{heading} {option}{rest}"))
+}
+
+#[test]
+fn what_an_option_is_known_to_do_refuses_it_everywhere() {
+    let mut wrong = Vec::new();
+    let mut tried = 0;
+    for heading in headings().into_iter().flatten().filter(|heading| !heading.starts_with('@')) {
+        let entry = Entry::of(heading).expect(heading);
+        let flags: Vec<&str> =
+            entry.all("flag").flat_map(str::split_ascii_whitespace).filter(|flag| is_letter(flag)).collect();
+        let whole = entry.has("whole") || entry.has("grammar");
+        for option in entry.all("no").flat_map(|rest| split_reason(rest).0.split_ascii_whitespace()) {
+            if !matches!(entry.option(option), Some(Kind::No(_))) {
+                // The entry says more than the block it uses.
+                continue;
+            }
+            let mut spelled =
+                vec![option.to_owned(), format!("{option} x"), format!("{option}=x"), format!("'{option}' x")];
+            if option.starts_with("--") {
+                // Whoever takes abbreviations takes these.
+                spelled.extend([&option[..option.len().min(5)], &option[..option.len() - 1]].map(str::to_owned));
+                spelled.retain(|spelled| {
+                    let name = spelled.split(' ').next().unwrap_or_default();
+                    matches!(entry.option(name), None | Some(Kind::No(_)))
+                });
+            } else if is_letter(option) && !whole {
+                spelled.push(format!("{option}x"));
+                spelled.extend(flags.iter().take(3).map(|flag| format!("{flag}{} x", &option[1..])));
+                spelled
+                    .retain(|spelled| entry.option(spelled.split(' ').next().unwrap_or_default()) != Some(Kind::Flag));
+            }
+            for example in entry.get("ok").into_iter().chain([heading]) {
+                for spelled in &spelled {
+                    let Some(line) = with_option(example, heading, spelled) else { continue };
+                    tried += 1;
+                    if judged(&words(&line)).is_ok() {
+                        wrong.push(line);
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(tried > 1000, "{tried}");
+}
+
+#[test]
+fn a_word_that_nobody_knows_is_refused_where_an_option_could_do_more() {
+    let mut wrong = Vec::new();
+    for heading in headings().into_iter().flatten().filter(|heading| !heading.starts_with('@')) {
+        let entry = Entry::of(heading).expect(heading);
+        if !entry.has("no") {
+            continue;
+        }
+        for line in [format!("{heading} $x"), format!("{heading} \"$x\""), format!("{heading} *")] {
+            if judged(&words(&line)).is_ok() {
+                wrong.push(line);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn is_letter(option: &str) -> bool {
+    option.len() == 2 && option.starts_with('-') && option != "-#"
 }
 
 #[test]

@@ -55,7 +55,7 @@ pub(super) fn judge(
             Some(Kind::No(why)) => return no(why),
             // `-O3` and `-D tree` stand before the starting points.
             None if !expression && text.strip_prefix("-O").is_some_and(is_number) => {}
-            Some(Kind::Takes | Kind::Maybe | Kind::Only(_) | Kind::Below) | None => {
+            Some(Kind::Takes | Kind::Maybe | Kind::Only(_) | Kind::Below | Kind::Command) | None => {
                 return no("is not known to be read-only");
             }
         }

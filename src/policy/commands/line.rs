@@ -19,13 +19,19 @@ pub(super) struct Line<'a> {
     pub options: Vec<Given>,
     /// Everything else, in order.
     pub operands: Vec<&'a Word>,
+    /// Commands that are run for what is found, with words that nothing is known about.
+    pub commands: Vec<Vec<Word>>,
 }
 
 impl<'a> Line<'a> {
     /// Takes the words after the command's name apart.
     pub fn read(command: &'a str, entry: &Entry, words: &'a [Word]) -> Result<Self, Refused> {
-        let mut reader =
-            Reader { entry, words, at: 0, line: Line { command, options: Vec::new(), operands: Vec::new() } };
+        let mut reader = Reader {
+            entry,
+            words,
+            at: 0,
+            line: Line { command, options: Vec::new(), operands: Vec::new(), commands: Vec::new() },
+        };
         if entry.has("any") {
             reader.line.operands.extend(words);
             return Ok(reader.line);
@@ -121,6 +127,12 @@ impl Reader<'_, '_> {
             // `--flag=value` is another option than the one that is known.
             return Err(unknown_option(command, text, text));
         }
+        if kind == Kind::Command {
+            if attached.is_some() {
+                return Err(unknown_option(command, name, text));
+            }
+            return self.command(name);
+        }
         let in_word = attached.is_some();
         let value = match attached {
             Some(value) => value,
@@ -141,9 +153,29 @@ impl Reader<'_, '_> {
                 }
             }
             Kind::Value if !in_word => self.also_as_option(name, &value)?,
-            Kind::Value | Kind::Takes | Kind::Maybe | Kind::Flag | Kind::No(_) => {}
+            Kind::Value | Kind::Takes | Kind::Maybe | Kind::Flag | Kind::Command | Kind::No(_) => {}
         }
         self.give(name, Some(value));
+        Ok(())
+    }
+
+    /// `-x command… ;`: what is found stands at `{}` and the like, or behind.
+    fn command(&mut self, name: &str) -> Result<(), Refused> {
+        let rest = &self.words[self.at..];
+        let length = rest.iter().position(|word| word.known() == Some(";")).unwrap_or(rest.len());
+        self.at = (self.at + length + 1).min(self.words.len());
+        if length == 0 {
+            return Err(unknown_option(self.line.command, name, name));
+        }
+        let is_place = |word: &Word| ["{}", "{/}", "{//}", "{.}", "{/.}"].iter().any(|place| word.text.contains(place));
+        let mut command: Vec<Word> = rest[..length].to_vec();
+        if !command.iter().any(is_place) {
+            command.push(anything("what is found"));
+        }
+        for word in command.iter_mut().filter(|word| is_place(word)) {
+            *word = anything(word.text.clone());
+        }
+        self.line.commands.push(command);
         Ok(())
     }
 

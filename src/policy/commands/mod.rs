@@ -13,7 +13,6 @@ mod option;
 mod read;
 mod sed;
 mod sheet;
-mod test;
 mod xargs;
 
 #[cfg(test)]
@@ -65,12 +64,14 @@ fn under(name: &str, words: &[Word], look_through: &mut LookThrough<'_>) -> Resu
     }
     match entry.get("grammar") {
         Some("find") => return find::judge(name, &entry, words, look_through),
-        Some("test") => return test::judge(name, words),
         Some(_) => return Err(not_known(name)),
         None => {}
     }
     let line = Line::read(name, &entry, words)?;
     has_what_it_needs(&entry, &line)?;
+    for command in &line.commands {
+        look_through(Inner::Argv(command))?;
+    }
     if entry.has("sub") {
         return sub(&entry, &line, look_through);
     }

@@ -7,7 +7,7 @@ use crate::policy::shell::word::Word;
 
 /// The kinds of `words` lines, besides a number.
 #[cfg(test)]
-pub(super) const KINDS: &[&str] = &["any", "each", "first", "names", "none", "plus", "variables"];
+pub(super) const KINDS: &[&str] = &["any", "each", "first", "names", "none", "plus", "system"];
 
 /// Whether the operands are what `rule` describes; `why` is what they would do otherwise.
 pub(super) fn judge(rule: &str, why: &str, line: &Line<'_>) -> Result<(), Refused> {
@@ -19,7 +19,7 @@ pub(super) fn judge(rule: &str, why: &str, line: &Line<'_>) -> Result<(), Refuse
         "none" => operands.next(),
         "each" => operands.find(|word| !listed(word)),
         "names" => operands.find(|word| !is_name(word)),
-        "variables" => operands.find(|word| !is_variable(word)),
+        "system" => operands.find(|word| !is_of_the_system(word)),
         "plus" => operands.find(|word| !(word.is_one_word() && is_old_option(word))),
         "first" => match operands.next() {
             Some(first) if listed(first) => operands.find(|word| is_old_option(word)),
@@ -45,13 +45,11 @@ fn is_old_option(word: &Word) -> bool {
     word.text.trim_start_matches(['"', '\'']).starts_with('+')
 }
 
-/// A variable that no program and no shell looks at: `path` and its like are the shell's own in zsh.
-fn is_variable(word: &Word) -> bool {
-    word.known().is_some_and(|text| {
-        text.starts_with(|first: char| first.is_ascii_lowercase() || first == '_')
-            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
-            && !text.ends_with("path")
-            && !text.ends_with("proxy")
+/// A path of what came with the system.
+fn is_of_the_system(word: &Word) -> bool {
+    const FOLDERS: &[&str] = &["/bin/", "/sbin/", "/lib/", "/lib64/", "/usr/bin/", "/usr/sbin/", "/usr/lib/"];
+    word.known().is_some_and(|path| {
+        FOLDERS.iter().any(|folder| path.starts_with(folder)) && path.split('/').all(|part| part != "..")
     })
 }
 

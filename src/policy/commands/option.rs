@@ -17,6 +17,8 @@ pub(super) enum Kind {
     Only(&'static str),
     /// A relative folder at or below the current one.
     Below,
+    /// The rest is a command, up to a `;`.
+    Command,
     /// It may not be given: a predicate of the command, `writes a file`.
     No(&'static str),
 }
@@ -33,6 +35,7 @@ impl Entry {
                 "maybe" => Kind::Maybe,
                 "only" => Kind::Only(tail),
                 "below" => Kind::Below,
+                "command" => Kind::Command,
                 "no" => Kind::No(tail),
                 _ => return None,
             };

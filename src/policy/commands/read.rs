@@ -1,6 +1,6 @@
 //! Commands whose operands mean something: scripts, commands, addresses.
 
-use super::line::{Line, owned};
+use super::line::Line;
 use super::{Inner, LookThrough, awk, config, env, sed, xargs};
 use crate::policy::shell::Refused;
 use crate::policy::shell::word::Word;
@@ -8,13 +8,12 @@ use crate::policy::shell::word::Word;
 /// The grammars that a sheet may name.
 #[cfg(test)]
 pub(super) const GRAMMARS: &[&str] =
-    &["awk", "command", "config", "endpoint", "env", "fmt", "remote", "sed", "shell", "sqlite", "tar", "url", "xargs"];
+    &["awk", "config", "endpoint", "env", "fmt", "remote", "sed", "shell", "sqlite", "tar", "url", "xargs"];
 
 /// Judges the operands of `line` by the grammar that its sheet names.
 pub(super) fn judge(grammar: &str, line: &Line<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
     match grammar {
         "awk" => awk_script(line),
-        "command" => command(line, look_through),
         "config" => config::judge(line),
         "endpoint" => endpoint(line),
         "env" => env::judge(line, look_through),
@@ -53,14 +52,6 @@ fn sed_scripts(line: &Line<'_>) -> Result<(), Refused> {
         given.push(script(line, first)?);
     }
     sed::judge(&given.join("\n"))
-}
-
-/// `command -v name` only tells; otherwise the rest is run.
-fn command(line: &Line<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
-    if line.has_one_of("-v -V") || line.operands.is_empty() {
-        return Ok(());
-    }
-    look_through(Inner::Argv(&owned(&line.operands)))
 }
 
 /// `sh -c 'script' name words…`: the words are what `$0` and `$1` become, which the script cannot know either.

@@ -111,19 +111,17 @@ fn find(sheet: &'static str, name: &str) -> Option<&'static str> {
     None
 }
 
-/// The first heading that begins at `from` or later: a line that begins with neither a blank nor `#`.
+/// The first heading that begins at `from` or later: a line that begins with neither a blank nor `#`. The sheets are
+/// plain ASCII, so any place in them may be cut at.
 pub(super) fn heading_from(sheet: &'static str, from: usize) -> Option<(usize, &'static str)> {
-    let bytes = sheet.as_bytes();
-    let mut start = if from == 0 { 0 } else { from + bytes[from..].iter().position(|byte| *byte == b'\n')? + 1 };
-    if from > 0 && bytes[from - 1] == b'\n' {
-        start = from;
-    }
-    while start < bytes.len() {
-        let end = bytes[start..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |length| start + length);
-        if !matches!(bytes[start], b' ' | b'#' | b'\n') {
-            return Some((start, &sheet[start..end]));
+    let mut start = if from == 0 { 0 } else { from - 1 + sheet[from - 1..].find('\n')? + 1 };
+    while start < sheet.len() {
+        let line = &sheet[start..];
+        let line = &line[..line.find('\n').unwrap_or(line.len())];
+        if !line.is_empty() && !line.starts_with([' ', '#']) {
+            return Some((start, line));
         }
-        start = end + 1;
+        start += line.len() + 1;
     }
     None
 }
