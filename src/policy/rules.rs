@@ -139,13 +139,12 @@ fn because(phase: ReadOnlyPhase) -> &'static str {
 
 /// What leads on from a read-only phase.
 fn next_steps(phase: ReadOnlyPhase) -> Vec<String> {
-    let next = match phase {
-        ReadOnlyPhase::Interview => {
-            "git grill next shows the open question; git grill select opens the output selection"
-        }
-        ReadOnlyPhase::OutputSelection => "git grill approve, typed by a person, approves an output plan",
+    // The first one is an agent's to type, the second one only a person's.
+    let persons = match phase {
+        ReadOnlyPhase::Interview => "git grill select, typed by the person, opens the output selection",
+        ReadOnlyPhase::OutputSelection => "git grill approve, typed by the person, approves an output plan",
     };
-    vec![next.to_owned(), "git grill status".to_owned()]
+    vec!["git grill status shows what is open".to_owned(), persons.to_owned()]
 }
 
 /// What leads on from the output phase.

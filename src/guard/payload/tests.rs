@@ -1,6 +1,7 @@
 //! Payloads of every agent, and what is no payload of any.
 
 use super::*;
+use proptest::prelude::*;
 
 fn deeds(agent: Agent, text: &str) -> Vec<Deed> {
     read(agent, text.as_bytes()).deeds
@@ -161,4 +162,53 @@ fn every_folder_that_is_named_counts() {
     let odd = read(Agent::Cursor, br#"{"workspace_roots":["/a",7],"tool_name":"Read"}"#);
     assert!(matches!(odd.deeds.as_slice(), [Deed::Unreadable(_)]));
     assert_eq!(odd.places, ["/a"]);
+}
+
+proptest! {
+    /// Whatever arrives ends in deeds, and what is no call of a known tool never ends in one that passes.
+    #[test]
+    fn any_bytes_end_in_deeds(bytes in proptest::collection::vec(any::<u8>(), 0..120), name in 0..Agent::ALL.len()) {
+        let call = read(Agent::ALL[name], &bytes);
+        prop_assert!(matches!(call.deeds.as_slice(), [Deed::Unreadable(_)]), "{:?}", call.deeds);
+    }
+
+    /// One byte of a forbidden call changed, lost or added: it is that call, another one that is judged, or refused.
+    #[test]
+    fn a_damaged_call_is_never_taken_for_a_harmless_one(at in 0usize..200, byte in any::<u8>(), kind in 0u8..3) {
+        let text = br#"{"cwd":"/r","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rm -rf x"}}"#;
+        let mut bytes = text.to_vec();
+        let at = at % bytes.len();
+        match kind {
+            0 => bytes[at] = byte,
+            1 => drop(bytes.remove(at)),
+            _ => bytes.insert(at, byte),
+        }
+        for deed in read(Agent::Claude, &bytes).deeds {
+            prop_assert!(!matches!(deed, Deed::Read(_) | Deed::Ours(_)), "{deed:?} from {}", bytes.escape_ascii());
+        }
+    }
+
+    /// A patch with any lines in it names no fewer files than it has headers.
+    #[test]
+    fn every_header_of_a_patch_counts(lines in proptest::collection::vec(patch_line(), 1..8)) {
+        let patch = format!("*** Begin Patch\n{}*** End Patch\n", lines.concat());
+        let input = serde_json::json!({ "tool_name": "apply_patch", "tool_input": { "command": patch } });
+        let deeds = read(Agent::Codex, input.to_string().as_bytes()).deeds;
+        let headers = lines.iter().filter(|line| line.starts_with("***")).count();
+        let understood = deeds.iter().all(|deed| matches!(deed, Deed::Write(Some(_)) | Deed::Delete(Some(_))));
+        prop_assert!(!understood || deeds.len() >= headers, "{deeds:?} from {patch}");
+    }
+}
+
+fn patch_line() -> impl Strategy<Value = String> {
+    let line = [
+        "*** Add File: a\n",
+        "*** Update File: b\n",
+        "*** Delete File: c\n",
+        "*** Move to: d\n",
+        "+x\n",
+        " *** y\n",
+        "@@\n",
+    ];
+    proptest::sample::select(line.to_vec()).prop_map(str::to_owned)
 }

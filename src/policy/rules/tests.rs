@@ -119,7 +119,7 @@ fn g37_a_reason_quotes_what_was_refused_and_names_the_next_step() {
     let table = [
         (shell("rm a\u{1b}[2J b"), INTERVIEW, "`rm a␛[2J b` was not run", "git grill select"),
         (shell("rm x"), SELECTION, "choosing the output is read-only", "git grill approve"),
-        (write("src/a.rs", Place::Inside("src/a.rs")), INTERVIEW, "`src/a.rs` was not written", "git grill next"),
+        (write("src/a.rs", Place::Inside("src/a.rs")), INTERVIEW, "`src/a.rs` was not written", "git grill status"),
         (write("l", Place::Inside("src/a.rs")), output(), "it leads to `src/a.rs`", "git grill finish"),
         (delete("docs/adr.md", Place::Inside("docs/adr.md")), output(), "a person's word", "git grill status"),
         (Attempt::Unknown { what: "mcp__x__y" }, INTERVIEW, "`mcp__x__y` was not let through", "git grill status"),

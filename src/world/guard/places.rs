@@ -41,9 +41,11 @@ fn git_dir_of(folder: &Path) -> Result<Option<PathBuf>, Unclear> {
         Ok(meta) if meta.is_file() && meta.len() <= LONGEST_LINK => {
             let text = fs::read(&dot_git).map_err(|error| unclear(&dot_git, &error))?;
             let text = String::from_utf8_lossy(&text);
-            let target = text.strip_prefix("gitdir:").map(|target| folder.join(target.trim()));
-            // A folder that is not there is what git, too, takes for no repository.
-            Ok(target.filter(|target| target.is_dir()))
+            match text.strip_prefix("gitdir:").map(|target| folder.join(target.trim())) {
+                // A folder that is not there is what git, too, takes for no repository.
+                Some(target) => Ok(is_there(&target)?.then_some(target)),
+                None => Ok(None),
+            }
         }
         Ok(_) => Ok(None),
         Err(error) if is_absence(error.kind()) => Ok(None),
@@ -53,9 +55,19 @@ fn git_dir_of(folder: &Path) -> Result<Option<PathBuf>, Unclear> {
 
 /// The git directories in a common one whose worktrees have an active session.
 fn marked_within(common: &Path) -> Result<Vec<PathBuf>, Unclear> {
+    let folder = common.join("worktrees");
+    let mut git_dirs = vec![common.to_owned()];
+    match fs::read_dir(&folder) {
+        Ok(linked) => {
+            for entry in linked {
+                git_dirs.push(entry.map_err(|error| unclear(&folder, &error))?.path());
+            }
+        }
+        Err(error) if is_absence(error.kind()) => {}
+        Err(error) => return Err(unclear(&folder, &error)),
+    }
     let mut marked = Vec::new();
-    let linked = fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten().map(|entry| entry.path());
-    for git_dir in std::iter::once(common.to_owned()).chain(linked) {
+    for git_dir in git_dirs {
         if is_there(&git_dir.join(POINTER))? {
             marked.push(git_dir);
         }
