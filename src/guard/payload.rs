@@ -80,8 +80,14 @@ fn speaker(agent: Agent, object: &Map<String, Value>) -> Agent {
     let foreign = object.contains_key("toolName") && !object.contains_key("tool_name");
     match agent {
         Agent::Claude | Agent::Cursor if foreign => Agent::Grok,
-        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Opencode | Agent::Cursor => agent,
-        Agent::Grok | Agent::Pi | Agent::Generic => agent,
+        Agent::Claude
+        | Agent::Codex
+        | Agent::Gemini
+        | Agent::Opencode
+        | Agent::Cursor
+        | Agent::Grok
+        | Agent::Pi
+        | Agent::Generic => agent,
     }
 }
 
@@ -278,11 +284,10 @@ fn named_files(object: &Map<String, Value>, deed: fn(Option<String>) -> Deed, de
                 }
             }
             Value::String(path) if FILES.contains(&key.as_str()) => deeds.push(deed(Some(path.clone()))),
-            Value::Null | Value::String(_) => {}
             Value::Bool(_) | Value::Number(_) if FILES.contains(&key.as_str()) => {
                 deeds.push(Deed::Unreadable(format!("`{key}` is not text")));
             }
-            Value::Bool(_) | Value::Number(_) => {}
+            Value::Null | Value::String(_) | Value::Bool(_) | Value::Number(_) => {}
         }
     }
 }

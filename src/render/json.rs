@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use crate::app::outlook::Outlook;
-use crate::app::reply::{Outcome, Reply};
+use crate::app::reply::{Outcome, Protection, Reply};
 use crate::domain::harmless::acts_on_a_terminal;
 use crate::domain::interview::{Asked, standing_word};
 use crate::domain::production::TargetPath;
@@ -42,12 +42,7 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::Arrived { outcome, protection, arrival } => {
             let mut object = outcome_json(outcome);
             object.insert("arrival".into(), json!(format!("{arrival:?}").to_lowercase()));
-            object.insert(
-                "protection".into(),
-                json!({
-                    "hooks": protection.hooks, "fence": protection.fence.word(), "warnings": protection.warnings,
-                }),
-            );
+            object.insert("protection".into(), protection_json(protection));
             Value::Object(object)
         }
         Reply::Happened(outcome) => Value::Object(outcome_json(outcome)),
@@ -70,13 +65,7 @@ pub fn reply_json(reply: &Reply) -> Value {
             object.insert("fence".into(), json!(guards.fence.word()));
             Value::Object(object)
         }
-        // The same fields as with a session, so that nobody has to ask twice which ones there are (G50).
-        Reply::NoSession => json!({
-            "schema": SCHEMA, "active": false, "topic": null, "intent": null, "intensity": null, "outputPreference": [],
-            "researchMode": null, "checkpoint": null, "phase": null, "outputPhase": false, "outputSelection": null,
-            "approvedOutputPlan": null, "currentQuestion": null, "alternatives": [], "updatedAt": null,
-            "lastChangeSummary": null, "session": null, "question": null, "fence": null, "verified": null,
-        }),
+        Reply::NoSession => no_session(),
         Reply::Questions(session) => {
             let questions: Vec<Value> = session.transcript.asked.iter().map(asked_json).collect();
             json!({"schema": SCHEMA, "questions": questions})
@@ -142,12 +131,25 @@ pub fn reply_json(reply: &Reply) -> Value {
         }
         Reply::Drifted(verification) => json!({"schema": SCHEMA, "verification": verified::json(verification)}),
         Reply::Difference(diff) => json!({"schema": SCHEMA, "diff": diff}),
-        Reply::Restored { session, restored, verification } => json!({
-            "schema": SCHEMA, "session": session.as_str(), "kept": restored.kept, "left": restored.left,
-            "verification": verified::json(verification),
-        }),
+        Reply::Restored { session, restored, verification } => {
+            verified::restored_json(SCHEMA, session.as_str(), restored, verification)
+        }
         Reply::Text(text) => json!({"schema": SCHEMA, "text": text}),
     }
+}
+
+fn protection_json(protection: &Protection) -> Value {
+    json!({"hooks": protection.hooks, "fence": protection.fence.word(), "warnings": protection.warnings})
+}
+
+/// The same fields as with a session, so that nobody has to ask twice which ones there are (G50).
+fn no_session() -> Value {
+    json!({
+        "schema": SCHEMA, "active": false, "topic": null, "intent": null, "intensity": null, "outputPreference": [],
+        "researchMode": null, "checkpoint": null, "phase": null, "outputPhase": false, "outputSelection": null,
+        "approvedOutputPlan": null, "currentQuestion": null, "alternatives": [], "updatedAt": null,
+        "lastChangeSummary": null, "session": null, "question": null, "fence": null, "verified": null,
+    })
 }
 
 /// What happened, beside the status fields of the session now.

@@ -119,6 +119,14 @@ pub(super) fn restored(session: &str, restored: &Restored, verification: &Verifi
     text
 }
 
+/// The baseline was brought back, for programs.
+pub(super) fn restored_json(schema: u32, session: &str, restored: &Restored, verification: &Verification) -> Value {
+    json!({
+        "schema": schema, "session": session, "kept": restored.kept, "left": restored.left,
+        "verification": json(verification),
+    })
+}
+
 /// As JSON.
 pub(super) fn json(verification: &Verification) -> Value {
     let drift: Vec<Value> = verification.drift.iter().map(drift_json).collect();

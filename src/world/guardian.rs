@@ -98,9 +98,10 @@ impl Guardian for HookGuardian<'_> {
 
     fn lift(&self) -> Result<(), AppError> {
         match (self.fence()?, fence::session(&self.place)?) {
-            (FenceStands::Up, Some(session)) => Ok(drop(fence::lower_for_output(&self.place, &session)?)),
-            (FenceStands::None | FenceStands::Down | FenceStands::Broken, _) | (FenceStands::Up, None) => Ok(()),
+            (FenceStands::Up, Some(session)) => drop(fence::lower_for_output(&self.place, &session)?),
+            (FenceStands::None | FenceStands::Down | FenceStands::Broken, _) | (FenceStands::Up, None) => {}
         }
+        Ok(())
     }
 
     fn again(&self) -> Result<(), AppError> {

@@ -24,6 +24,7 @@ use crate::repo::inferred;
 use crate::repo::open::{Opened, RepoEnv, open};
 use crate::repo::targets::WorktreeFiles;
 use crate::sandbox::broker::store::Inside;
+use crate::store::commit::Identity;
 use crate::store::durable::Durability;
 use crate::store::git::{GitStore, Options};
 use crate::store::view::WorkTreeView;
@@ -193,26 +194,7 @@ fn at_desk<T>(
     let defaults = config.settings()?;
     let fencing = config.fencing()?;
     let signers = identity::identity(environment, &config);
-    let begins = occasion == Occasion::Beginning;
-    if begins {
-        speak::err(&unread(&config));
-    }
-    if begins && signers.author.is_none() {
-        speak::err(
-            "warning: git knows no name for you, so commits of the session are signed git-grill@localhost\nhint: git config \
-             --global user.name \"<you>\" and user.email\n",
-        );
-    }
-    if form == Form::Text {
-        for ignored in config.ignored() {
-            speak::err(&format!(
-                "warning: {} = {} {} is ignored; only your own configuration or a person's yes sets it\n",
-                ignored.key,
-                harmless(&ignored.value),
-                ignored.origin
-            ));
-        }
-    }
+    warn_of(&config, &signers, occasion, form);
     let signing = config.signing(&signers.committed_by().full())?;
     let options = Options { durability: durability(&config)?, ..Options::new(signers) };
 
@@ -289,6 +271,30 @@ fn at_desk<T>(
         speak::err(&format!("warning: {notice}\n"));
     }
     Ok((done?, colours))
+}
+
+/// Says what of the configuration will not do what somebody may have meant by it.
+fn warn_of(config: &Config, signers: &Identity, occasion: Occasion, form: Form) {
+    let begins = occasion == Occasion::Beginning;
+    if begins {
+        speak::err(&unread(config));
+    }
+    if begins && signers.author.is_none() {
+        speak::err(
+            "warning: git knows no name for you, so commits of the session are signed git-grill@localhost\nhint: git config \
+             --global user.name \"<you>\" and user.email\n",
+        );
+    }
+    if form == Form::Text {
+        for ignored in config.ignored() {
+            speak::err(&format!(
+                "warning: {} = {} {} is ignored; only your own configuration or a person's yes sets it\n",
+                ignored.key,
+                harmless(&ignored.value),
+                ignored.origin
+            ));
+        }
+    }
 }
 
 /// The keys in the configuration that nobody reads, one warning each.

@@ -77,6 +77,16 @@ impl SessionStore for Inside<'_> {
         })
     }
 
+    /// Nothing inside takes the place of what a person typed: it is kept beside.
+    fn replace_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
+        self.keep_draft(id, question, text)
+    }
+
+    /// It is for the person.
+    fn kept_draft(&self, _id: &SessionId, _question: &QuestionId) -> Result<Option<String>, StoreError> {
+        Ok(None)
+    }
+
     /// It stays for the person.
     fn take_draft(&self, _id: &SessionId, _question: &QuestionId) -> Result<Option<String>, StoreError> {
         Ok(None)

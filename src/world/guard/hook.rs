@@ -213,8 +213,13 @@ fn files_of(deed: &Deed, working: &Path, home: Option<&Path>) -> Result<Vec<Path
             let refuse = |Unclear(why)| failed(&format!("where the file lies could not be found out: {why}"));
             places::meant(working, path, home).map_err(refuse)
         }
-        Deed::Write(None) | Deed::Delete(None) => Ok(Vec::new()),
-        Deed::Shell(_) | Deed::Read(_) | Deed::Ours(_) | Deed::Unknown(_) | Deed::Unreadable(_) => Ok(Vec::new()),
+        Deed::Write(None)
+        | Deed::Delete(None)
+        | Deed::Shell(_)
+        | Deed::Read(_)
+        | Deed::Ours(_)
+        | Deed::Unknown(_)
+        | Deed::Unreadable(_) => Ok(Vec::new()),
     }
 }
 

@@ -35,7 +35,7 @@ pub fn letters(changes: &Changes) -> String {
 pub fn happened(output: &Output, changes: &Changes) -> Cell {
     let text = match (output.code, letters(changes).as_str()) {
         (0, "") => "nothing changes".to_owned(),
-        (0, changed) => format!("done {changed}"),
+        (0, done) => format!("done {done}"),
         (USAGE, _) => "no such option".to_owned(),
         (_, "") => "refused".to_owned(),
         (_, left) => format!("refused, leaves {left}"),
