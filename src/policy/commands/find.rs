@@ -5,7 +5,7 @@ use super::option::Kind;
 use super::sheet::Entry;
 use super::{Inner, LookThrough};
 use crate::policy::shell::Refused;
-use crate::policy::shell::word::{Shape, Word};
+use crate::policy::shell::word::Word;
 
 /// A path that was found, as a word: any number of them, none like an option.
 const FOUND: &str = "./{}";
@@ -78,7 +78,7 @@ fn run(
                 return look_through(Inner::Argv(&inner));
             }
             // A found path begins as its starting point does, and that is no option: it has been looked at.
-            Some("{}") => inner.push(Word { text: FOUND.to_owned(), shape: Shape::Pattern }),
+            Some("{}") => inner.push(Word::pattern(FOUND)),
             Some(text) if text.contains("{}") => inner.push(anything(text)),
             Some(_) => inner.push(word.clone()),
             // Where the command ends is not known either.

@@ -3,7 +3,7 @@
 use super::option::Kind;
 use super::sheet::Entry;
 use crate::policy::shell::Refused;
-use crate::policy::shell::word::{Shape, Word};
+use crate::policy::shell::word::Word;
 
 /// An option that was given, and its value.
 pub(super) struct Given {
@@ -92,6 +92,11 @@ impl Reader<'_, '_> {
         for (at, letter) in text.char_indices().skip(1) {
             let name = format!("-{letter}");
             let attached = &text[at + letter.len_utf8()..];
+            let number = attached.bytes().all(|byte| byte.is_ascii_digit());
+            if !number && self.entry.has("apart") && self.entry.option(&name) != Some(Kind::Flag) {
+                // The letters behind it are options, too, and the values follow in their order.
+                return Err(unknown_option(self.line.command, &name, text));
+            }
             match self.entry.option(&name) {
                 Some(Kind::Flag) => self.give(&name, None),
                 Some(Kind::Maybe) if attached.is_empty() => self.give(&name, None),
@@ -239,7 +244,7 @@ pub(super) fn owned(words: &[&Word]) -> Vec<Word> {
 
 /// A word whose text nothing is known about, shown as `source`.
 pub(super) fn anything(source: impl Into<String>) -> Word {
-    Word { text: source.into(), shape: Shape::Unknown }
+    Word::unknown(source)
 }
 
 fn unknown_option(command: &str, name: &str, text: &str) -> Refused {

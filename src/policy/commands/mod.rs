@@ -59,6 +59,9 @@ fn under(name: &str, words: &[Word], look_through: &mut LookThrough<'_>) -> Resu
     if let Some(other) = entry.get("as") {
         return under(other, words, look_through);
     }
+    if is_help(words) && !entry.has("stop") && !entry.has("runs") {
+        return Ok(());
+    }
     if let Some(why) = entry.get("never") {
         return Err(Refused::new(name, format!("`{name}` {why}")));
     }
@@ -96,6 +99,11 @@ fn has_what_it_needs(entry: &Entry, line: &Line<'_>) -> Result<(), Refused> {
     Ok(())
 }
 
+/// Whether the command is only asked what it can do. Not `-h`, which means something else to many.
+fn is_help(words: &[Word]) -> bool {
+    matches!(words, [word] if word.known() == Some("--help"))
+}
+
 /// The first operand names what is done.
 fn sub(entry: &Entry, line: &Line<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
     let command = line.command;
@@ -116,6 +124,9 @@ fn sub(entry: &Entry, line: &Line<'_>, look_through: &mut LookThrough<'_>) -> Re
         return Err(not_known(&name));
     }
     if let Some(why) = entry.not(verb) {
+        if entry.has("helps") && is_help(&owned(rest)) {
+            return Ok(());
+        }
         return Err(Refused::new(&name, format!("`{name}` {why}")));
     }
     under(&name, &owned(rest), look_through)

@@ -77,8 +77,21 @@ fn remote(line: &Line<'_>, word: &Word) -> Result<(), Refused> {
     Err(Refused::new(&word.text, format!("`{}` may run a program for the address `{}`", line.command, word.text)))
 }
 
+/// Some servers take another method than the request's from a header.
+fn headers(line: &Line<'_>) -> Result<(), Refused> {
+    let asks = |word: &&Word| word.known().is_none_or(|text| text.to_ascii_lowercase().contains("override"));
+    match line.values(&["-H", "--header"]).find(asks) {
+        Some(word) => {
+            let why = format!("`{}` with the header `{}` is not known only to read", line.command, word.text);
+            Err(Refused::new(&word.text, why))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Addresses that are fetched by asking, not by sending: `file:` and the web.
 fn urls(line: &Line<'_>) -> Result<(), Refused> {
+    headers(line)?;
     // A format can name a file to write, `%output{file}`, and can come from a file.
     let writes = |word: &&Word| word.known().is_none_or(|text| text.contains("output") || text.starts_with('@'));
     if let Some(word) = line.values(&["-w", "--write-out"]).find(writes) {
@@ -113,6 +126,7 @@ fn fmt(line: &Line<'_>) -> Result<(), Refused> {
 
 /// An endpoint of a REST interface; a GraphQL query is sent, and may change anything.
 fn endpoint(line: &Line<'_>) -> Result<(), Refused> {
+    headers(line)?;
     match line.operands.iter().find(|word| word.known().is_none_or(|text| text.trim_matches('/') == "graphql")) {
         Some(word) => {
             Err(Refused::new(&word.text, format!("`{} {}` is not known only to read", line.command, word.text)))
