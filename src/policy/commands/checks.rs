@@ -106,7 +106,7 @@ fn every_line_has_a_known_key() {
                     options() && why.is_empty() && !names.is_empty()
                 }
                 "only" | "no" | "need" => options() && !why.is_empty(),
-                "any" | "apart" | "helps" | "sub" | "bare" | "stop" | "whole" | "bundle" => rest.is_empty(),
+                "any" | "apart" | "helps" | "ordered" | "sub" | "bare" | "stop" | "whole" | "bundle" => rest.is_empty(),
                 "words" => {
                     let kind = names.split(' ').next().unwrap_or_default();
                     KINDS.contains(&kind) || kind.parse::<usize>().is_ok()

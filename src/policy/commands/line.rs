@@ -47,7 +47,13 @@ impl<'a> Line<'a> {
                     reader.line.operands.extend(&words[reader.at..]);
                     break;
                 }
-                Some(text) if text.starts_with('-') && text != "-" => reader.option(text)?,
+                Some(text) if text.starts_with('-') && text != "-" => {
+                    if entry.has("ordered") && !reader.line.operands.is_empty() {
+                        let why = format!("versions of `{command}` read `{text}` behind other words differently");
+                        return Err(Refused::new(text, why));
+                    }
+                    reader.option(text)?;
+                }
                 None if word.may_be_option() => return Err(may_be_option(command, word)),
                 Some(_) | None => reader.line.operands.push(word),
             }
