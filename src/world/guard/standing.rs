@@ -56,7 +56,8 @@ pub(super) fn standing(environment: &Environment, place: &Path) -> Result<Standi
     let root = opened.worktree.as_deref().map(|root| root.canonicalize().unwrap_or_else(|_| root.to_owned()));
     Ok(Standing {
         posture,
-        allowed: Allowed::none(),
+        // The way back to the top of the worktree does not leave it.
+        allowed: Allowed::none().within(root.as_deref().and_then(Path::to_str).unwrap_or_default()),
         tools: config.allowed_tools(),
         rewrites: config.rewrites().map_err(|error| error.to_string())?,
         root,

@@ -21,7 +21,7 @@ fn explain_says_what_decides_and_needs_no_session() {
         let said = bench.run(line).assert_code(1).assert_quiet();
         let said: Value = serde_json::from_str(said.stdout()).unwrap();
         assert_eq!(said["verdict"], "deny");
-        assert_eq!(said["part"], "rm x");
+        assert!(said["part"].as_str().unwrap().starts_with("rm"), "{said}");
         assert!(said["reason"].is_string());
     }
     let said = bench.run("git grill guard --json --explain ls").assert_code(0);
