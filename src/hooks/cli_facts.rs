@@ -9,6 +9,8 @@ use std::path::PathBuf;
 use crate::app::ports::{Process, Ran, Run};
 use crate::hooks::packed;
 use crate::hooks::place::Place;
+use crate::hooks::under_way::under_way;
+use crate::policy::leavings::UnderWay;
 use crate::policy::ref_line::{RefName, RefValue, parse_value};
 use crate::policy::refs::{CommitShape, PackedRefs, RefFacts, Unreadable};
 
@@ -80,6 +82,10 @@ impl RefFacts for CliFacts<'_> {
     fn head_branch(&self) -> Result<Option<RefName>, Unreadable> {
         let target = self.ask(&[b"symbolic-ref", b"--quiet", b"HEAD"])?;
         Ok(target.map(|line| RefName::new(line.trim_ascii_end())))
+    }
+
+    fn under_way(&self) -> Option<UnderWay> {
+        under_way(&self.git_dir)
     }
 
     fn commit(&self, id: &str) -> Result<CommitShape, Unreadable> {

@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 use git2::{Delta, DiffOptions, ErrorCode, Oid, Repository};
 
 use crate::hooks::packed;
+use crate::hooks::under_way::under_way;
+use crate::policy::leavings::UnderWay;
 use crate::policy::ref_line::{RefName, RefValue};
 use crate::policy::refs::{CommitShape, PackedRefs, RefFacts, Unreadable};
 
@@ -68,6 +70,10 @@ impl RefFacts for GitFacts<'_> {
             Some(RefValue::Object(_)) => Ok(None),
             Some(RefValue::Zero) | None => Err(Unreadable("there is no HEAD".to_owned())),
         }
+    }
+
+    fn under_way(&self) -> Option<UnderWay> {
+        under_way(self.repo.path())
     }
 
     fn commit(&self, id: &str) -> Result<CommitShape, Unreadable> {

@@ -18,6 +18,7 @@ mod query;
 mod record;
 mod report;
 mod shim;
+mod under_way;
 mod worktrees;
 
 pub use cli_facts::CliFacts;

@@ -51,9 +51,11 @@ pub fn run_hook(
     }
     let verdict = match name {
         "reference-transaction" => match args.first().and_then(|state| state.to_str()) {
-            // Too late: git ignores what we say.
-            Some("committed" | "aborted") => Verdict::Allow,
-            // `prepared`, `preparing` since git 2.54, and whatever comes before a transaction in a git to come.
+            // Too late: git ignores what we say. And too early: before it has locked anything, git 2.54 and newer ask
+            // about HEAD without the branch that it stands for, so a commit cannot be told from a switch. They ask
+            // again, about the same transaction and with everything in it.
+            Some("committed" | "aborted" | "preparing") => Verdict::Allow,
+            // `prepared`, and whatever comes before a transaction in a git to come.
             Some(_) | None => judged_transaction(stdin, posture, facts),
         },
         "pre-push" => match read(stdin) {

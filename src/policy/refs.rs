@@ -6,6 +6,7 @@
 
 use crate::domain::posture::{Posture, ReadOnlyPhase};
 use crate::policy::approved::covers;
+use crate::policy::leavings::{self, UnderWay};
 use crate::policy::ref_line::{RefLine, RefName, RefValue, printable};
 use crate::policy::verdict::{Refusal, Verdict};
 
@@ -43,6 +44,8 @@ pub trait RefFacts {
     fn head_branch(&self) -> Result<Option<RefName>, Unreadable>;
     /// Parents and changed paths of a commit.
     fn commit(&self, id: &str) -> Result<CommitShape, Unreadable>;
+    /// What git has begun in this worktree and not finished.
+    fn under_way(&self) -> Option<UnderWay>;
 }
 
 /// Rules on all lines of a transaction that git is about to commit.
@@ -59,7 +62,11 @@ pub(super) fn judge(posture: &Posture, lines: &[RefLine], facts: &dyn RefFacts) 
         }
         Posture::Output { paths } => judge_output(paths, lines, facts),
     };
-    refused.map_or(Verdict::Allow, Verdict::Refuse)
+    let Some(mut refusal) = refused else {
+        return Verdict::Allow;
+    };
+    refusal.hints.splice(0..0, leavings::hints(lines, facts.under_way()));
+    Verdict::Refuse(refusal)
 }
 
 /// Says no because the hook's input could not be understood; the same words for every hook.
@@ -232,12 +239,6 @@ fn refuse(line: &RefLine, why: &str) -> Refusal {
     if line.name.below("refs/tags/").is_some() && line.new != RefValue::Zero {
         hints.insert(0, "git fetch --no-tags".to_owned());
     }
-    if matches!((guard(&line.name), &line.new), (Guard::Head, RefValue::Symbolic(_))) {
-        // git has already exchanged the files by the time it asks.
-        let mend = "git status shows files of the other branch; git restore --source=HEAD --staged --worktree :/ takes them \
-                    away, and your uncommitted changes with them";
-        hints.insert(0, mend.to_owned());
-    }
     Refusal { reason: format!("{}: {why}", undone(line)), hints }
 }
 
@@ -324,6 +325,10 @@ mod tests {
 
         fn head_branch(&self) -> Result<Option<RefName>, Unreadable> {
             self.unless_broken("head", self.head.map(|name| RefName::new(name.as_bytes())))
+        }
+
+        fn under_way(&self) -> Option<UnderWay> {
+            None
         }
 
         fn commit(&self, commit: &str) -> Result<CommitShape, Unreadable> {

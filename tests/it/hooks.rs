@@ -6,5 +6,6 @@ pub mod bench;
 mod crash;
 mod edited;
 mod enforce;
+mod leavings;
 mod restore;
 mod shims;

@@ -14,7 +14,7 @@ use std::process::{Command, Output, Stdio};
 
 use git_grill::app::ports::{Process, Ran, Run};
 use git_grill::domain::posture::{Posture, ReadOnlyPhase};
-use git_grill::hooks::{CliFacts, GitFacts, Place, run_hook};
+use git_grill::hooks::{CliFacts, GitFacts, Place, Rule, run_hook};
 
 pub struct Bench {
     pub tmp: tempfile::TempDir,
@@ -43,8 +43,27 @@ pub fn gits() -> Vec<OsString> {
 }
 
 impl Bench {
+    /// A bench whose git has no configured hooks, or says so: what is tested is how files are installed.
     pub fn new() -> Self {
-        Self::with_path(std::env::var_os("PATH").unwrap())
+        let bench = Self::with_path(std::env::var_os("PATH").unwrap());
+        let pretends = bench.has_configured_hooks().then_some("2.47.3");
+        Self { pretends, ..bench }
+    }
+
+    fn has_configured_hooks(&self) -> bool {
+        self.version() >= (2, 54)
+    }
+
+    /// Major and minor.
+    pub fn version(&self) -> (u32, u32) {
+        let text = self.git(&self.at("."), &["version"]);
+        let mut numbers = text.split(' ').nth(2).unwrap().split('.').map(|part| part.parse::<u32>().unwrap_or(0));
+        (numbers.next().unwrap(), numbers.next().unwrap())
+    }
+
+    /// How hooks are installed where nobody else has any.
+    pub fn plain_rule(&self) -> Rule {
+        if self.pretends.is_none() && self.has_configured_hooks() { Rule::Configured } else { Rule::Beside }
     }
 
     pub fn with_path(path: OsString) -> Self {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use git_grill::hooks::{Disarmed, Guarded, Rule, arm, disarm, status};
+use git_grill::hooks::{Disarmed, Guarded, arm, disarm, status};
 
 use super::bench::{Bench, Snapshot, gits};
 
@@ -20,7 +20,7 @@ fn each_git(check: impl Fn(&Bench, &Path)) {
         bench.git(&repo, &["pack-refs", "--all"]);
         bench.git(&repo, &["branch", "loose", "HEAD~1"]);
         bench.posture("interview");
-        assert_eq!(arm(&bench.place(&repo), &bench).unwrap(), Rule::Beside);
+        assert_eq!(arm(&bench.place(&repo), &bench).unwrap(), bench.plain_rule());
         check(&bench, &repo);
         assert_eq!(disarm(&bench.place(&repo), &bench).unwrap(), Disarmed::Removed { left: Vec::new() });
         bench.git(&repo, &["commit", "-q", "--allow-empty", "-m", "free again"]);
@@ -218,7 +218,7 @@ fn worktrees_are_armed_one_by_one_and_the_last_one_disarms() {
         bench.refused(&one, &commit);
         assert_eq!(status(&bench.place(&one), &bench).unwrap().worktree, Guarded::Yes);
         assert_eq!(status(&bench.place(&main), &bench).unwrap().worktree, Guarded::No);
-        assert_eq!(status(&bench.place(&main), &bench).unwrap().rule, Some(Rule::Beside));
+        assert_eq!(status(&bench.place(&main), &bench).unwrap().rule, Some(bench.plain_rule()));
         let _ = arm(&bench.place(&main), &bench).unwrap();
         // Also from a folder below and from inside the git directory.
         fs::create_dir(main.join("sub")).unwrap();

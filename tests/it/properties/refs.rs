@@ -119,6 +119,10 @@ impl Repo {
 }
 
 impl RefFacts for Repo {
+    fn under_way(&self) -> Option<git_grill::policy::leavings::UnderWay> {
+        None
+    }
+
     fn current(&self, name: &RefName) -> Result<Option<RefValue>, Unreadable> {
         self.readable(1, Self::at(&self.current, name).cloned())
     }
