@@ -12,8 +12,9 @@ use crate::hooks::error::{HookError, file};
 use crate::hooks::git;
 use crate::hooks::lock::Lock;
 use crate::hooks::place::{GONE_NOTE, Place};
-use crate::hooks::plan::{Plan, plan};
+use crate::hooks::plan::{Plan, hooks_in, plan};
 use crate::hooks::record::{Record, Rule, Written, hash, read_if_there, remove_if_there};
+use crate::hooks::report::displaced;
 use crate::hooks::worktrees::others_armed;
 
 /// What stands in the marker, for whoever looks.
@@ -58,6 +59,10 @@ pub fn arm(place: &Place, process: &dyn Process) -> Result<Rule, HookError> {
     let rule = match Record::load(place)? {
         Some(record) if is_intact(&record, place, process)? => {
             match looks(&record, place, process)? {
+                // Somebody has added a hook since, which ours would have to call.
+                Looks::Here if record.rule == Rule::Folder && !calls_all(&record, place, process)? => {
+                    reinstall(&record, place, process)?
+                }
                 Looks::Here => record.rule,
                 // Hidden by a hooks path that was set since: a folder of our own can displace that one too.
                 Looks::Elsewhere(_) if record.rule == Rule::Beside => reinstall(&record, place, process)?,
@@ -123,6 +128,32 @@ pub fn was_gone(place: &Place) -> bool {
 pub fn forget_gone(place: &Place) {
     // One that stays is told again, and nothing else.
     let _ = fs::remove_file(place.git_dir.join(GONE_NOTE));
+}
+
+/// Whether every hook of the displaced folder has one of ours that calls it.
+fn calls_all(record: &Record, place: &Place, process: &dyn Process) -> Result<bool, HookError> {
+    let called = |name: &String| {
+        let path = place.own_hooks().join(name);
+        record.files.iter().any(|written| written.path.path() == path)
+    };
+    Ok(hooks_in(place, &displaced(place, process)?)?.iter().all(called))
+}
+
+/// Makes the hooks of this worktree as they should be, if a session is active here and somebody has changed our files
+/// since: hook managers do when they install themselves anew. Whether it had to. Cheap where nothing is wrong.
+pub fn keep(place: &Place, process: &dyn Process) -> Result<bool, HookError> {
+    if !place.marker().exists() {
+        return Ok(false);
+    }
+    let Some(record) = Record::load(place)? else {
+        return Ok(false);
+    };
+    for written in &record.files {
+        if !is_ours(&written.path.path(), written)? {
+            return arm(place, process).map(|_| true);
+        }
+    }
+    Ok(false)
 }
 
 fn reinstall(record: &Record, place: &Place, process: &dyn Process) -> Result<Rule, HookError> {

@@ -24,7 +24,7 @@ mod worktrees;
 pub use cli_facts::CliFacts;
 pub use error::HookError;
 pub use facts::GitFacts;
-pub use install::{Disarmed, Guarded, HookStatus, arm, disarm, forget_gone, status, was_gone};
+pub use install::{Disarmed, Guarded, HookStatus, arm, disarm, forget_gone, keep, status, was_gone};
 pub(crate) use lock::Lock;
 pub(crate) use place::FENCE_NOTE;
 pub use place::Place;

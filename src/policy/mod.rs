@@ -8,7 +8,6 @@ pub mod commands;
 mod committing;
 pub mod leavings;
 mod push;
-pub mod push;
 mod quote;
 pub mod ref_line;
 pub mod refs;

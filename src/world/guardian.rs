@@ -81,6 +81,10 @@ impl Guardian for HookGuardian<'_> {
 
     fn follow(&self, session: &Session) -> Result<(), AppError> {
         let (id, here) = (session.id.as_str(), standing_in(&session.phase));
+        if here == Standing::Output {
+            // Commits go through from here on, and hooks that were added meanwhile must be asked about them.
+            hooks::arm(&self.place, &Programs)?;
+        }
         self.tend_with(&|git_dir, held_for| {
             if git_dir == self.place.git_dir && held_for == id { here } else { self.standing(git_dir, held_for) }
         })
@@ -110,9 +114,14 @@ impl Guardian for HookGuardian<'_> {
 }
 
 impl HookGuardian<'_> {
-    /// Looks after what a crash may have left; what was found, in sentences.
+    /// Looks after what a crash may have left, and what other tools have done to the hooks; what was found, in sentences.
     pub(super) fn tend(&self) -> Result<Vec<String>, AppError> {
-        self.tend_with(&|git_dir, session| self.standing(git_dir, session))
+        let mut said = self.tend_with(&|git_dir, session| self.standing(git_dir, session))?;
+        // A worktree without an active session keeps no hooks; `stop` and `git grill doctor` take them away.
+        if matches!(active::pointer(&self.place.git_dir), Ok(Some(_))) && hooks::keep(&self.place, &Programs)? {
+            said.push("somebody had changed the hooks of git grill, so they were installed anew".to_owned());
+        }
+        Ok(said)
     }
 
     fn tend_with(&self, standing: &dyn Fn(&Path, &str) -> Standing) -> Result<Vec<String>, AppError> {

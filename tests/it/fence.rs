@@ -4,5 +4,6 @@ mod crash;
 mod phases;
 mod reading;
 mod rows;
-mod shared;
+
+mod worktrees;
 mod world;

@@ -9,3 +9,4 @@ mod enforce;
 mod leavings;
 mod restore;
 mod shims;
+mod told;

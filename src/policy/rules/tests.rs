@@ -47,6 +47,9 @@ impl RefFacts for Dark {
     fn commit(&self, _: &str) -> Result<CommitShape, Unreadable> {
         Err(Unreadable("dark".to_owned()))
     }
+    fn under_way(&self) -> Option<crate::policy::leavings::UnderWay> {
+        None
+    }
 }
 
 fn lines(name: &str) -> Vec<RefLine> {
