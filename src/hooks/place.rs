@@ -22,8 +22,9 @@ pub(crate) const MARKER: &str = "grill/armed";
 pub(crate) const GONE_NOTE: &str = "grill/hook-gone";
 
 /// The file inside each lock folder of the fence. A lock with it is ours, so whoever edits the configuration for us
-/// under the fence already holds git's lock.
-pub(crate) const FENCE_NOTE: &str = "held-by-git-grill.txt";
+/// under the fence already holds git's lock. Named like a lock itself: below `refs` and `logs` git passes over those,
+/// and takes anything else for a broken ref (`git fsck`, `git log --reflog`).
+pub(crate) const FENCE_NOTE: &str = "held-by-git-grill.lock";
 
 impl Place {
     /// The folder of ours that all worktrees share.

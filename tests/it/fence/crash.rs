@@ -11,7 +11,7 @@ use git_grill::hooks::Place;
 
 use crate::hooks::bench::{Bench, Snapshot, assert_same};
 
-const NOTE: &str = "held-by-git-grill.txt";
+const NOTE: &str = "held-by-git-grill.lock";
 
 fn gone(_: &Path, _: &str) -> Standing {
     Standing::Gone

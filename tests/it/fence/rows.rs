@@ -113,7 +113,7 @@ fn what_git_says_points_to_a_file_that_explains_itself() {
     let bench = fenced();
     let said = bench.run("git add b.txt").stderr;
     assert!(said.contains("/.git/index.lock': File exists"), "{said}");
-    let note = bench.read(".git/index.lock/held-by-git-grill.txt");
+    let note = bench.read(".git/index.lock/held-by-git-grill.lock");
     for part in ["git grill stop", "git grill doctor --fix", "nothing-changes", bench.repo().to_str().unwrap()] {
         assert!(note.contains(part), "{part}: {note}");
     }
