@@ -12,38 +12,47 @@ mod gits;
 mod lane;
 mod operations;
 mod played;
+mod reading;
 
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 
 use expected::Expected;
 use gits::Git;
 use lane::Lane;
-use operations::OPERATIONS;
+use operations::{OPERATIONS, Operation};
 use played::{COLUMNS, Row};
 
 /// Worlds that are used at the same time. Most of the time is spent waiting for processes.
 const LANES: usize = 3;
 
-/// Plays the operations that `wanted` takes, with one git; in the order of [`OPERATIONS`].
-fn play(git: &Git, wanted: impl Fn(usize) -> bool) -> Vec<Row> {
-    let todo: Vec<usize> = (0..OPERATIONS.len()).filter(|index| wanted(*index)).collect();
-    let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+/// Plays operations with one git; rows in the same order.
+fn play(git: &Git, operations: &[&Operation]) -> Vec<Row> {
+    let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        for _ in 0..LANES {
-            scope.spawn(|| {
-                let lane = Lane::new(git);
-                while let Some(index) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let row = played::play(&lane, &OPERATIONS[*index]);
-                    rows.lock().unwrap().push((*index, row));
-                }
-            });
-        }
-    });
-    let mut rows = rows.into_inner().unwrap();
-    rows.sort_by_key(|(index, _)| *index);
-    rows.into_iter().map(|(_, row)| row).collect()
+        let inside = scope.spawn(|| played::play_inside(&Lane::on_disk(git), operations));
+        let lanes: Vec<_> = (0..LANES).map(|_| scope.spawn(|| play_some(git, operations, &next))).collect();
+        let mut rows: Vec<(usize, Row)> = lanes.into_iter().flat_map(|lane| joined(lane)).collect();
+        rows.sort_by_key(|(index, _)| *index);
+        let rows = rows.into_iter().map(|(_, row)| row).zip(joined(inside));
+        rows.map(|(row, cell)| Row { cells: [row.cells, vec![cell]].concat(), ..row }).collect()
+    })
+}
+
+/// Plays, in a world of its own, what no other lane has taken yet.
+fn play_some(git: &Git, operations: &[&Operation], next: &AtomicUsize) -> Vec<(usize, Row)> {
+    let lane = Lane::new(git);
+    let mut rows = Vec::new();
+    loop {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        let Some(operation) = operations.get(index) else { return rows };
+        rows.push((index, played::play(&lane, operation)));
+    }
+}
+
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 #[test]
@@ -51,7 +60,7 @@ fn the_whole_matrix_comes_out_as_written() {
     let mut expected = Expected::read();
     let mut complaints = String::new();
     for git in gits::all() {
-        let rows = play(&git, |_| true);
+        let rows = play(&git, &OPERATIONS.iter().collect::<Vec<_>>());
         keep_what_was_said(&git, &rows);
         if std::env::var_os("GRILL_BLESS").is_some() {
             expected.bless(&git, &rows);

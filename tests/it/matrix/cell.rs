@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fingerprint::Letter;
+use super::lane::INSIDE;
 use crate::bench::Output;
 
 /// What git exits with when it does not know an option.
@@ -47,6 +48,11 @@ pub fn happened(output: &Output, changes: &Changes) -> Cell {
 pub fn kept(output: &Output, before: &BTreeMap<String, Vec<u8>>, after: &BTreeMap<String, Vec<u8>>) -> Cell {
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let differs: Vec<&&String> = names.iter().filter(|name| before.get(**name) != after.get(**name)).collect();
-    let text = if differs.is_empty() { "unchanged" } else { "changed" };
+    let ran = output.stdout.starts_with(&format!("{INSIDE}sh\n"));
+    let text = match (ran, differs.is_empty()) {
+        (false, _) => "was not run",
+        (true, true) => "unchanged",
+        (true, false) => "changed",
+    };
     Cell { text: text.to_owned(), said: format!("{output}\n{differs:?}\n") }
 }

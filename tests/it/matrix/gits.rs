@@ -55,7 +55,7 @@ impl Git {
 pub fn all() -> Vec<Git> {
     let path = std::env::var_os("PATH").unwrap();
     let mut found: Vec<Git> = Vec::new();
-    for dir in std::env::split_paths(&path).chain([PathBuf::from("/usr/bin")]) {
+    for dir in std::env::split_paths(&path).chain([PathBuf::from("/usr/bin")]).filter(|dir| dir.is_absolute()) {
         let Ok(output) = Command::new(dir.join("git")).arg("version").output() else { continue };
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let Some(version) = said.split_whitespace().nth(2) else { continue };

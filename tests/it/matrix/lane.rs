@@ -34,6 +34,9 @@ pub enum Way {
     Inside,
 }
 
+/// What a line prints first when it runs inside; without it nothing was proved.
+pub const INSIDE: &str = "inside the run of ";
+
 /// One world and the copies it is made from.
 pub struct Lane {
     bench: Bench,
@@ -41,20 +44,19 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// Builds the copies.
+    /// A lane for many tries: in memory, where copying costs little.
     pub fn new(git: &Git) -> Self {
-        let lane = Self { bench: Bench::in_memory(), git: git.dir.clone() };
-        for kind in [Kind::Clean, Kind::Dirty] {
-            lane.shell(&lane.root(), "rm -rf world && mkdir -p world kept").assert_code(0);
-            let script = format!("KIND={}\n{}", kind.name(), include_str!("world.sh"));
-            lane.shell(&lane.world(), &script).assert_code(0);
-            lane.keep(kind, Guard::Nobody);
-            for (guard, begin) in [(Guard::Hooks, BEGIN.to_owned()), (Guard::Fence, format!("{BEGIN} --fence"))] {
-                lane.renew(kind, Guard::Nobody);
-                lane.run(&begin).assert_code(0);
-                lane.keep(kind, guard);
-            }
-        }
+        Self::of(Bench::in_memory(), git)
+    }
+
+    /// A lane for `git grill run`, which keeps shared memory writable for programs and so guards no repository there.
+    pub fn on_disk(git: &Git) -> Self {
+        Self::of(Bench::nowhere(), git)
+    }
+
+    fn of(bench: Bench, git: &Git) -> Self {
+        let lane = Self { bench, git: git.dir.clone() };
+        std::fs::create_dir(lane.root().join("kept")).unwrap();
         lane
     }
 
@@ -76,16 +78,33 @@ impl Lane {
         self.root().join(format!("kept/{}-{guard:?}", kind.name()))
     }
 
-    fn keep(&self, kind: Kind, guard: Guard) {
-        let to = self.kept(kind, guard);
-        self.shell(&self.root(), &format!("cp -a world '{}'", to.display())).assert_code(0);
+    /// Makes the world what it is before anything is tried. It is built when it is first asked for.
+    pub fn renew(&self, kind: Kind, guard: Guard) {
+        let kept = self.kept(kind, guard);
+        if kept.exists() {
+            self.beside(&format!("rm -rf world tmp && mkdir tmp && cp -a --reflink=auto '{}' world", kept.display()));
+            return;
+        }
+        match guard {
+            Guard::Nobody => {
+                self.beside("rm -rf world && mkdir world");
+                let script = format!("KIND={}\n{}", kind.name(), include_str!("world.sh"));
+                self.shell(&self.world(), &script).assert_code(0);
+            }
+            Guard::Hooks => self.begin(kind, BEGIN),
+            Guard::Fence => self.begin(kind, &format!("{BEGIN} --fence")),
+        }
+        self.beside(&format!("cp -a world '{}'", kept.display()));
     }
 
-    /// Makes the world what it was before anything was tried.
-    pub fn renew(&self, kind: Kind, guard: Guard) {
-        let from = self.kept(kind, guard);
-        let line = format!("rm -rf world tmp && mkdir tmp && cp -a --reflink=auto '{}' world", from.display());
-        self.shell(&self.root(), &line).assert_code(0);
+    fn begin(&self, kind: Kind, line: &str) {
+        self.renew(kind, Guard::Nobody);
+        self.run(line).assert_code(0);
+    }
+
+    /// Runs a line beside the world; it must succeed.
+    fn beside(&self, line: &str) {
+        self.shell(&self.root(), line).assert_code(0);
     }
 
     /// Tries a line in the repository.
@@ -99,10 +118,16 @@ impl Lane {
         match way {
             Way::Plain | Way::NoVerify | Way::HooksOff => self.run(&script),
             Way::Inside => {
+                let script = format!("echo \"{INSIDE}$GRILL_RUN\"\n{script}");
                 std::fs::write(self.root().join("line.sh"), script).unwrap();
                 self.run("git grill run -- sh ../../line.sh")
             }
         }
+    }
+
+    /// Takes every lock away, as if nobody had a fence.
+    pub fn without_locks(&self) {
+        self.shell(&self.repo(), "find .git -name '*.lock' -prune -exec rm -rf '{}' +").assert_code(0);
     }
 
     /// Runs a line in the repository.

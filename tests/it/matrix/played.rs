@@ -3,7 +3,7 @@
 use super::cell::{self, Cell};
 use super::fingerprint::{Fingerprint, every_byte};
 use super::lane::{Guard, Lane, Way};
-use super::operations::Operation;
+use super::operations::{Kind, Operation};
 
 /// A column of the fixture: what stands guard, and how git is called.
 pub struct Column {
@@ -35,10 +35,10 @@ pub struct Row {
     pub cells: Vec<Cell>,
 }
 
-/// Tries it.
+/// Tries it in all ways but inside `git grill run`.
 pub fn play(lane: &Lane, operation: &Operation) -> Row {
-    let cells = COLUMNS.iter().map(|column| play_one(lane, operation, column)).collect();
-    Row { name: operation.name.to_owned(), cells }
+    let columns = COLUMNS.iter().filter(|column| column.way != Way::Inside);
+    Row { name: operation.name.to_owned(), cells: columns.map(|column| play_one(lane, operation, column)).collect() }
 }
 
 fn play_one(lane: &Lane, operation: &Operation, column: &Column) -> Cell {
@@ -46,12 +46,26 @@ fn play_one(lane: &Lane, operation: &Operation, column: &Column) -> Cell {
         return Cell::not_tried();
     }
     lane.renew(operation.kind, column.guard);
-    if column.way == Way::Inside {
-        let before = every_byte(&lane.world());
-        let output = lane.attempt(operation.line, column.way);
-        return cell::kept(&output, &before, &every_byte(&lane.world()));
-    }
     let before = Fingerprint::of(lane);
     let output = lane.attempt(operation.line, column.way);
     cell::happened(&output, &before.changes(&Fingerprint::of(lane)))
+}
+
+/// Tries operations inside `git grill run`, the last column. They have to leave the world as it is, so all that begin
+/// in the same one are tried in it one after another.
+pub fn play_inside(lane: &Lane, operations: &[&Operation]) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = operations.iter().map(|_| Cell::not_tried()).collect();
+    for kind in [Kind::Clean, Kind::Dirty] {
+        lane.renew(kind, Guard::Hooks);
+        let before = every_byte(&lane.world());
+        for (cell, operation) in cells.iter_mut().zip(operations).filter(|(_, operation)| operation.kind == kind) {
+            let output = lane.attempt(operation.line, Way::Inside);
+            let after = every_byte(&lane.world());
+            *cell = cell::kept(&output, &before, &after);
+            if before != after {
+                lane.renew(kind, Guard::Hooks);
+            }
+        }
+    }
+    cells
 }
