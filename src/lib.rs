@@ -11,7 +11,7 @@
 //! | [`output`] | what an interview is turned into; pure | `domain` |
 //! | [`app`] | use cases and ports | the pure rooms |
 //! | [`store`] | sessions as commits on a side ref | `domain`, the ports |
-//! | [`repo`] | the repository: opening, configuration, facts, target files | `domain`, the ports |
+//! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports |
 //! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `policy` |
 //! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports |
 //! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `hooks` |

@@ -2,7 +2,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
-use crate::domain::drift::Verification;
+use crate::domain::drift::{Step, Verification};
 use crate::domain::ids::SessionId;
 use crate::domain::posture::Posture;
 use crate::domain::session::{Phase, Session};
@@ -23,7 +23,8 @@ impl Desk<'_> {
         if self.dispatcher.outside.is_some() {
             return;
         }
-        if let Err(error) = self.baseline.mark(&outcome.after, &first.event.subject()) {
+        let step = Step { seq: first.seq, what: first.event.subject() };
+        if let Err(error) = self.baseline.mark(&outcome.after.id, &step) {
             self.voice.warn(&AppError::from(error));
         }
     }

@@ -111,8 +111,12 @@ pub(super) fn free_the_worktree(desk: &mut Desk<'_>, ended: Option<&Session>) ->
     let view = desk.view.map_or(Ok(()), CheckpointView::remove);
     let mut warnings = desk.guardian.disarm()?;
     warnings.extend(view.err().map(|error| error.to_string()));
-    if let Some(clean) = ended.filter(|session| session.verified.as_ref().is_some_and(Verification::is_clean)) {
-        warnings.extend(desk.baseline.forget(&clean.id).err().map(|error| error.to_string()));
+    if let Some(session) = ended {
+        let clean = session.verified.as_ref().is_some_and(Verification::is_clean);
+        // Where it stays, the hooks that were just taken away are none of its drift.
+        let settled =
+            if clean { desk.baseline.forget(&session.id) } else { desk.baseline.settle_settings(&session.id) };
+        warnings.extend(settled.err().map(|error| error.to_string()));
     }
     desk.dispatcher.store.deactivate()?;
     Ok(warnings)

@@ -5,7 +5,6 @@ use crate::app::error::AppError;
 use crate::app::ports::StoreError;
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
-use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 
 use super::args::Verify;
@@ -57,7 +56,11 @@ fn session(desk: &mut Desk<'_>, wanted: Option<&str>) -> Result<Session, AppErro
 /// throw a person's work out of the way.
 fn restore(desk: &mut Desk<'_>, session: &Session, args: &Verify) -> Result<Reply, AppError> {
     if let Actor::Agent(_) | Actor::System = desk.actor {
-        return Err(AppError::Refused(Refusal::ApprovalRequired { deed: DEED, by: desk.actor.clone() }));
+        return Err(AppError::NeedsPerson {
+            deed: DEED.to_owned(),
+            why: format!("this runs under {}", desk.actor.in_words()),
+            hint: "a person types git grill verify --restore at a terminal".to_owned(),
+        });
     }
     if !args.yes {
         desk.need_person(DEED, "git grill verify --restore --yes, or the same command at a terminal")?;

@@ -9,7 +9,7 @@ use clap::Parser;
 use crate::app::desk::Desk;
 use crate::app::dispatcher::Dispatcher;
 use crate::app::error::AppError;
-use crate::app::ports::{CheckpointView, Recorder, SessionStore, TargetFiles};
+use crate::app::ports::{BaselineError, CheckpointView, Recorder, SessionStore, TargetFiles};
 use crate::app::prompt::Prompter;
 use crate::app::reply::Reply;
 use crate::cli::args::{Cli, ColorWhen, Verb};
@@ -18,7 +18,7 @@ use crate::domain::actor::Actor;
 use crate::domain::harmless::harmless;
 use crate::hooks::Place;
 use crate::render::{self, Asked, Look};
-use crate::repo::baseline::GitBaseline;
+use crate::repo::baseline::{GitBaseline, Site};
 use crate::repo::config::{Colour, Config, UnknownKey};
 use crate::repo::inferred;
 use crate::repo::open::{Opened, RepoEnv, open};
@@ -198,7 +198,7 @@ fn at_desk<T>(
     let signing = config.signing(&signers.committed_by().full())?;
     let options = Options { durability: durability(&config)?, ..Options::new(signers) };
 
-    let place = place(environment, &opened);
+    let (place, site) = (place(environment, &opened), Site::of(&opened));
     let git_dir = opened.git_dir.clone();
     let base = opened.head.commit().cloned();
     let branch = opened.head.branch().map(str::to_owned);
@@ -233,7 +233,11 @@ fn at_desk<T>(
     let onlooker = run::Onlooker(&guardian);
     let physician = RepoPhysician { guardian: &guardian };
     let reading = baseline::reading(environment, &config)?;
-    let baseline = GitBaseline::new(open(&env)?, &Programs, reading, &clock);
+    let again = || {
+        let opened = open(&env).map_err(|error| BaselineError::failed("opening the repository", error))?;
+        Ok(opened.repo)
+    };
+    let baseline = GitBaseline::new(site, &again, &Programs, reading, &clock);
     let editor = GitEditor { git_dir };
     let scout = LazyScout { env: env.clone(), origin: config.string("remote.origin.url") };
     let mut terminal = Terminal::new(prompt_settings(environment, form, &colours));

@@ -19,6 +19,7 @@
 #![allow(dead_code, reason = "the bench is a vocabulary: a helper may wait for the test that uses it")]
 
 mod architecture;
+mod baseline;
 mod bench;
 mod conversation;
 mod faults;

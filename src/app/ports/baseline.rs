@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use crate::domain::drift::Verification;
+use crate::domain::drift::{Step, Verification};
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::TargetPath;
 use crate::domain::session::Session;
@@ -32,7 +32,7 @@ pub trait Baseline {
     /// What git is configured to do from now on is expected: hooks of ours were installed or taken away.
     fn settle_settings(&self, id: &SessionId) -> Result<(), BaselineError>;
     /// Notes cheap marks of the repository beside a recorded step, so that drift can be dated. Costs a few reads.
-    fn mark(&self, session: &Session, what: &str) -> Result<(), BaselineError>;
+    fn mark(&self, id: &SessionId, step: &Step) -> Result<(), BaselineError>;
     /// A file that was approved and written by us is what is expected from now on.
     fn expect_written(&self, id: &SessionId, path: &TargetPath, content: &str) -> Result<(), BaselineError>;
     /// Commits of approved files that the hooks let through are what is expected from now on.

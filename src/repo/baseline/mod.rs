@@ -21,6 +21,7 @@ mod steps;
 mod worktree;
 mod worktrees;
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,9 +42,33 @@ use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::TargetPath;
 use crate::domain::session::Session;
 
+/// Where the worktree is that a baseline is about.
+#[derive(Clone, Debug)]
+pub struct Site {
+    git_dir: PathBuf,
+    common_dir: PathBuf,
+    worktree: Option<PathBuf>,
+}
+
+impl Site {
+    /// The worktree that was opened.
+    pub fn of(opened: &Opened) -> Self {
+        Self {
+            git_dir: opened.git_dir.clone(),
+            common_dir: opened.common_dir.clone(),
+            worktree: opened.worktree.clone(),
+        }
+    }
+}
+
+/// Opens the repository anew.
+pub type Opener<'a> = &'a dyn Fn() -> Result<Repository, BaselineError>;
+
 /// The baselines of one worktree.
 pub struct GitBaseline<'a> {
-    repo: Repository,
+    /// Opened when it is needed: most requests only leave a mark, or not even that.
+    repo: OnceCell<Repository>,
+    open: Opener<'a>,
     git: Git<'a>,
     common_dir: PathBuf,
     reading: Reading,
@@ -51,14 +76,27 @@ pub struct GitBaseline<'a> {
 }
 
 impl<'a> GitBaseline<'a> {
-    /// The baselines of the worktree that was opened.
-    pub fn new(opened: Opened, process: &'a dyn Process, reading: Reading, clock: &'a dyn Clock) -> Self {
-        let git = Git { process, dir: opened.git_dir, worktree: opened.worktree };
-        Self { repo: opened.repo, git, common_dir: opened.common_dir, reading, clock }
+    /// The baselines of a worktree; `open` opens its repository.
+    pub fn new(site: Site, open: Opener<'a>, process: &'a dyn Process, reading: Reading, clock: &'a dyn Clock) -> Self {
+        let git = Git { process, dir: site.git_dir, worktree: site.worktree };
+        Self { repo: OnceCell::new(), open, git, common_dir: site.common_dir, reading, clock }
     }
 
-    fn scene(&self) -> Scene<'_> {
-        Scene { git: self.git.clone(), repo: &self.repo, common_dir: self.common_dir.clone(), reading: &self.reading }
+    fn repo(&self) -> Result<&Repository, BaselineError> {
+        if self.repo.get().is_none() {
+            // Nobody else sets it: there is one thread.
+            let _ = self.repo.set((self.open)()?);
+        }
+        self.repo.get().ok_or_else(|| BaselineError::failed("opening the repository", "it is not there"))
+    }
+
+    fn scene(&self) -> Result<Scene<'_>, BaselineError> {
+        Ok(Scene {
+            git: self.git.clone(),
+            repo: self.repo()?,
+            common_dir: self.common_dir.clone(),
+            reading: &self.reading,
+        })
     }
 
     /// The folder for what is noted beside the baseline of a session.
@@ -75,12 +113,12 @@ impl<'a> GitBaseline<'a> {
     }
 
     fn base(&self, id: &SessionId) -> Result<Kept, BaselineError> {
-        Kept::read(&self.repo, &baseline_ref(id))?.ok_or_else(|| BaselineError::None { id: id.to_string() })
+        Kept::read(self.repo()?, &baseline_ref(id))?.ok_or_else(|| BaselineError::None { id: id.to_string() })
     }
 
     /// What the repository looks like now, with every file of the baseline that is still there, ignored by now or not.
     fn now(&self, base: &Kept) -> Result<Snapshot, BaselineError> {
-        let scene = self.scene();
+        let scene = self.scene()?;
         let snapshot = scene.take(&BTreeSet::new())?;
         let hidden = self.hidden(base, &snapshot)?;
         if hidden.is_empty() { Ok(snapshot) } else { scene.take(&hidden) }
@@ -88,11 +126,11 @@ impl<'a> GitBaseline<'a> {
 
     /// Files of the baseline that are on the disk and that git does not list any more.
     fn hidden(&self, base: &Kept, now: &Snapshot) -> Result<BTreeSet<Vec<u8>>, BaselineError> {
-        let (Some((_, tree)), Some(checkout), Some(folders)) = (base.trees, &now.checkout, self.scene().folders()?)
+        let (Some((_, tree)), Some(checkout), Some(folders)) = (base.trees, &now.checkout, self.scene()?.folders()?)
         else {
             return Ok(BTreeSet::new());
         };
-        let gone = compare::differing(&self.repo, tree, checkout.tree)?.into_iter().filter(|one| one.new.is_none());
+        let gone = compare::differing(self.repo()?, tree, checkout.tree)?.into_iter().filter(|one| one.new.is_none());
         let paths = gone.map(|one| one.path).chain(base.record.unkept.keys().cloned());
         let known = &checkout.files;
         Ok(paths
@@ -104,10 +142,10 @@ impl<'a> GitBaseline<'a> {
     }
 
     fn drift(&self, id: &SessionId, base: &Kept, now: &Snapshot) -> Result<(Vec<Drift>, Vec<String>), BaselineError> {
-        let folders = self.scene().folders()?;
+        let folders = self.scene()?.folders()?;
         let notes = self.notes(id);
         let (mut drift, mut said) = Comparison {
-            repo: &self.repo,
+            repo: self.repo()?,
             base,
             now,
             folders: folders.as_ref(),
@@ -155,26 +193,26 @@ impl<'a> GitBaseline<'a> {
 
     /// Moves the baseline forward.
     fn advance(&self, id: &SessionId, from: &Kept, to: &Kept, why: &str) -> Result<(), BaselineError> {
-        let new = to.write(&self.repo, Some(from.commit), &format!("baseline of {id}: {why}\n"), self.clock.now())?;
-        point(&self.repo, &baseline_ref(id), Some(from.commit), new)
+        let new = to.write(self.repo()?, Some(from.commit), &format!("baseline of {id}: {why}\n"), self.clock.now())?;
+        point(self.repo()?, &baseline_ref(id), Some(from.commit), new)
     }
 }
 
 impl Baseline for GitBaseline<'_> {
     fn take(&self) -> Result<Snapped, BaselineError> {
-        let snapshot = self.scene().take(&BTreeSet::new())?;
+        let snapshot = self.scene()?.take(&BTreeSet::new())?;
         let message = "what the repository looked like when the session began\n";
-        let commit = Kept::of(&snapshot).write(&self.repo, None, message, self.clock.now())?;
+        let commit = Kept::of(&snapshot).write(self.repo()?, None, message, self.clock.now())?;
         Ok(Snapped(object_id(commit)))
     }
 
     fn keep(&self, snapped: &Snapped, id: &SessionId) -> Result<(), BaselineError> {
         const DOING: &str = "keeping the baseline";
         let mut commit = Oid::from_str(snapped.0.as_str()).map_err(|error| BaselineError::failed(DOING, error))?;
-        let earlier = Kept::read(&self.repo, &baseline_ref(id))?.map(|kept| kept.commit);
+        let earlier = Kept::read(self.repo()?, &baseline_ref(id))?.map(|kept| kept.commit);
         if earlier.is_some() {
             let message = format!("baseline of {id}, taken anew\n");
-            commit = Kept::at(&self.repo, commit)?.write(&self.repo, earlier, &message, self.clock.now())?;
+            commit = Kept::at(self.repo()?, commit)?.write(self.repo()?, earlier, &message, self.clock.now())?;
         }
         let notes = self.notes(id);
         let io = |error| BaselineError::failed(DOING, error);
@@ -182,11 +220,11 @@ impl Baseline for GitBaseline<'_> {
         fs::write(steps::file(&notes), "").map_err(io)?;
         steps::note(&steps::file(&notes), &Step { seq: 0, what: "the baseline".to_owned() }, &self.marks())
             .map_err(io)?;
-        point(&self.repo, &baseline_ref(id), earlier, commit)
+        point(self.repo()?, &baseline_ref(id), earlier, commit)
     }
 
     fn exists(&self, id: &SessionId) -> Result<bool, BaselineError> {
-        match self.repo.refname_to_id(&baseline_ref(id)) {
+        match self.repo()?.refname_to_id(&baseline_ref(id)) {
             // One whose steps lie in another worktree is that worktree's.
             Ok(_) => Ok(self.notes(id).exists()),
             Err(error) if error.code() == ErrorCode::NotFound => Ok(false),
@@ -207,10 +245,8 @@ impl Baseline for GitBaseline<'_> {
         fs::rename(fresh, notes.join("settings")).map_err(failed)
     }
 
-    fn mark(&self, session: &Session, what: &str) -> Result<(), BaselineError> {
-        let path = steps::file(&self.notes(&session.id));
-        let step = Step { seq: session.seq, what: what.to_owned() };
-        match steps::note(&path, &step, &self.marks()) {
+    fn mark(&self, id: &SessionId, step: &Step) -> Result<(), BaselineError> {
+        match steps::note(&steps::file(&self.notes(id)), step, &self.marks()) {
             Ok(()) => Ok(()),
             // A session without a baseline has no marks either.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
@@ -220,7 +256,7 @@ impl Baseline for GitBaseline<'_> {
 
     fn expect_written(&self, id: &SessionId, path: &TargetPath, content: &str) -> Result<(), BaselineError> {
         let base = self.base(id)?;
-        match expect::written(&self.scene(), &base, path, content)? {
+        match expect::written(&self.scene()?, &base, path, content)? {
             Some(moved) => self.advance(id, &base, &moved, &format!("{path} was approved and written")),
             None => Ok(()),
         }
@@ -228,7 +264,7 @@ impl Baseline for GitBaseline<'_> {
 
     fn expect_commits(&self, id: &SessionId, approved: &[String]) -> Result<(), BaselineError> {
         let base = self.base(id)?;
-        match expect::committed(&self.scene(), &base, approved)? {
+        match expect::committed(&self.scene()?, &base, approved)? {
             Some(moved) => self.advance(id, &base, &moved, "approved files were staged or committed"),
             None => Ok(()),
         }
@@ -244,18 +280,18 @@ impl Baseline for GitBaseline<'_> {
     fn diff(&self, id: &SessionId) -> Result<String, BaselineError> {
         let base = self.base(id)?;
         let now = self.now(&base)?;
-        restore::diff(&self.scene(), &base, &now)
+        restore::diff(&self.scene()?, &base, &now)
     }
 
     fn restore(&self, id: &SessionId) -> Result<Restored, BaselineError> {
         let base = self.base(id)?;
         let settings = self.changed_settings(id);
-        restore::Restoring { scene: self.scene(), id, base: &base, settings, at: self.clock.now() }
+        restore::Restoring { scene: self.scene()?, id, base: &base, settings, at: self.clock.now() }
             .run(&|| self.now(&base))
     }
 
     fn forget(&self, id: &SessionId) -> Result<(), BaselineError> {
-        match self.repo.find_reference(&baseline_ref(id)).and_then(|mut found| found.delete()) {
+        match self.repo()?.find_reference(&baseline_ref(id)).and_then(|mut found| found.delete()) {
             Ok(()) => {}
             Err(error) if error.code() == ErrorCode::NotFound => {}
             Err(error) => return Err(BaselineError::failed("forgetting the baseline", error)),

@@ -29,7 +29,9 @@ pub(super) fn restore(
     let (Some(folders), Some(checkout)) = (scene.folders()?, &now.checkout) else {
         return Ok(());
     };
-    let unkept = |one: &&Differing| checkout.files.unkept.contains_key(&one.path);
+    // Neither what could not be kept now, nor what was not kept then and is no new file because it can be kept now.
+    let unkept =
+        |one: &&Differing| checkout.files.unkept.contains_key(&one.path) || base.record.unkept.contains_key(&one.path);
     for one in paths.iter().filter(unkept) {
         left.push(format!("{} stays as it is: it is too large to be kept, or cannot be read", quoted(&one.path)));
     }

@@ -1,0 +1,263 @@
+//! Repositories of every kind: right, or named with a reason.
+
+use super::{named, start, unhooked};
+use crate::bench::Bench;
+
+fn restore(bench: &Bench) {
+    bench.run("git grill verify --restore --yes").assert_code(0);
+    assert_eq!(named(bench), Vec::<String>::new());
+}
+
+#[test]
+fn taking_a_baseline_leaves_the_index_alone_to_the_byte() {
+    let bench = Bench::new();
+    bench.write("README.md", "edited\n");
+    bench.run("sleep 0.02; touch README.md").assert_code(0);
+    let index = || std::fs::read(bench.repo().join(".git/index")).unwrap();
+    let before = index();
+    start(&bench);
+    bench.run("git grill verify").assert_code(0);
+    assert_eq!(index(), before);
+}
+
+#[test]
+fn edits_that_a_hard_reset_takes_away_come_back() {
+    let bench = Bench::new();
+    bench.write("README.md", "uncommitted work\n");
+    start(&bench);
+    bench.run("git reset -q --hard HEAD").assert_contains("ORIG_HEAD was not written");
+    unhooked(&bench, "git reset -q --hard").assert_code(0);
+    assert_eq!(bench.read("README.md"), "# demo\n");
+    assert_eq!(named(&bench), ["working tree: modified README.md"]);
+    restore(&bench);
+    assert_eq!(bench.read("README.md"), "uncommitted work\n");
+}
+
+#[test]
+fn filters_and_line_ends_do_not_touch_what_is_kept() {
+    let bench = Bench::new();
+    let setup = "git config filter.up.clean 'tr a-z A-Z'; git config filter.up.smudge 'tr A-Z a-z'
+        printf '*.up filter=up\\n*.crlf text eol=crlf\\n*.id ident\\n*.enc working-tree-encoding=UTF-16\\n' >.gitattributes
+        printf 'raw\\n' >f.up; printf 'one\\r\\ntwo\\r\\n' >f.crlf; printf '$Id$\\n' >f.id
+        printf 'enc\\n' | iconv -t UTF-16 >f.enc; git add -A; git commit -qm filters; rm f.*; git checkout -q -- .";
+    bench.run(setup).assert_code(0);
+    let read = |name: &str| std::fs::read(bench.repo().join(name)).unwrap();
+    let names = ["f.up", "f.crlf", "f.id", "f.enc"];
+    let before = names.map(read);
+    assert_eq!(before[1], b"one\r\ntwo\r\n");
+    start(&bench);
+    assert!(named(&bench).is_empty());
+    // Git sees no change in any of these.
+    bench.run("printf 'RAW\\n' >f.up; printf 'one\\ntwo\\n' >f.crlf; printf '$Id: x $\\n' >f.id").assert_code(0);
+    bench.run("rm f.enc").assert_code(0);
+    let expected = ["deleted f.enc", "modified f.crlf", "modified f.id", "modified f.up"];
+    let mut found = named(&bench);
+    found.sort();
+    assert_eq!(found, expected.map(|line| format!("working tree: {line}")));
+    restore(&bench);
+    assert_eq!(names.map(read), before);
+    assert_eq!(bench.run("git status --short").stdout, "");
+}
+
+#[test]
+fn line_ends_by_configuration() {
+    let bench = Bench::new();
+    bench.run("printf 'a\\nb\\n' >t.txt; git add -A; git commit -qm t; git config core.autocrlf true; rm t.txt; git checkout -q t.txt")
+        .assert_code(0);
+    assert_eq!(bench.read("t.txt"), "a\r\nb\r\n");
+    start(&bench);
+    bench.write("t.txt", "a\nb\n");
+    assert_eq!(named(&bench), ["working tree: modified t.txt"]);
+    restore(&bench);
+    assert_eq!(bench.read("t.txt"), "a\r\nb\r\n");
+}
+
+#[test]
+fn sparse_checkouts_stay_sparse() {
+    for index in ["--no-sparse-index", "--sparse-index"] {
+        let bench = Bench::new();
+        let setup = format!(
+            "mkdir in out; echo i >in/i; echo o >out/o; git add -A; git commit -qm dirs; git sparse-checkout set {index} in"
+        );
+        bench.run(&setup).assert_code(0);
+        assert!(!bench.repo().join("out").exists());
+        start(&bench);
+        assert!(named(&bench).is_empty(), "{index}");
+        unhooked(&bench, "echo x >>in/i; git add in/i; mkdir out; echo other >out/o").assert_code(0);
+        let found = named(&bench);
+        assert!(found.contains(&"working tree: new out/o".to_owned()), "{index}: {found:?}");
+        restore(&bench);
+        assert!(!bench.repo().join("out").exists(), "{index}");
+        assert_eq!(bench.run("git status --short").stdout, "", "{index}");
+        assert!(bench.run("git ls-files -t").stdout.contains("S out/o"), "{index}");
+    }
+}
+
+#[test]
+fn a_split_index_stays_split() {
+    let bench = Bench::new();
+    bench.run("git update-index --split-index; echo s >s; git add s").assert_code(0);
+    let shared = || bench.run("ls .git/sharedindex.*").stdout;
+    let before = shared();
+    start(&bench);
+    assert_eq!(shared(), before);
+    unhooked(&bench, "git rm -q --cached s; echo x >>README.md; git add README.md").assert_code(0);
+    assert_eq!(named(&bench).len(), 3, "{:?}", named(&bench));
+    restore(&bench);
+    assert_eq!(bench.run("git status --short").stdout, "A  s\n");
+}
+
+#[test]
+fn a_submodule_and_a_nested_repository_are_named_and_left_alone() {
+    let bench = Bench::new();
+    bench.run("git init -q ../other; git -C ../other commit -q --allow-empty -m one; git -C ../other commit -q --allow-empty -m two")
+        .assert_code(0);
+    bench.run("git -c protocol.file.allow=always submodule add -q ../other sub; git commit -qm sub; git init -q nested; echo n >nested/n")
+        .assert_code(0);
+    start(&bench);
+    assert!(named(&bench).is_empty());
+    bench.run("git -C sub checkout -q HEAD~1; git -C nested add n; echo x >sub/x").assert_code(0);
+    let found = named(&bench);
+    assert_eq!(found, ["nested repositories: modified nested", "nested repositories: moved sub"]);
+    assert_eq!(bench.run("git grill verify --restore --yes").code, 1);
+    assert!(bench.repo().join("sub/x").exists() && bench.repo().join("nested/n").exists());
+}
+
+#[test]
+fn what_is_too_large_is_known_and_not_kept() {
+    let bench = Bench::new();
+    bench.run("git config grill.snapshotLimit 1k; head -c 5000 /dev/zero >big; echo small >small").assert_code(0);
+    start(&bench);
+    assert!(bench.run("git grill verify").assert_code(0).stdout().contains("big is known by size and hash alone"));
+    bench.run("head -c 5000 /dev/urandom >big; head -c 9000 /dev/zero >README.md; rm small").assert_code(0);
+    let output = bench.run("git grill verify").assert_code(1).stdout().to_owned();
+    assert!(output.contains("modified:   big  5000 bytes"), "{output}");
+    assert!(output.contains("larger than grill.snapshotLimit"), "{output}");
+    let big = std::fs::read(bench.repo().join("big")).unwrap();
+    let restored = bench.run("git grill verify --restore --yes");
+    assert_eq!(restored.code, 1);
+    assert!(restored.stdout.contains("README.md stays as it is"), "{}", restored.stdout);
+    assert_eq!(std::fs::read(bench.repo().join("big")).unwrap(), big);
+    assert_eq!(bench.read("small"), "small\n");
+    bench.write("big", "small enough now\n");
+    assert_eq!(bench.run("git grill verify --restore --yes").code, 1);
+    assert_eq!(bench.read("big"), "small enough now\n");
+    bench.run("git config grill.snapshotLimit banana").assert_code(0);
+    bench.run("git grill verify").assert_code(128);
+}
+
+#[test]
+fn bare_unborn_and_linked() {
+    let bare = Bench::bare();
+    start(&bare);
+    bare.run("git -c core.hooksPath=/dev/null branch other").assert_code(0);
+    assert_eq!(named(&bare), ["refs: new refs/heads/other"]);
+    restore(&bare);
+
+    let unborn = Bench::empty();
+    unborn.write("a", "a\n");
+    unborn.run("git add a").assert_code(0);
+    start(&unborn);
+    unhooked(&unborn, "git commit -qm first; rm a").assert_code(0);
+    assert_eq!(named(&unborn), ["refs: new refs/heads/main", "working tree: deleted a"]);
+    restore(&unborn);
+    assert_eq!(unborn.run("git status --short").stdout, "A  a\n");
+
+    let bench = Bench::new();
+    let side = bench.worktree("side");
+    side.run("git grill start 'a topic' --research off").assert_code(0);
+    side.write("README.md", "edited\n");
+    // The other worktree is nobody's drift here, and its branch stays where it is.
+    bench.commit("main.txt", "theirs\n");
+    let output = side.run("git grill verify");
+    output.assert_code(1).assert_contains("note: refs/heads/main moved");
+    side.run("git grill verify --restore --yes").assert_code(0);
+    assert_eq!(side.read("README.md"), "# demo\n");
+    assert_eq!(bench.run("git log --format=%s -1").stdout, "add main.txt\n");
+}
+
+#[test]
+fn an_ignored_file_that_becomes_visible_is_not_removed() {
+    let bench = Bench::new();
+    bench.run("echo '*.log' >.gitignore; git add -A; git commit -qm i; echo precious >my.log").assert_code(0);
+    start(&bench);
+    bench.run("rm .gitignore").assert_code(0);
+    assert_eq!(named(&bench), ["working tree: deleted .gitignore", "working tree: new my.log"]);
+    restore(&bench);
+    assert_eq!(bench.read("my.log"), "precious\n");
+}
+
+#[test]
+fn what_is_ignored_and_in_the_way_stays() {
+    let bench = Bench::new();
+    bench.run("echo '*.log' >.gitignore; git add -A; git commit -qm i").assert_code(0);
+    start(&bench);
+    bench.run("rm README.md; mkdir README.md; echo precious >README.md/my.log").assert_code(0);
+    let restored = bench.run("git grill verify --restore --yes");
+    restored.assert_code(1).assert_contains("something that is ignored is in its way");
+    assert_eq!(bench.read("README.md/my.log"), "precious\n");
+}
+
+#[test]
+fn pipes_in_the_place_of_files_are_replaced_and_others_are_not_seen() {
+    let bench = Bench::new();
+    start(&bench);
+    bench.run("rm README.md; mkfifo README.md other").assert_code(0);
+    assert_eq!(named(&bench), ["working tree: deleted README.md"]);
+    restore(&bench);
+    assert_eq!(bench.read("README.md"), "# demo\n");
+}
+
+#[test]
+fn a_symlink_never_leads_a_restore_out_of_the_tree() {
+    let bench = Bench::new();
+    bench
+        .run("mkdir dir; echo d >dir/file; git add -A; git commit -qm d; mkdir ../outside; echo o >../outside/file")
+        .assert_code(0);
+    start(&bench);
+    bench.run("rm -r dir; ln -s ../outside dir").assert_code(0);
+    restore(&bench);
+    assert_eq!(bench.read("dir/file"), "d\n");
+    assert_eq!(bench.read("../outside/file"), "o\n");
+}
+
+#[test]
+fn remote_tracking_refs_may_move() {
+    let bench = Bench::new();
+    bench.run("git clone -q . ../other; git remote add origin ../other; git fetch -q").assert_code(0);
+    start(&bench);
+    bench.run("git -C ../other commit -q --allow-empty -m more; git fetch -q; touch .git/opencode").assert_code(0);
+    let output = bench.run("git grill verify");
+    output.assert_code(0).assert_contains("note: 1 remote-tracking ref(s) moved");
+}
+
+/// `cargo test --test it -- --ignored fifty_thousand --nocapture` prints how taking a baseline compares with `git add`.
+#[test]
+#[ignore = "takes a minute; run it when the snapshot changes"]
+fn fifty_thousand_files() {
+    let bench = Bench::new();
+    let made = "for d in $(seq 500); do mkdir -p d$d; for f in $(seq 100); do echo $d $f >d$d/f$f; done; done; git add -A; git commit -qm many; git gc -q
+        sleep 1.1; git update-index -q --refresh; echo x >>d1/f1; rm d2/f2; mkdir u; for f in $(seq 20); do echo $f >u/$f; done";
+    bench.run(made).assert_code(0);
+    let git = "cp -p .git/index ../index; GIT_INDEX_FILE=$PWD/../index git add -A; GIT_INDEX_FILE=$PWD/../index git write-tree; rm ../index";
+    let times = |line: &str, after: &str| -> Vec<std::time::Duration> {
+        (0..5)
+            .map(|_| {
+                let begun = std::time::Instant::now();
+                bench.run(line).assert_code(0);
+                let took = begun.elapsed();
+                bench.run(after).assert_code(0);
+                took
+            })
+            .collect()
+    };
+    let by_git = times(git, "true");
+    let ours = times("git grill start 'a topic' --research off", "git grill stop --without-output");
+    let least = |times: &[std::time::Duration]| times.iter().min().unwrap().as_secs_f64();
+    eprintln!(
+        "git add -A and write-tree {:.3} s, start {:.3} s, ratio {:.2}",
+        least(&by_git),
+        least(&ours),
+        least(&ours) / least(&by_git)
+    );
+}
