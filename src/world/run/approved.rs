@@ -28,16 +28,20 @@ pub(super) struct Approved {
 impl Approved {
     /// What the session's phase lets a run write. A session that cannot be read approves nothing.
     pub(super) fn prepare(opened: &Opened, scratch: &Scratch) -> Result<Self, AppError> {
-        let mut approved = Self { paths: Vec::new(), withheld: Vec::new(), list: scratch.made() };
         let (Some(root), Ok(Some((Phase::Production(production), _)))) =
             (&opened.worktree, posture_source(&opened.repo))
         else {
-            return Ok(approved);
+            return Ok(Self { paths: Vec::new(), withheld: Vec::new(), list: scratch.made() });
         };
         let root = root.canonicalize().unwrap_or_else(|_| root.clone());
+        Self::of(&root, &production, scratch.made())
+    }
+
+    fn of(root: &Path, production: &Production, list: PathBuf) -> Result<Self, AppError> {
+        let mut approved = Self { paths: Vec::new(), withheld: Vec::new(), list };
         for path in production.plan.outputs.iter().flat_map(|output| &output.paths) {
             approved
-                .take(&root, &production, path)
+                .take(root, production, path)
                 .map_err(|error| failed("io", &format!("{path} could not be made ready for the run"), &error, None))?;
         }
         Ok(approved)
@@ -109,5 +113,56 @@ pub(super) fn unmake(list: &Path) {
         {
             let _ = fs::remove_file(path);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::actor::Actor;
+    use crate::domain::production::{Plan, PlannedOutput};
+
+    fn production(paths: &[&str]) -> Production {
+        let output = PlannedOutput {
+            destination: "design-doc".parse().unwrap(),
+            strategy: "vertical-slices".parse().unwrap(),
+            paths: paths.iter().map(|path| TargetPath::parse(path).unwrap()).collect(),
+        };
+        Production { plan: Plan { outputs: vec![output], prose: None }, selected_by: Actor::Human, drafts: Vec::new() }
+    }
+
+    #[test]
+    fn what_is_not_there_stands_there_empty_and_goes_again_unless_it_was_written() {
+        let temp = tempfile::tempdir().unwrap();
+        let root = temp.path().canonicalize().unwrap();
+        let list = root.join("list");
+        fs::write(root.join("there"), "x").unwrap();
+        let production = production(&["docs/a/new.md", "docs/b/other.md", "there"]);
+        let approved = Approved::of(&root, &production, list.clone()).unwrap();
+        assert_eq!(approved.paths, ["docs/a/new.md", "docs/b/other.md", "there"].map(|path| root.join(path)));
+        assert_eq!(fs::read(root.join("docs/a/new.md")).unwrap(), b"");
+        fs::write(root.join("docs/b/other.md"), "written").unwrap();
+        drop(approved);
+        assert!(!root.join("docs/a").exists());
+        assert_eq!(fs::read(root.join("docs/b/other.md")).unwrap(), b"written");
+        assert_eq!(fs::read(root.join("there")).unwrap(), b"x");
+        // As after a crash, once more and with what is not there.
+        unmake(&list);
+        unmake(&root.join("no list"));
+        assert!(root.join("docs/b/other.md").exists());
+    }
+
+    #[test]
+    fn links_and_folders_are_not_opened() {
+        let temp = tempfile::tempdir().unwrap();
+        let root = temp.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join("real/folder")).unwrap();
+        std::os::unix::fs::symlink("real", root.join("docs")).unwrap();
+        std::os::unix::fs::symlink("absent", root.join("loose")).unwrap();
+        let production = production(&["docs/new.md", "real/folder", "loose"]);
+        let approved = Approved::of(&root, &production, root.join("list")).unwrap();
+        assert_eq!(approved.paths, Vec::<PathBuf>::new());
+        assert_eq!(approved.withheld.len(), 3);
+        assert!(!root.join("real/new.md").exists() && !root.join("absent").exists());
     }
 }
