@@ -11,6 +11,14 @@ pub struct Abilities {
     pub mounts: Result<(), String>,
 }
 
+impl Abilities {
+    /// Whether a run can be kept from writing here. Private mounts alone do it, and so does Landlock but for modes and
+    /// times of files.
+    pub fn keeps_from_writing(&self) -> bool {
+        self.mounts.is_ok() || self.landlock.is_ok()
+    }
+}
+
 impl fmt::Display for Abilities {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.landlock, &self.mounts) {

@@ -71,6 +71,7 @@ fn entry(key: &Key) -> String {
         Trusted::OwnFilesOnly => {
             " A repository's own configuration, \\fBgit \\-c\\fR and the environment are not asked."
         }
+        Trusted::AnyFile => " \\fBgit \\-c\\fR and the environment are not asked.",
     };
     format!(
         ".TP\n\\fB{}\\fR\n{}. One of {}. Default: {default}.{scope}\n",

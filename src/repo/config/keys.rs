@@ -20,6 +20,8 @@ pub enum Kind {
     Colour,
     /// A number of bytes, with git's `k`, `m` or `g` behind it.
     Size,
+    /// The first words of a command; the key may be given more than once.
+    Command,
 }
 
 impl Kind {
@@ -33,6 +35,7 @@ impl Kind {
             Self::Switch => vec!["true", "false"],
             Self::Colour => vec!["auto", "always", "never", "true", "false"],
             Self::Size => vec!["<bytes>", "<number>k", "<number>m", "<number>g"],
+            Self::Command => vec!["<first words of a command>"],
         }
     }
 }
@@ -45,6 +48,9 @@ pub enum Trusted {
     /// Only the system's and the user's own files. A repository's configuration comes from whoever made the
     /// repository, and `git -c` or `GIT_CONFIG_COUNT` can be typed by an agent: neither is a person's word (G30).
     OwnFilesOnly,
+    /// Any file, the repository's too, which can be written only while no session is active; but not `git -c` and not
+    /// the environment, which an agent can give at any time.
+    AnyFile,
 }
 
 /// A key.
@@ -98,6 +104,16 @@ pub const FENCE: Key = key(
 /// What a hook does when git grill itself fails.
 pub const FAIL_CLOSED: Key =
     key("grill.failClosed", Kind::Switch, "false", "Refuse git operations when git grill itself fails");
+/// Shell commands that a person allows agents beyond what is known to be read-only.
+pub const ALLOW: Key = Key {
+    trusted: Trusted::AnyFile,
+    ..key(
+        "grill.allow",
+        Kind::Command,
+        "",
+        "First words of a shell command that agents may run while files stay as they are; may be given more than once",
+    )
+};
 /// Whether what is written is forced to the disk.
 pub const FSYNC: Key =
     key("grill.fsync", Kind::Switch, "false", "Force every recorded answer to the disk; not set, core.fsync decides");
@@ -146,6 +162,7 @@ pub const KEYS: &[Key] = &[
     OUTPUT,
     INTERVIEWER,
     APPROVAL,
+    ALLOW,
     FENCE,
     FAIL_CLOSED,
     GUARD_ALLOW_TOOL,
@@ -206,6 +223,7 @@ mod tests {
         for (place, key) in KEYS.iter().enumerate() {
             assert!(KEYS[place + 1..].iter().all(|other| !other.name.eq_ignore_ascii_case(key.name)));
             assert_eq!(key.trusted == Trusted::OwnFilesOnly, loosening.contains(&key.name), "{}", key.name);
+            assert_eq!(key.trusted == Trusted::AnyFile, key.name == "grill.allow", "{}", key.name);
         }
     }
 }

@@ -129,6 +129,12 @@ impl Config {
         Ok(self.switch_of(&keys::GUARD_REWRITE)?.unwrap_or(false))
     }
 
+    /// The commands that a person allows (`grill.allow`), as they were written. What they may be is the policy's rule.
+    pub fn allowed_commands(&self) -> Result<Vec<String>, ConfigError> {
+        let found = self.all(&keys::ALLOW).filter(|found| self.counts(&keys::ALLOW, found));
+        found.map(|found| found.value.clone().ok_or_else(|| found.bad(&keys::ALLOW))).collect()
+    }
+
     /// Whether what we write is forced to the disk: `grill.fsync`, else what `core.fsync` says about loose objects.
     pub fn fsync(&self) -> Result<bool, ConfigError> {
         if let Some(own) = self.switch_of(&keys::FSYNC)? {
@@ -170,7 +176,7 @@ impl Config {
         self.file.boolean(key).ok().flatten()
     }
 
-    /// Values that were passed over: `grill.approval` where it does not count.
+    /// Values that were passed over: `grill.approval` and `grill.allow` where they do not count.
     pub fn ignored(&self) -> Vec<Ignored> {
         keys::KEYS
             .iter()
@@ -228,6 +234,9 @@ impl Config {
             let text = |value: &[u8]| Some(String::from_utf8_lossy(value).into_owned());
             let mut values: Vec<Option<String>> = section.values(name).iter().map(|value| text(value)).collect();
             if let Some(None) = section.value_implicit(name) {
+                // The list does not tell a key without `=` from an empty value.
+                let empty = values.last().is_some_and(|value| value.as_ref().is_some_and(String::is_empty));
+                values.truncate(values.len() - usize::from(empty));
                 values.push(None);
             }
             values.into_iter().map(move |value| Found { value, origin: origin.clone() })
@@ -237,6 +246,10 @@ impl Config {
     fn counts(&self, key: &Key, found: &Found) -> bool {
         match key.trusted {
             Trusted::EveryScope => true,
+            Trusted::AnyFile => match &found.origin {
+                Origin::System(_) | Origin::Global(_) | Origin::Repository(_) | Origin::Worktree(_) => true,
+                Origin::Environment | Origin::CommandLine => false,
+            },
             Trusted::OwnFilesOnly => match &found.origin {
                 Origin::System(file) | Origin::Global(file) => !self.belongs_to_repository(file),
                 Origin::Repository(_) | Origin::Worktree(_) | Origin::Environment | Origin::CommandLine => false,

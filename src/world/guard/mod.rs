@@ -55,7 +55,7 @@ fn is_ours(command: &str) -> bool {
     !line.contains(acts) && (line.starts_with("git grill ") || line.starts_with("git-grill "))
 }
 
-/// Whether this machine can run commands in the sandbox. Until the sandbox is in: no, so they are judged.
+/// Whether this machine can keep a command from writing; where it cannot, commands are judged.
 fn sandbox_is_there() -> bool {
-    false
+    sandbox::abilities().keeps_from_writing()
 }

@@ -53,11 +53,13 @@ pub(super) fn standing(environment: &Environment, place: &Path) -> Result<Standi
     };
     let var = |name: &str| environment.var(name);
     let config = Config::load(Some(&opened), &var).map_err(|error| error.to_string())?;
+    let allowed = config.allowed_commands().map_err(|error| error.to_string())?;
+    let allowed = Allowed::parse(allowed).map_err(|error| error.to_string())?;
     let root = opened.worktree.as_deref().map(|root| root.canonicalize().unwrap_or_else(|_| root.to_owned()));
     Ok(Standing {
         posture,
         // The way back to the top of the worktree does not leave it.
-        allowed: Allowed::none().within(root.as_deref().and_then(Path::to_str).unwrap_or_default()),
+        allowed: allowed.within(root.as_deref().and_then(Path::to_str).unwrap_or_default()),
         tools: config.allowed_tools(),
         rewrites: config.rewrites().map_err(|error| error.to_string())?,
         root,

@@ -54,9 +54,24 @@ fn agent(guard: &Guard) -> Result<Agent, AppError> {
     })
 }
 
+/// What the person allows beyond what is known, here or, outside of a repository, everywhere.
+fn allowed(environment: &Environment) -> Result<Allowed, AppError> {
+    let var = |name: &str| environment.var(name);
+    let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var }).ok();
+    let commands = Config::load(opened.as_ref(), &var)?.allowed_commands()?;
+    let root = opened.as_ref().and_then(|opened| opened.worktree.as_deref()).and_then(|root| root.canonicalize().ok());
+    let allowed = Allowed::parse(commands).map_err(|error| AppError::Environment {
+        code: "config",
+        message: error.to_string(),
+        causes: Vec::new(),
+        hint: Some("git config --show-origin --get-all grill.allow".to_owned()),
+    })?;
+    Ok(allowed.within(root.as_deref().and_then(Path::to_str).unwrap_or_default()))
+}
+
 /// The verdict on one command, as in a read-only phase; no session is needed.
-fn explain(command: &str, form: Form) -> Result<ExitCode, AppError> {
-    let judged = shell::judge(command, &Allowed::none());
+fn explain(environment: &Environment, command: &str, form: Form) -> Result<ExitCode, AppError> {
+    let judged = shell::judge(command, &allowed(environment)?);
     let code = ExitCode::from(u8::from(judged.is_err()));
     let text = match (form, &judged) {
         (Form::Json, _) => Line::of(judged).json(),
@@ -72,8 +87,8 @@ fn explain(command: &str, form: Form) -> Result<ExitCode, AppError> {
 }
 
 /// Verdicts on the NUL-separated commands of standard input. A bug on one of them is a no to that one.
-fn batch() -> Result<ExitCode, AppError> {
-    let allowed = Allowed::none();
+fn batch(environment: &Environment) -> Result<ExitCode, AppError> {
+    let allowed = allowed(environment)?;
     let judge = |command: &str| {
         catch_unwind(AssertUnwindSafe(|| shell::judge(command, &allowed)))
             .unwrap_or_else(|_| Err(Refused::new(command, "it was not understood because of a bug in git grill")))

@@ -122,6 +122,20 @@ fn g30_only_the_persons_own_files_say_who_may_approve() {
 }
 
 #[test]
+fn commands_are_allowed_by_files_only_and_every_value_counts() {
+    let mut bench = Bench::with_files(&[]);
+    bench.write("home/.gitconfig", "[grill]\nallow = just lint\n");
+    bench.git("r", &["config", "--add", "grill.allow", "cargo check"]);
+    bench.git("r", &["config", "--add", "grill.allow", "cargo clippy"]);
+    bench.set("GIT_CONFIG_PARAMETERS", "'grill.allow'='rm'");
+    let config = bench.config("r");
+    assert_eq!(config.allowed_commands().unwrap(), ["just lint", "cargo check", "cargo clippy"]);
+    assert_eq!(config.ignored().len(), 1, "git -c is passed over, and said to be");
+    bench.write("home/.gitconfig", "[grill]\nallow\n");
+    assert!(bench.config("r").allowed_commands().unwrap_err().to_string().contains("grill.allow"));
+}
+
+#[test]
 fn bad_values_name_the_key_the_place_and_what_is_allowed() {
     let bench = Bench::with_files(&[]);
     bench.git("r", &["config", "grill.intensity", "loud"]);
