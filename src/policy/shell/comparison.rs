@@ -2,7 +2,7 @@
 
 use super::Refused;
 use super::number::is_number;
-use super::script::Token;
+use super::script::{Spelled, Token};
 use super::variables;
 use super::word::{Shape, Word};
 
@@ -108,12 +108,12 @@ fn unclear(word: &Word) -> Refused {
 
 /// Judges what stands in `[[ … ]]`. Nothing is split there, but a plain shell takes `&&` and `||` for its own and
 /// would run what follows.
-pub(super) fn judge_tokens(tokens: &[Token], source: &str) -> Result<(), Refused> {
+pub(super) fn judge_tokens(tokens: &[Token], source: &str, certain: &dyn Fn(&Spelled) -> Word) -> Result<(), Refused> {
     let incomplete = || Refused::new(source, "this condition cannot be read with certainty");
     if tokens.is_empty() {
         return Err(incomplete());
     }
-    let mut words: Vec<&Word> = Vec::new();
+    let mut words: Vec<Word> = Vec::new();
     let mut joined = false;
     for token in tokens {
         match token {
@@ -127,7 +127,7 @@ pub(super) fn judge_tokens(tokens: &[Token], source: &str) -> Result<(), Refused
                 {
                     return Err(Refused::new(&spelled.word.text, "a plain shell runs this as a command"));
                 }
-                words.push(&spelled.word);
+                words.push(certain(spelled));
             }
             Token::Not | Token::Open if !words.is_empty() => return Err(incomplete()),
             Token::Regex | Token::Not | Token::Open | Token::Close => {}
@@ -141,7 +141,7 @@ pub(super) fn judge_tokens(tokens: &[Token], source: &str) -> Result<(), Refused
     static_term(&words).map_err(|refused| refused.unwrap_or_else(incomplete))
 }
 
-fn static_term(words: &[&Word]) -> Result<(), Option<Refused>> {
+fn static_term(words: &[Word]) -> Result<(), Option<Refused>> {
     match words {
         [_] => Ok(()),
         [operator, word] => match operator.known() {

@@ -3,6 +3,7 @@
 use super::allowed::Allowed;
 use super::place::{Place, is_configured_by_folder};
 use super::reader::Reader;
+use super::scope::Scope;
 use super::script::{Assigned, Assignment, Redirected, Redirection, Script, Simple, Spelled, Statement};
 use super::word::{Shape, Word};
 use super::{Refused, builtins, characters, comparison, tree, variables};
@@ -29,7 +30,7 @@ impl<'a> Judge<'a> {
             characters::check(text)?;
             let mut reader = Reader::new(text);
             let script = reader.script()?;
-            let walk = Walk { text };
+            let walk = Walk { text, scope: Scope::of(&script, &reader.aside) };
             walk.script(judge, &script)?;
             for script in &reader.aside {
                 walk.script(judge, script)?;
@@ -117,6 +118,7 @@ fn is_command_name(text: &str) -> bool {
 /// The walk through one text.
 struct Walk<'s> {
     text: &'s str,
+    scope: Scope,
 }
 
 impl Walk<'_> {
@@ -133,7 +135,8 @@ impl Walk<'_> {
                         self.spelled(judge, word)?;
                     }
                 }
-                comparison::judge_tokens(tokens, &self.text[span.clone()])
+                let certain = |spelled: &Spelled| self.scope.word(spelled);
+                comparison::judge_tokens(tokens, &self.text[span.clone()], &certain)
             }
             Statement::Group { body, redirections } => {
                 self.redirections(judge, redirections)?;
@@ -181,7 +184,7 @@ impl Walk<'_> {
             let part = &self.text[name.span.clone()];
             return Err(Refused::new(part, "the name of the command is not written plainly"));
         }
-        let argv: Vec<Word> = simple.words.iter().map(|spelled| spelled.word.clone()).collect();
+        let argv: Vec<Word> = simple.words.iter().map(|spelled| self.scope.word(spelled)).collect();
         judge.argv(&argv)
     }
 
@@ -192,7 +195,7 @@ impl Walk<'_> {
                 let splits_a_line = name == "IFS" && command.and_then(|word| word.word.known()) == Some("read");
                 variables::is_harmless(name, &value.word) || (splits_a_line && value.word.known().is_some())
             }
-            (Assigned::Word | Assigned::Array, _) => false,
+            (Assigned::Word | Assigned::Array | Assigned::More, _) => false,
         };
         if harmless || (command.is_none() && variables::is_own(name)) {
             return Ok(());
@@ -242,9 +245,9 @@ fn is_sink(target: &str) -> bool {
         || target.strip_prefix("/dev/fd/").is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']))
 }
 
-/// `1`, `-` or `1-`.
+/// `1` or `-`; zsh takes bash's `1-` for the name of a file.
 fn is_descriptor(target: &str) -> bool {
-    matches!(target.as_bytes(), [b'-' | b'0'..=b'9'] | [b'0'..=b'9', b'-'])
+    matches!(target.as_bytes(), [b'-' | b'0'..=b'9'])
 }
 
 /// bash opens sockets under these names.

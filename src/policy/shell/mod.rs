@@ -21,6 +21,7 @@ mod number;
 mod place;
 mod reader;
 mod refused;
+mod scope;
 mod script;
 mod simple;
 mod spelling;

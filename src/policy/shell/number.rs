@@ -13,6 +13,7 @@ pub(super) fn is_number(word: &Word) -> bool {
             !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
         }
         Shape::Pattern => false,
+        Shape::Unknown if word.is_certain_number() => true,
         Shape::Unknown => {
             let text = &word.text;
             let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
@@ -69,9 +70,14 @@ fn counts(text: &str) -> bool {
 /// with `-`.
 pub(super) fn is_object_name(text: &str) -> bool {
     let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
-    let Some(inside) = text.strip_prefix("$(").and_then(|text| text.strip_suffix(')')) else {
+    let Some((inside, behind)) = text.strip_prefix("$(").and_then(|text| text.rsplit_once(')')) else {
         return false;
     };
+    // What stands behind it, as `..HEAD`, begins the word when nothing is printed.
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_./~^:@{}-".contains(c);
+    if behind.starts_with('-') || !behind.chars().all(plain) {
+        return false;
+    }
     let Ok(script) = Reader::new(inside).script() else {
         return false;
     };
@@ -82,7 +88,7 @@ pub(super) fn is_object_name(text: &str) -> bool {
     match words.as_deref() {
         Some(["git", "rev-parse" | "merge-base" | "rev-list", rest @ ..]) => rest.iter().all(|word| {
             let counts = word.strip_prefix("-n").is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
-            !word.starts_with('-')
+            (!word.starts_with('-') && word.chars().all(plain))
                 || counts
                 || matches!(*word, "--short" | "--verify" | "-1" | "--fork-point" | "--all")
         }),
@@ -96,7 +102,9 @@ mod tests {
 
     #[test]
     fn git_prints_names_of_objects() {
-        for text in ["$(git rev-parse HEAD)", "\"$(git rev-parse --short HEAD~2)\"", "$(git merge-base main HEAD)"] {
+        for text in
+            ["$(git rev-parse HEAD)", "\"$(git rev-parse --short HEAD~2)\"", "$(git merge-base main HEAD)..HEAD"]
+        {
             assert!(is_object_name(text), "{text}");
         }
         for text in [

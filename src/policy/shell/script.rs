@@ -46,6 +46,8 @@ pub(super) struct Assignment {
 pub(super) enum Assigned {
     Word,
     Array,
+    /// `+=`: what it had, and more.
+    More,
 }
 
 /// A word, and what it would run on the way.

@@ -53,10 +53,16 @@ impl Reader<'_> {
         let start = self.at;
         let name = self.rest()[..length].to_owned();
         self.at += length;
-        self.at += if self.peek() == b'+' { 2 } else { 1 };
+        let adds = self.peek() == b'+';
+        self.at += if adds { 2 } else { 1 };
         if self.peek() != b'(' {
             let value = self.value()?;
-            return Ok(Assignment { name, values: vec![value], kind: Assigned::Word, span: start..self.at });
+            return Ok(Assignment {
+                name,
+                values: vec![value],
+                kind: if adds { Assigned::More } else { Assigned::Word },
+                span: start..self.at,
+            });
         }
         self.at += 1;
         let mut values = Vec::new();

@@ -9,6 +9,21 @@ pub struct Word {
     pub text: String,
     /// How much of it is known.
     pub shape: Shape,
+    /// What is certain all the same.
+    certainty: Certainty,
+}
+
+/// What is certain about a text that is not known, the least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Certainty {
+    /// Nothing.
+    Nothing,
+    /// It is no option.
+    NoOption,
+    /// It is no option, and no unquoted use splits or expands it.
+    Plain,
+    /// It is a number without a sign.
+    Number,
 }
 
 /// How much of a word is known before it is run.
@@ -25,17 +40,28 @@ pub enum Shape {
 impl Word {
     /// A word that is exactly this text.
     pub fn literal(text: impl Into<String>) -> Self {
-        Self { text: text.into(), shape: Shape::Literal }
+        Self { text: text.into(), shape: Shape::Literal, certainty: Certainty::Nothing }
     }
 
     /// A word that expands to names of files; `source` is how it was written.
     pub fn pattern(source: impl Into<String>) -> Self {
-        Self { text: source.into(), shape: Shape::Pattern }
+        Self { text: source.into(), shape: Shape::Pattern, certainty: Certainty::Nothing }
     }
 
     /// A word that an expansion decides; `source` is how it was written.
     pub fn unknown(source: impl Into<String>) -> Self {
-        Self { text: source.into(), shape: Shape::Unknown }
+        Self { text: source.into(), shape: Shape::Unknown, certainty: Certainty::Nothing }
+    }
+
+    /// The same word, of which this is certain.
+    #[must_use]
+    pub(super) fn with(self, certainty: Certainty) -> Self {
+        Self { certainty, ..self }
+    }
+
+    /// Whether it is certain to be a number.
+    pub(super) fn is_certain_number(&self) -> bool {
+        self.certainty == Certainty::Number
     }
 
     /// The text, when it is known.
@@ -54,7 +80,9 @@ impl Word {
         match self.shape {
             Shape::Literal => self.text.starts_with('-'),
             Shape::Pattern => !begins_plainly(&self.text),
-            Shape::Unknown if is_number(self) || is_object_name(&self.text) => false,
+            Shape::Unknown if self.certainty > Certainty::Nothing || is_number(self) || is_object_name(&self.text) => {
+                false
+            }
             Shape::Unknown if self.is_one_word() => !begins_plainly(&self.text[1..]),
             // A home directory is an absolute path.
             Shape::Unknown => !self.text.starts_with("~/") || self.text.contains(['$', '`', '*', '?', '[', '{']),
