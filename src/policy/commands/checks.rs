@@ -5,8 +5,8 @@ use super::option::Kind;
 use super::read::GRAMMARS;
 use super::sheet::{Entry, SHEETS, body_lines, heading_from, split_reason};
 use super::{Inner, judge};
-use crate::policy::shell::Refused;
 use crate::policy::shell::word::Word;
+use crate::policy::shell::{self, Allowed, Refused};
 
 fn headings() -> Vec<Vec<&'static str>> {
     SHEETS
@@ -256,6 +256,27 @@ fn a_word_that_nobody_knows_is_refused_where_an_option_could_do_more() {
 
 fn is_letter(option: &str) -> bool {
     option.len() == 2 && option.starts_with('-') && option != "-#"
+}
+
+/// The lines of a fixture that a shell would be given.
+fn lines(fixture: &'static str) -> impl Iterator<Item = &'static str> {
+    fixture.lines().filter(|line| !line.starts_with("# ") && !line.is_empty())
+}
+
+#[test]
+fn g37_reading_is_never_in_the_way() {
+    let refused: Vec<String> = lines(include_str!("../../../fixtures/commands/reading.txt"))
+        .filter_map(|line| shell::judge(line, &Allowed::none()).err().map(|refused| format!("{line}: {refused}")))
+        .collect();
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+}
+
+#[test]
+fn g37_what_is_near_to_reading_and_more_is_refused() {
+    let through: Vec<&str> = lines(include_str!("../../../fixtures/commands/changing.txt"))
+        .filter(|line| shell::judge(line, &Allowed::none()).is_ok())
+        .collect();
+    assert!(through.is_empty(), "{}", through.join("\n"));
 }
 
 #[test]
