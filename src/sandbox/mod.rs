@@ -7,11 +7,13 @@
 mod abilities;
 pub mod broker;
 mod confinement;
+pub mod doors;
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 mod grants;
 #[cfg(target_os = "linux")]
 mod linux;
+pub mod probe;
 pub mod profile;
 
 #[cfg(not(target_os = "linux"))]
@@ -21,5 +23,6 @@ pub use linux::{NoWalls, abilities, confine, is_confined};
 
 pub use confinement::{BadConfinement, Confinement, Missing, Walls};
 pub use grants::{Grants, grants};
+pub use probe::probe;
 
 pub use abilities::{Abilities, Built, Wall, Walled};

@@ -13,21 +13,29 @@ pub struct Agent {
     pub folders: &'static [&'static str],
     /// Its own files directly in the home folder.
     pub files: &'static [&'static str],
+    /// Of those, what makes the agent run programs of its own accord, also outside of this run: it stays as it is.
+    pub kept: &'static [&'static str],
 }
 
 /// The agents that we know.
 pub const AGENTS: &[Agent] = &[
-    Agent { name: "claude", folders: &["~/.claude", "~/.config/claude"], files: &["~/.claude.json"] },
-    Agent { name: "codex", folders: &["~/.codex"], files: &[] },
-    Agent { name: "cursor", folders: &["~/.cursor", "~/.config/cursor"], files: &[] },
-    Agent { name: "gemini", folders: &["~/.gemini"], files: &[] },
-    Agent { name: "grok", folders: &["~/.grok"], files: &[] },
+    Agent {
+        name: "claude",
+        folders: &["~/.claude", "~/.config/claude"],
+        files: &["~/.claude.json"],
+        kept: &["~/.claude/settings.json", "~/.claude/settings.local.json"],
+    },
+    Agent { name: "codex", folders: &["~/.codex"], files: &[], kept: &["~/.codex/hooks.json"] },
+    Agent { name: "cursor", folders: &["~/.cursor", "~/.config/cursor"], files: &[], kept: &[] },
+    Agent { name: "gemini", folders: &["~/.gemini"], files: &[], kept: &[] },
+    Agent { name: "grok", folders: &["~/.grok"], files: &[], kept: &[] },
     Agent {
         name: "opencode",
         folders: &["~/.config/opencode", "~/.local/share/opencode", "~/.local/state/opencode", "~/.opencode"],
         files: &[],
+        kept: &[],
     },
-    Agent { name: "pi", folders: &["~/.pi"], files: &[] },
+    Agent { name: "pi", folders: &["~/.pi"], files: &[], kept: &[] },
 ];
 
 /// Caches that programs fill while they read.
@@ -71,14 +79,21 @@ impl Profile {
         CACHES.iter().map(|path| below(home, path)).collect()
     }
 
-    /// The agent's own folders, to be made if they are missing.
+    /// The agent's own folders, to be made if they are missing. Where there is no cache folder yet, agents make one.
     pub fn folders(self, home: &Path) -> Vec<PathBuf> {
-        self.agent().map(|agent| agent.folders.iter().map(|path| below(home, path)).collect()).unwrap_or_default()
+        let own = self.agent().map(|agent| agent.folders).unwrap_or_default();
+        let cache: &[&str] = if self.agent().is_some() { &CACHES[..1] } else { &[] };
+        own.iter().chain(cache).map(|path| below(home, path)).collect()
     }
 
     /// The agent's own files, if they are there.
     pub fn files(self, home: &Path) -> Vec<PathBuf> {
         self.agent().map(|agent| agent.files.iter().map(|path| below(home, path)).collect()).unwrap_or_default()
+    }
+
+    /// The agent's own files that stay as they are.
+    pub fn kept(self, home: &Path) -> Vec<PathBuf> {
+        self.agent().map(|agent| agent.kept.iter().map(|path| below(home, path)).collect()).unwrap_or_default()
     }
 
     fn agent(self) -> Option<&'static Agent> {
@@ -104,7 +119,7 @@ mod tests {
         }
         assert!(Profile::named("yolo", Path::new("x")).is_none());
         let of = |program| Profile::named("agent", Path::new(program)).unwrap().folders(Path::new("/home/ada"));
-        assert_eq!(of("/usr/bin/codex"), [Path::new("/home/ada/.codex")]);
+        assert_eq!(of("/usr/bin/codex"), [Path::new("/home/ada/.codex"), Path::new("/home/ada/.cache")]);
         assert_eq!(of("claude.js")[0], Path::new("/home/ada/.claude"));
         assert!(of("sh").is_empty());
     }

@@ -23,6 +23,8 @@ mod speak;
 
 use std::process::ExitCode;
 
+use crate::sandbox::abilities;
+use crate::sandbox::probe::{PROBE, told};
 use environment::Environment;
 
 /// Runs the program: one request, one exit code.
@@ -37,6 +39,10 @@ pub fn run() -> ExitCode {
     }
     if let Some(code) = guard::hook(&environment) {
         return code;
+    }
+    if environment.args.first().is_some_and(|word| word == PROBE) {
+        let told = speak::out(&told(&abilities()));
+        return told.map_or_else(|error| ExitCode::from(error.exit_code()), |()| ExitCode::SUCCESS);
     }
     if environment.args.first().is_some_and(|word| word == run::RECORD) {
         return run::record(&environment);

@@ -35,8 +35,7 @@ pub struct NotRecorded {
 }
 
 /// Whether a wish was right when it was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timing {
     /// It was, and is not any more.
     Late,

@@ -54,8 +54,8 @@ pub enum Answer {
         causes: Vec<String>,
         /// A way out.
         hint: Option<String>,
-        /// Whether the wish was right when it was made.
-        timing: Timing,
+        /// Whether the wish was right when it was made, and came too late.
+        late: bool,
     },
 }
 
@@ -90,7 +90,7 @@ impl Answer {
             message: message.into(),
             causes: Vec::new(),
             hint: None,
-            timing: Timing::Whenever,
+            late: false,
         }
     }
 
@@ -111,7 +111,8 @@ impl Answer {
                 }
                 Ok((events, kept))
             }
-            Self::Refused { code, exit, message, causes, hint, timing } => {
+            Self::Refused { code, exit, message, causes, hint, late } => {
+                let timing = if late { Timing::Late } else { Timing::Whenever };
                 Err(NotRecorded { code, exit, message, causes, hint, timing })
             }
         }

@@ -23,6 +23,7 @@ use crate::repo::extent::extent;
 use crate::repo::open::{RepoEnv, open};
 use crate::sandbox::broker::client::Broker;
 use crate::sandbox::broker::server::listen;
+use crate::sandbox::doors::{Surroundings, doors};
 use crate::sandbox::profile::Profile;
 use crate::sandbox::{Confinement, Missing, grants, is_confined};
 
@@ -110,11 +111,13 @@ pub(super) fn run(environment: &Environment, args: &args::Run) -> Result<ExitCod
     })?;
     let scratch = Scratch::make(environment, &sealed)?;
     let mut wanted = vec![scratch.tmp()];
+    let mut kept = Vec::new();
     if let Some(home) = environment.var("HOME").map(PathBuf::from).filter(|home| home.is_absolute()) {
         make_folders(&profile.folders(&home))?;
         wanted.extend(profile.caches(&home));
         wanted.extend(profile.folders(&home));
         wanted.extend(profile.files(&home));
+        kept = profile.kept(&home).into_iter().filter_map(|path| path.canonicalize().ok()).collect();
     }
     let approved = Approved::prepare(&opened, &scratch)?;
     let mut granted = grants(&wanted, &sealed);
@@ -130,8 +133,13 @@ pub(super) fn run(environment: &Environment, args: &args::Run) -> Result<ExitCod
         dir: environment.cwd.clone(),
         sealed,
         writable: granted.paths,
-        kept: Vec::new(),
-        hidden: Vec::new(),
+        kept,
+        hidden: doors(&Surroundings {
+            user: rustix::process::geteuid().as_raw(),
+            runtime: environment.var("XDG_RUNTIME_DIR").map(PathBuf::from),
+            tmux: environment.var("TMUX_TMPDIR").map(PathBuf::from),
+            name: environment.text("USER"),
+        }),
         keeper: std::process::id(),
     };
     let name = environment.agent().map_or_else(|| name_of(program), str::to_owned);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::ports::{Process, Run, Timing};
+use crate::app::ports::{Process, Run};
 use crate::cli::came_too_late;
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
@@ -71,11 +71,7 @@ fn serve(environment: &Environment, actor: Actor, wished: Request) -> Answer {
             message: error.to_string(),
             causes: error.causes(),
             hint: error.hint(),
-            timing: if matches!(&error, AppError::Refused(refusal) if came_too_late(refusal)) {
-                Timing::Late
-            } else {
-                Timing::Whenever
-            },
+            late: matches!(&error, AppError::Refused(refusal) if came_too_late(refusal)),
         },
     }
 }
