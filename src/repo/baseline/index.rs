@@ -98,10 +98,10 @@ impl Index {
         Ok(Self { entries, dirty })
     }
 
-    /// The tree of the entries that a tree can hold.
-    pub(super) fn tree(&self, repo: &Repository) -> Result<Oid, BaselineError> {
+    /// The entries that a tree can hold.
+    pub(super) fn plain(&self) -> impl Iterator<Item = (&[u8], u32, Oid)> {
         let plain = self.entries.iter().filter(|(_, entry)| entry.stage == 0 && !entry.flags.intended);
-        tree_of(repo, plain.map(|((path, _), entry)| (path.as_slice(), entry.mode, entry.id)))
+        plain.map(|((path, _), entry)| (path.as_slice(), entry.mode, entry.id))
     }
 
     /// The entries that a tree cannot describe.
@@ -119,12 +119,39 @@ pub(super) fn tree_of<'a>(
     repo: &Repository,
     files: impl IntoIterator<Item = (&'a [u8], u32, Oid)>,
 ) -> Result<Oid, BaselineError> {
-    const DOING: &str = "writing a tree";
-    let mut index = Entries::new().map_err(|error| BaselineError::failed(DOING, error))?;
+    let mut tree = Tree::empty()?;
     for (path, mode, id) in files {
-        index.add(&entry(path, mode, id)).map_err(|error| BaselineError::failed(DOING, error))?;
+        tree.set(path, mode, id)?;
     }
-    index.write_tree_to(repo).map_err(|error| BaselineError::failed(DOING, error))
+    tree.write(repo)
+}
+
+/// A tree in the making. What was written once and not touched since is not written again.
+pub(super) struct Tree(Entries);
+
+impl Tree {
+    pub(super) fn empty() -> Result<Self, BaselineError> {
+        Entries::new().map(Self).map_err(unwritten)
+    }
+
+    /// Puts a file in.
+    pub(super) fn set(&mut self, path: &[u8], mode: u32, id: Oid) -> Result<(), BaselineError> {
+        self.0.add(&entry(path, mode, id)).map_err(unwritten)
+    }
+
+    /// Takes a file out.
+    pub(super) fn remove(&mut self, path: &[u8]) -> Result<(), BaselineError> {
+        self.0.remove(std::path::Path::new(super::folders::name(path)), 0).map_err(unwritten)
+    }
+
+    /// Writes it, with its folders.
+    pub(super) fn write(&mut self, repo: &Repository) -> Result<Oid, BaselineError> {
+        self.0.write_tree_to(repo).map_err(unwritten)
+    }
+}
+
+fn unwritten(error: git2::Error) -> BaselineError {
+    BaselineError::failed("writing a tree", error)
 }
 
 fn entry(path: &[u8], mode: u32, id: Oid) -> IndexEntry {

@@ -8,7 +8,7 @@ use git2::{Oid, Repository};
 use super::folders::Folders;
 use super::git::Git;
 use super::gitdir::{self, Operations};
-use super::index::{Index, Listed};
+use super::index::{Index, Listed, Tree};
 use super::refs::{self, Refs, Stash, Target};
 use super::worktree::{Reader, Reading, Worktree};
 use crate::app::ports::BaselineError;
@@ -53,10 +53,14 @@ impl Scene<'_> {
             Some(folders) => {
                 let index = Index::read(&self.git)?;
                 let files = Reader::new(&self.git, self.repo, self.reading, &folders).read(&index, also)?;
+                let mut tree = Tree::empty()?;
+                for (path, mode, id) in index.plain() {
+                    tree.set(path, mode, id)?;
+                }
                 Some(Checkout {
-                    index: index.tree(self.repo)?,
+                    index: tree.write(self.repo)?,
                     special: index.special(),
-                    tree: files.tree(self.repo)?,
+                    tree: files.tree(self.repo, &index, tree)?,
                     files,
                 })
             }

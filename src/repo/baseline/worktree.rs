@@ -14,7 +14,7 @@ use rustix::fs::FileType;
 
 use super::folders::{Folders, Found};
 use super::git::{Git, pieces};
-use super::index::{Entry, GITLINK, Index, tree_of};
+use super::index::{Entry, GITLINK, Index, Tree};
 use super::nested::{self, Nested};
 use crate::app::ports::BaselineError;
 
@@ -61,9 +61,23 @@ pub(super) struct Worktree {
 }
 
 impl Worktree {
-    /// Writes its tree.
-    pub(super) fn tree(&self, repo: &Repository) -> Result<Oid, BaselineError> {
-        tree_of(repo, self.files.iter().map(|(path, file)| (path.as_slice(), file.mode, file.id)))
+    /// Writes its tree, beginning with that of the index: most files are as there.
+    pub(super) fn tree(&self, repo: &Repository, index: &Index, mut tree: Tree) -> Result<Oid, BaselineError> {
+        let mut known = BTreeMap::new();
+        for (path, mode, id) in index.plain() {
+            if self.files.contains_key(path) {
+                known.insert(path, (mode, id));
+            } else {
+                tree.remove(path)?;
+            }
+        }
+        // What goes, goes first: a folder may be where a file was.
+        for (path, file) in
+            self.files.iter().filter(|(path, file)| known.get(path.as_slice()) != Some(&(file.mode, file.id)))
+        {
+            tree.set(path, file.mode, file.id)?;
+        }
+        tree.write(repo)
     }
 }
 

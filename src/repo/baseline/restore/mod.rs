@@ -47,7 +47,16 @@ impl Restoring<'_> {
         }
         let kept = Some(self.keep(&now)?);
         let mut left = Vec::new();
-        let now = if self.rules(&now, &mut left)? { look()? } else { now };
+        let now = if self.rules(&now, &mut left)? {
+            // An ignored file that was added meanwhile is tracked until the index is back, and would seem to be new.
+            let found = look()?;
+            if let (Some(checkout), Some((tree, _))) = (&found.checkout, self.base.trees) {
+                index::restore(&self.scene, self.base, tree, checkout, &mut Vec::new())?;
+            }
+            look()?
+        } else {
+            now
+        };
         self.files(&now, &mut left)?;
         let elsewhere = worktrees::checked_out(&self.scene.common_dir, &self.scene.git.dir);
         refs::restore(&self.scene, self.base, &now, &elsewhere, &mut left)?;
