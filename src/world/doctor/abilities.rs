@@ -8,7 +8,7 @@ use super::super::process::Programs;
 
 /// Every ability, in the order of the layers.
 pub(super) fn abilities(guardian: &HookGuardian<'_>) -> Vec<Ability> {
-    vec![git_hooks(guardian), fence(guardian), kernel()]
+    vec![git_hooks(guardian), fence(guardian), kernel(guardian)]
 }
 
 fn git_hooks(guardian: &HookGuardian<'_>) -> Ability {
@@ -19,8 +19,8 @@ fn git_hooks(guardian: &HookGuardian<'_>) -> Ability {
     Ability { name: "git hooks", state, meaning }
 }
 
-fn kernel() -> Ability {
-    let abilities = sandbox::abilities();
+fn kernel(guardian: &HookGuardian<'_>) -> Ability {
+    let abilities = sandbox::probe(&Programs, &guardian.place.binary);
     let lacks: Vec<&str> = [abilities.landlock.as_ref().err(), abilities.mounts.as_ref().err()]
         .into_iter()
         .flatten()

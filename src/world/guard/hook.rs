@@ -279,7 +279,7 @@ fn rewritten(
     let wanted = rewriting == Rewriting::Wanted || standings.iter().any(|standing| standing.rewrites);
     let read_only = !standings.is_empty() && standings.iter().all(Standing::is_read_only);
     // Our own verbs write to the repository, by the rules; in the sandbox they could not.
-    if !wanted || !read_only || super::is_ours(&shell.command) || !super::sandbox_is_there() {
+    if !wanted || !read_only || super::is_ours(&shell.command) || !super::sandbox_is_there(environment) {
         return None;
     }
     let shell_program = super::shell_of(environment, agent);

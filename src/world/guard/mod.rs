@@ -11,7 +11,10 @@ use std::process::ExitCode;
 
 use crate::guard::agent::Agent;
 
+use crate::sandbox;
+
 use super::environment::Environment;
+use super::process::Programs;
 
 pub(super) use typed::{Form, typed};
 
@@ -56,6 +59,6 @@ fn is_ours(command: &str) -> bool {
 }
 
 /// Whether this machine can keep a command from writing; where it cannot, commands are judged.
-fn sandbox_is_there() -> bool {
-    sandbox::abilities().keeps_from_writing()
+fn sandbox_is_there(environment: &Environment) -> bool {
+    sandbox::probe(&Programs, &environment.program).keeps_from_writing()
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::app::error::AppError;
@@ -10,6 +11,8 @@ use crate::guard::agent::Agent;
 use crate::guard::batch::{self, Line};
 use crate::guard::hook_line;
 use crate::policy::shell::{self, Allowed, Refused};
+use crate::repo::config::Config;
+use crate::repo::open::{RepoEnv, open};
 use crate::world::environment::Environment;
 use crate::world::failure::failed;
 use crate::world::speak;
@@ -28,10 +31,10 @@ pub(in crate::world) enum Form {
 /// Serves what was typed.
 pub(in crate::world) fn typed(environment: &Environment, guard: &Guard, form: Form) -> Result<ExitCode, AppError> {
     if let Some(command) = &guard.explain {
-        return explain(command, form);
+        return explain(environment, command, form);
     }
     if guard.batch {
-        return batch();
+        return batch(environment);
     }
     let agent = agent(guard)?;
     if guard.hook_line {
