@@ -21,6 +21,7 @@
 mod architecture;
 mod baseline;
 mod bench;
+mod coexistence;
 mod conversation;
 mod faults;
 mod fence;

@@ -7,10 +7,10 @@
 
 mod cell;
 mod expected;
-mod fingerprint;
-mod gits;
-mod lane;
-mod operations;
+pub mod fingerprint;
+pub mod gits;
+pub mod lane;
+pub mod operations;
 mod played;
 mod reading;
 
