@@ -24,6 +24,20 @@ impl Cell {
     pub fn not_tried() -> Self {
         Self { text: "-".to_owned(), said: String::new() }
     }
+
+    /// Adds what `verify` made of it: whether it named a drift, and what is still not as before after `--restore`.
+    pub fn then(self, verified: &Output, restored: &Output, left: &Changes) -> Self {
+        let end = match (verified.code, letters(left).as_str()) {
+            (1, "") => "restored".to_owned(),
+            (1, left) => format!("named, {left} stays"),
+            (0, _) => "not named".to_owned(),
+            (code, _) => format!("verify failed with {code}"),
+        };
+        Self {
+            text: format!("{}; {end}", self.text),
+            said: format!("{}\n{verified}\n{restored}\nstill: {left:?}\n", self.said),
+        }
+    }
 }
 
 /// The letters of changes, each once, in their order.

@@ -48,7 +48,14 @@ fn play_one(lane: &Lane, operation: &Operation, column: &Column) -> Cell {
     lane.renew(operation.kind, column.guard);
     let before = Fingerprint::of(lane);
     let output = lane.attempt(operation.line, column.way);
-    cell::happened(&output, &before.changes(&Fingerprint::of(lane)))
+    let changes = before.changes(&Fingerprint::of(lane));
+    let cell = cell::happened(&output, &changes);
+    if changes.is_empty() || column.guard == Guard::Nobody {
+        return cell;
+    }
+    let verified = lane.run("git grill verify");
+    let restored = lane.run("git grill verify --restore --yes");
+    cell.then(&verified, &restored, &before.changes(&Fingerprint::of(lane)))
 }
 
 /// Tries operations inside `git grill run`, the last column. They have to leave the world as it is, so all that begin
