@@ -1,6 +1,7 @@
 //! The world: clock, randomness, processes, environment, terminal, files; the only room that touches the machine. It
 //! wires the other rooms together and runs one request.
 
+mod at_desk;
 mod baseline;
 mod bug;
 mod clock;
@@ -14,6 +15,7 @@ mod guardian;
 mod hook;
 mod identity;
 mod nonce;
+mod painting;
 mod process;
 mod request;
 mod run;

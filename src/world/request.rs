@@ -1,55 +1,31 @@
-//! One request: read the arguments, open the repository, put everything on the desk, serve the verb, show the reply.
+//! One request: read the arguments, serve the verb at the desk, show the reply.
 
-use std::io::Read;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::app::desk::Desk;
-use crate::app::dispatcher::Dispatcher;
 use crate::app::error::AppError;
-use crate::app::ports::{BaselineError, CheckpointView, Recorder, SessionStore, TargetFiles};
-use crate::app::prompt::Prompter;
 use crate::app::reply::Reply;
-use crate::cli::args::{Cli, ColorWhen, Verb};
+use crate::cli::args::{Cli, Verb};
 use crate::cli::{self, Manner};
-use crate::domain::actor::Actor;
-use crate::domain::harmless::harmless;
-use crate::hooks::Place;
-use crate::render::{self, Asked, Look};
-use crate::repo::baseline::{GitBaseline, Site};
-use crate::repo::config::{Colour, Config, UnknownKey};
-use crate::repo::inferred;
-use crate::repo::open::{Opened, RepoEnv, open};
-use crate::repo::targets::WorktreeFiles;
-use crate::sandbox::broker::store::Inside;
-use crate::store::commit::Identity;
-use crate::store::durable::Durability;
-use crate::store::git::{GitStore, Options};
-use crate::store::view::WorkTreeView;
-use crate::term::settings::{Colours, Manner as PromptManner, Marks, Settings as PromptSettings};
-use crate::term::terminal::Terminal;
+use crate::render::{self, Look};
 
-use super::clock::GitClock;
-use super::doctor::RepoPhysician;
-use super::editor::GitEditor;
+use super::at_desk::{Occasion, at_desk};
 use super::environment::Environment;
-use super::failure::failed;
-use super::guardian::HookGuardian;
-use super::nonce::KernelNonce;
-use super::process::Programs;
-use super::scout::LazyScout;
-use super::signer::GitSigner;
-use super::speak::{self, TerminalVoice};
-use super::{baseline, demo, guard, identity, run};
+use super::painting::Painting;
+use super::{demo, guard, run, speak};
 
 /// The form in which a reply is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
+    /// For people.
     Text,
+    /// One object.
     Json,
+    /// For scripts, a line each.
     Porcelain,
+    /// For a shell prompt.
     Short,
 }
 
@@ -146,170 +122,6 @@ fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: Pai
     Ok(reply.exit_code())
 }
 
-/// What a request for another process decides on: as `who`, with nobody at a terminal.
-pub(super) fn for_another<T>(
-    environment: &Environment,
-    who: Actor,
-    work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
-) -> Result<T, AppError> {
-    let colours = Painting::of(environment, Some(ColorWhen::Never));
-    at_desk(environment, Occasion::Any, Form::Json, colours, Some(who), work).map(|(done, _)| done)
-}
-
-/// What a request is preceded by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Occasion {
-    /// A session begins: what is only to be said once is said now.
-    Beginning,
-    /// The fences are looked after first: one that a crash left would be in everybody's way.
-    Any,
-    /// It says what it finds and mends that only when it is asked to; or it is a shell's prompt, which only reads.
-    Telling,
-}
-
-impl Occasion {
-    fn of(verb: Option<&Verb>, form: Form) -> Self {
-        match (verb, form) {
-            (_, Form::Short) | (Some(Verb::Doctor(_) | Verb::Hooks(_)), _) => Self::Telling,
-            (Some(Verb::Start(_)) | None, Form::Text) => Self::Beginning,
-            (_, Form::Text | Form::Json | Form::Porcelain) => Self::Any,
-        }
-    }
-}
-
-/// Puts everything on the desk and works there.
-fn at_desk<T>(
-    environment: &Environment,
-    occasion: Occasion,
-    form: Form,
-    colours: Painting,
-    who: Option<Actor>,
-    work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
-) -> Result<(T, Painting), AppError> {
-    let var = |name: &str| environment.var(name);
-    let env = RepoEnv { cwd: environment.cwd.clone(), var: &var };
-    let opened = open(&env)?;
-    let config = Config::load(Some(&opened), &var)?;
-    let colours = colours.configured(config.colour()?);
-    let defaults = config.settings()?;
-    let fencing = config.fencing()?;
-    let signers = identity::identity(environment, &config);
-    warn_of(&config, &signers, occasion, form);
-    let signing = config.signing(&signers.committed_by().full())?;
-    let options = Options { durability: durability(&config)?, ..Options::new(signers) };
-
-    let (place, site) = (place(environment, &opened), Site::of(&opened));
-    let git_dir = opened.git_dir.clone();
-    let base = opened.head.commit().cloned();
-    let branch = opened.head.branch().map(str::to_owned);
-    let targets = WorktreeFiles::new(&opened);
-    // The view and the scout have handles of their own, since the store takes the first one over.
-    let view = WorkTreeView::open(open(&env)?.repo);
-    let infer = || {
-        let opened = open(&env).ok()?;
-        let inferred = inferred::infer_topic(&opened, &Programs)?;
-        Some((inferred.topic.as_str().to_owned(), inferred.because))
-    };
-    let signer = signing.map(|signing| GitSigner {
-        signing,
-        dir: place.root.clone(),
-        scratch: opened.common_dir.join("grill"),
-        home: environment.var("HOME").map(PathBuf::from),
-    });
-    let store = GitStore::open(opened.repo, options);
-    let store = match signer {
-        Some(signer) => store.signed_by(Box::new(signer)),
-        None => store,
-    };
-    let clock = GitClock::new(environment);
-    let guardian = HookGuardian { place, env: env.clone() };
-    let broker = run::broker(environment);
-    if occasion != Occasion::Telling && broker.is_none() {
-        match guardian.tend() {
-            Ok(said) => said.iter().for_each(|said| speak::err(&format!("warning: {said}\n"))),
-            Err(error) => speak::err(&render::warning_text(&error, &colours.err())),
-        }
-    }
-    let onlooker = run::Onlooker(&guardian);
-    let physician = RepoPhysician { guardian: &guardian };
-    let reading = baseline::reading(environment, &config)?;
-    let again = || {
-        let opened = open(&env).map_err(|error| BaselineError::failed("opening the repository", error))?;
-        Ok(opened.repo)
-    };
-    let baseline = GitBaseline::new(site, &again, &Programs, reading, &clock);
-    let editor = GitEditor { git_dir };
-    let scout = LazyScout { env: env.clone(), origin: config.string("remote.origin.url") };
-    let mut terminal = Terminal::new(prompt_settings(environment, form, &colours));
-    let actor = who.unwrap_or_else(|| actor(environment, &terminal));
-    let inside = broker.as_ref().map(|broker| Inside { store: &store, recorder: broker });
-    let mut voice =
-        TerminalVoice { look: colours.out(Some(Asked::ByPrompt)), error_look: colours.err(), warned: Vec::new() };
-    let mut desk = Desk {
-        dispatcher: Dispatcher {
-            store: inside.as_ref().map_or(&store as &dyn SessionStore, |inside| inside),
-            clock: &clock,
-            nonce: &KernelNonce,
-            base,
-            outside: broker.as_ref().map(|broker| broker as &dyn Recorder),
-        },
-        // Whoever records shows it, too.
-        view: view.as_ref().filter(|_| broker.is_none()).map(|view| view as &dyn CheckpointView),
-        scout: &scout,
-        targets: targets.as_ref().map(|files| files as &dyn TargetFiles),
-        guardian: if broker.is_some() { &onlooker } else { &guardian },
-        physician: &physician,
-        baseline: &baseline,
-        editor: &editor,
-        inference: &infer,
-        input: &read_input,
-        prompter: &mut terminal,
-        voice: &mut voice,
-        actor,
-        defaults,
-        fencing,
-        branch,
-    };
-    let done = work(&mut desk);
-    for notice in store.take_notices() {
-        speak::err(&format!("warning: {notice}\n"));
-    }
-    Ok((done?, colours))
-}
-
-/// Says what of the configuration will not do what somebody may have meant by it.
-fn warn_of(config: &Config, signers: &Identity, occasion: Occasion, form: Form) {
-    let begins = occasion == Occasion::Beginning;
-    if begins {
-        speak::err(&unread(config));
-    }
-    if begins && signers.author.is_none() {
-        speak::err(
-            "warning: git knows no name for you, so commits of the session are signed git-grill@localhost\nhint: git config \
-             --global user.name \"<you>\" and user.email\n",
-        );
-    }
-    if form == Form::Text {
-        for ignored in config.ignored() {
-            speak::err(&format!(
-                "warning: {} = {} {} is ignored; only your own configuration or a person's yes sets it\n",
-                ignored.key,
-                harmless(&ignored.value),
-                ignored.origin
-            ));
-        }
-    }
-}
-
-/// The keys in the configuration that nobody reads, one warning each.
-fn unread(config: &Config) -> String {
-    let warning = |key: UnknownKey| {
-        let hint = key.meant.map(|meant| format!("hint: {meant} is one\n")).unwrap_or_default();
-        format!("warning: '{}' {} is no key of git grill\n{hint}", key.name, key.origin)
-    };
-    config.unknown_keys().into_iter().map(warning).collect()
-}
-
 fn show(reply: &Reply, form: Form, look: &Look) -> String {
     let status = if let Reply::Status(session, guards) = reply { Some((&**session, guards)) } else { None };
     match form {
@@ -317,109 +129,5 @@ fn show(reply: &Reply, form: Form, look: &Look) -> String {
         Form::Json => render::json_text(&render::reply_json(reply)),
         Form::Porcelain => render::porcelain(status),
         Form::Short => render::short(status.map(|(session, _)| session)),
-    }
-}
-
-/// Who is behind this request: an agent by its variables, a person by a terminal that could ask them, else a script.
-fn actor(environment: &Environment, terminal: &Terminal) -> Actor {
-    match run::within(environment).or(environment.agent().map(str::to_owned)) {
-        Some(agent) => Actor::Agent(agent),
-        None if terminal.available().is_ok() && Environment::stdin_is_terminal() => Actor::Human,
-        None => Actor::Unattended,
-    }
-}
-
-fn place(environment: &Environment, opened: &Opened) -> Place {
-    Place {
-        common_dir: opened.common_dir.clone(),
-        git_dir: opened.git_dir.clone(),
-        root: opened.worktree.clone().unwrap_or_else(|| opened.git_dir.clone()),
-        binary: environment.program.clone(),
-    }
-}
-
-fn durability(config: &Config) -> Result<Durability, AppError> {
-    Ok(Durability::wanted(config.string("core.fsync").as_deref(), config.fsync()?.then_some(true)))
-}
-
-fn read_input() -> Result<String, AppError> {
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .take(1 << 20)
-        .read_to_end(&mut bytes)
-        .map_err(|error| failed("io", "standard input could not be read", &error, None))?;
-    String::from_utf8(bytes)
-        .map_err(|error| failed("io", "standard input is not UTF-8, and nothing was recorded", &error, None))
-}
-
-fn prompt_settings(environment: &Environment, form: Form, colours: &Painting) -> PromptSettings {
-    let dumb = environment.text("TERM").is_none_or(|term| term == "dumb");
-    let plain = dumb || environment.text("GRILL_ACCESSIBLE").is_some_and(|value| value != "0");
-    let utf8 = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .iter()
-        .find_map(|name| environment.text(name))
-        .is_some_and(|locale| locale.to_lowercase().replace('-', "").contains("utf8"));
-    let forbidden = match form {
-        Form::Json => Some("--json was given"),
-        Form::Porcelain | Form::Short => Some("this form of output asks nobody"),
-        Form::Text if environment.text("CI").is_some() => Some("CI is set"),
-        Form::Text if environment.text("GIT_PAGER_IN_USE").is_some() => Some("a pager has the terminal"),
-        Form::Text => None,
-    };
-    PromptSettings {
-        manner: if plain { PromptManner::Plain } else { PromptManner::Drawn },
-        colours: if colours.err().colours { Colours::On } else { Colours::Off },
-        marks: if utf8 { Marks::Unicode } else { Marks::Ascii },
-        forbidden,
-    }
-}
-
-/// Whether colours are used, decided once: `--color`, then `NO_COLOR`, then git's configuration, then the terminal.
-#[derive(Clone, Copy, Debug)]
-struct Painting {
-    wanted: Option<ColorWhen>,
-    no_color: bool,
-    dumb: bool,
-}
-
-impl Painting {
-    fn of(environment: &Environment, flag: Option<ColorWhen>) -> Self {
-        Self {
-            wanted: flag,
-            no_color: environment.text("NO_COLOR").is_some(),
-            dumb: environment.text("TERM").is_none_or(|term| term == "dumb"),
-        }
-    }
-
-    /// The same with what git's configuration says, where nobody said otherwise.
-    fn configured(self, colour: Colour) -> Self {
-        if self.wanted.is_some() || self.no_color {
-            return self;
-        }
-        let wanted = match colour {
-            Colour::Auto => ColorWhen::Auto,
-            Colour::Always => ColorWhen::Always,
-            Colour::Never => ColorWhen::Never,
-        };
-        Self { wanted: Some(wanted), ..self }
-    }
-
-    fn colours(self, terminal: bool) -> bool {
-        match self.wanted {
-            Some(ColorWhen::Always) => true,
-            Some(ColorWhen::Never) => false,
-            Some(ColorWhen::Auto) | None => terminal && !self.no_color && !self.dumb,
-        }
-    }
-
-    fn out(self, asked: Option<Asked>) -> Look {
-        let terminal = Environment::stdout_is_terminal();
-        Look { colours: self.colours(terminal), terminal, asked: asked.unwrap_or(Asked::InText) }
-    }
-
-    fn err(self) -> Look {
-        let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
-        Look { colours: self.colours(terminal), terminal, asked: Asked::InText }
     }
 }

@@ -18,7 +18,7 @@ use crate::sandbox::broker::wish::{BadWish, Outside, Wish};
 
 use super::super::environment::Environment;
 use super::super::process::Programs;
-use super::super::{bug, request, speak};
+use super::super::{at_desk, bug, speak};
 
 /// The first argument of this process; no verb, since nobody types it.
 pub(in crate::world) const RECORD: &str = "sandbox-record";
@@ -63,7 +63,7 @@ pub(in crate::world) fn record(environment: &Environment) -> ExitCode {
 }
 
 fn serve(environment: &Environment, actor: Actor, wished: Request) -> Answer {
-    match request::for_another(environment, actor, |desk| wish(desk, wished)) {
+    match at_desk::for_another(environment, actor, |desk| wish(desk, wished)) {
         Ok(answer) => answer,
         Err(error) => Answer::Refused {
             code: error.code().to_owned(),

@@ -62,6 +62,7 @@ fn an_interview_from_the_first_question_to_the_written_file() {
         "human open",
         "human select",
         "human draft",
+        "system verify:",
         "human approve",
         "system write",
         "human stop",

@@ -1,7 +1,7 @@
 //! Sessions that cannot be read (G39): said clearly, never rewritten, and never a trap: `stop` still lets the person
 //! out.
 
-use super::traces::{Traces, assert_same, lasting};
+use super::traces::{Traces, assert_same, lasting, unfinished};
 use crate::bench::Bench;
 
 /// A way to break the active session, and what is said about it.
@@ -109,7 +109,7 @@ fn a_session_that_cannot_be_read_is_named_kept_and_left() {
         let stopped = bench.run("git grill stop --without-output").assert_code(0);
         stopped.assert_contains("this worktree has no session any more").assert_contains("is not recorded");
         assert_same(&broken, &sessions(&bench), &format!("{name}: stop rewrites nothing"));
-        assert_same(&before, &lasting(bench.repo()), &format!("{name}: nothing of ours is left"));
+        assert_same(&before, &unfinished(bench.repo()), &format!("{name}: nothing of ours is left"));
         bench.run("git commit --quiet --allow-empty -m free").assert_code(0).assert_lacks("grill");
         bench.run("git grill start 'another topic'").assert_code(0);
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use super::answers;
-use super::traces::{assert_same, lasting};
+use super::traces::{assert_same, lasting, unfinished};
 use crate::bench::{Bench, Output};
 
 const ROUNDS: u64 = 30;
@@ -85,7 +85,7 @@ fn killed_between_the_hooks_and_the_session() {
     bench.run("git grill status").assert_code(0).assert_contains("no session is active");
     bench.run("git commit --quiet --allow-empty -m free && git reset --quiet --soft HEAD~1").assert_code(0);
     bench.run("git grill stop").assert_code(6).assert_contains("no session is active in this worktree");
-    let [before, after] = [before, lasting(bench.repo())].map(|mut traces| {
+    let [before, after] = [before, unfinished(bench.repo())].map(|mut traces| {
         traces.retain(|path, _| !path.starts_with(".git/logs"));
         traces
     });

@@ -23,6 +23,13 @@ pub fn lasting(root: &Path) -> Traces {
     found
 }
 
+/// The same for a session that was left unfinished: its baseline stays, since nobody could say that nothing drifted.
+pub fn unfinished(root: &Path) -> Traces {
+    let mut found = lasting(root);
+    found.retain(|path, _| !path.starts_with(".git/grill/baseline"));
+    found
+}
+
 fn stays(path: &Path) -> bool {
     let Ok(inside) = path.strip_prefix(".git") else {
         return false;
