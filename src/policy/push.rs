@@ -12,21 +12,36 @@ pub(super) fn judge_push(posture: &Posture, stdin: &[u8]) -> Verdict {
         Posture::ReadOnly { phase } => read_only_because(*phase),
         Posture::Output { paths: _ } => "while output is produced commits stay here until the phase ends".to_owned(),
     };
-    match pushed_refs(stdin) {
-        Err(malformed) => Verdict::Refuse(not_understood("the push", &malformed)),
-        Ok(refs) => match refs.into_iter().find(|name| !name.starts_with(b"refs/grill/")) {
-            None => Verdict::Allow,
-            Some(name) => Verdict::Refuse(Refusal {
-                reason: format!("'{}' was not pushed: {why}", printable(name)),
-                hints: next_steps(),
-            }),
-        },
+    let pushed = match pushed_refs(stdin) {
+        Err(malformed) => return Verdict::Refuse(not_understood("the push", &malformed)),
+        Ok(pushed) => pushed,
+    };
+    let refuse = |name: &[u8], why: &str| {
+        let reason = format!("'{}' was not pushed: {why}", printable(name));
+        Verdict::Refuse(Refusal { reason, hints: next_steps() })
+    };
+    for Pushed { local, name } in pushed {
+        if [local, name].into_iter().any(|side| side.starts_with(b"refs/grill/local/")) {
+            return refuse(name, "it holds files of yours that were never committed, and is for this repository alone");
+        }
+        if !name.starts_with(b"refs/grill/") {
+            return refuse(name, &why);
+        }
     }
+    Verdict::Allow
+}
+
+/// One line of a push.
+struct Pushed<'a> {
+    /// What is pushed, as it was typed.
+    local: &'a [u8],
+    /// The ref at the remote.
+    name: &'a [u8],
 }
 
 /// The refs that would change at the remote. Fields are counted from the end: the local side is whatever the user
 /// typed, and that may contain spaces.
-fn pushed_refs(stdin: &[u8]) -> Result<Vec<&[u8]>, Malformed> {
+fn pushed_refs(stdin: &[u8]) -> Result<Vec<Pushed<'_>>, Malformed> {
     if stdin.len() > MAX_INPUT {
         return Err(Malformed::TooLong);
     }
@@ -38,7 +53,7 @@ fn pushed_refs(stdin: &[u8]) -> Result<Vec<&[u8]>, Malformed> {
         .map(|(index, line)| {
             let fields: Vec<&[u8]> = line.rsplitn(4, |byte| *byte == b' ').collect();
             match fields.as_slice() {
-                [_, name, _, local] if !name.is_empty() && !local.is_empty() => Ok(*name),
+                [_, name, _, local] if !name.is_empty() && !local.is_empty() => Ok(Pushed { local, name }),
                 _ => Err(Malformed::Line(index + 1)),
             }
         })
@@ -71,6 +86,10 @@ mod tests {
             assert_eq!(reason(posture, OURS), None);
             assert_eq!(reason(posture, b""), None);
             assert!(reason(posture, &[OURS, MAIN].concat()).is_some());
+            // A snapshot holds what nobody committed.
+            let snapshot = b"refs/grill/local/a/baseline 1 refs/grill/local/a/baseline 2\n";
+            assert!(reason(posture, snapshot).unwrap().contains("never committed"));
+            assert!(reason(posture, b"refs/grill/local/a/baseline 1 refs/grill/b 2\n").is_some());
             // A session pushed over somebody's branch is a push of that branch.
             assert!(reason(posture, b"refs/grill/sessions/a 1111 refs/heads/main 2222\n").is_some());
         }
