@@ -102,8 +102,11 @@ impl Guardian for HookGuardian<'_> {
 
     fn lift(&self) -> Result<(), AppError> {
         match (self.fence()?, fence::session(&self.place)?) {
-            (FenceStands::Up, Some(session)) => drop(fence::lower_for_output(&self.place, &session)?),
-            (FenceStands::None | FenceStands::Down | FenceStands::Broken, _) | (FenceStands::Up, None) => {}
+            // One with locks missing or misplaced is in the way as much as a whole one.
+            (FenceStands::Up | FenceStands::Broken, Some(session)) => {
+                drop(fence::lower_for_output(&self.place, &session)?);
+            }
+            (FenceStands::None | FenceStands::Down, _) | (FenceStands::Up | FenceStands::Broken, None) => {}
         }
         Ok(())
     }

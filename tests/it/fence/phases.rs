@@ -32,6 +32,23 @@ fn g33_it_is_down_for_the_output_and_comes_back_with_the_interview() {
     bench.run("git commit -q --allow-empty -m free").assert_code(0);
 }
 
+/// Restoring needs the very locks that the fence holds; and a HEAD that was written by hand asks for other ones.
+#[test]
+fn g38_what_drifted_under_it_comes_back_and_it_stands_again() {
+    let bench = super::world::free();
+    bench.run("git branch -q elsewhere && git grill start 'nothing changes' --fence --research off").assert_code(0);
+    let head = bench.read(".git/HEAD");
+    bench.run("echo 'ref: refs/heads/elsewhere' >.git/HEAD && echo drifted >drifted.txt").assert_code(0);
+    bench.run("git grill verify").assert_code(1).assert_contains("refs/heads/elsewhere");
+    bench.run("git grill verify --restore --yes").assert_code(0);
+    assert_eq!(bench.read(".git/HEAD"), head);
+    bench.run("test ! -e drifted.txt && git grill verify").assert_code(0);
+    assert_eq!(fence(&bench), "up");
+    assert_ne!(bench.run("git -c core.hooksPath=/dev/null commit --allow-empty -m x").code, 0);
+    bench.run("git grill stop --without-output").assert_code(0);
+    assert_eq!(bench.run("find .git -name '*.lock' -not -path '*/grill/*'").stdout, "");
+}
+
 #[test]
 fn nothing_of_it_is_left_after_stop() {
     let bench = super::world::free();
