@@ -140,8 +140,9 @@ fn calls_all(record: &Record, place: &Place, process: &dyn Process) -> Result<bo
 }
 
 /// Makes the hooks of this worktree as they should be, if a session is active here and somebody has changed our files
-/// since: hook managers do when they install themselves anew. Whether it had to. Cheap where nothing is wrong.
-pub fn keep(place: &Place, process: &dyn Process) -> Result<bool, HookError> {
+/// or pointed git elsewhere since: hook managers do both when they install themselves. Whether it had to. Cheap where
+/// nothing is wrong: `hooks_path` is what the configuration says just now, and git is asked only when that differs.
+pub fn keep(place: &Place, process: &dyn Process, hooks_path: Option<&Path>) -> Result<bool, HookError> {
     if !place.marker().exists() {
         return Ok(false);
     }
@@ -153,7 +154,23 @@ pub fn keep(place: &Place, process: &dyn Process) -> Result<bool, HookError> {
             return arm(place, process).map(|_| true);
         }
     }
+    if !leads_to_ours(&record, place, hooks_path)
+        && let Looks::Elsewhere(_) = looks(&record, place, process)?
+    {
+        return arm(place, process).map(|_| true);
+    }
     Ok(false)
+}
+
+/// Whether this hooks path is the folder with our hooks, as far as the file system says. Hooks in the configuration
+/// need none.
+fn leads_to_ours(record: &Record, place: &Place, hooks_path: Option<&Path>) -> bool {
+    let Some(ours) = record.files.first().map(|written| written.path.path()) else {
+        return true;
+    };
+    let looked_in = hooks_path.map_or_else(|| place.common_dir.join("hooks"), |path| place.root.join(path));
+    let same = |one: &Path, other: &Path| Some(fs::canonicalize(one).ok()? == fs::canonicalize(other).ok()?);
+    ours.parent().and_then(|ours| same(ours, &looked_in)).unwrap_or(false)
 }
 
 fn reinstall(record: &Record, place: &Place, process: &dyn Process) -> Result<Rule, HookError> {

@@ -107,7 +107,8 @@ pub(super) fn at_desk<T>(
         None => store,
     };
     let clock = GitClock::new(environment);
-    let guardian = HookGuardian { place, env: env.clone() };
+    let guardian =
+        HookGuardian { place, env: env.clone(), hooks_path: config.string("core.hooksPath").map(PathBuf::from) };
     let broker = run::broker(environment);
     if occasion != Occasion::Telling && broker.is_none() {
         match guardian.tend() {

@@ -3,7 +3,7 @@
 //! Armed in this order: state, fence, hooks, trial; disarmed in the reverse one. The snapshot that comes before all of
 //! it is the baseline's.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::app::desk::Guardian;
 use crate::app::error::AppError;
@@ -24,6 +24,8 @@ pub(super) struct HookGuardian<'a> {
     pub place: Place,
     /// How its repository is found, to ask how a session stands.
     pub env: RepoEnv<'a>,
+    /// Where the configuration has git look for hooks just now.
+    pub hooks_path: Option<PathBuf>,
 }
 
 impl Guardian for HookGuardian<'_> {
@@ -121,7 +123,9 @@ impl HookGuardian<'_> {
     pub(super) fn tend(&self) -> Result<Vec<String>, AppError> {
         let mut said = self.tend_with(&|git_dir, session| self.standing(git_dir, session))?;
         // A worktree without an active session keeps no hooks; `stop` and `git grill doctor` take them away.
-        if matches!(active::pointer(&self.place.git_dir), Ok(Some(_))) && hooks::keep(&self.place, &Programs)? {
+        if matches!(active::pointer(&self.place.git_dir), Ok(Some(_)))
+            && hooks::keep(&self.place, &Programs, self.hooks_path.as_deref())?
+        {
             said.push("somebody had changed the hooks of git grill, so they were installed anew".to_owned());
         }
         Ok(said)

@@ -83,15 +83,15 @@ fn a_hook_manager_that_installs_itself_anew_evicts_nothing_for_long() {
     bench.posture("interview");
     let repo = bench.repo("evicted");
     let place = bench.place(&repo);
-    assert!(!keep(&place, &bench).unwrap(), "nothing is armed");
+    assert!(!keep(&place, &bench, None).unwrap(), "nothing is armed");
     let _ = arm(&place, &bench).unwrap();
-    assert!(!keep(&place, &bench).unwrap(), "nothing is wrong");
+    assert!(!keep(&place, &bench, None).unwrap(), "nothing is wrong");
     let hooks = repo.join(".git/hooks");
     // As lefthook does it: ours is put aside and not called.
     fs::rename(hooks.join("pre-push"), hooks.join("pre-push.old")).unwrap();
     executable(&hooks.join("pre-push"), "#!/bin/sh\nexit 0\n");
-    assert!(keep(&place, &bench).unwrap());
-    assert!(!keep(&place, &bench).unwrap());
+    assert!(keep(&place, &bench, None).unwrap());
+    assert!(!keep(&place, &bench, None).unwrap());
     assert!(report(&place, &bench).unwrap().ours.iter().all(|ours| ours.state == HookState::Intact));
     bench.refused(&repo, &["branch", "new"]);
     let _ = disarm(&place, &bench).unwrap();
