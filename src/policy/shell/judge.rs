@@ -38,7 +38,7 @@ impl<'a> Judge<'a> {
             for script in &reader.aside_backquoted {
                 judge.text(script)?;
             }
-            tree::agrees(text, &reader.commands)
+            tree::agrees(text, &reader.commands, &reader.breaks)
         })
     }
 

@@ -61,6 +61,8 @@ pub(super) struct Reader<'s> {
     pub(super) aside_backquoted: Vec<String>,
     /// Where commands begin, to be compared with another reading.
     pub(super) commands: Vec<usize>,
+    /// Line breaks between commands of the whole script, none of them before the text of a here-document.
+    pub(super) breaks: Vec<usize>,
 }
 
 /// What ends a list.
@@ -88,6 +90,7 @@ impl<'s> Reader<'s> {
             aside: Vec::new(),
             aside_backquoted: Vec::new(),
             commands: Vec::new(),
+            breaks: Vec::new(),
         }
     }
 
@@ -114,6 +117,9 @@ impl<'s> Reader<'s> {
                 }
                 reader.chain(&mut script)?;
                 reader.blanks();
+                if matches!(until, Until::End) && reader.rest().starts_with('\n') && reader.pending.is_empty() {
+                    reader.breaks.push(reader.at);
+                }
                 match reader.rest().as_bytes() {
                     [] | [b'\n' | b')' | b'#', ..] | [b';', b';', ..] => {}
                     [b';', b'&' | b'|', ..] => return Err(reader.stuck("shells read this separator differently")),

@@ -72,8 +72,24 @@ const KINDS: &[&str] = &[
     "word",
 ];
 
-/// Refuses unless the grammar knows the whole script and finds commands at exactly these places.
-pub(super) fn agrees(text: &str, commands: &[usize]) -> Result<(), Refused> {
+/// Refuses unless the grammar knows the whole script and finds commands at exactly these places. It takes the line after
+/// a pipeline of three for words of that pipeline, so where it disagrees about the whole it may agree line by line.
+pub(super) fn agrees(text: &str, commands: &[usize], breaks: &[usize]) -> Result<(), Refused> {
+    let whole = agrees_on(text, commands);
+    if whole.is_ok() || breaks.is_empty() {
+        return whole;
+    }
+    let mut start = 0;
+    for end in breaks.iter().copied().chain([text.len()]) {
+        let inside = |place: &&usize| (start..end).contains(*place);
+        let places: Vec<usize> = commands.iter().filter(inside).map(|place| place - start).collect();
+        agrees_on(&text[start..end], &places)?;
+        start = end;
+    }
+    Ok(())
+}
+
+fn agrees_on(text: &str, commands: &[usize]) -> Result<(), Refused> {
     let tree = parse(text)?;
     let mut found = BTreeSet::new();
     let mut cursor = tree.walk();
