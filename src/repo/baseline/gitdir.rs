@@ -10,6 +10,7 @@ use git2::{ObjectType, Oid, Repository};
 
 use super::index::tree_of;
 use crate::app::ports::BaselineError;
+use crate::domain::drift::Spot;
 
 /// Files and folders that an operation in progress keeps in the git directory of its worktree.
 const OPERATIONS: &[&str] = &[
@@ -73,6 +74,15 @@ pub(super) fn operations(repo: &Repository, git_dir: &Path) -> Result<Operations
 /// The tree of these files.
 pub(super) fn tree(repo: &Repository, operations: &Operations) -> Result<Oid, BaselineError> {
     tree_of(repo, operations.iter().map(|(path, id)| (path.as_bytes(), 0o100_644, *id)))
+}
+
+/// Whether a drift may have made ignored files visible, or visible ones ignored.
+pub(super) fn says_what_is_ignored(spot: &Spot) -> bool {
+    match spot {
+        Spot::File(path) => path == ".gitignore" || path.ends_with("/.gitignore"),
+        Spot::Setting(name) => name == "info/exclude",
+        Spot::Head | Spot::Ref(_) | Spot::Stash | Spot::Operation(_) | Spot::Index(_) | Spot::Nested(_) => false,
+    }
 }
 
 /// Fingerprints of the files that change what git does.

@@ -42,6 +42,11 @@ use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::TargetPath;
 use crate::domain::session::Session;
 
+/// What nobody can tell once other files are ignored than at first: their names would cost a walk through everything
+/// that was ever built or downloaded.
+const UNSEEN: &str = "what is ignored changed: files that were ignored when the session began are not in the baseline, \
+    and one that is gone is not named";
+
 /// Where the worktree is that a baseline is about.
 #[derive(Clone, Debug)]
 pub struct Site {
@@ -155,6 +160,9 @@ impl<'a> GitBaseline<'a> {
         }
         .run()?;
         drift.extend(self.changed_settings(id));
+        if drift.iter().any(|one| gitdir::says_what_is_ignored(&one.spot)) {
+            said.push(UNSEEN.to_owned());
+        }
         let unkept = base.record.unkept.keys().map(|path| git::quoted(path));
         said.extend(unkept.map(|path| format!("{path} is known by size and hash alone and could not be brought back")));
         Ok((drift, said))

@@ -231,6 +231,22 @@ fn remote_tracking_refs_may_move() {
     output.assert_code(0).assert_contains("note: 1 remote-tracking ref(s) moved");
 }
 
+#[test]
+fn what_was_ignored_is_no_part_of_the_baseline_and_verify_says_so_once_it_matters() {
+    let bench = Bench::new();
+    bench
+        .run("echo '*.log' >.gitignore; git add -A; git commit -qm rules; echo kept >a.log; echo lost >b.log")
+        .assert_code(0);
+    start(&bench);
+    let note = "note: what is ignored changed: files that were ignored when the session began are not in the baseline";
+    bench.run("echo more >>a.log; git grill verify").assert_code(0).assert_lacks(note);
+    bench.run("echo >.gitignore; rm b.log; git grill verify").assert_contains(note);
+    restore(&bench);
+    assert_eq!(bench.read("a.log"), "kept\nmore\n");
+    assert!(!bench.repo().join("b.log").exists());
+    bench.run("echo '*.tmp' >>.git/info/exclude; git grill verify").assert_contains(note);
+}
+
 /// `cargo test --test it -- --ignored fifty_thousand --nocapture` prints how taking a baseline compares with `git add`.
 #[test]
 #[ignore = "takes a minute; run it when the snapshot changes"]
