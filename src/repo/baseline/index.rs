@@ -12,6 +12,9 @@ pub(super) const NOTHING: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 /// The mode of a submodule.
 pub(super) const GITLINK: u32 = 0o160_000;
 
+/// What git lists before a path that is not tracked.
+const OTHER: &[u8] = b"? ";
+
 /// The marks of an entry beside its content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Flags {
@@ -56,6 +59,8 @@ pub(super) type Listed = BTreeMap<(Vec<u8>, u8), Entry>;
 pub(super) struct Index {
     /// Every entry.
     pub entries: Listed,
+    /// What is neither tracked nor ignored; a folder that is a repository of its own ends with a slash.
+    pub others: Vec<Vec<u8>>,
     /// Paths whose file is not known to be as it was when git last looked: by its times, its size, or because it is
     /// gone.
     pub dirty: BTreeSet<Vec<u8>>,
@@ -65,13 +70,16 @@ impl Index {
     /// Lists the index of this worktree.
     pub(super) fn read(git: &Git<'_>) -> Result<Self, BaselineError> {
         const DOING: &str = "listing the index";
-        let listed = git.ask(DOING, &["ls-files", "-z", "-s", "-v"], Vec::new())?;
-        let mut entries = Listed::new();
-        for line in pieces(&listed) {
-            let (key, entry) =
-                parsed(line).ok_or_else(|| BaselineError::failed(DOING, format!("git listed {line:?}")))?;
-            entries.insert(key, entry);
-        }
+        // One run for both: each reads the whole index.
+        let args = ["ls-files", "-z", "-s", "-v", "--cached", "--others", "--exclude-standard"];
+        let listed = git.ask(DOING, &args, Vec::new())?;
+        let (others, tracked): (Vec<&[u8]>, Vec<&[u8]>) = pieces(&listed).partition(|line| line.starts_with(OTHER));
+        let others = others.into_iter().map(|line| line[OTHER.len()..].to_vec()).collect();
+        // git lists them in order, so a map of all of them is made at once.
+        let mut entries = tracked
+            .into_iter()
+            .map(|line| parsed(line).ok_or_else(|| BaselineError::failed(DOING, format!("git listed {line:?}"))))
+            .collect::<Result<Listed, _>>()?;
         let args = ["diff-files", "-z", "--raw", "--no-renames", "--ignore-submodules=all", "--no-ext-diff"];
         let differing = git.ask("comparing the index with the files", &args, Vec::new())?;
         let (mut dirty, mut asked) = (BTreeSet::new(), Vec::new());
@@ -95,7 +103,7 @@ impl Index {
                 entry.flags.intended = intended;
             }
         }
-        Ok(Self { entries, dirty })
+        Ok(Self { entries, others, dirty })
     }
 
     /// The entries that a tree can hold.
@@ -114,40 +122,16 @@ impl Index {
     }
 }
 
-/// A tree of these files; folders come from the paths.
+/// A tree of a few files in any order; folders come from the paths, and a later file replaces an earlier one.
 pub(super) fn tree_of<'a>(
     repo: &Repository,
     files: impl IntoIterator<Item = (&'a [u8], u32, Oid)>,
 ) -> Result<Oid, BaselineError> {
-    let mut tree = Tree::empty()?;
+    let mut tree = Entries::new().map_err(unwritten)?;
     for (path, mode, id) in files {
-        tree.set(path, mode, id)?;
+        tree.add(&entry(path, mode, id)).map_err(unwritten)?;
     }
-    tree.write(repo)
-}
-
-/// A tree in the making. What was written once and not touched since is not written again.
-pub(super) struct Tree(Entries);
-
-impl Tree {
-    pub(super) fn empty() -> Result<Self, BaselineError> {
-        Entries::new().map(Self).map_err(unwritten)
-    }
-
-    /// Puts a file in.
-    pub(super) fn set(&mut self, path: &[u8], mode: u32, id: Oid) -> Result<(), BaselineError> {
-        self.0.add(&entry(path, mode, id)).map_err(unwritten)
-    }
-
-    /// Takes a file out.
-    pub(super) fn remove(&mut self, path: &[u8]) -> Result<(), BaselineError> {
-        self.0.remove(std::path::Path::new(super::folders::name(path)), 0).map_err(unwritten)
-    }
-
-    /// Writes it, with its folders.
-    pub(super) fn write(&mut self, repo: &Repository) -> Result<Oid, BaselineError> {
-        self.0.write_tree_to(repo).map_err(unwritten)
-    }
+    tree.write_tree_to(repo).map_err(unwritten)
 }
 
 fn unwritten(error: git2::Error) -> BaselineError {

@@ -18,6 +18,7 @@ mod refs;
 mod restore;
 mod snapshot;
 mod steps;
+mod trees;
 mod worktree;
 mod worktrees;
 

@@ -8,8 +8,9 @@ use git2::{Oid, Repository};
 use super::folders::Folders;
 use super::git::Git;
 use super::gitdir::{self, Operations};
-use super::index::{Index, Listed, Tree};
+use super::index::{Index, Listed};
 use super::refs::{self, Refs, Stash, Target};
+use super::trees::Trees;
 use super::worktree::{Reader, Reading, Worktree};
 use crate::app::ports::BaselineError;
 
@@ -53,14 +54,11 @@ impl Scene<'_> {
             Some(folders) => {
                 let index = Index::read(&self.git)?;
                 let files = Reader::new(&self.git, self.repo, self.reading, &folders).read(&index, also)?;
-                let mut tree = Tree::empty()?;
-                for (path, mode, id) in index.plain() {
-                    tree.set(path, mode, id)?;
-                }
+                let mut trees = Trees::new(self.repo)?;
                 Some(Checkout {
-                    index: tree.write(self.repo)?,
+                    index: trees.write(index.plain())?,
                     special: index.special(),
-                    tree: files.tree(self.repo, &index, tree)?,
+                    tree: files.tree(&mut trees)?,
                     files,
                 })
             }

@@ -13,9 +13,10 @@ use git2::{ObjectType, Oid, Repository};
 use rustix::fs::FileType;
 
 use super::folders::{Folders, Found};
-use super::git::{Git, pieces};
-use super::index::{Entry, GITLINK, Index, Tree};
+use super::git::Git;
+use super::index::{Entry, GITLINK, Index};
 use super::nested::{self, Nested};
+use super::trees::Trees;
 use crate::app::ports::BaselineError;
 
 /// Our own view of the session, which is shown there and is no part of the user's work.
@@ -61,23 +62,9 @@ pub(super) struct Worktree {
 }
 
 impl Worktree {
-    /// Writes its tree, beginning with that of the index: most files are as there.
-    pub(super) fn tree(&self, repo: &Repository, index: &Index, mut tree: Tree) -> Result<Oid, BaselineError> {
-        let mut known = BTreeMap::new();
-        for (path, mode, id) in index.plain() {
-            if self.files.contains_key(path) {
-                known.insert(path, (mode, id));
-            } else {
-                tree.remove(path)?;
-            }
-        }
-        // What goes, goes first: a folder may be where a file was.
-        for (path, file) in
-            self.files.iter().filter(|(path, file)| known.get(path.as_slice()) != Some(&(file.mode, file.id)))
-        {
-            tree.set(path, file.mode, file.id)?;
-        }
-        tree.write(repo)
+    /// Writes its tree.
+    pub(super) fn tree(&self, trees: &mut Trees<'_>) -> Result<Oid, BaselineError> {
+        trees.write(self.files.iter().map(|(path, file)| (path.as_slice(), file.mode, file.id)))
     }
 }
 
@@ -98,12 +85,7 @@ impl<'a> Reader<'a> {
     /// Reads everything that is tracked, everything that is untracked and not ignored, and `also` these paths, which
     /// may be ignored by now.
     pub(super) fn read(mut self, index: &Index, also: &BTreeSet<Vec<u8>>) -> Result<Worktree, BaselineError> {
-        let others = self.git.ask(
-            "listing untracked files",
-            &["ls-files", "-z", "--others", "--exclude-standard"],
-            Vec::new(),
-        )?;
-        let conversion = self.conversion(index, &others);
+        let conversion = self.conversion(index);
         let filtered = match conversion {
             Conversion::None => BTreeSet::new(),
             Conversion::Possible => self.filtered(index)?,
@@ -132,7 +114,7 @@ impl<'a> Reader<'a> {
                 self.take(path, &found, Some(entry.id))?;
             }
         }
-        for path in pieces(&others).filter(|path| !path.starts_with(OURS)) {
+        for path in index.others.iter().filter(|path| !path.starts_with(OURS)) {
             self.untracked(path)?;
         }
         for path in also {
@@ -223,14 +205,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether git may convert files on their way to the disk.
-    fn conversion(&self, index: &Index, others: &[u8]) -> Conversion {
+    fn conversion(&self, index: &Index) -> Conversion {
         let is_attributes = |path: &[u8]| path == b".gitattributes" || path.ends_with(b"/.gitattributes");
         let own = self.repo.commondir().join("info/attributes");
         let possible = self.reading.converts
             || own.exists()
             || self.reading.attributes.iter().any(|file| file.exists())
             || index.entries.keys().any(|(path, _)| is_attributes(path))
-            || pieces(others).any(is_attributes);
+            || index.others.iter().any(|path| is_attributes(path));
         if possible { Conversion::Possible } else { Conversion::None }
     }
 
