@@ -46,7 +46,7 @@ use crate::domain::session::Session;
 /// What nobody can tell once other files are ignored than at first: their names would cost a walk through everything
 /// that was ever built or downloaded.
 const UNSEEN: &str = "what is ignored changed: files that were ignored when the session began are not in the baseline, \
-    and one that is gone is not named";
+    and one that is gone is not named, nor is a new one that is ignored by now";
 
 /// Where the worktree is that a baseline is about.
 #[derive(Clone, Debug)]
