@@ -15,6 +15,10 @@ pub(super) fn judge(program: &str) -> Result<(), Refused> {
     while let Some(next) = reader.rest.next() {
         reader.token(next)?;
     }
+    // gawk opens these as sockets wherever a file may stand.
+    if program.contains("/inet") {
+        return Err(reader.no("may open a connection"));
+    }
     if reader.open.is_empty() { Ok(()) } else { Err(reader.no("has brackets that stay open")) }
 }
 
@@ -263,6 +267,7 @@ mod tests {
             "{print | \"sh\"}",
             "BEGIN{\"touch x\" | getline}",
             "BEGIN{\"x\" |& getline}",
+            "BEGIN{getline x < \"/inet/tcp/0/h/80\"}",
             "@load \"x\"",
             "{print ($1) > \"x\"}",
             "{print(1)(2) > \"x\"}",

@@ -16,6 +16,7 @@ const TAKEN: &[&str] = &[
     "bindkey",
     "builtins",
     "cdpath",
+    "chpwd_functions",
     "commands",
     "compstate",
     "dirstack",
@@ -47,7 +48,10 @@ const TAKEN: &[&str] = &[
     "parameters",
     "patchars",
     "path",
+    "periodic_functions",
     "pipestatus",
+    "precmd_functions",
+    "preexec_functions",
     "prompt",
     "psvar",
     "reswords",
@@ -66,6 +70,8 @@ const TAKEN: &[&str] = &[
     "zle_highlight",
     "zsh_eval_context",
     "zsh_scheduled_events",
+    "zshaddhistory_functions",
+    "zshexit_functions",
 ];
 
 /// Beginnings and endings of lower-case names that programs read from their environment.

@@ -1,4 +1,5 @@
-//! Two corpora of shell commands as data: one that was given, one of what we caught ourselves.
+//! Three corpora of shell commands as data: one that was given, one of what we caught ourselves, and one that was
+//! written without looking at the policy, to break it.
 
 use git_grill::policy::shell::{Allowed, judge};
 
@@ -25,6 +26,7 @@ pub fn read(text: &str) -> Vec<Line> {
 
 pub const GIVEN: &str = include_str!("../../../fixtures/corpus/shell.tsv");
 pub const OURS: &str = include_str!("../../../fixtures/corpus/ours.tsv");
+pub const SECOND: &str = include_str!("../../../fixtures/corpus/second.tsv");
 
 /// The lines that are judged wrongly.
 fn wrong(lines: &[Line]) -> Vec<String> {
@@ -59,8 +61,17 @@ fn g37_every_line_of_our_own_corpus_is_right() {
 }
 
 #[test]
+fn g37_every_line_of_the_second_corpus_is_right() {
+    let lines = read(SECOND);
+    assert!(lines.iter().filter(|line| line.allowed).count() > 900, "the corpus is not complete");
+    assert!(lines.iter().filter(|line| !line.allowed).count() > 4000, "the corpus is not complete");
+    let wrong = wrong(&lines);
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
 fn a_refusal_quotes_a_part_of_the_command() {
-    for line in read(GIVEN).into_iter().chain(read(OURS)) {
+    for line in read(GIVEN).into_iter().chain(read(OURS)).chain(read(SECOND)) {
         if let Err(refused) = judge(&line.command, &Allowed::none()) {
             assert!(!refused.part.is_empty() && !refused.why.is_empty(), "{}", line.command);
             assert!(!refused.why.ends_with('.'), "{}", refused.why);
