@@ -85,6 +85,23 @@ pub(super) fn says_what_is_ignored(spot: &Spot) -> bool {
     }
 }
 
+/// What says which files are ignored, outside of the working tree: a line for each file, with its fingerprint.
+pub(super) fn ignoring(common_dir: &Path, everywhere: &[PathBuf]) -> String {
+    let files = std::iter::once(common_dir.join("info/exclude")).chain(everywhere.iter().cloned());
+    let print = |path: &Path| match fs::read(path) {
+        Ok(content) => {
+            Oid::hash_object(ObjectType::Blob, &content).map_or_else(|_| "?".to_owned(), |id| id.to_string())
+        }
+        // Without rules it ignores as much as one that is not there.
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => EMPTY.to_owned(),
+        Err(_) => "?".to_owned(),
+    };
+    files.map(|path| format!("{}\t{}\n", print(&path), path.display())).collect::<Vec<_>>().concat()
+}
+
+/// The blob of a file without content.
+const EMPTY: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+
 /// Fingerprints of the files that change what git does.
 pub(super) type Settings = BTreeMap<String, String>;
 

@@ -47,6 +47,8 @@ use crate::domain::session::Session;
 /// that was ever built or downloaded.
 const UNSEEN: &str = "what is ignored changed: files that were ignored when the session began are not in the baseline, \
     and one that is gone is not named, nor is a new one that is ignored by now";
+/// What said which files are ignored when the baseline was taken, beside it.
+const IGNORING: &str = "ignoring";
 
 /// Where the worktree is that a baseline is about.
 #[derive(Clone, Debug)]
@@ -118,6 +120,28 @@ impl<'a> GitBaseline<'a> {
         gitdir::settings(&self.git.dir, &self.common_dir)
     }
 
+    /// What says now which files are ignored.
+    fn ignoring(&self) -> String {
+        gitdir::ignoring(&self.common_dir, &self.reading.ignores)
+    }
+
+    /// Why a file that seems to be new may be one that was ignored when the baseline was taken. Noted once, then: what
+    /// is expected of the configuration moves on with the session and its end.
+    fn doubt(&self, id: &SessionId) -> Option<String> {
+        const WHY: &str = "and it may have been ignored before";
+        let Ok(then) = fs::read_to_string(self.notes(id).join(IGNORING)) else {
+            return Some(format!("what was ignored is not known, {WHY}"));
+        };
+        let now = self.ignoring();
+        let changed = now.lines().zip(then.lines()).find(|(now, then)| now != then);
+        match changed.and_then(|(_, then)| then.split_once('\t')) {
+            Some((_, path)) if path.ends_with("info/exclude") => Some(format!("info/exclude changed {WHY}")),
+            Some((_, path)) => Some(format!("{path} changed {WHY}")),
+            None if now == then => None,
+            None => Some(format!("core.excludesFile changed {WHY}")),
+        }
+    }
+
     fn base(&self, id: &SessionId) -> Result<Kept, BaselineError> {
         Kept::read(self.repo()?, &baseline_ref(id))?.ok_or_else(|| BaselineError::None { id: id.to_string() })
     }
@@ -160,6 +184,12 @@ impl<'a> GitBaseline<'a> {
             elsewhere: &worktrees::checked_out(&self.common_dir, &self.git.dir),
         }
         .run()?;
+        if let Some(why) = self.doubt(id) {
+            let new = |one: &&mut Drift| matches!(one.spot, Spot::File(_)) && one.change == Change::Added;
+            for one in drift.iter_mut().filter(new) {
+                one.stays.get_or_insert_with(|| why.clone());
+            }
+        }
         drift.extend(self.changed_settings(id));
         if drift.iter().any(|one| gitdir::says_what_is_ignored(&one.spot)) {
             said.push(UNSEEN.to_owned());
@@ -227,6 +257,7 @@ impl Baseline for GitBaseline<'_> {
         let io = |error| BaselineError::failed(DOING, error);
         fs::create_dir_all(&notes).map_err(io)?;
         fs::write(steps::file(&notes), "").map_err(io)?;
+        fs::write(notes.join(IGNORING), self.ignoring()).map_err(io)?;
         steps::note(&steps::file(&notes), &Step { seq: 0, what: "the baseline".to_owned() }, &self.marks())
             .map_err(io)?;
         point(self.repo()?, &baseline_ref(id), earlier, commit)
@@ -294,8 +325,8 @@ impl Baseline for GitBaseline<'_> {
 
     fn restore(&self, id: &SessionId) -> Result<Restored, BaselineError> {
         let base = self.base(id)?;
-        let settings = self.changed_settings(id);
-        restore::Restoring { scene: self.scene()?, id, base: &base, settings, at: self.clock.now() }
+        let doubt = self.doubt(id);
+        restore::Restoring { scene: self.scene()?, id, base: &base, doubt, at: self.clock.now() }
             .run(&|| self.now(&base))
     }
 

@@ -31,6 +31,8 @@ pub struct Reading {
     pub converts: bool,
     /// Files of attributes that hold for every repository.
     pub attributes: Vec<PathBuf>,
+    /// Files that say for every repository what is ignored.
+    pub ignores: Vec<PathBuf>,
 }
 
 /// A file as it stands on the disk.

@@ -188,6 +188,32 @@ fn an_ignored_file_that_becomes_visible_is_not_removed() {
 }
 
 #[test]
+fn what_may_have_been_ignored_stays_also_after_the_end() {
+    let change = [": >.git/info/exclude", "git config core.excludesFile /dev/null", ": >../rules"];
+    for (change, ended) in change.iter().flat_map(|change| [(change, false), (change, true)]) {
+        let bench = Bench::new();
+        bench.run("echo .env >.git/info/exclude; echo x.key >../rules; git config core.excludesFile $PWD/../rules");
+        bench.run("echo secret >.env; echo secret >x.key").assert_code(0);
+        start(&bench);
+        assert!(named(&bench).is_empty());
+        bench.run(change).assert_code(0);
+        bench.write("README.md", "edited\n");
+        let id = bench.run("git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions").stdout;
+        if ended {
+            bench.run("git grill stop --without-output").assert_code(0);
+        }
+        let restored = bench.run(&format!("git grill verify --restore --yes {id}"));
+        restored.assert_code(1).assert_contains("it may have been ignored before");
+        assert_eq!(
+            (bench.read(".env"), bench.read("x.key")),
+            ("secret\n".to_owned(), "secret\n".to_owned()),
+            "{change}"
+        );
+        assert_eq!(bench.read("README.md"), "# demo\n");
+    }
+}
+
+#[test]
 fn what_is_ignored_and_in_the_way_stays() {
     let bench = Bench::new();
     bench.run("echo '*.log' >.gitignore; git add -A; git commit -qm i").assert_code(0);

@@ -15,7 +15,6 @@ use super::kept::{Kept, point, replaced_ref};
 use super::snapshot::{Scene, Snapshot};
 use super::worktrees;
 use crate::app::ports::{BaselineError, Restored};
-use crate::domain::drift::Drift;
 use crate::domain::ids::SessionId;
 
 /// How often one baseline can be brought back.
@@ -33,8 +32,8 @@ pub(super) struct Restoring<'a> {
     pub scene: Scene<'a>,
     pub id: &'a SessionId,
     pub base: &'a Kept,
-    /// Drift of the configuration, which is not brought back.
-    pub settings: Vec<Drift>,
+    /// Why what seems to be new may have been ignored before.
+    pub doubt: Option<String>,
     pub at: Timestamp,
 }
 
@@ -113,8 +112,7 @@ impl Restoring<'_> {
 
     fn files(&self, now: &Snapshot, left: &mut Vec<String>) -> Result<(), BaselineError> {
         let mut some = self.differing(now)?;
-        if self.settings.iter().any(|drift| drift.spot.name() == "info/exclude") {
-            let why = "stays, since info/exclude changed and it may have been ignored before";
+        if let Some(why) = self.doubt.as_ref().map(|why| format!("stays, since {why}")) {
             let appeared = |one: &Differing| one.old.is_none();
             left.extend(
                 some.iter().filter(|one| appeared(one)).map(|one| format!("{} {why}", super::git::quoted(&one.path))),
