@@ -192,7 +192,9 @@ fn what_may_have_been_ignored_stays_also_after_the_end() {
     let change = [": >.git/info/exclude", "git config core.excludesFile /dev/null", ": >../rules"];
     for (change, ended) in change.iter().flat_map(|change| [(change, false), (change, true)]) {
         let bench = Bench::new();
-        bench.run("echo .env >.git/info/exclude; echo x.key >../rules; git config core.excludesFile $PWD/../rules");
+        bench
+            .run("echo .env >.git/info/exclude; echo x.key >../rules; git config core.excludesFile $PWD/../rules")
+            .assert_code(0);
         bench.run("echo secret >.env; echo secret >x.key").assert_code(0);
         start(&bench);
         assert!(named(&bench).is_empty());
