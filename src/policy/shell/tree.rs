@@ -157,3 +157,16 @@ fn unreadable(part: &str, why: &str) -> Refused {
     let line = part.trim().lines().next().unwrap_or_default();
     Refused::new(line.chars().take(60).collect::<String>(), why)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::policy::shell::{Allowed, judge};
+
+    #[test]
+    fn a_line_after_a_pipeline_of_three_is_a_line_of_its_own() {
+        let judged = |text: &str| judge(text, &Allowed::none()).map_err(|refused| refused.part);
+        assert_eq!(judged("ls | cat | wc\nls && pwd"), Ok(()));
+        assert_eq!(judged("ls | cat | wc\nls && rm x"), Err("rm".to_owned()));
+        assert_eq!(judged("ls | cat | wc\nrm x && pwd"), Err("rm".to_owned()));
+    }
+}

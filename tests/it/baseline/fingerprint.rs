@@ -14,11 +14,10 @@ pub type Fingerprint = BTreeMap<(&'static str, String), String>;
 pub fn of(bench: &Bench) -> Fingerprint {
     let mut found = Fingerprint::new();
     walk(bench.repo(), bench.repo(), &mut found);
-    let index = bench.run("git ls-files -s -v -z | tr '\\0\\n' '\\n?'").assert_code(0).stdout().to_owned();
-    for line in index.lines() {
-        let (about, path) = line.split_once('\t').unwrap();
-        let entry = found.entry(("index", path.to_owned())).or_default();
-        entry.push_str(about);
+    for line in listed(bench, "git ls-files -s -v -z").split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
+        let tab = line.iter().position(|byte| *byte == b'\t').unwrap();
+        let entry = found.entry(("index", shown(&line[tab + 1..]))).or_default();
+        entry.push_str(std::str::from_utf8(&line[..tab]).unwrap());
         entry.push(';');
     }
     // Entries that are only meant to be added look like empty ones everywhere else.
@@ -53,12 +52,20 @@ fn walk(top: &Path, folder: &Path, found: &mut Fingerprint) {
         } else {
             format!("{:o} {:?}", about.permissions().mode(), std::fs::read(&path).map_err(|error| error.kind()))
         };
-        let bytes = name.as_os_str().as_bytes();
-        let shown = String::from_utf8(bytes.to_vec()).unwrap_or_else(|_| {
-            let octal =
-                |byte: &u8| if byte.is_ascii() { char::from(*byte).to_string() } else { format!("\\{byte:03o}") };
-            bytes.iter().map(octal).collect()
-        });
-        found.insert(("working tree", shown), print);
+        found.insert(("working tree", shown(name.as_os_str().as_bytes())), print);
     }
+}
+
+/// A name as `verify` shows it.
+fn shown(name: &[u8]) -> String {
+    String::from_utf8(name.to_vec()).unwrap_or_else(|_| {
+        let octal = |byte: &u8| if byte.is_ascii() { char::from(*byte).to_string() } else { format!("\\{byte:03o}") };
+        name.iter().map(octal).collect()
+    })
+}
+
+/// The very bytes that a command prints.
+fn listed(bench: &Bench, command: &str) -> Vec<u8> {
+    let hex = bench.run(&format!("{command} | od -An -v -tx1"));
+    hex.assert_code(0).stdout().split_whitespace().map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect()
 }
