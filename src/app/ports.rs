@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-pub use self::baseline::{Baseline, BaselineError, Restored, Snapped};
+pub use self::baseline::{Baseline, BaselineError, Fate, Restored, RestoredRef, Snapped};
 pub use self::finding::{Ability, Examination, Finding, Mend, Mending, Severity};
 pub use self::hooks_report::{Armed, Called, ForeignHook, HookState, HooksReport, OurHook};
 pub use self::process::{Process, Ran, Run};

@@ -107,6 +107,12 @@ pub(super) fn restored(session: &str, restored: &Restored, verification: &Verifi
             let _ = writeln!(text, "  one file of it: git show {kept}:worktree/<path>");
         }
     }
+    if !restored.refs.is_empty() {
+        text.push_str("  refs, each with the command that undoes it:\n");
+    }
+    for one in &restored.refs {
+        let _ = writeln!(text, "    {:<12}{}  {}", format!("{}:", one.fate), harmless(&one.name), harmless(&one.undo));
+    }
     for left in &restored.left {
         let _ = writeln!(text, "{}", look.warning(format!("warning: {}", harmless(left))));
     }
@@ -121,8 +127,11 @@ pub(super) fn restored(session: &str, restored: &Restored, verification: &Verifi
 
 /// The baseline was brought back, for programs.
 pub(super) fn restored_json(schema: u32, session: &str, restored: &Restored, verification: &Verification) -> Value {
+    let refs = restored.refs.iter();
+    let refs: Vec<Value> =
+        refs.map(|one| json!({"name": one.name, "change": one.fate.to_string(), "undo": one.undo})).collect();
     json!({
-        "schema": schema, "session": session, "kept": restored.kept, "left": restored.left,
+        "schema": schema, "session": session, "kept": restored.kept, "left": restored.left, "refs": refs,
         "verification": json(verification),
     })
 }

@@ -19,6 +19,40 @@ pub struct Restored {
     pub kept: Option<String>,
     /// What could not be brought back, with the reason.
     pub left: Vec<String>,
+    /// What became of HEAD, the refs and the stashes.
+    pub refs: Vec<RestoredRef>,
+}
+
+/// A ref that a restore replaced; of the stash, one entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RestoredRef {
+    /// Its full name, as git quotes it.
+    pub name: String,
+    /// What became of it.
+    pub fate: Fate,
+    /// The command that brings back what was replaced.
+    pub undo: String,
+}
+
+/// What a restore did to a ref.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It had appeared, and was deleted.
+    Deleted,
+    /// It was moved back.
+    Moved,
+    /// It was gone, and was made again.
+    Made,
+}
+
+impl std::fmt::Display for Fate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Deleted => "deleted",
+            Self::Moved => "moved back",
+            Self::Made => "made again",
+        })
+    }
 }
 
 /// Records what a repository looks like, compares, and brings it back.

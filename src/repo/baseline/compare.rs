@@ -11,6 +11,7 @@ use super::kept::Kept;
 use super::refs::{Target, is_of_others};
 use super::snapshot::{Checkout, Snapshot};
 use super::steps::{Marks, Steps};
+use super::worktrees::Others;
 use crate::app::ports::BaselineError;
 use crate::domain::drift::{Change, Drift, Spot, Window};
 
@@ -69,8 +70,7 @@ pub(super) struct Comparison<'a> {
     pub folders: Option<&'a Folders>,
     pub steps: &'a Steps,
     pub marks: &'a Marks,
-    /// Branches that other worktrees have checked out.
-    pub elsewhere: &'a BTreeSet<Vec<u8>>,
+    pub others: &'a Others,
 }
 
 impl Comparison<'_> {
@@ -111,7 +111,7 @@ impl Comparison<'_> {
                 fetched += 1;
                 continue;
             }
-            if self.elsewhere.contains(name) {
+            if self.others.branches.contains(name) {
                 let name = quoted(name);
                 notes.push(format!(
                     "{name} moved, which another worktree has checked out; that is not for this session"
@@ -123,7 +123,7 @@ impl Comparison<'_> {
                 (Some(old), None) => (Change::Deleted, Some(format!("was {}", old.in_words()))),
                 (None, new) => (Change::Added, new.map(|new| format!("at {}", new.in_words()))),
             };
-            let stays = self.missing(old);
+            let stays = self.missing(old).or_else(|| self.others.keeps_ref(name, old, &self.now.head));
             drift.push(Drift { detail, stays, when: self.ref_window(name), ..plain(Spot::Ref(quoted(name)), change) });
         }
         if fetched > 0 {
@@ -161,6 +161,8 @@ impl Comparison<'_> {
         };
         let when = self.steps.since(self.marks, |marks| &marks.stash);
         let gone = before.iter().find_map(|stash| self.missing(Some(&Target::Object(stash.id.clone()))));
+        let others = self.others.stashes(before, after) == *after;
+        let gone = gone.or_else(|| others.then(|| "what is new may be another worktree's".to_owned()));
         let detail = Some(format!("{} → {}", entries(before.len()), entries(after.len())));
         drift.push(Drift { detail, when, stays: gone, ..plain(Spot::Stash, change) });
     }

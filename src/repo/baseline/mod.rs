@@ -181,7 +181,7 @@ impl<'a> GitBaseline<'a> {
             folders: folders.as_ref(),
             steps: &Steps::read(&steps::file(&notes)),
             marks: &self.marks(),
-            elsewhere: &worktrees::checked_out(&self.common_dir, &self.git.dir),
+            others: &worktrees::Others::of(&self.common_dir, &self.git.dir),
         }
         .run()?;
         if let Some(why) = self.doubt(id) {

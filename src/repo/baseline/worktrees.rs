@@ -1,21 +1,53 @@
-//! What the other worktrees of the repository have checked out: theirs to move, and never ours to restore.
+//! The other worktrees of the repository: what they have checked out is theirs to move, and what appeared while they
+//! are there may be theirs.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::refs::{Target, head};
+use super::refs::{Stash, Target, head};
+use super::restore::undo;
 
-/// The branches that worktrees other than the one with this git directory have checked out.
-pub(super) fn checked_out(common_dir: &Path, git_dir: &Path) -> BTreeSet<Vec<u8>> {
-    let linked = fs::read_dir(common_dir.join("worktrees")).into_iter().flatten().flatten();
-    let all = linked.map(|entry| entry.path()).chain([common_dir.to_owned()]);
-    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let here = real(git_dir);
-    let named = all.filter(|dir| real(dir) != here).filter_map(|dir| match head(&dir) {
-        Ok(Target::Symbolic(branch)) => Some(branch),
-        // A detached one holds no branch, and one that cannot be read is no worktree.
-        Ok(Target::Object(_)) | Err(_) => None,
-    });
-    named.collect()
+/// The worktrees other than this one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Others {
+    /// The branches that they have checked out.
+    pub branches: BTreeSet<Vec<u8>>,
+    count: usize,
+}
+
+impl Others {
+    /// The worktrees other than the one with this git directory.
+    pub(super) fn of(common_dir: &Path, git_dir: &Path) -> Self {
+        let linked = fs::read_dir(common_dir.join("worktrees")).into_iter().flatten().flatten();
+        let all = linked.map(|entry| entry.path()).chain([common_dir.to_owned()]);
+        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let here = real(git_dir);
+        let mut others = Self::default();
+        for dir in all.filter(|dir| real(dir) != here) {
+            others.count += 1;
+            match head(&dir) {
+                Ok(Target::Symbolic(branch)) => drop(others.branches.insert(branch)),
+                // A detached one holds no branch, and of one that cannot be read none is known.
+                Ok(Target::Object(_)) | Err(_) => {}
+            }
+        }
+        others
+    }
+
+    /// Why a ref that appeared since the baseline is left: only the branch that is checked out here is surely of here.
+    pub(super) fn keeps_ref(&self, name: &[u8], then: Option<&Target>, head: &Target) -> Option<String> {
+        let here = matches!(head, Target::Symbolic(branch) if branch == name);
+        (self.count > 0 && then.is_none() && !here)
+            .then(|| format!("it may be another worktree's; `{}` removes it", undo::removes(name)))
+    }
+
+    /// The stashes to have after a restore: those of the baseline, and those that may be of another worktree.
+    pub(super) fn stashes(&self, then: &[Stash], now: &[Stash]) -> Vec<Stash> {
+        let mut wanted = then.to_vec();
+        if self.count > 0 {
+            wanted.extend(now.iter().filter(|stash| !then.contains(stash)).cloned());
+        }
+        wanted
+    }
 }

@@ -188,6 +188,46 @@ fn an_ignored_file_that_becomes_visible_is_not_removed() {
 }
 
 #[test]
+fn g38_what_another_worktree_may_have_made_stays_and_every_ref_says_how_it_is_undone() {
+    let bench = Bench::new();
+    bench.run("git branch old; git branch gone; git tag there; echo s >>README.md; git stash -q").assert_code(0);
+    let side = bench.worktree("side");
+    start(&bench);
+    let made = "git branch theirs; git tag rel; echo t >>README.md; git stash push -q -m more";
+    side.run(&format!("git() {{ command git -c core.hooksPath=/dev/null \"$@\"; }}; {made}")).assert_code(0);
+    let moved = "git commit -q --allow-empty -m x; git branch -f old; git branch -D gone; git switch -q -c fresh";
+    unhooked(&bench, moved).assert_code(0);
+    let refs = || bench.run("git for-each-ref refs/heads refs/tags refs/stash; cat .git/HEAD").stdout;
+    let before = refs();
+    let restored = bench.run("git grill verify --restore --yes --json");
+    let value: serde_json::Value = serde_json::from_str(restored.assert_code(1).stdout()).unwrap();
+    let left = value["left"].as_array().unwrap();
+    assert_eq!(left.len(), 3, "{value}");
+    assert!(left.iter().all(|one| one.as_str().unwrap().contains("may be another worktree's")), "{value}");
+    let found: Vec<_> =
+        value["verification"]["drift"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(found, ["refs/heads/theirs", "refs/tags/rel", "refs/stash"]);
+    assert_eq!(bench.run("git stash list --format=%gs").stdout.lines().count(), 2);
+    assert_eq!(bench.run("git rev-parse main old gone theirs | uniq | wc -l").stdout.trim(), "1");
+    bench.run("git rev-parse -q --verify fresh").assert_code(1);
+    let undo = value["refs"].as_array().unwrap();
+    let changes: Vec<_> =
+        undo.iter().map(|one| format!("{} {}", one["change"], one["name"]).replace('"', "")).collect();
+    let expected = [
+        "moved back HEAD",
+        "deleted refs/heads/fresh",
+        "made again refs/heads/gone",
+        "moved back refs/heads/main",
+        "moved back refs/heads/old",
+    ];
+    assert_eq!(changes, expected);
+    for one in undo {
+        unhooked(&bench, one["undo"].as_str().unwrap()).assert_code(0);
+    }
+    assert_eq!(refs(), before);
+}
+
+#[test]
 fn what_may_have_been_ignored_stays_also_after_the_end() {
     let change = [": >.git/info/exclude", "git config core.excludesFile /dev/null", ": >../rules"];
     for (change, ended) in change.iter().flat_map(|change| [(change, false), (change, true)]) {

@@ -5,6 +5,8 @@ mod files;
 mod index;
 mod operations;
 mod refs;
+mod stashes;
+pub(super) mod undo;
 
 use jiff::Timestamp;
 use rustix::fs::FileType;
@@ -13,7 +15,7 @@ use super::compare::{Differing, differing};
 use super::folders::Found;
 use super::kept::{Kept, point, replaced_ref};
 use super::snapshot::{Scene, Snapshot};
-use super::worktrees;
+use super::worktrees::Others;
 use crate::app::ports::{BaselineError, Restored};
 use crate::domain::ids::SessionId;
 
@@ -41,11 +43,12 @@ impl Restoring<'_> {
     /// Keeps what `look` finds, and replaces it.
     pub(super) fn run(&self, look: &dyn Fn() -> Result<Snapshot, BaselineError>) -> Result<Restored, BaselineError> {
         let now = look()?;
-        if self.is_same(&now) {
-            return Ok(Restored::default());
+        let others = Others::of(&self.scene.common_dir, &self.scene.git.dir);
+        let mut left = refs::left(self.base, &now, &others);
+        if self.is_same(&now, &others) {
+            return Ok(Restored { left, ..Restored::default() });
         }
         let kept = Some(self.keep(&now)?);
-        let mut left = Vec::new();
         let now = if self.rules(&now, &mut left)? {
             // An ignored file that was added meanwhile is tracked until the index is back, and would seem to be new.
             let found = look()?;
@@ -57,31 +60,34 @@ impl Restoring<'_> {
             now
         };
         self.files(&now, &mut left)?;
-        let elsewhere = worktrees::checked_out(&self.scene.common_dir, &self.scene.git.dir);
-        refs::restore(&self.scene, self.base, &now, &elsewhere, &mut left)?;
+        let mut refs = refs::restore(&self.scene, self.base, &now, &others, &mut left)?;
         if let (Some(checkout), Some((tree, _))) = (&now.checkout, self.base.trees) {
             index::restore(&self.scene, self.base, tree, checkout, &mut left)?;
         }
-        refs::restore_stashes(&self.scene, self.base, &now, &mut left)?;
+        refs.extend(stashes::restore(&self.scene, self.base, &now, &others, &mut left)?);
         operations::restore(&self.scene, self.base, &now)?;
         left.sort();
         left.dedup();
-        Ok(Restored { kept, left })
+        Ok(Restored { kept, left, refs })
     }
 
     /// Whether nothing is to be brought back.
-    fn is_same(&self, now: &Snapshot) -> bool {
+    fn is_same(&self, now: &Snapshot, others: &Others) -> bool {
         let (base, found) = (self.base, Kept::of(now));
-        let elsewhere = worktrees::checked_out(&self.scene.common_dir, &self.scene.git.dir);
         let refs = |kept: &Kept| -> Vec<(Vec<u8>, super::refs::Target)> {
-            let theirs = |name: &[u8]| super::refs::is_of_others(name) || elsewhere.contains(name);
+            let theirs = |name: &[u8]| {
+                let then = base.record.refs.get(name);
+                super::refs::is_of_others(name)
+                    || others.branches.contains(name)
+                    || others.keeps_ref(name, then, &now.head).is_some()
+            };
             let own = kept.record.refs.iter().filter(|(name, _)| !theirs(name));
             own.map(|(name, target)| (name.clone(), target.clone())).collect()
         };
         let modes = files::permissions(base, now).is_empty();
         base.trees == found.trees
             && base.record.head == found.record.head
-            && base.record.stashes == found.record.stashes
+            && others.stashes(&base.record.stashes, &now.stashes) == now.stashes
             && base.record.special == found.record.special
             && base.operations == found.operations
             && refs(base) == refs(&found)

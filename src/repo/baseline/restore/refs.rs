@@ -6,15 +6,28 @@ use git2::Oid;
 
 use super::super::git::quoted;
 use super::super::kept::Kept;
-use super::super::refs::{STASH, Target, is_of_others};
+use super::super::refs::{Target, is_of_others};
 use super::super::snapshot::{Scene, Snapshot};
-use crate::app::ports::BaselineError;
+use super::super::worktrees::Others;
+use super::{stashes, undo};
+use crate::app::ports::{BaselineError, Fate, RestoredRef};
 
 const DOING: &str = "bringing the refs back";
 const MESSAGE: &str = "grill: back to the baseline";
 
-fn exists(scene: &Scene<'_>, id: &str) -> bool {
+pub(super) fn exists(scene: &Scene<'_>, id: &str) -> bool {
     Oid::from_str(id).is_ok_and(|id| scene.repo.odb().is_ok_and(|odb| odb.exists(id)))
+}
+
+/// What appeared and is left, since it may be another worktree's.
+pub(super) fn left(base: &Kept, now: &Snapshot, others: &Others) -> Vec<String> {
+    let new = now.refs.keys().filter(|name| !is_of_others(name) && !others.branches.contains(*name));
+    new.filter_map(|name| {
+        let why = others.keeps_ref(name, base.record.refs.get(name), &now.head)?;
+        Some(format!("{} stays: {why}", quoted(name)))
+    })
+    .chain(stashes::left(base, now, others))
+    .collect()
 }
 
 /// Brings HEAD and the refs back.
@@ -22,10 +35,11 @@ pub(super) fn restore(
     scene: &Scene<'_>,
     base: &Kept,
     now: &Snapshot,
-    elsewhere: &BTreeSet<Vec<u8>>,
+    others: &Others,
     left: &mut Vec<String>,
-) -> Result<(), BaselineError> {
-    head(scene, base, now, elsewhere, left)?;
+) -> Result<Vec<RestoredRef>, BaselineError> {
+    let elsewhere = &others.branches;
+    let mut done = head(scene, base, now, elsewhere, left)?;
     let (mut removed, mut set) = (Vec::new(), Vec::new());
     let names: BTreeSet<&Vec<u8>> = base.record.refs.keys().chain(now.refs.keys()).collect();
     for name in names.into_iter().filter(|name| !is_of_others(name)) {
@@ -34,12 +48,13 @@ pub(super) fn restore(
             continue;
         }
         // Noted by every comparison, and never ours to move.
-        if elsewhere.contains(name) {
+        if elsewhere.contains(name) || others.keeps_ref(name, then, &now.head).is_some() {
             continue;
         }
         match (then, is) {
             (Some(Target::Object(then)), _) if !exists(scene, then) => {
                 left.push(format!("{} is not brought back: git has collected {then}", quoted(name)));
+                continue;
             }
             (Some(Target::Symbolic(to)), _) => symbolic(scene, name, to)?,
             (Some(Target::Object(then)), Some(Target::Object(is))) => command(&mut set, &["update"], name, &[then, is]),
@@ -49,6 +64,12 @@ pub(super) fn restore(
             (None, Some(Target::Symbolic(_))) => command(&mut removed, &["delete"], name, &[]),
             (None, None) => {}
         }
+        let (fate, undo) = match (then, is) {
+            (Some(_), Some(is)) => (Fate::Moved, undo::moves(name, is)),
+            (None, Some(is)) => (Fate::Deleted, undo::makes(name, is)),
+            (_, None) => (Fate::Made, undo::removes(name)),
+        };
+        done.push(RestoredRef { name: quoted(name), fate, undo });
     }
     // A branch may stand where another one had its folder, so those that go, go first.
     for commands in [removed, set] {
@@ -56,7 +77,7 @@ pub(super) fn restore(
             scene.git.ask(DOING, &["update-ref", "--no-deref", "-m", MESSAGE, "--stdin"], commands)?;
         }
     }
-    Ok(())
+    Ok(done)
 }
 
 fn command(commands: &mut Vec<u8>, verb: &[&str], name: &[u8], ids: &[&String]) {
@@ -88,57 +109,26 @@ fn head(
     now: &Snapshot,
     elsewhere: &BTreeSet<Vec<u8>>,
     left: &mut Vec<String>,
-) -> Result<(), BaselineError> {
+) -> Result<Vec<RestoredRef>, BaselineError> {
+    let done =
+        || vec![RestoredRef { name: "HEAD".to_owned(), fate: Fate::Moved, undo: undo::moves(b"HEAD", &now.head) }];
     match base.record.head.as_ref().filter(|then| **then != now.head) {
-        None => Ok(()),
+        None => Ok(Vec::new()),
         Some(Target::Symbolic(branch)) if elsewhere.contains(branch) => {
             left.push(format!("HEAD stays where it is: another worktree has {} checked out", quoted(branch)));
-            Ok(())
+            Ok(Vec::new())
         }
-        Some(Target::Symbolic(branch)) => symbolic(scene, b"HEAD", branch),
+        Some(Target::Symbolic(branch)) => {
+            symbolic(scene, b"HEAD", branch)?;
+            Ok(done())
+        }
         Some(Target::Object(id)) if !exists(scene, id) => {
             left.push(format!("HEAD stays where it is: git has collected {id}"));
-            Ok(())
+            Ok(Vec::new())
         }
         Some(Target::Object(id)) => {
-            scene.git.ask(DOING, &["update-ref", "--no-deref", "-m", MESSAGE, "HEAD", id], Vec::new()).map(drop)
+            scene.git.ask(DOING, &["update-ref", "--no-deref", "-m", MESSAGE, "HEAD", id], Vec::new())?;
+            Ok(done())
         }
     }
-}
-
-/// Brings the list of stashes back, each with its message, its author and its date.
-pub(super) fn restore_stashes(
-    scene: &Scene<'_>,
-    base: &Kept,
-    now: &Snapshot,
-    left: &mut Vec<String>,
-) -> Result<(), BaselineError> {
-    const DOING: &str = "bringing the stash back";
-    let then = &base.record.stashes;
-    if *then == now.stashes {
-        return Ok(());
-    }
-    if let Some(gone) = then.iter().find(|stash| !exists(scene, &stash.id)) {
-        left.push(format!("the stash stays as it is: git has collected {}", gone.id));
-        return Ok(());
-    }
-    // Also where the ref is left without a list: git makes no list for a ref that it finds.
-    if scene.repo.refname_to_id(STASH).is_ok() {
-        scene.git.ask(DOING, &["update-ref", "--no-deref", "-d", STASH], Vec::new())?;
-    }
-    for stash in then {
-        let mut run = scene.git.prepare(&["stash", "store", "-m", &stash.message, &stash.id], Vec::new());
-        for (name, value) in [
-            ("GIT_COMMITTER_NAME", &stash.name),
-            ("GIT_COMMITTER_EMAIL", &stash.email),
-            ("GIT_COMMITTER_DATE", &stash.date),
-        ] {
-            run.env.push((name.into(), value.into()));
-        }
-        let ran = scene.git.try_ask(DOING, &run)?;
-        if ran.code != 0 {
-            return Err(BaselineError::failed(DOING, super::super::git::said(&["stash"], &ran)));
-        }
-    }
-    Ok(())
 }

@@ -1,0 +1,85 @@
+//! Commands that bring back what a restore replaced, and that remove what it left: to be pasted into a shell.
+
+use super::super::refs::{Stash, Target};
+
+/// A kind of ref that git has a command of its own for.
+enum Kind<'a> {
+    Branch(&'a [u8]),
+    Tag(&'a [u8]),
+    Other,
+}
+
+fn kind(name: &[u8]) -> Kind<'_> {
+    let plain = |short: &&[u8]| !short.starts_with(b"-");
+    if let Some(short) = name.strip_prefix(b"refs/heads/").filter(plain) {
+        Kind::Branch(short)
+    } else if let Some(short) = name.strip_prefix(b"refs/tags/").filter(plain) {
+        Kind::Tag(short)
+    } else {
+        Kind::Other
+    }
+}
+
+/// Removes a ref.
+pub(in super::super) fn removes(name: &[u8]) -> String {
+    match kind(name) {
+        Kind::Branch(short) => format!("git branch -D {}", word(short)),
+        Kind::Tag(short) => format!("git tag -d {}", word(short)),
+        Kind::Other => format!("git update-ref --no-deref -d {}", word(name)),
+    }
+}
+
+/// Makes a ref that is not there.
+pub(super) fn makes(name: &[u8], to: &Target) -> String {
+    match (kind(name), to) {
+        (Kind::Branch(short), Target::Object(id)) => format!("git branch {} {id}", word(short)),
+        (Kind::Tag(short), Target::Object(id)) => format!("git tag {} {id}", word(short)),
+        (Kind::Other, Target::Object(_)) | (_, Target::Symbolic(_)) => moves(name, to),
+    }
+}
+
+/// Moves a ref that is there.
+pub(super) fn moves(name: &[u8], to: &Target) -> String {
+    match to {
+        Target::Object(id) => format!("git update-ref --no-deref {} {id}", word(name)),
+        Target::Symbolic(to) => format!("git symbolic-ref {} {}", word(name), word(to)),
+    }
+}
+
+/// Puts a stash on top again.
+pub(super) fn stashes(stash: &Stash) -> String {
+    format!("git stash store -m {} {}", word(stash.message.as_bytes()), stash.id)
+}
+
+/// Drops the stash at this place, the newest being the first.
+pub(super) fn drops(place: usize) -> String {
+    format!("git stash drop 'stash@{{{place}}}'")
+}
+
+/// One word of a shell.
+fn word(bytes: &[u8]) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(byte);
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !text.is_empty() && bytes.iter().all(plain) => text.to_owned(),
+        Ok(text) if !text.chars().any(char::is_control) => format!("'{}'", text.replace('\'', "'\\''")),
+        Ok(_) | Err(_) => {
+            let escaped = |byte: &u8| if plain(byte) { char::from(*byte).to_string() } else { format!("\\{byte:03o}") };
+            format!("$'{}'", bytes.iter().map(escaped).collect::<Vec<_>>().concat())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_for_a_shell() {
+        let id = Target::Object("35510ba".to_owned());
+        assert_eq!(makes(b"refs/heads/feature", &id), "git branch feature 35510ba");
+        assert_eq!(makes(b"refs/tags/a'b", &id), "git tag 'a'\\''b' 35510ba");
+        assert_eq!(makes(b"refs/notes/$(x)", &id), "git update-ref --no-deref 'refs/notes/$(x)' 35510ba");
+        assert_eq!(removes(b"refs/heads/caf\xe9"), "git branch -D $'caf\\351'");
+        assert_eq!(removes(b"refs/tags/-x"), "git update-ref --no-deref -d refs/tags/-x");
+    }
+}
