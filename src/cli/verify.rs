@@ -27,7 +27,10 @@ pub(super) fn verify(desk: &mut Desk<'_>, args: &Verify) -> Result<Reply, AppErr
                 code: "never_verified",
                 message: format!("session {} ended without having been verified", session.id),
                 causes: Vec::new(),
-                hint: None,
+                hint: desk
+                    .baseline
+                    .exists(&session.id)?
+                    .then(|| format!("git grill verify --restore {} compares, shows, and asks", session.id)),
             }),
         };
     }
@@ -55,15 +58,16 @@ fn session(desk: &mut Desk<'_>, wanted: Option<&str>) -> Result<Session, AppErro
 /// Shows what restoring changes, asks a person, and does it. A script says `--yes`; an agent cannot, since it could
 /// throw a person's work out of the way.
 fn restore(desk: &mut Desk<'_>, session: &Session, args: &Verify) -> Result<Reply, AppError> {
+    let command = format!("git grill verify --restore {}", session.id);
     if let Actor::Agent(_) | Actor::System = desk.actor {
         return Err(AppError::NeedsPerson {
             deed: DEED.to_owned(),
             why: format!("this runs under {}", desk.actor.in_words()),
-            hint: "a person types git grill verify --restore at a terminal".to_owned(),
+            hint: format!("a person types {command} at a terminal"),
         });
     }
     if !args.yes {
-        desk.need_person(DEED, "git grill verify --restore --yes, or the same command at a terminal")?;
+        desk.need_person(DEED, &format!("{command} --yes, or the same command at a terminal"))?;
     }
     let (session, found) = desk.verify(session)?;
     if !found.is_clean() && !args.yes {

@@ -273,7 +273,7 @@ pub(super) fn left(outcome: &Outcome, warnings: &[String], look: &Look) -> Strin
     }
     if let Some(verification) = session.verified.as_ref().filter(|verification| !verification.is_clean()) {
         text.push_str(&verified::named(verification, look));
-        let _ = writeln!(text, "  git grill verify --restore {} brings it back", session.id);
+        let _ = writeln!(text, "  {}", verified::at_the_end(session.id.as_str(), verification));
     }
     let _ = writeln!(text, "{}", look.muted("its whole history:"));
     let _ = writeln!(text, "  git log -p grill/sessions/{} -- .grill/checkpoint.md", session.id);

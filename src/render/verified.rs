@@ -5,13 +5,15 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::app::reply::Restored;
-use crate::domain::drift::{Drift, Step, Verification, Window};
+use crate::domain::drift::{Change, Drift, Step, Verification, Window};
 
 use super::harmless;
 use super::palette::Look;
 
 /// How long the name of a step is in a list of drift.
 const STEP: usize = 60;
+/// How many entries of one list are shown.
+const SHOWN: usize = 20;
 
 /// The whole reply of `git grill verify`.
 pub(super) fn verified(session: &str, verification: &Verification, look: &Look) -> String {
@@ -24,11 +26,32 @@ pub(super) fn verified(session: &str, verification: &Verification, look: &Look) 
     for note in &verification.notes {
         let _ = writeln!(text, "{}", look.muted(format!("note: {}", harmless(note))));
     }
-    if !verification.is_clean() {
-        let hint = "git grill verify --restore shows what bringing it back changes, asks, and keeps what it replaces";
-        let _ = writeln!(text, "{}", look.muted(hint));
+    if !verification.is_clean() && mendable(verification) == 0 {
+        let _ = writeln!(text, "{}", look.muted("none of it can be brought back"));
+    } else if !verification.is_clean() {
+        let what = "shows what bringing it back changes, asks, and keeps what it replaces";
+        let _ = writeln!(text, "{}", look.muted(format!("git grill verify --restore {session} {what}")));
     }
     text
+}
+
+/// How many of these can be brought back; of what is not listed nothing is known that stands against it.
+fn mendable(verification: &Verification) -> usize {
+    verification.total.saturating_sub(verification.drift.iter().filter(|drift| drift.stays.is_some()).count())
+}
+
+/// What can be brought back of what drifted until a session ended.
+pub(super) fn at_the_end(session: &str, verification: &Verification) -> String {
+    let (can, total) = (mendable(verification), verification.total);
+    let command = format!("git grill verify --restore {session}");
+    if can == total {
+        format!("{command} brings it back")
+    } else if can == 0 {
+        "none of it can be brought back".to_owned()
+    } else {
+        let most = if verification.drift.len() < total { "at most " } else { "" };
+        format!("{command} brings back {most}{can} of {total}")
+    }
 }
 
 fn heading(session: &str, verification: &Verification, look: &Look) -> String {
@@ -44,19 +67,27 @@ pub(super) fn named(verification: &Verification, look: &Look) -> String {
 /// The drifts by group.
 fn listed(verification: &Verification, look: &Look) -> String {
     let mut text = String::new();
-    let mut group = "";
-    for drift in &verification.drift {
-        if drift.spot.group() != group {
-            group = drift.spot.group();
-            let _ = writeln!(text, "{}", look.strong(format!("{group}:")));
+    for group in verification.drift.chunk_by(|a, b| a.spot.group() == b.spot.group()) {
+        let Some(first) = group.first() else { continue };
+        let _ = writeln!(text, "{}", look.strong(format!("{}:", first.spot.group())));
+        for drift in group.iter().take(SHOWN) {
+            text.push_str(&one(drift, look));
         }
-        text.push_str(&one(drift, look));
+        text.push_str(&more(group.len()));
     }
     let rest = verification.total.saturating_sub(verification.drift.len());
     if rest > 0 {
         let _ = writeln!(text, "  … and {rest} more; git grill verify lists all of it");
     }
     text
+}
+
+/// Says that a list goes on.
+fn more(count: usize) -> String {
+    match count.saturating_sub(SHOWN) {
+        0 => String::new(),
+        rest => format!("  … and {rest} more (--json has all)\n"),
+    }
 }
 
 fn one(drift: &Drift, look: &Look) -> String {
@@ -71,7 +102,8 @@ fn one(drift: &Drift, look: &Look) -> String {
     line.push('\n');
     let _ = writeln!(line, "              {}", look.muted(in_words(&drift.when)));
     if let Some(why) = &drift.stays {
-        let _ = writeln!(line, "              {}", look.muted(format!("cannot be brought back: {}", harmless(why))));
+        let verb = if drift.change == Change::Added { "left" } else { "cannot be brought back" };
+        let _ = writeln!(line, "              {}", look.muted(format!("{verb}: {}", harmless(why))));
     }
     line
 }
@@ -100,9 +132,15 @@ pub(super) fn row(verification: &Verification) -> String {
 pub(super) fn restored(session: &str, restored: &Restored, verification: &Verification, look: &Look) -> String {
     let mut text = String::new();
     match &restored.kept {
-        None => text.push_str("nothing had to be brought back\n"),
+        None if verification.is_clean() => text.push_str("nothing had to be brought back\n"),
+        None => text.push_str("nothing was brought back; what is left is named below\n"),
         Some(kept) => {
-            let _ = writeln!(text, "{} the baseline is back", look.good("✓"));
+            let line = if restored.left.is_empty() && verification.is_clean() {
+                format!("{} the baseline is back", look.good("✓"))
+            } else {
+                look.warning("! not all of the baseline is back; what is left is named below")
+            };
+            let _ = writeln!(text, "{line}");
             let _ = writeln!(text, "  what it replaced is kept: git ls-tree -r {kept}:worktree");
             let _ = writeln!(text, "  one file of it: git show {kept}:worktree/<path>");
         }
@@ -110,12 +148,14 @@ pub(super) fn restored(session: &str, restored: &Restored, verification: &Verifi
     if !restored.refs.is_empty() {
         text.push_str("  refs, each with the command that undoes it:\n");
     }
-    for one in &restored.refs {
+    for one in restored.refs.iter().take(SHOWN) {
         let _ = writeln!(text, "    {:<12}{}  {}", format!("{}:", one.fate), harmless(&one.name), harmless(&one.undo));
     }
-    for left in &restored.left {
+    text.push_str(&more(restored.refs.len()));
+    for left in restored.left.iter().take(SHOWN) {
         let _ = writeln!(text, "{}", look.warning(format!("warning: {}", harmless(left))));
     }
+    text.push_str(&more(restored.left.len()));
     if !verification.is_clean() {
         let _ = write!(text, "\n{}\n\n{}", heading(session, verification, look), listed(verification, look));
     }

@@ -262,7 +262,12 @@ impl Comparison<'_> {
             };
             let bytes = new.or(old).map(|unkept| unkept.bytes);
             let unreadable = new.or(old).is_some_and(|unkept| unkept.id.is_none());
-            let why = if unreadable { "it cannot be read" } else { "it is larger than grill.snapshotLimit" };
+            let why = match (unreadable, change == Change::Added) {
+                (true, true) => "it cannot be read, so it could not be kept before removing it",
+                (true, false) => "it cannot be read",
+                (false, true) => "larger than grill.snapshotLimit, so it could not be kept before removing it",
+                (false, false) => "it is larger than grill.snapshotLimit",
+            };
             let when = self.file_window(path);
             let spot = Spot::File(quoted(path));
             drift.push(Drift { bytes, when, stays: Some(why.to_owned()), ..plain(spot, change) });

@@ -36,8 +36,32 @@ fn g38_stop_names_drift_and_records_it_and_the_baseline_stays() {
     let proof = bench.run(&format!("git grill verify {id}"));
     let text = proof.assert_code(1).stdout().to_owned();
     assert!(text.contains("README.md") && !text.contains("other.txt"), "{text}");
+    assert!(text.contains(&format!("git grill verify --restore {id} shows")), "{text}");
+    let needs = bench.run(&format!("git grill verify {id} --restore"));
+    needs.assert_code(3).assert_contains(&format!("git grill verify --restore {id} --yes"));
     assert_eq!(bench.run(&format!("git grill verify {id} --restore --yes")).code, 0);
     assert_eq!(bench.read("README.md"), "# demo\n");
+}
+
+#[test]
+fn what_cannot_be_brought_back_is_not_promised_and_long_lists_are_cut() {
+    let bench = Bench::new();
+    bench.run("git config grill.snapshotLimit 1k").assert_code(0);
+    start(&bench);
+    bench.run("head -c 5000 /dev/zero >big; for n in $(seq 30); do echo $n >f$n; done").assert_code(0);
+    let text = bench.run("git grill verify").assert_code(1).stdout().to_owned();
+    assert!(
+        text.contains("left: larger than grill.snapshotLimit, so it could not be kept before removing it"),
+        "{text}"
+    );
+    assert_eq!(text.matches("new:").count(), 20, "{text}");
+    assert!(text.contains("  … and 11 more (--json has all)\n"), "{text}");
+    let restored = bench.run("git grill verify --restore --yes").assert_code(1).stdout().to_owned();
+    assert!(restored.contains("! not all of the baseline is back") && !restored.contains('✓'), "{restored}");
+    assert!(bench.repo().join("big").exists() && !bench.repo().join("f1").exists());
+    bench.write("README.md", "edited\n");
+    let stopped = bench.run("git grill stop --without-output").assert_code(0).stdout().to_owned();
+    assert!(stopped.contains("brings back 1 of 2\n"), "{stopped}");
 }
 
 #[test]
