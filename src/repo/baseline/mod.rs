@@ -19,6 +19,7 @@ mod restore;
 mod snapshot;
 mod steps;
 mod trees;
+mod uncovered;
 mod worktree;
 mod worktrees;
 
@@ -47,6 +48,8 @@ use crate::domain::session::Session;
 /// that was ever built or downloaded.
 const UNSEEN: &str = "what is ignored changed: files that were ignored when the session began are not in the baseline, \
     and one that is gone is not named, nor is a new one that is ignored by now";
+/// How many files that were ignored before are noted by name.
+const NOTED: usize = 20;
 /// What said which files are ignored when the baseline was taken, beside it.
 const IGNORING: &str = "ignoring";
 
@@ -184,6 +187,13 @@ impl<'a> GitBaseline<'a> {
             others: &worktrees::Others::of(&self.common_dir, &self.git.dir),
         }
         .run()?;
+        let uncovered = uncovered::uncovered(&self.scene()?, base, now, &notes)?;
+        let names: BTreeSet<String> = uncovered.iter().map(|path| git::quoted(path)).collect();
+        drift.retain(|one| !matches!(&one.spot, Spot::File(name) if names.contains(name)));
+        said.extend(names.iter().take(NOTED).map(|name| format!("{name} is not new: a rule that is gone ignored it")));
+        if names.len() > NOTED {
+            said.push(format!("{} more files are not new: rules that are gone ignored them", names.len() - NOTED));
+        }
         if let Some(why) = self.doubt(id) {
             let new = |one: &&mut Drift| matches!(one.spot, Spot::File(_)) && one.change == Change::Added;
             for one in drift.iter_mut().filter(new) {
@@ -320,7 +330,12 @@ impl Baseline for GitBaseline<'_> {
     fn diff(&self, id: &SessionId) -> Result<String, BaselineError> {
         let base = self.base(id)?;
         let now = self.now(&base)?;
-        restore::diff(&self.scene()?, &base, &now)
+        let scene = self.scene()?;
+        let stays = match self.doubt(id) {
+            None => restore::Stays::These(uncovered::uncovered(&scene, &base, &now, &self.notes(id))?),
+            Some(_) => restore::Stays::AllNew,
+        };
+        restore::diff(&scene, &base, &now, &stays)
     }
 
     fn restore(&self, id: &SessionId) -> Result<Restored, BaselineError> {

@@ -8,6 +8,10 @@ mod refs;
 mod stashes;
 pub(super) mod undo;
 
+use std::collections::BTreeSet;
+
+use git2::FileMode;
+use git2::build::TreeUpdateBuilder;
 use jiff::Timestamp;
 use rustix::fs::FileType;
 
@@ -15,6 +19,7 @@ use super::compare::{Differing, differing};
 use super::folders::Found;
 use super::kept::{Kept, point, replaced_ref};
 use super::snapshot::{Scene, Snapshot};
+use super::uncovered::is_rules;
 use super::worktrees::Others;
 use crate::app::ports::{BaselineError, Restored};
 use crate::domain::ids::SessionId;
@@ -110,7 +115,7 @@ impl Restoring<'_> {
     /// Brings back first what says which files are ignored: a file that is only visible because a rule is gone is none
     /// that appeared. Whether anything was done.
     fn rules(&self, now: &Snapshot, left: &mut Vec<String>) -> Result<bool, BaselineError> {
-        let rules = |one: &Differing| one.path == b".gitignore" || one.path.ends_with(b"/.gitignore");
+        let rules = |one: &Differing| is_rules(&one.path);
         let some: Vec<Differing> = self.differing(now)?.into_iter().filter(rules).collect();
         files::restore(&self.scene, self.base, now, &some, left)?;
         Ok(!some.is_empty())
@@ -137,11 +142,34 @@ impl Restoring<'_> {
     }
 }
 
+/// Which of the files that seem to be new stay, since they may have been ignored before.
+pub(super) enum Stays {
+    These(BTreeSet<Vec<u8>>),
+    AllNew,
+}
+
 /// What bringing the baseline back does to the files: from now to then.
-pub(super) fn diff(scene: &Scene<'_>, base: &Kept, now: &Snapshot) -> Result<String, BaselineError> {
+pub(super) fn diff(scene: &Scene<'_>, base: &Kept, now: &Snapshot, stays: &Stays) -> Result<String, BaselineError> {
     let (Some(checkout), Some((_, tree))) = (&now.checkout, base.trees) else {
         return Ok(String::new());
     };
+    let failed = |error| BaselineError::failed("comparing the files", error);
+    let stays = |one: &Differing| match stays {
+        Stays::These(paths) => paths.contains(&one.path),
+        Stays::AllNew => one.old.is_none(),
+    };
+    let mut after = TreeUpdateBuilder::new();
+    for one in differing(scene.repo, tree, checkout.tree)?.iter().filter(|one| stays(one)) {
+        if let Some((mode, id)) = one.new {
+            let mode = match mode {
+                0o120_000 => FileMode::Link,
+                0o100_755 => FileMode::BlobExecutable,
+                _ => FileMode::Blob,
+            };
+            after.upsert(one.path.as_slice(), id, mode);
+        }
+    }
+    let tree = scene.repo.find_tree(tree).and_then(|tree| after.create_updated(scene.repo, &tree)).map_err(failed)?;
     let (from, to) = (checkout.tree.to_string(), tree.to_string());
     let args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--submodule=short"];
     let run = [args.as_slice(), &[from.as_str(), to.as_str()]].concat();
