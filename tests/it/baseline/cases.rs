@@ -257,6 +257,19 @@ fn what_may_have_been_ignored_stays_also_after_the_end() {
 }
 
 #[test]
+fn rules_in_a_folder_and_truly_new_files_are_told_apart() {
+    let bench = Bench::new();
+    bench.run("mkdir -p a/b; echo '/b/*.key' >a/.gitignore; git add -A; git commit -qm i").assert_code(0);
+    bench.run("echo precious >a/b/my.key").assert_code(0);
+    start(&bench);
+    bench.run(": >a/.gitignore; echo new >a/new.key").assert_code(0);
+    assert_eq!(named(&bench), ["working tree: modified a/.gitignore", "working tree: new a/new.key"]);
+    restore(&bench);
+    assert_eq!(bench.read("a/b/my.key"), "precious\n");
+    assert!(!bench.repo().join("a/new.key").exists());
+}
+
+#[test]
 fn what_is_ignored_and_in_the_way_stays() {
     let bench = Bench::new();
     bench.run("echo '*.log' >.gitignore; git add -A; git commit -qm i").assert_code(0);
