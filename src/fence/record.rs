@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::error::{FenceError, file};
-use crate::hooks::{Bytes, Place, read_if_there, remove_if_there};
+use crate::hooks::{Bytes, Place, found, is_inside, noted, read_if_there, remove_if_there};
 
 /// The format of the record; a newer one is not touched.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+/// The one whose paths are absolute.
+const ABSOLUTE: u32 = 1;
 
 /// The fences of a repository, one for each worktree that has one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +37,35 @@ pub(super) struct Fence {
 impl Fence {
     pub(super) fn is_of(&self, git_dir: &Path) -> bool {
         self.git_dir.path() == git_dir
+    }
+
+    /// The fence with every path as `here` says.
+    fn mapped(&self, here: &dyn Fn(&Bytes) -> Bytes) -> Self {
+        Self {
+            git_dir: here(&self.git_dir),
+            session: self.session.clone(),
+            held: self.held.iter().map(here).collect(),
+            made: self.made.iter().map(here).collect(),
+        }
+    }
+
+    /// The shared directory of a fence whose paths are absolute.
+    fn old_home(&self) -> PathBuf {
+        let git_dir = self.git_dir.path();
+        match git_dir.parent() {
+            Some(parent) if parent.ends_with("worktrees") => parent.parent().unwrap_or(parent).to_owned(),
+            Some(_) | None => git_dir,
+        }
+    }
+
+    /// The fence as it holds for this repository, which may have been moved or copied since. What lies outside of it
+    /// is of the one it was copied from.
+    fn found(&self, place: &Place) -> Self {
+        let home = self.git_dir.path().is_absolute().then(|| self.old_home());
+        let mut fence = self.mapped(&|path| found(place, path, home.as_deref()));
+        fence.held.retain(|path| is_inside(place, &path.path()));
+        fence.made.retain(|path| is_inside(place, &path.path()));
+        fence
     }
 }
 
@@ -63,10 +94,11 @@ impl Record {
         };
         let unreadable = |why: String| FenceError::Record { path: path.clone(), why };
         let record: Self = serde_json::from_slice(&bytes).map_err(|error| unreadable(error.to_string()))?;
-        if record.format == FORMAT {
-            Ok(record)
-        } else {
-            Err(unreadable(format!("it was written by another version of git grill (format {})", record.format)))
+        match record.format {
+            FORMAT | ABSOLUTE => {
+                Ok(Self { format: FORMAT, fences: record.fences.iter().map(|fence| fence.found(place)).collect() })
+            }
+            format => Err(unreadable(format!("it was written by another version of git grill (format {format})"))),
         }
     }
 
@@ -78,7 +110,8 @@ impl Record {
             remove_if_there(&fresh)?;
             return Ok(remove_if_there(&path)?);
         }
-        let bytes = serde_json::to_vec_pretty(self)
+        let fences = self.fences.iter().map(|fence| fence.mapped(&|path| noted(place, path))).collect();
+        let bytes = serde_json::to_vec_pretty(&Self { format: FORMAT, fences })
             .map_err(|error| FenceError::Record { path: path.clone(), why: error.to_string() })?;
         let saved = fs::write(&fresh, bytes)
             .map_err(file("write", &fresh))

@@ -260,7 +260,7 @@ fn check_effective(record: &Record, place: &Place, process: &dyn Process) -> Res
 
 /// Whether everything that was installed is still there, as we left it and for this program.
 fn is_intact(record: &Record, place: &Place, process: &dyn Process) -> Result<bool, HookError> {
-    if record.binary.path() != place.binary {
+    if record.binary.path() != place.binary || (record.rule == Rule::Folder && !record.is_at_home(place)) {
         return Ok(false);
     }
     for written in &record.files {

@@ -10,10 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::hooks::bytes_text;
 use crate::hooks::error::{HookError, file};
+use crate::hooks::moved;
 use crate::hooks::place::Place;
 
 /// The format of the record; a newer one is not touched.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+/// The one whose paths are absolute. A repository that was moved or copied since is told by them.
+const ABSOLUTE: u32 = 1;
 
 /// How the hooks are installed, the gentlest way that works first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,6 +73,9 @@ pub(crate) struct ConfigEdit {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
     format: u32,
+    /// The shared directory where this was written. Every other path is noted from there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    home: Option<Bytes>,
     pub(crate) rule: Rule,
     pub(crate) binary: Bytes,
     pub(crate) files: Vec<Written>,
@@ -80,7 +86,15 @@ pub(crate) struct Record {
 
 impl Record {
     pub(crate) fn new(rule: Rule, binary: &Path) -> Self {
-        Self { format: FORMAT, rule, binary: Bytes::of(binary), files: Vec::new(), made_dirs: Vec::new(), config: None }
+        Self {
+            format: FORMAT,
+            home: None,
+            rule,
+            binary: Bytes::of(binary),
+            files: Vec::new(),
+            made_dirs: Vec::new(),
+            config: None,
+        }
     }
 
     /// Reads the record; `None` when nothing is installed.
@@ -91,18 +105,51 @@ impl Record {
         };
         let unreadable = |why: String| HookError::Record { path: path.clone(), why };
         let record: Self = serde_json::from_slice(&bytes).map_err(|error| unreadable(error.to_string()))?;
-        if record.format == FORMAT {
-            Ok(Some(record))
-        } else {
-            Err(unreadable(format!("it was written by another version of git grill (format {})", record.format)))
+        match record.format {
+            FORMAT | ABSOLUTE => Ok(Some(record.found(place))),
+            format => Err(unreadable(format!("it was written by another version of git grill (format {format})"))),
         }
+    }
+
+    /// The record as it holds for this repository. What lies outside of it belongs to the one this was copied from.
+    fn found(mut self, place: &Place) -> Self {
+        let home = self.home.as_ref().map(Bytes::path).or_else(|| self.old_home());
+        let here = |path: &Bytes| moved::found(place, path, home.as_deref());
+        for written in &mut self.files {
+            written.path = here(&written.path);
+        }
+        for dir in &mut self.made_dirs {
+            *dir = here(dir);
+        }
+        self.files.retain(|written| moved::is_inside(place, &written.path.path()));
+        self.made_dirs.retain(|dir| moved::is_inside(place, &dir.path()));
+        if let Some(edit) = &mut self.config {
+            edit.path = here(&edit.path);
+        }
+        // A configuration that is a link may lead out; it is shared with the other copy, and that one still needs it.
+        let other = home.as_ref().is_some_and(|home| home.is_dir() && !moved::same(home, &place.common_dir));
+        self.config = self.config.filter(|edit| moved::is_inside(place, &edit.path.path()) || !other);
+        self.home = home.as_deref().map(Bytes::of);
+        self
+    }
+
+    /// Where a record with absolute paths was written.
+    fn old_home(&self) -> Option<PathBuf> {
+        let config = self.config.as_ref().and_then(|edit| edit.path.path().parent().map(Path::to_owned));
+        config.or_else(|| self.files.first()?.path.path().parent()?.parent().map(Path::to_owned))
+    }
+
+    /// Whether it was written for the repository at this path. The folder rule puts absolute paths into the
+    /// configuration and into the hooks, so that what was written elsewhere leads elsewhere.
+    pub(crate) fn is_at_home(&self, place: &Place) -> bool {
+        self.home.as_ref().is_none_or(|home| home.path() == place.common_dir)
     }
 
     /// Writes the record in one step, so that it is never seen half.
     pub(crate) fn save(&self, place: &Place) -> Result<(), HookError> {
         let path = place.record_file();
         let fresh = path.with_extension("json.tmp");
-        let bytes = serde_json::to_vec_pretty(self)
+        let bytes = serde_json::to_vec_pretty(&self.noted(place))
             .map_err(|error| HookError::Record { path: path.clone(), why: error.to_string() })?;
         let saved = fs::write(&fresh, bytes)
             .map_err(file("write", &fresh))
@@ -112,6 +159,22 @@ impl Record {
             let _ = fs::remove_file(&fresh);
         }
         saved
+    }
+
+    /// The record as it stands in the file.
+    fn noted(&self, place: &Place) -> Self {
+        let mut noted = self.clone();
+        noted.home = Some(Bytes::of(&place.common_dir));
+        for written in &mut noted.files {
+            written.path = moved::noted(place, &written.path);
+        }
+        for dir in &mut noted.made_dirs {
+            *dir = moved::noted(place, dir);
+        }
+        if let Some(edit) = &mut noted.config {
+            edit.path = moved::noted(place, &edit.path);
+        }
+        noted
     }
 
     /// Removes the record; the last step of taking everything back.

@@ -32,10 +32,24 @@ pub(crate) fn roots(place: &Place) -> Result<Vec<PathBuf>, HookError> {
 /// Whether the worktree of a git directory still exists: its folder may be gone long before git forgets it.
 pub fn worktree_is_there(git_dir: &Path) -> bool {
     match fs::read(git_dir.join("gitdir")) {
-        Ok(link) => git_dir.join(OsStr::from_bytes(link.trim_ascii_end())).exists(),
+        Ok(link) => {
+            let dot_git = git_dir.join(OsStr::from_bytes(link.trim_ascii_end()));
+            dot_git.exists() && !is_anothers(git_dir, &dot_git)
+        }
         // The main one has no such file.
         Err(_) => git_dir.is_dir(),
     }
+}
+
+/// Whether the worktree belongs to another repository: one that was copied still names the worktrees of the first.
+fn is_anothers(git_dir: &Path, dot_git: &Path) -> bool {
+    let leads_to = || {
+        let text = fs::read(dot_git).ok()?;
+        let path = text.strip_prefix(b"gitdir: ")?.trim_ascii_end();
+        fs::canonicalize(dot_git.parent()?.join(OsStr::from_bytes(path))).ok()
+    };
+    // One that leads nowhere is of a repository that was moved and is to be repaired.
+    leads_to().is_some_and(|there| fs::canonicalize(git_dir).is_ok_and(|here| here != there))
 }
 
 struct Linked {
@@ -59,6 +73,9 @@ fn linked(place: &Place) -> Result<Vec<Linked>, HookError> {
         };
         // Relative to the git directory since git 2.48 when the user asks for it; joining leaves absolute ones alone.
         let dot_git = git_dir.join(OsStr::from_bytes(link.trim_ascii_end()));
+        if is_anothers(&git_dir, &dot_git) {
+            continue;
+        }
         if let (true, Some(root)) = (dot_git.exists(), dot_git.parent()) {
             found.push(Linked { root: root.to_owned(), git_dir });
         }

@@ -217,7 +217,7 @@ fn what_cannot_be_written_is_an_error_with_nothing_half_made() {
     // A record that we cannot read is never overwritten.
     fs::create_dir_all(repo.join(".git/grill")).unwrap();
     for text in
-        ["{", "{\"format\":2,\"rule\":\"beside\",\"binary\":\"\",\"files\":[],\"made_dirs\":[],\"config\":null}"]
+        ["{", "{\"format\":3,\"rule\":\"beside\",\"binary\":\"\",\"files\":[],\"made_dirs\":[],\"config\":null}"]
     {
         fs::write(repo.join(".git/grill/hooks.json"), text).unwrap();
         let before = bench.snapshot();
