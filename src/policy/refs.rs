@@ -58,14 +58,14 @@ pub(super) fn judge(posture: &Posture, lines: &[RefLine], facts: &dyn RefFacts) 
                 Guard::Head | Guard::OrigHead => true,
                 Guard::Ref => !changes_nothing(line, facts),
             });
-            telling(refused).map(|line| refuse(line, &read_only_because(*phase)))
+            telling(refused).map(|line| refuse(meant(line, lines, facts), &read_only_because(*phase)))
         }
         Posture::Output { paths } => judge_output(paths, lines, facts),
     };
     let Some(mut refusal) = refused else {
         return Verdict::Allow;
     };
-    refusal.hints.splice(0..0, leavings::hints(lines, facts.under_way()));
+    refusal.hints.splice(0..0, leavings::hints(lines, facts));
     Verdict::Refuse(refusal)
 }
 
@@ -216,6 +216,9 @@ fn approved_commit<'line>(
         return Err("only a commit with the present tip as its single parent is let through, no amend, reset or merge"
             .to_owned());
     }
+    if commit.paths.is_empty() {
+        return Err("it changes no file, and only changes to approved paths are let through".to_owned());
+    }
     let mut outside = commit.paths.iter().filter(|path| !covers(approved, path));
     match (outside.next(), outside.count()) {
         (None, _) => Ok(new),
@@ -237,9 +240,17 @@ fn telling<'line>(refused: impl Iterator<Item = &'line RefLine>) -> Option<&'lin
 fn refuse(line: &RefLine, why: &str) -> Refusal {
     let mut hints = next_steps();
     if line.name.below("refs/tags/").is_some() && line.new != RefValue::Zero {
-        hints.insert(0, "git fetch --no-tags".to_owned());
+        // A fetch writes its tags in a transaction of their own, which looks like that of `git tag`.
+        hints.insert(0, "git fetch --no-tags, if this was a fetch".to_owned());
     }
     Refusal { reason: format!("{}: {why}", undone(line)), hints }
+}
+
+/// A branch set to what it already is changes nothing, and yet HEAD comes along with it.
+fn meant<'line>(line: &'line RefLine, lines: &'line [RefLine], facts: &dyn RefFacts) -> &'line RefLine {
+    let comes_along = guard(&line.name) == Guard::Head && matches!(line.new, RefValue::Object(_));
+    let branch = facts.head_branch().ok().flatten().filter(|_| comes_along);
+    branch.and_then(|branch| lines.iter().find(|other| other.name == branch && other.new == line.new)).unwrap_or(line)
 }
 
 /// What did not happen, in the user's terms.
@@ -526,7 +537,6 @@ mod tests {
             "a c refs/heads/main",
             "0 c refs/heads/main",
             "0 1 HEAD; a 1 refs/heads/main",
-            "0 4 HEAD; a 4 refs/heads/main",
             "0 c HEAD; a c refs/heads/main; 0 0 AUTO_MERGE; 0 c refs/grill/local/x",
         ];
         for line in passes {
@@ -538,6 +548,7 @@ mod tests {
     fn output_refuses_every_other_move() {
         let refused = [
             ("0 d HEAD; a d refs/heads/main", "'src/main.rs' and 1 more are not in the approved plan"),
+            ("0 4 HEAD; a 4 refs/heads/main", "it changes no file"),
             ("0 2 HEAD; a 2 refs/heads/main", "'out' is not in the approved plan"),
             ("0 3 HEAD; a 3 refs/heads/main", "'docs/adr.md/x' is not in the approved plan"),
             ("0 5 HEAD; a 5 refs/heads/main", "'docs/?.md' is not in the approved plan"),
@@ -597,7 +608,7 @@ mod tests {
             assert!(refusal.hints.contains(&"git grill stop".to_owned()));
         }
         let hints = |line| verdict(&INTERVIEW, &REPO, line).unwrap().hints;
-        assert_eq!(hints("0 a refs/tags/new")[0], "git fetch --no-tags");
+        assert_eq!(hints("0 a refs/tags/new")[0], "git fetch --no-tags, if this was a fetch");
         assert_eq!(hints("b 0 refs/tags/v1")[0], "git grill status");
     }
 

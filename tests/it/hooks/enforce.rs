@@ -144,7 +144,8 @@ fn output_takes_approved_commits_on_top_and_nothing_else() {
         fs::write(repo.join("README.md"), "x").unwrap();
         bench.git(repo, &["add", "docs", "README.md"]);
         bench.git(repo, &["commit", "-qm", "approved"]);
-        bench.git(repo, &["commit", "-qm", "empty", "--allow-empty"]);
+        let said = bench.refused(repo, &["commit", "-qm", "empty", "--allow-empty"]);
+        assert!(said.contains("it changes no file"), "{said}");
         let tip = bench.git(repo, &["rev-parse", "HEAD"]);
 
         bench.git(repo, &["mv", "file.txt", "docs/file.txt"]);
