@@ -125,15 +125,12 @@ pub(super) fn settings(git_dir: &Path, common_dir: &Path) -> Settings {
     for name in ["config.worktree", "info/sparse-checkout"] {
         enter(name.to_owned(), &git_dir.join(name));
     }
-    for folder in ["hooks", "grill/hooks"] {
-        let Ok(entries) = fs::read_dir(common_dir.join(folder)) else {
-            continue;
-        };
-        for entry in entries.flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if !name.ends_with(".sample") && entry.path().is_file() {
-                enter(format!("{folder}/{name}"), &entry.path());
-            }
+    // Not those in our own folder: the hooks room knows each of them by its content, says which was changed, and adds
+    // one whenever a hook manager adds a hook of its own.
+    for entry in fs::read_dir(common_dir.join("hooks")).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !name.ends_with(".sample") && entry.path().is_file() {
+            enter(format!("hooks/{name}"), &entry.path());
         }
     }
     found
