@@ -199,6 +199,17 @@ pub struct HooksMore {
     pub trials: Vec<Tried>,
 }
 
+impl HooksMore {
+    /// Whether a hook or a lock that should refuse something does not: here, where a session is active.
+    pub fn is_broken(&self, report: &HooksReport) -> bool {
+        report.armed == Armed::Here
+            && (report.ours.is_empty()
+                || report.ours.iter().any(|ours| ours.state != HookState::Intact)
+                || self.fence == FenceStands::Broken
+                || self.trials.iter().any(|tried| tried.refused.is_err()))
+    }
+}
+
 /// How the trial of one layer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried {
@@ -213,7 +224,9 @@ impl Reply {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Examined(examination) => u8::from(examination.worst() == Some(Severity::Error)),
-            Self::Hooks(_, more) => u8::from(more.trials.iter().any(|tried| tried.refused.is_err())),
+            Self::Hooks(report, more) => {
+                u8::from(more.is_broken(report) || more.trials.iter().any(|tried| tried.refused.is_err()))
+            }
             Self::Verified { verification, .. } | Self::Restored { verification, .. } => {
                 u8::from(!verification.is_clean())
             }

@@ -64,6 +64,10 @@ pub(super) fn hooks(report: &HooksReport, more: &HooksMore, look: &Look) -> Stri
         };
         let _ = writeln!(text, "  {layer}: {said}");
     }
+    if more.is_broken(report) {
+        let said = look.error("the protection has gaps, and what it should refuse goes through");
+        let _ = write!(text, "\n{said}: git grill doctor --fix\n");
+    }
     text
 }
 

@@ -32,8 +32,7 @@ fn a_moved_repository_gets_its_hooks_folder_back() {
         &bench,
         &format!(
             "git grill doctor --fix >&2; git grill hooks status >&2 && ! git branch no && git grill stop \
-             --without-output >&2 && {TRACES}; cd .. && mv \"$PWD/${{OLDPWD##*/}}\" \"$OLDPWD-x\" && mv \"$OLDPWD-x\" \
-             \"${{OLDPWD%-moved}}\""
+             --without-output >&2 && {TRACES}; cd / && mv \"$OLDPWD\" \"${{OLDPWD%-moved}}\""
         ),
     );
     assert_eq!(after, before);
@@ -84,4 +83,21 @@ fn a_copy_with_the_worktrees_of_the_first_is_free_when_it_stops() {
     );
     assert_eq!(copied, before);
     linked.run("test -d \"$(git rev-parse --git-dir)/HEAD.lock\"").assert_code(0);
+}
+
+#[test]
+fn a_dispatcher_that_doctor_adds_is_no_drift() {
+    let bench = Bench::new();
+    let hook = |name: &str| format!("printf '#!/bin/sh\\n' >.husky/_/{name} && chmod +x .husky/_/{name}");
+    bench
+        .run(&format!(
+            "mkdir -p .husky/_ && {} && echo '*' >.husky/_/.gitignore && git config core.hooksPath .husky/_",
+            hook("pre-commit")
+        ))
+        .assert_code(0);
+    bench.run("git grill start 'x' --research off").assert_code(0);
+    bench.run(&format!("{} && git grill doctor --fix", hook("post-checkout"))).assert_code(0);
+    bench.run("test -x .git/grill/hooks/post-checkout").assert_code(0);
+    let verified = bench.run("git grill verify");
+    assert!(!verified.stdout.contains("grill/hooks"), "{}", verified.stdout);
 }
