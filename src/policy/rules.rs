@@ -116,10 +116,11 @@ fn unapproved(file: &File<'_>, paths: &[String]) -> Option<String> {
 
 fn not_run(command: &str, refused: &shell::Refused) -> String {
     let (whole, part) = (quoted(command), quoted(&refused.part));
-    if whole == part {
-        format!("{whole} was not run, since {}", refused.why)
+    // Most reasons name the part themselves.
+    if whole == part || refused.why.contains(&part) {
+        format!("{whole} was not run: {}", refused.why)
     } else {
-        format!("{whole} was not run, since in {part} {}", refused.why)
+        format!("{whole} was not run: {} (in {part})", refused.why)
     }
 }
 
