@@ -133,8 +133,9 @@ fn folder(
             Some(tree) => {
                 builder.insert(name, tree, FOLDER)?;
             }
+            // A file may have taken the folder's place just now; that one stays.
             None => {
-                if builder.get(name)?.is_some() {
+                if existing.is_some() {
                     builder.remove(name)?;
                 }
             }
