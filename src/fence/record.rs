@@ -1,13 +1,12 @@
 //! Who holds which lock folder, noted before the first one is made: whatever of it exists is ours, whenever the
 //! process was killed.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::error::{FenceError, file};
-use crate::hooks::{Bytes, Place, found, is_inside, noted, read_if_there, remove_if_there};
+use super::error::FenceError;
+use crate::hooks::{Bytes, Place, found, fresh_record, is_inside, noted, read_if_there, remove_if_there, replace};
 
 /// The format of the record; a newer one is not touched.
 const FORMAT: u32 = 2;
@@ -105,7 +104,7 @@ impl Record {
     /// Writes the record in one step; one without a fence is taken away.
     pub(super) fn save(&self, place: &Place) -> Result<(), FenceError> {
         let path = place.fence_file();
-        let fresh = path.with_extension("json.tmp");
+        let fresh = fresh_record(&path);
         if self.fences.is_empty() {
             remove_if_there(&fresh)?;
             return Ok(remove_if_there(&path)?);
@@ -113,14 +112,7 @@ impl Record {
         let fences = self.fences.iter().map(|fence| fence.mapped(&|path| noted(place, path))).collect();
         let bytes = serde_json::to_vec_pretty(&Self { format: FORMAT, fences })
             .map_err(|error| FenceError::Record { path: path.clone(), why: error.to_string() })?;
-        let saved = fs::write(&fresh, bytes)
-            .map_err(file("write", &fresh))
-            .and_then(|()| fs::rename(&fresh, &path).map_err(file("write", &path)));
-        if saved.is_err() {
-            // A full disk leaves half of it.
-            let _ = fs::remove_file(&fresh);
-        }
-        saved
+        Ok(replace(&path, &fresh, &bytes)?)
     }
 
     pub(super) fn of(&self, git_dir: &Path) -> Option<&Fence> {

@@ -32,7 +32,7 @@ pub(crate) use place::FENCE_NOTE;
 pub use place::Place;
 pub use query::{HookOutcome, run_hook};
 pub use record::Rule;
-pub(crate) use record::{Bytes, read_if_there, remove_if_there};
+pub(crate) use record::{Bytes, fresh_record, read_if_there, remove_if_there, replace};
 pub use report::report;
 pub use shim::GUARDED;
 pub use worktrees::worktree_is_there;

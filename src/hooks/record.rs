@@ -148,17 +148,9 @@ impl Record {
     /// Writes the record in one step, so that it is never seen half.
     pub(crate) fn save(&self, place: &Place) -> Result<(), HookError> {
         let path = place.record_file();
-        let fresh = path.with_extension("json.tmp");
         let bytes = serde_json::to_vec_pretty(&self.noted(place))
             .map_err(|error| HookError::Record { path: path.clone(), why: error.to_string() })?;
-        let saved = fs::write(&fresh, bytes)
-            .map_err(file("write", &fresh))
-            .and_then(|()| fs::rename(&fresh, &path).map_err(file("write", &path)));
-        if saved.is_err() {
-            // A full disk leaves half of it, and without a record nobody would come back for it.
-            let _ = fs::remove_file(&fresh);
-        }
-        saved
+        replace(&path, &fresh_record(&path), &bytes)
     }
 
     /// The record as it stands in the file.
@@ -197,6 +189,23 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, HookError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(file("read", path)(error)),
     }
+}
+
+/// What a record is called until it is whole.
+pub(crate) fn fresh_record(path: &Path) -> PathBuf {
+    path.with_extension("json.tmp")
+}
+
+/// Puts a file in its place in one step, by way of `fresh` beside it.
+pub(crate) fn replace(path: &Path, fresh: &Path, bytes: &[u8]) -> Result<(), HookError> {
+    let replaced = fs::write(fresh, bytes)
+        .map_err(file("write", fresh))
+        .and_then(|()| fs::rename(fresh, path).map_err(file("write", path)));
+    if replaced.is_err() {
+        // A full disk leaves half of it, and without a record nobody would come back for it.
+        let _ = fs::remove_file(fresh);
+    }
+    replaced
 }
 
 /// Removes a file; none is fine.

@@ -13,14 +13,7 @@ impl Reader<'_> {
         let next = rest.as_bytes().get(1).copied().unwrap_or(0);
         match next {
             b'(' if rest.starts_with("$((") => self.arithmetic(parts),
-            b'(' => {
-                self.at += 2;
-                self.substitutions += 1;
-                let script = self.enclosed()?;
-                self.substitutions -= 1;
-                parts.runs(script);
-                Ok(())
-            }
+            b'(' => self.substitution(parts),
             b'{' => self.deeper(|reader| reader.braces(parts, quotes)),
             b'[' => Err(self.stuck("arithmetic may run what a variable holds")),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {

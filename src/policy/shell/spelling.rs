@@ -67,7 +67,7 @@ impl Reader<'_> {
             let next = self.rest().as_bytes().get(1).copied().unwrap_or(0);
             match self.peek() {
                 0 => break,
-                b'<' if next == b'(' => self.process(&mut parts)?,
+                b'<' if next == b'(' => self.substitution(&mut parts)?,
                 b'(' => return Err(self.stuck("zsh may run what stands between these parentheses")),
                 end if ENDS.contains(&end) => break,
                 b'\\' if next == b'\n' => {
@@ -227,8 +227,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `<(…)`: the name of a pipe that a command writes to.
-    fn process(&mut self, parts: &mut Parts) -> Result<(), Refused> {
+    /// `$(…)`, and `<(…)`: the name of a pipe that a command writes to.
+    pub(super) fn substitution(&mut self, parts: &mut Parts) -> Result<(), Refused> {
         self.at += 2;
         self.substitutions += 1;
         let script = self.enclosed()?;
