@@ -1,5 +1,7 @@
 //! The prompter port: how a surface asks a person. No terminal, no drawing: only what is asked and what came back.
 
+use std::time::Duration;
+
 /// One reply a person can take over with a key instead of typing it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -24,12 +26,111 @@ pub struct ReplyPrompt {
     pub choices: Vec<Choice>,
     /// Text the editor starts with, such as a reply that was not sent.
     pub draft: String,
+    /// When the recommendation is told.
+    pub reveal: Reveal,
     /// The one status line below.
     pub status: String,
     /// What the keys do here, where there is an editor that has keys.
     pub keys: String,
     /// One line of help about what else can be typed here.
     pub help: String,
+}
+
+/// When a prompt tells which choice is the recommendation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reveal {
+    /// At once.
+    #[default]
+    AtOnce,
+    /// When the person has taken a position of their own: the first Enter shows it, the second one sends.
+    WhenLeaning,
+}
+
+/// A reply with how long the question could be read before it was sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replied {
+    /// What was sent.
+    pub text: String,
+    /// From the first picture of the prompt to the key that sent it; `None` where nobody watched.
+    pub read: Option<Duration>,
+}
+
+/// A numbered list of which one entry is taken, with two entries of our own behind it (Q1 to Q7).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PickPrompt {
+    /// What stands above the question.
+    pub heading: String,
+    /// The question; may have several lines.
+    pub question: String,
+    /// The entries in order, numbered from 1.
+    pub choices: Vec<Choice>,
+    /// The label of the entry behind them that opens an editor in its place; `None` leaves it out.
+    pub other: Option<String>,
+    /// The label of the entry that asks for a conversation instead; `None` leaves it out.
+    pub discuss: Option<String>,
+    /// Text that the editor starts with when it is opened, such as words that were not sent.
+    pub draft: String,
+    /// The one status line below.
+    pub status: String,
+}
+
+/// What was taken from a [`PickPrompt`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Picked {
+    /// The choice with this index, and the note attached to it (Q6).
+    Choice {
+        /// Its index, counted from 0.
+        index: usize,
+        /// What was added to it, trimmed; never blank.
+        note: Option<String>,
+    },
+    /// Words of the person's own, trimmed; never blank (Q5).
+    Wrote(String),
+    /// A conversation instead of an answer.
+    Discuss,
+}
+
+/// Several questions as one form with a tab for each and one to submit (P2, P3).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FormPrompt {
+    /// What stands above the tabs; may be empty.
+    pub heading: String,
+    /// The questions, at least one.
+    pub questions: Vec<FormQuestion>,
+}
+
+/// A question of a form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FormQuestion {
+    /// The tab's short label.
+    pub label: String,
+    /// The question; may have several lines.
+    pub prompt: String,
+    /// The entries in order; may be empty where other words are allowed.
+    pub choices: Vec<Choice>,
+    /// The label of the entry that opens an editor; `None` allows no other words.
+    pub other: Option<String>,
+}
+
+/// The answer to a question of a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FormAnswer {
+    /// The choice with this index, counted from 0.
+    Choice(usize),
+    /// Words of the person's own, trimmed; never blank.
+    Other(String),
+}
+
+/// How loud a notice is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Level {
+    /// Good to know.
+    #[default]
+    Info,
+    /// Something may go wrong.
+    Warning,
+    /// Something went wrong.
+    Error,
 }
 
 /// A list of which several entries can be chosen (Q8).
@@ -90,6 +191,17 @@ pub enum Unanswered {
 }
 
 impl<T> Prompted<T> {
+    /// The same ending with the answer made into something else.
+    pub fn map<U>(self, into: impl FnOnce(T) -> U) -> Prompted<U> {
+        match self {
+            Self::Answered(value) => Prompted::Answered(into(value)),
+            Self::Cancelled { draft } => Prompted::Cancelled { draft },
+            Self::Interrupted { draft } => Prompted::Interrupted { draft },
+            Self::Unavailable(why) => Prompted::Unavailable(why),
+            Self::Lost { draft } => Prompted::Lost { draft },
+        }
+    }
+
     /// The answer, or why there is none.
     pub fn answered(self) -> Result<T, Unanswered> {
         match self {
@@ -119,11 +231,17 @@ pub trait Prompter {
     /// Whether a person can be asked at all, and if not, why not.
     fn available(&self) -> Result<(), &'static str>;
     /// Asks for a reply in one editor line with choices (G9).
-    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<String>;
+    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied>;
+    /// Asks for one of the entries, own words, or a conversation (Q1 to Q7).
+    fn pick(&mut self, prompt: &PickPrompt) -> Prompted<Picked>;
+    /// Asks several questions at once; one answer each, in their order (P3).
+    fn form(&mut self, prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>>;
     /// Asks for one of the choices; the index of the one taken.
     fn choose(&mut self, question: &str, choices: &[Choice]) -> Prompted<usize>;
     /// Asks for several of the choices; their indices in order.
     fn choose_many(&mut self, prompt: &ManyPrompt) -> Prompted<Vec<usize>>;
     /// Asks yes or no; there is no default, so an empty Enter asks again.
     fn confirm(&mut self, question: &str) -> Prompted<bool>;
+    /// Shows a notice and never waits (P1).
+    fn notify(&mut self, message: &str, level: Level);
 }

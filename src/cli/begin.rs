@@ -144,7 +144,7 @@ fn confirm_inferred(desk: &mut Desk<'_>) -> Result<Topic, AppError> {
         help: source,
         ..ReplyPrompt::default()
     };
-    let text = desk.prompter.reply(&prompt).answered().map_err(conversation::not_answered("starting"))?;
+    let text = desk.prompter.reply(&prompt).answered().map_err(conversation::not_answered("starting"))?.text;
     if text.trim().is_empty() {
         return Err(AppError::Cancelled("starting"));
     }

@@ -9,7 +9,7 @@ mod unsent;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ReplyPrompt, Unanswered};
+use crate::app::prompt::{Choice, Replied, ReplyPrompt, Reveal, Unanswered};
 use crate::app::reply::Reply;
 use crate::domain::command::{Command, Reply as Said};
 use crate::domain::ids::{ObjectId, QuestionId};
@@ -118,12 +118,13 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
             }
             draft => draft,
         },
+        reveal: Reveal::AtOnce,
         status: talk.status(desk, session),
         keys: KEYS_QUESTION.to_owned(),
         help: HELP_QUESTION.to_owned(),
     };
-    let text = match desk.prompter.reply(&prompt).answered() {
-        Ok(text) => text,
+    let Replied { text, read } = match desk.prompter.reply(&prompt).answered() {
+        Ok(replied) => replied,
         Err(unanswered) => return unsent::leave(desk, session, Some(&question.id), unanswered),
     };
     if typed::is_verb(&text) {
@@ -133,7 +134,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
     let held = unsent::hold(desk, session, Some(&question.id), &text);
     let answered = Prose::parse("the reply", &text)
         .map_err(AppError::from)
-        .and_then(|said| interview::record(desk, session, &question.id, Said::Text(said), None));
+        .and_then(|said| interview::record(desk, session, &question.id, Said::Text(said), None, read));
     match answered {
         Ok(outcome) => {
             unsent::forget(desk, session, Some(&question.id))?;
@@ -165,7 +166,7 @@ fn discuss(
         ..ReplyPrompt::default()
     };
     let text = match desk.prompter.reply(&prompt).answered() {
-        Ok(text) => text,
+        Ok(replied) => replied.text,
         Err(unanswered) => return unsent::leave(desk, session, about, unanswered),
     };
     if typed::is_verb(&text) {
@@ -199,12 +200,13 @@ fn choose(desk: &mut Desk<'_>, session: &Session, selection: &Selection, talk: &
         question: gate.question.as_str().to_owned(),
         choices: choices(&gate.alternatives),
         draft: talk.unsent.take().unwrap_or_default(),
+        reveal: Reveal::AtOnce,
         status: desk.voice.status_line(session),
         keys: KEYS_CHOICES.to_owned(),
         help: HELP_GATE.to_owned(),
     };
     let text = match desk.prompter.reply(&prompt).answered() {
-        Ok(text) => text,
+        Ok(replied) => replied.text,
         Err(unanswered) => return unsent::leave(desk, session, None, unanswered),
     };
     let text = text.trim();

@@ -1,10 +1,12 @@
 //! What the repository already answers: facts as data, each with the place that shows it (G15).
 
+use std::collections::BTreeSet;
 use std::fmt;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::ids::ObjectId;
+use super::ids::{ObjectId, SessionId};
 
 /// A place in the repository that shows something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +63,60 @@ pub struct Related {
     pub matches: Vec<String>,
 }
 
+/// A kind of inspection; research `ask` asks about each of them (G15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Inspection {
+    /// Names of tracked files and their manifests: languages, build, tests, CI, licence, dependencies, entry points.
+    Layout,
+    /// Tracked text, searched for the words of the topic.
+    Contents,
+    /// README, decision records and design documents.
+    Writings,
+    /// Subjects of the newest commits.
+    History,
+    /// What earlier grill sessions of this repository decided.
+    Sessions,
+}
+
+impl Inspection {
+    /// All of them, in the order in which they are asked about.
+    pub const ALL: &'static [Self] = &[Self::Layout, Self::Contents, Self::Writings, Self::History, Self::Sessions];
+}
+
+/// What a repository is for, as far as its files show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProjectKind {
+    /// Code that other code calls.
+    Library,
+    /// A program that is run at a terminal.
+    CommandLine,
+    /// A program that answers requests over a network.
+    Service,
+    /// Pages that are looked at in a browser.
+    Frontend,
+    /// Nothing but documents.
+    Documentation,
+    /// Descriptions of machines and deployments.
+    Infrastructure,
+}
+
+/// What an earlier session of this repository decided about something that touches the topic.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Earlier {
+    /// The session.
+    pub session: SessionId,
+    /// What that session was about.
+    pub topic: String,
+    /// The decision in one sentence.
+    pub decision: String,
+    /// When it was made.
+    pub at: Timestamp,
+    /// The words of the topic that it mentions.
+    pub matches: Vec<String>,
+}
+
 /// What was looked at and found. The default is: nothing was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -91,6 +147,16 @@ pub struct RepoFacts {
     pub related: Vec<Related>,
     /// The newest commit subjects.
     pub recent: Vec<String>,
+    /// What was looked at; everything else stays empty.
+    pub inspected: BTreeSet<Inspection>,
+    /// What the repository is for, the surest first.
+    pub kinds: Vec<ProjectKind>,
+    /// Direct dependencies that its manifests name.
+    pub dependencies: Vec<Finding>,
+    /// Where its programs and its library begin.
+    pub entry_points: Vec<Finding>,
+    /// What earlier sessions decided, the nearest to the topic first.
+    pub earlier: Vec<Earlier>,
 }
 
 impl RepoFacts {
@@ -101,7 +167,15 @@ impl RepoFacts {
 
     /// Every place that is cited.
     pub fn citations(&self) -> impl Iterator<Item = &Evidence> {
-        let findings = [&self.build, &self.tests, &self.ci, &self.licence, &self.decisions];
+        let findings = [
+            &self.build,
+            &self.tests,
+            &self.ci,
+            &self.licence,
+            &self.decisions,
+            &self.dependencies,
+            &self.entry_points,
+        ];
         findings
             .into_iter()
             .flatten()

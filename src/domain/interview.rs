@@ -40,6 +40,9 @@ pub struct Answer {
     pub by: Actor,
     /// When.
     pub at: Timestamp,
+    /// Milliseconds for which the question could be read before it was answered; none where nobody watched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_ms: Option<u64>,
     /// Earlier answers to the same question that it replaces.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supersedes: Vec<AnswerId>,

@@ -93,6 +93,7 @@ fn answered(session: Session, dimension: &str, taken: &str, other: &str) -> Sess
         note: None,
         by: Actor::Human,
         at,
+        read_ms: None,
         supersedes: Vec::new(),
     };
     let asked = Event::QuestionAsked { question: Box::new(question), unchanged: None };

@@ -229,6 +229,7 @@ fn numbered(choices: &[Choice], columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::prompt::Reveal;
     use crate::term::testing::choices;
 
     #[test]
@@ -273,6 +274,7 @@ mod tests {
     #[test]
     fn the_lines_hold_everything_and_no_escape_sequence() {
         let prompt = ReplyPrompt {
+            reveal: Reveal::AtOnce,
             heading: "question 1".to_owned(),
             question: "Where\u{1b}[2J?".to_owned(),
             choices: choices(1),

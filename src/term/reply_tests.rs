@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::app::prompt::Reveal;
 use crate::term::testing::{assert_fits_everywhere, choices, picture};
 
 fn prompt() -> ReplyPrompt {
@@ -14,6 +15,7 @@ fn prompt() -> ReplyPrompt {
         recommended: at == 0,
     };
     ReplyPrompt {
+        reveal: Reveal::AtOnce,
         heading: "question 3 · scope".to_owned(),
         question: "Where does the state live?".to_owned(),
         choices: rows.into_iter().enumerate().map(choice).collect(),

@@ -1,8 +1,11 @@
 //! The prompter's twin for tests: a queue of answers instead of a person, and a record of what was asked.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
-use crate::app::prompt::{Choice, ManyPrompt, Prompted, Prompter, ReplyPrompt};
+use crate::app::prompt::{
+    Choice, FormAnswer, FormPrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Replied, ReplyPrompt,
+};
 
 /// What was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,11 +18,19 @@ pub enum Asked {
     ChooseMany(ManyPrompt),
     /// Yes or no was asked for.
     Confirm(String),
+    /// One of these was to be taken, or something else.
+    Pick(PickPrompt),
+    /// Several questions at once.
+    Form(FormPrompt),
+    /// Nothing: a notice was shown.
+    Notice(String, Level),
 }
 
 #[derive(Clone, Debug)]
 enum Line {
-    Reply(String),
+    Reply(Replied),
+    Pick(Picked),
+    Form(Vec<FormAnswer>),
     Choose(usize),
     ChooseMany(Vec<usize>),
     Confirm(bool),
@@ -51,7 +62,25 @@ impl Scripted {
     /// Then sends this text.
     #[must_use]
     pub fn types(self, text: impl Into<String>) -> Self {
-        self.then(Line::Reply(text.into()))
+        self.then(Line::Reply(Replied { text: text.into(), read: None }))
+    }
+
+    /// Then sends this text after having had the question before the eyes for so long.
+    #[must_use]
+    pub fn types_after(self, read: Duration, text: impl Into<String>) -> Self {
+        self.then(Line::Reply(Replied { text: text.into(), read: Some(read) }))
+    }
+
+    /// Then takes this from a list with entries of its own behind it.
+    #[must_use]
+    pub fn picks(self, picked: Picked) -> Self {
+        self.then(Line::Pick(picked))
+    }
+
+    /// Then submits a form with these answers.
+    #[must_use]
+    pub fn submits(self, answers: impl IntoIterator<Item = FormAnswer>) -> Self {
+        self.then(Line::Form(answers.into_iter().collect()))
     }
 
     /// Then takes the choice with this index.
@@ -121,9 +150,14 @@ impl Scripted {
             Some(Line::Cancel(draft)) => Prompted::Cancelled { draft },
             Some(Line::Interrupt(draft)) => Prompted::Interrupted { draft },
             Some(Line::Lose(draft)) => Prompted::Lost { draft },
-            Some(line @ (Line::Reply(_) | Line::Choose(_) | Line::ChooseMany(_) | Line::Confirm(_))) => {
-                fits(line).map_or(Prompted::Unavailable("the script answers another question"), Prompted::Answered)
-            }
+            Some(
+                line @ (Line::Reply(_)
+                | Line::Choose(_)
+                | Line::ChooseMany(_)
+                | Line::Confirm(_)
+                | Line::Pick(_)
+                | Line::Form(_)),
+            ) => fits(line).map_or(Prompted::Unavailable("the script answers another question"), Prompted::Answered),
         }
     }
 }
@@ -133,8 +167,36 @@ impl Prompter for Scripted {
         self.unavailable.map_or(Ok(()), Err)
     }
 
-    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<String> {
+    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
         self.next(Asked::Reply(prompt.clone()), |line| if let Line::Reply(text) = line { Some(text) } else { None })
+    }
+
+    fn pick(&mut self, prompt: &PickPrompt) -> Prompted<Picked> {
+        let fits = |picked: &Picked| match picked {
+            Picked::Choice { index, .. } => *index < prompt.choices.len(),
+            Picked::Wrote(text) => prompt.other.is_some() && !text.trim().is_empty(),
+            Picked::Discuss => prompt.discuss.is_some(),
+        };
+        self.next(Asked::Pick(prompt.clone()), |line| {
+            if let Line::Pick(picked) = line { Some(picked).filter(fits) } else { None }
+        })
+    }
+
+    fn form(&mut self, prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>> {
+        let fits = |answers: &Vec<FormAnswer>| {
+            answers.len() == prompt.questions.len()
+                && answers.iter().zip(&prompt.questions).all(|(answer, question)| match answer {
+                    FormAnswer::Choice(index) => *index < question.choices.len(),
+                    FormAnswer::Other(text) => question.other.is_some() && !text.trim().is_empty(),
+                })
+        };
+        self.next(Asked::Form(prompt.clone()), |line| {
+            if let Line::Form(answers) = line { Some(answers).filter(fits) } else { None }
+        })
+    }
+
+    fn notify(&mut self, message: &str, level: Level) {
+        self.asked.push(Asked::Notice(message.to_owned(), level));
     }
 
     fn choose(&mut self, question: &str, choices: &[Choice]) -> Prompted<usize> {
@@ -181,7 +243,7 @@ mod tests {
     fn it_answers_in_order_and_remembers_what_was_asked() {
         let mut script = Scripted::new().types("sqlite").says_yes().cancels("half");
         let prompt = ReplyPrompt { question: "Where?".to_owned(), ..ReplyPrompt::default() };
-        assert_eq!(script.reply(&prompt), Prompted::Answered("sqlite".to_owned()));
+        assert_eq!(script.reply(&prompt), Prompted::Answered(Replied { text: "sqlite".to_owned(), read: None }));
         assert_eq!(script.confirm("Sure?"), Prompted::Answered(true));
         assert_eq!(script.reply(&prompt), Prompted::Cancelled { draft: "half".to_owned() });
         assert_eq!(script.reply(&prompt), Prompted::Unavailable("the script has ended"));

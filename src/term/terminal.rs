@@ -1,5 +1,7 @@
 //! The prompter a person sits at.
 
+use std::time::Instant;
+
 use super::checklist::Checklist;
 use super::confirm::Confirm;
 use super::picker::Picker;
@@ -11,7 +13,9 @@ use super::signals::Signals;
 use super::theme::Theme;
 use super::tty::Tty;
 use super::widget::Widget;
-use crate::app::prompt::{Choice, ManyPrompt, Prompted, Prompter, ReplyPrompt};
+use crate::app::prompt::{
+    Choice, FormAnswer, FormPrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Replied, ReplyPrompt,
+};
 
 /// Asks on the controlling terminal, drawing on standard error.
 #[derive(Debug)]
@@ -63,9 +67,22 @@ impl Prompter for Terminal {
         }
     }
 
-    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<String> {
+    #[expect(clippy::disallowed_methods, reason = "how long a person reads is no part of what is recorded when")]
+    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
+        let shown = Instant::now();
         self.ask(Reply::new(prompt), |columns| plain::reply(prompt, columns))
+            .map(|text| Replied { text, read: Some(shown.elapsed()) })
     }
+
+    fn pick(&mut self, _prompt: &PickPrompt) -> Prompted<Picked> {
+        Prompted::Unavailable("lists with a note are not built yet")
+    }
+
+    fn form(&mut self, _prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>> {
+        Prompted::Unavailable("forms are not built yet")
+    }
+
+    fn notify(&mut self, _message: &str, _level: Level) {}
 
     fn choose(&mut self, question: &str, choices: &[Choice]) -> Prompted<usize> {
         if choices.is_empty() {

@@ -7,7 +7,7 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use git_grill::app::prompt::{Choice, ManyPrompt, Prompted, Prompter as _, ReplyPrompt};
+use git_grill::app::prompt::{Choice, ManyPrompt, Prompted, Prompter as _, ReplyPrompt, Reveal};
 use git_grill::term::Terminal;
 use git_grill::term::settings::{Colours, Manner, Marks, Settings};
 use serde_json::{Value, json};
@@ -29,15 +29,19 @@ fn main() -> ExitCode {
             told(terminal.choose_many(&ManyPrompt { question: question.to_owned(), choices: choices(), at_least: 1 }))
         }
         Some("confirm") => told(terminal.confirm("Write these three files?")),
-        Some("reply") | None => told(terminal.reply(&ReplyPrompt {
-            heading: "question 3 · storage".to_owned(),
-            question: question.to_owned(),
-            choices: choices(),
-            draft: if given("--draft") { "half a thought" } else { "" }.to_owned(),
-            status: "interview · 3 answered · 2 open".to_owned(),
-            keys: String::new(),
-            help: "Tab alternatives, Enter sends, Alt+Enter new line, /help commands".to_owned(),
-        })),
+        Some("reply") | None => {
+            let prompt = ReplyPrompt {
+                heading: "question 3 · storage".to_owned(),
+                question: question.to_owned(),
+                choices: choices(),
+                reveal: Reveal::AtOnce,
+                draft: if given("--draft") { "half a thought" } else { "" }.to_owned(),
+                status: "interview · 3 answered · 2 open".to_owned(),
+                keys: String::new(),
+                help: "Tab alternatives, Enter sends, Alt+Enter new line, /help commands".to_owned(),
+            };
+            told(terminal.reply(&prompt).map(|replied| replied.text))
+        }
         Some(other) => (json!({ "unknown": other }), ExitCode::from(2)),
     };
     let printed = writeln!(std::io::stdout(), "{}", outcome.0);

@@ -3,7 +3,7 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ReplyPrompt};
+use crate::app::prompt::{Choice, ReplyPrompt, Reveal};
 use crate::domain::ids::ObjectId;
 use crate::domain::production::Production;
 use crate::domain::session::{Phase, Session};
@@ -53,12 +53,13 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
         question: question.to_owned(),
         choices: choices(session, open),
         draft: talk.unsent.take().unwrap_or_default(),
+        reveal: Reveal::AtOnce,
         status: desk.voice.status_line(session),
         keys: KEYS_CHOICES.to_owned(),
         help: HELP.to_owned(),
     };
     let text = match desk.prompter.reply(&prompt).answered() {
-        Ok(text) => text,
+        Ok(replied) => replied.text,
         Err(unanswered) => return unsent::leave(desk, session, None, unanswered),
     };
     let text = text.trim();

@@ -20,6 +20,7 @@ pub(super) struct Given<'a> {
     pub id: &'a AnswerId,
     pub reply: &'a Reply,
     pub note: Option<&'a Prose>,
+    pub read_ms: Option<u64>,
 }
 
 /// Questions come from the interviewer: the built-in one or an agent.
@@ -126,6 +127,8 @@ pub(super) fn answer(session: &Session, actor: &Actor, at: Timestamp, given: &Gi
             note: given.note.cloned(),
             by: actor.clone(),
             at,
+            // What an agent or a script passes on was read by nobody whom we watched.
+            read_ms: given.read_ms.filter(|_| *actor == Actor::Human),
             supersedes: asked.holding().map(|earlier| earlier.id.clone()).collect(),
         }),
     }])

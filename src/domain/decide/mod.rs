@@ -32,8 +32,9 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
     match command {
         Command::Ask { question, unchanged } => interview::ask(session, actor, question, unchanged.as_ref()),
         Command::Reopen { question } => interview::reopen(session, actor, question),
-        Command::Answer { question, id, reply, note } => {
-            interview::answer(session, actor, at, &interview::Given { question, id, reply, note: note.as_ref() })
+        Command::Answer { question, id, reply, note, read_ms } => {
+            let given = interview::Given { question, id, reply, note: note.as_ref(), read_ms: *read_ms };
+            interview::answer(session, actor, at, &given)
         }
         Command::Defer { question } => interview::close_question(
             session,

@@ -120,6 +120,7 @@ fn answer(nonce: u64) -> Command {
         id: AnswerId::from_nonce(nonce),
         reply: Reply::Text(prose("yes")),
         note: None,
+        read_ms: None,
     }
 }
 
@@ -177,7 +178,13 @@ fn commands() -> Vec<(&'static str, Command)> {
         ("answer-other", answer(9)),
         (
             "unknown",
-            Command::Answer { question: first(), id: AnswerId::from_nonce(3), reply: Reply::Unknown, note: None },
+            Command::Answer {
+                question: first(),
+                id: AnswerId::from_nonce(3),
+                reply: Reply::Unknown,
+                note: None,
+                read_ms: None,
+            },
         ),
         ("defer", Command::Defer { question: first() }),
         ("push-back", Command::PushBack { question: first(), because: prose("wrong premise") }),

@@ -72,6 +72,7 @@ fn rich() -> RepoFacts {
             },
         ],
         recent: vec!["router: match on the longest prefix".to_owned()],
+        ..RepoFacts::default()
     }
 }
 
@@ -149,7 +150,10 @@ impl Game {
 
     fn reply(&mut self, question: &Question, reply: Reply) {
         let id = AnswerId::from_nonce(self.nonce());
-        self.change(&Actor::Human, &Command::Answer { question: question.id.clone(), id, reply, note: None });
+        self.change(
+            &Actor::Human,
+            &Command::Answer { question: question.id.clone(), id, reply, note: None, read_ms: None },
+        );
     }
 
     fn move_on(&mut self, player: Player, question: &Question) {

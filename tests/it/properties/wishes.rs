@@ -332,6 +332,7 @@ impl Wish {
                     _ => Reply::Text(prose(text)),
                 },
                 note: n.is_multiple_of(3).then(|| prose(text)),
+                read_ms: n.is_multiple_of(2).then_some(n),
             },
             Kind::Defer => Command::Defer { question: self.question(session) },
             Kind::PushBack => Command::PushBack { question: self.question(session), because: prose(text) },

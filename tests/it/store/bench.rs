@@ -171,6 +171,7 @@ pub fn answer(question: u64, n: u64, text: &str, at: Timestamp) -> Event {
             note: Some(Prose::parse("it", "single file,\nno server to run").unwrap()),
             by: Actor::Human,
             at,
+            read_ms: None,
             supersedes: Vec::new(),
         }),
     }

@@ -94,6 +94,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                 note: (n % 2 == 0).then(|| prose(text)),
                 by: Actor::Unattended,
                 at: at(session.seq / 3),
+                read_ms: None,
                 supersedes: session
                     .transcript
                     .get(&some)
