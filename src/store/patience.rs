@@ -5,8 +5,11 @@ use std::time::{Duration, Instant};
 
 use git2::{ErrorClass, ErrorCode, Repository};
 
-/// How long an object is looked for. What is really missing is missing after a third of a second too.
-const OBJECT_PATIENCE: Duration = Duration::from_millis(300);
+/// How long an object is looked for. A busy machine was seen to take most of a second; what is really missing is missing
+/// after two as well, and a session that is damaged may take that long to say so.
+const OBJECT_PATIENCE: Duration = Duration::from_secs(2);
+/// After so many tries the library's list of packs is not trusted any more, and made anew.
+const TRIES_BEFORE_ANEW: u32 = 8;
 /// How often it is looked for at least, however long each look takes on a machine that has other things to do.
 const FEWEST_TRIES: u32 = 10;
 /// The longest pause between two tries.
@@ -50,11 +53,23 @@ pub fn patiently<T>(repo: &Repository, mut work: impl FnMut() -> Result<T, git2:
             Err(error) if is_in_motion(&error) && !patience.is_over(OBJECT_PATIENCE) => {
                 patience.rest();
                 // A folder that changes while it is listed is listed again before the next try.
-                let _ = repo.odb().and_then(|odb| odb.refresh());
+                let _ = if patience.tries.is_multiple_of(TRIES_BEFORE_ANEW) {
+                    look_anew(repo)
+                } else {
+                    repo.odb().and_then(|odb| odb.refresh())
+                };
             }
             done => return done,
         }
     }
+}
+
+/// Gives `repo` an object database that was opened just now: the library only ever adds packs to the list of an old one.
+/// What was read through the old one stays valid.
+fn look_anew(repo: &Repository) -> Result<(), git2::Error> {
+    #[expect(clippy::disallowed_methods, reason = "the same repository once more, by the path of the open one")]
+    let fresh = Repository::open(repo.path())?;
+    repo.set_odb(&fresh.odb()?)
 }
 
 /// Whether it may be otherwise a moment later. That an object is not there the library also says without a code, and as
@@ -113,7 +128,7 @@ mod tests {
             let mut tries = 0;
             std::thread::scope(|scope| {
                 scope.spawn(|| {
-                    std::thread::sleep(OBJECT_PATIENCE / 3);
+                    std::thread::sleep(OBJECT_PATIENCE / 4);
                     std::fs::rename(&away, &here).unwrap();
                 });
                 let done = patiently(&self.repo, || {
@@ -134,6 +149,17 @@ mod tests {
         assert!(bench.while_it_moves(blob, || repo.find_blob(blob)) > 1);
         let repo = bench.fresh();
         assert!(bench.while_it_moves(blob, || repo.treebuilder(None)?.insert("b", blob, 0o100_644).map(drop)) > 1);
+    }
+
+    #[test]
+    fn what_was_read_before_the_database_was_opened_anew_can_still_be_used() {
+        let bench = Bench::new();
+        let (one, two) = (bench.repo.blob(b"one").unwrap(), bench.repo.blob(b"two").unwrap());
+        let repo = bench.fresh();
+        let before = repo.find_blob(one).unwrap();
+        look_anew(&repo).unwrap();
+        assert_eq!((before.content(), repo.find_blob(two).unwrap().content()), (&b"one"[..], &b"two"[..]));
+        assert_eq!(repo.blob(b"three").and_then(|id| repo.find_blob(id)).unwrap().content(), b"three");
     }
 
     #[test]

@@ -22,7 +22,7 @@ const LONGEST: Duration = Duration::from_mins(2);
 /// Appends `count` questions of its own, as often as it takes, and acknowledges each. Only that somebody else is busy
 /// with the session may keep one waiting: whatever git does meanwhile is no error.
 fn write_questions(
-    store: &dyn SessionStore,
+    (store, dir): (&dyn SessionStore, &Path),
     id: &SessionId,
     writer: u64,
     count: u64,
@@ -34,7 +34,8 @@ fn write_questions(
         for attempt in 0.. {
             let here = || format!("writer {writer}, question {n}, attempt {attempt}, {:?}", begun.elapsed());
             assert!(begun.elapsed() < LONGEST, "never got through: {}", here());
-            let loaded = store.load(id).unwrap_or_else(|error| panic!("load: {}: {error:?}", here()));
+            let loaded =
+                store.load(id).unwrap_or_else(|error| panic!("load: {}: {error:?}\n{}", here(), autopsy(dir, id)));
             let (state, events) = after(&loaded.session, vec![(Actor::System, question(number, "Which?"))]);
             let batch = Batch { events: &events, after: &state, base: None };
             match store.append(&loaded.head, batch) {
@@ -47,6 +48,20 @@ fn write_questions(
         }
         done(&QuestionId::from_nonce(number));
     }
+}
+
+/// What git itself sees of a session that could not be loaded, and where its objects lie.
+fn autopsy(dir: &Path, id: &SessionId) -> String {
+    let (_, tip) = try_git(dir, &["rev-parse", &id.ref_name()]);
+    let (_, kind) = try_git(dir, &["cat-file", "-t", tip.trim()]);
+    let packs: Vec<_> =
+        std::fs::read_dir(dir.join(".git/objects/pack")).unwrap().flatten().map(|one| one.file_name()).collect();
+    let loose = tip
+        .get(..2)
+        .zip(tip.trim().get(2..))
+        .map(|(folder, file)| dir.join(".git/objects").join(folder).join(file).exists());
+    let descriptors = std::fs::read_dir("/proc/self/fd").map(Iterator::count);
+    format!("tip {tip} is {kind}, loose: {loose:?}, descriptors: {descriptors:?}, packs: {packs:?}")
 }
 
 /// What a thread that panicked said.
@@ -92,7 +107,7 @@ fn sixteen_writers_and_git_tidying_up_lose_nothing() {
                 let (id, path) = (&id, &path);
                 scope.spawn(move || {
                     let mut mine = Vec::new();
-                    write_questions(&store_in(path), id, writer, 6, |one| mine.push(one.clone()));
+                    write_questions((&store_in(path), path), id, writer, 6, |one| mine.push(one.clone()));
                     mine
                 })
             })
@@ -125,7 +140,7 @@ fn child_writer() {
     let count = parts.next().unwrap().parse().unwrap();
     let dir = PathBuf::from(parts.next().unwrap());
     let mut acks = std::fs::File::create(dir.parent().unwrap().join(format!("acks-{writer}"))).unwrap();
-    write_questions(&store_in(&dir), &session_id(1), writer, count, |one| {
+    write_questions((&store_in(&dir), &dir), &session_id(1), writer, count, |one| {
         writeln!(acks, "{one}").unwrap();
     });
 }
