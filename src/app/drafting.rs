@@ -4,7 +4,7 @@ use crate::domain::ids::ObjectId;
 use crate::domain::production::{Draft, Drafted, Plan, PlannedOutput, Stage, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
-use crate::domain::settings::{Catalogued, Destination, Strategy};
+use crate::domain::settings::{Destination, Strategy};
 use crate::output;
 
 use super::error::AppError;
@@ -108,11 +108,6 @@ fn read(files: &dyn TargetFiles, path: &TargetPath) -> Result<Option<String>, Ap
         causes: vec![error.to_string()],
         hint: Some("git grill select design-doc --path <another file>".to_owned()),
     })
-}
-
-/// The names of the catalogue that can be produced.
-pub fn built_names() -> Vec<&'static str> {
-    output::built().into_iter().map(Catalogued::as_str).collect()
 }
 
 /// The gate as it stands now (G26).

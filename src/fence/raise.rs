@@ -63,8 +63,8 @@ pub(super) fn raise_locked(place: &Place, session: &str) -> Result<(), FenceErro
     let made = paths.iter().try_for_each(|path| hold(path, &text, &mut patience));
     if made.is_err() {
         match before {
-            None => lower(place, &mut record, &place.git_dir, Keep::Nothing)?,
-            Some(before) if before.held.is_empty() => lower(place, &mut record, &place.git_dir, Keep::Wish)?,
+            None => let_go(place, &mut record, &place.git_dir, Keep::Nothing)?,
+            Some(before) if before.held.is_empty() => let_go(place, &mut record, &place.git_dir, Keep::Wish)?,
             // What stands goes on standing; the next command tries again to complete it.
             Some(_) => Vec::new(),
         };
@@ -82,18 +82,19 @@ pub fn lift(place: &Place) -> Result<Vec<PathBuf>, FenceError> {
     let _lock = Lock::at(place, place.fence_lock_file())?;
     remove_if_there(&half)?;
     let mut record = Record::load(place)?;
-    lower(place, &mut record, &place.git_dir, Keep::Nothing)
+    let_go(place, &mut record, &place.git_dir, Keep::Nothing)
 }
 
-/// Takes this worktree's fence down for the output phase, or notes that `session` wants one when the interview goes on.
-pub fn lower_for_output(place: &Place, session: &str) -> Result<Vec<PathBuf>, FenceError> {
+/// Takes this worktree's fence down for a while: for the output phase, and for what we ourselves have git do. Without one
+/// it is noted that `session` wants one; [`super::tend`] raises it when the interview goes on.
+pub fn lower(place: &Place, session: &str) -> Result<Vec<PathBuf>, FenceError> {
     let _lock = Lock::at(place, place.fence_lock_file())?;
     let mut record = Record::load(place)?;
     if record.of(&place.git_dir).is_none() {
         let git_dir = Bytes::of(&place.git_dir);
         record.put(Fence { git_dir, session: session.to_owned(), held: Vec::new(), made: Vec::new() });
     }
-    lower(place, &mut record, &place.git_dir, Keep::Wish)
+    let_go(place, &mut record, &place.git_dir, Keep::Wish)
 }
 
 /// Lock folders of ours at this worktree's lock names that no record names.
@@ -147,7 +148,7 @@ pub(super) enum Keep {
 }
 
 /// Takes a worktree's lock folders away, but for those that another fence holds; the locks that could not be freed.
-pub(super) fn lower(
+pub(super) fn let_go(
     place: &Place,
     record: &mut Record,
     git_dir: &Path,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::FenceError;
-use super::raise::{Keep, is_ours, lower, raise_locked};
+use super::raise::{Keep, is_ours, let_go, raise_locked};
 use super::record::{Fence, Record};
 use crate::hooks::{Bytes, Lock, Place};
 
@@ -55,12 +55,12 @@ pub fn tend(place: &Place, standing: &dyn Fn(&Path, &str) -> Standing) -> Result
         let git_dir = fence.git_dir.path();
         match deed {
             Deed::Lift => {
-                let left = lower(place, &mut record, &git_dir, Keep::Nothing)?;
+                let left = let_go(place, &mut record, &git_dir, Keep::Nothing)?;
                 tended.push(Tended::Lifted { git_dir, session: fence.session });
                 tended.extend((!left.is_empty()).then_some(Tended::Left(left)));
             }
             Deed::Lower => {
-                let left = lower(place, &mut record, &git_dir, Keep::Wish)?;
+                let left = let_go(place, &mut record, &git_dir, Keep::Wish)?;
                 tended.push(Tended::Lowered);
                 tended.extend((!left.is_empty()).then_some(Tended::Left(left)));
             }

@@ -69,7 +69,7 @@ impl Guardian for HookGuardian<'_> {
         if fencing == Fencing::On || had {
             match Posture::of(&session.phase) {
                 Posture::ReadOnly { .. } => fence::raise(&self.place, id)?,
-                Posture::Output { .. } => drop(fence::lower_for_output(&self.place, id)?),
+                Posture::Output { .. } => drop(fence::lower(&self.place, id)?),
                 Posture::Inactive => {}
             }
         } else {
@@ -106,7 +106,7 @@ impl Guardian for HookGuardian<'_> {
         match (self.fence()?, fence::session(&self.place)?) {
             // One with locks missing or misplaced is in the way as much as a whole one.
             (FenceStands::Up | FenceStands::Broken, Some(session)) => {
-                drop(fence::lower_for_output(&self.place, &session)?);
+                drop(fence::lower(&self.place, &session)?);
             }
             (FenceStands::None | FenceStands::Down, _) | (FenceStands::Up | FenceStands::Broken, None) => {}
         }

@@ -48,35 +48,28 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
             message: "the demo is a story to read, and has no JSON".to_owned(),
             hint: "git grill demo".to_owned(),
         }),
-        Some(Verb::Demo(demo)) => demo::run(environment, demo.keep.as_deref(), &colours.out(None)).map(|()| 0),
+        Some(Verb::Demo(demo)) => {
+            demo::run(environment, demo.keep.as_deref(), &colours.out(None)).map(|()| ExitCode::SUCCESS)
+        }
         Some(Verb::Run(_)) if form == Form::Json => Err(AppError::Usage {
             message: "what a run prints is its command's, and no JSON of ours".to_owned(),
             hint: "git grill run -- <command>".to_owned(),
         }),
-        Some(Verb::Run(args)) => match run::run(environment, &args) {
-            Ok(code) => return code,
-            Err(error) => Err(error),
-        },
+        Some(Verb::Run(args)) => run::run(environment, &args),
         Some(Verb::Guard(guard)) => {
             let form = if form == Form::Json { guard::Form::Json } else { guard::Form::Text };
-            match guard::typed(environment, &guard, form) {
-                Ok(code) => return code,
-                Err(error) => Err(error),
-            }
+            guard::typed(environment, &guard, form)
         }
         Some(Verb::Help(help)) => cli::help(help.verb.as_deref())
             .map(Reply::Text)
             .and_then(|text| speak::out(&show(&text, form, &colours.out(None))))
-            .map(|()| 0),
-        verb => serve(environment, verb, form, colours),
+            .map(|()| ExitCode::SUCCESS),
+        verb => serve(environment, verb, form, colours).map(ExitCode::from),
     };
-    match served {
-        Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            complain(&error, form, &colours);
-            ExitCode::from(error.exit_code())
-        }
-    }
+    served.unwrap_or_else(|error| {
+        complain(&error, form, &colours);
+        ExitCode::from(error.exit_code())
+    })
 }
 
 fn complain(error: &AppError, form: Form, colours: &Painting) {

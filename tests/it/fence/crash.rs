@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use git_grill::fence::{self, FenceError, FenceState, Part, Standing};
+use git_grill::fence::{self, FenceError, FenceState, Standing};
 use git_grill::hooks::Place;
 
 use crate::hooks::bench::{Bench, Snapshot, assert_same};
@@ -79,7 +79,8 @@ fn raise_until_killed() {
     let place = Place { binary: PathBuf::from("/opt/git-grill"), ..Bench::new().place(&root) };
     loop {
         fence::raise(&place, "s").unwrap();
-        drop(fence::aside(&place, Part::Everything).unwrap());
+        drop(fence::lower(&place, "s").unwrap());
+        drop(fence::tend(&place, &read_only).unwrap());
         drop(fence::lift(&place).unwrap());
     }
 }
@@ -144,29 +145,23 @@ fn locks_of_others_are_never_touched() {
 }
 
 #[test]
-fn it_steps_aside_for_our_own_work_and_comes_back() {
+fn it_is_lowered_for_our_own_work_and_comes_back() {
     let bench = Bench::new();
-    let repo = bench.repo("aside");
+    let repo = bench.repo("lowered");
     let place = bench.place(&repo);
-    bench.git(&repo, &["update-ref", "refs/grill/local/x", "HEAD"]);
-    bench.git(&repo, &["pack-refs", "--all"]);
     fence::raise(&place, "s").unwrap();
-    assert!(!bench.try_git(&repo, &["update-ref", "-d", "refs/grill/local/x"]).status.success());
-    let aside = fence::aside(&place, Part::PackedRefs).unwrap();
-    bench.git(&repo, &["update-ref", "-d", "refs/grill/local/x"]);
-    assert!(!bench.try_git(&repo, &["config", "a.b", "c"]).status.success(), "the other locks stay");
-    aside.back().unwrap();
+    assert!(!bench.try_git(&repo, &["config", "a.b", "c"]).status.success());
+    drop(fence::lower(&place, "s").unwrap());
+    assert_eq!(fence::state(&place).unwrap(), FenceState::Down);
+    bench.git(&repo, &["config", "a.b", "c"]);
+    drop(fence::tend(&place, &read_only).unwrap());
     assert_eq!(fence::state(&place).unwrap(), FenceState::Up);
 
     // Lifted meanwhile: then it does not come back.
-    let aside = fence::aside(&place, Part::Everything).unwrap();
-    bench.git(&repo, &["config", "a.b", "c"]);
+    drop(fence::lower(&place, "s").unwrap());
     drop(fence::lift(&place).unwrap());
-    drop(aside);
+    drop(fence::tend(&place, &read_only).unwrap());
     assert_eq!(fence::state(&place).unwrap(), FenceState::None);
-    bench.git(&repo, &["config", "--unset", "a.b"]);
-    // And without a fence it is nothing.
-    drop(fence::aside(&place, Part::Everything).unwrap());
 }
 
 #[test]

@@ -60,8 +60,7 @@ pub(super) fn drops(place: usize) -> String {
 fn word(bytes: &[u8]) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(byte);
     match std::str::from_utf8(bytes) {
-        Ok(text) if !text.is_empty() && bytes.iter().all(plain) => text.to_owned(),
-        Ok(text) if !text.chars().any(char::is_control) => format!("'{}'", text.replace('\'', "'\\''")),
+        Ok(text) if !text.chars().any(char::is_control) => shell_words::quote(text).into_owned(),
         Ok(_) | Err(_) => {
             let escaped = |byte: &u8| if plain(byte) { char::from(*byte).to_string() } else { format!("\\{byte:03o}") };
             format!("$'{}'", bytes.iter().map(escaped).collect::<Vec<_>>().concat())
