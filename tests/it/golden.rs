@@ -5,7 +5,7 @@
 //! commands of a file run one after another in one bench. Above them, comments choose the world:
 //!
 //! ```text
-//! <!-- bench: new | empty | spaced | bare | nowhere -->
+//! <!-- bench: new | empty | spaced | bare | nowhere | project <name of a folder in fixtures/projects> -->
 //! <!-- global-config: grill.approval=script -->
 //! ```
 //!

@@ -34,6 +34,17 @@ impl Bench {
         Self::initialised("repo", "").with_first_commit()
     }
 
+    /// A repository that holds the project of this name from `fixtures/projects`, in one commit.
+    pub fn with_project(name: &str) -> Self {
+        let bench = Self::initialised(name, "");
+        let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/projects").join(name);
+        assert!(project.is_dir(), "there is no project {name}");
+        let copied = std::process::Command::new("cp").arg("-R").arg(project.join(".")).arg(&bench.repo).status();
+        assert!(copied.unwrap().success());
+        bench.run("git add . && git commit --quiet --message 'Everything so far'").assert_code(0);
+        bench
+    }
+
     /// A repository on `main` without any commit.
     pub fn empty() -> Self {
         Self::initialised("repo", "")

@@ -45,6 +45,7 @@ fn bench(directives: &[(String, String)]) -> Result<Bench, String> {
         "spaced" => Bench::spaced(),
         "bare" => Bench::bare(),
         "nowhere" => Bench::nowhere(),
+        project if project.starts_with("project ") => Bench::with_project(&project["project ".len()..]),
         unknown => return Err(format!("there is no bench `{unknown}`")),
     };
     for (key, value) in directives {
