@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation as _};
 
 use super::fit::width;
+use super::keys::Key;
 use crate::domain::harmless::harmless;
 
 /// A text being edited.
@@ -48,6 +49,36 @@ impl Editor {
     pub fn insert(&mut self, text: &str) {
         self.text.insert_str(self.at, text);
         self.at = self.boundary_from(self.at + text.len());
+    }
+
+    /// Follows a key that edits or moves; the others mean nothing to a text.
+    pub fn press(&mut self, key: Key) {
+        match key {
+            Key::Char(typed) => self.insert(typed.encode_utf8(&mut [0; 4])),
+            Key::Newline => self.insert("\n"),
+            Key::Backspace => self.backspace(),
+            Key::Delete | Key::Close => self.delete(),
+            Key::EraseWord => self.erase_word(),
+            Key::EraseToStart => self.erase_to_start(),
+            Key::EraseToEnd => self.erase_to_end(),
+            Key::Left => self.left(),
+            Key::Right => self.right(),
+            Key::WordLeft => self.word_left(),
+            Key::WordRight => self.word_right(),
+            Key::Home => self.home(),
+            Key::End => self.end(),
+            Key::Up => self.up(),
+            Key::Down => self.down(),
+            Key::Enter
+            | Key::Tab
+            | Key::BackTab
+            | Key::PageUp
+            | Key::PageDown
+            | Key::Escape
+            | Key::Interrupt
+            | Key::Suspend
+            | Key::Redraw => {}
+        }
     }
 
     /// Deletes the character before the cursor.

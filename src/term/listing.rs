@@ -38,9 +38,8 @@ pub fn choice_lines(
     let digits = count.to_string().len();
     let title = if choice.recommended { format!("{} (recommended)", choice.label) } else { choice.label.clone() };
     let numbered = format!("{number:>digits$}. {}", one_line(&title));
-    // Pointer, box and number; in a narrow window the following lines start under the number.
-    let boxed = if tick == Tick::None { 0 } else { 4 };
-    let hang = if columns < 24 { 2 } else { 2 + boxed + digits + 2 };
+    let boxed = boxed(tick);
+    let hang = hang(count, tick, columns);
     let mut lines = Vec::new();
     for (at, text) in wrap(&numbered, columns.saturating_sub(2 + boxed).max(1)).into_iter().enumerate() {
         let text = if choice.recommended { theme.good(&text) } else { text };
@@ -51,6 +50,19 @@ pub fn choice_lines(
         lines.extend(wrapped.iter().map(|text| format!("{}{}", " ".repeat(hang), theme.muted(text))));
     }
     lines
+}
+
+/// How far the lines below a row with a number stand in. Pointer, box and number are left free; in a narrow window the
+/// lines start under the number.
+pub fn hang(count: usize, tick: Tick, columns: usize) -> usize {
+    if columns < 24 { 2 } else { 2 + boxed(tick) + count.to_string().len() + 2 }
+}
+
+fn boxed(tick: Tick) -> usize {
+    match tick {
+        Tick::None => 0,
+        Tick::Open | Tick::Set => 4,
+    }
 }
 
 /// A row without a number, such as the last one of a checklist.

@@ -1,4 +1,4 @@
-//! The terminal side of prompts: the reply editor, the picker, the checklist and yes-or-no, drawn on standard error and
+//! The terminal side of prompts: the reply editor, the pickers, the checklist, the form and yes-or-no, drawn on standard error and
 //! read from the controlling terminal. Results go back to the caller; nothing is written to standard output, and the
 //! environment is never read: the caller decides through [`settings::Settings`].
 
@@ -7,8 +7,13 @@ pub mod confirm;
 pub mod cycle;
 pub mod edit;
 pub mod fit;
+pub mod form;
+pub mod frame;
 pub mod keys;
 pub mod listing;
+pub mod notice;
+pub mod options;
+pub mod pick;
 pub mod picker;
 pub mod plain;
 pub mod reply;
@@ -16,6 +21,7 @@ pub mod runner;
 pub mod scripted;
 pub mod settings;
 pub mod signals;
+pub mod tabs;
 pub mod terminal;
 pub mod theme;
 pub mod tty;

@@ -32,6 +32,12 @@ impl Place {
         self.at
     }
 
+    /// Goes to this row, or to the last one.
+    pub fn go(&mut self, row: usize) {
+        self.at = row.min(self.rows.saturating_sub(1));
+        self.digits = 0;
+    }
+
     /// Moves, if the key is one that moves.
     pub fn follow(&mut self, key: Key) {
         let last = self.rows.saturating_sub(1);

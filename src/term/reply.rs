@@ -151,19 +151,19 @@ impl Widget for Reply<'_> {
             Key::BackTab => self.turn(Way::Backward),
             Key::Down => self.vertical(Way::Forward),
             Key::Up => self.vertical(Way::Backward),
-            Key::Char(typed) => self.edit(|editor| editor.insert(typed.encode_utf8(&mut [0; 4]))),
-            Key::Newline => self.edit(|editor| editor.insert("\n")),
-            Key::Backspace => self.edit(Editor::backspace),
-            Key::Delete => self.edit(Editor::delete),
-            Key::EraseWord => self.edit(Editor::erase_word),
-            Key::EraseToStart => self.edit(Editor::erase_to_start),
-            Key::EraseToEnd => self.edit(Editor::erase_to_end),
-            Key::Left => self.editor.left(),
-            Key::Right => self.editor.right(),
-            Key::WordLeft => self.editor.word_left(),
-            Key::WordRight => self.editor.word_right(),
-            Key::Home => self.editor.home(),
-            Key::End => self.editor.end(),
+            Key::Char(_)
+            | Key::Newline
+            | Key::Backspace
+            | Key::Delete
+            | Key::EraseWord
+            | Key::EraseToStart
+            | Key::EraseToEnd
+            | Key::Left
+            | Key::Right
+            | Key::WordLeft
+            | Key::WordRight
+            | Key::Home
+            | Key::End => self.edit(|editor| editor.press(key)),
             Key::PageUp | Key::PageDown | Key::Interrupt | Key::Suspend | Key::Redraw => {}
         }
         Step::Stay

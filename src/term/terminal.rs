@@ -1,11 +1,19 @@
 //! The prompter a person sits at.
 
+use std::io::Write as _;
 use std::time::Instant;
 
 use super::checklist::Checklist;
 use super::confirm::Confirm;
+use super::form::Form;
+use super::notice::notice;
+use super::pick::Pick;
 use super::picker::Picker;
-use super::plain::{self, PlainPrompt};
+use super::plain::form::PlainForm;
+use super::plain::lists::{PlainChoose, PlainConfirm, PlainMany};
+use super::plain::pick::PlainPick;
+use super::plain::reply::PlainReply;
+use super::plain::{self, Plain};
 use super::reply::Reply;
 use super::runner;
 use super::settings::{Manner, Settings};
@@ -14,8 +22,12 @@ use super::theme::Theme;
 use super::tty::Tty;
 use super::widget::Widget;
 use crate::app::prompt::{
-    Choice, FormAnswer, FormPrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Replied, ReplyPrompt,
+    Choice, FormAnswer, FormPrompt, FormQuestion, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Replied,
+    ReplyPrompt,
 };
+
+/// Why an empty list is not shown.
+const NOTHING: &str = "there is nothing to choose from";
 
 /// Asks on the controlling terminal, drawing on standard error.
 #[derive(Debug)]
@@ -44,17 +56,17 @@ impl Terminal {
         Ok((tty, self.signals.insert(signals)))
     }
 
-    fn ask<'p, W: Widget>(
+    fn ask<W: Widget, P: Plain<Value = W::Value>>(
         &mut self,
         mut widget: W,
-        plain: impl FnOnce(usize) -> PlainPrompt<'p, W::Value>,
+        plain: impl FnOnce(usize) -> P,
     ) -> Prompted<W::Value> {
         let theme = self.theme.clone();
         let manner = self.settings.manner;
         match (self.open(), manner) {
             (Err(why), _) => Prompted::Unavailable(why),
             (Ok((tty, signals)), Manner::Drawn) => runner::run(&tty, signals, &theme, &mut widget),
-            (Ok((tty, signals)), Manner::Plain) => plain::ask(&tty, signals, &plain(tty.size().usable())),
+            (Ok((tty, signals)), Manner::Plain) => plain::ask(&tty, signals, &mut plain(tty.size().usable())),
         }
     }
 }
@@ -70,36 +82,47 @@ impl Prompter for Terminal {
     #[expect(clippy::disallowed_methods, reason = "how long a person reads is no part of what is recorded when")]
     fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
         let shown = Instant::now();
-        self.ask(Reply::new(prompt), |columns| plain::reply(prompt, columns))
+        self.ask(Reply::new(prompt), |columns| PlainReply::new(prompt, columns))
             .map(|text| Replied { text, read: Some(shown.elapsed()) })
     }
 
-    fn pick(&mut self, _prompt: &PickPrompt) -> Prompted<Picked> {
-        Prompted::Unavailable("lists with a note are not built yet")
+    fn pick(&mut self, prompt: &PickPrompt) -> Prompted<Picked> {
+        if prompt.choices.is_empty() && prompt.other.is_none() && prompt.discuss.is_none() {
+            return Prompted::Unavailable(NOTHING);
+        }
+        self.ask(Pick::new(prompt), |columns| PlainPick::new(prompt, columns))
     }
 
-    fn form(&mut self, _prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>> {
-        Prompted::Unavailable("forms are not built yet")
+    fn form(&mut self, prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>> {
+        // One question that nobody could answer would keep the whole form from being submitted.
+        let answerable = |question: &FormQuestion| !question.choices.is_empty() || question.other.is_some();
+        if prompt.questions.is_empty() || !prompt.questions.iter().all(answerable) {
+            return Prompted::Unavailable(NOTHING);
+        }
+        self.ask(Form::new(prompt), |columns| PlainForm::new(prompt, columns))
     }
-
-    fn notify(&mut self, _message: &str, _level: Level) {}
 
     fn choose(&mut self, question: &str, choices: &[Choice]) -> Prompted<usize> {
         if choices.is_empty() {
-            return Prompted::Unavailable("there is nothing to choose from");
+            return Prompted::Unavailable(NOTHING);
         }
-        self.ask(Picker::new(question, choices), |columns| plain::choose(question, choices, columns))
+        self.ask(Picker::new(question, choices), |columns| PlainChoose { question, choices, columns })
     }
 
     fn choose_many(&mut self, prompt: &ManyPrompt) -> Prompted<Vec<usize>> {
         if prompt.choices.is_empty() {
-            return Prompted::Unavailable("there is nothing to choose from");
+            return Prompted::Unavailable(NOTHING);
         }
-        self.ask(Checklist::new(prompt), |columns| plain::choose_many(prompt, columns))
+        self.ask(Checklist::new(prompt), |columns| PlainMany { prompt, columns })
     }
 
     fn confirm(&mut self, question: &str) -> Prompted<bool> {
-        self.ask(Confirm::new(question), |columns| plain::confirm(question, columns))
+        self.ask(Confirm::new(question), |columns| PlainConfirm { question, columns })
+    }
+
+    fn notify(&mut self, message: &str, level: Level) {
+        // A notice that nobody can read any more is no reason to fail.
+        std::io::stderr().lock().write_all(notice(message, level, &self.theme).as_bytes()).ok();
     }
 }
 
@@ -120,5 +143,10 @@ mod tests {
         let mut terminal = Terminal::new(Settings::default());
         assert!(matches!(terminal.choose("Which?", &[]), Prompted::Unavailable(_)));
         assert!(matches!(terminal.choose_many(&ManyPrompt::default()), Prompted::Unavailable(_)));
+        assert!(matches!(terminal.pick(&PickPrompt::default()), Prompted::Unavailable(_)));
+        assert!(matches!(terminal.form(&FormPrompt::default()), Prompted::Unavailable(_)));
+        let question = FormQuestion { label: "Q1".to_owned(), ..FormQuestion::default() };
+        let form = FormPrompt { heading: String::new(), questions: vec![question] };
+        assert_eq!(terminal.form(&form), Prompted::Unavailable(NOTHING));
     }
 }

@@ -36,6 +36,14 @@ impl Theme {
         }
     }
 
+    /// What stands behind what is answered.
+    pub fn tick(&self) -> &'static str {
+        match self.marks {
+            Marks::Unicode => "✓",
+            Marks::Ascii => "*",
+        }
+    }
+
     /// What a person typed or chose.
     pub fn answer(&self, text: &str) -> String {
         self.paint(&Style::new().cyan(), text)
@@ -59,6 +67,11 @@ impl Theme {
     /// A key that could not be followed.
     pub fn warning(&self, text: &str) -> String {
         self.paint(&Style::new().yellow(), text)
+    }
+
+    /// Something that went wrong.
+    pub fn bad(&self, text: &str) -> String {
+        self.paint(&Style::new().red(), text)
     }
 
     fn paint(&self, style: &Style, text: &str) -> String {
@@ -108,7 +121,7 @@ mod tests {
     fn without_colours_no_escape_sequence_is_written() {
         let theme = Theme::new(Colours::Off, Marks::Ascii);
         let all = [theme.answer("a"), theme.muted("b"), theme.strong("c"), theme.good("d"), theme.warning("e")];
-        assert_eq!(all.concat(), "abcde");
+        assert_eq!(all.concat() + &theme.bad("f"), "abcdef");
     }
 
     #[test]

@@ -1,13 +1,17 @@
 //! Asks one thing on the terminal and prints what became of it as JSON: a way to see the prompts without a session.
 //!
-//! `cargo run --example prompt -- reply|choose|many|confirm [--plain] [--colour] [--draft] [--linger]`
+//! `cargo run --example prompt -- reply|pick|choose|many|form|confirm|notify [--plain] [--colour]
+//! [--draft] [--linger]`
 //!
 //! With `--linger` it stays for a minute after the answer, so that one can see what signals do then.
 
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use git_grill::app::prompt::{Choice, ManyPrompt, Prompted, Prompter as _, ReplyPrompt, Reveal};
+use git_grill::app::prompt::{
+    Choice, FormAnswer, FormPrompt, FormQuestion, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter as _,
+    ReplyPrompt, Reveal,
+};
 use git_grill::term::Terminal;
 use git_grill::term::settings::{Colours, Manner, Marks, Settings};
 use serde_json::{Value, json};
@@ -27,6 +31,25 @@ fn main() -> ExitCode {
         Some("choose") => told(terminal.choose(question, &choices())),
         Some("many") => {
             told(terminal.choose_many(&ManyPrompt { question: question.to_owned(), choices: choices(), at_least: 1 }))
+        }
+        Some("pick") => {
+            let prompt = PickPrompt {
+                heading: "question 3 · storage".to_owned(),
+                question: question.to_owned(),
+                choices: choices(),
+                other: Some("Something else (I'll explain)".to_owned()),
+                discuss: Some("Let's discuss this".to_owned()),
+                draft: if given("--draft") { "half a thought" } else { "" }.to_owned(),
+                status: "interview · 3 answered · 2 open".to_owned(),
+            };
+            told(terminal.pick(&prompt).map(picked))
+        }
+        Some("form") => told(terminal.form(&form()).map(|answers| answers.into_iter().map(answer).collect::<Vec<_>>())),
+        Some("notify") => {
+            terminal.notify("the plan was saved", Level::Info);
+            terminal.notify("the plan has no tests\nand no end", Level::Warning);
+            terminal.notify("the plan is gone \u{1b}[2J", Level::Error);
+            (json!("told"), ExitCode::SUCCESS)
         }
         Some("confirm") => told(terminal.confirm("Write these three files?")),
         Some("reply") | None => {
@@ -68,6 +91,37 @@ fn choices() -> Vec<Choice> {
         recommended,
     })
     .to_vec()
+}
+
+fn form() -> FormPrompt {
+    let question = |label: &str, prompt: &str, choices: Vec<Choice>, other: Option<&str>| FormQuestion {
+        label: label.to_owned(),
+        prompt: prompt.to_owned(),
+        choices,
+        other: other.map(str::to_owned),
+    };
+    let other = Some("Something else");
+    let questions = vec![
+        question("Storage", "Where does the state of a session live?", choices(), other),
+        question("Locks", "Who may write?\nOnly one of them is true.", choices()[..2].to_vec(), None),
+        question("Name", "What is it called?", Vec::new(), other),
+    ];
+    FormPrompt { heading: "Before we start".to_owned(), questions }
+}
+
+fn picked(picked: Picked) -> Value {
+    match picked {
+        Picked::Choice { index, note } => json!({ "choice": index, "note": note }),
+        Picked::Wrote(words) => json!({ "wrote": words }),
+        Picked::Discuss => json!("discuss"),
+    }
+}
+
+fn answer(answer: FormAnswer) -> Value {
+    match answer {
+        FormAnswer::Choice(index) => json!(index),
+        FormAnswer::Other(words) => json!({ "other": words }),
+    }
 }
 
 fn told<T: serde::Serialize>(prompted: Prompted<T>) -> (Value, ExitCode) {

@@ -1,0 +1,226 @@
+//! Several questions as one form: a tab for each and one to submit (P2, P3). Any answer can be changed until then.
+
+use super::fit::{cut, wrap};
+use super::frame::{Foot, Frame, Rows};
+use super::keys::Key;
+use super::listing::{Row, plain_row};
+use super::options::{Notes, Offer, Options, Taken};
+use super::pick::question_lines;
+use super::picker::Place;
+use super::tabs::{State, Tab, bar};
+use super::theme::Theme;
+use super::widget::{Size, Step, View, Widget};
+use crate::app::prompt::{FormAnswer, FormPrompt, FormQuestion, Picked};
+
+const SUBMIT: &str = "Submit";
+const LIST_KEYS: &str = "Tab/Right next, Shift-Tab/Left previous, Up/Down move, Enter answers, Esc cancels";
+const WORDS_KEYS: &str = "Enter answers, Tab next question, Esc goes back to the options and keeps it";
+const SUBMIT_KEYS: &str = "Enter submits, or goes to the question one is on; Tab/Right next, Esc cancels";
+
+/// A [`FormPrompt`] that is open.
+#[derive(Clone, Debug)]
+pub struct Form<'a> {
+    prompt: &'a FormPrompt,
+    questions: Vec<Options<'a>>,
+    answers: Vec<Option<FormAnswer>>,
+    /// The tab one is on; the one behind the questions submits.
+    at: usize,
+    /// The row of the last tab one is on; the last row submits.
+    review: Place,
+    warning: Option<String>,
+}
+
+impl<'a> Form<'a> {
+    /// Opens the form on its first question.
+    pub fn new(prompt: &'a FormPrompt) -> Self {
+        let open = |question: &'a FormQuestion| {
+            let offer = Offer { other: question.other.as_deref(), discuss: None, notes: Notes::None };
+            let mut options = Options::new(&question.choices, offer, "");
+            if question.choices.is_empty() {
+                options.open_words();
+            }
+            options
+        };
+        let count = prompt.questions.len();
+        Self {
+            prompt,
+            questions: prompt.questions.iter().map(open).collect(),
+            answers: vec![None; count],
+            at: 0,
+            review: Place::first_of(count + 1),
+            warning: None,
+        }
+    }
+
+    fn go(&mut self, tab: usize) {
+        self.at = tab;
+        self.review.go(self.questions.len());
+        if let Some(options) = self.questions.get_mut(tab) {
+            options.hush();
+        }
+    }
+
+    fn tabs(&self) -> usize {
+        self.questions.len() + 1
+    }
+
+    fn question_key(&mut self, at: usize, key: Key) -> Step<Vec<FormAnswer>> {
+        match self.questions[at].key(key) {
+            Step::Cancel => return Step::Cancel,
+            Step::Send(Picked::Choice { index, note: _ }) => self.answer(at, FormAnswer::Choice(index)),
+            Step::Send(Picked::Wrote(words)) => {
+                self.questions[at].close();
+                self.answer(at, FormAnswer::Other(words));
+            }
+            // A form has no such entry.
+            Step::Send(Picked::Discuss) => {}
+            Step::Stay => self.forget_changed(at),
+        }
+        Step::Stay
+    }
+
+    /// Takes an answer and goes to the next question without one, or to where one submits.
+    fn answer(&mut self, at: usize, answer: FormAnswer) {
+        self.answers[at] = Some(answer);
+        let count = self.questions.len();
+        let next = (1..count).map(|ahead| (at + ahead) % count).find(|next| self.answers[*next].is_none());
+        self.go(next.unwrap_or(count));
+    }
+
+    /// Words that were sent and are changed now are no longer the answer: nothing is submitted that does not stand there.
+    fn forget_changed(&mut self, at: usize) {
+        if let Some(FormAnswer::Other(words)) = &self.answers[at]
+            && words != self.questions[at].words()
+        {
+            self.answers[at] = None;
+        }
+    }
+
+    fn submit_key(&mut self, key: Key) -> Step<Vec<FormAnswer>> {
+        if matches!(key, Key::Escape | Key::Close) {
+            return Step::Cancel;
+        }
+        if key != Key::Enter {
+            self.review.follow(key);
+            return Step::Stay;
+        }
+        if self.review.row() < self.questions.len() {
+            self.go(self.review.row());
+            return Step::Stay;
+        }
+        let answers: Option<Vec<FormAnswer>> = self.answers.iter().cloned().collect();
+        answers.map_or_else(
+            || {
+                self.warning = Some(format!("still to be answered: {}", self.missing().join(", ")));
+                Step::Stay
+            },
+            Step::Send,
+        )
+    }
+
+    fn missing(&self) -> Vec<&str> {
+        let all = self.prompt.questions.iter().zip(&self.answers);
+        all.filter(|(_, answer)| answer.is_none()).map(|(question, _)| question.label.as_str()).collect()
+    }
+
+    fn bar(&self, columns: usize, theme: &Theme) -> String {
+        let state = |answer: &Option<FormAnswer>| if answer.is_some() { State::Answered } else { State::Open };
+        let all = self.prompt.questions.iter().zip(&self.answers);
+        let mut tabs: Vec<Tab<'_>> =
+            all.map(|(question, answer)| Tab { label: &question.label, state: state(answer) }).collect();
+        tabs.push(Tab { label: SUBMIT, state: State::Open });
+        bar(&tabs, self.at, columns, theme)
+    }
+
+    fn taken(&self, at: usize) -> Option<Taken> {
+        self.answers[at].as_ref().map(|answer| match answer {
+            FormAnswer::Choice(index) => Taken::Choice(*index),
+            FormAnswer::Other(_) => Taken::Words,
+        })
+    }
+
+    fn review_rows(&self, columns: usize, theme: &Theme) -> Rows {
+        let row = |at: usize| if at == self.review.row() { Row::Here } else { Row::Elsewhere };
+        let all = self.prompt.questions.iter().zip(&self.answers).enumerate();
+        let line = |(at, (question, answer)): (usize, (&FormQuestion, &Option<FormAnswer>))| {
+            let answer = answer.as_ref().map_or_else(|| "not answered yet".to_owned(), |answer| said(question, answer));
+            let line = cut(&format!("{}: {answer}", question.label), columns.saturating_sub(2), theme.ellipsis());
+            plain_row(&line, row(at), columns, theme)
+        };
+        let mut blocks: Vec<Vec<String>> = all.map(line).collect();
+        blocks.push(plain_row(SUBMIT, row(blocks.len()), columns, theme));
+        Rows { blocks, focus: self.review.row(), column: 0 }
+    }
+}
+
+/// An answer as a person reads it.
+pub fn said(question: &FormQuestion, answer: &FormAnswer) -> String {
+    match answer {
+        FormAnswer::Choice(index) => format!("{}. {}", index + 1, question.choices[*index].label),
+        FormAnswer::Other(words) => words.clone(),
+    }
+}
+
+impl Widget for Form<'_> {
+    type Value = Vec<FormAnswer>;
+
+    fn intro(&self, cols: usize, theme: &Theme) -> Vec<String> {
+        question_lines(&self.prompt.heading, "", cols, theme)
+    }
+
+    fn key(&mut self, key: Key) -> Step<Vec<FormAnswer>> {
+        self.warning = None;
+        let typing = self.questions.get(self.at).and_then(Options::typing);
+        match (key, typing) {
+            (Key::Tab, _) | (Key::Right, None) => self.go((self.at + 1) % self.tabs()),
+            (Key::BackTab, _) | (Key::Left, None) => self.go((self.at + self.tabs() - 1) % self.tabs()),
+            _ if self.at < self.questions.len() => return self.question_key(self.at, key),
+            _ => return self.submit_key(key),
+        }
+        Step::Stay
+    }
+
+    fn paste(&mut self, text: &str) {
+        self.warning = None;
+        match self.questions.get_mut(self.at) {
+            Some(options) => {
+                options.paste(text);
+                self.forget_changed(self.at);
+            }
+            None => self.warning = Some("nothing here takes pasted text".to_owned()),
+        }
+    }
+
+    fn view(&self, size: Size, theme: &Theme) -> View {
+        let columns = size.usable();
+        let (head, list, keys, warning) = if let Some(options) = self.questions.get(self.at) {
+            let head = wrap(&self.prompt.questions[self.at].prompt, columns);
+            let keys = if options.typing().is_some() { WORDS_KEYS } else { LIST_KEYS };
+            (head, options.rows(size, self.taken(self.at), theme), keys, options.warning().map(str::to_owned))
+        } else {
+            let answered = self.answers.len() - self.missing().len();
+            let head = format!("{answered} of {} answered", self.answers.len());
+            (wrap(&head, columns), self.review_rows(columns, theme), SUBMIT_KEYS, None)
+        };
+        let foot = match self.warning.clone().or(warning) {
+            Some(warning) => Foot::Warning(warning),
+            None => Foot::Help { status: String::new(), keys: keys.to_owned() },
+        };
+        Frame { bar: Some(self.bar(columns, theme)), head, list, foot }.view(size, theme)
+    }
+
+    fn outro(&self, value: &Vec<FormAnswer>) -> String {
+        let lines = self.prompt.questions.iter().zip(value);
+        let lines = lines.map(|(question, answer)| format!("{}: {}", question.label, said(question, answer)));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    fn draft(&self) -> String {
+        let typed = self.questions.iter().map(Options::typed).filter(|typed| !typed.is_empty());
+        typed.collect::<Vec<_>>().join("\n")
+    }
+}
+
+#[cfg(test)]
+#[path = "form_tests.rs"]
+mod tests;

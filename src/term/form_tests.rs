@@ -1,0 +1,172 @@
+//! The rules of the form (P3), key by key.
+
+use super::*;
+use crate::term::testing::{assert_fits_everywhere, choices, picture};
+
+fn prompt() -> FormPrompt {
+    let question = |label: &str, count: usize, other: Option<&str>| FormQuestion {
+        label: label.to_owned(),
+        prompt: format!("About {label}?"),
+        choices: choices(count),
+        other: other.map(str::to_owned),
+    };
+    let other = Some("Something else");
+    let questions = vec![question("Auth", 2, other), question("Cache", 2, None), question("Name", 0, other)];
+    FormPrompt { heading: "A form".to_owned(), questions }
+}
+
+fn press(form: &mut Form<'_>, keys: &[Key]) {
+    for key in keys {
+        assert_eq!(form.key(*key), Step::Stay, "{key:?}");
+    }
+}
+
+fn type_in(form: &mut Form<'_>, text: &str) {
+    for character in text.chars() {
+        press(form, &[Key::Char(character)]);
+    }
+}
+
+fn tabs(form: &Form<'_>) -> String {
+    picture(form, 80, 20)[0].clone()
+}
+
+#[test]
+fn tabs_wrap_both_ways_through_submit() {
+    let prompt = prompt();
+    let mut form = Form::new(&prompt);
+    assert_eq!(tabs(&form), "[Auth]  Cache  Name  Submit");
+    press(&mut form, &[Key::Left]);
+    assert_eq!(tabs(&form), "Auth  Cache  Name  [Submit]");
+    press(&mut form, &[Key::Right]);
+    assert_eq!(tabs(&form), "[Auth]  Cache  Name  Submit");
+    press(&mut form, &[Key::BackTab, Key::BackTab]);
+    assert_eq!(tabs(&form), "Auth  Cache  [Name]  Submit");
+    press(&mut form, &[Key::Tab, Key::Tab, Key::Tab]);
+    assert_eq!(tabs(&form), "Auth  [Cache]  Name  Submit");
+}
+
+#[test]
+fn it_looks_like_a_question_under_its_tab() {
+    let prompt = prompt();
+    let mut form = Form::new(&prompt);
+    press(&mut form, &[Key::Down, Key::Enter, Key::Left]);
+    assert_eq!(
+        picture(&form, 90, 20),
+        [
+            "[✓ Auth]  Cache  Name  Submit",
+            "About Auth?",
+            "  1. choice one (recommended)",
+            "     why one would take it",
+            "› 2. choice two ✓",
+            "     why one would take it",
+            "  3. Something else",
+            LIST_KEYS,
+        ]
+    );
+}
+
+#[test]
+fn submit_lists_what_is_missing_and_sends_when_nothing_is() {
+    let prompt = prompt();
+    let mut form = Form::new(&prompt);
+    press(&mut form, &[Key::Right, Key::Enter]);
+    assert_eq!(tabs(&form), "Auth  ✓ Cache  [Name]  Submit", "an answer leads to the next question without one");
+    press(&mut form, &[Key::Tab, Key::Enter]);
+    let lines = picture(&form, 80, 20);
+    let expected = [
+        "1 of 3 answered",
+        "  Auth: not answered yet",
+        "  Cache: 1. choice one",
+        "  Name: not answered yet",
+        "› Submit",
+        "still to be answered: Auth, Name",
+    ];
+    assert_eq!(lines[1..], expected);
+    press(&mut form, &[Key::Home, Key::Enter]);
+    assert_eq!(tabs(&form), "[Auth]  ✓ Cache  Name  Submit");
+    press(&mut form, &[Key::Char('2'), Key::Enter]);
+    type_in(&mut form, " grill ");
+    press(&mut form, &[Key::Enter]);
+    assert_eq!(tabs(&form), "✓ Auth  ✓ Cache  ✓ Name  [Submit]");
+    press(&mut form, &[Key::Left, Key::Left, Key::Char('2'), Key::Enter]);
+    assert_eq!(tabs(&form), "✓ Auth  ✓ Cache  ✓ Name  [Submit]", "an earlier answer was changed");
+    let sent = vec![FormAnswer::Choice(1), FormAnswer::Choice(1), FormAnswer::Other("grill".to_owned())];
+    assert_eq!(form.key(Key::Enter), Step::Send(sent.clone()));
+    assert_eq!(form.outro(&sent), "Auth: 2. choice two\nCache: 2. choice two\nName: grill");
+}
+
+#[test]
+fn in_a_text_entry_arrows_edit_tab_leaves_and_escape_goes_back_to_the_options() {
+    let prompt = prompt();
+    let mut form = Form::new(&prompt);
+    press(&mut form, &[Key::Char('3'), Key::Enter]);
+    type_in(&mut form, "ac");
+    press(&mut form, &[Key::Left]);
+    type_in(&mut form, "b");
+    assert!(picture(&form, 80, 20).contains(&"     › abc".to_owned()));
+    press(&mut form, &[Key::Tab]);
+    assert_eq!(tabs(&form), "Auth  [Cache]  Name  Submit", "what is not sent is no answer");
+    press(&mut form, &[Key::BackTab, Key::Escape]);
+    assert!(picture(&form, 80, 20).contains(&"     abc".to_owned()));
+    assert_eq!(form.draft(), "abc");
+    assert_eq!(form.key(Key::Escape), Step::Cancel);
+}
+
+#[test]
+fn words_changed_after_they_were_sent_are_no_answer_until_they_are_sent_again() {
+    let prompt = prompt();
+    let mut form = Form::new(&prompt);
+    press(&mut form, &[Key::Char('3'), Key::Enter]);
+    type_in(&mut form, "abc");
+    press(&mut form, &[Key::Enter, Key::Left]);
+    assert_eq!(tabs(&form), "[✓ Auth]  Cache  Name  Submit");
+    press(&mut form, &[Key::Enter, Key::Char('d')]);
+    assert_eq!(tabs(&form), "[Auth]  Cache  Name  Submit");
+    press(&mut form, &[Key::Enter]);
+    assert_eq!(tabs(&form), "✓ Auth  [Cache]  Name  Submit");
+}
+
+#[test]
+fn a_question_without_options_is_typed_at_once_and_blank_is_no_answer() {
+    let prompt = prompt();
+    let mut form = Form::new(&prompt);
+    press(&mut form, &[Key::Tab, Key::Tab, Key::Char(' '), Key::Enter]);
+    assert_eq!(picture(&form, 80, 20).last().expect("one"), "nothing is written yet; Esc goes back to the list");
+    press(&mut form, &[Key::Escape]);
+    assert_eq!(picture(&form, 80, 20)[2], "› 1. Something else");
+    form.paste("pasted\ntext");
+    assert_eq!(form.draft(), " pasted\ntext");
+    press(&mut form, &[Key::Enter, Key::BackTab]);
+    form.paste("x");
+    assert_eq!(picture(&form, 80, 20).last().expect("one"), "nothing here takes pasted text");
+    press(&mut form, &[Key::BackTab, Key::BackTab]);
+    form.paste("x");
+    assert_eq!(picture(&form, 80, 20).last().expect("one"), "nothing here takes pasted text");
+    assert_eq!(form.key(Key::Close), Step::Cancel);
+}
+
+#[test]
+fn in_small_windows_the_question_and_the_row_one_is_on_are_seen() {
+    let prompt = prompt();
+    let mut form = Form::new(&prompt);
+    assert_eq!(picture(&form, 20, 3), ["[Auth]  Cache  …", "About Auth?", "› 1. choice one"]);
+    press(&mut form, &[Key::BackTab, Key::Enter]);
+    assert_eq!(picture(&form, 20, 3), ["…  Name  [Submit]", "› Submit", "still to be…"]);
+}
+
+#[test]
+fn it_fits_every_window() {
+    let mut prompt = prompt();
+    prompt.questions[0].prompt = "Where does 日本語 go?\n".repeat(9);
+    prompt.questions[1].label = "a label 日本語 that is long".to_owned();
+    let mut form = Form::new(&prompt);
+    for _ in 0..4 {
+        assert_fits_everywhere(&form);
+        form.paste(&"日本語 ".repeat(40));
+        assert_fits_everywhere(&form);
+        press(&mut form, &[Key::Tab]);
+    }
+    press(&mut form, &[Key::BackTab, Key::Enter]);
+    assert_fits_everywhere(&form);
+}

@@ -1,0 +1,160 @@
+//! The rules of the picker (Q2 to Q6), key by key.
+
+use super::*;
+use crate::term::testing::{assert_fits_everywhere, choices, picture};
+
+fn prompt() -> PickPrompt {
+    PickPrompt {
+        heading: "question 3 · scope".to_owned(),
+        question: "Which?".to_owned(),
+        choices: choices(2),
+        other: Some("Something else (I'll explain)".to_owned()),
+        discuss: Some("Let's discuss this".to_owned()),
+        draft: String::new(),
+        status: "interview".to_owned(),
+    }
+}
+
+fn press(pick: &mut Pick<'_>, keys: &[Key]) {
+    for key in keys {
+        assert_eq!(pick.key(*key), Step::Stay, "{key:?}");
+    }
+}
+
+fn type_in(pick: &mut Pick<'_>, text: &str) {
+    for character in text.chars() {
+        press(pick, &[Key::Char(character)]);
+    }
+}
+
+#[test]
+fn our_entries_continue_the_numbers_and_the_help_says_what_keys_do() {
+    let prompt = prompt();
+    assert_eq!(
+        picture(&Pick::new(&prompt), 80, 20),
+        [
+            "› 1. choice one (recommended)",
+            "     why one would take it",
+            "  2. choice two",
+            "     why one would take it",
+            "  3. Something else (I'll explain)",
+            "  4. Let's discuss this",
+            "interview",
+            LIST_KEYS,
+        ]
+    );
+}
+
+#[test]
+fn up_and_down_stop_at_the_ends_and_digits_jump_to_our_entries_too() {
+    let prompt = prompt();
+    let mut pick = Pick::new(&prompt);
+    press(&mut pick, &[Key::Up]);
+    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Choice { index: 0, note: None }));
+    press(&mut pick, &[Key::Down; 9]);
+    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Discuss));
+    press(&mut pick, &[Key::Char('2')]);
+    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Choice { index: 1, note: None }));
+    assert_eq!(pick.key(Key::Escape), Step::Cancel);
+    assert_eq!(pick.key(Key::Close), Step::Cancel);
+}
+
+#[test]
+fn something_else_opens_in_place_escape_keeps_and_enter_sends_it_trimmed() {
+    let prompt = prompt();
+    let mut pick = Pick::new(&prompt);
+    press(&mut pick, &[Key::Char('3'), Key::Enter]);
+    type_in(&mut pick, "  2 boards nobody");
+    let lines = picture(&pick, 80, 20);
+    assert_eq!(lines[4..6], ["› 3. Something else (I'll explain)", "     ›   2 boards nobody"]);
+    assert_eq!(lines.last().expect("one"), WORDS_KEYS);
+    press(&mut pick, &[Key::Escape]);
+    assert_eq!(picture(&pick, 80, 20)[5], "     2 boards nobody", "what was typed is seen");
+    assert_eq!(pick.draft(), "  2 boards nobody");
+    press(&mut pick, &[Key::Enter, Key::EraseWord, Key::Newline]);
+    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Wrote("2 boards".to_owned())));
+}
+
+#[test]
+fn blank_words_are_not_submitted() {
+    let prompt = prompt();
+    let mut pick = Pick::new(&prompt);
+    press(&mut pick, &[Key::Char('3'), Key::Enter, Key::Char(' '), Key::Newline, Key::Enter]);
+    assert_eq!(picture(&pick, 80, 20).last().expect("one"), "nothing is written yet; Esc goes back to the list");
+    press(&mut pick, &[Key::Backspace, Key::Backspace, Key::Close]);
+    assert_eq!(pick.key(Key::Close), Step::Cancel, "the first Ctrl-D went back to the list");
+}
+
+#[test]
+fn a_note_stands_below_its_option_and_goes_with_it_alone() {
+    let prompt = prompt();
+    let mut pick = Pick::new(&prompt);
+    press(&mut pick, &[Key::Down, Key::Char('n')]);
+    type_in(&mut pick, "no new table");
+    assert_eq!(picture(&pick, 80, 20)[4], "     note › no new table");
+    press(&mut pick, &[Key::Enter]);
+    assert_eq!(picture(&pick, 80, 20)[4], "     note: no new table");
+    let noted = Picked::Choice { index: 1, note: Some("no new table".to_owned()) };
+    assert_eq!(pick.key(Key::Enter), Step::Send(noted.clone()));
+    assert_eq!(pick.outro(&noted), "2. choice two\nnote: no new table");
+    press(&mut pick, &[Key::Up]);
+    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Choice { index: 0, note: None }));
+    press(&mut pick, &[Key::Down, Key::Char('n'), Key::EraseToStart, Key::Escape]);
+    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Choice { index: 1, note: None }));
+    press(&mut pick, &[Key::Down, Key::Char('n')]);
+    assert_eq!(picture(&pick, 80, 20).last().expect("one"), "a note goes with one of the options above");
+}
+
+#[test]
+fn everything_typed_is_the_draft_of_a_cancelled_prompt() {
+    let prompt = PickPrompt { draft: "from before".to_owned(), ..prompt() };
+    let mut pick = Pick::new(&prompt);
+    assert_eq!(pick.draft(), "from before");
+    press(&mut pick, &[Key::Char('n')]);
+    type_in(&mut pick, "a note");
+    assert_eq!(pick.draft(), "from before\na note");
+}
+
+#[test]
+fn a_paste_opens_the_editor_for_own_words_and_keeps_its_lines() {
+    let prompt = prompt();
+    let mut pick = Pick::new(&prompt);
+    pick.paste("one\ntwo");
+    assert_eq!(picture(&pick, 80, 20)[4..7], ["› 3. Something else (I'll explain)", "     › one", "       two"]);
+    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Wrote("one\ntwo".to_owned())));
+    let prompt = PickPrompt { other: None, ..prompt };
+    let mut pick = Pick::new(&prompt);
+    pick.paste("one\ntwo");
+    assert_eq!(picture(&pick, 80, 20).last().expect("one"), "nothing here takes pasted text");
+    press(&mut pick, &[Key::Char('n')]);
+    pick.paste("why");
+    assert_eq!(pick.draft(), "why");
+}
+
+#[test]
+fn the_cursor_row_of_a_long_text_is_in_sight_in_three_rows_of_twenty_columns() {
+    let prompt = prompt();
+    let mut pick = Pick::new(&prompt);
+    assert_eq!(picture(&pick, 20, 3), ["› 1. choice one", "  (recommended)", "Up/Down move,…"]);
+    pick.paste(&"long ".repeat(100));
+    type_in(&mut pick, "end");
+    for rows in 1..6 {
+        let lines = picture(&pick, 20, rows);
+        assert!(lines.iter().any(|line| line.contains("end")), "{rows}: {lines:?}");
+    }
+}
+
+#[test]
+fn it_fits_every_window() {
+    let prompt = PickPrompt { choices: choices(9), ..prompt() };
+    let mut pick = Pick::new(&prompt);
+    assert_fits_everywhere(&pick);
+    press(&mut pick, &[Key::Down, Key::Char('n')]);
+    pick.paste(&"日本語 e\u{301} 👩‍👩‍👧\n".repeat(20));
+    assert_fits_everywhere(&pick);
+    press(&mut pick, &[Key::Escape]);
+    assert_fits_everywhere(&pick);
+    press(&mut pick, &[Key::Char('1'), Key::Char('0'), Key::Enter]);
+    pick.paste(&"日本語 ".repeat(40));
+    assert_fits_everywhere(&pick);
+}

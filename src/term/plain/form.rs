@@ -1,0 +1,181 @@
+//! Several questions in plain lines, one after the other, and a last line that submits or changes one (P2, P3).
+
+use super::pick::own;
+use super::{Plain, Said, numbered, one_of, paragraph};
+use crate::app::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion};
+use crate::term::form::said;
+
+/// A [`FormPrompt`] in plain lines.
+#[derive(Clone, Debug)]
+pub struct PlainForm<'a> {
+    prompt: &'a FormPrompt,
+    columns: usize,
+    answers: Vec<Option<FormAnswer>>,
+    asking: Asking,
+}
+
+/// What the next line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asking {
+    /// The answer to the question with this index.
+    Entry(usize),
+    /// Words of one's own for it.
+    Words(usize),
+    /// Whether to submit, or what to change.
+    Submit,
+}
+
+impl<'a> PlainForm<'a> {
+    /// Opens `prompt`, its lines broken at so many columns.
+    pub fn new(prompt: &'a FormPrompt, columns: usize) -> Self {
+        Self { prompt, columns, answers: vec![None; prompt.questions.len()], asking: Asking::Entry(0) }
+    }
+
+    fn question(&self, at: usize) -> String {
+        let question = &self.prompt.questions[at];
+        let title = format!("{} of {} · {}", at + 1, self.prompt.questions.len(), question.label);
+        paragraph(&title, self.columns)
+            + &paragraph(&question.prompt, self.columns)
+            + &numbered(&entries(question), self.columns)
+    }
+
+    /// Goes to the next question without an answer, or to where one submits.
+    fn answered(&mut self, at: usize, answer: FormAnswer) -> Said<Vec<FormAnswer>> {
+        self.answers[at] = Some(answer);
+        if let Some(next) = self.answers.iter().position(Option::is_none) {
+            self.asking = Asking::Entry(next);
+            return Said::Next(self.question(next));
+        }
+        self.asking = Asking::Submit;
+        Said::Next(self.review())
+    }
+
+    fn review(&self) -> String {
+        let all = self.prompt.questions.iter().zip(self.answers.iter().flatten()).enumerate();
+        let lines =
+            all.map(|(at, (question, answer))| format!("{}. {}: {}", at + 1, question.label, said(question, answer)));
+        lines.map(|line| paragraph(&line, self.columns)).collect()
+    }
+
+    fn entry(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
+        let question = &self.prompt.questions[at];
+        let is_number = line.trim().bytes().all(|byte| byte.is_ascii_digit());
+        // Where there is nothing to number, a number is an answer like any other.
+        let words =
+            question.other.is_some() && (!is_number || (question.choices.is_empty() && !line.trim().is_empty()));
+        match one_of(line, &entries(question)) {
+            Some(index) if index < question.choices.len() => self.answered(at, FormAnswer::Choice(index)),
+            Some(_) if !question.choices.is_empty() => {
+                self.asking = Asking::Words(at);
+                Said::Next(String::new())
+            }
+            Some(_) | None if words => self.answered(at, FormAnswer::Other(line.trim().to_owned())),
+            Some(_) | None => Said::Again("that is none of the numbers; Ctrl-D closes".into()),
+        }
+    }
+
+    fn words(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
+        if line.trim().is_empty() {
+            self.asking = Asking::Entry(at);
+            return Said::Again("nothing was written; back to the list".into());
+        }
+        self.answered(at, FormAnswer::Other(line.trim().to_owned()))
+    }
+
+    fn submit(&mut self, line: &str) -> Said<Vec<FormAnswer>> {
+        let answers: Option<Vec<FormAnswer>> = self.answers.iter().cloned().collect();
+        if let (true, Some(answers)) = (line.trim().eq_ignore_ascii_case("submit"), answers) {
+            return Said::Answer(answers);
+        }
+        let number = line.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        match number.filter(|at| *at < self.prompt.questions.len()) {
+            Some(at) => {
+                self.asking = Asking::Entry(at);
+                Said::Next(self.question(at))
+            }
+            None => Said::Again("submit, or the number of the answer to change; Ctrl-D closes".into()),
+        }
+    }
+}
+
+/// What can be numbered: the choices, and ours behind them. A question without choices has nothing to number.
+fn entries(question: &FormQuestion) -> Vec<Choice> {
+    let mut entries = question.choices.clone();
+    if !entries.is_empty() {
+        entries.extend(question.other.iter().map(|label| own(label)));
+    }
+    entries
+}
+
+impl Plain for PlainForm<'_> {
+    type Value = Vec<FormAnswer>;
+
+    fn text(&self) -> String {
+        paragraph(&self.prompt.heading, self.columns) + &self.question(0)
+    }
+
+    fn lead(&self) -> &'static str {
+        match self.asking {
+            Asking::Entry(at) => match &self.prompt.questions[at] {
+                question if question.other.is_none() => "number> ",
+                question if question.choices.is_empty() => "your words> ",
+                _ => "number or your words> ",
+            },
+            Asking::Words(_) => "your words> ",
+            Asking::Submit => "submit, or a number to change> ",
+        }
+    }
+
+    fn understand(&mut self, line: &str) -> Said<Vec<FormAnswer>> {
+        match self.asking {
+            Asking::Entry(at) => self.entry(at, line),
+            Asking::Words(at) => self.words(at, line),
+            Asking::Submit => self.submit(line),
+        }
+    }
+
+    fn draft(&self) -> String {
+        let words = self.answers.iter().flatten().filter_map(|answer| match answer {
+            FormAnswer::Other(words) => Some(words.as_str()),
+            FormAnswer::Choice(_) => None,
+        });
+        words.collect::<Vec<_>>().join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::testing::choices;
+
+    #[test]
+    fn questions_come_in_turn_and_an_answer_can_be_changed_before_submit() {
+        let other = Some("Something else".to_owned());
+        let question = |label: &str, count: usize, other: &Option<String>| FormQuestion {
+            label: label.to_owned(),
+            prompt: format!("About {label}?"),
+            choices: choices(count),
+            other: other.clone(),
+        };
+        let questions = vec![question("Auth", 2, &None), question("Cache", 2, &other), question("Name", 0, &other)];
+        let prompt = FormPrompt { heading: "A form".to_owned(), questions };
+        let mut form = PlainForm::new(&prompt, 60);
+        assert!(form.text().starts_with("A form\n1 of 3 · Auth\nAbout Auth?\n1. choice one"));
+        assert!(matches!(form.understand("my own"), Said::Again(_)));
+        assert!(matches!(form.understand("2"), Said::Next(text) if text.starts_with("2 of 3 · Cache")));
+        assert_eq!(form.understand("3"), Said::Next(String::new()));
+        assert!(matches!(form.understand(""), Said::Again(_)));
+        assert!(matches!(form.understand("none at all"), Said::Next(text) if text.starts_with("3 of 3 · Name")));
+        assert!(matches!(form.understand(" "), Said::Again(_)));
+        assert_eq!(
+            form.understand("7"),
+            Said::Next("1. Auth: 2. choice two\n2. Cache: none at all\n3. Name: 7\n".to_owned())
+        );
+        assert!(matches!(form.understand(""), Said::Again(_)));
+        assert!(matches!(form.understand("1"), Said::Next(text) if text.starts_with("1 of 3 · Auth")));
+        assert!(matches!(form.understand("1"), Said::Next(text) if text.starts_with("1. Auth: 1.")));
+        assert_eq!(form.draft(), "none at all\n7");
+        let sent = vec![FormAnswer::Choice(0), FormAnswer::Other("none at all".into()), FormAnswer::Other("7".into())];
+        assert_eq!(form.understand("Submit"), Said::Answer(sent));
+    }
+}

@@ -1,0 +1,140 @@
+//! One of a list, several of it, and yes or no, in plain lines.
+
+use super::{Plain, Said, numbered, one_of, paragraph};
+use crate::app::prompt::{Choice, ManyPrompt};
+
+const NO_NUMBER: &str = "that is none of the numbers; Ctrl-D closes";
+
+/// One of the choices in plain lines.
+#[derive(Clone, Debug)]
+pub struct PlainChoose<'a> {
+    /// The question above the list.
+    pub question: &'a str,
+    /// The list.
+    pub choices: &'a [Choice],
+    /// Where lines are broken.
+    pub columns: usize,
+}
+
+impl Plain for PlainChoose<'_> {
+    type Value = usize;
+
+    fn text(&self) -> String {
+        paragraph(self.question, self.columns) + &numbered(self.choices, self.columns)
+    }
+
+    fn lead(&self) -> &'static str {
+        "number> "
+    }
+
+    fn understand(&mut self, line: &str) -> Said<usize> {
+        one_of(line, self.choices).map_or(Said::Again(NO_NUMBER.into()), Said::Answer)
+    }
+}
+
+/// Several of the choices in plain lines.
+#[derive(Clone, Debug)]
+pub struct PlainMany<'a> {
+    /// What is asked.
+    pub prompt: &'a ManyPrompt,
+    /// Where lines are broken.
+    pub columns: usize,
+}
+
+impl PlainMany<'_> {
+    fn chosen(&self, line: &str) -> Result<Vec<usize>, &'static str> {
+        let choices = &self.prompt.choices;
+        let mut chosen: Vec<usize> = match line.trim().to_ascii_lowercase().as_str() {
+            "" => return Err("numbers with blanks or commas between them, all, or none; Ctrl-D closes"),
+            "all" => (0..choices.len()).collect(),
+            "none" => Vec::new(),
+            numbers => {
+                let numbers = numbers.split([' ', ',']).filter(|number| !number.is_empty());
+                numbers.map(|number| one_of(number, choices).ok_or(NO_NUMBER)).collect::<Result<_, _>>()?
+            }
+        };
+        chosen.sort_unstable();
+        chosen.dedup();
+        match self.prompt.at_least.min(choices.len()) {
+            least if chosen.len() < least => Err("that is too few; Ctrl-D closes"),
+            _ => Ok(chosen),
+        }
+    }
+}
+
+impl Plain for PlainMany<'_> {
+    type Value = Vec<usize>;
+
+    fn text(&self) -> String {
+        paragraph(&self.prompt.question, self.columns) + &numbered(&self.prompt.choices, self.columns)
+    }
+
+    fn lead(&self) -> &'static str {
+        "numbers, all or none> "
+    }
+
+    fn understand(&mut self, line: &str) -> Said<Vec<usize>> {
+        self.chosen(line).map_or_else(|why| Said::Again(why.into()), Said::Answer)
+    }
+}
+
+/// Yes or no in plain lines.
+#[derive(Clone, Debug)]
+pub struct PlainConfirm<'a> {
+    /// What is asked.
+    pub question: &'a str,
+    /// Where lines are broken.
+    pub columns: usize,
+}
+
+impl Plain for PlainConfirm<'_> {
+    type Value = bool;
+
+    fn text(&self) -> String {
+        paragraph(self.question, self.columns)
+    }
+
+    fn lead(&self) -> &'static str {
+        "yes or no> "
+    }
+
+    fn understand(&mut self, line: &str) -> Said<bool> {
+        match line.trim().to_ascii_lowercase().as_str() {
+            "y" | "yes" => Said::Answer(true),
+            "n" | "no" => Said::Answer(false),
+            _ => Said::Again("there is no default: yes or no; Ctrl-D closes".into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::testing::choices;
+
+    #[test]
+    fn several_are_numbers_in_any_order_without_repeats() {
+        let prompt = ManyPrompt { question: String::new(), choices: choices(4), at_least: 1 };
+        let rows = [
+            ("3, 1 3", Ok(vec![0, 2])),
+            ("all", Ok(vec![0, 1, 2, 3])),
+            ("none", Err(())),
+            ("1 9", Err(())),
+            ("", Err(())),
+        ];
+        for (line, expected) in rows {
+            let many = PlainMany { prompt: &prompt, columns: 40 };
+            assert_eq!(many.chosen(line).map_err(|_| ()), expected, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_but_yes_and_no_confirms() {
+        let mut confirm = PlainConfirm { question: "Go on?", columns: 40 };
+        assert_eq!(confirm.understand("Yes"), Said::Answer(true));
+        assert_eq!(confirm.understand("n"), Said::Answer(false));
+        for line in ["", "yep"] {
+            assert!(matches!(confirm.understand(line), Said::Again(_)), "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! A reply in plain lines: a typed line is the reply.
+
+use super::{Plain, Said, numbered, paragraph};
+use crate::app::prompt::ReplyPrompt;
+
+/// A [`ReplyPrompt`] in plain lines.
+#[derive(Clone, Debug)]
+pub struct PlainReply<'a> {
+    prompt: &'a ReplyPrompt,
+    columns: usize,
+    /// What an empty line sends: the draft, or the alternative whose number was typed.
+    standing: String,
+}
+
+impl<'a> PlainReply<'a> {
+    /// Opens `prompt`, its lines broken at so many columns.
+    pub fn new(prompt: &'a ReplyPrompt, columns: usize) -> Self {
+        Self { prompt, columns, standing: prompt.draft.clone() }
+    }
+}
+
+/// What Enter alone would send.
+pub fn unsent(text: &str, columns: usize) -> String {
+    paragraph(&format!("not sent yet: {text}"), columns) + "Enter alone sends that\n"
+}
+
+impl Plain for PlainReply<'_> {
+    type Value = String;
+
+    fn text(&self) -> String {
+        let prompt = self.prompt;
+        let mut text = paragraph(&prompt.heading, self.columns) + &paragraph(&prompt.question, self.columns);
+        text += &numbered(&prompt.choices, self.columns);
+        text += &paragraph(&prompt.status, self.columns);
+        text += &paragraph(&prompt.help, self.columns);
+        if !prompt.draft.trim().is_empty() {
+            text += &unsent(&prompt.draft, self.columns);
+        }
+        text
+    }
+
+    fn lead(&self) -> &'static str {
+        if self.prompt.choices.is_empty() { "reply> " } else { "number or reply> " }
+    }
+
+    fn understand(&mut self, line: &str) -> Said<String> {
+        if line.trim().is_empty() {
+            return match self.standing.trim() {
+                "" => Said::Again("an empty line is no reply; Ctrl-D closes".into()),
+                _ => Said::Answer(self.standing.clone()),
+            };
+        }
+        let number = line.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        match number.and_then(|at| self.prompt.choices.get(at)) {
+            Some(choice) if choice.value != line.trim() => {
+                self.standing.clone_from(&choice.value);
+                Said::Next(unsent(&choice.value, self.columns))
+            }
+            Some(_) | None => Said::Answer(line.to_owned()),
+        }
+    }
+
+    fn draft(&self) -> String {
+        self.standing.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::prompt::Reveal;
+    use crate::term::testing::choices;
+
+    fn prompt() -> ReplyPrompt {
+        ReplyPrompt {
+            reveal: Reveal::AtOnce,
+            heading: "question 1".to_owned(),
+            question: "Where\u{1b}[2J?".to_owned(),
+            choices: choices(1),
+            draft: "half a".to_owned(),
+            status: "interview".to_owned(),
+            keys: "Tab".to_owned(),
+            help: "/help".to_owned(),
+        }
+    }
+
+    #[test]
+    fn the_lines_hold_everything_and_no_escape_sequence() {
+        let expected = "question 1\nWhere␛[2J?\n1. choice one (recommended)\n   why one would take it\n\
+                        interview\n/help\nnot sent yet: half a\nEnter alone sends that\n";
+        assert_eq!(PlainReply::new(&prompt(), 40).text(), expected);
+    }
+
+    #[test]
+    fn an_empty_line_sends_what_stands_there_and_a_number_is_shown_before_it_is_sent() {
+        let prompt = prompt();
+        let mut plain = PlainReply::new(&prompt, 40);
+        assert_eq!(plain.understand(""), Said::Answer("half a".to_owned()));
+        assert_eq!(plain.understand("another"), Said::Answer("another".to_owned()));
+        let shown = "not sent yet: value one\nEnter alone sends that\n";
+        assert_eq!(plain.understand("1"), Said::Next(shown.to_owned()));
+        assert_eq!(plain.draft(), "value one");
+        assert_eq!(plain.understand(""), Said::Answer("value one".to_owned()));
+    }
+}
