@@ -173,7 +173,7 @@ impl Desk<'_> {
 
     /// Lets the built-in interviewer go on, and shows the new state.
     pub fn advance(&mut self, id: &SessionId) -> Result<Outcome, AppError> {
-        let outcome = self.dispatcher.advance(id)?;
+        let outcome = self.dispatcher.advance(id, &|cited| self.scout.recheck(cited))?;
         self.recorded(&outcome);
         Ok(outcome)
     }
@@ -182,22 +182,13 @@ impl Desk<'_> {
     /// same and must not be taken for one that is not: it is a warning, and `git grill next` tries again.
     pub fn handle_and_advance(&mut self, id: &SessionId, command: Command) -> Result<Outcome, AppError> {
         let outcome = self.record(id, command)?;
-        let outcome = match self.dispatcher.advance(id) {
+        let outcome = match self.dispatcher.advance(id, &|cited| self.scout.recheck(cited)) {
             Ok(further) => outcome.then(further),
             Err(error) => {
                 self.voice.warn(&error);
                 outcome
             }
         };
-        self.recorded(&outcome);
-        Ok(outcome)
-    }
-
-    /// Looks at the repository and enters what it shows (G15).
-    pub fn look(&mut self, session: &Session) -> Result<Outcome, AppError> {
-        let facts = Box::new(self.scout.look(&session.topic));
-        let envelope = Envelope { actor: Actor::System, command: Command::RecordEvidence(facts) };
-        let outcome = self.dispatcher.handle(&session.id, &envelope)?;
         self.recorded(&outcome);
         Ok(outcome)
     }
@@ -218,7 +209,7 @@ impl Desk<'_> {
     }
 
     /// Something was recorded: the marks are noted, and the working tree shows it.
-    fn recorded(&mut self, outcome: &Outcome) {
+    pub(super) fn recorded(&mut self, outcome: &Outcome) {
         self.note(outcome);
         self.show(&outcome.after);
     }

@@ -4,10 +4,11 @@ use jiff::Timestamp;
 
 use crate::domain::actor::Actor;
 use crate::domain::checkpoint::CheckpointSource;
+use crate::domain::citations::Rechecked;
 use crate::domain::command::Command;
 use crate::domain::decide::decide;
 use crate::domain::event::{Event, Recorded, Started};
-use crate::domain::facts::RepoFacts;
+use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Effect, Floor, Phase, Session};
@@ -43,6 +44,9 @@ pub struct Beginning {
     /// What the repository shows.
     pub facts: RepoFacts,
 }
+
+/// Looks at cited places again; those that are not as they were read.
+pub type Recheck<'a> = dyn Fn(&[Evidence]) -> Vec<Rechecked> + 'a;
 
 /// Decides and records.
 pub struct Dispatcher<'a> {
@@ -107,13 +111,29 @@ impl Dispatcher<'_> {
 
     /// Lets the built-in interviewer take the floor when it is free: an earlier question that has to be put again, else
     /// the next one, else the gate (G46). The question is recorded before anybody sees it.
-    pub fn advance(&self, id: &SessionId) -> Result<Outcome, AppError> {
+    ///
+    /// Before the gate the cited places are looked at again (G15), so that the gate knows of it.
+    pub fn advance(&self, id: &SessionId, recheck: &Recheck<'_>) -> Result<Outcome, AppError> {
         if let Some(outside) = self.outside {
             return self.recorded(id, || outside.advance(id));
         }
-        self.attempt(id, |session| match self.initiative(session) {
-            Some(command) => decided(session, &Actor::System, self.later_than(session), &command),
-            None => Ok((Vec::new(), session.clone())),
+        self.attempt(id, |session| {
+            let at = self.later_than(session);
+            match self.initiative(session) {
+                None => Ok((Vec::new(), session.clone())),
+                Some(Command::OpenSelection(_)) => {
+                    let command = Command::RecordCitations(recheck(&session.cited()));
+                    let (mut events, checked) = decided(session, &Actor::System, at, &command)?;
+                    // What was found changes what the gate says.
+                    let Some(command) = self.initiative(&checked) else {
+                        return Ok((events, checked));
+                    };
+                    let (opened, after) = decided(&checked, &Actor::System, at, &command)?;
+                    events.extend(opened);
+                    Ok((events, after))
+                }
+                Some(command) => decided(session, &Actor::System, at, &command),
+            }
         })
     }
 

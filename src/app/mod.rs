@@ -12,4 +12,5 @@ pub mod outlook;
 pub mod ports;
 pub mod prompt;
 pub mod reply;
+mod research;
 mod watch;

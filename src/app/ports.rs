@@ -7,6 +7,7 @@ mod process;
 mod recorder;
 mod signing;
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -19,8 +20,9 @@ pub use self::process::{Process, Ran, Run};
 pub use self::recorder::{NotRecorded, Recorder, Timing};
 pub use self::signing::{SignError, Signer};
 use crate::domain::checkpoint::Checkpoint;
+use crate::domain::citations::Rechecked;
 use crate::domain::event::Recorded;
-use crate::domain::facts::RepoFacts;
+use crate::domain::facts::{Earlier, Evidence, Inspection, RepoFacts};
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
 use crate::domain::production::{Approved, TargetPath};
 use crate::domain::session::Session;
@@ -306,10 +308,23 @@ pub trait Nonce {
     fn next(&self) -> u64;
 }
 
+/// What is looked for, and what may be looked at for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Look<'a> {
+    /// What it is about.
+    pub topic: &'a Topic,
+    /// What may be looked at; nothing else is touched.
+    pub inspect: &'a BTreeSet<Inspection>,
+    /// What earlier sessions decided, as far as that may be looked at; those that touch the topic are picked.
+    pub earlier: &'a [Earlier],
+}
+
 /// What the repository shows, found with read-only means.
 pub trait Scout {
-    /// Looks for what touches `topic`; bounded in time and bytes.
-    fn look(&self, topic: &Topic) -> RepoFacts;
+    /// Looks; bounded in time and bytes.
+    fn look(&self, look: &Look<'_>) -> RepoFacts;
+    /// Looks at cited places again; those that are not as they were read.
+    fn recheck(&self, cited: &[Evidence]) -> Vec<Rechecked>;
 }
 
 /// The files in the working tree that outputs are written to.

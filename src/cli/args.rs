@@ -66,7 +66,7 @@ pub enum Verb {
     /// Print or set what you would like to come out of it, comma-separated; never an approval
     Output(OutputPreference),
     /// Print or set whether the repository is looked at: off, ask, auto
-    Research(SettingValue),
+    Research(Research),
     /// Answer the open question
     Answer(Answer),
     /// Show the open question, or have the next one asked
@@ -128,6 +128,10 @@ pub struct Start {
     /// Whether to look at the repository: off, ask, auto
     #[arg(long)]
     pub research: Option<String>,
+    /// With research ask: what may be looked at without asking, comma-separated: layout, contents, writings, history,
+    /// sessions, all
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    pub allow: Vec<String>,
     /// What you would like to come out of it, comma-separated; never an approval
     #[arg(long, value_delimiter = ',')]
     pub output: Vec<String>,
@@ -211,7 +215,17 @@ pub struct Status {
     pub questions: bool,
 }
 
-/// `git grill intensity`, `intent`, `research`
+/// `git grill research`
+#[derive(Args, Debug)]
+pub struct Research {
+    /// The new value; printed when left out
+    pub value: Option<String>,
+    /// With ask: what may be looked at without asking, comma-separated: layout, contents, writings, history, sessions, all
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', requires = "value")]
+    pub allow: Vec<String>,
+}
+
+/// `git grill intensity`, `intent`
 #[derive(Args, Debug)]
 pub struct SettingValue {
     /// The new value; printed when left out

@@ -1,20 +1,22 @@
 //! The verbs that begin: start and resume (G1 to G6).
 
+use std::collections::BTreeSet;
+
 use crate::app::desk::Desk;
 use crate::app::dispatcher::Beginning;
 use crate::app::error::AppError;
 use crate::app::ports::StoreError;
 use crate::app::prompt::{Choice, ReplyPrompt};
 use crate::app::reply::{Arrival, Outcome, Protection, Reply};
-use crate::domain::facts::RepoFacts;
+use crate::domain::facts::Inspection;
 use crate::domain::ids::SessionId;
 use crate::domain::posture::Fencing;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
-use crate::domain::settings::{Approval, Interviewer, Research, Settings};
+use crate::domain::settings::{Approval, Interviewer, Settings};
 use crate::domain::text::Topic;
 
-use super::{Manner, args, conversation, end, lower};
+use super::{Manner, args, conversation, end, lower, research};
 
 /// Plain `git grill`: goes on with the active session, else begins one (G2).
 pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppError> {
@@ -24,7 +26,11 @@ pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Repl
             conversation::go_on(desk, super::interview::happened(Outcome::nothing(session)), manner)
         }
         Ok(_) => super::interview::next(desk, manner),
-        Err(AppError::NoSession) => begin(desk, None, desk.defaults.clone(), desk.fencing, manner),
+        Err(AppError::NoSession) => {
+            let settings = desk.defaults.clone();
+            let wanted = Wanted { topic: None, settings, allowed: BTreeSet::new(), fencing: desk.fencing };
+            begin(desk, wanted, manner)
+        }
         Err(other) => Err(other),
     }
 }
@@ -32,12 +38,13 @@ pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Repl
 /// `git grill start`
 pub(super) fn start(desk: &mut Desk<'_>, args: &args::Start, manner: Manner) -> Result<Reply, AppError> {
     let settings = settings(&desk.defaults, args)?;
+    let allowed = research::typed(settings.research, &args.allow)?;
     let topic = match args.topic.join(" ") {
         words if words.trim().is_empty() => None,
         words => Some(Topic::parse(&words)?),
     };
     let fencing = fencing(desk, args.fence);
-    begin(desk, topic, settings, fencing, manner)
+    begin(desk, Wanted { topic, settings, allowed, fencing }, manner)
 }
 
 /// Whether a fence is wanted: what was typed, else what is configured.
@@ -73,13 +80,18 @@ fn settings(defaults: &Settings, args: &args::Start) -> Result<Settings, AppErro
     Ok(settings)
 }
 
-fn begin(
-    desk: &mut Desk<'_>,
+/// What somebody wants to begin with.
+struct Wanted {
+    /// `None` is inferred.
     topic: Option<Topic>,
     settings: Settings,
+    /// What may be looked at without asking, under research `ask`.
+    allowed: BTreeSet<Inspection>,
     fencing: Fencing,
-    manner: Manner,
-) -> Result<Reply, AppError> {
+}
+
+fn begin(desk: &mut Desk<'_>, wanted: Wanted, manner: Manner) -> Result<Reply, AppError> {
+    let Wanted { topic, settings, allowed, fencing } = wanted;
     let active = match desk.session() {
         Ok(session) => Some(session),
         Err(AppError::NoSession) => None,
@@ -101,7 +113,7 @@ fn begin(
     if let Some(unfinished) = unfinished(desk, &topic)? {
         return arrive(desk, &unfinished, fencing, manner);
     }
-    create(desk, New { topic, settings, fencing }, pointed_to.as_ref(), manner)
+    create(desk, New { topic, settings, allowed, fencing }, pointed_to.as_ref(), manner)
 }
 
 enum Meant {
@@ -164,13 +176,14 @@ fn unfinished(desk: &Desk<'_>, topic: &Topic) -> Result<Option<SessionId>, AppEr
 struct New {
     topic: Topic,
     settings: Settings,
+    allowed: BTreeSet<Inspection>,
     fencing: Fencing,
 }
 
 /// Creates a session and makes it the active one in the place of `replaced`.
 fn create(
     desk: &mut Desk<'_>,
-    New { topic, settings, fencing }: New,
+    New { topic, settings, allowed, fencing }: New,
     replaced: Option<&SessionId>,
     manner: Manner,
 ) -> Result<Reply, AppError> {
@@ -178,11 +191,8 @@ fn create(
         return Err(AppError::Refused(Refusal::InterviewerNotBuilt { interviewer: settings.interviewer }));
     }
     confirm_approval_mode(desk, settings.approval)?;
-    let facts = match settings.research {
-        Research::Off => RepoFacts::default(),
-        Research::Auto => desk.scout.look(&topic),
-        Research::Ask => look_if_allowed(desk, &topic)?,
-    };
+    let inspect = research::at_the_start(desk, settings.research, allowed)?;
+    let facts = desk.find(&topic, &inspect, None);
     // A git that runs just now is waited for while nothing has been made yet.
     desk.guardian.ready(fencing)?;
     // Before anything is armed, so that nothing of ours is in it.
@@ -253,16 +263,6 @@ fn confirm_approval_mode(desk: &mut Desk<'_>, approval: Approval) -> Result<(), 
     let question = format!("Approvals in this session may come from a {approval} instead of you. Allow it?");
     let allowed = desk.prompter.confirm(&question).answered().map_err(conversation::not_answered("starting"))?;
     if allowed { Ok(()) } else { Err(AppError::Cancelled("starting")) }
-}
-
-/// Research `ask`: permission first. Where nobody can be asked, nothing is looked at.
-fn look_if_allowed(desk: &mut Desk<'_>, topic: &Topic) -> Result<RepoFacts, AppError> {
-    if desk.can_ask().is_err() {
-        return Ok(RepoFacts::default());
-    }
-    let question = "May the tracked files and the newest commits be read, to find what need not be asked?";
-    let allowed = desk.prompter.confirm(question).answered().map_err(conversation::not_answered("starting"))?;
-    Ok(if allowed { desk.scout.look(topic) } else { RepoFacts::default() })
 }
 
 /// `git grill resume`

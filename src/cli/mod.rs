@@ -13,6 +13,7 @@ mod interview;
 mod look;
 mod lower;
 mod production;
+mod research;
 mod settings;
 mod verify;
 
@@ -55,7 +56,7 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
         Verb::Status(status) => look::status(desk, &status),
         Verb::Intensity(value) => settings::intensity(desk, value.value.as_deref()),
         Verb::Intent(value) => settings::intent(desk, value.value.as_deref()),
-        Verb::Research(value) => settings::research(desk, value.value.as_deref()),
+        Verb::Research(value) => research::research(desk, &value),
         Verb::Output(preference) => settings::output(desk, &preference.outputs),
         Verb::Answer(answer) => interview::answer(desk, &answer),
         Verb::Next => interview::next(desk, manner),

@@ -50,8 +50,9 @@ pub(super) fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcom
     if matches!(session.phase, Phase::Selection(_)) {
         return Ok(Outcome::nothing(session.clone()));
     }
-    let gate = Box::new(drafting::gate(session));
-    desk.handle(&session.id, Command::OpenSelection(gate))
+    let checked = desk.recheck(session)?;
+    let gate = Box::new(drafting::gate(&checked.after));
+    Ok(checked.then(desk.handle(&session.id, Command::OpenSelection(gate))?))
 }
 
 /// Chooses what is produced and drafts it right away. A person confirms what they typed; anybody else's choice waits

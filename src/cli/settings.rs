@@ -5,7 +5,7 @@ use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::domain::command::Command;
 use crate::domain::session::Session;
-use crate::domain::settings::{Destination, Research, Setting, destinations};
+use crate::domain::settings::{Destination, Setting, destinations};
 
 use super::interview::happened;
 
@@ -25,21 +25,6 @@ pub(super) fn intent(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, 
         return Ok(Reply::Value { key: "intent", value: session.settings.intent.to_string() });
     };
     change(desk, Setting::Intent(value.parse()?))
-}
-
-/// `git grill research`. Turned to `auto`, the repository is looked at right away if nobody did yet.
-pub(super) fn research(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, AppError> {
-    let Some(value) = value else {
-        let session = desk.session()?;
-        return Ok(Reply::Value { key: "research", value: session.settings.research.to_string() });
-    };
-    let research: Research = value.parse()?;
-    let session = desk.session()?;
-    let outcome = desk.handle(&session.id, Command::Configure(Setting::Research(research)))?;
-    if research == Research::Auto && !outcome.after.evidence.looked {
-        return Ok(happened(outcome.then(desk.look(&session)?)));
-    }
-    Ok(happened(outcome))
 }
 
 /// `git grill output`

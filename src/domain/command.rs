@@ -1,6 +1,7 @@
 //! What somebody wants. Everything in a command was checked when the request was lowered.
 
 use super::checkpoint::{Checkpoint, CheckpointSource};
+use super::citations::Rechecked;
 use super::drift::Verification;
 use super::facts::RepoFacts;
 use super::ids::{AnswerId, ObjectId, QuestionId};
@@ -123,6 +124,8 @@ pub enum Command {
     },
     /// Enter what a comparison with the baseline came to (G38).
     RecordVerification(Box<Verification>),
+    /// Enter which cited places are not as they were read; none when all of them are (G15).
+    RecordCitations(Vec<Rechecked>),
     /// Close the output phase.
     FinishProduction {
         /// What came out of it.
@@ -160,6 +163,7 @@ impl Command {
             Self::ApproveDraft { .. } => "approving a draft",
             Self::RecordWritten { .. } => "noting a written file",
             Self::RecordVerification(_) => "recording a verification",
+            Self::RecordCitations(_) => "recording a check of citations",
             Self::FinishProduction { .. } => "finishing the output phase",
             Self::Stop { .. } => "ending the session",
         }

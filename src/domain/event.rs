@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::actor::Actor;
 use super::checkpoint::{Checkpoint, CheckpointSource};
+use super::citations::{self, ChangedCitation};
 use super::command::Ending;
 use super::drift::Verification;
 use super::facts::RepoFacts;
@@ -153,6 +154,12 @@ pub enum Event {
         /// What was found.
         verification: Box<Verification>,
     },
+    /// The places that questions name were looked at again, and what was found is not what was found before.
+    CitationsChecked {
+        /// Those that are not as they were read.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        changed: Vec<ChangedCitation>,
+    },
     /// The output phase was closed.
     ProductionFinished {
         /// What came out of it.
@@ -207,6 +214,7 @@ impl Event {
             Self::DraftApproved { .. } => "approve",
             Self::FileWritten { .. } => "write",
             Self::Verified { .. } => "verify",
+            Self::CitationsChecked { .. } => "citations",
             Self::ProductionFinished { .. } => "finish",
             Self::Closed { .. } => "close",
         }
@@ -265,6 +273,7 @@ impl Event {
             Self::DraftApproved { path, blob } => format!("approve {path} as {}", blob.short()),
             Self::FileWritten { path, blob } => format!("write {path} as {}", blob.short()),
             Self::Verified { verification } => format!("verify: {}", verification.in_words()),
+            Self::CitationsChecked { changed } => format!("citations: {}", citations::summary(changed)),
             Self::ProductionFinished { .. } => "finish the output phase".to_owned(),
             Self::Closed { ending: Ending::WithoutOutput, .. } => "stop without output".to_owned(),
             Self::Closed { ending: Ending::AfterOutputs, .. } => "stop".to_owned(),

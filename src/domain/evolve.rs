@@ -97,6 +97,7 @@ impl Session {
                 self.advance_draft(path, blob, &Stage::Written { approval });
             }
             Event::Verified { verification } => self.verified = Some((**verification).clone()),
+            Event::CitationsChecked { changed } => self.citations.clone_from(changed),
             Event::Closed { ending, .. } => {
                 self.remember_production();
                 self.phase = Phase::Closed { ending: *ending };
@@ -130,6 +131,12 @@ impl Session {
                     later.standing = Standing::Stale;
                     later.in_doubt = true;
                 }
+            }
+        }
+        // Whoever answers with the change in view answers for the place as it is now.
+        for changed in &mut self.citations {
+            if changed.questions.contains(&answer.question) && !changed.confirmed.contains(&answer.question) {
+                changed.confirmed.push(answer.question.clone());
             }
         }
         self.phase = Phase::Interview(Floor::Free);

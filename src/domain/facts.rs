@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::str::FromStr;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::ids::{ObjectId, SessionId};
+use super::settings::UnknownValue;
 
 /// A place in the repository that shows something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +84,57 @@ pub enum Inspection {
 impl Inspection {
     /// All of them, in the order in which they are asked about.
     pub const ALL: &'static [Self] = &[Self::Layout, Self::Contents, Self::Writings, Self::History, Self::Sessions];
+
+    /// Its name as it is typed and stored.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Layout => "layout",
+            Self::Contents => "contents",
+            Self::Writings => "writings",
+            Self::History => "history",
+            Self::Sessions => "sessions",
+        }
+    }
+
+    /// What is read.
+    pub fn reads(self) -> &'static str {
+        match self {
+            Self::Layout => "names of tracked files, manifests and settings of tools",
+            Self::Contents => "tracked text, searched for the words of the topic",
+            Self::Writings => "README, decision records and design documents",
+            Self::History => "subjects of the newest commits",
+            Self::Sessions => "what earlier grill sessions here decided",
+        }
+    }
+
+    /// What it is read for.
+    pub fn purpose(self) -> &'static str {
+        match self {
+            Self::Layout => "so that languages, build, tests, CI and dependencies need not be asked",
+            Self::Contents => "so that questions name the code that the topic touches",
+            Self::Writings => "so that what is already decided is not asked as if it were new",
+            Self::History => "so that questions know what was worked on last",
+            Self::Sessions => "so that a decision is not made twice without knowing it",
+        }
+    }
+}
+
+impl fmt::Display for Inspection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Inspection {
+    type Err = UnknownValue;
+
+    fn from_str(text: &str) -> Result<Self, UnknownValue> {
+        Self::ALL.iter().copied().find(|one| one.as_str() == text).ok_or_else(|| UnknownValue {
+            what: "kind of inspection",
+            given: text.to_owned(),
+            allowed: Self::ALL.iter().map(|one| one.as_str()).chain(["all"]).collect(),
+        })
+    }
 }
 
 /// What a repository is for, as far as its files show.
@@ -163,6 +216,14 @@ impl RepoFacts {
     /// The language most files are written in.
     pub fn main_language(&self) -> Option<&Language> {
         self.languages.first()
+    }
+
+    /// What was not looked at, of all that there is; nothing where nobody looked, or where it was not noted.
+    pub fn untouched(&self) -> Vec<Inspection> {
+        if self.inspected.is_empty() {
+            return Vec::new();
+        }
+        Inspection::ALL.iter().copied().filter(|one| !self.inspected.contains(one)).collect()
     }
 
     /// Every place that is cited.

@@ -5,6 +5,7 @@
 
 pub mod actor;
 pub mod checkpoint;
+pub mod citations;
 pub mod command;
 pub mod decide;
 pub mod drift;

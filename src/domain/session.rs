@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::Checkpoint;
+use super::citations::ChangedCitation;
 use super::command::Ending;
 use super::drift::Verification;
 use super::event::{Event, Recorded, Started};
@@ -103,6 +104,9 @@ pub struct Session {
     /// What the last comparison with the baseline came to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verified: Option<Verification>,
+    /// Cited places that are not as they were read, as of the last check.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<ChangedCitation>,
     /// The shared understanding.
     #[serde(skip)]
     pub checkpoint: Checkpoint,
@@ -139,6 +143,7 @@ impl Session {
             discussions: Vec::new(),
             produced: Vec::new(),
             verified: None,
+            citations: Vec::new(),
             checkpoint: Checkpoint::initial(&started.topic),
             transcript: Transcript::default(),
             evidence: RepoFacts::default(),

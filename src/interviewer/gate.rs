@@ -82,6 +82,7 @@ impl Readiness {
             lines.push(format!("Left out by you: {} ({}).", one.dimension, one.why));
         }
         lines.extend(provenance(session));
+        lines.extend(citations(session));
         lines.extend(unbuilt(session, built));
         lines.join("\n")
     }
@@ -124,6 +125,28 @@ fn provenance(session: &Session) -> Vec<String> {
 fn were(number: u32, total: u32) -> String {
     let verb = if number == 1 { "was" } else { "were" };
     format!("{number} of {} {verb}", count(total, "answer"))
+}
+
+/// Answers that stand on places that say something else by now, and how to ask again; what merely moved is counted.
+fn citations(session: &Session) -> Vec<String> {
+    let mut lines: Vec<String> = session
+        .doubted()
+        .into_iter()
+        .map(|(asked, places)| {
+            let places: Vec<String> = places.iter().map(|changed| changed.in_words()).collect();
+            let number = asked.number;
+            format!(
+                "In doubt: question {number}, since {}; git grill back {number} asks it again.",
+                clipped(&listed(&places), 300)
+            )
+        })
+        .collect();
+    let quiet = session.citations.iter().filter(|changed| !changed.place.fate.alarms()).count();
+    if quiet > 0 {
+        let places = count(u32::try_from(quiet).unwrap_or(u32::MAX), "cited place");
+        lines.push(format!("{places} moved or changed around the cited lines; what they say is the same."));
+    }
+    lines
 }
 
 /// What the user prefers and this version cannot produce.

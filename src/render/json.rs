@@ -6,10 +6,13 @@ use serde_json::{Map, Value, json};
 
 use crate::app::outlook::Outlook;
 use crate::app::reply::{Outcome, Protection, Reply};
+use crate::domain::citations::ChangedCitation;
+use crate::domain::facts::Evidence;
 use crate::domain::harmless::acts_on_a_terminal;
+use crate::domain::ids::ObjectId;
 use crate::domain::interview::{Asked, standing_word};
 use crate::domain::production::TargetPath;
-use crate::domain::question::Alternatives;
+use crate::domain::question::{Alternatives, Question};
 use crate::domain::session::{Phase, Session};
 
 use super::status::is_output;
@@ -43,6 +46,9 @@ pub fn reply_json(reply: &Reply) -> Value {
             let mut object = outcome_json(outcome);
             object.insert("arrival".into(), json!(format!("{arrival:?}").to_lowercase()));
             object.insert("protection".into(), protection_json(protection));
+            if let Some(hint) = super::outcome::not_looked(&outcome.after) {
+                object.insert("researchHint".into(), json!(hint));
+            }
             Value::Object(object)
         }
         Reply::Happened(outcome) => Value::Object(outcome_json(outcome)),
@@ -107,10 +113,7 @@ pub fn reply_json(reply: &Reply) -> Value {
                 .collect();
             json!({"schema": SCHEMA, "sessions": sessions})
         }
-        Reply::Why { question, number } => json!({
-            "schema": SCHEMA, "question": question.id.as_str(), "number": number,
-            "why": question.why.as_ref().map(crate::domain::text::Prose::as_str),
-        }),
+        Reply::Why { question, number } => why_json(question, *number),
         Reply::Drafts { previews, .. } => {
             let drafts: Vec<Value> = previews
                 .iter()
@@ -149,6 +152,7 @@ fn no_session() -> Value {
         "researchMode": null, "checkpoint": null, "phase": null, "outputPhase": false, "outputSelection": null,
         "approvedOutputPlan": null, "currentQuestion": null, "alternatives": [], "updatedAt": null,
         "lastChangeSummary": null, "session": null, "question": null, "fence": null, "verified": null,
+        "inspected": [], "citations": [],
     })
 }
 
@@ -211,6 +215,8 @@ fn status(session: &Session) -> Map<String, Value> {
         "request": session.request(),
         "produced": session.produced,
         "verified": session.verified.as_ref().map(verified::json),
+        "inspected": session.evidence.inspected,
+        "citations": session.citations.iter().map(|changed| citation_json(session, changed)).collect::<Vec<_>>(),
     });
     let Value::Object(object) = value else { unreachable!("the literal above is an object") };
     object
@@ -226,11 +232,42 @@ fn asked_json(asked: &Asked) -> Value {
         "why": question.why.as_ref().map(crate::domain::text::Prose::as_str),
         "alternatives": alternatives(&question.alternatives),
         "evidence": question.evidence.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "places": question.evidence.iter().map(place_json).collect::<Vec<_>>(),
         "standing": standing_word(&asked.standing),
         "answer": asked.answer().map(|answer| json!({
             "id": answer.id.as_str(), "text": answer.text.as_str(), "by": answer.by.to_string(), "kind": answer.kind,
         })),
         "contested": asked.contested(),
+    })
+}
+
+fn why_json(question: &Question, number: u32) -> Value {
+    json!({
+        "schema": SCHEMA, "question": question.id.as_str(), "number": number,
+        "why": question.why.as_ref().map(crate::domain::text::Prose::as_str),
+        "places": question.evidence.iter().map(place_json).collect::<Vec<_>>(),
+    })
+}
+
+/// A cited place: path, first and last line, blob.
+fn place_json(at: &Evidence) -> Value {
+    json!({
+        "path": at.path, "lines": at.lines.map(|(first, last)| [first, last]),
+        "blob": at.blob.as_ref().map(ObjectId::as_str),
+    })
+}
+
+/// A cited place that is not as it was read, and the questions whose answers it puts in doubt.
+fn citation_json(session: &Session, changed: &ChangedCitation) -> Value {
+    let numbers = |fits: &dyn Fn(&Asked) -> bool| {
+        session.transcript.asked.iter().filter(|asked| fits(asked)).map(|asked| asked.number).collect::<Vec<_>>()
+    };
+    let doubted: Vec<u32> = numbers(&|asked| changed.doubts(&asked.question.id));
+    json!({
+        "at": place_json(&changed.place.at), "fate": changed.place.fate, "seen": changed.place.seen,
+        "now": changed.place.now.as_ref().map(ObjectId::as_str),
+        "questions": numbers(&|asked| changed.questions.contains(&asked.question.id)),
+        "inDoubt": doubted,
     })
 }
 

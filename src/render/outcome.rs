@@ -4,14 +4,15 @@ use std::fmt::Write as _;
 
 use crate::app::reply::{Arrival, Outcome, Protection};
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
+use crate::domain::citations::ChangedCitation;
 use crate::domain::event::{Event, Recorded};
-use crate::domain::facts::RepoFacts;
+use crate::domain::facts::{Inspection, RepoFacts};
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{AnswerKind, Standing, gist};
 use crate::domain::posture::FenceStands;
 use crate::domain::production::TargetPath;
 use crate::domain::session::{Floor, Phase, Session};
-use crate::domain::settings::Intent;
+use crate::domain::settings::{Intent, Research, Setting};
 
 use crate::app::outlook::Outlook;
 
@@ -64,13 +65,33 @@ pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protecti
     }
     if session.evidence.looked {
         let _ = writeln!(text, "  {}", look.muted(looked_at(&session.evidence)));
+    } else if let Some(hint) = not_looked(session) {
+        let _ = writeln!(text, "  {}", look.muted(hint));
     }
     text.push('\n');
     text + &now(session, look)
 }
 
+/// How to allow what nobody could be asked about.
+pub(super) fn not_looked(session: &Session) -> Option<&'static str> {
+    let asks = session.settings.research == Research::Ask && !session.evidence.looked;
+    asks.then_some(
+        "the repository was not looked at; git grill research ask --allow layout,contents allows some of it, and git grill \
+         research auto all of it",
+    )
+}
+
 /// What was looked at, in one line.
 fn looked_at(facts: &RepoFacts) -> String {
+    let untouched = facts.untouched();
+    if !untouched.is_empty() {
+        let names = |kinds: &mut dyn Iterator<Item = &Inspection>| {
+            kinds.map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let cut = if facts.truncated { ", and the search was cut short" } else { "" };
+        let (read, left) = (names(&mut facts.inspected.iter()), names(&mut untouched.iter()));
+        return format!("looked at {read}{cut}; not at {left}");
+    }
     let files = if facts.files == 1 { "one tracked file".to_owned() } else { format!("{} tracked files", facts.files) };
     let related = match facts.related.len() {
         0 => "none touches the topic".to_owned(),
@@ -153,11 +174,15 @@ fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, lo
         Event::CheckpointUpdated { checkpoint, summary, source } => {
             return updated(before, checkpoint, summary.as_str(), *source, look);
         }
-        Event::SettingChanged { .. } | Event::EvidenceRecorded { .. } | Event::ApprovalRequested { .. } => {
-            recorded.event.subject()
+        Event::SettingChanged { setting: Setting::Research(Research::Ask) } if !outcome.after.evidence.looked => {
+            let hint = not_looked(&outcome.after).unwrap_or_default();
+            format!("{}; {hint}", recorded.event.subject())
         }
+        Event::EvidenceRecorded { facts } => looked_at(facts),
+        Event::SettingChanged { .. } | Event::ApprovalRequested { .. } => recorded.event.subject(),
         Event::Verified { verification } if verification.is_clean() => return String::new(),
         Event::Verified { verification } => return verified::named(verification, look),
+        Event::CitationsChecked { changed } => return cited(changed, look),
         Event::SelectionLeft { .. } => "going on with the interview".to_owned(),
         Event::OutputsSelected { plan } => {
             let names: Vec<String> = plan.outputs.iter().map(|output| output.destination.to_string()).collect();
@@ -172,6 +197,21 @@ fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, lo
         Event::Closed { .. } => "the session ended".to_owned(),
     };
     format!("{} {}\n", look.good("✓"), harmless(&line))
+}
+
+/// Cited places that are not as they were read. What says the same elsewhere is told without alarm.
+fn cited(changed: &[ChangedCitation], look: &Look) -> String {
+    let mut text = String::new();
+    for one in changed {
+        let words = harmless(&one.in_words()).into_owned();
+        let line = if one.place.fate.alarms() {
+            look.warning(format!("a place that a question names: {words}"))
+        } else {
+            look.muted(format!("a place that a question names: {words}, and says the same"))
+        };
+        let _ = writeln!(text, "{line}");
+    }
+    text
 }
 
 /// The number by which a person knows a question.

@@ -70,7 +70,8 @@ pub(super) fn why(question: &Question, number: u32, look: &Look) -> String {
     }
     text.push('\n');
     for place in &question.evidence {
-        let _ = writeln!(text, "  seen in {}", look.name(harmless(&place.to_string())));
+        let blob = place.blob.as_ref().map(|blob| format!(" (blob {})", blob.short())).unwrap_or_default();
+        let _ = writeln!(text, "  seen in {}{}", look.name(harmless(&place.to_string())), look.muted(blob));
     }
     let _ = writeln!(text, "{}", look.muted("the question stays open"));
     text

@@ -74,6 +74,18 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
     if let Some(verification) = &session.verified {
         rows.push(("verified", verified::row(verification)));
     }
+    let untouched = session.evidence.untouched();
+    if !untouched.is_empty() {
+        let names: Vec<&str> = untouched.iter().map(|kind| kind.as_str()).collect();
+        rows.push(("not read", names.join(", ")));
+    }
+    for (asked, places) in session.doubted() {
+        let places: Vec<String> = places.iter().map(|changed| changed.in_words()).collect();
+        rows.push((
+            "in doubt",
+            format!("question {number}: {}; git grill back {number}", places.join(", "), number = asked.number),
+        ));
+    }
     for produced in &session.produced {
         rows.push(("produced", format!("{} ({})", produced.path, produced.destination)));
     }

@@ -167,6 +167,7 @@ fn note(event: &Event) -> Option<&Prose> {
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
         | Event::Verified { .. }
+        | Event::CitationsChecked { .. }
         | Event::ProductionFinished { .. }
         | Event::Closed { .. } => None,
     }
@@ -197,6 +198,7 @@ fn question(event: &Event) -> Option<&QuestionId> {
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
         | Event::Verified { .. }
+        | Event::CitationsChecked { .. }
         | Event::ProductionFinished { .. }
         | Event::Closed { .. } => None,
     }

@@ -65,6 +65,7 @@ fn one_value(recorded: &Recorded, after: &Session) -> Value {
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
         | Event::Verified { .. }
+        | Event::CitationsChecked { .. }
         | Event::ProductionFinished { .. }
         | Event::Closed { .. } => {}
     }
@@ -161,6 +162,7 @@ fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>) -> Result
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
         | Event::Verified { .. }
+        | Event::CitationsChecked { .. }
         | Event::ProductionFinished { .. }
         | Event::Closed { .. } => {}
     }

@@ -125,7 +125,11 @@ pub(super) fn at_desk<T>(
     };
     let baseline = GitBaseline::new(site, &again, &Programs, reading, &clock);
     let editor = GitEditor { git_dir };
-    let scout = LazyScout { env: env.clone(), origin: config.string("remote.origin.url") };
+    let scout = LazyScout {
+        env: env.clone(),
+        origin: config.string("remote.origin.url"),
+        sparse: config.switch("core.sparseCheckout").unwrap_or(false),
+    };
     let mut terminal = Terminal::new(prompt_settings(environment, form, &colours));
     let actor = who.unwrap_or_else(|| actor(environment, &terminal));
     let inside = broker.as_ref().map(|broker| Inside { store: &store, recorder: broker });

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::app::ports::Scout;
-use crate::domain::facts::RepoFacts;
-use crate::domain::text::Topic;
+use crate::app::ports::{Look, Scout};
+use crate::domain::citations::Rechecked;
+use crate::domain::facts::{Evidence, RepoFacts};
 use crate::repo::open::{RepoEnv, open};
 use crate::repo::scout::RepoScout;
 
@@ -17,16 +17,34 @@ pub(super) struct LazyScout<'a> {
     pub env: RepoEnv<'a>,
     /// `remote.origin.url`, if it is set.
     pub origin: Option<String>,
+    /// Whether only a part of the files is checked out (`core.sparseCheckout`).
+    pub sparse: bool,
+}
+
+impl LazyScout<'_> {
+    /// Lets the scout of an opened repository work; `None` when there is none to open.
+    #[expect(clippy::disallowed_methods, reason = "the room that may look at the clock")]
+    fn within_patience<T>(&self, work: impl FnOnce(&RepoScout<'_>) -> T) -> Option<T> {
+        let opened = open(&self.env).ok()?;
+        let begun = Instant::now();
+        let keep_going = || begun.elapsed() < PATIENCE;
+        let origin = self.origin.as_deref();
+        Some(work(&RepoScout { opened: &opened, origin, sparse: self.sparse, keep_going: &keep_going }))
+    }
 }
 
 impl Scout for LazyScout<'_> {
-    #[expect(clippy::disallowed_methods, reason = "the room that may look at the clock")]
-    fn look(&self, topic: &Topic) -> RepoFacts {
-        let Ok(opened) = open(&self.env) else {
+    fn look(&self, look: &Look<'_>) -> RepoFacts {
+        if look.inspect.is_empty() {
             return RepoFacts::default();
-        };
-        let begun = Instant::now();
-        let keep_going = || begun.elapsed() < PATIENCE;
-        RepoScout { opened: &opened, origin: self.origin.as_deref(), keep_going: &keep_going }.look(topic)
+        }
+        self.within_patience(|scout| scout.look(look)).unwrap_or_default()
+    }
+
+    fn recheck(&self, cited: &[Evidence]) -> Vec<Rechecked> {
+        if cited.is_empty() {
+            return Vec::new();
+        }
+        self.within_patience(|scout| scout.recheck(cited)).unwrap_or_default()
     }
 }

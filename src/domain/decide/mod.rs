@@ -11,13 +11,14 @@ use jiff::Timestamp;
 
 use super::actor::Actor;
 use super::checkpoint::{Checkpoint, CheckpointSource};
+use super::citations;
 use super::command::{Command, Ending};
 use super::drift::Verification;
 use super::event::Event;
 use super::refusal::Refusal;
 use super::selection::Wanted;
 use super::session::{Floor, Phase, Session};
-use super::settings::{Approval, Setting};
+use super::settings::{Approval, Research, Setting};
 use super::text::Line;
 
 /// What a decision comes to.
@@ -75,6 +76,13 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
         Command::RecordVerification(verification) => {
             only_system(actor, deed)?;
             Ok(verified(session, verification))
+        }
+        Command::RecordCitations(found) => {
+            only_system(actor, deed)?;
+            let changed = citations::changed(session, found);
+            // Where nothing may be looked at, nothing was; what was known before stays known.
+            let unseen = session.settings.research == Research::Off;
+            Ok(if unseen || session.citations == changed { vec![] } else { vec![Event::CitationsChecked { changed }] })
         }
         Command::FinishProduction { summary } => production::finish(session, summary.as_ref()),
         Command::Stop { ending, summary } => stop(session, actor, *ending, summary.as_ref()),

@@ -283,6 +283,27 @@ fn shown(session: &Session) -> Vec<String> {
         let at = code(&readme.at.to_string());
         say(format!("The README says “{}” ({at}).", scene::clipped(&readme.what, 120)));
     }
+    for (findings, says) in [(&facts.dependencies, "It depends on"), (&facts.entry_points, "Entry points:")] {
+        if !findings.is_empty() {
+            let named: Vec<String> = findings
+                .iter()
+                .take(6)
+                .map(|one| format!("{} ({})", scene::clipped(&one.what, 80), code(&one.at.to_string())))
+                .collect();
+            let more = findings.len().saturating_sub(named.len());
+            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+            say(format!("{says} {}{more}.", listed(&named)));
+        }
+    }
+    for earlier in facts.earlier.iter().take(5) {
+        say(format!(
+            "On {} “{}” decided: {} ({}).",
+            earlier.at.strftime("%Y-%m-%d"),
+            scene::clipped(&earlier.topic, 60),
+            scene::clipped(earlier.decision.trim_end_matches('.'), 120),
+            code(earlier.session.as_str())
+        ));
+    }
     for record in facts.decisions.iter().take(5) {
         let at = code(&record.at.to_string());
         say(format!("An earlier decision is written down: {} ({at}).", scene::clipped(&record.what, 120)));
@@ -294,6 +315,10 @@ fn shown(session: &Session) -> Vec<String> {
         } else {
             say(format!("{at} touches the topic: {}", code(&scene::clipped(&related.excerpt, 100))));
         }
+    }
+    let untouched: Vec<String> = facts.untouched().iter().map(|kind| kind.reads().to_owned()).collect();
+    if !untouched.is_empty() {
+        say(format!("Not looked at, since nobody allowed it: {}.", untouched.join("; ")));
     }
     if facts.truncated {
         say("The search stopped at its limit, so there may be more.".to_owned());

@@ -13,6 +13,12 @@ const MOST_MISSING: usize = 16;
 /// How many leading bytes decide whether a file is binary; git looks at as many.
 const LOOKED_AT: usize = 8_000;
 
+/// Text in UTF-16 begins with one of these; its zero bytes do not make it binary.
+const WIDE_MARKS: &[&[u8]] = &[&[0xff, 0xfe], &[0xfe, 0xff]];
+
+/// How a file begins that only says where git-lfs keeps the real one.
+const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
+
 /// The reader.
 pub(super) struct Blobs<'a> {
     odb: Option<Odb<'a>>,
@@ -44,6 +50,11 @@ impl<'a> Blobs<'a> {
 
     /// The text of a file; `None` when it is binary, too large, missing, or a limit is reached.
     pub(super) fn text(&self, file: &Tracked) -> Option<String> {
+        self.read(file, |bytes| String::from_utf8_lossy(bytes).into_owned())
+    }
+
+    /// What `of` makes of a file's bytes; `None` in the same cases.
+    pub(super) fn read<T>(&self, file: &Tracked, of: impl FnOnce(&[u8]) -> T) -> Option<T> {
         if self.reads_left.get() == 0 {
             self.cut_short.set(true);
             return None;
@@ -60,10 +71,7 @@ impl<'a> Blobs<'a> {
         self.bytes_left.set(self.bytes_left.get() - size);
         let object = self.odb.as_ref()?.read(file.id).ok()?;
         let bytes = object.data();
-        if bytes[..bytes.len().min(LOOKED_AT)].contains(&0) {
-            return None;
-        }
-        Some(String::from_utf8_lossy(bytes).into_owned())
+        if is_text(bytes) { Some(of(bytes)) } else { None }
     }
 
     /// The size of a file; `None` when it is missing or the caller's patience is at its end.
@@ -79,4 +87,10 @@ impl<'a> Blobs<'a> {
         self.cut_short.set(true);
         None
     }
+}
+
+/// Whether a file holds text of its own: it is not binary, and does not stand for a file that is kept elsewhere.
+pub(super) fn is_text(bytes: &[u8]) -> bool {
+    let wide = WIDE_MARKS.iter().any(|mark| bytes.starts_with(mark));
+    (wide || !bytes[..bytes.len().min(LOOKED_AT)].contains(&0)) && !bytes.starts_with(POINTER)
 }

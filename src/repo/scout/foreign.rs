@@ -12,6 +12,11 @@ const VENDORED: &[&str] = &[
     "Pods",
     ".yarn",
     "dist",
+    "external",
+    "extern",
+    "_vendor",
+    "Carthage",
+    "Godeps",
     "site-packages",
 ];
 
@@ -26,6 +31,11 @@ const MADE: &[&str] = &[
     ".map",
     ".snap",
     ".pb.go",
+    ".pb.cc",
+    ".pb.h",
+    ".generated.ts",
+    ".generated.cs",
+    ".Designer.cs",
     "_pb2.py",
     ".g.dart",
     ".svg",

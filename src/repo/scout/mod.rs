@@ -7,21 +7,31 @@
 mod blobs;
 mod checks;
 mod ci;
+mod earlier;
+mod entries;
 mod foreign;
+mod kinds;
 mod languages;
+mod lines;
+mod manifests;
 mod papers;
+mod recheck;
 mod related;
 mod tools;
 mod tree;
+mod weight;
 mod words;
+
+use git2::Commit;
 
 use self::blobs::Blobs;
 use self::tree::Tracked;
+use self::words::Terms;
 use super::open::Opened;
-use crate::app::ports::Scout;
-use crate::domain::facts::{Evidence, Finding, RepoFacts};
+use crate::app::ports::{Look, Scout};
+use crate::domain::citations::Rechecked;
+use crate::domain::facts::{Evidence, Finding, Inspection, RepoFacts};
 use crate::domain::ids::ObjectId;
-use crate::domain::text::Topic;
 
 /// The most files that are listed.
 pub const MOST_FILES: usize = 20_000;
@@ -46,40 +56,78 @@ pub struct RepoScout<'a> {
     pub opened: &'a Opened,
     /// `remote.origin.url`, if it is set; the repository is called after it.
     pub origin: Option<&'a str>,
+    /// Whether only a part of the files is checked out (`core.sparseCheckout`).
+    pub sparse: bool,
     /// Asked often; when it says no, what was found until then is the answer.
     pub keep_going: &'a dyn Fn() -> bool,
 }
 
 impl Scout for RepoScout<'_> {
-    fn look(&self, topic: &Topic) -> RepoFacts {
-        let listing = tree::list(&self.opened.repo, self.keep_going);
-        let files = &listing.files;
-        let blobs = Blobs::new(&self.opened.repo, self.keep_going);
-        // The small root files first: they say most, and a short patience must not miss them.
-        let build = tools::find(files, &blobs);
-        let ci = ci::find(files, &blobs);
-        let mut facts = RepoFacts {
-            looked: true,
-            name: self.name(papers::own_name(files, &blobs)),
-            files: u32::try_from(listing.seen).unwrap_or(u32::MAX),
-            licence: papers::licence(files, &blobs),
-            readme: papers::readme(files, &blobs),
-            tests: checks::find(files, &blobs, &ci),
-            decisions: papers::decisions(files, &blobs),
-            recent: self.recent(),
-            build,
-            ci,
-            ..RepoFacts::default()
-        };
-        facts.related = related::find(files, &blobs, topic);
-        facts.languages = languages::count(files, &blobs);
-        facts.truncated = listing.truncated || blobs.cut_short();
+    fn look(&self, look: &Look<'_>) -> RepoFacts {
+        let Look { topic, inspect, earlier } = *look;
+        if inspect.is_empty() {
+            return RepoFacts::default();
+        }
+        let may = |kind: Inspection| inspect.contains(&kind);
+        let head = self.head();
+        let mut facts =
+            RepoFacts { looked: true, inspected: inspect.clone(), name: self.name(None), ..RepoFacts::default() };
+        if may(Inspection::Sessions) {
+            facts.earlier = earlier::find(earlier, topic);
+        }
+        if may(Inspection::History) {
+            facts.recent = head.as_ref().map(|head| self.recent(head)).unwrap_or_default();
+        }
+        if [Inspection::Layout, Inspection::Writings, Inspection::Contents].into_iter().any(may) {
+            self.look_at_files(head.as_ref(), look, &mut facts);
+        }
         facts
+    }
+
+    fn recheck(&self, cited: &[Evidence]) -> Vec<Rechecked> {
+        self.recheck_all(cited)
     }
 }
 
-impl RepoScout<'_> {
-    /// The last part of the remote's URL, or the folder's name.
+impl<'r> RepoScout<'r> {
+    /// The commit that HEAD names. It is asked for once: a HEAD that moves meanwhile changes nothing in what is found.
+    fn head(&self) -> Option<Commit<'r>> {
+        self.opened.repo.head().ok()?.peel_to_commit().ok()
+    }
+
+    /// What the tracked files show.
+    fn look_at_files(&self, head: Option<&Commit<'_>>, look: &Look<'_>, facts: &mut RepoFacts) {
+        let listing = tree::list(&self.opened.repo, head, self.keep_going);
+        let files = &listing.files;
+        let blobs = Blobs::new(&self.opened.repo, self.keep_going);
+        facts.files = u32::try_from(listing.seen).unwrap_or(u32::MAX);
+        // The small files first: they say most, and a short patience must not miss them.
+        if look.inspect.contains(&Inspection::Layout) {
+            let terms = Terms::of(look.topic);
+            let dependencies = manifests::dependencies(files, &blobs);
+            let entries = entries::find(files, &blobs);
+            facts.name = self.name(papers::own_name(files, &blobs));
+            facts.build = tools::find(files, &blobs);
+            facts.ci = ci::find(files, &blobs);
+            facts.licence = papers::licence(files, &blobs);
+            facts.tests = checks::find(files, &blobs, &facts.ci);
+            facts.kinds = kinds::find(files, &dependencies, &entries);
+            facts.dependencies = manifests::findings(&dependencies, &terms);
+            facts.entry_points = entries::findings(&entries);
+        }
+        if look.inspect.contains(&Inspection::Writings) {
+            facts.readme = papers::readme(files, &blobs);
+            facts.decisions = papers::decisions(files, &blobs);
+        }
+        if look.inspect.contains(&Inspection::Contents) {
+            facts.related = related::find(files, &blobs, look.topic);
+        }
+        if look.inspect.contains(&Inspection::Layout) {
+            facts.languages = languages::count(files, &blobs);
+        }
+        facts.truncated = listing.truncated || blobs.cut_short();
+    }
+
     /// What the repository is called: after its remote, by its own manifest, or after its folder.
     fn name(&self, own: Option<String>) -> String {
         let of_url = self.origin.and_then(|url| {
@@ -99,12 +147,12 @@ impl RepoScout<'_> {
     }
 
     /// The newest commit subjects.
-    fn recent(&self) -> Vec<String> {
+    fn recent(&self, head: &Commit<'_>) -> Vec<String> {
         let repo = &self.opened.repo;
         let Ok(mut walk) = repo.revwalk() else {
             return Vec::new();
         };
-        if walk.set_sorting(git2::Sort::TIME).is_err() || walk.push_head().is_err() {
+        if walk.set_sorting(git2::Sort::TIME).is_err() || walk.push(head.id()).is_err() {
             return Vec::new();
         }
         // A commit that is missing ends the walk: a shallow or damaged repository shows what it has.

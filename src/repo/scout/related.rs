@@ -3,8 +3,9 @@
 
 use super::blobs::Blobs;
 use super::foreign;
-use super::languages::{self, Sort};
+use super::lines::Lines;
 use super::tree::Tracked;
+use super::weight;
 use super::words::{Fit, MOST_TERMS, Terms};
 use super::{MOST_RELATED, clipped, line_of, whole};
 use crate::domain::facts::Related;
@@ -65,17 +66,6 @@ const BOILERPLATE: &[&str] = &[
 /// A single word of a longer topic, said in passing less often than this, does not make a file related.
 const IN_PASSING: u32 = 3;
 
-/// How much a kind of file counts.
-fn weight(file: &Tracked) -> f64 {
-    let path = file.path.to_ascii_lowercase();
-    match languages::of(file) {
-        Some((_, Sort::Code)) if path.contains("test") || path.contains("spec/") => 0.7,
-        Some((_, Sort::Code)) => 1.0,
-        Some((_, Sort::Prose)) => 0.55,
-        Some((_, Sort::Data)) | None => 0.45,
-    }
-}
-
 /// What a file says about one word.
 #[derive(Clone, Copy, Default)]
 struct Mentions {
@@ -116,19 +106,25 @@ pub(super) fn find(files: &[Tracked], blobs: &Blobs<'_>, topic: &Topic) -> Vec<R
     let mut candidates: Vec<Candidate<'_>> = files
         .iter()
         .filter(|file| !foreign::is_foreign(&file.path))
-        .map(|file| Candidate { file, weight: weight(file), mentions: in_path(&terms, file), best: None })
+        .map(|file| Candidate { file, weight: weight::of(file), mentions: in_path(&terms, file), best: None })
         .collect();
     // When a limit ends the reading, what its name and kind speak for has been read.
     candidates.sort_by(|left, right| {
         let rank = |candidate: &Candidate<'_>| named(candidate) * 10.0 + candidate.weight;
         rank(right).total_cmp(&rank(left)).then_with(|| left.file.path.cmp(&right.file.path))
     });
+    let Some(mut lines) = Lines::with(&terms) else {
+        return Vec::new();
+    };
     let mut read = 0_u32;
     for candidate in &mut candidates {
-        if let Some(text) = blobs.text(candidate.file) {
-            read += 1;
-            examine(&terms, &text, candidate);
-        }
+        let done = blobs.read(candidate.file, |bytes| {
+            if weight::is_made(bytes) {
+                candidate.weight *= weight::MADE;
+            }
+            lines.each(bytes, |number, line| examine(&terms, number, line, candidate));
+        });
+        read += u32::from(done.is_some());
     }
     let rarity = rarities(&terms, &candidates, read);
     best_of(&terms, &candidates, &rarity)
@@ -157,40 +153,39 @@ fn named(candidate: &Candidate<'_>) -> f64 {
         .sum()
 }
 
-/// Counts the words in a text and keeps the line that shows most of them.
-fn examine(terms: &Terms, text: &str, candidate: &mut Candidate<'_>) {
-    for (number, line) in text.lines().enumerate() {
-        if line.len() > LONGEST_LINE {
-            continue;
+/// Counts the words in a line, and keeps the line of the file that shows most of them.
+fn examine(terms: &Terms, number: usize, line: &[u8], candidate: &mut Candidate<'_>) {
+    if line.len() > LONGEST_LINE {
+        return;
+    }
+    let mut words = [0_u32; MOST_TERMS];
+    let mut beginnings = [0_u32; MOST_TERMS];
+    terms.scan(line, |term, fit| match fit {
+        Fit::Beginning => beginnings[term] += 1,
+        Fit::Word => words[term] += 1,
+    });
+    let line = String::from_utf8_lossy(line);
+    let silent = words.iter().chain(&beginnings).all(|count| *count == 0);
+    if silent || is_boilerplate(&line) {
+        return;
+    }
+    let mut seen = 0_u16;
+    let mut score = 0;
+    for (term, mentions) in candidate.mentions.iter_mut().enumerate() {
+        mentions.words += words[term];
+        mentions.beginnings += beginnings[term];
+        if words[term] > 0 {
+            seen |= 1 << term;
+            // How rare the word is becomes known at the end; until then longer ones are taken for rarer.
+            score += 20 + terms.word(term).len();
         }
-        let mut words = [0_u32; MOST_TERMS];
-        let mut beginnings = [0_u32; MOST_TERMS];
-        terms.scan(line.as_bytes(), |term, fit| match fit {
-            Fit::Beginning => beginnings[term] += 1,
-            Fit::Word => words[term] += 1,
-        });
-        let silent = words.iter().chain(&beginnings).all(|count| *count == 0);
-        if silent || is_boilerplate(line) {
-            continue;
-        }
-        let mut seen = 0_u16;
-        let mut score = 0;
-        for (term, mentions) in candidate.mentions.iter_mut().enumerate() {
-            mentions.words += words[term];
-            mentions.beginnings += beginnings[term];
-            if words[term] > 0 {
-                seen |= 1 << term;
-                // How rare the word is becomes known at the end; until then longer ones are taken for rarer.
-                score += 20 + terms.word(term).len();
-            }
-        }
-        if seen == 0 {
-            continue;
-        }
-        let score = score + bonus(line.trim_start());
-        if candidate.best.as_ref().is_none_or(|best| score > best.score) {
-            candidate.best = Some(BestLine { number, score, text: clipped(line), words: seen });
-        }
+    }
+    if seen == 0 {
+        return;
+    }
+    let score = score + bonus(line.trim_start());
+    if candidate.best.as_ref().is_none_or(|best| score > best.score) {
+        candidate.best = Some(BestLine { number, score, text: clipped(&line), words: seen });
     }
 }
 

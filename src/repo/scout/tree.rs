@@ -1,11 +1,14 @@
 //! The tracked files: HEAD's tree, in git's order.
 
-use git2::{ObjectType, Oid, Repository, Tree};
+use git2::{Commit, ObjectType, Oid, Repository, Tree};
 
 use super::MOST_FILES;
 
 /// A longer path is not followed; it also bounds how deep the recursion goes.
 const LONGEST_PATH: usize = 1_024;
+
+/// The mode of a symlink.
+pub(super) const SYMLINK: i32 = 0o120_000;
 
 /// A tracked file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,14 +57,14 @@ pub(super) struct Listing {
     pub(super) truncated: bool,
 }
 
-/// Lists HEAD's tree; without a commit there is nothing to list. Symlinks and submodules are left out: their
+/// Lists a commit's tree; without a commit there is nothing to list. Symlinks and submodules are left out: their
 /// contents are elsewhere.
-pub(super) fn list(repo: &Repository, keep_going: &dyn Fn() -> bool) -> Listing {
+pub(super) fn list(repo: &Repository, head: Option<&Commit<'_>>, keep_going: &dyn Fn() -> bool) -> Listing {
     let mut listing = Listing::default();
-    let Ok(head) = repo.head() else {
+    let Some(head) = head else {
         return listing;
     };
-    match head.peel_to_tree() {
+    match head.tree() {
         Ok(tree) => descend(repo, &tree, &mut Vec::new(), &mut listing, keep_going),
         Err(_) => listing.truncated = true,
     }
@@ -93,7 +96,7 @@ fn descend(
                     Ok(_) | Err(_) => listing.truncated = true,
                 }
             }
-            (Some(ObjectType::Blob), mode) if mode != 0o120_000 => {
+            (Some(ObjectType::Blob), mode) if mode != SYMLINK => {
                 listing.seen += 1;
                 if let Ok(path) = std::str::from_utf8(above) {
                     listing.files.push(Tracked { path: path.to_owned(), id: entry.id() });

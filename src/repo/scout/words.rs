@@ -85,6 +85,23 @@ impl Terms {
         &self.terms[term].word
     }
 
+    /// Their stems: whatever fits a word has its stem in it.
+    pub(super) fn stems(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().filter_map(|term| std::str::from_utf8(&term.stem).ok())
+    }
+
+    /// The words that a text has, in the order of the topic.
+    pub(super) fn found_in(&self, text: &str) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.scan(text.as_bytes(), |term, fit| {
+            if fit == Fit::Word && !found.contains(&term) {
+                found.push(term);
+            }
+        });
+        found.sort_unstable();
+        found
+    }
+
     /// Calls `hit` for every piece of `text` that fits a word.
     pub(super) fn scan(&self, text: &[u8], mut hit: impl FnMut(usize, Fit)) {
         let mut start = 0;

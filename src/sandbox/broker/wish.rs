@@ -113,7 +113,10 @@ impl Wish {
             Command::ApproveDraft { path, blob } => Self::ApproveDraft { path: path.clone(), blob: blob.clone() },
             Command::FinishProduction { summary } => Self::FinishProduction { summary: text(summary) },
             Command::Stop { ending, summary } => Self::Stop { ending: *ending, summary: text(summary) },
-            Command::RecordEvidence(_) | Command::RecordWritten { .. } | Command::RecordVerification(_) => return None,
+            Command::RecordEvidence(_)
+            | Command::RecordWritten { .. }
+            | Command::RecordVerification(_)
+            | Command::RecordCitations(_) => return None,
         })
     }
 

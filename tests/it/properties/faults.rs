@@ -116,7 +116,7 @@ proptest! {
                     let command = wish.command(&before, u64::try_from(place).unwrap() + 2);
                     dispatcher.handle(&id, &Envelope { actor: wish.actor.clone(), command })
                 }
-                None => dispatcher.advance(&id),
+                None => dispatcher.advance(&id, &|_| Vec::new()),
             };
             store.faults.take();
             judge(&store, &id, &before, from, result);
@@ -131,7 +131,7 @@ proptest! {
         let id = begin(&dispatcher, git_grill::domain::settings::Settings::default(), RepoFacts::default()).after.id;
         let before = store.load(&id).unwrap().session;
         store.faults.replace((0..moved).map(|_| Fault::Moved).collect());
-        let result = dispatcher.advance(&id);
+        let result = dispatcher.advance(&id, &|_| Vec::new());
         prop_assert_eq!(store.moved.get(), moved.min(20));
         if moved < 20 {
             prop_assert!(result.unwrap().after.open_question().is_some());
@@ -155,7 +155,7 @@ fn an_answer_that_comes_too_late_goes_nowhere() {
     let (store, clock, nonce) = (Adverse::default(), JumpyClock::default(), Counter::from(1));
     let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
     let id = begin(&dispatcher, Settings::default(), RepoFacts::default()).after.id;
-    let asked = dispatcher.advance(&id).unwrap().after;
+    let asked = dispatcher.advance(&id, &|_| Vec::new()).unwrap().after;
     let question = asked.open_question().unwrap().question.id.clone();
     // The rival's wish is the fifth that fits an open question: to skip it.
     let skip = Wish { aim: Aim::Fitting, kind: 4, n: 1, text: String::new(), actor: Actor::Unattended };

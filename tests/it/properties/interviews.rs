@@ -276,7 +276,7 @@ fn play(settings: Settings, facts: RepoFacts, steps: &[(Move, Edit)], after_each
     let backs = steps.iter().filter(|(one, _)| matches!(one, Move::Back(_) | Move::Discuss(_))).count();
     let mut steps = steps.iter();
     for _ in 0..MOST_QUESTIONS * (1 + backs) {
-        let session = dispatcher.advance(&interview.id).unwrap().after;
+        let session = dispatcher.advance(&interview.id, &|_| Vec::new()).unwrap().after;
         laws::state(&session);
         interview.hand_written_stands(&session);
         after_each(&interview);
@@ -366,7 +366,7 @@ fn what_is_answered_anew_is_not_to_be_confirmed_any_more() {
     say(Actor::Human, Command::Back { to: ground.clone() });
     let stale = answer(&ground, "postgres");
     assert!(stale.checkpoint.as_str().contains("To be confirmed") && !stale.checkpoint.as_str().contains("one file"));
-    let again = dispatcher.advance(&id).unwrap();
+    let again = dispatcher.advance(&id, &|_| Vec::new()).unwrap();
     assert_eq!(again.after.open_question().map(|asked| &asked.question.id), Some(&upon));
     assert_eq!(again.events.len(), 1, "putting a question again says nothing about its answer");
     assert!(again.after.checkpoint.as_str().contains("To be confirmed"));

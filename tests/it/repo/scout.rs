@@ -2,8 +2,8 @@
 
 use std::ffi::OsStr;
 
-use git_grill::app::ports::Scout;
-use git_grill::domain::facts::{Finding, RepoFacts};
+use git_grill::app::ports::{Look, Scout};
+use git_grill::domain::facts::{Finding, Inspection, RepoFacts};
 use git_grill::domain::text::Topic;
 use git_grill::repo::open::Opened;
 use git_grill::repo::scout::RepoScout;
@@ -15,8 +15,12 @@ pub(super) fn look(opened: &Opened, topic: &str) -> RepoFacts {
 }
 
 pub(super) fn look_for(opened: &Opened, topic: &str, keep_going: &dyn Fn() -> bool) -> RepoFacts {
-    let scout = RepoScout { opened, origin: None, keep_going };
-    scout.look(&Topic::parse(topic).unwrap())
+    let inspect = Inspection::ALL.iter().copied().collect();
+    scout(opened, keep_going).look(&Look { topic: &Topic::parse(topic).unwrap(), inspect: &inspect, earlier: &[] })
+}
+
+pub(super) fn scout<'a>(opened: &'a Opened, keep_going: &'a dyn Fn() -> bool) -> RepoScout<'a> {
+    RepoScout { opened, origin: None, sparse: false, keep_going }
 }
 
 /// Findings as `what @ place`.
@@ -172,13 +176,15 @@ fn other_ecosystems_are_known_too() {
 fn it_is_called_after_its_remote() {
     let bench = service();
     let opened = bench.opened("r");
+    let inspect = Inspection::ALL.iter().copied().collect();
     for (url, name) in [
         ("git@example.org:acme/widgets.git", "widgets"),
         ("https://example.org/acme/widgets/", "widgets"),
         ("/", "svc"),
     ] {
-        let scout = RepoScout { opened: &opened, origin: Some(url), keep_going: &|| true };
-        assert_eq!(scout.look(&Topic::parse("x").unwrap()).name, name, "{url}");
+        let scout = RepoScout { origin: Some(url), ..scout(&opened, &|| true) };
+        let look = Look { topic: &Topic::parse("x").unwrap(), inspect: &inspect, earlier: &[] };
+        assert_eq!(scout.look(&look).name, name, "{url}");
     }
 }
 

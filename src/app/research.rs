@@ -1,0 +1,101 @@
+//! The desk's research: what may be looked at is looked at, and what questions cite is looked at again (G15).
+
+use std::collections::BTreeSet;
+
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::facts::{Earlier, Inspection, RepoFacts};
+use crate::domain::ids::SessionId;
+use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::session::Session;
+use crate::domain::text::Topic;
+
+use super::desk::Desk;
+use super::dispatcher::Envelope;
+use super::error::AppError;
+use super::ports::{Look, SessionStore};
+use super::reply::Outcome;
+
+/// So many earlier sessions are read, those that changed last first.
+const MOST_SESSIONS: usize = 40;
+/// So many decisions of one session are taken, the newest first.
+const MOST_DECISIONS: usize = 60;
+/// A longer decision is clipped to so many characters.
+const LONGEST_DECISION: usize = 200;
+
+impl Desk<'_> {
+    /// Looks for what touches `topic`, at nothing but `inspect`; `itself` is the session that asks, if there is one.
+    pub fn find(&self, topic: &Topic, inspect: &BTreeSet<Inspection>, itself: Option<&SessionId>) -> RepoFacts {
+        if inspect.is_empty() {
+            return RepoFacts::default();
+        }
+        let may_read_sessions = inspect.contains(&Inspection::Sessions);
+        let earlier = if may_read_sessions { decisions(self.dispatcher.store, itself) } else { Vec::new() };
+        self.scout.look(&Look { topic, inspect, earlier: &earlier })
+    }
+
+    /// Looks at the repository for a session and enters what it shows.
+    pub fn look(&mut self, session: &Session, inspect: &BTreeSet<Inspection>) -> Result<Outcome, AppError> {
+        let facts = Box::new(self.find(&session.topic, inspect, Some(&session.id)));
+        let envelope = Envelope { actor: Actor::System, command: Command::RecordEvidence(facts) };
+        let outcome = self.dispatcher.handle(&session.id, &envelope)?;
+        self.recorded(&outcome);
+        Ok(outcome)
+    }
+
+    /// Looks at the cited places again and enters what is new about them. Inside of a read-only run nothing is entered:
+    /// whoever records there may not speak for the system.
+    pub fn recheck(&mut self, session: &Session) -> Result<Outcome, AppError> {
+        if self.dispatcher.outside.is_some() {
+            return Ok(Outcome::nothing(session.clone()));
+        }
+        let command = Command::RecordCitations(self.scout.recheck(&session.cited()));
+        let outcome = self.dispatcher.handle(&session.id, &Envelope { actor: Actor::System, command })?;
+        if !outcome.events.is_empty() {
+            self.recorded(&outcome);
+        }
+        Ok(outcome)
+    }
+}
+
+/// What the other sessions of this repository decided. One that cannot be read decided nothing that can be quoted.
+fn decisions(store: &dyn SessionStore, itself: Option<&SessionId>) -> Vec<Earlier> {
+    let listed = store.list().unwrap_or_default();
+    let others = listed.iter().filter(|listed| Some(&listed.id) != itself && listed.state.is_ok());
+    others
+        .take(MOST_SESSIONS)
+        .filter_map(|listed| store.load(&listed.id).ok())
+        .flat_map(|loaded| decided_in(&loaded.session))
+        .collect()
+}
+
+fn decided_in(session: &Session) -> Vec<Earlier> {
+    let answered = session.transcript.answered().filter(|(_, answer)| answer.kind != AnswerKind::Unknown);
+    let mut decided: Vec<Earlier> = answered
+        .map(|(asked, answer)| Earlier {
+            session: session.id.clone(),
+            topic: session.topic.to_string(),
+            decision: in_words(asked, answer),
+            at: answer.at,
+            matches: Vec::new(),
+        })
+        .collect();
+    decided.sort_by_key(|earlier| std::cmp::Reverse(earlier.at));
+    decided.truncate(MOST_DECISIONS);
+    decided
+}
+
+/// A decision as a sentence that can be read without its question: an answer of a few words needs it, a longer one
+/// speaks for itself.
+fn in_words(asked: &Asked, answer: &Answer) -> String {
+    let text = answer.text.first_line();
+    let sentence = if text.split_whitespace().count() < 4 {
+        format!("{} — {text}", asked.question.text.first_line())
+    } else {
+        text.to_owned()
+    };
+    match sentence.char_indices().nth(LONGEST_DECISION) {
+        Some((end, _)) => format!("{}…", sentence[..end].trim_end()),
+        None => sentence,
+    }
+}

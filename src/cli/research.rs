@@ -1,0 +1,118 @@
+//! What may be looked at: permission kind by kind (G15), and `git grill research`.
+
+use std::collections::BTreeSet;
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::prompt::{Choice, ManyPrompt};
+use crate::app::reply::Reply;
+use crate::domain::command::Command;
+use crate::domain::facts::Inspection;
+use crate::domain::settings::{Research, Setting};
+
+use super::interview::happened;
+use super::{args, conversation, lower};
+
+/// Everything that can be looked at.
+fn everything() -> BTreeSet<Inspection> {
+    Inspection::ALL.iter().copied().collect()
+}
+
+/// The kinds of inspection as typed; `all` is all of them.
+fn parse(allow: &[String]) -> Result<BTreeSet<Inspection>, AppError> {
+    let mut allowed = BTreeSet::new();
+    for one in allow {
+        match one.trim() {
+            "all" => allowed.extend(Inspection::ALL),
+            name => {
+                allowed.insert(name.parse()?);
+            }
+        }
+    }
+    Ok(allowed)
+}
+
+/// What was allowed on the command line. Only `ask` asks for permission, so anything else leaves nothing to allow.
+pub(super) fn typed(research: Research, allow: &[String]) -> Result<BTreeSet<Inspection>, AppError> {
+    let allowed = parse(allow)?;
+    match research {
+        Research::Ask => Ok(allowed),
+        Research::Auto | Research::Off if allowed.is_empty() => Ok(allowed),
+        Research::Auto | Research::Off => Err(lower::usage(
+            format!("--allow belongs to research ask, and this is research {research}"),
+            "git grill research ask --allow layout,contents",
+        )),
+    }
+}
+
+/// What may be looked at when a session begins.
+pub(super) fn at_the_start(
+    desk: &mut Desk<'_>,
+    research: Research,
+    typed: BTreeSet<Inspection>,
+) -> Result<BTreeSet<Inspection>, AppError> {
+    match research {
+        Research::Off => Ok(BTreeSet::new()),
+        Research::Auto => Ok(everything()),
+        Research::Ask if !typed.is_empty() => Ok(typed),
+        Research::Ask => ask(desk, &BTreeSet::new(), "starting"),
+    }
+}
+
+/// Asks for permission, one entry a kind, none of them ticked. Where nobody can be asked, nothing is allowed.
+fn ask(
+    desk: &mut Desk<'_>,
+    known: &BTreeSet<Inspection>,
+    deed: &'static str,
+) -> Result<BTreeSet<Inspection>, AppError> {
+    let open: Vec<Inspection> = Inspection::ALL.iter().copied().filter(|kind| !known.contains(kind)).collect();
+    if open.is_empty() || desk.can_ask().is_err() {
+        return Ok(BTreeSet::new());
+    }
+    let prompt = ManyPrompt {
+        question: "What may be read, to find what need not be asked? What you leave out stays untouched.".to_owned(),
+        choices: open.iter().map(|kind| choice(*kind)).collect(),
+        at_least: 0,
+    };
+    let chosen = desk.prompter.choose_many(&prompt).answered().map_err(conversation::not_answered(deed))?;
+    Ok(chosen.into_iter().filter_map(|index| open.get(index).copied()).collect())
+}
+
+fn choice(kind: Inspection) -> Choice {
+    Choice {
+        value: kind.as_str().to_owned(),
+        label: kind.reads().to_owned(),
+        description: Some(kind.purpose().to_owned()),
+        recommended: false,
+    }
+}
+
+/// `git grill research`. Permission that is given is used at once; what was allowed before stays allowed.
+pub(super) fn research(desk: &mut Desk<'_>, args: &args::Research) -> Result<Reply, AppError> {
+    let Some(value) = &args.value else {
+        let session = desk.session()?;
+        return Ok(Reply::Value { key: "research", value: session.settings.research.to_string() });
+    };
+    let research: Research = value.parse()?;
+    let typed = typed(research, &args.allow)?;
+    let session = desk.session()?;
+    let outcome = desk.handle(&session.id, Command::Configure(Setting::Research(research)))?;
+    let known = &outcome.after.evidence.inspected;
+    // What was looked at before kinds were noted was everything that there was to look at.
+    let all = outcome.after.evidence.looked && known.is_empty();
+    let allowed: BTreeSet<Inspection> = match research {
+        Research::Off => BTreeSet::new(),
+        Research::Auto => everything(),
+        Research::Ask if !typed.is_empty() => typed,
+        Research::Ask if all => BTreeSet::new(),
+        Research::Ask => ask(desk, known, "changing what is looked at")?,
+    };
+    let wanted: BTreeSet<Inspection> = known.union(&allowed).copied().collect();
+    // Nothing new is allowed, and what questions cite is as it was read: there is nothing to look at again.
+    let nothing_new = allowed.is_empty() || all || (wanted == *known && outcome.after.citations.is_empty());
+    if nothing_new {
+        return Ok(happened(outcome));
+    }
+    let session = outcome.after.clone();
+    Ok(happened(outcome.then(desk.look(&session, &wanted)?)))
+}

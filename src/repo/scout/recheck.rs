@@ -1,0 +1,190 @@
+//! Looks at cited places again.
+//!
+//! A citation was read from a commit, so the newest commit is asked first. Where it still has the very blob, the file in
+//! the working tree is compared as well: an edit that nobody committed is what the person has before their eyes, and what
+//! comes out of the interview will stand beside it. The lines decide, not the bytes: a file that changed elsewhere still
+//! shows what it showed.
+
+use std::path::{Component, Path, PathBuf};
+
+use git2::{AttrCheckFlags, ObjectType, Oid, Tree};
+
+use super::blobs;
+use super::tree;
+use super::{LARGEST_BLOB, RepoScout};
+use crate::domain::citations::{Fate, Rechecked, Seen};
+use crate::domain::facts::Evidence;
+use crate::domain::ids::ObjectId;
+
+/// A larger file of the working tree is not read; its size alone is compared.
+const LARGEST_FILE: u64 = 8 * 1024 * 1024;
+
+impl RepoScout<'_> {
+    /// The places that are not as they were read. A place that cannot be compared, because nothing can be read there
+    /// any more or time is up, is none of them.
+    pub(super) fn recheck_all(&self, cited: &[Evidence]) -> Vec<Rechecked> {
+        let Some(tree) = self.head().and_then(|commit| commit.tree().ok()) else {
+            return Vec::new();
+        };
+        cited.iter().take_while(|_| (self.keep_going)()).filter_map(|at| self.recheck_one(&tree, at)).collect()
+    }
+
+    fn recheck_one(&self, tree: &Tree<'_>, at: &Evidence) -> Option<Rechecked> {
+        let cited = Oid::from_str(at.blob.as_ref()?.as_str()).ok()?;
+        let found = |fate: Fate, seen: Seen, now: Option<Oid>| Rechecked {
+            at: at.clone(),
+            fate,
+            seen,
+            now: now.and_then(|id| ObjectId::parse(&id.to_string()).ok()),
+        };
+        let entry = match tree.get_path(Path::new(&at.path)) {
+            Ok(entry) => entry,
+            Err(error) if error.code() == git2::ErrorCode::NotFound => {
+                let fate = self.renamed(cited).map_or(Fate::Gone, |to| Fate::Renamed { to });
+                return Some(found(fate, Seen::Head, None));
+            }
+            // A tree that is missing here says nothing about the place.
+            Err(_) => return None,
+        };
+        if entry.kind() != Some(ObjectType::Blob) || entry.filemode() == tree::SYMLINK {
+            return Some(found(Fate::Changed, Seen::Head, Some(entry.id())));
+        }
+        if entry.id() != cited {
+            let fate = match (self.blob(cited), self.blob(entry.id())) {
+                (Some(before), Some(now)) => compare(&before, &now, at.lines).unwrap_or(Fate::Beside),
+                _ => Fate::Changed,
+            };
+            return Some(found(fate, Seen::Head, Some(entry.id())));
+        }
+        self.in_working_tree(cited, at).map(|fate| found(fate, Seen::WorkingTree, None))
+    }
+
+    /// Where the newest commit has the same file under another name.
+    fn renamed(&self, cited: Oid) -> Option<String> {
+        let listing = tree::list(&self.opened.repo, self.head().as_ref(), self.keep_going);
+        listing.files.into_iter().find(|file| file.id == cited).map(|file| file.path)
+    }
+
+    fn blob(&self, id: Oid) -> Option<String> {
+        let odb = self.opened.repo.odb().ok()?;
+        let (size, kind) = odb.read_header(id).ok()?;
+        if size > LARGEST_BLOB || kind != ObjectType::Blob {
+            return None;
+        }
+        let object = odb.read(id).ok()?;
+        blobs::is_text(object.data()).then(|| flat(object.data()))
+    }
+
+    /// What became of a file in the working tree whose commit is unchanged.
+    fn in_working_tree(&self, cited: Oid, at: &Evidence) -> Option<Fate> {
+        let file = self.checked_out(&at.path)?;
+        let Ok(about) = std::fs::symlink_metadata(&file) else {
+            // With a sparse checkout a file that is not there is not missing.
+            return (!self.sparse).then_some(Fate::Gone);
+        };
+        if !about.is_file() {
+            return Some(Fate::Changed);
+        }
+        if about.len() > LARGEST_FILE {
+            let size = self.opened.repo.odb().ok()?.read_header(cited).ok()?.0;
+            return (u64::try_from(size).ok()? != about.len() && !self.is_filtered(&at.path)).then_some(Fate::Changed);
+        }
+        let bytes = std::fs::read(&file).ok()?;
+        if Oid::hash_object(ObjectType::Blob, &bytes).ok()? == cited || self.is_filtered(&at.path) {
+            return None;
+        }
+        match self.blob(cited) {
+            Some(before) => compare(&before, &flat(&bytes), at.lines),
+            None => Some(Fate::Changed),
+        }
+    }
+
+    /// The file of the working tree that a path names; `None` where nothing is checked out, or where the path of a
+    /// made-up tree or a symlink would lead elsewhere.
+    fn checked_out(&self, path: &str) -> Option<PathBuf> {
+        let top = self.opened.worktree.as_ref()?;
+        if !self.opened.git_dir.join("index").exists() {
+            return None;
+        }
+        let mut place = top.clone();
+        let mut components = Path::new(path).components().peekable();
+        while let Some(component) = components.next() {
+            let Component::Normal(name) = component else { return None };
+            place.push(name);
+            let above = components.peek().is_some();
+            if above && place.symlink_metadata().is_ok_and(|about| !about.is_dir()) {
+                return None;
+            }
+        }
+        Some(place)
+    }
+
+    /// Whether git changes the file on its way into the working tree by more than the ends of its lines.
+    fn is_filtered(&self, path: &str) -> bool {
+        ["filter", "working-tree-encoding", "ident"].iter().any(|name| {
+            let value = self.opened.repo.get_attr(Path::new(path), name, AttrCheckFlags::FILE_THEN_INDEX);
+            value.is_ok_and(|value| value.is_some())
+        })
+    }
+}
+
+/// A file's text with one kind of line end, whatever the working tree has.
+fn flat(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).replace("\r\n", "\n")
+}
+
+/// What became of some lines between two texts; `None` when the texts are the same.
+fn compare(before: &str, now: &str, lines: Option<(u32, u32)>) -> Option<Fate> {
+    if before == now {
+        return None;
+    }
+    let Some((first, last)) = lines else {
+        return Some(Fate::Changed);
+    };
+    let (before, now): (Vec<&str>, Vec<&str>) = (before.lines().collect(), now.lines().collect());
+    let index = |line: u32| usize::try_from(line).unwrap_or(usize::MAX);
+    let Some(cited) = before.get(index(first).saturating_sub(1)..index(last)).filter(|cited| !cited.is_empty()) else {
+        return Some(Fate::Changed);
+    };
+    let start = index(first).saturating_sub(1);
+    if now.get(start..start + cited.len()) == Some(cited) {
+        return Some(Fate::Beside);
+    }
+    let nearest = now
+        .windows(cited.len())
+        .enumerate()
+        .filter(|(_, window)| *window == cited)
+        .map(|(at, _)| at)
+        .min_by_key(|at| at.abs_diff(start));
+    Some(match nearest {
+        Some(at) => {
+            let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            Fate::Moved { to: (number(at + 1), number(at + cited.len())) }
+        }
+        None => Fate::Changed,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g15_lines_that_moved_are_told_from_lines_that_changed() {
+        let before = "a\nb\nc\nb\n";
+        for (now, lines, fate) in [
+            (before, Some((2, 2)), None),
+            ("a\nb\nX\n", Some((2, 2)), Some(Fate::Beside)),
+            ("new\na\nb\nc\n", Some((2, 3)), Some(Fate::Moved { to: (3, 4) })),
+            ("b\nx\ny\nz\nb\n", Some((4, 4)), Some(Fate::Moved { to: (5, 5) })),
+            ("a\nB\nc\n", Some((2, 3)), Some(Fate::Changed)),
+            ("", Some((1, 1)), Some(Fate::Changed)),
+            ("a\nb\n", None, Some(Fate::Changed)),
+            ("x\n", Some((9, 12)), Some(Fate::Changed)),
+            ("x\n", Some((3, 1)), Some(Fate::Changed)),
+            ("x\n", Some((0, 0)), Some(Fate::Changed)),
+        ] {
+            assert_eq!(compare(before, now, lines), fate, "{now:?} {lines:?}");
+        }
+    }
+}
