@@ -3,7 +3,7 @@
 use super::entries::{Begins, Entry};
 use super::foreign;
 use super::languages::{self, Sort};
-use super::manifests::{Dependency, Use};
+use super::manifests::{Dependency, Use, is_aside};
 use super::tree::Tracked;
 use crate::domain::facts::ProjectKind;
 
@@ -180,12 +180,14 @@ pub(super) fn find(files: &[Tracked], dependencies: &[Dependency<'_>], entries: 
 /// Fewer signs say nothing.
 const LEAST: u32 = 15;
 
-/// Whether a manifest at the top makes a package of it.
+/// Whether a manifest at the top, or the mark of a Python module, makes a package of it.
 fn is_packaged(files: &[Tracked]) -> bool {
-    files.iter().filter(|file| file.depth() == 0).any(|file| {
-        matches!(
-            file.name(),
-            "pyproject.toml" | "setup.py" | "go.mod" | "composer.json" | "pom.xml" | "build.gradle" | "mix.exs"
-        ) || matches!(file.extension(), Some("gemspec" | "cabal" | "nimble"))
-    })
+    let modules = files.iter().any(|file| file.name() == "__init__.py" && file.depth() <= 2 && !is_aside(&file.path));
+    modules
+        || files.iter().filter(|file| file.depth() == 0).any(|file| {
+            matches!(
+                file.name(),
+                "pyproject.toml" | "setup.py" | "go.mod" | "composer.json" | "pom.xml" | "build.gradle" | "mix.exs"
+            ) || matches!(file.extension(), Some("gemspec" | "cabal" | "nimble"))
+        })
 }

@@ -17,6 +17,7 @@ mod manifests;
 mod papers;
 mod recheck;
 mod related;
+mod score;
 mod tools;
 mod tree;
 mod weight;

@@ -4,6 +4,7 @@
 use super::blobs::Blobs;
 use super::foreign;
 use super::lines::Lines;
+use super::score::{Common, score};
 use super::tree::Tracked;
 use super::weight;
 use super::words::{Fit, MOST_TERMS, Terms};
@@ -48,6 +49,12 @@ const DEFINITIONS: &[&str] = &[
 const IMPORTS: &[&str] =
     &["use ", "pub use ", "import ", "from ", "#include", "# include", "require", "package ", "extern "];
 
+/// Lines that begin like this explain what follows or what they stand in.
+const DOCUMENTING: &[&str] = &["//!", "///", "/**", "\"\"\"", "'''"];
+
+/// Lines that begin like this only mark what follows.
+const MARKS: &[&str] = &["#[", "@", "#!", "#if", "#endif", "#pragma"];
+
 /// Lines with these words are a licence's, at the top of every file; "limited" and "use" there are about nothing.
 const BOILERPLATE: &[&str] = &[
     "not limited to",
@@ -63,38 +70,46 @@ const BOILERPLATE: &[&str] = &[
     "Permission to use",
 ];
 
+/// So many sets of words that stand in one line are told apart in a file.
+const MOST_LINES: usize = 24;
+
 /// A single word of a longer topic, said in passing less often than this, does not make a file related.
 const IN_PASSING: u32 = 3;
 
 /// What a file says about one word.
 #[derive(Clone, Copy, Default)]
-struct Mentions {
-    words: u32,
-    beginnings: u32,
-    in_name: bool,
-    in_folder: bool,
+pub(super) struct Mentions {
+    pub(super) words: u32,
+    pub(super) beginnings: u32,
+    /// Of the words, those in lines that define something.
+    pub(super) defined: u32,
+    pub(super) in_name: bool,
+    pub(super) in_folder: bool,
 }
 
 impl Mentions {
-    fn any(self) -> bool {
+    pub(super) fn any(self) -> bool {
         self.words > 0 || self.in_name || self.in_folder
     }
 }
 
 /// A file that was looked at.
-struct Candidate<'f> {
-    file: &'f Tracked,
-    weight: f64,
-    mentions: Vec<Mentions>,
-    best: Option<BestLine>,
+pub(super) struct Candidate<'f> {
+    pub(super) file: &'f Tracked,
+    pub(super) weight: f64,
+    pub(super) mentions: Vec<Mentions>,
+    /// How much text it has; 0 while it is unread.
+    pub(super) bytes: usize,
+    /// For each set of words that stand in one line, the line that shows them best.
+    pub(super) lines: Vec<TellingLine>,
 }
 
-struct BestLine {
-    number: usize,
-    score: usize,
-    text: String,
+pub(super) struct TellingLine {
+    pub(super) number: usize,
+    pub(super) bonus: usize,
+    pub(super) text: String,
     /// A bit for each word that it has.
-    words: u16,
+    pub(super) words: u16,
 }
 
 /// Finds them, the best first.
@@ -106,7 +121,13 @@ pub(super) fn find(files: &[Tracked], blobs: &Blobs<'_>, topic: &Topic) -> Vec<R
     let mut candidates: Vec<Candidate<'_>> = files
         .iter()
         .filter(|file| !foreign::is_foreign(&file.path))
-        .map(|file| Candidate { file, weight: weight::of(file), mentions: in_path(&terms, file), best: None })
+        .map(|file| Candidate {
+            file,
+            weight: weight::of(file),
+            mentions: in_path(&terms, file),
+            bytes: 0,
+            lines: Vec::new(),
+        })
         .collect();
     // When a limit ends the reading, what its name and kind speak for has been read.
     candidates.sort_by(|left, right| {
@@ -119,6 +140,7 @@ pub(super) fn find(files: &[Tracked], blobs: &Blobs<'_>, topic: &Topic) -> Vec<R
     let mut read = 0_u32;
     for candidate in &mut candidates {
         let done = blobs.read(candidate.file, |bytes| {
+            candidate.bytes = bytes.len();
             if weight::is_made(bytes) {
                 candidate.weight *= weight::MADE;
             }
@@ -126,8 +148,7 @@ pub(super) fn find(files: &[Tracked], blobs: &Blobs<'_>, topic: &Topic) -> Vec<R
         });
         read += u32::from(done.is_some());
     }
-    let rarity = rarities(&terms, &candidates, read);
-    best_of(&terms, &candidates, &rarity)
+    best_of(&terms, &candidates, &Common::of(&terms, &candidates, read))
 }
 
 fn in_path(terms: &Terms, file: &Tracked) -> Vec<Mentions> {
@@ -153,7 +174,7 @@ fn named(candidate: &Candidate<'_>) -> f64 {
         .sum()
 }
 
-/// Counts the words in a line, and keeps the line of the file that shows most of them.
+/// Counts the words in a line, and keeps it when it shows them best.
 fn examine(terms: &Terms, number: usize, line: &[u8], candidate: &mut Candidate<'_>) {
     if line.len() > LONGEST_LINE {
         return;
@@ -169,23 +190,27 @@ fn examine(terms: &Terms, number: usize, line: &[u8], candidate: &mut Candidate<
     if silent || is_boilerplate(&line) {
         return;
     }
+    let defines = begins_with(DEFINITIONS, line.trim_start());
     let mut seen = 0_u16;
-    let mut score = 0;
     for (term, mentions) in candidate.mentions.iter_mut().enumerate() {
         mentions.words += words[term];
         mentions.beginnings += beginnings[term];
         if words[term] > 0 {
             seen |= 1 << term;
-            // How rare the word is becomes known at the end; until then longer ones are taken for rarer.
-            score += 20 + terms.word(term).len();
+            mentions.defined += u32::from(defines);
         }
     }
     if seen == 0 {
         return;
     }
-    let score = score + bonus(line.trim_start());
-    if candidate.best.as_ref().is_none_or(|best| score > best.score) {
-        candidate.best = Some(BestLine { number, score, text: clipped(&line), words: seen });
+    let bonus = bonus(line.trim_start());
+    let known = candidate.lines.iter().position(|known| known.words == seen);
+    let line = || TellingLine { number, bonus, text: clipped(&line), words: seen };
+    match known {
+        Some(known) if candidate.lines[known].bonus >= bonus => {}
+        Some(known) => candidate.lines[known] = line(),
+        None if candidate.lines.len() < MOST_LINES => candidate.lines.push(line()),
+        None => {}
     }
 }
 
@@ -193,71 +218,37 @@ fn is_boilerplate(line: &str) -> bool {
     BOILERPLATE.iter().any(|words| line.contains(words))
 }
 
+fn begins_with(starts: &[&str], line: &str) -> bool {
+    starts.iter().any(|start| line.starts_with(start))
+}
+
+/// What kind of line shows a file best: one that defines, then one that documents, and last one that only mentions.
 fn bonus(line: &str) -> usize {
-    let begins = |with: &[&str]| with.iter().any(|start| line.starts_with(start));
-    if begins(IMPORTS) {
+    if begins_with(IMPORTS, line) || begins_with(MARKS, line) {
         0
-    } else if begins(DEFINITIONS) {
-        12
+    } else if begins_with(DEFINITIONS, line) {
+        14
+    } else if begins_with(DOCUMENTING, line) {
+        8
     } else {
         4
     }
-}
-
-/// How much each word says: the fewer files mention it, the more.
-fn rarities(terms: &Terms, candidates: &[Candidate<'_>], read: u32) -> Vec<f64> {
-    (0..terms.len())
-        .map(|term| {
-            let mentioning = candidates.iter().filter(|candidate| candidate.mentions[term].any()).count();
-            let mentioning = u32::try_from(mentioning).unwrap_or(u32::MAX);
-            (1.0 + f64::from(read.max(1)) / (f64::from(mentioning) + 0.5)).ln()
-        })
-        .collect()
-}
-
-fn score(candidate: &Candidate<'_>, rarity: &[f64]) -> f64 {
-    let mut sum = 0.0;
-    let mut mentioned = 0.0;
-    for (mentions, rarity) in candidate.mentions.iter().zip(rarity) {
-        let name = match (mentions.in_name, mentions.in_folder) {
-            (true, _) => 3.0,
-            (false, true) => 1.0,
-            (false, false) => 0.0,
-        };
-        let contents = match (mentions.words, mentions.beginnings) {
-            (0, 0) => 0.0,
-            (0, _) => 0.3,
-            (words, _) => (1.0 + f64::from(words).ln()).min(3.0),
-        };
-        if mentions.any() {
-            mentioned += rarity;
-        }
-        sum += rarity * (name + contents);
-    }
-    // Words that stand together mean more than words that are far apart.
-    let together = candidate.best.as_ref().map_or(0, |best| best.words);
-    if together.count_ones() > 1 {
-        sum += (0..rarity.len()).filter(|term| together & (1 << term) != 0).map(|term| 1.5 * rarity[term]).sum::<f64>();
-    }
-    // A file with all the words beats one that says a single one often.
-    let covered = mentioned / rarity.iter().sum::<f64>();
-    sum * (0.2 + covered) * candidate.weight
 }
 
 /// Whether there is more than a word in passing.
 fn is_related(candidate: &Candidate<'_>) -> bool {
     let mentions = &candidate.mentions;
     let named = mentions.iter().any(|of| of.in_name || of.in_folder);
-    let together = candidate.best.as_ref().map_or(0, |best| best.words.count_ones());
+    let together = candidate.lines.iter().map(|line| line.words.count_ones()).max().unwrap_or(0);
     let often = mentions.iter().any(|of| of.words >= IN_PASSING);
     named || together > 1 || often || (mentions.len() == 1 && together == 1)
 }
 
-fn best_of(terms: &Terms, candidates: &[Candidate<'_>], rarity: &[f64]) -> Vec<Related> {
+fn best_of(terms: &Terms, candidates: &[Candidate<'_>], common: &Common) -> Vec<Related> {
     let mut scored: Vec<(f64, &Candidate<'_>)> = candidates
         .iter()
         .filter(|candidate| is_related(candidate))
-        .map(|candidate| (score(candidate, rarity), candidate))
+        .map(|candidate| (score(candidate, common), candidate))
         .collect();
     scored.sort_by(|left, right| right.0.total_cmp(&left.0).then_with(|| left.1.file.path.cmp(&right.1.file.path)));
     let least = scored.first().map_or(0.0, |(best, _)| best * LEAST_OF_BEST);
@@ -265,16 +256,16 @@ fn best_of(terms: &Terms, candidates: &[Candidate<'_>], rarity: &[f64]) -> Vec<R
         .into_iter()
         .take_while(|(score, _)| *score >= least)
         .take(MOST_RELATED)
-        .map(|(_, candidate)| related(terms, candidate))
+        .map(|(_, candidate)| related(terms, candidate, common.best(candidate)))
         .collect()
 }
 
-fn related(terms: &Terms, candidate: &Candidate<'_>) -> Related {
+fn related(terms: &Terms, candidate: &Candidate<'_>, best: Option<&TellingLine>) -> Related {
     let matches = (0..terms.len())
         .filter(|term| candidate.mentions[*term].any())
         .map(|term| terms.word(term).to_owned())
         .collect();
-    match &candidate.best {
+    match best {
         Some(best) => Related { at: line_of(candidate.file, best.number), excerpt: best.text.clone(), matches },
         None => Related { at: whole(candidate.file), excerpt: String::new(), matches },
     }
