@@ -1,15 +1,16 @@
 //! Choosing several of a list (Q8, Q9): Space or Enter toggles, `a` toggles all, and the last row is the only way to
 //! send, so that an Enter too many never sends an unfinished choice.
 
-use super::fit::{cut, wrap};
+use super::fit::wrap;
+use super::frame::{Foot, Frame, Rows};
 use super::keys::Key;
 use super::listing::{Row, Tick, choice_lines, plain_row};
-use super::picker::{Place, list_view};
+use super::picker::Place;
 use super::theme::Theme;
 use super::widget::{Size, Step, View, Widget};
 use crate::app::prompt::ManyPrompt;
 
-const HELP: &str = "Space toggles, a toggles all, Done sends, Esc cancels";
+const HELP: &str = "Up/Down move, Space or Enter toggles, a toggles all, Done sends, Esc cancels";
 
 /// A [`ManyPrompt`] that is open.
 #[derive(Clone, Debug)]
@@ -99,11 +100,12 @@ impl Widget for Checklist<'_> {
             blocks.push(choice_lines(choice, (at + 1, count), (self.row(at), tick), columns, theme));
         }
         blocks.push(plain_row(&self.done(), self.row(count), columns, theme));
-        let help = match &self.note {
-            Some(note) => theme.warning(&cut(note, columns, theme.ellipsis())),
-            None => theme.muted(&cut(HELP, columns, theme.ellipsis())),
+        let foot = match &self.note {
+            Some(note) => Foot::Warning(note.clone()),
+            None => Foot::keys(HELP),
         };
-        list_view(&blocks, self.place.row(), &help, size, theme)
+        let list = Rows { blocks, focus: self.place.row(), column: 0 };
+        Frame { list, foot, ..Frame::default() }.view(size, theme)
     }
 
     fn outro(&self, value: &Vec<usize>) -> String {
@@ -124,7 +126,7 @@ mod tests {
     }
 
     fn last_row(list: &Checklist<'_>) -> String {
-        let lines = picture(list, 60, 40);
+        let lines = picture(list, 90, 40);
         lines[lines.len() - 2].trim_start_matches(['›', ' ']).to_owned()
     }
 

@@ -17,6 +17,11 @@ const LIST_KEYS: &str = "Tab/Right next, Shift-Tab/Left previous, Up/Down move, 
 const WORDS_KEYS: &str = "Enter answers, Tab next question, Esc goes back to the options and keeps it";
 const SUBMIT_KEYS: &str = "Enter submits, or goes to the question one is on; Tab/Right next, Esc cancels";
 
+/// So many rows of the scrollback are left to each question and its answer.
+const OUTRO_ROWS: usize = 4;
+/// So much of each answer, so that a long one leaves room for the others.
+const OUTRO_CHARACTERS: usize = 160;
+
 /// A [`FormPrompt`] that is open.
 #[derive(Clone, Debug)]
 pub struct Form<'a> {
@@ -204,15 +209,28 @@ impl Widget for Form<'_> {
         };
         let foot = match self.warning.clone().or(warning) {
             Some(warning) => Foot::Warning(warning),
-            None => Foot::Help { status: String::new(), keys: keys.to_owned() },
+            None => Foot::keys(keys),
         };
         Frame { bar: Some(self.bar(columns, theme)), head, list, foot }.view(size, theme)
     }
 
     fn outro(&self, value: &Vec<FormAnswer>) -> String {
-        let lines = self.prompt.questions.iter().zip(value);
-        let lines = lines.map(|(question, answer)| format!("{}: {}", question.label, said(question, answer)));
+        let both = self.prompt.questions.iter().zip(value);
+        // The questions were redrawn with their tabs; without them the answers would say nothing in the scrollback.
+        let lines = both.map(|(question, answer)| {
+            let asked = question.prompt.lines().next().unwrap_or_default();
+            let answer = said(question, answer);
+            let mut start: String = answer.chars().take(OUTRO_CHARACTERS).collect();
+            if start.len() < answer.len() {
+                start.push_str(" ...");
+            }
+            format!("{} · {asked}\n  {}", question.label, start.replace('\n', "\n  "))
+        });
         lines.collect::<Vec<_>>().join("\n")
+    }
+
+    fn outro_rows(&self) -> usize {
+        self.questions.len().saturating_mul(OUTRO_ROWS)
     }
 
     fn draft(&self) -> String {

@@ -93,7 +93,9 @@ fn submit_lists_what_is_missing_and_sends_when_nothing_is() {
     assert_eq!(tabs(&form), "✓ Auth  ✓ Cache  ✓ Name  [Submit]", "an earlier answer was changed");
     let sent = vec![FormAnswer::Choice(1), FormAnswer::Choice(1), FormAnswer::Other("grill".to_owned())];
     assert_eq!(form.key(Key::Enter), Step::Send(sent.clone()));
-    assert_eq!(form.outro(&sent), "Auth: 2. choice two\nCache: 2. choice two\nName: grill");
+    let expected =
+        "Auth · About Auth?\n  2. choice two\nCache · About Cache?\n  2. choice two\nName · About Name?\n  grill";
+    assert_eq!(form.outro(&sent), expected);
 }
 
 #[test]

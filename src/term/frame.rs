@@ -48,7 +48,7 @@ pub enum Foot {
 
 impl Default for Foot {
     fn default() -> Self {
-        Self::Help { status: String::new(), keys: String::new() }
+        Self::keys("")
     }
 }
 
@@ -86,6 +86,11 @@ fn head(lines: &[String], rows: usize, columns: usize, theme: &Theme) -> Vec<Str
 }
 
 impl Foot {
+    /// Only what the keys do.
+    pub fn keys(keys: &str) -> Self {
+        Self::Help { status: String::new(), keys: keys.to_owned() }
+    }
+
     /// So many of its lines as there is room for beside `others` rows.
     fn lines(&self, others: usize, size: Size, theme: &Theme, barred: bool) -> Vec<String> {
         let columns = size.usable();

@@ -10,6 +10,7 @@ pub mod fit;
 pub mod form;
 pub mod frame;
 pub mod keys;
+pub mod leaning;
 pub mod listing;
 pub mod notice;
 pub mod options;
@@ -25,6 +26,7 @@ pub mod tabs;
 pub mod terminal;
 pub mod theme;
 pub mod tty;
+pub mod watch;
 pub mod widget;
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Choosing one of a list (Q4): Up and Down do not wrap, digits jump, Enter selects, Esc cancels.
 
-use super::fit::{cut, wrap};
+use super::fit::wrap;
+use super::frame::{Foot, Frame, Rows};
 use super::keys::Key;
 use super::listing::{Row, Tick, choice_lines};
 use super::theme::Theme;
-use super::widget::{Size, Step, View, Widget, window};
+use super::widget::{Size, Step, View, Widget};
 use crate::app::prompt::Choice;
 
 const HELP: &str = "Up/Down move, digits jump, Enter selects, Esc cancels";
@@ -121,27 +122,13 @@ impl Widget for Picker<'_> {
             let row = if at == self.place.row() { Row::Here } else { Row::Elsewhere };
             choice_lines(choice, (at + 1, count), (row, Tick::None), columns, theme)
         });
-        list_view(
-            &blocks.collect::<Vec<_>>(),
-            self.place.row(),
-            &theme.muted(&cut(HELP, columns, theme.ellipsis())),
-            size,
-            theme,
-        )
+        let list = Rows { blocks: blocks.collect(), focus: self.place.row(), column: 0 };
+        Frame { list, foot: Foot::keys(HELP), ..Frame::default() }.view(size, theme)
     }
 
     fn outro(&self, value: &usize) -> String {
         format!("{}. {}", value + 1, self.choices[*value].label)
     }
-}
-
-/// A list with one line of help below it, where there is room for it.
-pub fn list_view(blocks: &[Vec<String>], focus: usize, help: &str, size: Size, theme: &Theme) -> View {
-    let rows = size.rows.max(1);
-    let footer = usize::from(rows >= 3);
-    let (mut lines, row) = window(blocks, focus, rows - footer, theme);
-    lines.extend((footer > 0).then(|| help.to_owned()));
-    View { lines, cursor: (row, 0) }.within(size)
 }
 
 #[cfg(test)]

@@ -2,10 +2,12 @@
 //! cannot move the cursor, for screen readers, and for scripts that drive a terminal.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use super::fit::wrap;
 use super::signals::Signals;
 use super::tty::{Tty, Woken};
+use super::watch::Watch;
 use crate::app::prompt::{Choice, Prompted};
 
 pub mod form;
@@ -46,17 +48,20 @@ pub trait Plain {
     }
 }
 
-/// Asks in plain lines. The terminal stays in line mode, so erasing and echo are its own.
-pub fn ask<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<P::Value> {
+/// Asks in plain lines. The terminal stays in line mode, so erasing and echo are its own. An answer comes with the time
+/// since the question stood there; Ctrl-Z is the terminal's own too, so a pause that it makes counts. That is the safe
+/// side: nobody is said to have answered unread who has not.
+pub fn ask<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<(P::Value, Duration)> {
     let _caught = signals.catch();
-    let prompted = lines(tty, signals, prompt);
+    let mut watch = Watch::default();
+    let prompted = lines(tty, signals, prompt, &mut watch).map(|value| (value, watch.shown()));
     if matches!(prompted, Prompted::Lost { .. }) {
         signals.is_gone();
     }
     prompted
 }
 
-fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<P::Value> {
+fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P, watch: &mut Watch) -> Prompted<P::Value> {
     if tty.show(&prompt.text()).is_err() {
         return Prompted::Lost { draft: prompt.draft() };
     }
@@ -65,6 +70,7 @@ fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<P::
         if tty.show(prompt.lead()).is_err() {
             return Prompted::Lost { draft: prompt.draft() };
         }
+        watch.run();
         let line = match read_line(tty, signals) {
             Line::Typed(line) => line,
             // The shell's next line must not begin behind ours.

@@ -4,6 +4,7 @@ use super::cycle::{Cycle, Way};
 use super::edit::Editor;
 use super::fit::{cut, wrap};
 use super::keys::Key;
+use super::leaning::Leaning;
 use super::listing::{Row, Tick, choice_lines};
 use super::theme::Theme;
 use super::widget::{Size, Step, View, Widget, window};
@@ -16,29 +17,30 @@ const MAX_HELP_ROWS: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Reply<'a> {
     prompt: &'a ReplyPrompt,
+    leaning: Leaning,
     editor: Editor,
     cycle: Option<Cycle>,
-    note: Option<&'static str>,
+    note: Option<String>,
 }
 
 impl<'a> Reply<'a> {
     /// Opens `prompt` with its draft in the editor.
     pub fn new(prompt: &'a ReplyPrompt) -> Self {
-        Self { prompt, editor: Editor::new(&prompt.draft), cycle: None, note: None }
+        Self { prompt, leaning: Leaning::of(prompt), editor: Editor::new(&prompt.draft), cycle: None, note: None }
     }
 
     fn turn(&mut self, way: Way) {
         let begun = match self.cycle.take() {
             Some(cycle) => Ok(cycle),
-            None => Cycle::begin(self.editor.text(), &self.prompt.choices),
+            None => Cycle::begin(self.editor.text(), self.leaning.choices()),
         };
         match begun {
             Ok(mut cycle) => {
                 cycle.turn(way);
-                self.editor.set(cycle.text(&self.prompt.choices));
+                self.editor.set(cycle.text(self.leaning.choices()));
                 self.cycle = Some(cycle);
             }
-            Err(stuck) => self.note = Some(stuck.note()),
+            Err(stuck) => self.note = Some(stuck.note().to_owned()),
         }
     }
 
@@ -69,36 +71,39 @@ impl<'a> Reply<'a> {
 
     fn send(&mut self) -> Step<String> {
         if self.editor.text().trim().is_empty() {
-            self.note = Some("nothing is written yet: an empty line is no reply");
+            self.note = Some("nothing is written yet: an empty line is no reply".to_owned());
             return Step::Stay;
         }
         // A bare number fills its choice in instead of sending it: what is sent can be read and edited first, and a
         // person whose answer is a number sees what it would become.
-        if let Some(choice) = self.numbered() {
-            self.editor.set(&choice.value);
+        let filled = self.numbered().map(|choice| choice.value.clone()).inspect(|value| {
+            self.editor.set(value);
             self.cycle = None;
-            self.note = Some("Enter sends it, after any change of yours");
+        });
+        let told = self.leaning.tell(self.editor.text());
+        self.note = told.or(filled.map(|_| "Enter sends it, after any change of yours".to_owned()));
+        if self.note.is_some() {
             return Step::Stay;
         }
         Step::Send(self.editor.text().to_owned())
     }
 
     /// The choice whose number stands in the editor, unless that very text is a choice.
-    fn numbered(&self) -> Option<&'a Choice> {
+    fn numbered(&self) -> Option<&Choice> {
         let number = self.editor.text().trim().parse::<usize>().ok()?;
-        let choice = self.prompt.choices.get(number.checked_sub(1)?)?;
+        let choice = self.leaning.choices().get(number.checked_sub(1)?)?;
         self.standing().is_none().then_some(choice)
     }
 
     /// The choice whose value stands in the editor; Tab's own place wins where two choices have the same value.
     fn standing(&self) -> Option<usize> {
-        let by_text = || self.prompt.choices.iter().position(|choice| choice.value == self.editor.text());
+        let by_text = || self.leaning.choices().iter().position(|choice| choice.value == self.editor.text());
         self.cycle.as_ref().and_then(Cycle::choice).or_else(by_text)
     }
 
     /// The choices; in a crowded window only the one that stands in the editor keeps its description.
     fn blocks(&self, room: Room, columns: usize, theme: &Theme) -> Vec<Vec<String>> {
-        let choices = &self.prompt.choices;
+        let choices = self.leaning.choices();
         let standing = self.standing();
         let lines = choices.iter().enumerate().map(|(at, choice)| {
             let (row, described) = match (standing == Some(at), room) {
@@ -115,7 +120,7 @@ impl<'a> Reply<'a> {
     fn footer(&self, columns: usize, theme: &Theme) -> Vec<String> {
         let status =
             (!self.prompt.status.is_empty()).then(|| theme.muted(&cut(&self.prompt.status, columns, theme.ellipsis())));
-        if let Some(note) = self.note {
+        if let Some(note) = &self.note {
             let note = wrap(note, columns);
             return note.iter().map(|line| theme.warning(line)).chain(status).collect();
         }
@@ -182,7 +187,10 @@ impl Widget for Reply<'_> {
         if layout.rows.len() + blocks.iter().map(Vec::len).sum::<usize>() + footer.len() > size.rows {
             blocks = self.blocks(Room::Crowded, columns, theme);
         }
-        let share = share_rows(size.rows, layout.rows.len(), blocks.iter().map(Vec::len).sum(), footer.len());
+        let urgency = if self.note.is_some() { Urgency::Note } else { Urgency::Help };
+        let rows =
+            Share { editor: layout.rows.len(), choices: blocks.iter().map(Vec::len).sum(), footer: footer.len() };
+        let share = rows.within(size.rows, urgency);
 
         let first = layout.cursor.0.saturating_sub(share.editor - 1).min(layout.rows.len() - share.editor);
         let mut lines: Vec<String> = Vec::new();
@@ -191,7 +199,13 @@ impl Widget for Reply<'_> {
             lines.push(format!("{lead} {row}"));
         }
         lines.extend(window(&blocks, self.standing().unwrap_or(0), share.choices, theme).0);
-        footer.truncate(share.footer);
+        if footer.len() > share.footer {
+            footer.truncate(share.footer);
+            if let (Some(note), Some(last)) = (&self.note, footer.last_mut()) {
+                let shown = wrap(note, columns).into_iter().nth(share.footer - 1).unwrap_or_default();
+                *last = theme.warning(&cut(&format!("{shown}\n"), columns, theme.ellipsis()));
+            }
+        }
         lines.extend(footer);
         View { lines, cursor: (layout.cursor.0 - first, layout.cursor.1 + 2) }.within(size)
     }
@@ -211,27 +225,43 @@ enum Room {
     Crowded,
 }
 
+#[derive(Clone, Copy)]
 struct Share {
     editor: usize,
     choices: usize,
     footer: usize,
 }
 
-/// Divides the window: the editor has one row whatever happens, then one choice, then the status, then all the rest.
-fn share_rows(rows: usize, editor: usize, choices: usize, footer: usize) -> Share {
-    let rows = rows.max(1);
-    if editor + choices + footer <= rows {
-        return Share { editor, choices, footer };
+/// What stands below the choices.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Urgency {
+    /// Why a key did not do what it does otherwise.
+    Note,
+    /// What is good to know.
+    Help,
+}
+
+impl Share {
+    /// Divides a window: the editor has one row whatever happens, then a note, then one choice, then the status, then
+    /// all the rest.
+    fn within(self, rows: usize, urgency: Urgency) -> Self {
+        let rows = rows.max(1);
+        let Self { editor, choices, footer } = self;
+        if editor + choices + footer <= rows {
+            return self;
+        }
+        let footer = match (rows, urgency) {
+            (0..=1, _) | (2, Urgency::Help) => 0,
+            (2..=3, _) | (4..=7, Urgency::Help) => footer.min(1),
+            (4..=7, Urgency::Note) => footer.min(2),
+            (_, Urgency::Help) => footer.min(rows / 4),
+            (_, Urgency::Note) => footer.min(rows / 3),
+        };
+        let rest = rows - footer;
+        let choices_least = choices.min(rest / 2);
+        let editor = editor.clamp(1, rest - choices_least);
+        Self { editor, choices: choices.min(rest - editor), footer }
     }
-    let footer = match rows {
-        0..=2 => 0,
-        3..=7 => footer.min(1),
-        _ => footer.min(rows / 4),
-    };
-    let rest = rows - footer;
-    let choices_least = choices.min(rest / 2);
-    let editor = editor.clamp(1, rest - choices_least);
-    Share { editor, choices: choices.min(rest - editor), footer }
 }
 
 #[cfg(test)]

@@ -198,3 +198,51 @@ fn a_number_that_is_no_choice_or_is_one_is_sent_as_it_stands() {
     type_in(&mut reply, "1");
     assert_eq!(reply.key(Key::Enter), Step::Send("1".to_owned()));
 }
+
+#[test]
+fn a_recommendation_kept_back_is_told_at_the_first_enter_and_the_second_one_sends() {
+    let prompt = ReplyPrompt { reveal: Reveal::WhenLeaning, ..prompt() };
+    let mut reply = Reply::new(&prompt);
+    let shown = |reply: &Reply<'_>| picture(reply, 80, 20);
+    for _ in 0..4 {
+        assert!(!shown(&reply).concat().contains("recommend"), "{:?}", shown(&reply));
+        reply.key(Key::Tab);
+    }
+    assert_eq!(reply.draft(), "flat files", "the round begins at the first label");
+    assert_eq!(reply.key(Key::Enter), Step::Stay);
+    assert_eq!(
+        shown(&reply),
+        [
+            "› flat files",
+            "› 1. No database",
+            "  2. Postgres",
+            "  3. SQLite (recommended)",
+            "     nothing to install",
+            "the recommendation was 3. SQLite: nothing to install · Enter sends yours",
+            "interview · 3 answered",
+        ]
+    );
+    let small = picture(&reply, 20, 4);
+    assert_eq!(small[2..], ["the recommendation", "was 3. SQLite:…"]);
+    assert_eq!(picture(&reply, 20, 2), ["› flat files", "the recommendation…"]);
+    assert_eq!(reply.key(Key::Enter), Step::Send("flat files".to_owned()));
+}
+
+#[test]
+fn after_it_was_told_a_changed_text_is_sent_at_once_and_a_command_never_waits() {
+    let prompt = ReplyPrompt { reveal: Reveal::WhenLeaning, ..prompt() };
+    let mut reply = Reply::new(&prompt);
+    type_in(&mut reply, "/skip");
+    assert_eq!(reply.key(Key::Enter), Step::Send("/skip".to_owned()));
+    reply.key(Key::EraseToStart);
+    type_in(&mut reply, "3");
+    assert_eq!(reply.key(Key::Enter), Step::Stay);
+    assert!(picture(&reply, 80, 20).iter().any(|line| line.starts_with("that is the recommendation too")));
+    type_in(&mut reply, "!");
+    assert_eq!(reply.key(Key::Enter), Step::Send("sqlite, one file!".to_owned()));
+    let prompt = ReplyPrompt { draft: "my own".to_owned(), ..prompt };
+    let mut reply = Reply::new(&prompt);
+    assert_eq!(reply.key(Key::Enter), Step::Stay, "a draft was never sent, so it is no position taken");
+    assert_fits_everywhere(&reply);
+    assert_eq!(reply.key(Key::Enter), Step::Send("my own".to_owned()));
+}

@@ -2,6 +2,7 @@
 //! line that tells what was answered.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use rustix::process::{Signal, kill_current_process_group};
 
@@ -10,6 +11,7 @@ use super::keys::{ESCAPE_PAUSE_MS, Event, Key, PASTE_END_LEN, Quiet, STALLED_PAU
 use super::signals::Signals;
 use super::theme::Theme;
 use super::tty::{Raw, Tty, Woken};
+use super::watch::Watch;
 use super::widget::{Size, Step, View, Widget};
 use crate::app::prompt::Prompted;
 
@@ -21,15 +23,14 @@ const MAX_PASTE: usize = 1024 * 1024;
 /// silent.
 const MAX_REST_READS: usize = 1_000;
 
-/// How many rows of a long reply stay in the scrollback.
-const MAX_OUTRO_ROWS: usize = 12;
-
-/// Asks through `widget` until it is answered or closed.
-pub fn run<W: Widget>(tty: &Tty, signals: &Signals, theme: &Theme, widget: &mut W) -> Prompted<W::Value> {
+/// Asks through `widget` until it is answered or closed. An answer comes with how long the prompt was on the screen up
+/// to the key that sent it; while it is suspended it is not.
+pub fn run<W: Widget>(tty: &Tty, signals: &Signals, theme: &Theme, widget: &mut W) -> Prompted<(W::Value, Duration)> {
     let _caught = signals.catch();
-    let mut run = Run { tty, signals, theme, drawn: None, pending: Vec::new(), quiet: Quiet::No };
+    let watch = Watch::default();
+    let mut run = Run { tty, signals, theme, drawn: None, pending: Vec::new(), quiet: Quiet::No, watch };
     match run.until_ended(widget) {
-        Ending::Sent(value) => Prompted::Answered(value),
+        Ending::Sent(value) => Prompted::Answered((value, run.watch.shown())),
         Ending::Cancelled => Prompted::Cancelled { draft: widget.draft() },
         Ending::Interrupted => Prompted::Interrupted { draft: widget.draft() },
         Ending::Gone => {
@@ -62,6 +63,7 @@ struct Run<'a> {
     /// Bytes that are not yet an event.
     pending: Vec<u8>,
     quiet: Quiet,
+    watch: Watch,
 }
 
 impl Run<'_> {
@@ -75,6 +77,7 @@ impl Run<'_> {
                 return Ending::Gone;
             }
             let next = self.keys(widget, &raw);
+            self.watch.pause();
             let left = self.leave(widget, &next);
             // Bytes behind the key that ended it: somebody pasted without marks, and the rest may still be coming.
             if !self.pending.is_empty() && matches!(next, Next::End(_)) {
@@ -200,7 +203,9 @@ impl Run<'_> {
         frame.push_str(&right(view.cursor.1));
         frame.push_str("\x1b[?25h");
         self.drawn = Some(view);
-        self.tty.show(&frame)
+        self.tty.show(&frame)?;
+        self.watch.run();
+        Ok(())
     }
 
     /// Replaces the frame by the line that stays.
@@ -208,7 +213,7 @@ impl Run<'_> {
         let mut text = String::new();
         self.erase_into(&mut text);
         match next {
-            Next::End(Ending::Sent(value)) => text.push_str(&self.outro(&widget.outro(value))),
+            Next::End(Ending::Sent(value)) => text.push_str(&self.outro(&widget.outro(value), widget.outro_rows())),
             Next::End(Ending::Cancelled) => {
                 text.push_str(&self.unsent(&widget.draft(), "cancelled"));
             }
@@ -222,10 +227,10 @@ impl Run<'_> {
         self.tty.show(&text)
     }
 
-    fn outro(&self, answer: &str) -> String {
+    fn outro(&self, answer: &str, rows: usize) -> String {
         let mut lines = wrap(answer, self.tty.size().usable().saturating_sub(2).max(1));
-        if lines.len() > MAX_OUTRO_ROWS {
-            lines.truncate(MAX_OUTRO_ROWS - 1);
+        if lines.len() > rows {
+            lines.truncate(rows.saturating_sub(1));
             lines.push(self.theme.ellipsis().to_owned());
         }
         let mut text = String::new();

@@ -1,7 +1,7 @@
 //! The prompter a person sits at.
 
 use std::io::Write as _;
-use std::time::Instant;
+use std::time::Duration;
 
 use super::checklist::Checklist;
 use super::confirm::Confirm;
@@ -58,9 +58,18 @@ impl Terminal {
 
     fn ask<W: Widget, P: Plain<Value = W::Value>>(
         &mut self,
-        mut widget: W,
+        widget: W,
         plain: impl FnOnce(usize) -> P,
     ) -> Prompted<W::Value> {
+        self.ask_timed(widget, plain).map(|(value, _)| value)
+    }
+
+    /// The answer with how long the question was before the person's eyes.
+    fn ask_timed<W: Widget, P: Plain<Value = W::Value>>(
+        &mut self,
+        mut widget: W,
+        plain: impl FnOnce(usize) -> P,
+    ) -> Prompted<(W::Value, Duration)> {
         let theme = self.theme.clone();
         let manner = self.settings.manner;
         match (self.open(), manner) {
@@ -79,11 +88,9 @@ impl Prompter for Terminal {
         }
     }
 
-    #[expect(clippy::disallowed_methods, reason = "how long a person reads is no part of what is recorded when")]
     fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
-        let shown = Instant::now();
-        self.ask(Reply::new(prompt), |columns| PlainReply::new(prompt, columns))
-            .map(|text| Replied { text, read: Some(shown.elapsed()) })
+        self.ask_timed(Reply::new(prompt), |columns| PlainReply::new(prompt, columns))
+            .map(|(text, read)| Replied { text, read: Some(read) })
     }
 
     fn pick(&mut self, prompt: &PickPrompt) -> Prompted<Picked> {

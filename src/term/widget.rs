@@ -73,6 +73,10 @@ pub trait Widget {
     fn view(&self, size: Size, theme: &Theme) -> View;
     /// The line that stays when it was answered.
     fn outro(&self, value: &Self::Value) -> String;
+    /// How many rows of it stay at most.
+    fn outro_rows(&self) -> usize {
+        12
+    }
     /// Text that was typed and not sent.
     fn draft(&self) -> String {
         String::new()

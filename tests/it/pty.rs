@@ -143,6 +143,12 @@ impl Pty {
         self.look(|parser| parser.screen().cursor_position())
     }
 
+    /// Rows and columns of the window.
+    pub fn size(&self) -> (u16, u16) {
+        let (rows, columns) = self.look(|parser| parser.screen().size());
+        (rows.get(), columns.get())
+    }
+
     /// Whether the cursor is shown and bracketed paste is off, as a shell expects it.
     pub fn is_as_a_shell_expects(&self) -> bool {
         self.look(|parser| !parser.screen().hide_cursor() && !parser.screen().bracketed_paste())

@@ -1,6 +1,12 @@
 //! The prompts on a real terminal, with real keys, through `examples/prompt.rs`: how each is filled in and answered.
 
+mod every;
+mod filling_in;
+mod leaning;
 mod leaving;
+mod picking;
+mod screens;
+mod ticking;
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +21,10 @@ const TAB: &str = "\t";
 const SHIFT_TAB: &str = "\x1b[Z";
 const ENTER: &str = "\r";
 const ALT_ENTER: &str = "\x1b\r";
+const UP: &str = "\x1b[A";
 const DOWN: &str = "\x1b[B";
+const RIGHT: &str = "\x1b[C";
+const LEFT: &str = "\x1b[D";
 const ESCAPE: &str = "\x1b";
 
 /// The example, built once; a test run that selects only this binary has not built it.
@@ -57,6 +66,25 @@ impl Sitting {
         let sitting = Self::at(&["reply"], rows, cols);
         sitting.pty.wait_for("› ");
         sitting
+    }
+
+    /// Types these keys one after the other.
+    fn press(&mut self, keys: &[&str]) {
+        for key in keys {
+            self.pty.send(key);
+        }
+    }
+
+    /// Presses Escape, and waits until it cannot be taken for the beginning of another key.
+    fn escape(&mut self) {
+        self.pty.send(ESCAPE);
+        std::thread::sleep(std::time::Duration::from_millis(120));
+    }
+
+    /// Waits until the screen is the one kept under this name.
+    #[track_caller]
+    fn shows(&self, name: &str) {
+        screens::expect(&self.pty, name);
     }
 
     /// Waits for the end, sees that the terminal is as before, and returns the exit code and what was printed.
@@ -230,7 +258,7 @@ fn one_of_a_list_is_picked_by_digit_and_arrow() {
     sitting.pty.wait_for("› 3. Flat files");
     sitting.pty.send(DOWN);
     sitting.pty.send(DOWN);
-    sitting.pty.send("\x1b[A");
+    sitting.pty.send(UP);
     sitting.pty.wait_for("› 3. Flat files");
     sitting.pty.send(ENTER);
     assert_eq!(sitting.end(), (0, json!({ "answered": 2 })));

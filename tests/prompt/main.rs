@@ -1,9 +1,10 @@
 //! Asks one thing on the terminal and prints what became of it as JSON: a way to see the prompts without a session.
 //!
 //! `cargo run --example prompt -- reply|pick|choose|many|form|confirm|notify [--plain] [--colour]
-//! [--draft] [--linger]`
+//! [--draft] [--long] [--leaning] [--timed] [--linger]`
 //!
-//! With `--linger` it stays for a minute after the answer, so that one can see what signals do then.
+//! `--long` makes a list longer than a window, `--leaning` keeps the recommendation back, `--timed` tells how long the
+//! question was read. With `--linger` it stays for a minute after the answer, so that one can see what signals do then.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -26,17 +27,16 @@ fn main() -> ExitCode {
         marks: Marks::Unicode,
         forbidden: None,
     });
+    let choices = if given("--long") { many_choices() } else { choices() };
     let question = "Where does the state of a session live?";
     let outcome = match args.first().map(String::as_str) {
-        Some("choose") => told(terminal.choose(question, &choices())),
-        Some("many") => {
-            told(terminal.choose_many(&ManyPrompt { question: question.to_owned(), choices: choices(), at_least: 1 }))
-        }
+        Some("choose") => told(terminal.choose(question, &choices)),
+        Some("many") => told(terminal.choose_many(&ManyPrompt { question: question.to_owned(), choices, at_least: 1 })),
         Some("pick") => {
             let prompt = PickPrompt {
                 heading: "question 3 · storage".to_owned(),
                 question: question.to_owned(),
-                choices: choices(),
+                choices,
                 other: Some("Something else (I'll explain)".to_owned()),
                 discuss: Some("Let's discuss this".to_owned()),
                 draft: if given("--draft") { "half a thought" } else { "" }.to_owned(),
@@ -56,14 +56,18 @@ fn main() -> ExitCode {
             let prompt = ReplyPrompt {
                 heading: "question 3 · storage".to_owned(),
                 question: question.to_owned(),
-                choices: choices(),
-                reveal: Reveal::AtOnce,
+                choices,
+                reveal: if given("--leaning") { Reveal::WhenLeaning } else { Reveal::AtOnce },
                 draft: if given("--draft") { "half a thought" } else { "" }.to_owned(),
                 status: "interview · 3 answered · 2 open".to_owned(),
                 keys: String::new(),
                 help: "Tab alternatives, Enter sends, Alt+Enter new line, /help commands".to_owned(),
             };
-            told(terminal.reply(&prompt).map(|replied| replied.text))
+            let timed = given("--timed");
+            told(terminal.reply(&prompt).map(|replied| match (timed, replied.read) {
+                (true, Some(read)) => json!({ "text": replied.text, "read": read.as_millis() }),
+                (true, None) | (false, _) => json!(replied.text),
+            }))
         }
         Some(other) => (json!({ "unknown": other }), ExitCode::from(2)),
     };
@@ -91,6 +95,16 @@ fn choices() -> Vec<Choice> {
         recommended,
     })
     .to_vec()
+}
+
+fn many_choices() -> Vec<Choice> {
+    let topic = |number: usize| Choice {
+        value: format!("topic {number}"),
+        label: format!("Topic {number}"),
+        description: None,
+        recommended: false,
+    };
+    (1..=30).map(topic).collect()
 }
 
 fn form() -> FormPrompt {
