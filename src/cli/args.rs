@@ -32,6 +32,9 @@ pub struct Cli {
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", value_enum)]
     pub color: Option<ColorWhen>,
+    /// Show long output at once, in no pager
+    #[arg(long, global = true)]
+    pub no_pager: bool,
     /// What to do; without a verb: go on with the active session, or begin one
     #[command(subcommand)]
     pub verb: Option<Verb>,

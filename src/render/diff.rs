@@ -137,9 +137,9 @@ fn painted(tag: ChangeTag, emphasis: Emphasis, piece: &str, look: &Look) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::palette::Asked;
+    use crate::render::palette::{Asked, Links};
 
-    const PLAIN: Look = Look { colours: false, terminal: false, asked: Asked::InText };
+    const PLAIN: Look = Look { colours: false, terminal: false, asked: Asked::InText, links: Links::Spelled };
 
     #[test]
     fn a_change_shows_its_heading_and_nothing_else() {

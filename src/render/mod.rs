@@ -22,10 +22,13 @@ use crate::domain::session::Session;
 
 pub use error::{error_json, error_text, warning_text};
 pub use json::{json_text, reply_json};
-pub use palette::{Asked, Look};
+pub use palette::{Asked, Links, Look};
 pub use status::{porcelain, short, status_line};
 
 pub use crate::domain::harmless::harmless;
+
+/// How wide a terminal is taken to be that does not tell.
+pub const USUAL_COLUMNS: usize = 80;
 
 /// A reply as text for people.
 pub fn reply_text(reply: &Reply, look: &Look) -> String {
@@ -38,7 +41,7 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::NoSession => "no session is active in this worktree\n".to_owned(),
         Reply::Questions(session) => lists::questions(session, look),
         Reply::Value { value, .. } => format!("{}\n", harmless(value)),
-        Reply::Checkpoint(checkpoint) => markdown::document(checkpoint.as_str(), look),
+        Reply::Checkpoint(checkpoint) => markdown::document(checkpoint.as_str(), look, USUAL_COLUMNS),
         Reply::CheckpointDiff { from, old, to, new } => diff::versions(from, old.as_str(), to, new.as_str(), look),
         Reply::Versions { session, versions } => lists::versions(session, versions, look),
         Reply::Sessions(sessions) => lists::sessions(sessions, look),
@@ -58,11 +61,15 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
     }
 }
 
-/// A reply as text for a terminal of so many columns. Differences are shown as they are, sign by sign.
+/// A reply as text for a terminal of so many columns. Differences of files are shown as they are, sign by sign; those of
+/// the checkpoint are prose.
 pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
+    if let Reply::Checkpoint(checkpoint) = reply {
+        return markdown::document(checkpoint.as_str(), look, columns);
+    }
     let text = reply_text(reply, look);
     match reply {
-        Reply::Drafts { .. } | Reply::CheckpointDiff { .. } | Reply::Difference(_) => text,
+        Reply::Checkpoint(_) | Reply::Drafts { .. } | Reply::Difference(_) => text,
         Reply::Arrived { .. }
         | Reply::Happened(_)
         | Reply::Left { .. }
@@ -71,7 +78,7 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         | Reply::NoSession
         | Reply::Questions(_)
         | Reply::Value { .. }
-        | Reply::Checkpoint(_)
+        | Reply::CheckpointDiff { .. }
         | Reply::Versions { .. }
         | Reply::Sessions(_)
         | Reply::Why { .. }

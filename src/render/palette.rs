@@ -13,6 +13,15 @@ pub enum Asked {
     ByPrompt,
 }
 
+/// How links of a document are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// The address stands behind the text.
+    Spelled,
+    /// The terminal opens them (OSC 8).
+    Clickable,
+}
+
 /// How replies look.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
@@ -22,6 +31,8 @@ pub struct Look {
     pub terminal: bool,
     /// Who puts the open question.
     pub asked: Asked,
+    /// How links are shown.
+    pub links: Links,
 }
 
 macro_rules! styles {
@@ -54,7 +65,7 @@ styles! {
 }
 
 impl Look {
-    fn paint(self, style: &Style, text: impl Display) -> String {
+    pub(super) fn paint(self, style: &Style, text: impl Display) -> String {
         if self.colours { style.clone().force_styling(true).apply_to(text).to_string() } else { text.to_string() }
     }
 }

@@ -8,7 +8,7 @@ use crate::app::dispatcher::Dispatcher;
 use crate::app::error::AppError;
 use crate::app::ports::{BaselineError, CheckpointView, Recorder, SessionStore, TargetFiles};
 use crate::app::prompt::Prompter;
-use crate::cli::args::{ColorWhen, Verb};
+use crate::cli::args::Verb;
 use crate::domain::actor::Actor;
 use crate::domain::harmless::harmless;
 use crate::hooks::Place;
@@ -33,10 +33,11 @@ use super::environment::Environment;
 use super::failure::failed;
 use super::guardian::HookGuardian;
 use super::nonce::KernelNonce;
-use super::painting::Painting;
+use super::painting::{Painting, Shown};
 use super::process::Programs;
 use super::request::Form;
 use super::scout::LazyScout;
+use super::screen::Screen;
 use super::signer::GitSigner;
 use super::speak::{self, TerminalVoice};
 use super::{baseline, identity, run};
@@ -67,15 +68,16 @@ pub(super) fn at_desk<T>(
     environment: &Environment,
     occasion: Occasion,
     form: Form,
-    colours: Painting,
+    screen: Screen,
     who: Option<Actor>,
     work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
-) -> Result<(T, Painting), AppError> {
+) -> Result<(T, Screen), AppError> {
     let var = |name: &str| environment.var(name);
     let env = RepoEnv { cwd: environment.cwd.clone(), var: &var };
     let opened = open(&env)?;
     let config = Config::load(Some(&opened), &var)?;
-    let colours = colours.configured(config.colour()?);
+    let screen = screen.configured(&config)?;
+    let colours = screen.colours;
     let defaults = config.settings()?;
     let fencing = config.fencing()?;
     let signers = identity::identity(environment, &config);
@@ -133,8 +135,12 @@ pub(super) fn at_desk<T>(
     let mut terminal = Terminal::new(prompt_settings(environment, form, &colours));
     let actor = who.unwrap_or_else(|| actor(environment, &terminal));
     let inside = broker.as_ref().map(|broker| Inside { store: &store, recorder: broker });
-    let mut voice =
-        TerminalVoice { look: colours.out(Some(Asked::ByPrompt)), error_look: colours.err(), warned: Vec::new() };
+    let mut voice = TerminalVoice {
+        look: colours.out(Asked::ByPrompt, Shown::AtOnce),
+        error_look: colours.err(),
+        pager: screen.pager.clone(),
+        warned: Vec::new(),
+    };
     let mut desk = Desk {
         dispatcher: Dispatcher {
             store: inside.as_ref().map_or(&store as &dyn SessionStore, |inside| inside),
@@ -164,7 +170,7 @@ pub(super) fn at_desk<T>(
     for notice in store.take_notices() {
         speak::err(&format!("warning: {notice}\n"));
     }
-    Ok((done?, colours))
+    Ok((done?, screen))
 }
 
 /// What a request for another process decides on: as `who`, with nobody at a terminal.
@@ -173,8 +179,7 @@ pub(super) fn for_another<T>(
     who: Actor,
     work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
 ) -> Result<T, AppError> {
-    let colours = Painting::of(environment, Some(ColorWhen::Never));
-    at_desk(environment, Occasion::Any, Form::Json, colours, Some(who), work).map(|(done, _)| done)
+    at_desk(environment, Occasion::Any, Form::Json, Screen::blank(environment), Some(who), work).map(|(done, _)| done)
 }
 
 /// Says what of the configuration will not do what somebody may have meant by it.

@@ -66,6 +66,18 @@ impl Environment {
         agents.chain(git).map(OsStr::to_os_string).collect()
     }
 
+    /// Whether a pager shows what we say: git's, when it pages us, or one that runs us.
+    pub(super) fn pager_in_use(&self) -> bool {
+        let no = |word: &str| ["false", "no", "off", "0"].iter().any(|no| word.eq_ignore_ascii_case(no));
+        self.text("GIT_PAGER_IN_USE").is_some_and(|word| !no(&word))
+    }
+
+    /// Whether standard output is a pipe, as it is into a pager.
+    pub(super) fn stdout_is_pipe() -> bool {
+        rustix::fs::fstat(std::io::stdout())
+            .is_ok_and(|stat| rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::Fifo)
+    }
+
     /// Whether standard output is a terminal.
     pub(super) fn stdout_is_terminal() -> bool {
         std::io::stdout().is_terminal()

@@ -15,11 +15,13 @@ mod guardian;
 mod hook;
 mod identity;
 mod nonce;
+mod pager;
 mod painting;
 mod process;
 mod request;
 mod run;
 mod scout;
+mod screen;
 mod signer;
 mod speak;
 

@@ -1,7 +1,7 @@
-//! Colours: whether they are used, and where.
+//! Colours and links: whether they are used, and where.
 
 use crate::cli::args::ColorWhen;
-use crate::render::{Asked, Look};
+use crate::render::{Asked, Links, Look, USUAL_COLUMNS};
 use crate::repo::config::Colour;
 
 use super::environment::Environment;
@@ -12,14 +12,49 @@ pub(super) struct Painting {
     wanted: Option<ColorWhen>,
     no_color: bool,
     dumb: bool,
+    links: Links,
+    /// Where our output goes.
+    out: Out,
+    /// How wide the window of a pager is that runs us.
+    columns: usize,
+}
+
+/// Where standard output goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Out {
+    Terminal,
+    /// Into a pager that somebody else has started, such as `git -p`.
+    Pager,
+    Elsewhere,
+}
+
+/// Whether a reply is shown by a pager of ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// By the terminal.
+    AtOnce,
+    /// By a pager that may be given colours.
+    Paged,
+    /// By a pager that may not.
+    PagedPlain,
 }
 
 impl Painting {
     pub(super) fn of(environment: &Environment, flag: Option<ColorWhen>) -> Self {
+        let out = if Environment::stdout_is_terminal() {
+            Out::Terminal
+        } else if environment.pager_in_use() && Environment::stdout_is_pipe() {
+            Out::Pager
+        } else {
+            Out::Elsewhere
+        };
         Self {
             wanted: flag,
             no_color: environment.text("NO_COLOR").is_some(),
             dumb: environment.text("TERM").is_none_or(|term| term == "dumb"),
+            links: links(environment),
+            out,
+            columns: environment.text("COLUMNS").and_then(|count| count.parse().ok()).unwrap_or(USUAL_COLUMNS),
         }
     }
 
@@ -44,13 +79,35 @@ impl Painting {
         }
     }
 
-    pub(super) fn out(self, asked: Option<Asked>) -> Look {
-        let terminal = Environment::stdout_is_terminal();
-        Look { colours: self.colours(terminal), terminal, asked: asked.unwrap_or(Asked::InText) }
+    pub(super) fn out(self, asked: Asked, shown: Shown) -> Look {
+        let terminal = self.out != Out::Elsewhere;
+        let colours = self.colours(terminal && shown != Shown::PagedPlain);
+        // Nobody knows what a pager makes of links, and an old one shows them as signs.
+        let opens = colours && self.out == Out::Terminal && shown == Shown::AtOnce;
+        Look { colours, terminal, asked, links: if opens { self.links } else { Links::Spelled } }
     }
 
     pub(super) fn err(self) -> Look {
         let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
-        Look { colours: self.colours(terminal), terminal, asked: Asked::InText }
+        Look { colours: self.colours(terminal), terminal, asked: Asked::InText, links: Links::Spelled }
     }
+
+    /// How wide a window is of which only its pager knows.
+    pub(super) fn usual_columns(self) -> usize {
+        self.columns
+    }
+}
+
+/// Whether this terminal is known to open links. One that does not may show their addresses as rubbish.
+fn links(environment: &Environment) -> Links {
+    let known =
+        |name: &str, among: &[&str]| environment.text(name).is_some_and(|value| among.contains(&value.as_str()));
+    let nested = environment.text("TMUX").is_some() || environment.text("STY").is_some();
+    let by_name = known("TERM_PROGRAM", &["iTerm.app", "WezTerm", "ghostty", "vscode"])
+        || known("TERM", &["alacritty", "foot", "foot-extra", "wezterm", "xterm-ghostty", "xterm-kitty"])
+        || ["KONSOLE_VERSION", "WT_SESSION"].iter().any(|name| environment.text(name).is_some())
+        // Since 0.50.
+        || environment.text("VTE_VERSION").and_then(|version| version.parse().ok()).is_some_and(|version: u32| version >= 5_000);
+    let forced = environment.text("FORCE_HYPERLINK").map(|value| value != "0");
+    if forced.unwrap_or(by_name && !nested) { Links::Clickable } else { Links::Spelled }
 }

@@ -9,11 +9,12 @@ use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::cli::args::{Cli, Verb};
 use crate::cli::{self, Manner};
-use crate::render::{self, Look};
+use crate::render::{self, Asked};
 
 use super::at_desk::{Occasion, at_desk};
 use super::environment::Environment;
-use super::painting::Painting;
+use super::painting::{Painting, Shown};
+use super::screen::Screen;
 use super::{demo, guard, run, speak};
 
 /// The form in which a reply is shown.
@@ -42,14 +43,16 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
         Some(Verb::Status(status)) if status.short => Form::Short,
         Some(_) | None => Form::Text,
     };
-    let colours = Painting::of(environment, cli.color);
+    let screen = Screen::of(environment, &cli);
+    let colours = screen.colours;
     let served = match cli.verb {
         Some(Verb::Demo(_)) if form == Form::Json => Err(AppError::Usage {
             message: "the demo is a story to read, and has no JSON".to_owned(),
             hint: "git grill demo".to_owned(),
         }),
         Some(Verb::Demo(demo)) => {
-            demo::run(environment, demo.keep.as_deref(), &colours.out(None)).map(|()| ExitCode::SUCCESS)
+            demo::run(environment, demo.keep.as_deref(), &colours.out(Asked::InText, Shown::AtOnce))
+                .map(|()| ExitCode::SUCCESS)
         }
         Some(Verb::Run(_)) if form == Form::Json => Err(AppError::Usage {
             message: "what a run prints is its command's, and no JSON of ours".to_owned(),
@@ -62,9 +65,9 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
         }
         Some(Verb::Help(help)) => cli::help(help.verb.as_deref())
             .map(Reply::Text)
-            .and_then(|text| speak::out(&show(&text, form, &colours.out(None))))
+            .and_then(|text| show(&text, form, &screen))
             .map(|()| ExitCode::SUCCESS),
-        verb => serve(environment, verb, form, colours).map(ExitCode::from),
+        verb => serve(environment, verb, form, screen).map(ExitCode::from),
     };
     served.unwrap_or_else(|error| {
         complain(&error, form, &colours);
@@ -107,20 +110,20 @@ fn grammar_error(environment: &Environment, error: &clap::Error) -> ExitCode {
 }
 
 /// Serves one verb.
-fn serve(environment: &Environment, verb: Option<Verb>, form: Form, colours: Painting) -> Result<u8, AppError> {
+fn serve(environment: &Environment, verb: Option<Verb>, form: Form, screen: Screen) -> Result<u8, AppError> {
     let occasion = Occasion::of(verb.as_ref(), form);
     let work = |desk: &mut Desk<'_>| cli::serve(desk, verb, Manner::Conversation);
-    let (reply, colours) = at_desk(environment, occasion, form, colours, None, work)?;
-    speak::out(&show(&reply, form, &colours.out(None)))?;
+    let (reply, screen) = at_desk(environment, occasion, form, screen, None, work)?;
+    show(&reply, form, &screen)?;
     Ok(reply.exit_code())
 }
 
-fn show(reply: &Reply, form: Form, look: &Look) -> String {
+fn show(reply: &Reply, form: Form, screen: &Screen) -> Result<(), AppError> {
     let status = if let Reply::Status(session, guards) = reply { Some((&**session, guards)) } else { None };
     match form {
-        Form::Text => speak::reply_text(reply, look),
-        Form::Json => render::json_text(&render::reply_json(reply)),
-        Form::Porcelain => render::porcelain(status),
-        Form::Short => render::short(status.map(|(session, _)| session)),
+        Form::Text => screen.show(reply),
+        Form::Json => speak::out(&render::json_text(&render::reply_json(reply))),
+        Form::Porcelain => speak::out(&render::porcelain(status)),
+        Form::Short => speak::out(&render::short(status.map(|(session, _)| session))),
     }
 }

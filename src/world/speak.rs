@@ -10,6 +10,8 @@ use crate::app::reply::Reply;
 use crate::domain::session::Session;
 use crate::render::{self, Look};
 
+use super::pager::Pager;
+
 /// Writes to standard output.
 pub(super) fn out(text: &str) -> Result<(), AppError> {
     write(&mut io::stdout().lock(), text)
@@ -34,13 +36,23 @@ pub(super) struct TerminalVoice {
     pub look: Look,
     /// How errors look.
     pub error_look: Look,
+    /// Shows what is taller than the window.
+    pub pager: Pager,
     /// Warnings that were said.
     pub warned: Vec<String>,
 }
 
 impl Voice for TerminalVoice {
     fn say(&mut self, reply: &Reply) -> Result<(), AppError> {
-        out(&apart(&reply_text(reply, &self.look)))
+        let text = apart(&reply_text(reply, &self.look, render::USUAL_COLUMNS));
+        // What fits stays on the screen, above the prompt that follows.
+        if !is_taller(&text, Term::stdout().size_checked()) {
+            return out(&text);
+        }
+        match self.pager.command(reply) {
+            Some(command) => self.pager.show(&command, &text),
+            None => out(&text),
+        }
     }
 
     fn warn(&mut self, error: &AppError) {
@@ -61,11 +73,20 @@ impl Voice for TerminalVoice {
     }
 }
 
-/// A reply as it is shown there: broken between words on a terminal.
-pub(super) fn reply_text(reply: &Reply, look: &Look) -> String {
-    match columns(&Term::stdout(), look) {
-        Some(columns) => render::reply_folded(reply, look, columns),
-        None => render::reply_text(reply, look),
+/// Whether a text has more rows than the window.
+fn is_taller(text: &str, window: Option<(u16, u16)>) -> bool {
+    let Some((rows, columns)) = window else { return false };
+    let columns = usize::from(columns).max(1);
+    let needed: usize = text.lines().map(|line| console::measure_text_width(line).div_ceil(columns).max(1)).sum();
+    needed > usize::from(rows)
+}
+
+/// A reply as it is shown there: broken between words for a reader, at `usual` columns where the window does not tell.
+pub(super) fn reply_text(reply: &Reply, look: &Look, usual: usize) -> String {
+    if look.terminal {
+        render::reply_folded(reply, look, columns(&Term::stdout(), look).unwrap_or(usual))
+    } else {
+        render::reply_text(reply, look)
     }
 }
 
@@ -100,5 +121,13 @@ mod tests {
         assert_eq!(apart("one\n"), "one\n\n");
         assert_eq!(apart("one\n\n\n"), "one\n\n");
         assert_eq!(apart("\n"), "");
+    }
+
+    #[test]
+    fn a_text_is_taller_when_its_long_lines_are_counted() {
+        assert!(!is_taller("one\ntwo\n", Some((2, 10))));
+        assert!(is_taller("one\ntwo two two\n", Some((2, 10))));
+        assert!(is_taller("1\n\n3\n", Some((2, 10))));
+        assert!(!is_taller("1\n\n3\n", None), "a window that does not tell has no height");
     }
 }

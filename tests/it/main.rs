@@ -30,6 +30,7 @@ mod guard;
 mod hooks;
 mod man;
 mod matrix;
+mod pager;
 mod properties;
 mod pty;
 mod readme;

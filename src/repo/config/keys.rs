@@ -22,6 +22,8 @@ pub enum Kind {
     Size,
     /// The first words of a command; the key may be given more than once.
     Command,
+    /// A git boolean, or the command of a pager.
+    Pager,
 }
 
 impl Kind {
@@ -36,6 +38,7 @@ impl Kind {
             Self::Colour => vec!["auto", "always", "never", "true", "false"],
             Self::Size => vec!["<bytes>", "<number>k", "<number>m", "<number>g"],
             Self::Command => vec!["<first words of a command>"],
+            Self::Pager => vec!["true", "false", "<pager>"],
         }
     }
 }
@@ -154,6 +157,16 @@ pub const COLOR_UI: Key = key("color.ui", Kind::Colour, "auto", "When git uses c
 /// Colour, for git grill.
 pub const COLOR_GRILL: Key = key("color.grill", Kind::Colour, "auto", "When git grill uses colour");
 
+/// Whether what goes to a pager is coloured. Listed by git's own manual.
+pub const COLOR_PAGER: Key = key("color.pager", Kind::Switch, "true", "Whether what goes to a pager is coloured");
+/// Which pager, and whether.
+pub const PAGER: Key = key(
+    "pager.grill",
+    Kind::Pager,
+    "",
+    "Whether long output goes to a pager, or which; pager.grill.<verb> is the same for checkpoint, draft, sessions, \
+     status or verify alone. Anything but false has git itself page all of git grill, which then cannot ask",
+);
 /// Every key, in the order in which help lists them.
 pub const KEYS: &[Key] = &[
     INTENT,
@@ -170,8 +183,10 @@ pub const KEYS: &[Key] = &[
     FSYNC,
     SIGN,
     SNAPSHOT_LIMIT,
+    PAGER,
     COLOR_UI,
     COLOR_GRILL,
+    COLOR_PAGER,
 ];
 
 /// The key whose name is nearest to `name`, if it is near enough to be meant.

@@ -30,6 +30,17 @@ pub enum Colour {
     Never,
 }
 
+/// Whether what a verb says goes to a pager.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Paging {
+    /// To the one that git uses.
+    Usual,
+    /// To none.
+    Never,
+    /// To this one, a shell command.
+    By(String),
+}
+
 /// A `grill.*` key that nobody reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownKey {
@@ -164,6 +175,24 @@ impl Config {
             }
         }
         Ok(Colour::Auto)
+    }
+
+    /// Whether what goes to a pager may be coloured.
+    pub fn coloured_pager(&self) -> Result<bool, ConfigError> {
+        Ok(self.switch_of(&keys::COLOR_PAGER)?.unwrap_or(true))
+    }
+
+    /// Whether what a verb says goes to a pager: `pager.grill.<verb>`, else `pager.grill`.
+    pub fn paging(&self, verb: &str) -> Paging {
+        for key in [&format!("{}.{verb}", keys::PAGER.name), keys::PAGER.name] {
+            match self.file.boolean(key) {
+                Ok(Some(true)) => return Paging::Usual,
+                Ok(Some(false)) => return Paging::Never,
+                Err(_) => return self.string(key).map_or(Paging::Usual, Paging::By),
+                Ok(None) => {}
+            }
+        }
+        Paging::Usual
     }
 
     /// Any other key of git's, as text; `None` when it is not set or has no value.

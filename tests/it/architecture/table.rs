@@ -160,7 +160,15 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "render",
         may: &["domain", "app::reply", "app::error", "app::outlook"],
-        crates: Crates::Only(&["console", "similar", "serde", "serde_json", "jiff"]),
+        crates: Crates::Only(&[
+            "console",
+            "jiff",
+            "pulldown_cmark",
+            "serde",
+            "serde_json",
+            "similar",
+            "unicode_segmentation",
+        ]),
         closed: PROCESS_FACTS,
         closed_in_tests: PROCESS_FACTS,
         except: NOTHING,

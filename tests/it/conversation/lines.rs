@@ -60,7 +60,7 @@ fn a_verb_does_not_repeat_the_question_that_stands_above_it() {
     assert_eq!(sitting.pty.raw().matches(question).count(), 1, "{}", sitting.pty.screen());
     // A long reply pushes the question out of sight, so it is put again.
     sitting.line("/checkpoint");
-    sitting.below("## Likely Output Strategy", question);
+    sitting.below("Likely Output Strategy", question);
     sitting.below(question, HELP);
     sitting.line("/help");
     sitting.below("/back [number]", question);
@@ -98,7 +98,7 @@ fn at_the_gate_an_outputs_name_chooses_it_and_the_gate_is_printed_once() {
     sitting.line("/intensity hard");
     sitting.below("✓ intensity hard", "Tab choices");
     sitting.line("review");
-    sitting.below("## Likely Output Strategy", "Tab choices");
+    sitting.below("Likely Output Strategy", "Tab choices");
     assert_eq!(sitting.pty.raw().matches("what can come out of it").count(), 1);
     sitting.line("design-doc");
     sitting.below("Produce design-doc (", "[y/n]");
