@@ -177,7 +177,7 @@ const fn middling() -> u32 {
 }
 
 /// The dimension files in the order in which progress lists them.
-const DIMENSIONS: [&str; 10] = [
+const DIMENSIONS: [&str; 13] = [
     include_str!("catalogue/objective.yaml"),
     include_str!("catalogue/audience.yaml"),
     include_str!("catalogue/scope.yaml"),
@@ -186,6 +186,9 @@ const DIMENSIONS: [&str; 10] = [
     include_str!("catalogue/risks.yaml"),
     include_str!("catalogue/unknowns.yaml"),
     include_str!("catalogue/verification.yaml"),
+    include_str!("catalogue/precedent.yaml"),
+    include_str!("catalogue/terms.yaml"),
+    include_str!("catalogue/upkeep.yaml"),
     include_str!("catalogue/outcome.yaml"),
     include_str!("catalogue/next.yaml"),
 ];

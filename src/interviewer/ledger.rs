@@ -8,6 +8,7 @@ use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
 
 use super::ask;
+use super::budget::{self, wanted};
 use super::catalogue::{Dimension, Form, Probe, catalogue};
 use super::follow_up::{self, is_follow_up};
 use super::scene::Scene;
@@ -56,7 +57,7 @@ pub(super) struct Account {
 
 impl Account {
     /// Questions that count against what is wanted. A first refusal does not: the dimension is framed anew.
-    fn spent(&self) -> u32 {
+    pub fn spent(&self) -> u32 {
         self.answered + self.unknown + self.deferred + self.waiting + self.refused.saturating_sub(1)
     }
 
@@ -112,7 +113,7 @@ pub(super) fn count(number: u32, what: &str) -> String {
 pub(super) fn accounts(session: &Session, scene: &Scene) -> Vec<Account> {
     let intent = inferred_intent(session);
     let revealed = signals(session);
-    catalogue()
+    let mut accounts: Vec<Account> = catalogue()
         .dimensions
         .iter()
         .map(|dimension| {
@@ -149,7 +150,10 @@ pub(super) fn accounts(session: &Session, scene: &Scene) -> Vec<Account> {
             }
             account
         })
-        .collect()
+        .collect();
+    let besides = lenses(session, scene).len() + follow_up::outstanding(session);
+    budget::fit(&mut accounts, budget::room(session, besides));
+    accounts
 }
 
 /// Whether a question counts for its dimension: follow-ups and lenses come on top.
@@ -158,20 +162,6 @@ fn counts(asked: &Asked) -> bool {
         None => true,
         Some(probe) if is_follow_up(probe) => false,
         Some(probe) => catalogue().probe(probe).is_none_or(|(_, probe)| probe.from.is_none()),
-    }
-}
-
-/// How many questions a dimension is worth. Signals alone never make it worth three, or a topic that touches everything
-/// would be asked about for an hour.
-fn wanted(intensity: Intensity, base: u32, weight: u32) -> u32 {
-    match intensity {
-        Intensity::Gentle => u32::from(weight >= 7),
-        Intensity::Standard | Intensity::Hard | Intensity::Adversarial => match (weight, base) {
-            (10.., 9..) => 3,
-            (9.., 0..) => 2,
-            (3.., 0..) => 1,
-            (0..3, 0..) => 0,
-        },
     }
 }
 

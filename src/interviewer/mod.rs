@@ -4,6 +4,7 @@
 //! What it can ask stands in `catalogue/*.yaml`; how it chooses stands in `score`. No input or output of any kind here.
 
 mod ask;
+mod budget;
 mod catalogue;
 #[cfg(test)]
 mod catalogue_tests;
@@ -15,7 +16,9 @@ mod ledger;
 mod play;
 mod scene;
 mod score;
+mod shown;
 mod signals;
+mod topic;
 
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{Asked, Standing};

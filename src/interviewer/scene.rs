@@ -3,13 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::facts::{Evidence, Finding};
+use crate::domain::facts::Evidence;
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{Answer, AnswerKind};
 use crate::domain::session::Session;
-use crate::domain::text::words;
+use crate::domain::settings::Intensity;
 
+use super::shown;
 use super::signals::{inferred_intent, signals};
+use super::topic::{dates, measures, options, subject};
 
 /// Something a placeholder stands for, with where it comes from.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +34,18 @@ pub(super) struct Filled {
 pub(super) struct Scene {
     known: BTreeMap<&'static str, Known>,
     flags: BTreeSet<&'static str>,
+    order: Order,
+    /// The topic in full, from which the order of alternatives is drawn.
+    seed: String,
+}
+
+/// How the alternatives of a question are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// As the catalogue has them.
+    AsWritten,
+    /// By probe and topic, so that the place of one says nothing about it while the recommendation is hidden.
+    Shuffled,
 }
 
 /// Every placeholder that a template may use; dimensions and probes come on top.
@@ -40,43 +54,90 @@ pub(super) const PLACEHOLDERS: &[&str] = &[
     "topic",
     "option_a",
     "option_b",
+    "word_a",
+    "word_b",
+    "word_c",
     "repo",
     "language",
     "build",
+    "build_at",
     "tests",
     "tests_at",
     "ci",
     "ci_at",
     "readme",
     "readme_at",
+    "entry",
     "record",
     "record_at",
+    "records",
+    "dependency",
+    "dependency_at",
+    "dependencies",
     "related",
     "related_path",
-    "related_excerpt",
+    "code",
+    "code_excerpt",
+    "page",
+    "pages",
     "recent",
+    "earlier",
+    "earlier_on",
+    "earlier_topic",
+    "earlier_session",
     "decision",
     "rival",
     "vague",
 ];
 
+/// Every condition that is neither a placeholder nor a signal nor an intent.
+#[cfg(test)]
+pub(super) const CONDITIONS: &[&str] = &[
+    "looked",
+    "amount-told",
+    "day-told",
+    "kind-library",
+    "kind-command-line",
+    "kind-service",
+    "kind-frontend",
+    "kind-documentation",
+    "kind-infrastructure",
+];
+
 impl Scene {
     /// The scene of a session.
     pub fn of(session: &Session) -> Self {
-        let intent = inferred_intent(session);
-        let mut scene = Self { known: BTreeMap::new(), flags: signals(session) };
-        scene.flags.insert(intent.as_str());
-        scene.set_topic(session);
-        scene.look(session);
+        let mut scene = Self::bare(session);
+        scene.flags.extend(signals(session));
+        scene.flags.insert(inferred_intent(session).as_str());
+        scene.order = match session.settings.intensity {
+            Intensity::Gentle | Intensity::Standard => Order::AsWritten,
+            Intensity::Hard | Intensity::Adversarial => Order::Shuffled,
+        };
+        if session.evidence.looked {
+            scene.flags.insert("looked");
+            scene.flags.extend(shown::kinds(&session.evidence));
+            scene.known.extend(shown::shown(session));
+        }
         scene.listen(session);
         scene
     }
 
     /// The scene that knows nothing but the topic, for texts that quote nothing else.
     pub fn bare(session: &Session) -> Self {
-        let mut scene = Self { known: BTreeMap::new(), flags: BTreeSet::new() };
+        let mut scene = Self {
+            known: BTreeMap::new(),
+            flags: BTreeSet::new(),
+            order: Order::AsWritten,
+            seed: session.topic.as_str().to_owned(),
+        };
         scene.set_topic(session);
         scene
+    }
+
+    /// How alternatives are ordered, and from which words.
+    pub fn order(&self) -> (Order, &str) {
+        (self.order, &self.seed)
     }
 
     fn set_topic(&mut self, session: &Session) {
@@ -85,67 +146,35 @@ impl Scene {
             "" => topic,
             subject => subject,
         };
-        let text = quoted(subject, 120);
+        let text = quoted(subject, 72);
         if let Some((first, second)) = options(subject) {
             self.set("option_a", Known { text: quoted(first, 60), ..Known::default() });
             self.set("option_b", Known { text: quoted(second, 60), ..Known::default() });
         }
         self.set("topic", Known { text, ..Known::default() });
+        for (name, word) in ["word_a", "word_b", "word_c"].into_iter().zip(session.topic.keywords()) {
+            self.set(name, Known { text: clipped(&word, 40), ..Known::default() });
+        }
+        self.note_told(topic);
     }
 
-    /// Enters what the repository shows.
-    fn look(&mut self, session: &Session) {
-        let facts = &session.evidence;
-        if !facts.looked {
-            return;
-        }
-        self.flags.insert("looked");
-        let plain = |text: &str| Known { text: clipped(text, 100), ..Known::default() };
-        if !facts.name.trim().is_empty() {
-            self.set("repo", plain(&facts.name));
-        }
-        if let Some(language) = facts.main_language() {
-            self.set("language", Known { evidence: vec![language.example.clone()], ..plain(&language.name) });
-        }
-        self.set_finding("build", "build", facts.build.first());
-        // A new test goes beside tests, not beside the file that configures their runner.
-        let beside = facts.tests.iter().find(|finding| is_of_tests(&finding.at.path));
-        self.set_finding("tests", "tests_at", beside.or(facts.tests.first()));
-        self.set_finding("ci", "ci_at", facts.ci.first());
-        self.set_finding("readme", "readme_at", facts.readme.as_ref());
-        self.set_finding("record", "record_at", facts.decisions.first());
-        // What a change goes into is never a test, however well its name fits.
-        let related = || facts.related.iter().filter(|related| !is_of_tests(&related.at.path));
-        if let Some(first) = related().next() {
-            let best: Vec<&Evidence> = related().take(3).map(|related| &related.at).collect();
-            let names: Vec<String> = best.iter().map(|at| format!("`{at}`")).collect();
-            let evidence = best.into_iter().cloned().collect();
-            self.set("related", Known { text: listed(&names), evidence, question: None });
-            let evidence = vec![first.at.clone()];
-            let at = Known { text: format!("`{}`", first.at), evidence, question: None };
-            if !first.excerpt.trim().is_empty() {
-                let excerpt = clipped(&first.excerpt.replace('`', "'"), 80);
-                self.set("related_excerpt", Known { text: format!("`{excerpt}`"), ..at.clone() });
-            }
-            self.set("related_path", at);
-        }
-        if let Some(subject) = facts.recent.first() {
-            self.set("recent", plain(subject));
-        }
-    }
-
-    fn set_finding(&mut self, what: &'static str, place: &'static str, finding: Option<&Finding>) {
-        let Some(finding) = finding else { return };
-        let evidence = vec![finding.at.clone()];
-        self.set(what, Known { text: clipped(&finding.what, 100), evidence: evidence.clone(), question: None });
-        if place != what {
-            self.set(place, Known { text: format!("`{}`", finding.at), evidence, question: None });
-        }
+    /// Notes what a text of the person has already said, so that it is not asked for.
+    fn note_told(&mut self, text: &str) {
+        self.flags.extend(measures(text).then_some("amount-told"));
+        self.flags.extend(dates(text).then_some("day-told"));
     }
 
     /// Enters the newest answer of every dimension, to be quoted.
     fn listen(&mut self, session: &Session) {
         for (asked, answer) in session.transcript.answered() {
+            match answer.kind {
+                AnswerKind::Own | AnswerKind::Reported => self.note_told(answer.text.as_str()),
+                AnswerKind::Alternative | AnswerKind::Unknown => {}
+            }
+            // Whoever made a word measurable has named the amount, or said how it is found.
+            if asked.question.probe.as_deref().is_some_and(|probe| probe.starts_with("measure:speed:")) {
+                self.flags.insert("amount-told");
+            }
             if let Some(dimension) = super::catalogue::catalogue().dimension(asked.question.dimension.as_str())
                 && answer.kind != AnswerKind::Unknown
                 && asked.question.probe.as_deref().is_none_or(|probe| !super::follow_up::is_follow_up(probe))
@@ -172,7 +201,30 @@ impl Scene {
         self.known.insert(name, known);
     }
 
-    /// Whether every condition holds: a placeholder that is known, a signal, an intent, `looked`; `!` negates.
+    /// A scene that knows nothing but this topic.
+    #[cfg(test)]
+    pub fn named(topic: &str) -> Self {
+        let mut scene =
+            Self { known: BTreeMap::new(), flags: BTreeSet::new(), order: Order::AsWritten, seed: topic.to_owned() };
+        scene.set("topic", Known { text: topic.to_owned(), ..Known::default() });
+        scene
+    }
+
+    #[cfg(test)]
+    pub fn shuffled(mut self) -> Self {
+        self.order = Order::Shuffled;
+        self
+    }
+
+    /// Enters a condition.
+    #[cfg(test)]
+    pub fn flagged(mut self, condition: &'static str) -> Self {
+        self.flags.insert(condition);
+        self
+    }
+
+    /// Whether every condition holds: a placeholder that is known, a signal, an intent, a kind of project and what else
+    /// the catalogue's README lists; `!` negates.
     pub fn holds(&self, conditions: &[String]) -> bool {
         conditions.iter().all(|condition| match condition.strip_prefix('!') {
             Some(absent) => !self.has(absent),
@@ -202,87 +254,6 @@ impl Scene {
     }
 }
 
-/// The topic without the words with which people begin a wish, so that it can be quoted inside a sentence.
-pub(super) fn subject(topic: &str) -> &str {
-    let mut rest = topic.trim();
-    while let Some(shorter) = OPENINGS.iter().find_map(|opening| {
-        let head = rest.get(..opening.len())?;
-        head.eq_ignore_ascii_case(opening).then(|| rest[opening.len()..].trim_start())
-    }) {
-        if shorter.is_empty() {
-            break;
-        }
-        rest = shorter;
-    }
-    rest = without_writing(rest);
-    rest.trim_end_matches(['.', '!', '?', ' '])
-}
-
-/// `write a guide` is a guide: what is written can be read, started and finished, the writing of it can not.
-fn without_writing(wish: &str) -> &str {
-    let mut words = wish.splitn(3, ' ');
-    match (words.next().map(str::to_lowercase).as_deref(), words.next()) {
-        (Some("write" | "draft"), Some("a" | "an" | "the" | "our" | "my")) => {
-            wish.split_once(' ').map_or(wish, |(_, rest)| rest)
-        }
-        (Some(_) | None, Some(_) | None) => wish,
-    }
-}
-
-/// The two things between which a topic chooses, as in `should we use sqlite or postgres for the event store?`. It sees
-/// one separator between a few words; of three options it says nothing rather than leave one out.
-fn options(subject: &str) -> Option<(&str, &str)> {
-    const SEPARATORS: &[&str] = &[" versus ", " vs. ", " vs ", " or "];
-    const BEFORE: &[&str] = &[
-        "between ",
-        "whether ",
-        "choose ",
-        "pick ",
-        "decide ",
-        "use ",
-        "take ",
-        "adopt ",
-        "go with ",
-        "switch to ",
-        ": ",
-    ];
-    const AFTER: &[&str] = &[" for ", " as ", " in ", " on ", " when ", " because ", ","];
-    const MOST_WORDS: usize = 5;
-    let mut found = SEPARATORS.iter().filter_map(|separator| subject.split_once(separator));
-    let (left, right) = found.next()?;
-    let first = BEFORE
-        .iter()
-        .filter_map(|opening| left.rfind(opening).map(|at| at + opening.len()))
-        .max()
-        .map_or(left, |start| &left[start..]);
-    let end = AFTER.iter().filter_map(|closing| right.find(closing)).min().unwrap_or(right.len());
-    let (first, second) = (first.trim(), right[..end].trim());
-    let few = |text: &str| (1..=MOST_WORDS).contains(&text.split_whitespace().count());
-    let two = !left.contains(',') && SEPARATORS.iter().all(|separator| !right.contains(separator));
-    (two && few(first) && few(second)).then_some((first, second))
-}
-
-/// How wishes begin.
-const OPENINGS: &[&str] = &[
-    "i want to ",
-    "i would like to ",
-    "i'd like to ",
-    "i need to ",
-    "i have to ",
-    "we want to ",
-    "we would like to ",
-    "we need to ",
-    "we have to ",
-    "we should ",
-    "let us ",
-    "let's ",
-    "please ",
-    "can you ",
-    "could you ",
-    "help me to ",
-    "help me ",
-];
-
 /// The first `{placeholder}` of a template with what stands around it.
 pub(super) fn placeholder(template: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = template.split_once('{')?;
@@ -294,7 +265,7 @@ pub(super) fn placeholder(template: &str) -> Option<(&str, &str, &str)> {
 pub(super) fn gist(answer: &Answer) -> String {
     let line = answer.text.first_line();
     let sentence = line.split_inclusive(". ").next().unwrap_or(line);
-    quoted(sentence.trim().trim_end_matches('.'), 110)
+    quoted(sentence.trim().trim_end_matches('.'), 150)
 }
 
 /// A text that stands between quotation marks: no marks of its own kind, no control characters, clipped.
@@ -326,26 +297,9 @@ pub(super) fn listed(names: &[String]) -> String {
     }
 }
 
-/// Whether a path is one of tests, by its folders and its name.
-fn is_of_tests(path: &str) -> bool {
-    const WORDS: &[&str] = &["test", "tests", "testing", "spec", "specs", "e2e"];
-    // `FooTest.java` and `FooSpec.scala` have no word of their own for it; `latest.rs` must not count.
-    path.contains("Test") || path.contains("Spec") || words(path).iter().any(|word| WORDS.contains(&word.as_str()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tests_are_known_by_their_paths() {
-        for path in ["tests/api.rs", "app/test_upload.py", "src/FooTest.java", "spec/models/user.rb", "a/b.spec.ts"] {
-            assert!(is_of_tests(path), "{path}");
-        }
-        for path in ["src/latest.rs", "contest.py", "src/inspect.rs", "src/attest/mod.rs"] {
-            assert!(!is_of_tests(path), "{path}");
-        }
-    }
 
     #[test]
     fn clipping_cuts_at_words() {
@@ -353,38 +307,6 @@ mod tests {
         assert_eq!(clipped("one two three", 9), "one two…");
         assert_eq!(clipped(&"ä".repeat(20), 5), "äääää…");
         assert_eq!(clipped("a\u{1b}[31mb", 20), "a [31mb");
-    }
-
-    #[test]
-    fn a_wish_is_quoted_by_its_subject() {
-        for (topic, expected) in [
-            ("I want to make a game engine", "make a game engine"),
-            ("please, help", "please, help"),
-            ("Let's add rate limiting!", "add rate limiting"),
-            ("please help me learn Rust", "learn Rust"),
-            ("rate limiting", "rate limiting"),
-            ("I want to write a post about ids", "a post about ids"),
-            ("write tests", "write tests"),
-            ("要件", "要件"),
-            ("?", ""),
-        ] {
-            assert_eq!(subject(topic), expected);
-        }
-    }
-
-    #[test]
-    fn two_options_are_seen_and_three_are_left_alone() {
-        for (topic, expected) in [
-            ("sqlite or postgres for the event store", Some(("sqlite", "postgres"))),
-            ("should we use plain files or a database", Some(("plain files", "a database"))),
-            ("decide between REST vs gRPC, soon", Some(("REST", "gRPC"))),
-            ("a, b or c", None),
-            ("a or b or c", None),
-            ("rate limiting", None),
-            (" or x", None),
-        ] {
-            assert_eq!(options(topic), expected, "{topic}");
-        }
     }
 
     #[test]

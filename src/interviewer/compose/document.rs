@@ -20,6 +20,7 @@ pub(in super::super) const SECTIONS: &[&str] = &[
     "Constraints",
     "Risks / Unknowns",
     "How We Will Know",
+    "Glossary",
     "Open Questions",
     "Next Steps",
     "Likely Output Strategy",

@@ -12,7 +12,7 @@ use crate::domain::checkpoint::CheckpointSource;
 use crate::domain::command::{Command, Reply};
 use crate::domain::decide::decide;
 use crate::domain::event::{Recorded, Started};
-use crate::domain::facts::{Evidence, Finding, Language, Related, RepoFacts};
+use crate::domain::facts::{Evidence, Finding, Language, ProjectKind, Related, RepoFacts};
 use crate::domain::ids::{AnswerId, SessionId};
 use crate::domain::settings::{Intensity, Intent, Settings};
 use crate::domain::text::{Prose, Topic};
@@ -74,6 +74,42 @@ fn rich() -> RepoFacts {
         recent: vec!["router: match on the longest prefix".to_owned()],
         ..RepoFacts::default()
     }
+}
+
+/// A repository of every kind, and none.
+fn repositories() -> Vec<(&'static str, RepoFacts)> {
+    let of = |kind, entry: &str| RepoFacts {
+        kinds: vec![kind],
+        entry_points: vec![finding("where it begins", entry)],
+        dependencies: vec![finding("serde", "Cargo.toml"), finding("tokio", "Cargo.toml")],
+        ..rich()
+    };
+    let page = |path: &str| Related {
+        at: at(path, 12),
+        excerpt: "Limits are agreed on with each customer.".to_owned(),
+        matches: vec!["limiting".to_owned()],
+    };
+    let documents = RepoFacts {
+        looked: true,
+        name: "handbook".to_owned(),
+        files: 60,
+        languages: vec![Language { name: "Markdown".to_owned(), files: 58, example: at("ops/runbook.md", 1) }],
+        readme: Some(Finding { what: "The handbook".to_owned(), at: at("README.md", 1) }),
+        related: vec![page("ops/limits.md"), page("customers/contracts.md")],
+        kinds: vec![ProjectKind::Documentation],
+        ..RepoFacts::default()
+    };
+    vec![
+        ("none", RepoFacts::default()),
+        ("of no known kind", rich()),
+        ("library", of(ProjectKind::Library, "src/lib.rs")),
+        ("command-line", of(ProjectKind::CommandLine, "src/main.rs")),
+        ("service", of(ProjectKind::Service, "src/server.rs")),
+        ("frontend", of(ProjectKind::Frontend, "web/index.tsx")),
+        ("infrastructure", of(ProjectKind::Infrastructure, "main.tf")),
+        ("documentation", documents),
+        ("empty", RepoFacts { looked: true, ..RepoFacts::default() }),
+    ]
 }
 
 struct Game {

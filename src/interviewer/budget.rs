@@ -1,0 +1,91 @@
+//! The budget: how many questions an interview of each intensity may have, and which dimensions give way when all of them
+//! together want more.
+//!
+//! A person should know what they agreed to. So every intensity has a most: `gentle` 6, `standard` 12, `hard` 20,
+//! `adversarial` 26. Everything that was put counts, also what was skipped or refused, and so do follow-ups and lenses.
+//! Only a follow-up that one of the last answers opens may come on top, since an interview must not end on a word that
+//! nobody understood.
+
+use crate::domain::session::Session;
+use crate::domain::settings::Intensity;
+
+use super::catalogue::Turn;
+use super::ledger::Account;
+
+/// The most questions of an interview.
+pub(super) const fn most(intensity: Intensity) -> u32 {
+    match intensity {
+        Intensity::Gentle => 6,
+        Intensity::Standard => 12,
+        Intensity::Hard => 20,
+        Intensity::Adversarial => 26,
+    }
+}
+
+/// How many questions a dimension is worth, by its weight for the intent (`base`) and with what signals added (`weight`).
+/// Signals alone never make it worth three, or a topic that touches everything would be asked about for an hour.
+pub(super) fn wanted(intensity: Intensity, base: u32, weight: u32) -> u32 {
+    match (intensity, weight, base) {
+        (Intensity::Gentle, 7.., _) => 1,
+        (Intensity::Gentle, ..7, _) => 0,
+        (Intensity::Standard | Intensity::Hard | Intensity::Adversarial, 10.., 9..) => 3,
+        (Intensity::Standard, 9.., _) | (Intensity::Hard | Intensity::Adversarial, 8.., _) => 2,
+        (Intensity::Standard | Intensity::Hard | Intensity::Adversarial, 3.., _) => 1,
+        (Intensity::Standard | Intensity::Hard | Intensity::Adversarial, ..3, _) => 0,
+    }
+}
+
+/// How many more questions of dimensions fit, when `besides` others are certain.
+pub(super) fn room(session: &Session, besides: usize) -> u32 {
+    let put = session.transcript.asked.len() + besides;
+    most(session.settings.intensity).saturating_sub(u32::try_from(put).unwrap_or(u32::MAX))
+}
+
+/// Takes back what dimensions want until the questions that are due fit into `room`: second questions before first ones,
+/// then the lightest dimension, the last of the catalogue among equals. The last step of every interview, what happens
+/// next, is kept as long as anything else can give way.
+pub(super) fn fit(accounts: &mut [Account], room: u32) {
+    loop {
+        let due: u32 = accounts.iter().map(Account::due).sum();
+        if due <= room {
+            return;
+        }
+        let lightest = accounts
+            .iter_mut()
+            .rev()
+            .filter(|account| account.due() > 0)
+            .min_by_key(|account| (account.dimension.turn == Turn::Late, rank(account)));
+        let Some(lightest) = lightest else { return };
+        lightest.wanted = lightest.spent() + lightest.due() - 1;
+    }
+}
+
+/// How much the question that a dimension would lose is worth.
+fn rank(account: &Account) -> u32 {
+    let last = account.spent() == 0 && account.due() == 1;
+    account.weight * if last { 100 } else { 40 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g13_a_heavier_dimension_is_worth_more_and_gentle_asks_about_few() {
+        for (intensity, base, weight, expected) in [
+            (Intensity::Gentle, 7, 7, 1),
+            (Intensity::Gentle, 6, 6, 0),
+            (Intensity::Gentle, 9, 10, 1),
+            (Intensity::Standard, 2, 2, 0),
+            (Intensity::Standard, 3, 3, 1),
+            (Intensity::Standard, 8, 8, 1),
+            (Intensity::Standard, 9, 9, 2),
+            (Intensity::Standard, 7, 10, 2),
+            (Intensity::Standard, 9, 10, 3),
+            (Intensity::Hard, 8, 8, 2),
+            (Intensity::Adversarial, 7, 7, 1),
+        ] {
+            assert_eq!(wanted(intensity, base, weight), expected, "{intensity} {base} {weight}");
+        }
+    }
+}
