@@ -11,6 +11,7 @@ use crate::domain::event::{Event, Recorded, Started};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use crate::domain::refusal::Refusal;
+use crate::domain::selection::Gate;
 use crate::domain::session::{Effect, Floor, Phase, Session};
 use crate::domain::settings::{Interviewer, Settings};
 use crate::domain::text::Topic;
@@ -103,7 +104,8 @@ impl Dispatcher<'_> {
         }
         self.attempt(id, |session| {
             let at = self.later_than(session);
-            let (mut events, mut after) = decided(session, &envelope.actor, at, &envelope.command)?;
+            let command = with_findings(session, &envelope.command);
+            let (mut events, mut after) = decided(session, &envelope.actor, at, &command)?;
             take_into_checkpoint(&mut events, &mut after, session, at);
             Ok((events, after))
         })
@@ -225,6 +227,16 @@ impl Dispatcher<'_> {
     /// Now, but never before what is already recorded: a clock that was set back must not reorder history.
     fn later_than(&self, session: &Session) -> Timestamp {
         self.clock.now().max(session.updated_at)
+    }
+}
+
+/// A gate says what speaks against it whoever opens it: an agent's word on its own readiness is not enough.
+fn with_findings(session: &Session, command: &Command) -> Command {
+    if let Command::OpenSelection(gate) = command {
+        let findings = interviewer::findings(session);
+        Command::OpenSelection(Box::new(Gate { findings, ..(**gate).clone() }))
+    } else {
+        command.clone()
     }
 }
 

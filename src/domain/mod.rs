@@ -21,6 +21,7 @@ pub mod production;
 pub mod question;
 pub mod refusal;
 pub mod selection;
+pub mod sentences;
 pub mod session;
 pub mod settings;
 pub mod text;

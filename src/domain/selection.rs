@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::actor::Actor;
+use super::facts::Evidence;
 use super::question::Alternatives;
 use super::settings::{Destination, Strategy};
 use super::text::{Line, Prose};
@@ -21,6 +22,74 @@ pub struct Gate {
     pub question: Prose,
     /// Replies that can be taken over.
     pub alternatives: Alternatives,
+    /// What speaks against believing it too quickly; found by us, whoever opens the gate.
+    #[serde(default, skip_serializing_if = "Findings::is_empty")]
+    pub findings: Findings,
+}
+
+/// What a reader of the gate should know about what it stands on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Findings {
+    /// Answers that hold.
+    pub answers: u32,
+    /// Those of them that took the recommendation before anybody could have read it.
+    pub unread: u32,
+    /// Sentences of the checkpoint that no answer supports; the first few.
+    pub unsupported: Vec<Line>,
+    /// How many more there are.
+    pub unsupported_more: u32,
+    /// Answers whose evidence has changed since they were given; the first few.
+    pub changed: Vec<ChangedCitation>,
+    /// How many more there are.
+    pub changed_more: u32,
+}
+
+/// An answer that stands on a place which is not what it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangedCitation {
+    /// The number of the question.
+    pub question: u32,
+    /// What was answered, in one line.
+    pub answer: Line,
+    /// The place that the question cited.
+    pub cited: Evidence,
+}
+
+impl Findings {
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.unread == 0 && self.unsupported.is_empty() && self.changed.is_empty()
+    }
+
+    /// One sentence for each kind of finding.
+    pub fn in_words(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if self.unread > 0 {
+            let (answers, took) = (if self.answers == 1 { "answer" } else { "answers" }, self.unread);
+            lines.push(format!(
+                "{took} of {} {answers} took the recommendation in less than a second, unread.",
+                self.answers
+            ));
+        }
+        if !self.unsupported.is_empty() {
+            let named: Vec<String> = self.unsupported.iter().map(|line| format!("“{line}”")).collect();
+            let more = more(self.unsupported_more);
+            lines.push(format!("No answer supports this in the checkpoint: {}{more}", named.join(", ")));
+        }
+        for one in &self.changed {
+            let ChangedCitation { question, answer, cited } = one;
+            lines.push(format!("`{cited}` changed since question {question} was answered with “{answer}”."));
+        }
+        if self.changed_more > 0 {
+            lines.push(format!("The evidence of {} more answers changed.", self.changed_more));
+        }
+        lines
+    }
+}
+
+fn more(number: u32) -> String {
+    if number == 0 { ".".to_owned() } else { format!(", and {number} more.") }
 }
 
 /// The selection phase.

@@ -18,7 +18,7 @@ pub(super) fn wording(probe: &Probe, scene: &Scene) -> Option<Filled> {
 }
 
 fn first(wordings: &[Wording], scene: &Scene) -> Option<Filled> {
-    wordings.iter().filter(|one| scene.holds(&one.when)).find_map(|one| scene.fill(&one.text))
+    wordings.iter().filter(|one| scene.holds(&one.when)).find_map(|one| scene.put(&one.text))
 }
 
 /// Whether the probe has a wording and enough alternatives in this scene.
@@ -125,12 +125,9 @@ pub(super) fn probe(id: QuestionId, dimension: &Dimension, probe: &Probe, scene:
 
 /// Words a follow-up.
 pub(super) fn follow_up(id: QuestionId, follow_up: &FollowUp<'_>, scene: &Scene) -> Option<Question> {
-    let (of, text, why, choices) = match follow_up {
-        FollowUp::Challenge { of, way, .. } => (of, &way.text, &way.why, &way.alternatives),
-        FollowUp::Measure { of, class, .. } => (of, &class.text, &class.why, &class.alternatives),
-    };
-    let parts = Parts { text: scene.fill(text)?, why: scene.fill(why)?, choices };
-    question(id, of.question.dimension.as_str(), &follow_up.probe(), &parts, scene)
+    let FollowUp { of, say, .. } = follow_up;
+    let parts = Parts { text: scene.fill(&say.text)?, why: scene.fill(&say.why)?, choices: &say.alternatives };
+    question(id, of.question.dimension.as_str(), &follow_up.probe, &parts, scene)
 }
 
 struct Parts<'a> {
@@ -173,6 +170,7 @@ fn question(id: QuestionId, dimension: &str, probe: &str, parts: &Parts<'_>, sce
 
 #[cfg(test)]
 mod tests {
+    use super::super::catalogue::Withdraws;
     use super::super::catalogue::catalogue;
     use super::*;
 
@@ -235,6 +233,8 @@ mod tests {
             because: format!("Because of {label}."),
             recommended,
             raises: Vec::new(),
+            excludes: Vec::new(),
+            withdraws: Withdraws::default(),
         };
         let scene = Scene::named("add limits").flagged("kind-library").flagged("looked");
         let six = [

@@ -8,6 +8,8 @@ use serde::Deserialize;
 
 use crate::domain::settings::{Intensity, Intent};
 
+use super::reading::{Kind, Kinds};
+
 /// Everything the built-in interviewer can say.
 #[derive(Debug)]
 pub(super) struct Catalogue {
@@ -111,6 +113,26 @@ pub(super) struct Choice {
     /// Signals that taking it sets.
     #[serde(default)]
     pub raises: Vec<String>,
+    /// Choices of other probes that cannot hold beside it, as `probe-id/label`; said on one side, it counts for both.
+    #[serde(default)]
+    pub excludes: Vec<String>,
+    /// In follow-ups: which earlier answer does not hold any more when it is taken.
+    #[serde(default)]
+    pub withdraws: Withdraws,
+}
+
+/// Which answer a follow-up's alternative takes back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Withdraws {
+    #[default]
+    Nothing,
+    /// The earlier of two that contradict each other.
+    Earlier,
+    /// The later of them.
+    Later,
+    /// The decision that was challenged.
+    Followed,
 }
 
 #[derive(Debug, Deserialize)]
@@ -140,6 +162,26 @@ pub(super) struct Signal {
 pub(super) struct FollowUps {
     pub challenges: Vec<Challenge>,
     pub vague: Vec<Vague>,
+    /// What is asked when two answers cannot both hold.
+    pub contradiction: Saying,
+    pub deepenings: Vec<Deepening>,
+    /// How a question begins whose dimension was refused before: `{refusal}`, `{number}`, and `{question}` itself.
+    pub refused: String,
+    /// What belongs to a word, for contradictions: `database` has `postgres`.
+    pub kinds: Kinds,
+}
+
+/// A follow-up's texts.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Saying {
+    pub text: String,
+    pub why: String,
+    /// As in a probe; may quote what the follow-up quotes.
+    pub lead: String,
+    pub open: String,
+    pub find_out: String,
+    pub alternatives: Vec<Choice>,
 }
 
 /// One way to challenge a decision.
@@ -148,13 +190,10 @@ pub(super) struct FollowUps {
 pub(super) struct Challenge {
     #[serde(default)]
     pub when: Vec<String>,
-    pub text: String,
-    pub why: String,
-    /// As in a probe; may quote `{decision}`.
-    pub lead: String,
-    pub open: String,
-    pub find_out: String,
-    pub alternatives: Vec<Choice>,
+    /// The least intensity that challenges like this.
+    #[serde(default)]
+    pub from: Option<Intensity>,
+    pub say: Saying,
 }
 
 /// A class of words that sound like an answer and measure nothing.
@@ -162,14 +201,27 @@ pub(super) struct Challenge {
 #[serde(deny_unknown_fields)]
 pub(super) struct Vague {
     pub name: String,
+    /// Heard at `standard` and above.
     pub words: Vec<String>,
-    pub text: String,
-    pub why: String,
-    /// As in a probe; may quote `{vague}`.
-    pub lead: String,
-    pub open: String,
-    pub find_out: String,
-    pub alternatives: Vec<Choice>,
+    /// Heard at `hard` and above.
+    #[serde(default)]
+    pub weaker: Vec<String>,
+    /// Phrases in which such a word is none.
+    #[serde(default)]
+    pub except: Vec<String>,
+    /// What makes such a word measurable when it stands beside it.
+    #[serde(default)]
+    pub settled_by: Vec<Kind>,
+    pub say: Saying,
+}
+
+/// A second question about the answer to a lens, at `adversarial`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Deepening {
+    /// The probe whose answer it follows; the part behind the full stop names the follow-up.
+    pub of: String,
+    pub say: Saying,
 }
 
 const fn middling() -> u32 {

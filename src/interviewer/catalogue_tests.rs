@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ask;
-use super::catalogue::{Challenge, Choice, Probe, Vague, catalogue};
+use super::catalogue::{Choice, Probe, Saying, catalogue};
 use super::compose::SECTIONS;
 use super::scene::{CONDITIONS, Known, PLACEHOLDERS, Scene, placeholder};
 use crate::domain::question::{FEWEST, MOST};
@@ -82,14 +82,14 @@ fn check_conditions(place: &str, conditions: &[String]) {
     }
 }
 
-fn check_choices(place: &str, choices: &[Choice]) {
+fn check_choices(place: &str, choices: &[Choice], allowed: &BTreeSet<&str>) {
     let signals: BTreeSet<&str> = catalogue().signals.iter().map(|one| one.name.as_str()).collect();
     let mut labels: BTreeSet<(&str, &[String])> = BTreeSet::new();
     for choice in choices {
         let place = format!("{place}, {}", choice.label);
         check_conditions(&place, &choice.when);
-        check_text(&place, "value", &choice.value, &known_placeholders());
-        check_text(&place, "because", &choice.because, &known_placeholders());
+        check_text(&place, "value", &choice.value, allowed);
+        check_text(&place, "because", &choice.because, allowed);
         let in_labels = BTreeSet::from(["option_a", "option_b", "word_a", "word_b", "word_c"]);
         check_text(&place, "label", &choice.label, &in_labels);
         assert!(choice.value.ends_with(['.', '?']), "{place}: the value is a sentence");
@@ -123,7 +123,7 @@ fn check_probe(probe: &Probe, dimension: &str) {
         assert!(wording.text.contains("{topic}"), "{place}: does not name the topic: {}", wording.text);
         assert!(wording.text.contains('?'), "{place}: asks nothing: {}", wording.text);
     }
-    check_choices(place, &probe.alternatives);
+    check_choices(place, &probe.alternatives, &known_placeholders());
 }
 
 #[test]
@@ -301,34 +301,58 @@ fn signals_raise_what_exists() {
     }
 }
 
-fn check_challenge(place: &str, way: &Challenge) {
-    let allowed = BTreeSet::from(["topic", "decision", "rival"]);
-    check_text(place, "lead", &way.lead, &BTreeSet::new());
-    for text in [&way.text, &way.why, &way.open, &way.find_out] {
+fn check_saying(place: &str, say: &Saying, quoted: &[&str]) {
+    let allowed: BTreeSet<&str> = quoted.iter().copied().chain(["topic", "number"]).collect();
+    for text in [&say.text, &say.why, &say.lead, &say.open, &say.find_out] {
         check_text(place, "follow-up", text, &allowed);
     }
-    assert!(way.text.contains("{decision}") && way.text.contains("{topic}"), "{place}");
-    check_choices(place, &way.alternatives);
-}
-
-fn check_vague(class: &Vague) {
-    let allowed = BTreeSet::from(["topic", "vague"]);
-    check_text(&class.name, "lead", &class.lead, &BTreeSet::new());
-    for text in [&class.text, &class.why, &class.open, &class.find_out] {
-        check_text(&class.name, "follow-up", text, &allowed);
-    }
-    assert!(class.text.contains("{vague}") && class.text.contains("{topic}"), "{}", class.name);
-    check_choices(&class.name, &class.alternatives);
+    let named = placeholders(&say.text);
+    let numbered = named.iter().any(|name| name.ends_with("number"));
+    assert!(numbered && named.contains(&"topic".to_owned()), "{place}: says of which question and topic: {}", say.text);
+    assert!(say.open.ends_with('?'), "{place}: open");
+    check_choices(place, &say.alternatives, &allowed);
 }
 
 #[test]
 fn follow_ups_are_well_formed() {
-    for (number, way) in catalogue().follow_ups.challenges.iter().enumerate() {
-        check_challenge(&format!("challenge {number}"), way);
+    let follow_ups = &catalogue().follow_ups;
+    for (number, way) in follow_ups.challenges.iter().enumerate() {
+        check_saying(&format!("challenge {number}"), &way.say, &["decision", "rival"]);
+        check_conditions("challenge", &way.when);
+        assert!(way.say.text.contains("{decision}"), "challenge {number}");
     }
-    for class in &catalogue().follow_ups.vague {
-        check_vague(class);
+    let mut heard = BTreeSet::new();
+    for class in &follow_ups.vague {
+        check_saying(&class.name, &class.say, &["vague"]);
+        assert!(class.say.text.contains("“{vague}”"), "{}", class.name);
+        for word in class.words.iter().chain(&class.weaker) {
+            assert!(heard.insert(word), "{word} is heard twice");
+            assert_eq!(*word, word.to_lowercase(), "cues are compared in lower case");
+        }
     }
+    check_saying("contradiction", &follow_ups.contradiction, &["earlier", "later", "earlier_number", "later_number"]);
+    for deepening in &follow_ups.deepenings {
+        let (_, probe) = catalogue().probe(&deepening.of).unwrap_or_else(|| panic!("{}: no such probe", deepening.of));
+        assert!(probe.from.is_some(), "{}: is a lens", deepening.of);
+        check_saying(&deepening.of, &deepening.say, &["said", "decision", "decision_number"]);
+    }
+    check_text("refused", "frame", &follow_ups.refused, &BTreeSet::from(["refusal", "number", "question"]));
+    assert!(follow_ups.refused.ends_with("{question}"));
+}
+
+#[test]
+fn what_excludes_something_names_it_rightly() {
+    let mut marked = 0;
+    for probe in catalogue().dimensions.iter().flat_map(|dimension| &dimension.probes) {
+        for place in probe.alternatives.iter().flat_map(|choice| &choice.excludes) {
+            let (other, label) = place.split_once('/').unwrap_or_else(|| panic!("{place}: probe/label"));
+            assert_ne!(other, probe.id, "{place}: one probe has one answer");
+            let (_, other) = catalogue().probe(other).unwrap_or_else(|| panic!("{place}: no such probe"));
+            assert!(other.alternatives.iter().any(|choice| choice.label == label), "{place}: no such label");
+            marked += 1;
+        }
+    }
+    assert!(marked >= 5, "{marked}");
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use crate::domain::actor::Actor;
 use crate::domain::interview::{Answer, AnswerKind, Asked};
 use crate::domain::question::{Alternatives, RawAlternative};
-use crate::domain::selection::Gate;
+use crate::domain::selection::{Findings, Gate};
 use crate::domain::session::Session;
 use crate::domain::settings::{Catalogued, CataloguedStrategy, Destination, Intent, Strategy};
 use crate::domain::text::Prose;
 
+use super::findings::findings;
 use super::ledger::{Coverage, CoverageState, count, coverage, estimate};
 use super::scene::{clipped, listed};
 use super::signals::inferred_intent;
@@ -15,6 +16,7 @@ use super::signals::inferred_intent;
 /// The gate, ready or not. Only outputs in `built` are recommended, the user's preference first.
 pub fn gate(session: &Session, built: &[Catalogued]) -> Gate {
     let readiness = Readiness::of(session);
+    let findings = findings(session);
     let recommended = recommended(session, built);
     let topic = clipped(session.topic.as_str(), 80);
     let question = match readiness.state {
@@ -24,11 +26,12 @@ pub fn gate(session: &Session, built: &[Catalogued]) -> Gate {
         }
     };
     Gate {
-        rationale: prose(&readiness.rationale(session, built)),
+        rationale: prose(&readiness.rationale(session, built, &findings)),
         alternatives: alternatives(&readiness, &recommended),
         recommended_strategy: Some(Strategy::Known(strategy(inferred_intent(session)))),
         recommended_outputs: recommended.into_iter().map(Destination::Known).collect(),
         question: prose(&question),
+        findings,
     }
 }
 
@@ -60,7 +63,7 @@ impl Readiness {
         self.coverage.iter().filter(|one| one.state == state).map(|one| one.dimension.clone()).collect()
     }
 
-    fn rationale(&self, session: &Session, built: &[Catalogued]) -> String {
+    fn rationale(&self, session: &Session, built: &[Catalogued], findings: &Findings) -> String {
         let covered = self.named(CoverageState::Covered);
         let mut lines = Vec::new();
         lines.push(match (self.state, covered.is_empty()) {
@@ -83,6 +86,7 @@ impl Readiness {
         }
         lines.extend(provenance(session));
         lines.extend(citations(session));
+        lines.extend(findings.in_words());
         lines.extend(unbuilt(session, built));
         lines.join("\n")
     }

@@ -9,11 +9,13 @@ mod catalogue;
 #[cfg(test)]
 mod catalogue_tests;
 mod compose;
+mod findings;
 mod follow_up;
 mod gate;
 mod ledger;
 #[cfg(test)]
 mod play;
+mod reading;
 mod scene;
 mod score;
 mod shown;
@@ -26,11 +28,13 @@ use crate::domain::question::Question;
 use crate::domain::selection::Gate;
 use crate::domain::session::Session;
 use crate::domain::settings::Catalogued;
+use crate::domain::text::Prose;
 
 use catalogue::Turn;
 use scene::Scene;
 
 pub use compose::compose;
+pub use findings::findings;
 pub use gate::gate;
 pub use ledger::{Coverage, CoverageState, coverage, estimate};
 pub use signals::inferred_intent;
@@ -58,8 +62,12 @@ pub fn reword(session: &Session, asked: &Asked) -> Option<Question> {
         return None;
     }
     let wanted = asked.question.probe.as_deref()?;
+    if let Some(again) = follow_up::again(session, wanted) {
+        return ask::follow_up(asked.question.id.clone(), &again, &again.scene(session));
+    }
     let (dimension, probe) = catalogue::catalogue().probe(wanted)?;
-    ask::probe(asked.question.id.clone(), dimension, probe, &Scene::of(session))
+    let question = ask::probe(asked.question.id.clone(), dimension, probe, &Scene::of(session))?;
+    Some(reframed(session, question, asked.number))
 }
 
 /// Follow-ups first, while the answer is fresh; then the best probe; the lenses of higher intensities when all but the
@@ -76,5 +84,30 @@ fn question(session: &Session, id: QuestionId) -> Option<Question> {
     let early = best.filter(|(dimension, _)| dimension.turn != Turn::Late);
     let lens = || ledger::lenses(session, &scene).into_iter().next();
     let (dimension, probe) = early.or_else(lens).or(best)?;
-    ask::probe(id, dimension, probe, &scene)
+    let question = ask::probe(id, dimension, probe, &scene)?;
+    Some(reframed(session, question, u32::MAX))
+}
+
+/// A question of a dimension whose last question was refused quotes the refusal, so that it is seen to be another way of
+/// asking and not the same demand again. Only questions before the one with this number are looked at.
+fn reframed(session: &Session, mut question: Question, number: u32) -> Question {
+    let same = |asked: &&Asked| asked.number < number && asked.question.dimension == question.dimension;
+    let own = |asked: &&Asked| !asked.question.probe.as_deref().is_some_and(follow_up::is_follow_up);
+    let last = session.transcript.asked.iter().rev().filter(same).find(own);
+    if let Some((asked, because)) = last.and_then(|asked| match &asked.standing {
+        Standing::PushedBack { because } => Some((asked, because)),
+        Standing::Open | Standing::Answered | Standing::Deferred | Standing::SetAside | Standing::Stale => None,
+    }) {
+        let refusal = scene::quoted(because.first_line().trim_end_matches('.'), 110);
+        let known = |text: &str| scene::Known { text: text.to_owned(), ..scene::Known::default() };
+        let filled = Scene::bare(session)
+            .with("refusal", known(&refusal))
+            .with("number", known(&asked.number.to_string()))
+            .with("question", known(question.text.as_str()))
+            .fill(&catalogue::catalogue().follow_ups.refused);
+        if let Some(text) = filled.and_then(|filled| Prose::parse("the question", &filled.text).ok()) {
+            question.text = text;
+        }
+    }
+    question
 }

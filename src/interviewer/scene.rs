@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::facts::Evidence;
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{Answer, AnswerKind};
+use crate::domain::interview::{Answer, AnswerKind, Asked};
 use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
 
@@ -33,6 +33,8 @@ pub(super) struct Filled {
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
     known: BTreeMap<&'static str, Known>,
+    /// The numbers of answered questions.
+    numbers: BTreeMap<QuestionId, u32>,
     flags: BTreeSet<&'static str>,
     order: Order,
     /// The topic in full, from which the order of alternatives is drawn.
@@ -88,6 +90,12 @@ pub(super) const PLACEHOLDERS: &[&str] = &[
     "decision",
     "rival",
     "vague",
+    "number",
+    "said",
+    "later",
+    "earlier_number",
+    "later_number",
+    "decision_number",
 ];
 
 /// Every condition that is neither a placeholder nor a signal nor an intent.
@@ -127,6 +135,7 @@ impl Scene {
     pub fn bare(session: &Session) -> Self {
         let mut scene = Self {
             known: BTreeMap::new(),
+            numbers: BTreeMap::new(),
             flags: BTreeSet::new(),
             order: Order::AsWritten,
             seed: session.topic.as_str().to_owned(),
@@ -166,7 +175,10 @@ impl Scene {
 
     /// Enters the newest answer of every dimension, to be quoted.
     fn listen(&mut self, session: &Session) {
-        for (asked, answer) in session.transcript.answered() {
+        let withdrawn = super::follow_up::withdrawn(session);
+        let holds = |asked: &Asked| !withdrawn.iter().any(|one| *one.question == asked.question.id);
+        for (asked, answer) in session.transcript.answered().filter(|(asked, _)| holds(asked)) {
+            self.numbers.insert(asked.question.id.clone(), asked.number);
             match answer.kind {
                 AnswerKind::Own | AnswerKind::Reported => self.note_told(answer.text.as_str()),
                 AnswerKind::Alternative | AnswerKind::Unknown => {}
@@ -204,8 +216,13 @@ impl Scene {
     /// A scene that knows nothing but this topic.
     #[cfg(test)]
     pub fn named(topic: &str) -> Self {
-        let mut scene =
-            Self { known: BTreeMap::new(), flags: BTreeSet::new(), order: Order::AsWritten, seed: topic.to_owned() };
+        let mut scene = Self {
+            known: BTreeMap::new(),
+            numbers: BTreeMap::new(),
+            flags: BTreeSet::new(),
+            order: Order::AsWritten,
+            seed: topic.to_owned(),
+        };
         scene.set("topic", Known { text: topic.to_owned(), ..Known::default() });
         scene
     }
@@ -238,12 +255,27 @@ impl Scene {
 
     /// The template with its placeholders filled; `None` when one of them is not known.
     pub fn fill(&self, template: &str) -> Option<Filled> {
+        self.filled(template, |_| None)
+    }
+
+    /// As [`Self::fill`], and behind an earlier answer in quotation marks stands the number of its question.
+    pub fn put(&self, template: &str) -> Option<Filled> {
+        self.filled(template, |known| self.numbers.get(known.question.as_ref()?).copied())
+    }
+
+    fn filled(&self, template: &str, number: impl Fn(&Known) -> Option<u32>) -> Option<Filled> {
         let mut filled = Filled::default();
         let mut rest = template;
-        while let Some((before, name, after)) = placeholder(rest) {
+        while let Some((before, name, mut after)) = placeholder(rest) {
             let known = self.known.get(name)?;
             filled.text.push_str(before);
             filled.text.push_str(&known.text);
+            if let (Some(number), Some(behind)) = (number(known), after.strip_prefix('”')) {
+                filled.text.push_str("” (question ");
+                filled.text.push_str(&number.to_string());
+                filled.text.push(')');
+                after = behind;
+            }
             filled.evidence.extend(known.evidence.iter().cloned());
             filled.builds_on.extend(known.question.clone());
             rest = after;
@@ -269,7 +301,7 @@ pub(super) fn gist(answer: &Answer) -> String {
 }
 
 /// A text that stands between quotation marks: no marks of its own kind, no control characters, clipped.
-fn quoted(text: &str, limit: usize) -> String {
+pub(super) fn quoted(text: &str, limit: usize) -> String {
     clipped(&text.replace(['“', '”'], "\""), limit)
 }
 

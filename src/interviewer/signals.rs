@@ -59,7 +59,7 @@ pub(super) fn signals(session: &Session) -> BTreeSet<&'static str> {
         .filter(|signal| signal.words.iter().any(|cue| spoken.iter().any(|word| matches_word(cue, word))))
         .map(|signal| signal.name.as_str())
         .collect();
-    for (asked, answer) in session.transcript.answered() {
+    for (asked, answer) in holding(session) {
         if let Some(choice) = chosen(session, asked, answer) {
             found.extend(choice.raises.iter().map(String::as_str));
         }
@@ -69,7 +69,7 @@ pub(super) fn signals(session: &Session) -> BTreeSet<&'static str> {
 
 /// The catalogue's alternative that an answer took. Labels name nothing but the topic's own options, so they find it
 /// again, whatever the repository shows by then.
-fn chosen(session: &Session, asked: &Asked, answer: &Answer) -> Option<&'static Choice> {
+pub(super) fn chosen(session: &Session, asked: &Asked, answer: &Answer) -> Option<&'static Choice> {
     let taken = asked.question.alternatives.as_slice().iter().find(|one| one.value == answer.text)?;
     let choices = match asked.question.probe.as_deref()? {
         probe if follow_up::is_follow_up(probe) => follow_up::choices(probe)?,
@@ -95,9 +95,16 @@ fn affirmed(text: &str) -> Vec<String> {
     (0..all.len()).filter(|index| !denied(*index)).map(|index| all[index].clone()).collect()
 }
 
+/// Answers that were not taken back.
+fn holding(session: &Session) -> impl Iterator<Item = (&Asked, &Answer)> {
+    let withdrawn = follow_up::withdrawn(session);
+    let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
+    answered.into_iter().filter(move |(asked, _)| !withdrawn.iter().any(|one| *one.question == asked.question.id))
+}
+
 /// What the person said in words of their own: answers, notes and discussion summaries.
 fn own_words(session: &Session) -> impl Iterator<Item = String> {
-    let answers = session.transcript.answered().flat_map(|(_, answer)| {
+    let answers = holding(session).flat_map(|(_, answer)| {
         let text = match answer.kind {
             AnswerKind::Own | AnswerKind::Reported => Some(answer.text.to_string()),
             AnswerKind::Alternative | AnswerKind::Unknown => None,

@@ -4,6 +4,7 @@
 use crate::domain::checkpoint::SECTIONS;
 use crate::domain::interview::{Answer, Asked};
 use crate::domain::outline::{Outline, Section};
+use crate::domain::sentences::sentences;
 use crate::domain::session::Session;
 use crate::domain::settings::Strategy;
 
@@ -131,7 +132,7 @@ fn goals(session: &Session, understanding: Vec<Bullet>) -> (Vec<Bullet>, Vec<Bul
         .transcript
         .answered()
         .filter(|(asked, _)| asked.question.dimension.as_str() == "objective")
-        .map(|(_, answer)| answer.text.first_line())
+        .filter_map(|(_, answer)| sentences(answer.text.first_line()).first().copied())
         .collect();
     understanding
         .into_iter()

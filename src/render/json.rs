@@ -199,6 +199,7 @@ fn status(session: &Session) -> Map<String, Value> {
             "recommendedOutputs": gate.recommended_outputs.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "recommendedStrategy": gate.recommended_strategy.as_ref().map(ToString::to_string),
             "question": gate.question.as_str(),
+            "findings": gate.findings,
         })),
         "approvedOutputPlan": plan,
         "currentQuestion": question,

@@ -88,6 +88,10 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
     for line in gate.rationale.as_str().lines() {
         let _ = writeln!(text, "  {}", harmless(line));
     }
+    // An agent's rationale does not say what speaks against it.
+    for line in gate.findings.in_words().iter().filter(|line| !gate.rationale.as_str().contains(line.as_str())) {
+        let _ = writeln!(text, "  {}", look.warning(harmless(line)));
+    }
     let recommended: Vec<String> = gate.recommended_outputs.iter().map(ToString::to_string).collect();
     let recommended = if recommended.is_empty() { "none".to_owned() } else { recommended.join(", ") };
     let strategy = gate.recommended_strategy.as_ref().map_or("none".to_owned(), ToString::to_string);

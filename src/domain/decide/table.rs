@@ -15,7 +15,7 @@ use crate::domain::facts::RepoFacts;
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use crate::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
 use crate::domain::question::{Alternatives, Question, RawAlternative};
-use crate::domain::selection::Gate;
+use crate::domain::selection::{Findings, Gate};
 use crate::domain::session::Session;
 use crate::domain::settings::{
     Approval, Catalogued, CataloguedStrategy, Destination, Intensity, Setting, Settings, Strategy,
@@ -62,6 +62,7 @@ fn gate() -> Gate {
         recommended_strategy: None,
         question: prose("What comes out?"),
         alternatives: alternatives(),
+        findings: Findings::default(),
     }
 }
 

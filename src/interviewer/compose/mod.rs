@@ -1,9 +1,14 @@
 //! Composing the checkpoint: what a change in the session means for the document, laid onto the text that stands there
 //! now, so that a hand edit survives every later answer.
 
+mod answers;
 mod document;
 mod patch;
 mod prose;
+mod shown;
+mod texts;
+
+use std::collections::BTreeSet;
 
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::interview::{AnswerKind, Asked, Standing, gist};
@@ -13,7 +18,8 @@ use crate::domain::text::Line;
 #[cfg(test)]
 pub(super) use document::SECTIONS;
 
-use document::{document, lead};
+use document::document;
+use texts::lead;
 
 /// The checkpoint after something changed, with a summary of the change in one line; `None` when the change means
 /// nothing for the document, when everything already stands there, or when the document would outgrow
@@ -35,6 +41,11 @@ pub fn compose(before: &Session, after: &Session) -> Option<(Checkpoint, Line)> 
     Some((checkpoint, summary(before, after)))
 }
 
+/// Every line that the session yields by itself.
+pub(super) fn yielded(session: &Session) -> BTreeSet<String> {
+    document(session).all().map(|line| line.trim().to_owned()).collect()
+}
+
 /// What changed, in one line (G25).
 fn summary(before: &Session, after: &Session) -> Line {
     let changed = after.transcript.asked.iter().rev().find(|asked| {
@@ -48,15 +59,15 @@ fn summary(before: &Session, after: &Session) -> Line {
     } else if let Some(talk) = after.discussions.get(before.discussions.len()) {
         format!("Talked over: {}", talk.summary.first_line())
     } else if let Some(asked) = changed {
-        change(asked)
+        change(after, asked)
     } else {
         "Understanding brought up to date".to_owned()
     };
     Line::clipped(&text)
 }
 
-fn change(asked: &Asked) -> String {
-    let lead = lead(asked);
+fn change(session: &Session, asked: &Asked) -> String {
+    let lead = lead(session, asked);
     match (&asked.standing, asked.answer()) {
         (Standing::Answered, Some(answer)) if answer.kind == AnswerKind::Unknown => {
             format!("Not known yet: {lead}")

@@ -1,5 +1,7 @@
-//! Sentences as Markdown lines. The person's words are kept; only what would break the document's structure is made
-//! harmless: several lines are quoted below their lead, control characters become visible ones.
+//! Sentences as Markdown lines, one a line. The person's words are kept; only what would break the document's structure
+//! is made harmless: a text with a structure of its own is quoted below its lead, control characters become visible ones.
+
+use crate::domain::sentences::sentences;
 
 /// A bullet. Without a lead the text stands for itself.
 pub(super) fn bullet(lead: Option<&str>, text: &str) -> Vec<String> {
@@ -7,26 +9,43 @@ pub(super) fn bullet(lead: Option<&str>, text: &str) -> Vec<String> {
 }
 
 /// A bullet below a bullet.
-pub(super) fn nested(lead: &str, text: &str) -> Vec<String> {
-    item("  ", Some(lead), text)
+pub(super) fn nested(lead: Option<&str>, text: &str) -> Vec<String> {
+    item("  ", lead, text)
 }
 
 fn item(indent: &str, lead: Option<&str>, text: &str) -> Vec<String> {
     let text = visible(text);
     let lead = lead.map(|lead| visible(lead).replace('\n', " "));
-    let mut lines = text.trim().lines().map(str::trim_end);
-    match (lead, lines.clone().count()) {
-        (Some(lead), 0 | 1) => vec![format!("{indent}- {lead}: {}", lines.next().unwrap_or_default())],
-        (None, 0 | 1) => vec![format!("{indent}- {}", escaped(lines.next().unwrap_or_default()))],
-        (lead, _) => {
-            let head = match lead {
-                Some(lead) => format!("{indent}- {lead}:"),
-                None => format!("{indent}- In these words:"),
-            };
-            let quoted = lines.map(|line| format!("{indent}  > {line}").trim_end().to_owned());
-            std::iter::once(head).chain(quoted).collect()
-        }
+    let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
+    if lines.len() > 1 && lines.iter().any(|line| has_structure(line)) {
+        let head = match lead {
+            Some(lead) => format!("{indent}- {lead}:"),
+            None => format!("{indent}- In these words:"),
+        };
+        let quoted = lines.iter().map(|line| format!("{indent}  > {line}").trim_end().to_owned());
+        return std::iter::once(head).chain(quoted).collect();
     }
+    let mut said = lines.iter().flat_map(|line| sentences(line));
+    let first = said.next().unwrap_or_default();
+    let head = match lead {
+        Some(lead) => format!("{indent}- {lead}: {first}"),
+        None => format!("{indent}- {}", escaped(first)),
+    };
+    // Further sentences are lines of the same paragraph.
+    let mut item: Vec<String> =
+        std::iter::once(head).chain(said.map(|one| format!("{indent}  {}", escaped(one)))).collect();
+    if let Some(last) = item.last_mut() {
+        *last = stopped(last);
+    }
+    item
+}
+
+/// Whether a line means something to Markdown, so that joining it with others would change it.
+fn has_structure(line: &str) -> bool {
+    let bare = line.trim_start();
+    let numbered = bare.trim_start_matches(|one: char| one.is_ascii_digit());
+    let listed = numbered.len() < bare.len() && (numbered.starts_with(". ") || numbered.starts_with(") "));
+    bare.is_empty() || line.len() - bare.len() >= 2 || listed || escaped(bare) != bare
 }
 
 /// The text with a backslash where its beginning would open a block of its own.
@@ -61,10 +80,35 @@ pub(super) fn code(text: &str) -> String {
     if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
 }
 
-/// The text with a full stop, if it ends like a sentence without one.
+/// The text with a full stop, if it ends in a word without one.
 pub(super) fn stopped(text: &str) -> String {
-    let text = text.trim();
-    if text.ends_with(['.', '!', '?', '…', ':']) { text.to_owned() } else { format!("{text}.") }
+    let text = text.trim_end();
+    let ends_in_word = text.ends_with(|one: char| one.is_alphanumeric() || matches!(one, '”' | ')' | '%' | '`'));
+    let sentence_inside = ["?”", "!”", ".”", "…”"].iter().any(|end| text.ends_with(end));
+    if ends_in_word && !sentence_inside { format!("{text}.") } else { text.to_owned() }
+}
+
+/// The reason of an alternative where it stands by itself: `Then …` answered the alternative's sentence.
+pub(super) fn reason(text: &str) -> String {
+    match text.strip_prefix("Then ") {
+        Some(rest) => capital(rest),
+        None => text.to_owned(),
+    }
+}
+
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The first letter small, to stand inside a sentence; names in capitals stay.
+pub(super) fn lower(text: &str) -> String {
+    let mut letters = text.chars();
+    let Some(first) = letters.next() else { return String::new() };
+    if letters.clone().next().is_some_and(char::is_uppercase) {
+        return text.to_owned();
+    }
+    first.to_lowercase().chain(letters).collect()
 }
 
 #[cfg(test)]
@@ -75,21 +119,51 @@ mod tests {
     fn answers_never_break_the_structure() {
         for (lead, text, expected) in [
             (None, "Plain words.", vec!["- Plain words."]),
-            (None, "# heading", vec!["- \\# heading"]),
-            (None, "- item", vec!["- \\- item"]),
-            (None, "*not* a list", vec!["- *not* a list"]),
-            (None, "```", vec!["- \\```"]),
-            (Some("Scope"), "# heading", vec!["- Scope: # heading"]),
+            (None, "# heading", vec!["- \\# heading."]),
+            (None, "- item", vec!["- \\- item."]),
+            (None, "*not* a list", vec!["- *not* a list."]),
+            (None, "```", vec!["- \\```."]),
+            (Some("Scope"), "# heading", vec!["- Scope: # heading."]),
             (
                 Some("Scope"),
                 "one\n## two\n\n```\nx",
                 vec!["- Scope:", "  > one", "  > ## two", "  >", "  > ```", "  > x"],
             ),
-            (None, "a\nb", vec!["- In these words:", "  > a", "  > b"]),
-            (Some("Scope"), "red \u{1b}[31m", vec!["- Scope: red \u{241b}[31m"]),
+            (None, "a\n  b", vec!["- In these words:", "  > a", "  >   b"]),
+            (None, "a\n1. b", vec!["- In these words:", "  > a", "  > 1. b"]),
+            (None, "a\nb", vec!["- a", "  b."]),
+            (Some("Scope"), "One. Two! three", vec!["- Scope: One.", "  Two! three."]),
+            (None, "One. # Two", vec!["- One. # Two."]),
+            (Some("Scope"), "red \u{1b}[31m", vec!["- Scope: red \u{241b}[31m."]),
         ] {
             assert_eq!(bullet(lead, text), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_full_stop_comes_where_a_word_ends() {
+        for (text, expected) in [
+            ("a", "a."),
+            ("a.", "a."),
+            ("a?", "a?"),
+            ("a:", "a:"),
+            ("“a”", "“a”."),
+            ("“a?”", "“a?”"),
+            ("", ""),
+            ("`a`", "`a`."),
+        ] {
+            assert_eq!(stopped(text), expected);
+        }
+    }
+
+    #[test]
+    fn reasons_stand_by_themselves() {
+        assert_eq!(reason("Then it is done."), "It is done.");
+        assert_eq!(reason("Thenceforth it is."), "Thenceforth it is.");
+        assert_eq!(
+            (lower("What breaks").as_str(), lower("CI runs").as_str(), lower("").as_str()),
+            ("what breaks", "CI runs", "")
+        );
     }
 
     #[test]

@@ -24,8 +24,9 @@ fn what_is_not_known_comes_with_a_way_to_find_out() {
     let question = game.ask().unwrap();
     game.move_on(Player::Ignorant, &question);
     let text = game.session.checkpoint.as_str();
-    assert!(text.contains("- Not known yet: What will be different"), "{text}");
-    assert!(text.contains("To find out: ask the person"), "{text}");
+    assert!(text.contains("- Not known yet: what changes."), "{text}");
+    assert!(text.contains("- What will be different") && text.contains("To find out: ask the person"), "{text}");
+    assert!(text.contains("without naming a solution. Begin at `src/middleware/quota.rs:41`."), "{text}");
     let shown = gate(&game.session, &[Catalogued::DesignDoc]);
     assert!(shown.rationale.as_str().contains("1 of 1 answer was “I don't know”"), "{}", shown.rationale);
     assert!(shown.rationale.as_str().starts_with("Not ready"), "{}", shown.rationale);

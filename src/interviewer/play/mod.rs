@@ -5,6 +5,7 @@ use jiff::Timestamp;
 mod documents;
 mod golden;
 mod interviews;
+mod readings;
 
 use super::*;
 use crate::domain::actor::Actor;

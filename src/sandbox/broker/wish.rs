@@ -7,7 +7,7 @@ use crate::domain::command::{Command, Ending, Reply};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId};
 use crate::domain::production::{Draft, Plan, TargetPath};
 use crate::domain::question::{Alternatives, Question, RawAlternative};
-use crate::domain::selection::Gate;
+use crate::domain::selection::{Findings, Gate};
 use crate::domain::settings::{Destination, Setting};
 use crate::domain::text::{Line, Prose};
 
@@ -157,6 +157,8 @@ impl Wish {
                 alternatives: alternatives(&gate.alternatives)?,
                 recommended_outputs: gate.recommended_outputs,
                 recommended_strategy: gate.recommended_strategy,
+                // What speaks against it is found by whoever records it, not by whoever asks.
+                findings: Findings::default(),
             })),
             Self::ContinueInterview { summary } => {
                 Command::ContinueInterview { summary: line("the summary", summary)? }

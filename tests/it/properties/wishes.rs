@@ -10,7 +10,7 @@ use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use git_grill::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::question::{Alternatives, Question, RawAlternative};
-use git_grill::domain::selection::Gate;
+use git_grill::domain::selection::{Findings, Gate};
 use git_grill::domain::session::{Floor, Phase, Session};
 use git_grill::domain::settings::{Approval, Intensity, Intent, Interviewer, Research, Setting, Settings};
 use git_grill::domain::text::Topic;
@@ -225,6 +225,7 @@ fn gate(text: &str) -> Gate {
         recommended_strategy: None,
         question: prose(text),
         alternatives: alternatives(text),
+        findings: Findings::default(),
     }
 }
 

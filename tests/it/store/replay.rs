@@ -10,7 +10,7 @@ use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use git_grill::domain::interview::{Answer, AnswerKind};
 use git_grill::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::question::{Alternatives, Question, RawAlternative};
-use git_grill::domain::selection::{Gate, Request, Wanted};
+use git_grill::domain::selection::{Findings, Gate, Request, Wanted};
 use git_grill::domain::session::{Phase, Session};
 use git_grill::domain::settings::{Intent, Setting};
 use git_grill::domain::text::{Line, Prose};
@@ -52,6 +52,7 @@ fn gate(text: &str) -> Gate {
         recommended_strategy: None,
         question: prose(text),
         alternatives: alternatives(text),
+        findings: Findings::default(),
     }
 }
 

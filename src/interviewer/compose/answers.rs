@@ -1,0 +1,167 @@
+//! Answers as lines: a decision with its reason and what was not chosen, a risk with what helps against it, terms with
+//! what they mean, and below each of them what follow-ups came to.
+
+use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::question::Alternative;
+use crate::domain::session::Session;
+
+use super::super::catalogue::Form;
+use super::super::follow_up::{Withdrawn, followed, is_decision};
+use super::super::scene::gist;
+use super::document::GLOSSARY;
+use super::prose::{bullet, nested, reason, stopped};
+use super::texts::Texts;
+
+/// An answer with everything below it.
+pub(super) fn answered(
+    session: &Session,
+    asked: &Asked,
+    answer: &Answer,
+    texts: &Texts,
+    withdrawn: &[Withdrawn<'_>],
+) -> Vec<String> {
+    let mut lines = match defined(texts, answer) {
+        Some(terms) => terms,
+        None => head(asked, answer, texts),
+    };
+    if let Some(note) = &answer.note {
+        lines.extend(nested(Some("Note"), note.as_str()));
+    }
+    lines.extend(instead(session, asked, withdrawn));
+    lines.extend(follow_ups(session, asked, withdrawn));
+    lines
+}
+
+/// An alternative stands for itself, the person's own words get a lead.
+fn head(asked: &Asked, answer: &Answer, texts: &Texts) -> Vec<String> {
+    let taken = asked.question.alternatives.as_slice().iter().find(|one| one.value == answer.text);
+    let mut lines = match taken {
+        Some(one) if asked.question.probe.is_some() => bullet(None, one.value.as_str()),
+        Some(_) | None => bullet(Some(&texts.lead), answer.text.as_str()),
+    };
+    match texts.form {
+        Form::Risk => lines.extend(because("Against it", taken)),
+        Form::Decision => {
+            lines.extend(because("Reason", taken));
+            let others: Vec<&str> = asked
+                .question
+                .alternatives
+                .as_slice()
+                .iter()
+                .filter(|one| one.value != answer.text)
+                .map(|one| one.label.as_str())
+                .collect();
+            let lead = if taken.is_some() { "Not chosen" } else { "Also considered" };
+            lines.extend(nested(Some(lead), &stopped(&others.join("; "))));
+        }
+        Form::Statement => {}
+    }
+    lines
+}
+
+fn because(lead: &str, taken: Option<&Alternative>) -> Vec<String> {
+    let said = taken.and_then(|one| one.description.as_ref());
+    said.map(|text| nested(Some(lead), &reason(text.as_str()))).unwrap_or_default()
+}
+
+/// Terms that were fixed, when every line of the answer says `term: meaning` or `term means …`.
+fn defined(texts: &Texts, answer: &Answer) -> Option<Vec<String>> {
+    let own = matches!(answer.kind, AnswerKind::Own | AnswerKind::Reported);
+    (texts.section == GLOSSARY && own).then(|| terms(answer.text.as_str()))?
+}
+
+fn terms(text: &str) -> Option<Vec<String>> {
+    /// A longer beginning is half a sentence, and no term.
+    const MOST_WORDS: usize = 4;
+    let lines = text.lines().flat_map(|line| line.split(';')).map(str::trim).filter(|line| !line.is_empty());
+    let terms: Option<Vec<Vec<String>>> = lines
+        .map(|line| {
+            let line = line.trim_start_matches(['-', '*', ' ']);
+            let cut = [": ", " means ", " – ", " = "].iter().filter_map(|sign| line.split_once(sign));
+            let (term, meaning) = cut.min_by_key(|(term, _)| term.len())?;
+            let term = term.trim_matches(['"', '“', '”', '`', '*', ' ']);
+            let fits = (1..=MOST_WORDS).contains(&term.split_whitespace().count());
+            fits.then(|| bullet(Some(&format!("**{term}**")), meaning))
+        })
+        .collect();
+    terms.map(|terms| terms.concat())
+}
+
+/// A decision that fell to its challenge, as what holds in its place.
+pub(super) fn fallen(session: &Session, asked: &Asked, answer: &Answer, withdrawn: &[Withdrawn<'_>]) -> Vec<String> {
+    let others = || asked.question.alternatives.as_slice().iter().filter(|one| one.value != answer.text);
+    let Some(rival) = others().find(|one| one.recommended).or_else(|| others().next()) else {
+        return Vec::new();
+    };
+    let mut lines = bullet(None, rival.value.as_str());
+    lines.extend(because("Reason", Some(rival)));
+    lines.extend(nested(None, &format!("It was “{}” at first, which fell to its challenge.", gist(answer))));
+    lines.extend(follow_ups(session, asked, withdrawn));
+    lines
+}
+
+/// What an answer holds instead of.
+fn instead(session: &Session, asked: &Asked, withdrawn: &[Withdrawn<'_>]) -> Vec<String> {
+    let here = withdrawn.iter().filter(|one| match one.for_the_sake_of {
+        Some(question) => *question == asked.question.id,
+        None => one.by.question.id == asked.question.id,
+    });
+    here.filter_map(|one| {
+        let lost = session.transcript.get(one.question)?;
+        let said = gist(lost.holding().last()?);
+        Some(nested(None, &format!("Taken back for it: “{said}” (question {}).", lost.number)))
+    })
+    .flatten()
+    .collect()
+}
+
+/// What challenges, measures and second looks came to, below the answer that they follow.
+fn follow_ups(session: &Session, asked: &Asked, withdrawn: &[Withdrawn<'_>]) -> Vec<String> {
+    let id = asked.question.id.as_str();
+    session
+        .transcript
+        .asked
+        .iter()
+        .filter(|later| later.question.probe.as_deref().and_then(followed) == Some(id))
+        // What took an answer back is said by the answer that holds.
+        .filter(|later| !withdrawn.iter().any(|one| one.by.question.id == later.question.id))
+        .filter_map(|later| {
+            let answer = later.holding().last().filter(|answer| answer.kind != AnswerKind::Unknown)?;
+            let mut lines = nested(Some(&Texts::of(session, later).lead), answer.text.as_str());
+            lines.extend(answer.note.iter().flat_map(|note| nested(Some("Note"), note.as_str())));
+            // A vague answer to a challenge is measured in its turn.
+            lines.extend(follow_ups(session, later, withdrawn));
+            Some(lines)
+        })
+        .flatten()
+        .collect()
+}
+
+/// Whether what was taken back is a decision that fell, and not one of two answers that contradicted each other.
+pub(super) fn fell(asked: &Asked, withdrawal: &Withdrawn<'_>) -> bool {
+    let follows = withdrawal.by.question.probe.as_deref().is_some_and(|probe| probe.starts_with("challenge:"));
+    follows && is_decision(asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_are_seen_where_every_line_defines_one() {
+        for (text, expected) in [
+            ("caller: whoever holds a key", Some(vec!["- **caller**: whoever holds a key."])),
+            ("window means a minute; “key” = a secret", Some(vec!["- **window**: a minute.", "- **key**: a secret."])),
+            (
+                "- caller: a key. Or two.\n- limit – sixty",
+                Some(vec!["- **caller**: a key.", "  Or two.", "- **limit**: sixty."]),
+            ),
+            ("caller: a key\nand the rest is clear", None),
+            ("what we call a caller here in the house: a key", None),
+            ("a caller is a key", None),
+        ] {
+            let expected = expected.map(|lines| lines.into_iter().map(str::to_owned).collect());
+            assert_eq!(terms(text), expected, "{text}");
+        }
+    }
+}

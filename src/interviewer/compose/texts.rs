@@ -1,0 +1,81 @@
+//! What the catalogue says about a question for the checkpoint, or what can be said about one that is not in it.
+
+use crate::domain::interview::Asked;
+use crate::domain::session::Session;
+
+use super::super::catalogue::{Form, Probe, catalogue};
+use super::super::follow_up::{self, followed};
+use super::super::scene::{Scene, clipped};
+use super::document::UNDERSTANDING;
+use super::prose::{bullet, capital, stopped};
+
+/// The checkpoint's texts for a question.
+pub(super) struct Texts {
+    pub section: &'static str,
+    pub lead: String,
+    pub open: String,
+    pub find_out: String,
+    pub form: Form,
+}
+
+impl Texts {
+    pub fn of(session: &Session, asked: &Asked) -> Self {
+        let probe = asked.question.probe.as_deref();
+        let dimension = catalogue().dimension(asked.question.dimension.as_str());
+        let section = dimension.map_or(UNDERSTANDING, |one| one.section.as_str());
+        if let Some((dimension, probe)) = probe.and_then(|id| catalogue().probe(id)) {
+            let section = probe.section.as_deref().unwrap_or(&dimension.section);
+            return Self::of_probe(session, probe, section);
+        }
+        if let Some(texts) = probe.and_then(|id| follow_up::texts(session, asked, id)) {
+            return Self {
+                section,
+                lead: texts.lead,
+                open: texts.open,
+                find_out: texts.find_out,
+                form: Form::Statement,
+            };
+        }
+        let dimension = asked.question.dimension.as_str();
+        Self {
+            section,
+            lead: capital(catalogue().dimension(dimension).map_or(dimension, |one| one.name.as_str())),
+            open: clipped(asked.question.text.first_line(), 200),
+            find_out: "decide who can answer it, and ask them.".to_owned(),
+            form: Form::Statement,
+        }
+    }
+
+    fn of_probe(session: &Session, probe: &Probe, section: &'static str) -> Self {
+        let scene = Scene::bare(session);
+        let fill = |template: &str| scene.fill(template).map_or_else(|| template.to_owned(), |filled| filled.text);
+        Self {
+            section,
+            lead: fill(&probe.lead),
+            open: fill(&probe.open),
+            find_out: fill(&probe.find_out),
+            form: probe.form,
+        }
+    }
+
+    /// The question in one line, as a bullet.
+    pub fn open_bullet(&self) -> String {
+        bullet(None, &stopped(&self.open)).join(" ")
+    }
+}
+
+/// What a question is about in a few words.
+pub(super) fn lead(session: &Session, asked: &Asked) -> String {
+    Texts::of(session, asked).lead
+}
+
+/// What the question that everything else follows is about.
+pub(super) fn root_lead(session: &Session, asked: &Asked) -> String {
+    let mut root = asked;
+    while let Some(of) = root.question.probe.as_deref().and_then(followed)
+        && let Some(above) = session.transcript.asked.iter().find(|one| one.question.id.as_str() == of)
+    {
+        root = above;
+    }
+    lead(session, root)
+}

@@ -1,0 +1,75 @@
+//! Deepening: a second question about the answer to a lens, at `adversarial`: what it means for a decision that was made.
+
+use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::session::Session;
+use crate::domain::settings::Intensity;
+
+use super::super::catalogue::{Deepening, catalogue};
+use super::super::reading::{contents, shared};
+use super::{FollowUp, Quotes, follow_up, followers, is_decision, plain, quote, said, withdrawn};
+
+/// What a deepening is called in probe ids: `premortem` of `risks.premortem`.
+pub(super) fn name(deepening: &Deepening) -> &str {
+    deepening.of.rsplit('.').next().unwrap_or(&deepening.of)
+}
+
+/// Answers to lenses that nobody asked further about.
+fn open(session: &Session) -> Vec<(&Asked, &'static Deepening)> {
+    match session.settings.intensity {
+        Intensity::Gentle | Intensity::Standard | Intensity::Hard => Vec::new(),
+        Intensity::Adversarial => session
+            .transcript
+            .answered()
+            .filter(|(asked, answer)| {
+                answer.kind != AnswerKind::Unknown
+                    && !followers(session, asked).any(|probe| probe.starts_with("deepen:"))
+            })
+            .filter_map(|(asked, _)| {
+                let of = |one: &&Deepening| asked.question.probe.as_deref() == Some(one.of.as_str());
+                Some((asked, catalogue().follow_ups.deepenings.iter().find(of)?))
+            })
+            .filter(|(asked, deepening)| {
+                !deepening.say.text.contains("{decision}") || nearest(session, asked).is_some()
+            })
+            .collect(),
+    }
+}
+
+pub(super) fn outstanding(session: &Session) -> usize {
+    open(session).len()
+}
+
+pub(super) fn due(session: &Session) -> Option<FollowUp<'_>> {
+    let (of, deepening) = open(session).pop()?;
+    follow_up(session, format!("deepen:{}:{}", name(deepening), of.question.id), of)
+}
+
+/// The decision that shares most of its words with an answer; the first one when none shares any.
+fn nearest<'a>(session: &'a Session, to: &Asked) -> Option<&'a Asked> {
+    let answer = to.holding().last()?;
+    let wanted = contents(answer.text.as_str());
+    let withdrawn = withdrawn(session);
+    let holds = |asked: &Asked, answer: &Answer| {
+        answer.kind != AnswerKind::Unknown
+            && is_decision(asked)
+            && !withdrawn.iter().any(|one| one.question == &asked.question.id)
+    };
+    let mut best: Option<(usize, &Asked)> = None;
+    for (asked, decided) in session.transcript.answered().filter(|(asked, answer)| holds(asked, answer)) {
+        let near = shared(&contents(decided.text.as_str()), &wanted);
+        if best.is_none_or(|(most, _)| near > most) {
+            best = Some((near, asked));
+        }
+    }
+    best.map(|(_, asked)| asked)
+}
+
+/// The answer to the lens, and the decision nearest to it.
+pub(super) fn quotes_of(session: &Session, of: &Asked) -> Quotes {
+    let mut quotes = vec![("said", quote(said(of), of))];
+    if let Some(decision) = nearest(session, of) {
+        quotes.push(("decision", quote(said(decision), decision)));
+        quotes.push(("decision_number", plain(decision.number.to_string())));
+    }
+    quotes
+}

@@ -1,0 +1,273 @@
+//! What the interviewer makes of answers: contradictions, refusals, challenges that turn a decision round, lenses, and what
+//! the gate says about answers that were waved through.
+
+use super::*;
+use crate::domain::interview::Asked;
+
+fn game(intensity: Intensity) -> Game {
+    Game::begin("add rate limiting", Intent::Plan, intensity, rich())
+}
+
+/// Answers with the recommendation until a probe of this beginning is asked.
+fn until(game: &mut Game, probe: &str) -> Question {
+    for _ in 0..TOO_MANY {
+        let question = game.ask().unwrap_or_else(|| panic!("{probe} was never asked"));
+        if question.probe.as_deref().is_some_and(|one| one.starts_with(probe)) {
+            return question;
+        }
+        game.move_on(Player::Recommended, &question);
+    }
+    panic!("no end in sight");
+}
+
+fn take(game: &mut Game, question: &Question, label: &str) {
+    let taken = question.alternatives.as_slice().iter().find(|one| one.label.as_str() == label);
+    let value = taken.unwrap_or_else(|| panic!("no {label} in {question:?}")).value.to_string();
+    game.answer(question, &value);
+}
+
+fn numbered(game: &Game, number: u32) -> Asked {
+    game.session.transcript.numbered(number).unwrap().clone()
+}
+
+/// An interview in which question 2 says something that question 1 denies.
+fn contradicted(intensity: Intensity) -> (Game, Question) {
+    let mut game = game(intensity);
+    let first = game.ask().unwrap();
+    game.answer(&first, "Nobody is starved. It works without a database.");
+    let second = game.ask().unwrap();
+    game.answer(&second, "Every call is stored in postgres");
+    let question = game.ask().unwrap();
+    (game, question)
+}
+
+#[test]
+fn a_contradiction_is_asked_about_before_anything_else_at_every_intensity() {
+    for intensity in Intensity::ALL.iter().copied() {
+        let (game, question) = contradicted(intensity);
+        let text = question.text.as_str();
+        assert!(text.contains("Question 1: “It works without a database”"), "{intensity}: {text}");
+        assert!(text.contains("Question 2: “Every call is stored in postgres”"), "{intensity}: {text}");
+        let both = [numbered(&game, 1).question.id, numbered(&game, 2).question.id];
+        assert!(both.iter().all(|id| question.builds_on.contains(id)), "a changed answer makes it stale");
+    }
+}
+
+#[test]
+fn the_answer_to_a_contradiction_says_which_one_is_left() {
+    for (label, stays, goes) in [
+        ("The later one", "Every call is stored in postgres.", "- What changes: Nobody is starved."),
+        ("The earlier one", "- What changes: Nobody is starved.", "- What is counted: Every call"),
+    ] {
+        let (mut game, question) = contradicted(Intensity::Standard);
+        let before = game.session.checkpoint.as_str().to_owned();
+        assert!(before.contains(stays) && before.contains(goes), "{before}");
+        take(&mut game, &question, label);
+        let text = game.session.checkpoint.as_str();
+        assert!(text.contains(stays) && !text.contains(goes), "{label}: {text}");
+        assert!(text.contains("  - Taken back for it: “"), "{label}: {text}");
+        let next = game.ask().unwrap();
+        assert!(!next.text.as_str().contains("go together"), "once is enough: {}", next.text);
+        assert_eq!(game.session.transcript.answered().count(), 3, "no answer is lost");
+    }
+    let (mut game, question) = contradicted(Intensity::Standard);
+    take(&mut game, &question, "Both, of different things");
+    let text = game.session.checkpoint.as_str();
+    assert!(text.contains("Nobody is starved") && text.contains("stored in postgres."), "{text}");
+    assert!(text.contains("Both hold, since they speak of different things."), "{text}");
+}
+
+#[test]
+fn a_contradiction_settled_in_other_words_replaces_both() {
+    let (mut game, question) = contradicted(Intensity::Standard);
+    game.answer(&question, "One file a day, and postgres later");
+    let text = game.session.checkpoint.as_str();
+    assert!(text.contains("One file a day, and postgres later."), "{text}");
+    assert!(!text.contains("- What changes:") && !text.contains("- What is counted:"), "{text}");
+    assert_eq!(text.matches("Taken back for it").count(), 2, "{text}");
+}
+
+#[test]
+fn alternatives_that_exclude_one_another_contradict() {
+    let mut game = game(Intensity::Hard);
+    let where_ = until(&mut game, "scope.non-goals");
+    take(&mut game, &where_, "No change to what exists");
+    let place = until(&mut game, "tradeoffs.where");
+    take(&mut game, &place, "In its place");
+    let question = game.ask().unwrap();
+    assert!(question.probe.as_deref().unwrap().starts_with("contradiction:"), "{question:?}");
+    assert!(question.text.as_str().contains("keeps its behaviour"), "{}", question.text);
+}
+
+#[test]
+fn whoever_contradicts_themselves_on_purpose_is_left_alone_after_three() {
+    let mut game = game(Intensity::Gentle);
+    let mut asked = Vec::new();
+    while let Some(question) = game.ask() {
+        let contradicts = question.probe.as_deref().unwrap().starts_with("contradiction:");
+        match (contradicts, asked.len() % 2) {
+            (true, _) => take(&mut game, &question, "Both, of different things"),
+            (false, 0) => game.answer(&question, "It works without a database"),
+            (false, _) => game.answer(&question, "It is stored in postgres"),
+        }
+        asked.push(contradicts);
+        assert!(asked.len() < TOO_MANY);
+    }
+    assert_eq!(asked.iter().filter(|one| **one).count(), 3);
+}
+
+#[test]
+fn a_refusal_is_quoted_by_the_next_question_about_the_same() {
+    let mut game = game(Intensity::Standard);
+    let question = game.ask().unwrap();
+    let because = Prose::parse("it", "Nothing changes for anybody. We are told to do it.").unwrap();
+    game.change(&Actor::Human, &Command::PushBack { question: question.id.clone(), because });
+    let again = game.ask().unwrap();
+    let text = again.text.as_str();
+    assert!(text.starts_with("Question 1 was the wrong one, you said: “Nothing changes for anybody. We"), "{text}");
+    assert!(text.contains("Put differently: "), "{text}");
+    game.move_on(Player::Recommended, &again);
+    let third = game.ask().unwrap();
+    assert!(!third.text.as_str().contains("wrong one"), "said once: {}", third.text);
+}
+
+#[test]
+fn a_decision_that_falls_to_its_challenge_is_replaced() {
+    let mut game = game(Intensity::Hard);
+    let challenge = until(&mut game, "challenge:0");
+    let decided = numbered(&game, u32::try_from(game.session.transcript.asked.len()).unwrap() - 1);
+    let said = decided.answer().unwrap().text.to_string();
+    let number = format!("In question {} you decided: “", decided.number);
+    assert!(challenge.text.as_str().starts_with(&number), "{}", challenge.text);
+    take(&mut game, &challenge, "The other way after all");
+    let text = game.session.checkpoint.as_str();
+    assert!(!text.contains(&format!("- {said}")), "{text}");
+    assert!(text.contains("which fell to its challenge."), "{text}");
+    let rest = game.play(Player::Recommended);
+    let quoted = format!("“{}”", said.trim_end_matches('.'));
+    assert!(rest.iter().all(|question| !question.text.as_str().contains(&quoted)), "nothing is built on it");
+}
+
+#[test]
+fn lenses_are_deepened_with_a_decision_that_was_made() {
+    let mut game = game(Intensity::Adversarial);
+    let story = until(&mut game, "risks.premortem");
+    game.answer(&story, "The first single case worked from end to end, and nobody built the second one");
+    let deeper = until(&mut game, "deepen:premortem");
+    let text = deeper.text.as_str();
+    assert!(text.contains("nobody built the second one"), "{text}");
+    assert!(text.contains("“First comes a single case from end to end"), "the nearest decision: {text}");
+    game.move_on(Player::Recommended, &deeper);
+    let checkpoint = game.session.checkpoint.as_str();
+    assert!(
+        checkpoint.contains("  - What follows from it: The story begins with something that nobody"),
+        "{checkpoint}"
+    );
+    for intensity in [Intensity::Gentle, Intensity::Standard, Intensity::Hard] {
+        let mut quiet = self::game(intensity);
+        let asked = quiet.play(Player::Recommended);
+        assert!(asked.iter().all(|question| !question.probe.as_deref().unwrap().starts_with("deepen:")));
+    }
+}
+
+#[test]
+fn what_is_measurable_is_not_measured() {
+    for (text, expected) in [
+        ("It has to be fast", Some("fast")),
+        ("It has to be fast, under 50 ms", None),
+        ("Users like Ada in support see it", None),
+        ("Our users see it", Some("users")),
+        ("No user notices the limit", None),
+    ] {
+        let mut game = game(Intensity::Standard);
+        let question = game.ask().unwrap();
+        game.answer(&question, text);
+        let next = game.ask().unwrap();
+        let measured = next.probe.as_deref().unwrap().starts_with("measure:");
+        assert_eq!(measured, expected.is_some(), "{text}: {}", next.text);
+        if let Some(word) = expected {
+            assert!(next.text.as_str().contains(&format!("“{word}” in question 1")), "{}", next.text);
+        }
+    }
+}
+
+#[test]
+fn the_gate_counts_what_was_taken_unread() {
+    let mut game = game(Intensity::Gentle);
+    for read_ms in [Some(200), Some(999), Some(1_000), Some(30_000), None] {
+        let question = game.ask().unwrap();
+        let reply = Reply::Text(question.alternatives.recommended().unwrap().value.clone());
+        let id = AnswerId::from_nonce(game.nonce());
+        game.change(&Actor::Human, &Command::Answer { question: question.id.clone(), id, reply, note: None, read_ms });
+    }
+    let shown = gate(&game.session, &[]);
+    assert_eq!((shown.findings.unread, shown.findings.answers), (2, 5));
+    assert!(shown.rationale.as_str().contains("2 of 5 answers took the recommendation in less than a second"));
+    assert!(shown.findings.unsupported.is_empty(), "{:?}", shown.findings);
+}
+
+#[test]
+fn the_gate_names_sentences_that_no_answer_supports() {
+    let mut game = game(Intensity::Gentle);
+    let question = game.ask().unwrap();
+    game.answer(&question, "One loud customer must not slow down the others");
+    let text = format!(
+        "{}\n- The loud customer slows down nobody.\n- We rewrite everything in Haskell. Then we sell it to a bank.\n",
+        game.session.checkpoint.as_str()
+    );
+    let checkpoint = crate::domain::checkpoint::Checkpoint::parse(&text).unwrap();
+    let summary = crate::domain::text::Line::clipped("by hand");
+    let source = CheckpointSource::WorkingTree;
+    game.apply(&Actor::Unattended, &Command::UpdateCheckpoint { checkpoint, summary, source });
+    let shown = gate(&game.session, &[]);
+    let named: Vec<&str> = shown.findings.unsupported.iter().map(crate::domain::text::Line::as_str).collect();
+    assert_eq!(named, ["We rewrite everything in Haskell.", "Then we sell it to a bank."]);
+    assert!(
+        shown.rationale.as_str().contains("No answer supports this in the checkpoint: “We rewrite"),
+        "{}",
+        shown.rationale
+    );
+}
+
+#[test]
+fn the_gate_flags_answers_whose_evidence_changed() {
+    let blob = |digit: char| Some(crate::domain::ids::ObjectId::parse(&digit.to_string().repeat(40)).unwrap());
+    let mut facts = rich();
+    facts.related[0].at.blob = blob('1');
+    let mut game = Game::begin("add rate limiting", Intent::Plan, Intensity::Gentle, facts.clone());
+    let question = game.ask().unwrap();
+    game.answer(&question, "One loud customer must not starve the others");
+    assert!(gate(&game.session, &[]).findings.changed.is_empty());
+    facts.related[0].at.blob = blob('2');
+    game.change(&Actor::System, &Command::RecordEvidence(Box::new(facts)));
+    let shown = gate(&game.session, &[]);
+    assert_eq!(shown.findings.changed[0].question, 1);
+    let said = "`src/middleware/quota.rs:41` changed since question 1 was answered with “One loud customer";
+    assert!(shown.rationale.as_str().contains(said), "{}", shown.rationale);
+}
+
+#[test]
+fn an_answer_changes_only_the_lines_that_it_concerns() {
+    for (player, intensity) in [
+        (Player::Recommended, Intensity::Hard),
+        (Player::OwnWords, Intensity::Adversarial),
+        (Player::Ignorant, Intensity::Hard),
+        (Player::Last, Intensity::Standard),
+    ] {
+        let mut game = game(intensity);
+        while let Some(question) = game.ask() {
+            let before: Vec<String> = game.session.checkpoint.as_str().lines().map(str::to_owned).collect();
+            game.move_on(player, &question);
+            let after: Vec<String> = game.session.checkpoint.as_str().lines().map(str::to_owned).collect();
+            // New answers only add, unless they take one back; what stays keeps its order.
+            let probe = question.probe.as_deref().unwrap();
+            if probe.starts_with("contradiction:") || probe.starts_with("challenge:") {
+                continue;
+            }
+            let mut rest = after.iter();
+            for line in &before {
+                assert!(rest.any(|one| one == line), "{probe} moved or removed {line:?}");
+            }
+        }
+    }
+}

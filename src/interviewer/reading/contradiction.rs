@@ -1,0 +1,533 @@
+//! Where two texts cannot both hold: numbers and dates about the same thing, and what one denies and the other uses.
+//!
+//! A false alarm costs more trust than a missed one costs clarity, so every rule asks for the same words about the same
+//! thing, and falls silent where something else could be meant: another time, another place, a condition. They see no
+//! pronouns, no synonyms beyond the listed kinds, and no contradiction that needs a thought between two sentences.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::content::{holds, stem};
+use super::dates::{When, dates};
+use super::quantity::{Quantity, Unit, is_time, quantities};
+use super::tokens::{Token, tokens};
+
+/// Two statements of which at most one holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Clash {
+    /// The sentence of the earlier text.
+    pub earlier: String,
+    /// The sentence of the later text.
+    pub later: String,
+}
+
+/// What belongs to a word: `database` has `postgres` and `sqlite`.
+pub(in super::super) type Kinds = BTreeMap<String, Vec<String>>;
+
+/// A text as it was read, once for all comparisons.
+#[derive(Debug)]
+pub(in super::super) struct Statement<'a> {
+    text: &'a str,
+    tokens: Vec<Token<'a>>,
+    amounts: Vec<Quantity>,
+    dates: Vec<When>,
+    denials: Vec<Denied>,
+}
+
+impl<'a> Statement<'a> {
+    /// Reads what somebody wrote.
+    pub fn read(text: &'a str) -> Self {
+        let tokens = tokens(text);
+        Self { text, amounts: quantities(&tokens), dates: dates(&tokens), denials: denials(&tokens), tokens }
+    }
+
+    /// Reads what was offered and taken: its numbers are figures of speech (`a day or two`), so only what it denies and
+    /// uses counts.
+    pub fn taken(text: &'a str) -> Self {
+        Self { amounts: Vec::new(), dates: Vec::new(), ..Self::read(text) }
+    }
+}
+
+/// The first place in which two texts contradict each other.
+pub(in super::super) fn clash(earlier: &Statement<'_>, later: &Statement<'_>, kinds: &Kinds) -> Option<Clash> {
+    let (one, other) = amounts(earlier, later)
+        .or_else(|| days(earlier, later))
+        .or_else(|| denied(earlier, later, kinds))
+        .or_else(|| denied(later, earlier, kinds).map(|(one, other)| (other, one)))?;
+    Some(Clash { earlier: sentence(earlier, one), later: sentence(later, other) })
+}
+
+/// The sentence in which a token stands.
+fn sentence(statement: &Statement<'_>, at: usize) -> String {
+    let Statement { text, tokens, .. } = statement;
+    let same = || tokens.iter().filter(|token| token.sentence == tokens[at].sentence);
+    let start = same().map(|token| token.start).min().unwrap_or_default();
+    let end = same().map(Token::end).max().unwrap_or(text.len());
+    text[start..end].to_owned()
+}
+
+/// Verbs that say of an amount only that it is one.
+const MEASURING: &[&str] = &[
+    "answer", "allow", "become", "cost", "expect", "finish", "last", "limit", "reach", "respond", "return", "run",
+    "seem", "serve", "wait",
+];
+
+/// Words that say which of several amounts is meant; both sides must have the same of them.
+const WHICH: &[&str] = &[
+    "after",
+    "already",
+    "average",
+    "before",
+    "best",
+    "cold",
+    "currently",
+    "each",
+    "eventually",
+    "every",
+    "except",
+    "final",
+    "finally",
+    "first",
+    "from",
+    "if",
+    "initially",
+    "last",
+    "later",
+    "local",
+    "max",
+    "maximum",
+    "mean",
+    "median",
+    "min",
+    "minimum",
+    "new",
+    "next",
+    "night",
+    "normally",
+    "now",
+    "old",
+    "once",
+    "p50",
+    "p90",
+    "p95",
+    "p99",
+    "peak",
+    "per",
+    "production",
+    "read",
+    "second",
+    "staging",
+    "still",
+    "test",
+    "then",
+    "third",
+    "today",
+    "together",
+    "total",
+    "typical",
+    "unless",
+    "until",
+    "used",
+    "usually",
+    "was",
+    "weekend",
+    "were",
+    "when",
+    "worst",
+    "write",
+];
+
+/// Words that limit the whole sentence, wherever in it they stand.
+const CONDITIONS: &[&str] = &["currently", "except", "if", "now", "today", "unless", "until", "when"];
+
+/// What a clause speaks of, apart from the amount itself.
+#[derive(Debug, PartialEq, Eq)]
+struct Subject {
+    contents: BTreeSet<String>,
+    which: BTreeSet<String>,
+}
+
+/// Words of bounds, which are part of the amount.
+const BOUNDS: &[&str] =
+    &["at", "most", "least", "max", "maximum", "min", "minimum", "than", "about", "around", "roughly", "within"];
+
+fn subject(tokens: &[Token<'_>], at: usize, end: usize) -> Subject {
+    let of = |index: &usize| {
+        let (token, here) = (&tokens[*index], &tokens[at]);
+        token.sentence == here.sentence && token.clause == here.clause && !(at..end).contains(index)
+    };
+    let near: Vec<&Token<'_>> = (0..tokens.len()).filter(of).map(|index| &tokens[index]).collect();
+    let bound = |word: &str| BOUNDS.contains(&word);
+    let speaks = |token: &&&Token<'_>| {
+        let word = token.lower.as_str();
+        !holds(word)
+            && !bound(word)
+            && !is_time(word)
+            && !WHICH.contains(&word)
+            && !MEASURING.contains(&stem(word).as_str())
+    };
+    Subject {
+        contents: near.iter().filter(speaks).map(|token| stem(&token.lower)).collect(),
+        which: near
+            .iter()
+            .filter(|token| WHICH.contains(&token.lower.as_str()) && !bound(&token.lower))
+            .copied()
+            .chain(
+                tokens.iter().filter(|token| {
+                    token.sentence == tokens[at].sentence && CONDITIONS.contains(&token.lower.as_str())
+                }),
+            )
+            .map(|token| token.lower.clone())
+            .collect(),
+    }
+}
+
+impl Subject {
+    /// Whether both speak of the same: the same words, or one has few more than the two that they share.
+    fn same(&self, other: &Self) -> bool {
+        const MOST_MORE: usize = 2;
+        let common = self.contents.intersection(&other.contents).count();
+        let mine = self.contents.len() - common;
+        let theirs = other.contents.len() - common;
+        let close =
+            (mine == 0 && theirs == 0) || (common >= 2 && mine.min(theirs) == 0 && mine.max(theirs) <= MOST_MORE);
+        common > 0 && close && self.which == other.which
+    }
+}
+
+fn amounts(earlier: &Statement<'_>, later: &Statement<'_>) -> Option<(usize, usize)> {
+    let (first, second) = (&earlier.tokens, &later.tokens);
+    earlier.amounts.iter().find_map(|one| {
+        let about = subject(first, one.at, one.end);
+        later
+            .amounts
+            .iter()
+            .find(|other| {
+                one.excludes(other)
+                    && about.same(&subject(second, other.at, other.end))
+                    && (one.unit != Unit::Things || counted(first, one) == counted(second, other))
+            })
+            .map(|other| (one.at, other.at))
+    })
+}
+
+/// What a number counts: the word behind it.
+fn counted(tokens: &[Token<'_>], quantity: &Quantity) -> Option<String> {
+    tokens.get(quantity.end).filter(|token| token.clause == tokens[quantity.at].clause).map(|token| stem(&token.lower))
+}
+
+fn days(earlier: &Statement<'_>, later: &Statement<'_>) -> Option<(usize, usize)> {
+    let (first, second) = (&earlier.tokens, &later.tokens);
+    // `by`, `until` and their like are part of the date.
+    let about = |tokens: &[Token<'_>], when: &When| {
+        let mut subject = subject(tokens, when.at, when.end);
+        for word in ["until", "before", "after", "from"] {
+            subject.which.remove(word);
+        }
+        subject
+    };
+    earlier.dates.iter().find_map(|one| {
+        let mine = about(first, one);
+        later
+            .dates
+            .iter()
+            .find(|other| one.excludes(other) && mine.same(&about(second, other)))
+            .map(|other| (one.at, other.at))
+    })
+}
+
+/// Words that limit a sentence to a time or a case.
+const LIMITING: &[&str] = &[
+    "anymore",
+    "beginning",
+    "can",
+    "could",
+    "currently",
+    "else",
+    "eventually",
+    "except",
+    "first",
+    "former",
+    "formerly",
+    "if",
+    "initially",
+    "instead",
+    "later",
+    "longer",
+    "maybe",
+    "might",
+    "now",
+    "old",
+    "once",
+    "only",
+    "perhaps",
+    "possibly",
+    "probably",
+    "rather",
+    "someday",
+    "sometimes",
+    "still",
+    "than",
+    "today",
+    "unless",
+    "until",
+    "used",
+    "was",
+    "were",
+    "when",
+    "where",
+    "whether",
+    "yet",
+];
+
+/// What cannot be denied in a way that anybody would contradict.
+const EMPTY: &[&str] = &[
+    "answer",
+    "case",
+    "change",
+    "difference",
+    "doubt",
+    "effect",
+    "effort",
+    "end",
+    "harm",
+    "idea",
+    "matter",
+    "need",
+    "number",
+    "person",
+    "point",
+    "problem",
+    "question",
+    "reason",
+    "thing",
+    "time",
+    "user",
+    "work",
+];
+
+const DENYING: &[&str] = &[
+    "avoid", "can't", "cannot", "don't", "drop", "never", "no", "nor", "not", "remove", "replace", "without", "won't",
+];
+
+/// Verbs and prepositions behind which something is used.
+const USING: &[&str] = &[
+    "add",
+    "adds",
+    "adopt",
+    "have",
+    "in",
+    "install",
+    "into",
+    "introduce",
+    "keep",
+    "keeps",
+    "need",
+    "needs",
+    "on",
+    "run",
+    "runs",
+    "store",
+    "stored",
+    "stores",
+    "through",
+    "use",
+    "uses",
+    "using",
+    "via",
+    "with",
+    "write",
+    "writes",
+];
+
+/// A thing that is denied, with the words that belong to it.
+#[derive(Debug)]
+struct Denied {
+    at: usize,
+    head: String,
+    qualifiers: BTreeSet<String>,
+}
+
+fn denied(denying: &Statement<'_>, using: &Statement<'_>, kinds: &Kinds) -> Option<(usize, usize)> {
+    denying.denials.iter().find_map(|denial| used(&using.tokens, denial, kinds).map(|at| (denial.at, at)))
+}
+
+/// Whether a sentence holds without a condition.
+fn plain(tokens: &[Token<'_>], sentence: usize) -> bool {
+    let mut words = tokens.iter().filter(|token| token.sentence == sentence);
+    words.all(|token| !LIMITING.contains(&token.lower.as_str()))
+}
+
+fn straight(word: &str) -> String {
+    word.replace('’', "'")
+}
+
+/// What a text does without: `no database`, `without a server`, `we don't use redis`.
+fn denials(tokens: &[Token<'_>]) -> Vec<Denied> {
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let word = |offset: usize| {
+            tokens.get(at + offset).filter(|one| one.clause == token.clause).map(|one| straight(&one.lower))
+        };
+        let verb = |word: Option<String>| {
+            word.is_some_and(|word| matches!(word.as_str(), "use" | "need" | "want" | "add" | "have"))
+        };
+        let opened = match straight(&token.lower).as_str() {
+            "no" | "without" => Some(1),
+            "don't" | "won't" | "never" | "not" if verb(word(1)) => Some(2),
+            _ => None,
+        };
+        let Some(mut offset) = opened.filter(|_| plain(tokens, token.sentence)) else { continue };
+        offset += usize::from(word(offset).is_some_and(|word| matches!(word.as_str(), "a" | "an" | "any" | "the")));
+        let phrase: Vec<usize> = (at + offset..tokens.len().min(at + offset + 3))
+            .take_while(|index| {
+                let one = &tokens[*index];
+                one.clause == token.clause
+                    && !one.code
+                    && !holds(&one.lower)
+                    && one.lower.chars().all(char::is_alphabetic)
+            })
+            .collect();
+        let Some((head, qualifiers)) = phrase.split_last() else { continue };
+        let head = stem(&tokens[*head].lower);
+        if head.chars().count() > 2 && !EMPTY.contains(&head.as_str()) {
+            let qualifiers = qualifiers.iter().map(|index| stem(&tokens[*index].lower)).collect();
+            found.push(Denied { at, head, qualifiers });
+        }
+    }
+    found
+}
+
+/// Where a text uses what another denies.
+fn used(tokens: &[Token<'_>], denial: &Denied, kinds: &Kinds) -> Option<usize> {
+    const REACH: usize = 4;
+    let kind = kinds.iter().find(|(name, _)| stem(name) == denial.head).map(|(_, members)| members);
+    (0..tokens.len()).find(|at| {
+        let token = &tokens[*at];
+        let named = stem(&token.lower) == denial.head || kind.is_some_and(|members| members.contains(&token.lower));
+        if !named || !plain(tokens, token.sentence) {
+            return false;
+        }
+        let clause = || tokens.iter().filter(|other| other.clause == token.clause);
+        let denies = clause().any(|other| DENYING.contains(&straight(&other.lower).as_str()));
+        let before = &tokens[at.saturating_sub(REACH)..*at];
+        let same = before.iter().filter(|other| other.clause == token.clause);
+        let uses = same.clone().any(|other| USING.contains(&other.lower.as_str()));
+        let qualified = denial.qualifiers.iter().all(|wanted| same.clone().any(|other| stem(&other.lower) == *wanted));
+        !denies && uses && qualified
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn between(earlier: &str, later: &str) -> Option<Clash> {
+        clash(&Statement::read(earlier), &Statement::read(later), &kinds())
+    }
+
+    fn kinds() -> Kinds {
+        let members = |list: &[&str]| list.iter().map(|one| (*one).to_owned()).collect();
+        Kinds::from([
+            ("database".to_owned(), members(&["postgres", "sqlite", "mysql"])),
+            ("queue".to_owned(), members(&["kafka"])),
+        ])
+    }
+
+    #[test]
+    fn the_lists_hold_no_word_twice() {
+        for list in [WHICH, LIMITING, EMPTY, DENYING, USING, MEASURING] {
+            assert_eq!(list.iter().collect::<BTreeSet<_>>().len(), list.len());
+        }
+    }
+
+    #[test]
+    fn what_cannot_both_hold_is_found() {
+        for (earlier, later) in [
+            ("A request is answered in under 50 ms", "A request may take 200 ms"),
+            ("There are at most 10 customers", "We have 500 customers"),
+            ("at least 3 replicas", "two replicas"),
+            ("It is worth two weeks", "It is worth 3 months."),
+            ("The window is 60 seconds", "The window is 5 minutes"),
+            ("The release is by March", "The release is in May"),
+            ("The release is on 2026-03-01. All is well.", "Fine. The release is on 2026-04-01"),
+            ("No database", "We store it in postgres"),
+            ("It works without a database.", "Each call is kept in the database"),
+            ("We keep counters in sqlite", "We don't use a database"),
+            ("We never use kafka here", "Events go through kafka"),
+            ("No new dependency comes in", "We add a new dependency for it"),
+            ("No server", "It runs on a server"),
+        ] {
+            assert!(between(earlier, later).is_some(), "{earlier} / {later}");
+            assert!(between(later, earlier).is_some(), "{later} / {earlier}");
+        }
+    }
+
+    #[test]
+    fn near_misses_are_left_alone() {
+        for (earlier, later) in [
+            // Bounds that both can hold.
+            ("A request is answered in under 50 ms", "A request is answered in under 200 ms"),
+            ("at least 3 replicas", "5 replicas"),
+            ("There are at most 10 customers", "We have 8 customers"),
+            ("about 100 rows", "90 rows"),
+            ("10 or more customers", "500 customers"),
+            ("1,000 rows", "1000 rows"),
+            ("2 weeks", "14 days"),
+            // Something else is counted.
+            ("There are at most 10 customers", "There are 500 requests"),
+            ("3 replicas in Oslo", "5 replicas in Bergen"),
+            ("10 customers complained", "500 customers pay"),
+            ("500 customers", "10 paying customers"),
+            ("the first part takes 2 weeks", "the second part takes 6 weeks"),
+            ("a request takes 2 s today", "a request takes 200 ms"),
+            ("a read takes 5 ms", "a write takes 50 ms"),
+            ("p50 is 5 ms for a request", "p99 is 50 ms for a request"),
+            ("10 requests per second", "500 requests per day"),
+            ("an import takes 5 minutes", "a login takes 2 seconds"),
+            ("50 ms", "200 ms"),
+            ("2 weeks", "3 months"),
+            ("version 2 of the format", "version 3 of the format"),
+            ("port 80 of the server", "port 8080 of the server"),
+            ("if it rains, 3 buses run", "5 buses run"),
+            // Dates of different things.
+            ("The release is in March", "The review is in May"),
+            ("The release is by March", "The release is by May"),
+            ("The first release is in March", "The second release is in May"),
+            ("It may march on", "We march in May"),
+            // Denied, and not used by the other.
+            ("No database", "There is no database either"),
+            ("No database at first", "We store it in postgres"),
+            ("No database", "Later we store it in postgres"),
+            ("No database", "We could store it in postgres"),
+            ("No database", "Not in postgres but in a file"),
+            ("No database", "We move away from postgres"),
+            ("No database", "If it grows, with postgres"),
+            ("No database", "The database team uses it"),
+            ("No new database", "We store it in postgres"),
+            ("No database migration", "We store it in postgres"),
+            ("No password is kept", "People use a passkey"),
+            ("No problem", "We have a problem with it"),
+            ("without doubt", "in doubt"),
+            ("No users yet", "It is made with users"),
+            ("There is no reason to use redis", "We use redis"),
+            ("We don't know", "We know it in detail"),
+            ("No queue", "It is no kafka, it is a file"),
+            ("Nobody uses a database", "People use a database"),
+            ("`no database`", "a file"),
+            ("", "No database"),
+            ("要件", "不要"),
+        ] {
+            assert_eq!(between(earlier, later), None, "{earlier} / {later}");
+            assert_eq!(between(later, earlier), None, "{later} / {earlier}");
+        }
+    }
+
+    #[test]
+    fn a_clash_quotes_the_sentences() {
+        let found = between("All is well. No database, ever.", "Fast. We store it in postgres! Yes");
+        assert_eq!(
+            found,
+            Some(Clash { earlier: "No database, ever".to_owned(), later: "We store it in postgres".to_owned() })
+        );
+    }
+}

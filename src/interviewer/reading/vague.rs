@@ -1,0 +1,117 @@
+//! Vague words: words that sound like an answer and measure nothing. Which ones stands in `follow-ups.yaml`.
+
+use super::concrete::{Kind, concretes};
+use super::names::Names;
+use super::tokens::{Token, tokens};
+
+/// A class of vague words, as far as reading needs it.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Cues<'a> {
+    /// Words or phrases in lower case; `*` stands for any ending.
+    pub words: &'a [String],
+    /// Phrases in which such a word is none: `user interface`, `slow down`.
+    pub except: &'a [String],
+    /// What makes such a word measurable when it stands beside it.
+    pub settled_by: &'a [Kind],
+}
+
+/// How many clauses away something concrete still belongs to a word of the same sentence: `fast, under 50 ms`.
+const BESIDE: usize = 1;
+
+/// The first vague word of the text, exactly as it was written.
+///
+/// It is not seen in code, in paths and in compounds (`user-friendly`), after `no`, inside a phrase of `except`, and where
+/// something concrete of the right kind stands in its clause or the next one. What is concrete may speak of something
+/// else, though: `a fast start, 3 columns` is not asked about numbers of columns.
+pub(in super::super) fn vague<'a>(text: &'a str, cues: &Cues<'_>, names: &Names) -> Option<&'a str> {
+    let tokens = tokens(text);
+    let known = concretes(&tokens, names);
+    let found = (0..tokens.len()).find_map(|at| {
+        let length = cues.words.iter().filter_map(|cue| matches(&tokens, at, cue)).max()?;
+        let token = &tokens[at];
+        let excepted = cues.except.iter().any(|phrase| inside(&tokens, at, phrase));
+        let denied = at.checked_sub(1).is_some_and(|before| tokens[before].lower == "no");
+        let settled = known.iter().any(|(kind, other)| {
+            let other = &tokens[*other];
+            cues.settled_by.contains(kind)
+                && other.sentence == token.sentence
+                && other.clause.abs_diff(token.clause) <= BESIDE
+        });
+        (!token.code && !excepted && !denied && !settled).then(|| (token.start, tokens[at + length - 1].end()))
+    });
+    found.map(|(start, end)| &text[start..end])
+}
+
+/// How many tokens a cue takes at this place, if it stands there.
+fn matches(tokens: &[Token<'_>], at: usize, cue: &str) -> Option<usize> {
+    let mut length = 0;
+    for word in cue.split(' ') {
+        let token = tokens.get(at + length).filter(|token| token.sentence == tokens[at].sentence)?;
+        let same = match word.strip_suffix('*') {
+            Some(beginning) => token.lower.starts_with(beginning),
+            None => token.lower == word,
+        };
+        if !same {
+            return None;
+        }
+        length += 1;
+    }
+    (length > 0).then_some(length)
+}
+
+/// Whether the token stands inside this phrase.
+fn inside(tokens: &[Token<'_>], at: usize, phrase: &str) -> bool {
+    let length = phrase.split(' ').count();
+    (at.saturating_sub(length - 1)..=at)
+        .any(|start| matches(tokens, start, phrase).is_some_and(|found| start + found > at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heard(text: &str) -> Option<&str> {
+        let list = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let classes = [
+            (list(&["fast", "quick*"]), list(&["quick start"]), vec![Kind::Duration, Kind::Measure]),
+            (list(&["users", "user"]), list(&["user interface", "user id"]), vec![Kind::Name]),
+            (list(&["etc", "and so on"]), list(&[]), vec![]),
+            (list(&["some", "many", "a few"]), list(&[]), vec![Kind::Number]),
+        ];
+        classes
+            .iter()
+            .find_map(|(words, except, settled_by)| vague(text, &Cues { words, except, settled_by }, &Names::default()))
+    }
+
+    #[test]
+    fn vague_words_are_heard_unless_something_concrete_stands_beside_them() {
+        for (text, expected) in [
+            ("It has to be Fast", Some("Fast")),
+            ("fast, under 50 ms", None),
+            ("fast enough (50 ms at p99)", None),
+            ("It is fast. It takes 50 ms", Some("fast")),
+            ("fast, with 3 columns", Some("fast")),
+            ("a quick start", None),
+            ("it quickly ends", Some("quickly")),
+            ("breakfast is ready", None),
+            ("a fast-forward merge", None),
+            ("our users wait", Some("users")),
+            ("users like Ada in support", None),
+            ("users of the platform", Some("users")),
+            ("no users yet", None),
+            ("the user interface", None),
+            ("src/users.rs", None),
+            ("`users` is a table", None),
+            ("cats, dogs, etc.", Some("etc")),
+            ("cats, dogs and so on.", Some("and so on")),
+            ("and so it goes on", None),
+            ("many, at least 500", None),
+            ("a few customers", Some("a few")),
+            ("a few customers, 5 of them", None),
+            ("", None),
+            ("要件", None),
+        ] {
+            assert_eq!(heard(text), expected, "{text}");
+        }
+    }
+}
