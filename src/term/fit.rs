@@ -1,14 +1,52 @@
 //! Fits text into columns. Widths are those of a terminal's cells: a CJK character takes two, a combining mark none.
+//! Terminals do not agree on emoji that are joined from several: some draw a family in two cells, others draw each
+//! person. A width here is the larger of both, so that no terminal breaks a row that we took for one.
 //! What comes in is made harmless here, once, so that no widget can forget it.
 
-use console::measure_text_width;
+use console::{AnsiCodeIterator, measure_text_width};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::domain::harmless::harmless;
 
 /// How many columns `text` takes on one line.
 pub fn width(text: &str) -> usize {
-    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) { text.len() } else { measure_text_width(text) }
+    if is_plain(text) {
+        return text.len();
+    }
+    let seen = AnsiCodeIterator::new(text).filter(|(_, is_style)| !is_style);
+    seen.flat_map(|(part, _)| part.graphemes(true)).map(cells).sum()
+}
+
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| (0x20..0x7f).contains(&byte))
+}
+
+/// How many columns a grapheme takes at most.
+fn cells(grapheme: &str) -> usize {
+    if is_plain(grapheme) {
+        return grapheme.len();
+    }
+    let apart = |character: char| measure_text_width(character.encode_utf8(&mut [0; 4]));
+    measure_text_width(grapheme).max(grapheme.chars().map(apart).sum())
+}
+
+/// The start of a styled line that takes at most so many columns, its style sequences kept.
+pub fn start(line: &str, columns: usize) -> String {
+    let mut kept = String::new();
+    let mut used = 0;
+    for (part, is_style) in AnsiCodeIterator::new(line) {
+        if is_style {
+            kept.push_str(part);
+            continue;
+        }
+        for grapheme in part.graphemes(true) {
+            used += cells(grapheme);
+            if used <= columns {
+                kept.push_str(grapheme);
+            }
+        }
+    }
+    kept
 }
 
 /// `text` in lines of at most `columns`, broken between words where that is possible and inside them where it is not.
@@ -116,6 +154,22 @@ mod tests {
     fn escape_sequences_in_foreign_text_are_shown_not_obeyed() {
         assert_eq!(wrap("\u{1b}[31mred", 20), ["␛[31mred"]);
         assert_eq!(cut("\u{1b}[2J", 20, "…"), "␛[2J");
+    }
+
+    #[test]
+    fn a_joined_emoji_counts_as_wide_as_any_terminal_draws_it() {
+        let family = "👩\u{200d}👩\u{200d}👧";
+        assert_eq!(width(family), 6);
+        assert_eq!(width("❤\u{fe0f}"), 2);
+        assert_eq!(width("e\u{301}"), 1);
+        assert_eq!(width("\u{1b}[2m語\u{1b}[0m"), 2);
+        assert_eq!(wrap(&family.repeat(3), 12), [family.repeat(2), family.to_owned()]);
+    }
+
+    #[test]
+    fn the_start_of_a_line_keeps_its_style() {
+        assert_eq!(start("\u{1b}[2mab語c\u{1b}[0m", 4), "\u{1b}[2mab語\u{1b}[0m");
+        assert_eq!(start("ab語c", 3), "ab");
     }
 
     proptest! {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rustix::process::{Signal, kill_current_process_group};
 
-use super::fit::{cut, wrap};
+use super::fit::{cut, start, width, wrap};
 use super::keys::{ESCAPE_PAUSE_MS, Event, Key, PASTE_END_LEN, Quiet, STALLED_PAUSE_MS, decode, is_unfinished_paste};
 use super::signals::Signals;
 use super::theme::Theme;
@@ -200,7 +200,11 @@ impl Run<'_> {
         let below = view.lines.len().saturating_sub(view.cursor.0 + 1);
         frame.push_str(&up(below));
         frame.push('\r');
-        frame.push_str(&right(view.cursor.1));
+        // The cursor goes to its column by writing what stands before it once more, because only the terminal knows how
+        // wide it draws that.
+        let before = view.lines.get(view.cursor.0).map(|line| start(line, view.cursor.1)).unwrap_or_default();
+        frame.push_str(&before);
+        frame.push_str(&right(view.cursor.1.saturating_sub(width(&before))));
         frame.push_str("\x1b[?25h");
         self.drawn = Some(view);
         self.tty.show(&frame)?;

@@ -1,7 +1,5 @@
 //! What every widget is: keys in, a picture out. No terminal here, so that each behaviour is a plain test.
 
-use console::truncate_str;
-
 use super::keys::Key;
 use super::theme::Theme;
 
@@ -39,7 +37,7 @@ impl View {
         self.lines.truncate(size.rows.max(1));
         for line in &mut self.lines {
             if super::fit::width(line) > usable {
-                *line = truncate_str(line, usable, "").into_owned();
+                *line = super::fit::start(line, usable);
             }
         }
         self.cursor.0 = self.cursor.0.min(self.lines.len().saturating_sub(1));

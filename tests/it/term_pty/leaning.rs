@@ -100,3 +100,29 @@ fn g13_while_the_prompt_is_suspended_nobody_reads() {
     let read = Duration::from_millis(number.expect("a number").parse().expect("a number"));
     assert!(read + Duration::from_secs(2) < whole, "{read:?} of {whole:?}");
 }
+
+#[test]
+fn q17_emoji_that_a_terminal_draws_apart_break_no_row_and_the_cursor_stands_behind_what_was_typed() {
+    // This terminal draws a family as three people; others draw it as one. Both have to be right.
+    let family = "👩\u{200d}👩\u{200d}👧";
+    let mut sitting = Sitting::reply(20, 20);
+    sitting.press(&[&family.repeat(10)]);
+    sitting.press(&["e\u{301}", "x"]);
+    sitting.pty.wait_for("e\u{301}x");
+    let (row, column) = sitting.pty.cursor();
+    let screen = sitting.pty.screen();
+    let line = screen.lines().nth(row.into()).expect("the cursor is on a row");
+    assert!(line.trim_end().ends_with("e\u{301}x"), "{screen}");
+    sitting.press(&["|"]);
+    sitting.pty.wait_for("e\u{301}x|");
+    assert_eq!(
+        sitting.pty.cursor(),
+        (row, column + 1),
+        "the cursor goes on by what was typed\n{}",
+        sitting.pty.screen()
+    );
+    sitting.press(&["\x15"]);
+    sitting.shows("reply-after-emoji");
+    sitting.press(&[&family.repeat(3), ENTER]);
+    assert_eq!(sitting.end(), (0, json!({ "answered": family.repeat(3) })));
+}
