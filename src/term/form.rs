@@ -17,6 +17,8 @@ const LIST_KEYS: &str = "Tab/Right next, Shift-Tab/Left previous, Up/Down move, 
 const WORDS_KEYS: &str = "Enter answers, Tab next question, Esc goes back to the options and keeps it";
 const SUBMIT_KEYS: &str = "Enter submits, or goes to the question one is on; Tab/Right next, Esc cancels";
 
+/// A question of more rows than this also stands above the form, because under its tab only its beginning may be seen.
+const LONG_QUESTION: usize = 6;
 /// So many rows of the scrollback are left to each question and its answer.
 const OUTRO_ROWS: usize = 4;
 /// So much of each answer, so that a long one leaves room for the others.
@@ -170,7 +172,14 @@ impl Widget for Form<'_> {
     type Value = Vec<FormAnswer>;
 
     fn intro(&self, cols: usize, theme: &Theme) -> Vec<String> {
-        question_lines(&self.prompt.heading, "", cols, theme)
+        let mut lines = question_lines(&self.prompt.heading, "", cols, theme);
+        for question in &self.prompt.questions {
+            let text = format!("{} · {}", question.label, question.prompt);
+            if wrap(&question.prompt, cols).len() > LONG_QUESTION {
+                lines.extend(question_lines("", &text, cols, theme));
+            }
+        }
+        lines
     }
 
     fn key(&mut self, key: Key) -> Step<Vec<FormAnswer>> {

@@ -172,3 +172,14 @@ fn it_fits_every_window() {
     press(&mut form, &[Key::BackTab, Key::Enter]);
     assert_fits_everywhere(&form);
 }
+
+#[test]
+fn a_long_question_stands_above_the_form_in_full() {
+    let mut prompt = prompt();
+    prompt.questions[1].prompt = "one\ntwo\nthree\nfour\nfive\nsix\nseven".to_owned();
+    let mut form = Form::new(&prompt);
+    let theme = Theme::new(crate::term::settings::Colours::Off, crate::term::settings::Marks::Unicode);
+    assert_eq!(form.intro(40, &theme), ["A form", "Cache · one", "two", "three", "four", "five", "six", "seven"]);
+    press(&mut form, &[Key::Tab]);
+    assert_eq!(picture(&form, 40, 8)[1..4], ["one", "two…", "› 1. choice one (recommended)"]);
+}

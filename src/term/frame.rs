@@ -6,7 +6,7 @@ use super::theme::Theme;
 use super::widget::{Size, View, window};
 
 /// The lines below a list take at most so many rows.
-const MAX_FOOT: usize = 4;
+const MAX_FOOT: usize = 5;
 
 /// A picture in parts.
 #[derive(Clone, Debug, Default)]
