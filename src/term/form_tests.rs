@@ -1,7 +1,8 @@
 //! The rules of the form (P3), key by key.
 
 use super::*;
-use crate::term::testing::{assert_fits_everywhere, choices, picture};
+use crate::term::testing::{assert_fits_everywhere, choices, deeds, live_through, picture};
+use proptest::prelude::*;
 
 fn prompt() -> FormPrompt {
     let question = |label: &str, count: usize, other: Option<&str>| FormQuestion {
@@ -182,4 +183,25 @@ fn a_long_question_stands_above_the_form_in_full() {
     assert_eq!(form.intro(40, &theme), ["A form", "Cache · one", "two", "three", "four", "five", "six", "seven"]);
     press(&mut form, &[Key::Tab]);
     assert_eq!(picture(&form, 40, 8)[1..4], ["one", "two…", "› 1. choice one (recommended)"]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn whatever_is_pressed_a_form_is_sent_whole(deeds in deeds(), cols in 1usize..50, rows in 1usize..16) {
+        let prompt = prompt();
+        let mut form = Form::new(&prompt);
+        for answers in live_through(&mut form, &deeds, Size { cols, rows }) {
+            prop_assert_eq!(answers.len(), prompt.questions.len());
+            for (answer, question) in answers.iter().zip(&prompt.questions) {
+                match answer {
+                    FormAnswer::Choice(index) => prop_assert!(*index < question.choices.len()),
+                    FormAnswer::Other(words) => {
+                        prop_assert!(question.other.is_some() && !words.is_empty() && words.trim() == words);
+                    }
+                }
+            }
+        }
+    }
 }

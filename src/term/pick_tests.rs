@@ -1,7 +1,8 @@
 //! The rules of the picker (Q2 to Q6), key by key.
 
 use super::*;
-use crate::term::testing::{assert_fits_everywhere, choices, picture};
+use crate::term::testing::{assert_fits_everywhere, choices, deeds, live_through, picture};
+use proptest::prelude::*;
 
 fn prompt() -> PickPrompt {
     PickPrompt {
@@ -157,4 +158,30 @@ fn it_fits_every_window() {
     press(&mut pick, &[Key::Char('1'), Key::Char('0'), Key::Enter]);
     pick.paste(&"日本語 ".repeat(40));
     assert_fits_everywhere(&pick);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn whatever_is_pressed_only_options_and_written_words_are_sent(
+        deeds in deeds(), cols in 1usize..50, rows in 1usize..16, own in any::<bool>(),
+    ) {
+        let mut prompt = prompt();
+        if !own {
+            (prompt.other, prompt.discuss) = (None, None);
+        }
+        let mut pick = Pick::new(&prompt);
+        for picked in live_through(&mut pick, &deeds, Size { cols, rows }) {
+            prop_assert!(!pick.outro(&picked).is_empty());
+            match picked {
+                Picked::Choice { index, note } => {
+                    prop_assert!(index < 2);
+                    prop_assert!(note.is_none_or(|note| !note.is_empty() && note.trim() == note));
+                }
+                Picked::Wrote(words) => prop_assert!(own && !words.is_empty() && words.trim() == words),
+                Picked::Discuss => prop_assert!(own),
+            }
+        }
+    }
 }

@@ -1,9 +1,12 @@
 //! Doubles for the tests of the widgets.
 
+use proptest::prelude::*;
+
 use super::fit::width;
+use super::keys::Key;
 use super::settings::{Colours, Marks};
 use super::theme::Theme;
-use super::widget::{Size, Widget};
+use super::widget::{Size, Step, Widget};
 use crate::app::prompt::Choice;
 
 const NAMES: [&str; 4] = ["one", "two", "three 日本語", "four e\u{301} 👩‍👩‍👧"];
@@ -23,6 +26,66 @@ pub(crate) fn choices(count: usize) -> Vec<Choice> {
         recommended: at == 0,
     };
     (0..count).map(choice).collect()
+}
+
+/// What a person may do to a prompt.
+#[derive(Clone, Debug)]
+pub(crate) enum Deed {
+    /// Presses a key.
+    Press(Key),
+    /// Pastes a text.
+    Paste(String),
+}
+
+/// Keys of every kind, those that open, send and move more often than the others, and pastes.
+pub(crate) fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+    let often = [Key::Enter, Key::Escape, Key::Up, Key::Down, Key::Tab, Key::BackTab, Key::Left, Key::Right];
+    let seldom = [
+        Key::Newline,
+        Key::Backspace,
+        Key::Delete,
+        Key::WordLeft,
+        Key::WordRight,
+        Key::Home,
+        Key::End,
+        Key::PageUp,
+        Key::PageDown,
+        Key::EraseWord,
+        Key::EraseToStart,
+        Key::EraseToEnd,
+        Key::Close,
+        Key::Interrupt,
+        Key::Suspend,
+        Key::Redraw,
+    ];
+    let typed = prop_oneof![Just('n'), Just('a'), Just(' '), Just('1'), Just('3'), Just('語'), any::<char>()];
+    let deed = prop_oneof![
+        4 => proptest::sample::select(often.to_vec()).prop_map(Deed::Press),
+        2 => proptest::sample::select(seldom.to_vec()).prop_map(Deed::Press),
+        3 => typed.prop_map(|character| Deed::Press(Key::Char(character))),
+        1 => any::<String>().prop_map(Deed::Paste),
+    ];
+    proptest::collection::vec(deed, 0..40)
+}
+
+/// Does all this to a widget and looks at it in between; returns everything that was sent. A prompt that was closed goes
+/// on here: its keys must do no harm then either.
+pub(crate) fn live_through<W: Widget>(widget: &mut W, deeds: &[Deed], size: Size) -> Vec<W::Value> {
+    let theme = Theme::new(Colours::On, Marks::Unicode);
+    let mut sent = Vec::new();
+    for deed in deeds {
+        match deed {
+            Deed::Paste(text) => widget.paste(text),
+            Deed::Press(key) => match widget.key(*key) {
+                Step::Send(value) => sent.push(value),
+                Step::Stay | Step::Cancel => {}
+            },
+        }
+        let view = widget.view(size, &theme);
+        assert!(view.lines.len() <= size.rows && view.cursor.0 < view.lines.len(), "{size:?}: {view:?}");
+        assert!(view.lines.iter().all(|line| width(line) <= size.usable()), "{size:?}: {view:?}");
+    }
+    sent
 }
 
 /// The lines of a widget without style.
