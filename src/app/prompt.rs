@@ -42,7 +42,8 @@ pub enum Reveal {
     /// At once.
     #[default]
     AtOnce,
-    /// When the person has taken a position of their own: the first Enter shows it, the second one sends.
+    /// When the person has taken a position of their own: the first Enter shows it, the second one sends. Until then
+    /// the choices stand in the order of their labels, because the first of a list is what its writer would take.
     WhenLeaning,
 }
 
@@ -51,7 +52,8 @@ pub enum Reveal {
 pub struct Replied {
     /// What was sent.
     pub text: String,
-    /// From the first picture of the prompt to the key that sent it; `None` where nobody watched.
+    /// From the first picture of the prompt to the key that sent it, without the time in which a drawn prompt was
+    /// suspended; `None` where nobody watched.
     pub read: Option<Duration>,
 }
 

@@ -39,7 +39,7 @@ pub(crate) enum Deed {
 
 /// Keys of every kind, those that open, send and move more often than the others, and pastes.
 pub(crate) fn deeds() -> impl Strategy<Value = Vec<Deed>> {
-    let often = [Key::Enter, Key::Escape, Key::Up, Key::Down, Key::Tab, Key::BackTab, Key::Left, Key::Right];
+    let often = [Key::Escape, Key::Up, Key::Down, Key::Tab, Key::BackTab, Key::Left, Key::Right];
     let seldom = [
         Key::Newline,
         Key::Backspace,
@@ -60,6 +60,7 @@ pub(crate) fn deeds() -> impl Strategy<Value = Vec<Deed>> {
     ];
     let typed = prop_oneof![Just('n'), Just('a'), Just(' '), Just('1'), Just('3'), Just('語'), any::<char>()];
     let deed = prop_oneof![
+        3 => Just(Deed::Press(Key::Enter)),
         4 => proptest::sample::select(often.to_vec()).prop_map(Deed::Press),
         2 => proptest::sample::select(seldom.to_vec()).prop_map(Deed::Press),
         3 => typed.prop_map(|character| Deed::Press(Key::Char(character))),
