@@ -36,6 +36,7 @@ mod pty;
 mod readme;
 mod real_project;
 mod repo;
+mod research;
 mod sandbox;
 mod shell;
 mod signing;

@@ -2,7 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot set up its repository has failed")]
 
 mod config;
+mod layouts;
 mod odd;
+mod permission;
+mod recheck;
 mod scout;
 mod targets;
 

@@ -204,6 +204,8 @@ fn commands() -> Vec<(&'static str, Command)> {
         ("configure", Command::Configure(Setting::Intensity(Intensity::Hard))),
         ("configure-same", Command::Configure(Setting::Intensity(Intensity::Standard))),
         ("evidence", Command::RecordEvidence(Box::new(RepoFacts { looked: true, ..RepoFacts::default() }))),
+        ("citations", Command::RecordCitations(vec![changed_place()])),
+        ("citations-none", Command::RecordCitations(vec![])),
         ("open-selection", Command::OpenSelection(Box::new(gate()))),
         ("continue", Command::ContinueInterview { summary: None }),
         ("select", Command::SelectOutputs(plan())),

@@ -88,3 +88,38 @@ fn g3_the_same_topic_is_resumed_and_said_to_be() {
     sitting.pause();
     assert_eq!(sessions(&bench), 1);
 }
+
+#[test]
+fn g15_research_ask_asks_kind_by_kind_with_nothing_ticked() {
+    let bench = Bench::new();
+    let mut sitting = Sitting::wide(&bench, &["start", "the demo", "--research", "ask"]);
+    sitting.below("What may be read", "what earlier grill sessions here decided");
+    let screen = sitting.pty.screen();
+    assert!(screen.contains("subjects of the newest commits") && screen.contains("so that questions know"), "{screen}");
+    // The third of five: README and decisions.
+    sitting.pty.send("\x1b[B\x1b[B ");
+    sitting.pty.wait_for("[x] 3.");
+    sitting.pty.send("\x1b[B\x1b[B\x1b[B");
+    sitting.pty.send(ENTER);
+    sitting.open("question 1 ·");
+    sitting.pause();
+    let status = said(&bench, "git grill status --json");
+    assert!(status.contains("\"inspected\":[\"writings\"]"), "{status}");
+
+    let bench = Bench::new();
+    let mut sitting = Sitting::wide(&bench, &["start", "the demo", "--research", "ask"]);
+    sitting.pty.wait_for("Done (0 selected)");
+    sitting.pty.send("\x1b[B\x1b[B\x1b[B\x1b[B\x1b[B");
+    sitting.pty.send(ENTER);
+    sitting.open("question 1 ·");
+    sitting.pause();
+    let status = said(&bench, "git grill status --json");
+    assert!(status.contains("\"inspected\":[]"), "nothing was ticked: {status}");
+
+    let bench = Bench::new();
+    let mut sitting = Sitting::wide(&bench, &["start", "the demo", "--research", "ask"]);
+    sitting.pty.wait_for("What may be read");
+    sitting.pty.send(ESCAPE);
+    sitting.ends_with(5);
+    assert_eq!(sessions(&bench), 0);
+}

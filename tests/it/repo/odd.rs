@@ -41,6 +41,53 @@ fn g6_odd_repositories_are_looked_at_without_an_error() {
     assert!(partial.truncated, "blobs are missing, and that is said");
     assert_eq!(partial.related[0].at.to_string(), "src/limiter.rs", "names still count");
     assert_eq!(partial.files, 18);
+    // Nothing was fetched: the blobs are missing still.
+    let missing = bench.git("partial", &["rev-list", "--objects", "--missing=print", "HEAD"]);
+    assert_eq!(missing.lines().filter(|line| line.starts_with('?')).count(), 19, "{missing}");
+
+    bench.git("r", &["commit", "-q", "--allow-empty", "-m", "second"]);
+    bench.git(".", &["clone", "-q", "--depth=1", &url, "shallow"]);
+    let shallow = look(&bench.opened("shallow"), "rate limit");
+    assert_eq!((shallow.recent, shallow.related), (vec!["second".to_owned()], facts.related));
+}
+
+#[test]
+fn g6_submodules_links_and_pointers_stand_for_something_else() {
+    let bench = Bench::with_files(&[
+        ("rate.md", "# Rates\n"),
+        ("model.rate", "version https://git-lfs.github.com/spec/v1\noid sha256:rate\nsize 1\n"),
+        ("wide.txt", "x\n"),
+    ]);
+    let wide: Vec<u8> =
+        [0xff, 0xfe].into_iter().chain("a\nthe rate\nrate\nrate\n".encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    std::fs::write(bench.path("r/wide.txt"), wide).unwrap();
+    std::os::unix::fs::symlink("rate.md", bench.path("r/rate_link")).unwrap();
+    bench.commit("r", "a link");
+    let head = bench.git("r", &["rev-parse", "HEAD"]);
+    bench.git("r", &["update-index", "--add", "--cacheinfo", &format!("160000,{head},rate_sub")]);
+    bench.git("r", &["commit", "-q", "-m", "a submodule"]);
+    let facts = look(&bench.opened("r"), "rate");
+    let said: Vec<String> = facts.related.iter().map(|one| format!("{} {}", one.at, one.excerpt)).collect();
+    assert_eq!(
+        said,
+        ["rate.md:1 # Rates", "model.rate ", "wide.txt:2 the rate"],
+        "a pointer is known by its name alone"
+    );
+}
+
+#[test]
+fn g6_a_head_that_moves_meanwhile_changes_nothing_in_what_is_found() {
+    let bench = service();
+    let before = look(&bench.opened("r"), "rate limit");
+    let moved = Cell::new(false);
+    let during = look_for(&bench.opened("r"), "rate limit", &|| {
+        if !moved.replace(true) {
+            bench.write("r/src/limiter.rs", "nothing\n");
+            bench.commit("r", "away with it");
+        }
+        true
+    });
+    assert_eq!((during.related, during.recent), (before.related, before.recent));
 }
 
 #[test]

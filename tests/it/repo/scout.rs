@@ -24,7 +24,7 @@ pub(super) fn scout<'a>(opened: &'a Opened, keep_going: &'a dyn Fn() -> bool) ->
 }
 
 /// Findings as `what @ place`.
-fn said(findings: &[Finding]) -> Vec<String> {
+pub(super) fn said(findings: &[Finding]) -> Vec<String> {
     findings.iter().map(|finding| format!("{} @ {}", finding.what, finding.at)).collect()
 }
 
