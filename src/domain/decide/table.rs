@@ -9,16 +9,17 @@ use jiff::Timestamp;
 use super::decide;
 use crate::domain::actor::Actor;
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
+use crate::domain::citations::{Fate, Rechecked, Seen};
 use crate::domain::command::{Command, Ending, Reply};
 use crate::domain::event::{Event, Recorded, Started};
-use crate::domain::facts::RepoFacts;
+use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use crate::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
 use crate::domain::question::{Alternatives, Question, RawAlternative};
 use crate::domain::selection::{Findings, Gate};
 use crate::domain::session::Session;
 use crate::domain::settings::{
-    Approval, Catalogued, CataloguedStrategy, Destination, Intensity, Setting, Settings, Strategy,
+    Approval, Catalogued, CataloguedStrategy, Destination, Intensity, Research, Setting, Settings, Strategy,
 };
 use crate::domain::text::{Line, Prose, Topic};
 
@@ -50,9 +51,18 @@ fn question(nonce: u64) -> Question {
         probe: None,
         why: None,
         alternatives: alternatives(),
-        evidence: vec![],
+        evidence: if nonce == 1 { vec![cited()] } else { vec![] },
         builds_on: if nonce == 2 { vec![QuestionId::from_nonce(1)] } else { vec![] },
     }
+}
+
+/// The place that the first question names.
+fn cited() -> Evidence {
+    Evidence { path: "src/main.rs".to_owned(), lines: Some((1, 1)), blob: Some(blob("a")) }
+}
+
+fn rechecked(fate: Fate) -> Rechecked {
+    Rechecked { at: cited(), fate, seen: Seen::Head, now: Some(blob("b")) }
 }
 
 fn gate() -> Gate {
@@ -204,7 +214,7 @@ fn commands() -> Vec<(&'static str, Command)> {
         ("configure", Command::Configure(Setting::Intensity(Intensity::Hard))),
         ("configure-same", Command::Configure(Setting::Intensity(Intensity::Standard))),
         ("evidence", Command::RecordEvidence(Box::new(RepoFacts { looked: true, ..RepoFacts::default() }))),
-        ("citations", Command::RecordCitations(vec![changed_place()])),
+        ("citations", Command::RecordCitations(vec![rechecked(Fate::Changed)])),
         ("citations-none", Command::RecordCitations(vec![])),
         ("open-selection", Command::OpenSelection(Box::new(gate()))),
         ("continue", Command::ContinueInterview { summary: None }),
@@ -296,6 +306,40 @@ fn g30_only_a_person_opens_the_output_phase() {
             }
         }
     }
+}
+
+/// G15: the same change again is nothing new, an answer that is given with it in view holds until the place changes once
+/// more, and where nothing may be looked at nothing is recorded.
+#[test]
+fn g15_a_change_is_recorded_once_and_an_answer_in_its_view_holds() {
+    let (human, system) = (Actor::Human, Actor::System);
+    let found = |fate: Fate| Command::RecordCitations(vec![rechecked(fate)]);
+    let answered = after(after(fresh(Approval::Person), &system, &ask(1)), &human, &answer(1));
+    assert_eq!(answered.cited(), [cited()]);
+    let doubted = after(answered, &system, &found(Fate::Changed));
+    assert_eq!(doubted.doubted().len(), 1);
+    assert_eq!(cell(&doubted, &system, &found(Fate::Changed)), "-");
+    let moved = after(doubted.clone(), &system, &found(Fate::Moved { to: (7, 7) }));
+    assert!(moved.doubted().is_empty() && moved.citations.len() == 1);
+
+    let asked_again = after(doubted, &human, &Command::Back { to: QuestionId::from_nonce(1) });
+    let again = Command::Answer {
+        question: QuestionId::from_nonce(1),
+        id: AnswerId::from_nonce(7),
+        reply: Reply::Text(prose("yes")),
+        note: None,
+        read_ms: None,
+    };
+    let confirmed = after(asked_again, &human, &again);
+    assert!(confirmed.doubted().is_empty());
+    assert_eq!(cell(&confirmed, &system, &found(Fate::Changed)), "-", "the same change is known");
+    let gone = after(confirmed.clone(), &system, &found(Fate::Gone));
+    assert_eq!(gone.doubted().len(), 1, "another change is not");
+    assert!(after(gone, &system, &Command::RecordCitations(vec![])).citations.is_empty());
+
+    let off = after(confirmed, &human, &Command::Configure(Setting::Research(Research::Off)));
+    assert!(off.cited().is_empty());
+    assert_eq!(cell(&off, &system, &Command::RecordCitations(vec![])), "-", "what was known stays known");
 }
 
 /// An answer that took the id of an earlier one would supersede itself, and neither would hold.
