@@ -16,7 +16,7 @@ use crate::domain::text::Topic;
 const LONGEST_LINE: usize = 1_000;
 
 /// A file with less than this part of the best score is left out.
-const LEAST_OF_BEST: f64 = 0.2;
+const LEAST_OF_BEST: f64 = 0.12;
 
 /// Lines that begin like this define something.
 const DEFINITIONS: &[&str] = &[

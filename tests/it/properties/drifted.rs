@@ -1,8 +1,11 @@
-//! Verifications for the wishes: what a comparison with the baseline may have come to.
+//! Verifications and rechecked citations for the wishes: what a comparison with the baseline, or with cited places, may
+//! have come to.
 
+use git_grill::domain::citations::{Fate, Rechecked, Seen};
 use git_grill::domain::drift::{Change, Drift, Spot, Step, Verification, Window};
+use git_grill::domain::facts::Evidence;
 
-use super::wishes::at;
+use super::wishes::{at, blob};
 
 /// What a comparison with the baseline came to; now and then nothing drifted.
 pub fn verification(n: u64, text: &str) -> Verification {
@@ -16,4 +19,24 @@ pub fn verification(n: u64, text: &str) -> Verification {
     });
     let drift: Vec<Drift> = drift.collect();
     Verification { at: at(n % 1000), total: drift.len(), drift, notes: Vec::new() }
+}
+
+/// A place that a question may cite.
+pub fn place(n: u64) -> Evidence {
+    let line = u32::try_from(n % 3 + 1).unwrap();
+    Evidence { path: format!("src/{}.rs", n % 4), lines: Some((line, line)), blob: Some(blob(&n.to_string())) }
+}
+
+/// What a check of citations may have found: a place that some question cites, or one that none does.
+pub fn rechecked(n: u64, cited: &[Evidence]) -> Vec<Rechecked> {
+    let at = cited.get(usize::try_from(n).unwrap() % cited.len().max(1)).cloned().unwrap_or_else(|| place(n));
+    let fate = match n % 5 {
+        0 => return Vec::new(),
+        1 => Fate::Beside,
+        2 => Fate::Moved { to: (1, 2) },
+        3 => Fate::Renamed { to: "b.rs".to_owned() },
+        _ if n.is_multiple_of(2) => Fate::Changed,
+        _ => Fate::Gone,
+    };
+    vec![Rechecked { at, fate, seen: Seen::Head, now: n.is_multiple_of(2).then(|| blob("now")) }]
 }

@@ -3,7 +3,6 @@
 
 use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
-use git_grill::domain::citations::{Fate, Rechecked, Seen};
 use git_grill::domain::command::{Command, Ending, Reply};
 use git_grill::domain::event::Started;
 use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
@@ -17,7 +16,7 @@ use git_grill::domain::text::Topic;
 use jiff::Timestamp;
 use proptest::prelude::*;
 
-use super::drifted::verification;
+use super::drifted::{place, rechecked, verification};
 use super::texts::{line, prose, text};
 
 /// Whether a command is chosen among those that fit the phase.
@@ -374,7 +373,7 @@ impl Wish {
                 Command::RecordWritten { path, blob }
             }
             Kind::RecordVerification => Command::RecordVerification(Box::new(verification(n, text))),
-            Kind::RecordCitations => Command::RecordCitations(rechecked(n, session)),
+            Kind::RecordCitations => Command::RecordCitations(rechecked(n, &session.cited())),
             Kind::FinishProduction => Command::FinishProduction { summary: None },
             Kind::Stop => Command::Stop {
                 ending: if n.is_multiple_of(2) { Ending::AfterOutputs } else { Ending::WithoutOutput },
@@ -402,25 +401,4 @@ fn facts(n: u64, text: &str) -> RepoFacts {
         recent: vec![text.to_owned()],
         ..RepoFacts::default()
     }
-}
-
-/// A place that a question may cite.
-fn place(n: u64) -> Evidence {
-    let line = u32::try_from(n % 3 + 1).unwrap();
-    Evidence { path: format!("src/{}.rs", n % 4), lines: Some((line, line)), blob: Some(blob(&n.to_string())) }
-}
-
-/// What a check of citations may have found: a place that some question cites, or one that none does.
-fn rechecked(n: u64, session: &Session) -> Vec<Rechecked> {
-    let cited = session.cited();
-    let at = pick(&cited, n).cloned().unwrap_or_else(|| place(n));
-    let fate = match n % 5 {
-        0 => return Vec::new(),
-        1 => Fate::Beside,
-        2 => Fate::Moved { to: (1, 2) },
-        3 => Fate::Renamed { to: "b.rs".to_owned() },
-        _ if n.is_multiple_of(2) => Fate::Changed,
-        _ => Fate::Gone,
-    };
-    vec![Rechecked { at, fate, seen: Seen::Head, now: n.is_multiple_of(2).then(|| blob("now")) }]
 }
