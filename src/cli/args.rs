@@ -213,6 +213,9 @@ pub struct Status {
     /// One line for a shell prompt; nothing when no session is active
     #[arg(long)]
     pub short: bool,
+    /// How many columns that line may take
+    #[arg(long, value_name = "COLUMNS", requires = "short")]
+    pub width: Option<usize>,
     /// List the questions and what became of them
     #[arg(long, conflicts_with_all = ["porcelain", "short"])]
     pub questions: bool,

@@ -14,6 +14,7 @@ mod outcome;
 mod palette;
 mod question;
 mod status;
+mod status_line;
 mod verified;
 
 use crate::app::error::AppError;
@@ -23,7 +24,8 @@ use crate::domain::session::Session;
 pub use error::{error_json, error_text, warning_text};
 pub use json::{json_text, reply_json};
 pub use palette::{Asked, Links, Look};
-pub use status::{porcelain, short, status_line};
+pub use status::porcelain;
+pub use status_line::{short, status_line};
 
 pub use crate::domain::harmless::harmless;
 

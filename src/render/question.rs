@@ -8,8 +8,8 @@ use crate::domain::question::{Alternatives, Question};
 use crate::domain::selection::{Selection, Wanted};
 use crate::domain::session::Session;
 
-use super::harmless;
 use super::palette::{Asked as Put, Look};
+use super::{harmless, status};
 
 /// The open question with its numbered alternatives and how to answer it.
 pub(super) fn open(asked: &Asked, look: &Look) -> String {
@@ -92,10 +92,11 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
     for line in gate.findings.in_words().iter().filter(|line| !gate.rationale.as_str().contains(line.as_str())) {
         let _ = writeln!(text, "  {}", look.warning(harmless(line)));
     }
+    let _ = writeln!(text, "\n  so far: {}", status::progress(session));
     let recommended: Vec<String> = gate.recommended_outputs.iter().map(ToString::to_string).collect();
     let recommended = if recommended.is_empty() { "none".to_owned() } else { recommended.join(", ") };
     let strategy = gate.recommended_strategy.as_ref().map_or("none".to_owned(), ToString::to_string);
-    let _ = writeln!(text, "\n  recommended: {}, cut as {}", harmless(&recommended), harmless(&strategy));
+    let _ = writeln!(text, "  recommended: {}, cut as {}", harmless(&recommended), harmless(&strategy));
     let _ = writeln!(text, "\n  {}", look.strong("what can come out of it (one or more; nothing is a default)"));
     text.push_str(&catalogue(session, look));
     if let Some(request) = &selection.request {

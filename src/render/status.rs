@@ -1,14 +1,15 @@
 //! Where the session is: for people, for scripts, for a shell prompt.
 
 use std::fmt::Write as _;
-use std::ops::RangeInclusive;
 
 use crate::app::outlook::Outlook;
 use crate::app::reply::Guards;
+use crate::domain::interview::Progress;
 use crate::domain::production::Production;
 use crate::domain::session::{Phase, Session};
 
 use super::palette::{Asked, Look};
+use super::status_line::left_in_words;
 use super::{harmless, outcome, phase_in_words, verified};
 
 /// `git grill status` for people (G19).
@@ -19,6 +20,12 @@ pub(super) fn status(session: &Session, guards: &Guards, look: &Look) -> String 
     };
     for (key, value) in rows(session, guards) {
         row(key, &value);
+    }
+    // Without a prompt the whole gate follows.
+    if look.asked == Asked::ByPrompt {
+        for (key, value) in gate_rows(session) {
+            row(key, &value);
+        }
     }
     text.push('\n');
     match (&session.phase, look.asked) {
@@ -40,7 +47,6 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
         settings.intent.to_string()
     };
     let preference: Vec<String> = settings.output_preference.iter().map(ToString::to_string).collect();
-    let progress = session.transcript.progress();
     let mut rows = vec![
         ("active", if session.is_closed() { "no".to_owned() } else { "yes".to_owned() }),
         ("session", session.id.to_string()),
@@ -52,17 +58,7 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
         ("interviewer", settings.interviewer.to_string()),
         ("approval", settings.approval.to_string()),
         ("output", if preference.is_empty() { "(none set)".to_owned() } else { preference.join(", ") }),
-        (
-            "progress",
-            format!(
-                "{} resolved, {} unknown, {} open, {} deferred; {}",
-                progress.resolved,
-                progress.unknown,
-                progress.open,
-                progress.deferred,
-                left_in_words(&outlook.left)
-            ),
-        ),
+        ("progress", progress(session)),
         ("updated", session.updated_at.to_string()),
     ];
     if let Some(change) = &session.last_change {
@@ -95,13 +91,59 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
     rows
 }
 
-/// An estimate that does not sound like more than it is (G14).
-fn left_in_words(left: &RangeInclusive<u32>) -> String {
-    match (left.start(), left.end()) {
-        (_, 0) => "none left".to_owned(),
-        (least, most) if least == most => format!("about {most} left"),
-        (least, most) => format!("about {least} to {most} left"),
+/// How far it is, and an estimate of what is left that may grow (G14).
+pub(super) fn progress(session: &Session) -> String {
+    let Progress { resolved, open, deferred, unknown } = session.transcript.progress();
+    let left = left_in_words(&Outlook::of(session).left);
+    format!("{resolved} resolved, {unknown} unknown, {open} open, {deferred} deferred; {left}")
+}
+
+/// Why it is at the gate, and what is recommended; nothing in another phase.
+fn gate_rows(session: &Session) -> Vec<(&'static str, String)> {
+    let gate = match &session.phase {
+        Phase::Selection(selection) => &selection.gate,
+        Phase::Interview(_) | Phase::Production(_) | Phase::Closed { .. } => return Vec::new(),
+    };
+    let outputs: Vec<String> = gate.recommended_outputs.iter().map(ToString::to_string).collect();
+    let outputs = if outputs.is_empty() { "none".to_owned() } else { outputs.join(", ") };
+    let strategy = gate.recommended_strategy.as_ref().map_or("none".to_owned(), ToString::to_string);
+    vec![
+        ("rationale", gate.rationale.as_str().replace('\n', " ")),
+        ("recommended", format!("{outputs}, cut as {strategy}")),
+    ]
+}
+
+/// What is asked or chosen, for scripts: the question with its alternatives, the gate, the plan (G19).
+fn details(session: &Session) -> Vec<(&'static str, String)> {
+    let mut rows = gate_rows(session);
+    let offered = match &session.phase {
+        Phase::Interview(_) => session.open_question().map(|asked| {
+            let question = &asked.question;
+            rows.push(("question", question.id.to_string()));
+            rows.push(("number", asked.number.to_string()));
+            rows.push(("wording", question.text.to_string()));
+            &question.alternatives
+        }),
+        Phase::Selection(selection) => {
+            rows.push(("wording", selection.gate.question.to_string()));
+            Some(&selection.gate.alternatives)
+        }
+        Phase::Production(production) => {
+            for output in &production.plan.outputs {
+                for path in &output.paths {
+                    let stage = production.draft(path).map_or("not drafted", |drafted| stage_word(&drafted.stage));
+                    rows.push(("plan", format!("{} cut as {}: {path}, {stage}", output.destination, output.strategy)));
+                }
+            }
+            None
+        }
+        Phase::Closed { .. } => None,
+    };
+    for (index, one) in offered.iter().flat_map(|offered| offered.as_slice()).enumerate() {
+        let mark = if one.recommended { " (recommended)" } else { "" };
+        rows.push(("alternative", format!("{}. {}{mark}", index + 1, one.label)));
     }
+    rows
 }
 
 /// `git grill status --porcelain`: `key<TAB>value`, stable. Line breaks cannot occur in a value.
@@ -110,55 +152,10 @@ pub fn porcelain(session: Option<(&Session, &Guards)>) -> String {
         return "active\tno\n".to_owned();
     };
     let mut text = String::new();
-    for (key, value) in rows(session, guards) {
+    for (key, value) in rows(session, guards).into_iter().chain(details(session)) {
         let _ = writeln!(text, "{}\t{}", key.replace(' ', "-"), harmless(&value).replace('\n', " "));
     }
-    if let Some(asked) = session.open_question() {
-        let _ = writeln!(text, "question\t{}", asked.question.id);
-        let _ = writeln!(text, "number\t{}", asked.number);
-    }
     text
-}
-
-/// `git grill status --short`: one line for a shell prompt; nothing when no session is active.
-pub fn short(session: Option<&Session>) -> String {
-    match session {
-        Some(session) if !session.is_closed() => {
-            let progress = session.transcript.progress();
-            let mut line = format!("grill:{}", session.phase.name());
-            if let Some(asked) = session.open_question() {
-                let _ = write!(line, " q{}", asked.number);
-            }
-            let _ = writeln!(line, " {}/{}/{}", progress.resolved, progress.open, progress.deferred + progress.unknown);
-            line
-        }
-        Some(_) | None => String::new(),
-    }
-}
-
-/// The compact line below a prompt: progress, phase, settings, topic. A narrow window cuts it at its end, so what
-/// changes from question to question stands first.
-pub fn status_line(session: &Session) -> String {
-    let progress = session.transcript.progress();
-    let settings = &session.settings;
-    let mut parts = vec![format!(
-        "{} resolved, {} open, {} deferred",
-        progress.resolved,
-        progress.open,
-        progress.deferred + progress.unknown
-    )];
-    match &session.phase {
-        Phase::Interview(_) => {
-            let left = Outlook::of(session).left;
-            parts.push(left_in_words(&left));
-        }
-        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => {
-            parts.push(session.phase.name().to_owned());
-        }
-    }
-    parts.push(format!("{}/{}/{}", settings.intent, settings.intensity, settings.research));
-    parts.push(harmless(session.topic.as_str()).into_owned());
-    parts.join(" · ")
 }
 
 /// The output phase: what was chosen and how far each draft is.

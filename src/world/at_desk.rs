@@ -26,6 +26,7 @@ use crate::store::view::WorkTreeView;
 use crate::term::settings::{Colours, Manner as PromptManner, Marks, Settings as PromptSettings};
 use crate::term::terminal::Terminal;
 
+use super::attention::Attentive;
 use super::clock::GitClock;
 use super::doctor::RepoPhysician;
 use super::editor::GitEditor;
@@ -56,7 +57,7 @@ pub(super) enum Occasion {
 impl Occasion {
     pub(super) fn of(verb: Option<&Verb>, form: Form) -> Self {
         match (verb, form) {
-            (_, Form::Short) | (Some(Verb::Doctor(_) | Verb::Hooks(_)), _) => Self::Telling,
+            (_, Form::Short(_)) | (Some(Verb::Doctor(_) | Verb::Hooks(_)), _) => Self::Telling,
             (Some(Verb::Start(_)) | None, Form::Text) => Self::Beginning,
             (_, Form::Text | Form::Json | Form::Porcelain) => Self::Any,
         }
@@ -132,8 +133,9 @@ pub(super) fn at_desk<T>(
         origin: config.string("remote.origin.url"),
         sparse: config.switch("core.sparseCheckout").unwrap_or(false),
     };
-    let mut terminal = Terminal::new(prompt_settings(environment, form, &colours));
+    let terminal = Terminal::new(prompt_settings(environment, form, &colours));
     let actor = who.unwrap_or_else(|| actor(environment, &terminal));
+    let mut terminal = Attentive::new(terminal, environment, config.notify()?);
     let inside = broker.as_ref().map(|broker| Inside { store: &store, recorder: broker });
     let mut voice = TerminalVoice {
         look: colours.out(Asked::ByPrompt, Shown::AtOnce),
@@ -257,7 +259,7 @@ fn prompt_settings(environment: &Environment, form: Form, colours: &Painting) ->
         .is_some_and(|locale| locale.to_lowercase().replace('-', "").contains("utf8"));
     let forbidden = match form {
         Form::Json => Some("--json was given"),
-        Form::Porcelain | Form::Short => Some("this form of output asks nobody"),
+        Form::Porcelain | Form::Short(_) => Some("this form of output asks nobody"),
         Form::Text if environment.text("CI").is_some() => Some("CI is set"),
         Form::Text if environment.text("GIT_PAGER_IN_USE").is_some() => Some("a pager has the terminal"),
         Form::Text => None,

@@ -43,6 +43,13 @@ impl Environment {
         }
     }
 
+    /// One with these variables alone.
+    #[cfg(test)]
+    pub(super) fn with(vars: &[(&str, &str)]) -> Self {
+        let vars = vars.iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
+        Self { args: Vec::new(), cwd: PathBuf::new(), program: PathBuf::new(), vars }
+    }
+
     /// One variable.
     pub(super) fn var(&self, name: &str) -> Option<OsString> {
         self.vars.get(OsStr::new(name)).cloned()

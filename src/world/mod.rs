@@ -2,6 +2,7 @@
 //! wires the other rooms together and runs one request.
 
 mod at_desk;
+mod attention;
 mod baseline;
 mod bug;
 mod clock;

@@ -111,3 +111,26 @@ fn links(environment: &Environment) -> Links {
     let forced = environment.text("FORCE_HYPERLINK").map(|value| value != "0");
     if forced.unwrap_or(by_name && !nested) { Links::Clickable } else { Links::Spelled }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_terminals_that_are_known_to_open_links_get_some() {
+        for (vars, expected) in [
+            (&[][..], Links::Spelled),
+            (&[("TERM", "xterm-256color")], Links::Spelled),
+            (&[("TERM", "xterm-kitty")], Links::Clickable),
+            (&[("TERM", "xterm-kitty"), ("TMUX", "x")], Links::Spelled),
+            (&[("VTE_VERSION", "4900")], Links::Spelled),
+            (&[("VTE_VERSION", "7006")], Links::Clickable),
+            (&[("VTE_VERSION", "many")], Links::Spelled),
+            (&[("TERM_PROGRAM", "WezTerm")], Links::Clickable),
+            (&[("TERM_PROGRAM", "WezTerm"), ("FORCE_HYPERLINK", "0")], Links::Spelled),
+            (&[("FORCE_HYPERLINK", "1"), ("TMUX", "x")], Links::Clickable),
+        ] {
+            assert_eq!(links(&Environment::with(vars)), expected, "{vars:?}");
+        }
+    }
+}

@@ -26,8 +26,8 @@ pub(super) enum Form {
     Json,
     /// For scripts, a line each.
     Porcelain,
-    /// For a shell prompt.
-    Short,
+    /// For a shell prompt, in at most so many columns.
+    Short(Option<usize>),
 }
 
 /// Runs one request.
@@ -40,7 +40,7 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
     let form = match &cli.verb {
         _ if cli.json => Form::Json,
         Some(Verb::Status(status)) if status.porcelain => Form::Porcelain,
-        Some(Verb::Status(status)) if status.short => Form::Short,
+        Some(Verb::Status(status)) if status.short => Form::Short(status.width),
         Some(_) | None => Form::Text,
     };
     let screen = Screen::of(environment, &cli);
@@ -79,7 +79,7 @@ fn complain(error: &AppError, form: Form, colours: &Painting) {
     match form {
         _ if matches!(error, AppError::ReaderGone) => {}
         // A prompt for the shell that fails must not fill the screen at every Enter.
-        Form::Short => {}
+        Form::Short(_) => {}
         Form::Json => {
             // Nothing can be said to who reads neither stream.
             let _ = speak::out(&render::json_text(&render::error_json(error)));
@@ -124,6 +124,6 @@ fn show(reply: &Reply, form: Form, screen: &Screen) -> Result<(), AppError> {
         Form::Text => screen.show(reply),
         Form::Json => speak::out(&render::json_text(&render::reply_json(reply))),
         Form::Porcelain => speak::out(&render::porcelain(status)),
-        Form::Short => speak::out(&render::short(status.map(|(session, _)| session))),
+        Form::Short(columns) => speak::out(&render::short(status.map(|(session, _)| session), columns)),
     }
 }

@@ -69,7 +69,9 @@ impl Voice for TerminalVoice {
     }
 
     fn status_line(&self, session: &Session) -> String {
-        render::status_line(session)
+        // The last column stays free, as in everything that a prompt draws.
+        let columns = columns(&Term::stderr(), &self.error_look).unwrap_or(render::USUAL_COLUMNS);
+        render::status_line(session, columns.saturating_sub(1))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The conversation of `git grill` at a terminal: the real program, real keys, a real repository.
 
+mod called;
 mod leaving;
 mod lines;
 mod screen;

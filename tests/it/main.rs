@@ -41,5 +41,6 @@ mod sandbox;
 mod shell;
 mod signing;
 mod size;
+mod status;
 mod store;
 mod term_pty;

@@ -167,6 +167,44 @@ pub const PAGER: Key = key(
     "Whether long output goes to a pager, or which; pager.grill.<verb> is the same for checkpoint, draft, sessions, \
      status or verify alone. Anything but false has git itself page all of git grill, which then cannot ask",
 );
+/// How a person is told that a question waits.
+pub const NOTIFY: Key = key(
+    "grill.notify",
+    Kind::Choice(Notify::NAMES),
+    "off",
+    "How you are told that a question waits which you had to wait for",
+);
+
+/// What `grill.notify` can be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Notify {
+    /// Nobody is told.
+    #[default]
+    Off,
+    /// By the terminal's bell.
+    Bell,
+    /// By a notice on the desktop.
+    Desktop,
+}
+
+impl Notify {
+    /// The values, as they are written.
+    pub const NAMES: &[&str] = &["off", "bell", "desktop"];
+}
+
+impl std::str::FromStr for Notify {
+    type Err = ();
+
+    fn from_str(word: &str) -> Result<Self, ()> {
+        match word {
+            "off" => Ok(Self::Off),
+            "bell" => Ok(Self::Bell),
+            "desktop" => Ok(Self::Desktop),
+            _ => Err(()),
+        }
+    }
+}
+
 /// Every key, in the order in which help lists them.
 pub const KEYS: &[Key] = &[
     INTENT,
@@ -183,6 +221,7 @@ pub const KEYS: &[Key] = &[
     FSYNC,
     SIGN,
     SNAPSHOT_LIMIT,
+    NOTIFY,
     PAGER,
     COLOR_UI,
     COLOR_GRILL,

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use gix_config::{Boolean, File, Integer};
 
 pub use self::error::ConfigError;
-use self::keys::{Key, Trusted};
+use self::keys::{Key, Notify, Trusted};
 pub use self::origin::Origin;
 use super::open::{Opened, Vars};
 use crate::domain::posture::Fencing;
@@ -180,6 +180,11 @@ impl Config {
     /// Whether what goes to a pager may be coloured.
     pub fn coloured_pager(&self) -> Result<bool, ConfigError> {
         Ok(self.switch_of(&keys::COLOR_PAGER)?.unwrap_or(true))
+    }
+
+    /// How a person is told that a question waits.
+    pub fn notify(&self) -> Result<Notify, ConfigError> {
+        Ok(self.word(&keys::NOTIFY)?.unwrap_or_default())
     }
 
     /// Whether what a verb says goes to a pager: `pager.grill.<verb>`, else `pager.grill`.

@@ -21,9 +21,10 @@ fn an_answer_stands_on_the_screen_once_and_once_in_the_checkpoint() {
 #[test]
 fn the_status_line_keeps_the_progress_in_every_window() {
     for (cols, wanted) in [
+        (120, " left · interview · auto/standard/auto · add rate limiting"),
         (100, "0 resolved, 1 open, 0 deferred · about "),
-        (40, "0 resolved, 1 open, 0 deferred"),
-        (20, "0 resolved, 1 ope"),
+        (40, "0 resolved, 1 open, 0 deferred\n"),
+        (20, "0/1/0 · interview\n"),
     ] {
         let bench = Bench::new();
         let sitting = Sitting::at(&bench, START, 40, cols, &[]);
@@ -37,7 +38,7 @@ fn twenty_columns_are_enough_to_answer() {
     let bench = Bench::new();
     let mut sitting = Sitting::at(&bench, START, 12, 20, &[]);
     sitting.pty.wait_for("1. ");
-    sitting.pty.wait_for("0 resolved");
+    sitting.pty.wait_for("0/1/0");
     sitting.pty.send(TAB);
     sitting.pty.wait_for("› 1.");
     sitting.pty.send(SHIFT_TAB);
@@ -45,7 +46,7 @@ fn twenty_columns_are_enough_to_answer() {
     sitting.pty.send(TAB);
     sitting.pty.wait_for("› 1.");
     sitting.pty.send(ENTER);
-    sitting.pty.wait_for("1 resolved");
+    sitting.pty.wait_for("1/1/0");
     sitting.pause_narrow();
     assert_eq!(deeds(&bench), ["human start:", "system ask", "human answer", "system ask"]);
 }

@@ -1,0 +1,187 @@
+//! The one line below a prompt and the one in a shell's: what matters most survives in the narrowest window.
+
+use std::ops::RangeInclusive;
+
+use console::measure_text_width;
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use crate::app::outlook::Outlook;
+use crate::domain::interview::Progress;
+use crate::domain::session::{Phase, Session};
+
+use super::harmless;
+
+/// A topic that is cut shorter than this tells nobody anything.
+const SHORTEST_TOPIC: usize = 10;
+const BETWEEN: &str = " · ";
+
+/// What the lines are made of.
+struct Parts<'s> {
+    progress: Progress,
+    /// The number of the open question.
+    question: Option<u32>,
+    phase: &'static str,
+    /// How much is left, while questions are asked. To tell it takes the interviewer, which is nothing for a shell's
+    /// prompt.
+    left: Option<String>,
+    settings: String,
+    topic: std::borrow::Cow<'s, str>,
+}
+
+impl<'s> Parts<'s> {
+    fn of(session: &'s Session) -> Self {
+        let settings = &session.settings;
+        Self {
+            progress: session.transcript.progress(),
+            question: session.open_question().map(|asked| asked.number),
+            phase: session.phase.name(),
+            left: None,
+            settings: format!("{}/{}/{}", settings.intent, settings.intensity, settings.research),
+            topic: harmless(session.topic.as_str()),
+        }
+    }
+
+    /// Resolved, open, and put off or unknown.
+    fn counts(&self) -> String {
+        let Progress { resolved, open, deferred, unknown } = self.progress;
+        format!("{resolved}/{open}/{}", deferred + unknown)
+    }
+
+    fn counts_in_words(&self) -> String {
+        let Progress { resolved, open, deferred, unknown } = self.progress;
+        format!("{resolved} resolved, {open} open, {} deferred", deferred + unknown)
+    }
+
+    /// Progress first, since it changes from question to question; then how much is left, the phase, the settings and
+    /// the topic, as far as there is room for each.
+    fn line(&self, columns: usize) -> String {
+        let words = self.counts_in_words();
+        let mut line = if words.len() <= columns { words } else { self.counts() };
+        let parts = [self.left.as_deref(), Some(self.phase), Some(&self.settings)];
+        for part in parts.into_iter().flatten() {
+            if width(&line) + width(BETWEEN) + width(part) <= columns {
+                line = [&line, BETWEEN, part].concat();
+            }
+        }
+        let room = columns.saturating_sub(width(&line) + width(BETWEEN));
+        if room >= SHORTEST_TOPIC.min(width(&self.topic)) {
+            line = [&line, BETWEEN, &cut(&self.topic, room)].concat();
+        }
+        cut(&line, columns)
+    }
+
+    /// The same for a shell, where a word is much.
+    fn short(&self, columns: usize) -> String {
+        let question = self.question.map(|number| format!(" q{number}")).unwrap_or_default();
+        let forms = [
+            format!("grill:{}{question} {}", self.phase, self.counts()),
+            format!("grill{question} {}", self.counts()),
+            format!("grill{question}"),
+            "grill".to_owned(),
+        ];
+        forms.into_iter().find(|form| form.len() <= columns).unwrap_or_default()
+    }
+}
+
+/// The compact line below a prompt, in at most so many columns.
+pub fn status_line(session: &Session, columns: usize) -> String {
+    let left = match &session.phase {
+        Phase::Interview(_) => Some(left_in_words(&Outlook::of(session).left)),
+        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => None,
+    };
+    Parts { left, ..Parts::of(session) }.line(columns)
+}
+
+/// `git grill status --short`: one line of at most so many columns; nothing when no session is active, or where not
+/// even the word fits.
+pub fn short(session: Option<&Session>, columns: Option<usize>) -> String {
+    let line = match session {
+        Some(session) if !session.is_closed() => Parts::of(session).short(columns.unwrap_or(usize::MAX)),
+        Some(_) | None => String::new(),
+    };
+    if line.is_empty() { line } else { line + "\n" }
+}
+
+/// An estimate that does not sound like more than it is (G14).
+pub(super) fn left_in_words(left: &RangeInclusive<u32>) -> String {
+    match (left.start(), left.end()) {
+        (_, 0) => "none left".to_owned(),
+        (least, most) if least == most => format!("about {most} left"),
+        (least, most) => format!("about {least} to {most} left"),
+    }
+}
+
+fn width(text: &str) -> usize {
+    measure_text_width(text)
+}
+
+/// `text` in at most `columns`, with `…` where something was cut.
+fn cut(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for grapheme in text.graphemes(true) {
+        if width(&kept) + width(grapheme) + 1 > columns {
+            break;
+        }
+        kept.push_str(grapheme);
+    }
+    let kept = kept.trim_end_matches(' ');
+    if columns > 0 { format!("{kept}…") } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parts(topic: &str) -> Parts<'_> {
+        Parts {
+            progress: Progress { resolved: 2, open: 1, deferred: 1, unknown: 1 },
+            question: Some(5),
+            phase: "interview",
+            left: Some("about 3 to 9 left".to_owned()),
+            settings: "auto/standard/auto".to_owned(),
+            topic: harmless(topic),
+        }
+    }
+
+    #[test]
+    fn g14_what_matters_most_survives_in_the_narrowest_window() {
+        let line = |columns| parts("レート制限 for the public API").line(columns);
+        assert_eq!(line(4), "2/1…");
+        assert_eq!(line(12), "2/1/2");
+        assert_eq!(line(20), "2/1/2 · interview");
+        assert_eq!(line(29), "2/1/2 · about 3 to 9 left");
+        assert_eq!(line(40), "2 resolved, 1 open, 2 deferred");
+        assert_eq!(line(50), "2 resolved, 1 open, 2 deferred · about 3 to 9 left");
+        assert_eq!(line(80), "2 resolved, 1 open, 2 deferred · about 3 to 9 left · interview · レート制限 for…");
+        assert_eq!(
+            line(120),
+            "2 resolved, 1 open, 2 deferred · about 3 to 9 left · interview · auto/standard/auto · レート制限 for the public API"
+        );
+    }
+
+    #[test]
+    fn a_shell_gets_as_much_as_it_has_room_for() {
+        let short = |columns| parts("x").short(columns);
+        assert_eq!(short(100), "grill:interview q5 2/1/2");
+        assert_eq!(short(23), "grill q5 2/1/2");
+        assert_eq!(short(13), "grill q5");
+        assert_eq!(short(7), "grill");
+        assert_eq!(short(4), "");
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_is_wider_than_it_may_be(topic in any::<String>(), columns in 0usize..140) {
+            let topic = topic.replace('\n', " ");
+            let parts = parts(&topic);
+            let line = parts.line(columns);
+            prop_assert!(width(&line) <= columns, "{line}");
+            prop_assert!(!line.chars().any(crate::domain::harmless::acts_on_a_terminal), "{line:?}");
+            prop_assert!(parts.short(columns).len() <= columns);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! `grill.notify`: the terminal calls when a question comes for which one had to wait, once for each.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use super::Sitting;
+use crate::bench::Bench;
+
+/// A session whose commits take as long to sign as the file `delay` says.
+fn slow(notify: &str) -> Bench {
+    let bench = Bench::new();
+    bench.run("git grill start 'add rate limiting'").assert_code(0);
+    let signer = bench.root().join("signer");
+    let script = "#!/bin/sh\ncat >/dev/null\nsleep \"$(cat \"$0.delay\")\"\necho '[GNUPG:] SIG_CREATED ' >&2\n\
+        printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n'\n";
+    fs::write(&signer, script).unwrap();
+    fs::set_permissions(&signer, fs::Permissions::from_mode(0o755)).unwrap();
+    let signed = format!("git config grill.sign true && git config gpg.program {}", signer.display());
+    bench.run(&signed).assert_code(0);
+    bench.run(&format!("git config grill.notify {notify}")).assert_code(0);
+    delay(&bench, "0");
+    bench
+}
+
+fn delay(bench: &Bench, seconds: &str) {
+    fs::write(bench.root().join("signer.delay"), seconds).unwrap();
+}
+
+fn bells(sitting: &Sitting) -> usize {
+    sitting.pty.raw().matches('\x07').count()
+}
+
+#[test]
+fn the_bell_rings_once_for_each_question_that_took_its_time() {
+    let bench = slow("bell");
+    let mut sitting = Sitting::wide(&bench, &["next"]);
+    sitting.open("question 1 ·");
+    sitting.line("nobody waits");
+    sitting.open("question 2 ·");
+    assert_eq!(bells(&sitting), 0, "a question that comes at once calls nobody");
+
+    delay(&bench, "1.2");
+    sitting.line("one customer");
+    sitting.open("question 3 ·");
+    assert_eq!(bells(&sitting), 1);
+    // The same question again, after as long a time.
+    delay(&bench, "2.3");
+    sitting.line("/intensity hard");
+    sitting.open("still open");
+    delay(&bench, "0");
+    sitting.line("/status");
+    sitting.below("intensity    hard", "› ");
+    assert_eq!(bells(&sitting), 1, "a question that is put again is no news");
+    delay(&bench, "1.2");
+    sitting.line("/skip");
+    sitting.open("question 4 ·");
+    assert_eq!(bells(&sitting), 2);
+    sitting.pause();
+}
+
+#[test]
+fn nobody_is_called_who_did_not_ask_for_it() {
+    let bench = slow("off");
+    let mut sitting = Sitting::wide(&bench, &["next"]);
+    sitting.open("question 1 ·");
+    delay(&bench, "1.2");
+    sitting.line("nobody waits");
+    sitting.open("question 2 ·");
+    assert_eq!(bells(&sitting), 0);
+    sitting.pause();
+}
+
+#[test]
+fn the_desktop_is_told_the_question_and_the_bell_stands_in_for_it() {
+    for (program, rung) in [("printf '%s\\n' \"$@\" >\"$HOME/told\"", 0), ("exit 1", 1)] {
+        let bench = slow("desktop");
+        let bin = bench.root().join("bin");
+        fs::create_dir(&bin).unwrap();
+        fs::write(bin.join("notify-send"), format!("#!/bin/sh\n{program}\n")).unwrap();
+        fs::set_permissions(bin.join("notify-send"), fs::Permissions::from_mode(0o755)).unwrap();
+        let (_, path) = bench.environment().into_iter().find(|(name, _)| *name == "PATH").unwrap();
+        let path = format!("{}:{}", bin.display(), path.to_str().unwrap());
+        let variables =
+            [("PATH", path.as_str()), ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere"), ("DISPLAY", ":0")];
+        let mut sitting = Sitting::at(&bench, &["next"], 50, 100, &variables);
+        sitting.open("question 1 ·");
+        delay(&bench, "1.2");
+        sitting.line("nobody waits");
+        sitting.open("question 2 ·");
+        assert_eq!(bells(&sitting), rung);
+        if rung == 0 {
+            let told = fs::read_to_string(bench.root().join("home/told")).unwrap();
+            assert!(told.starts_with("--app-name=git grill\n--\ngit grill waits\n"), "{told}");
+            assert!(told.contains("add rate limiting"), "{told}");
+        }
+        sitting.pause();
+    }
+}
+
+#[test]
+fn without_a_terminal_nobody_is_called() {
+    let bench = slow("bell");
+    delay(&bench, "1.2");
+    let said = bench.run("git grill answer 'nobody waits'").assert_code(0);
+    assert!(!said.stdout().contains('\x07'));
+    said.assert_quiet();
+}
