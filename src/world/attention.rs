@@ -110,18 +110,17 @@ impl Call {
         let nested = set("TMUX") || set("STY");
         match notify {
             Notify::Off => None,
-            Notify::Bell => Some(Self::Bell),
             Notify::Desktop if desktop && !set("SSH_CONNECTION") => Some(Self::Program),
-            Notify::Desktop if nested => Some(Self::Bell),
             Notify::Desktop
-                if is("TERM_PROGRAM", &["iTerm.app", "WezTerm", "ghostty"]) || is("TERM", &["xterm-kitty"]) =>
+                if !nested
+                    && (is("TERM_PROGRAM", &["iTerm.app", "WezTerm", "ghostty"]) || is("TERM", &["xterm-kitty"])) =>
             {
                 Some(Self::Terminal("9;"))
             }
-            Notify::Desktop if is("TERM", &["foot", "foot-extra", "rxvt-unicode-256color"]) => {
+            Notify::Desktop if !nested && is("TERM", &["foot", "foot-extra", "rxvt-unicode-256color"]) => {
                 Some(Self::Terminal("777;notify;git grill;"))
             }
-            Notify::Desktop => Some(Self::Bell),
+            Notify::Bell | Notify::Desktop => Some(Self::Bell),
         }
     }
 

@@ -31,6 +31,7 @@ mod hooks;
 mod man;
 mod matrix;
 mod pager;
+mod prompts;
 mod properties;
 mod pty;
 mod readme;
