@@ -12,7 +12,7 @@ use crate::domain::text::Line;
 
 use super::dispatcher::{Dispatcher, Envelope};
 use super::error::AppError;
-use super::ports::{Baseline, CheckpointView, Examination, HooksReport, Mending, Scout, TargetFiles};
+use super::ports::{Baseline, CheckpointView, Citations, Examination, HooksReport, Mending, Scout, TargetFiles};
 use super::prompt::Prompter;
 use super::reply::{HooksMore, Outcome, Protection, Reply};
 
@@ -85,6 +85,8 @@ pub struct Desk<'a> {
     pub view: Option<&'a dyn CheckpointView>,
     /// Looks at the repository.
     pub scout: &'a dyn Scout,
+    /// Looks up the places that somebody cites.
+    pub citations: &'a dyn Citations,
     /// The files that outputs are written to; none in a bare repository.
     pub targets: Option<&'a dyn TargetFiles>,
     /// Refuses changes by git itself.
@@ -163,6 +165,14 @@ impl Desk<'_> {
     /// Decides on `command` by whoever is behind this request, and shows the new state in the working tree.
     pub fn handle(&mut self, id: &SessionId, command: Command) -> Result<Outcome, AppError> {
         let outcome = self.record(id, command)?;
+        self.recorded(&outcome);
+        Ok(outcome)
+    }
+
+    /// Decides on wishes of several actors as one, and shows the new state. For surfaces that know who each of them is:
+    /// who answered at the prompt is not who asked.
+    pub fn handle_each(&mut self, id: &SessionId, envelopes: &[Envelope]) -> Result<Outcome, AppError> {
+        let outcome = self.dispatcher.handle_each(id, envelopes)?;
         self.recorded(&outcome);
         Ok(outcome)
     }

@@ -102,10 +102,28 @@ impl Dispatcher<'_> {
         if let Some(outside) = self.outside {
             return self.recorded(id, || outside.record(id, &envelope.command));
         }
+        self.handle_each(id, std::slice::from_ref(envelope))
+    }
+
+    /// The same for several wishes, each decided on in the light of those before it; all of them become one commit, or
+    /// none is recorded. Whoever records for us from outside takes them one by one.
+    pub fn handle_each(&self, id: &SessionId, envelopes: &[Envelope]) -> Result<Outcome, AppError> {
+        if self.outside.is_some() {
+            let mut outcome = Outcome::nothing(self.store.load(id)?.session);
+            for envelope in envelopes {
+                outcome = outcome.then(self.handle(id, envelope)?);
+            }
+            return Ok(outcome);
+        }
         self.attempt(id, |session| {
             let at = self.later_than(session);
-            let command = with_findings(session, &envelope.command);
-            let (mut events, mut after) = decided(session, &envelope.actor, at, &command)?;
+            let (mut events, mut after) = (Vec::new(), session.clone());
+            for envelope in envelopes {
+                let command = with_findings(&after, &envelope.command);
+                for event in decide(&after, &envelope.actor, at, &command)? {
+                    push(&mut events, &mut after, at, &envelope.actor, event);
+                }
+            }
             take_into_checkpoint(&mut events, &mut after, session, at);
             Ok((events, after))
         })

@@ -11,6 +11,8 @@ pub mod error;
 pub mod outlook;
 pub mod ports;
 pub mod prompt;
+pub mod putting;
 pub mod reply;
 mod research;
+pub mod tools;
 mod watch;

@@ -1,6 +1,7 @@
 //! The ports: what the use cases need from the world, as traits. Their implementations live in the outer rooms.
 
 mod baseline;
+mod citing;
 mod finding;
 mod hooks_report;
 mod process;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 pub use self::baseline::{Baseline, BaselineError, Fate, Restored, RestoredRef, Snapped};
+pub use self::citing::Citations;
 pub use self::finding::{Ability, Examination, Finding, Mend, Mending, Severity};
 pub use self::hooks_report::{Armed, Called, ForeignHook, HookState, HooksReport, OurHook};
 pub use self::process::{Process, Ran, Run};

@@ -146,7 +146,7 @@ pub struct ManyPrompt {
     pub at_least: usize,
 }
 
-/// What became of a prompt. Five endings that never stand for one another.
+/// What became of a prompt. Six endings that never stand for one another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Prompted<T> {
     /// The person sent this.
@@ -165,6 +165,11 @@ pub enum Prompted<T> {
     Unavailable(&'static str),
     /// The terminal went away while the prompt was open.
     Lost {
+        /// Text that was typed and not sent.
+        draft: String,
+    },
+    /// Nobody answered within the time that the caller set.
+    TimedOut {
         /// Text that was typed and not sent.
         draft: String,
     },
@@ -190,6 +195,11 @@ pub enum Unanswered {
         /// Text that was typed and not sent.
         draft: String,
     },
+    /// Nobody answered within the time that the caller set.
+    TimedOut {
+        /// Text that was typed and not sent.
+        draft: String,
+    },
 }
 
 impl<T> Prompted<T> {
@@ -201,6 +211,7 @@ impl<T> Prompted<T> {
             Self::Interrupted { draft } => Prompted::Interrupted { draft },
             Self::Unavailable(why) => Prompted::Unavailable(why),
             Self::Lost { draft } => Prompted::Lost { draft },
+            Self::TimedOut { draft } => Prompted::TimedOut { draft },
         }
     }
 
@@ -212,6 +223,7 @@ impl<T> Prompted<T> {
             Self::Interrupted { draft } => Err(Unanswered::Interrupted { draft }),
             Self::Unavailable(why) => Err(Unanswered::Unavailable(why)),
             Self::Lost { draft } => Err(Unanswered::Lost { draft }),
+            Self::TimedOut { draft } => Err(Unanswered::TimedOut { draft }),
         }
     }
 }
@@ -220,9 +232,10 @@ impl Unanswered {
     /// What was typed and not sent; blank text is none.
     pub fn draft(&self) -> Option<&str> {
         match self {
-            Self::Cancelled { draft } | Self::Interrupted { draft } | Self::Lost { draft } => {
-                Some(draft.as_str()).filter(|draft| !draft.trim().is_empty())
-            }
+            Self::Cancelled { draft }
+            | Self::Interrupted { draft }
+            | Self::Lost { draft }
+            | Self::TimedOut { draft } => Some(draft.as_str()).filter(|draft| !draft.trim().is_empty()),
             Self::Unavailable(_) => None,
         }
     }
@@ -232,6 +245,8 @@ impl Unanswered {
 pub trait Prompter {
     /// Whether a person can be asked at all, and if not, why not.
     fn available(&self) -> Result<(), &'static str>;
+    /// Sets how long each prompt that follows stands open; without a limit, as long as it takes (Q14).
+    fn wait_at_most(&mut self, limit: Option<Duration>);
     /// Asks for a reply in one editor line with choices (G9).
     fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied>;
     /// Asks for one of the entries, own words, or a conversation (Q1 to Q7).

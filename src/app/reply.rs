@@ -2,8 +2,9 @@
 
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::drift::Verification;
-use crate::domain::event::Recorded;
+use crate::domain::event::{Event, Recorded};
 use crate::domain::ids::SessionId;
+use crate::domain::interview::{Asked, Recommendation};
 use crate::domain::posture::FenceStands;
 use crate::domain::production::{Draft, TargetPath};
 use crate::domain::question::Question;
@@ -13,6 +14,7 @@ use super::ports::Severity;
 pub use super::ports::{
     Ability, Armed, Called, Examination, Finding, HookState, HooksReport, Listed, ListedState, Mend, Restored, Version,
 };
+pub use super::tools::{Filled, Schema as ToolSchema, ToolReply, ToolResult};
 
 /// What changed: the events and the session before and after them.
 #[derive(Clone, Debug)]
@@ -37,6 +39,39 @@ impl Outcome {
     /// An outcome in which nothing happened.
     pub fn nothing(session: Session) -> Self {
         Self { before: Some(session.clone()), events: Vec::new(), after: session }
+    }
+}
+
+impl Outcome {
+    /// Questions whose ground moved: an answer that they stand on changed (G52).
+    pub fn staled(&self) -> Vec<&Asked> {
+        let Some(before) = &self.before else {
+            return Vec::new();
+        };
+        let was = |asked: &Asked| before.transcript.get(&asked.question.id).is_some_and(|was| !was.in_doubt);
+        self.after.transcript.asked.iter().filter(|asked| asked.in_doubt && was(asked)).collect()
+    }
+
+    /// Answered questions that stand on the one somebody went back to: if its answer changes, they are asked again.
+    pub fn standing_on_where_it_went_back(&self) -> Vec<&Asked> {
+        let went =
+            |recorded: &'_ Recorded| if let Event::WentBack { to } = &recorded.event { Some(to.clone()) } else { None };
+        let to = self.events.iter().find_map(went);
+        let on_it = to.map(|to| self.after.transcript.standing_on(&to)).unwrap_or_default();
+        let asked = &self.after.transcript.asked;
+        asked.iter().filter(|asked| on_it.contains(&asked.question.id) && asked.answer().is_some()).collect()
+    }
+
+    /// The question whose recommendation was kept back, and is no secret any more since it was answered.
+    pub fn told_recommendation(&self) -> Option<&Asked> {
+        let before = self.before.as_ref()?;
+        self.events.iter().find_map(|recorded| {
+            let Event::QuestionAnswered { answer } = &recorded.event else {
+                return None;
+            };
+            let asked = before.transcript.get(&answer.question)?;
+            Some(asked).filter(|asked| asked.recommendation(before.settings.intensity) == Recommendation::KeptBack)
+        })
     }
 }
 
@@ -186,6 +221,10 @@ pub enum Reply {
         /// What a comparison afterwards found.
         verification: Box<Verification>,
     },
+    /// A question tool was called.
+    Tool(Box<ToolReply>),
+    /// The question tools that exist.
+    Tools(Vec<ToolSchema>),
     /// Plain text, such as help.
     Text(String),
 }
@@ -230,8 +269,10 @@ impl Reply {
             Self::Verified { verification, .. } | Self::Restored { verification, .. } => {
                 u8::from(!verification.is_clean())
             }
+            Self::Tool(reply) => reply.exit_code(),
             Self::Arrived { .. }
             | Self::Happened(_)
+            | Self::Tools(_)
             | Self::Left { .. }
             | Self::Abandoned { .. }
             | Self::Status(..)

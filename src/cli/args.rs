@@ -2,11 +2,13 @@
 
 pub mod guard;
 mod run;
+mod tool;
 mod verify;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use run::Run;
+pub use tool::Tool;
 pub use verify::Verify;
 
 /// Be interviewed before a file changes.
@@ -104,6 +106,8 @@ pub enum Verb {
     Run(Run),
     /// Judge tool calls of coding agents and shell commands: may this happen now?
     Guard(guard::Guard),
+    /// Put a question to the person: the question tools, JSON in, JSON out
+    Tool(Tool),
     /// Play a whole interview in a throw-away repository
     Demo(Demo),
     /// Tell the truth about the git hooks and the fence
@@ -138,7 +142,7 @@ pub struct Start {
     /// What you would like to come out of it, comma-separated; never an approval
     #[arg(long, value_delimiter = ',')]
     pub output: Vec<String>,
-    /// Who asks: built-in, or agent:<name>, which has no way to ask in this version
+    /// Who asks: built-in, or agent:<name>, which asks with git grill tool
     #[arg(long)]
     pub interviewer: Option<String>,
     /// Whose word approves: person, script, agent; anything but person takes a person's yes
@@ -252,9 +256,9 @@ pub struct Answer {
     /// The reply in your words; `-` reads it from standard input
     #[arg(conflicts_with = "choose")]
     pub text: Vec<String>,
-    /// Take the alternative with this number
-    #[arg(long, short = 'c', value_name = "N")]
-    pub choose: Option<usize>,
+    /// Take the alternative with this number; several, comma-separated, where a question takes several
+    #[arg(long, short = 'c', value_name = "N", value_delimiter = ',')]
+    pub choose: Vec<usize>,
     /// The question it answers; refused when another is open by now
     #[arg(long, value_name = "ID")]
     pub question: Option<String>,

@@ -13,7 +13,7 @@ use crate::domain::ids::SessionId;
 use crate::domain::posture::Fencing;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
-use crate::domain::settings::{Approval, Interviewer, Settings};
+use crate::domain::settings::{Approval, Settings};
 use crate::domain::text::Topic;
 
 use super::{Manner, args, conversation, end, lower, research};
@@ -187,9 +187,6 @@ fn create(
     replaced: Option<&SessionId>,
     manner: Manner,
 ) -> Result<Reply, AppError> {
-    if settings.interviewer != Interviewer::BuiltIn {
-        return Err(AppError::Refused(Refusal::InterviewerNotBuilt { interviewer: settings.interviewer }));
-    }
     confirm_approval_mode(desk, settings.approval)?;
     let inspect = research::at_the_start(desk, settings.research, allowed)?;
     let facts = desk.find(&topic, &inspect, None);

@@ -3,6 +3,7 @@
 //! Everything that can be said here can be said by a verb too; the conversation only saves the typing. A line that
 //! begins with `/` is a verb and goes through the same grammar (G11).
 
+mod listed;
 mod output;
 mod typed;
 mod unsent;
@@ -11,9 +12,9 @@ use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::prompt::{Choice, Replied, ReplyPrompt, Reveal, Unanswered};
 use crate::app::reply::Reply;
-use crate::domain::command::{Command, Reply as Said};
+use crate::domain::command::Reply as Said;
 use crate::domain::ids::{ObjectId, QuestionId};
-use crate::domain::interview::Asked;
+use crate::domain::interview::{Asked, Recommendation};
 use crate::domain::question::Alternatives;
 use crate::domain::selection::Selection;
 use crate::domain::session::{Floor, Phase, Session};
@@ -90,6 +91,12 @@ pub(super) fn not_answered(deed: &'static str) -> impl Fn(Unanswered) -> AppErro
             why: why.to_owned(),
             hint: "run it at a terminal".to_owned(),
         },
+        // The conversation sets no limit.
+        Unanswered::TimedOut { .. } => AppError::NeedsPerson {
+            deed: deed.to_owned(),
+            why: "nobody answered in time".to_owned(),
+            hint: "git grill next asks again".to_owned(),
+        },
         Unanswered::Lost { .. } => AppError::NeedsPerson {
             deed: deed.to_owned(),
             why: "the terminal went away".to_owned(),
@@ -105,6 +112,9 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
     };
     let question = &asked.question;
     talk.offered = None;
+    if !question.form.is_grill() {
+        return listed::ask(desk, session, asked, talk);
+    }
     let before = talk.in_sight.replace(question.id.clone());
     let (heading, text) = if before.as_ref() == Some(&question.id) { put_again(asked) } else { put(asked) };
     let prompt = ReplyPrompt {
@@ -118,7 +128,10 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
             }
             draft => draft,
         },
-        reveal: Reveal::AtOnce,
+        reveal: match asked.recommendation(session.settings.intensity) {
+            Recommendation::Told => Reveal::AtOnce,
+            Recommendation::KeptBack => Reveal::WhenLeaning,
+        },
         status: talk.status(desk, session),
         keys: KEYS_QUESTION.to_owned(),
         help: HELP_QUESTION.to_owned(),
@@ -176,7 +189,7 @@ fn discuss(
     let held = unsent::hold(desk, session, about, &text);
     let ended = Prose::parse("the summary", &text)
         .map_err(AppError::from)
-        .and_then(|summary| desk.handle_and_advance(&session.id, Command::EndDiscussion { summary }));
+        .and_then(|summary| interview::sum_up(desk, session, summary));
     match ended {
         Ok(outcome) => {
             unsent::forget(desk, session, about)?;

@@ -9,6 +9,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::{Command, Reply as Said};
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::Standing;
+use crate::domain::question::Form;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::Prose;
@@ -20,19 +21,19 @@ pub(super) fn answer(desk: &mut Desk<'_>, args: &args::Answer) -> Result<Reply, 
     let session = desk.session()?;
     let question = lower::question(&session, args.question.as_deref())?;
     let note = lower::optional_prose("the note", args.note.as_deref())?;
-    let text = match args.choose {
-        Some(number) => alternative(&session, &question, number)?,
-        None if args.text == ["-"] => Prose::parse("the reply", &(desk.input)()?)?,
-        None if args.text.concat().trim().is_empty() => {
+    let said = match args.choose.as_slice() {
+        [] if args.text == ["-"] => Said::Text(Prose::parse("the reply", &(desk.input)()?)?),
+        [] if args.text.concat().trim().is_empty() => {
             return Err(lower::usage(
                 "no reply was given",
                 "git grill answer --choose 2, git grill answer \"<your words>\", or git grill answer - < file",
             ));
         }
-        None => lower::prose("the reply", &args.text)?,
+        [] => Said::Text(lower::prose("the reply", &args.text)?),
+        numbers => chosen(&session, &question, numbers)?,
     };
-    let keep = if args.choose.is_some() { Keep::WhatCameTooLate } else { Keep::WhateverFailed };
-    reply(desk, &session, &question, Said::Text(text), note, keep).map(happened)
+    let keep = if args.choose.is_empty() { Keep::WhateverFailed } else { Keep::WhatCameTooLate };
+    reply(desk, &session, &question, said, note, keep).map(happened)
 }
 
 /// Which replies that could not be recorded are kept as drafts.
@@ -48,7 +49,7 @@ enum Keep {
 fn words(said: &Said, note: Option<&Prose>) -> Option<String> {
     match said {
         Said::Text(text) => Some(text.as_str().to_owned()),
-        Said::Unknown => note.map(|note| note.as_str().to_owned()),
+        Said::Unknown | Said::Chosen(_) => note.map(|note| note.as_str().to_owned()),
     }
 }
 
@@ -105,18 +106,37 @@ pub fn came_too_late(refusal: &Refusal) -> bool {
     )
 }
 
-fn alternative(session: &Session, question: &QuestionId, number: usize) -> Result<Prose, AppError> {
+/// The alternatives with these numbers, as a reply that fits the question's form.
+fn chosen(session: &Session, question: &QuestionId, numbers: &[usize]) -> Result<Said, AppError> {
     let asked = session
         .transcript
         .get(question)
         .ok_or_else(|| AppError::Refused(Refusal::NoSuchQuestion { question: question.clone() }))?;
-    let alternatives = &asked.question.alternatives;
-    alternatives.numbered(number).map(|one| one.value.clone()).ok_or_else(|| {
-        lower::usage(
-            format!("there is no alternative {number}; they are 1 to {}", alternatives.as_slice().len()),
+    let question = &asked.question;
+    let last = question.lets_discuss().unwrap_or(question.alternatives.as_slice().len());
+    if let Some(wrong) = numbers.iter().find(|number| !(1..=last).contains(*number)) {
+        let kind = if question.form.is_grill() { "alternative" } else { "option" };
+        return Err(lower::usage(
+            format!("there is no {kind} {wrong}; they are 1 to {last}"),
             "git grill next shows them",
-        )
-    })
+        ));
+    }
+    if let (Form::Grill, [number]) = (question.form, numbers)
+        && let Some(one) = question.alternatives.numbered(*number)
+    {
+        return Ok(Said::Text(one.value.clone()));
+    }
+    match (question.form, numbers) {
+        (Form::Select, [number]) if Some(*number) == question.something_else() => Err(lower::usage(
+            format!("{number} takes words of your own, and there were none"),
+            "git grill answer \"<your words>\"",
+        )),
+        (Form::Grill | Form::Select, [_, _, ..]) => Err(lower::usage(
+            format!("one of them answers this question, and {} were chosen", numbers.len()),
+            "git grill answer --choose 1, or git grill answer \"<your words>\"",
+        )),
+        (Form::Grill | Form::Select | Form::MultiSelect, _) => Ok(Said::Chosen(numbers.to_vec())),
+    }
 }
 
 /// `git grill next`: shows what is open; asks the next question when nothing is. At the gate it goes on with the
@@ -182,9 +202,15 @@ pub(super) fn why(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
 pub(super) fn discuss(desk: &mut Desk<'_>, done: Option<&str>) -> Result<Reply, AppError> {
     let session = desk.session()?;
     match lower::optional_prose("the summary", done)? {
-        Some(summary) => desk.handle_and_advance(&session.id, Command::EndDiscussion { summary }).map(happened),
+        Some(summary) => sum_up(desk, &session, summary).map(happened),
         None => desk.handle(&session.id, Command::Discuss).map(happened),
     }
+}
+
+/// Comes back from a conversation.
+pub(super) fn sum_up(desk: &mut Desk<'_>, session: &Session, summary: Prose) -> Result<Outcome, AppError> {
+    let answer = desk.dispatcher.answer_id();
+    desk.handle_and_advance(&session.id, Command::EndDiscussion { summary, answer })
 }
 
 /// `git grill back`

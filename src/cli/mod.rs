@@ -15,6 +15,7 @@ mod lower;
 mod production;
 mod research;
 mod settings;
+mod tool;
 mod verify;
 
 use crate::app::desk::Desk;
@@ -25,6 +26,7 @@ use args::{CheckpointAction, Verb};
 
 pub use interview::came_too_late;
 pub use look::help;
+pub use tool::list as tools;
 
 /// Whether a verb may go on as a conversation at the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +85,7 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
             message: "the guard is asked from a command line of its own".to_owned(),
             hint: "git grill guard --explain \"<command>\"".to_owned(),
         }),
+        Verb::Tool(tool) => tool::serve(desk, &tool),
         Verb::Demo(_) => Err(AppError::Usage {
             message: "the demo does not run inside a session".to_owned(),
             hint: "git grill demo".to_owned(),

@@ -18,6 +18,8 @@ pub enum Reply {
     Text(Prose),
     /// "I don't know".
     Unknown,
+    /// The alternatives with these numbers, counted from 1; behind the options of a selection stand its two entries.
+    Chosen(Vec<usize>),
 }
 
 /// How a session ends from outside the rules' own flow.
@@ -76,6 +78,13 @@ pub enum Command {
     EndDiscussion {
         /// What it came to.
         summary: Prose,
+        /// The id of the answer that it becomes, where it was about a question of a question tool.
+        answer: AnswerId,
+    },
+    /// Note that whoever asked a question knows what became of it.
+    Tell {
+        /// Which.
+        question: QuestionId,
     },
     /// Return to an earlier question.
     Back {
@@ -151,6 +160,7 @@ impl Command {
             Self::PushBack { .. } => "pushing back on a question",
             Self::Discuss => "opening a discussion",
             Self::EndDiscussion { .. } => "ending a discussion",
+            Self::Tell { .. } => "telling what became of a question",
             Self::Back { .. } => "going back",
             Self::UpdateCheckpoint { .. } => "changing the checkpoint",
             Self::Configure(_) => "changing a setting",

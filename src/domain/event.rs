@@ -89,6 +89,11 @@ pub enum Event {
         /// What it came to.
         summary: Prose,
     },
+    /// Whoever asked a question through a tool was told what became of it.
+    AnswerTold {
+        /// Which.
+        question: QuestionId,
+    },
     /// The person returned to an earlier question.
     WentBack {
         /// Which.
@@ -203,6 +208,7 @@ impl Event {
             Self::QuestionPushedBack { .. } => "push-back",
             Self::DiscussionOpened { .. } => "discuss",
             Self::DiscussionEnded { .. } => "resume-questions",
+            Self::AnswerTold { .. } => "tell",
             Self::WentBack { .. } => "back",
             Self::CheckpointUpdated { .. } => "checkpoint",
             Self::SettingChanged { .. } => "configure",
@@ -246,6 +252,7 @@ impl Event {
             Self::DiscussionEnded { summary } => {
                 format!("resume: {}", Line::clipped(summary.first_line()))
             }
+            Self::AnswerTold { question } => format!("tell what became of {question}"),
             Self::WentBack { to } => format!("go back to {to}"),
             Self::CheckpointUpdated { summary, .. } => {
                 format!("checkpoint: {}", Line::clipped(summary.as_str()))

@@ -26,6 +26,7 @@ impl Session {
                     number,
                     standing: Standing::Open,
                     in_doubt: false,
+                    told: false,
                     answers: Vec::new(),
                 });
                 self.phase = Phase::Interview(Floor::Question { question: question.id.clone() });
@@ -38,6 +39,11 @@ impl Session {
                     asked.question = (**question).clone();
                 }
                 self.reopen(&question.id);
+            }
+            Event::AnswerTold { question } => {
+                if let Some(asked) = self.transcript.get_mut(question) {
+                    asked.told = true;
+                }
             }
             Event::WentBack { to } => self.reopen(to),
             Event::QuestionAnswered { answer } => self.take_answer(answer),
@@ -111,6 +117,7 @@ impl Session {
         self.set_open_aside();
         if let Some(asked) = self.transcript.get_mut(question) {
             asked.standing = Standing::Open;
+            asked.told = false;
             self.phase = Phase::Interview(Floor::Question { question: question.clone() });
         }
     }
@@ -123,6 +130,8 @@ impl Session {
         asked.answers.push(answer.clone());
         asked.standing = Standing::Answered;
         asked.in_doubt = false;
+        // What an agent passes on it knows.
+        asked.told = matches!(answer.by, Actor::Agent(_));
         if changed {
             for stale in self.transcript.standing_on(&answer.question) {
                 if let Some(later) = self.transcript.get_mut(&stale)
@@ -146,6 +155,7 @@ impl Session {
     fn leave_question(&mut self, question: &QuestionId, standing: Standing) {
         if let Some(asked) = self.transcript.get_mut(question) {
             asked.standing = standing;
+            asked.told = false;
         }
         self.phase = Phase::Interview(Floor::Free);
     }

@@ -6,13 +6,14 @@ use serde::{Deserialize, Serialize};
 use super::actor::Actor;
 use super::ids::{AnswerId, QuestionId};
 use super::question::Question;
+use super::settings::Intensity;
 use super::text::{Line, Prose, words};
 
 /// How an answer came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnswerKind {
-    /// One of the alternatives, word for word.
+    /// One of the alternatives, or several options, word for word.
     Alternative,
     /// The person's own words, or an alternative that they edited.
     Own,
@@ -43,6 +44,9 @@ pub struct Answer {
     /// Milliseconds for which the question could be read before it was answered; none where nobody watched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_ms: Option<u64>,
+    /// The options of a question tool that were taken, by their numbers, in ascending order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chosen: Vec<usize>,
     /// Earlier answers to the same question that it replaces.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supersedes: Vec<AnswerId>,
@@ -81,6 +85,9 @@ pub struct Asked {
     /// Whether an answer that it stands on changed since it was answered; true from then until it is answered anew.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_doubt: bool,
+    /// Whether whoever asked through a tool knows what became of it; while not, asking it again tells.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub told: bool,
     /// Every answer, the oldest first; kept in files of their own.
     #[serde(skip)]
     pub answers: Vec<Answer>,
@@ -107,6 +114,27 @@ impl Asked {
     /// Whether two answers hold at once, which happens when two clones answered apart.
     pub fn contested(&self) -> bool {
         self.holding().count() > 1
+    }
+}
+
+/// Whether a question says which of its alternatives is recommended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recommendation {
+    /// It does.
+    Told,
+    /// It is kept back until the person has taken a position of their own.
+    KeptBack,
+}
+
+impl Asked {
+    /// Whether its recommendation is told at this intensity: where decisions are challenged, nobody is to wave one of
+    /// ours through.
+    pub fn recommendation(&self, intensity: Intensity) -> Recommendation {
+        let ours = self.question.form.is_grill() && self.question.probe.is_some();
+        match intensity {
+            Intensity::Hard | Intensity::Adversarial if ours && self.answers.is_empty() => Recommendation::KeptBack,
+            Intensity::Gentle | Intensity::Standard | Intensity::Hard | Intensity::Adversarial => Recommendation::Told,
+        }
     }
 }
 
@@ -138,6 +166,11 @@ impl Transcript {
     /// The question with this id, to change it.
     pub(super) fn get_mut(&mut self, id: &QuestionId) -> Option<&mut Asked> {
         self.asked.iter_mut().find(|asked| asked.question.id == *id)
+    }
+
+    /// The newest question that asks what this one asks.
+    pub fn asking(&self, question: &Question) -> Option<&Asked> {
+        self.asked.iter().rev().find(|asked| asked.question.asks_what(question))
     }
 
     /// The question with this display number.

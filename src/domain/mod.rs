@@ -25,3 +25,4 @@ pub mod sentences;
 pub mod session;
 pub mod settings;
 pub mod text;
+pub mod tool;

@@ -1,4 +1,6 @@
-//! A question: its wording, its alternatives with a recommendation, and what it is about.
+//! A question: its form, its wording, its alternatives with a recommendation, and what it is about.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +12,68 @@ use super::text::{Line, Prose, TextError};
 pub const FEWEST: usize = 2;
 /// Most alternatives of a grill question (G8).
 pub const MOST: usize = 5;
+/// Most options of a selection (Q1).
+pub const MOST_OPTIONS: usize = 6;
+
+/// The entry behind the options of a selection that takes words of the person's own (Q3).
+pub const SOMETHING_ELSE: &str = "Something else (I'll explain)";
+/// The entry behind it that asks for a conversation (Q3).
+pub const LETS_DISCUSS: &str = "Let's discuss this";
+
+/// How a question is put, and what answers it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// A question of the interview: alternatives to start from, any reply (G8).
+    #[default]
+    Grill,
+    /// One of the options, words of one's own, or a conversation (Q1).
+    Select,
+    /// Several of the options (Q8).
+    MultiSelect,
+}
+
+impl Form {
+    /// The most alternatives; none is no limit (Q8).
+    pub fn most(self) -> Option<usize> {
+        match self {
+            Self::Grill => Some(MOST),
+            Self::Select => Some(MOST_OPTIONS),
+            Self::MultiSelect => None,
+        }
+    }
+
+    /// Whether so many alternatives are neither too few nor too many.
+    pub fn takes(self, count: usize) -> bool {
+        count >= FEWEST && self.most().is_none_or(|most| count <= most)
+    }
+
+    /// How many alternatives it takes, in words.
+    pub fn limit(self) -> String {
+        match self.most() {
+            Some(most) => format!("{FEWEST} to {most}"),
+            None => format!("at least {FEWEST}"),
+        }
+    }
+
+    /// Whether it is the interview's own form, and none of a question tool.
+    pub fn is_grill(&self) -> bool {
+        match self {
+            Self::Grill => true,
+            Self::Select | Self::MultiSelect => false,
+        }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Grill => "grill",
+            Self::Select => "select",
+            Self::MultiSelect => "multi-select",
+        })
+    }
+}
 
 /// Why alternatives were not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +81,14 @@ pub enum BadAlternatives {
     /// Too few or too many after dropping the empty ones.
     #[error("a question takes {FEWEST} to {MOST} alternatives, and {0} were left after dropping empty ones")]
     Count(usize),
+    /// Too few or too many for this form.
+    #[error("a question of the form {form} takes {} alternatives, and {count} were given", form.limit())]
+    Form {
+        /// The form.
+        form: Form,
+        /// How many there are.
+        count: usize,
+    },
     /// More than one is marked as recommended.
     #[error("one alternative can be recommended, and {0} are marked")]
     Recommended(usize),
@@ -38,6 +110,12 @@ pub struct Alternative {
     /// Whether it is the interviewer's recommendation.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub recommended: bool,
+    /// Whether taking it opens a conversation instead of answering (Q12).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub discuss: bool,
+    /// The place in the repository that it speaks of (Q16).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
 }
 
 /// An alternative as it arrives, unchecked.
@@ -53,12 +131,41 @@ pub struct RawAlternative {
     pub recommended: bool,
 }
 
-/// Two to five alternatives, at most one of them recommended.
+/// Two or more alternatives, as many as the question's form takes, at most one of them recommended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(into = "Vec<Alternative>", try_from = "Vec<Alternative>")]
 pub struct Alternatives(Vec<Alternative>);
 
+impl From<Alternatives> for Vec<Alternative> {
+    fn from(alternatives: Alternatives) -> Self {
+        alternatives.0
+    }
+}
+
+/// What every form asks for; how many there may be, the form says.
+impl TryFrom<Vec<Alternative>> for Alternatives {
+    type Error = BadAlternatives;
+
+    fn try_from(list: Vec<Alternative>) -> Result<Self, BadAlternatives> {
+        if list.len() < FEWEST {
+            return Err(BadAlternatives::Count(list.len()));
+        }
+        match list.iter().filter(|one| one.recommended).count() {
+            0 | 1 => Ok(Self(list)),
+            several => Err(BadAlternatives::Recommended(several)),
+        }
+    }
+}
+
 impl Alternatives {
+    /// The options of a question of this form.
+    pub fn of(form: Form, list: Vec<Alternative>) -> Result<Self, BadAlternatives> {
+        if !form.takes(list.len()) {
+            return Err(BadAlternatives::Form { form, count: list.len() });
+        }
+        Self::try_from(list)
+    }
+
     /// Checks a list as it arrives: entries with neither value nor label are dropped first.
     pub fn parse(raw: &[RawAlternative]) -> Result<Self, BadAlternatives> {
         let kept: Vec<&RawAlternative> =
@@ -83,6 +190,8 @@ impl Alternatives {
                         text => Some(Line::parse("an alternative's description", text)?),
                     },
                     recommended: one.recommended,
+                    discuss: false,
+                    evidence: None,
                 })
             })
             .collect();
@@ -107,9 +216,13 @@ impl Alternatives {
 
 /// A question of the interview.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
 pub struct Question {
     /// Its id.
     pub id: QuestionId,
+    /// How it is put.
+    #[serde(default, skip_serializing_if = "Form::is_grill")]
+    pub form: Form,
     /// The wording; may have several lines.
     pub text: Prose,
     /// What it is about, such as `scope`; the interviewer's own word.
@@ -128,6 +241,69 @@ pub struct Question {
     /// Earlier questions whose answers it stands on; if one changes, this one is stale.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub builds_on: Vec<QuestionId>,
+}
+
+impl Question {
+    /// Whether it asks what the other one asks, whatever their ids and whichever bytes their places held when they were
+    /// read.
+    pub fn asks_what(&self, other: &Self) -> bool {
+        let same = |(one, two): (&Alternative, &Alternative)| {
+            let place = |one: &Alternative| one.evidence.as_ref().map(|at| (at.path.clone(), at.lines));
+            one.value == two.value
+                && one.label == two.label
+                && one.description == two.description
+                && one.discuss == two.discuss
+                && place(one) == place(two)
+        };
+        let (ours, theirs) = (self.alternatives.as_slice(), other.alternatives.as_slice());
+        self.form == other.form
+            && self.text == other.text
+            && ours.len() == theirs.len()
+            && ours.iter().zip(theirs).all(same)
+    }
+
+    /// The number of the entry that takes words of the person's own, behind the options of a selection (Q3).
+    pub fn something_else(&self) -> Option<usize> {
+        match self.form {
+            Form::Select => Some(self.alternatives.as_slice().len() + 1),
+            Form::Grill | Form::MultiSelect => None,
+        }
+    }
+
+    /// The number of the entry that asks for a conversation (Q3).
+    pub fn lets_discuss(&self) -> Option<usize> {
+        self.something_else().map(|number| number + 1)
+    }
+}
+
+/// A question as it is stored. Every version so far stored grill questions of [`FEWEST`] to [`MOST`] alternatives, so
+/// none of theirs is turned away here.
+#[derive(Deserialize)]
+struct Unchecked {
+    id: QuestionId,
+    #[serde(default)]
+    form: Form,
+    text: Prose,
+    dimension: Line,
+    #[serde(default)]
+    probe: Option<String>,
+    #[serde(default)]
+    why: Option<Prose>,
+    alternatives: Alternatives,
+    #[serde(default)]
+    evidence: Vec<Evidence>,
+    #[serde(default)]
+    builds_on: Vec<QuestionId>,
+}
+
+impl TryFrom<Unchecked> for Question {
+    type Error = BadAlternatives;
+
+    fn try_from(stored: Unchecked) -> Result<Self, BadAlternatives> {
+        let Unchecked { id, form, text, dimension, probe, why, alternatives, evidence, builds_on } = stored;
+        let alternatives = Alternatives::of(form, alternatives.0)?;
+        Ok(Self { id, form, text, dimension, probe, why, alternatives, evidence, builds_on })
+    }
 }
 
 #[cfg(test)]
@@ -157,6 +333,27 @@ mod tests {
         assert_eq!(taken.recommended().unwrap().value.as_str(), "b");
         assert_eq!(taken.numbered(2), taken.recommended());
         assert_eq!((taken.numbered(0), taken.numbered(3)), (None, None));
+    }
+
+    #[test]
+    fn a_stored_list_is_held_to_its_form() {
+        let list = |count: usize| -> Vec<Alternative> {
+            let raws: Vec<RawAlternative> = (0..2).map(|n| raw(&format!("reply {n}"))).collect();
+            let two = Alternatives::parse(&raws).unwrap();
+            two.as_slice().iter().cycle().take(count).cloned().collect()
+        };
+        assert_eq!(Alternatives::try_from(list(1)), Err(BadAlternatives::Count(1)));
+        let mut marked = list(2);
+        for one in &mut marked {
+            one.recommended = true;
+        }
+        assert_eq!(Alternatives::try_from(marked), Err(BadAlternatives::Recommended(2)));
+        for (form, most) in [(Form::Grill, 5), (Form::Select, 6)] {
+            assert!(Alternatives::of(form, list(most)).is_ok());
+            let error = Alternatives::of(form, list(most + 1)).unwrap_err();
+            assert!(error.to_string().contains(&format!("2 to {most}")), "{error}");
+        }
+        assert!(Alternatives::of(Form::MultiSelect, list(300)).is_ok());
     }
 
     #[test]

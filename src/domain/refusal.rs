@@ -3,7 +3,7 @@
 use super::actor::Actor;
 use super::ids::{AnswerId, ObjectId, QuestionId};
 use super::production::TargetPath;
-use super::settings::{Destination, Interviewer};
+use super::settings::Destination;
 
 /// Why something did not happen, though nothing went wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,6 +45,29 @@ pub enum Refusal {
         /// Its id.
         question: QuestionId,
     },
+    /// The question has no option with this number.
+    #[error("there is no option {number}; they are 1 to {of}")]
+    NoSuchOption {
+        /// What was given.
+        number: usize,
+        /// How many there are.
+        of: usize,
+    },
+    /// No option was named.
+    #[error("no option was chosen, and at least one has to be")]
+    NothingChosen,
+    /// One option answers the question, and several were named.
+    #[error("one option answers this question, and {chosen} were chosen")]
+    OneOption {
+        /// How many were named.
+        chosen: usize,
+    },
+    /// The entry for words of one's own was named, and no words came with it.
+    #[error("that entry takes words of your own, and there were none")]
+    WordsMissing,
+    /// The labels of all that was chosen do not fit into one answer.
+    #[error("the labels of what was chosen are longer than an answer may be")]
+    ChoiceTooLong,
     /// An answer with this id exists; a second one would hide it.
     #[error("an answer {answer} exists already")]
     AnswerExists {
@@ -150,12 +173,6 @@ pub enum Refusal {
         /// What it is about.
         topic: String,
     },
-    /// Nobody would ask: an agent has no way to put questions yet.
-    #[error("no agent can ask in this version, so a session with the interviewer {interviewer} would stay silent")]
-    InterviewerNotBuilt {
-        /// Who should have asked.
-        interviewer: Interviewer,
-    },
     /// This output cannot be produced yet.
     #[error("git grill cannot produce {destination} yet")]
     OutputNotBuilt {
@@ -174,6 +191,11 @@ impl Refusal {
             Self::QuestionGone { .. } => "question_gone",
             Self::NoSuchQuestion { .. } => "no_such_question",
             Self::QuestionExists { .. } => "question_exists",
+            Self::NoSuchOption { .. } => "no_such_option",
+            Self::NothingChosen => "nothing_chosen",
+            Self::OneOption { .. } => "one_option",
+            Self::WordsMissing => "words_missing",
+            Self::ChoiceTooLong => "choice_too_long",
             Self::AnswerExists { .. } => "answer_exists",
             Self::NothingToReopen { .. } => "nothing_to_reopen",
             Self::NothingLeftToAsk => "nothing_left_to_ask",
@@ -193,7 +215,6 @@ impl Refusal {
             Self::NotApproved { .. } => "not_approved",
             Self::FilesOwed { .. } => "files_owed",
             Self::AnotherActive { .. } => "another_active",
-            Self::InterviewerNotBuilt { .. } => "interviewer_not_built",
             Self::OutputNotBuilt { .. } => "output_not_built",
         }
     }
@@ -212,13 +233,19 @@ impl Refusal {
             Self::QuestionGone { open: None, .. } => "git grill next shows what is open".to_owned(),
             Self::NoSuchQuestion { .. } => "git grill status --questions lists them".to_owned(),
             Self::QuestionExists { .. } => "ask with a new id".to_owned(),
+            Self::NoSuchOption { .. } | Self::NothingChosen => "git grill next shows the options".to_owned(),
+            Self::OneOption { .. } => "git grill answer --choose 1 takes one; own words can name several".to_owned(),
+            Self::WordsMissing => "git grill answer \"<your words>\" says them".to_owned(),
+            Self::ChoiceTooLong => "git grill answer \"<your words>\" says it in fewer".to_owned(),
             Self::AnswerExists { .. } => "answer with a new id".to_owned(),
             Self::NothingToReopen { .. } => "git grill back <number> goes back to any question".to_owned(),
             Self::NothingLeftToAsk => {
                 "git grill back <number> returns to a question; git grill select design-doc chooses an output"
                     .to_owned()
             }
-            Self::InDiscussion { .. } => "git grill discuss --done \"<what it came to>\" sums it up".to_owned(),
+            Self::InDiscussion { .. } => {
+                "resume_structured, or git grill discuss --done \"<what it came to>\", sums it up".to_owned()
+            }
             Self::NoDiscussion => "git grill discuss opens one".to_owned(),
             Self::CheckpointDue => {
                 "update the checkpoint first, or say with the question why nothing changed (noChange)".to_owned()
@@ -241,9 +268,6 @@ impl Refusal {
             Self::FilesOwed { .. } => "git grill produce writes them".to_owned(),
             Self::AnotherActive { .. } => {
                 "git grill next goes on with it; git grill stop --without-output ends it first".to_owned()
-            }
-            Self::InterviewerNotBuilt { .. } => {
-                "git grill start --interviewer built-in \"<topic>\" asks by itself".to_owned()
             }
             Self::OutputNotBuilt { .. } => "design-doc can be produced today: git grill select design-doc".to_owned(),
         }

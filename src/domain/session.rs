@@ -172,6 +172,17 @@ impl Session {
         }
     }
 
+    /// The question that is being talked about.
+    pub fn discussed(&self) -> Option<&QuestionId> {
+        match &self.phase {
+            Phase::Interview(Floor::Discussion { about }) => about.as_ref(),
+            Phase::Interview(Floor::Free | Floor::Question { .. })
+            | Phase::Selection(_)
+            | Phase::Production(_)
+            | Phase::Closed { .. } => None,
+        }
+    }
+
     /// What waits for a person's decision.
     pub fn request(&self) -> Option<&Request> {
         match &self.phase {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Why a text was not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,7 +40,7 @@ fn checked<'a>(what: &'static str, text: &'a str, limit: usize) -> Result<&'a st
 /// One line: trimmed, not blank, line breaks become single spaces, at most [`Line::LIMIT`] bytes.
 ///
 /// Other control characters are kept as they were given; whoever shows the text makes them harmless.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Line(String);
 
@@ -82,7 +82,7 @@ impl fmt::Display for Line {
 }
 
 /// Running text of one or more lines: trimmed, not blank, `\n` line ends, at most [`Prose::LIMIT`] bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Prose(String);
 
@@ -113,7 +113,7 @@ impl fmt::Display for Prose {
 }
 
 /// What a session is about: one line of at most [`Topic::LIMIT`] bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Topic(Line);
 
@@ -154,6 +154,24 @@ impl fmt::Display for Topic {
         self.0.fmt(f)
     }
 }
+
+/// Stored text passes the same check as typed text: what we stored comes back unchanged, since the check leaves alone
+/// what has passed it once, and what somebody else wrote is brought into form or turned away.
+macro_rules! checked_when_read {
+    ($name:ident, $parse:expr) => {
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                let parse: fn(&str) -> Result<Self, TextError> = $parse;
+                parse(&text).map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+checked_when_read!(Line, |text| Line::parse("a stored line", text));
+checked_when_read!(Prose, |text| Prose::parse("a stored text", text));
+checked_when_read!(Topic, Topic::parse);
 
 /// The words of `text` in lower case; everything that is neither letter nor digit separates.
 pub fn words(text: &str) -> Vec<String> {
@@ -241,6 +259,24 @@ mod tests {
         assert_eq!(topic("Add  rate-limiting!").normalised(), topic("add rate limiting").normalised());
         assert_eq!(topic("I want to make a game engine").keywords(), ["game", "engine"]);
         assert!(Topic::parse(&"x".repeat(200_000)).is_err());
+    }
+
+    #[test]
+    fn stored_text_is_checked_and_what_we_stored_is_unchanged() {
+        use serde::de::IntoDeserializer as _;
+        use serde::de::value::{Error, StrDeserializer};
+        let read = |text: &'static str| -> StrDeserializer<'static, Error> { text.into_deserializer() };
+        assert_eq!(Line::deserialize(read(" a\n b ")).unwrap().as_str(), "a b");
+        assert!(Line::deserialize(read(" \n")).is_err() && Prose::deserialize(read("")).is_err());
+        let long: &'static str = "x".repeat(Prose::LIMIT + 1).leak();
+        assert!(Prose::deserialize(read(long)).is_err() && Topic::deserialize(read(long)).is_err());
+        for text in ["a\n\n  b", "a\tb", "\u{1b}[31m"] {
+            assert_eq!(Prose::deserialize(read(text)).unwrap().as_str(), text);
+        }
+        let odd = Prose::parse("it", "a\r\r\nb\r").unwrap();
+        let stored: &'static str = odd.as_str().to_owned().leak();
+        assert_eq!(Prose::deserialize(read(stored)).unwrap(), odd);
+        assert_eq!(Line::deserialize(read("(nothing said)")).unwrap(), Line::clipped(" "));
     }
 
     #[test]

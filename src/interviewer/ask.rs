@@ -2,7 +2,7 @@
 
 use crate::domain::facts::Evidence;
 use crate::domain::ids::QuestionId;
-use crate::domain::question::{Alternatives, FEWEST, MOST, Question, RawAlternative};
+use crate::domain::question::{Alternatives, FEWEST, Form, MOST, Question, RawAlternative};
 use crate::domain::text::{Line, Prose};
 
 use super::catalogue::{Choice, Dimension, Probe, Wording};
@@ -158,6 +158,7 @@ fn question(id: QuestionId, dimension: &str, probe: &str, parts: &Parts<'_>, sce
     }
     Some(Question {
         id,
+        form: Form::Grill,
         text: Prose::parse("the question", &parts.text.text).ok()?,
         dimension: Line::parse("the dimension", dimension).ok()?,
         probe: Some(probe.to_owned()),

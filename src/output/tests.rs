@@ -9,7 +9,7 @@ use crate::domain::event::{Event, Recorded, Started};
 use crate::domain::ids::{AnswerId, QuestionId, SessionId};
 use crate::domain::interview::{Answer, AnswerKind};
 use crate::domain::outline::Outline;
-use crate::domain::question::{Alternatives, Question, RawAlternative};
+use crate::domain::question::{Alternatives, Form, Question, RawAlternative};
 use crate::domain::settings::Settings;
 use crate::domain::text::{Line, Prose, Topic};
 
@@ -76,6 +76,7 @@ fn answered(session: Session, dimension: &str, taken: &str, other: &str) -> Sess
     let at = session.updated_at;
     let question = Question {
         id: QuestionId::from_nonce(nonce),
+        form: Form::Grill,
         text: Prose::parse("it", "Which?").unwrap(),
         dimension: Line::parse("it", dimension).unwrap(),
         probe: None,
@@ -94,6 +95,7 @@ fn answered(session: Session, dimension: &str, taken: &str, other: &str) -> Sess
         by: Actor::Human,
         at,
         read_ms: None,
+        chosen: vec![],
         supersedes: Vec::new(),
     };
     let asked = Event::QuestionAsked { question: Box::new(question), unchanged: None };

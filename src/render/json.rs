@@ -5,15 +5,17 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use crate::app::outlook::Outlook;
-use crate::app::reply::{Outcome, Protection, Reply};
+use crate::app::reply::{Listed, Outcome, Protection, Reply};
 use crate::domain::citations::ChangedCitation;
 use crate::domain::facts::Evidence;
 use crate::domain::harmless::acts_on_a_terminal;
 use crate::domain::ids::ObjectId;
-use crate::domain::interview::{Asked, standing_word};
+use crate::domain::interview::{Asked, Recommendation, standing_word};
 use crate::domain::production::TargetPath;
 use crate::domain::question::{Alternatives, Question};
 use crate::domain::session::{Phase, Session};
+use crate::domain::settings::Intensity;
+use crate::domain::text::{Line, Prose};
 
 use super::status::is_output;
 use super::verified;
@@ -73,7 +75,8 @@ pub fn reply_json(reply: &Reply) -> Value {
         }
         Reply::NoSession => no_session(),
         Reply::Questions(session) => {
-            let questions: Vec<Value> = session.transcript.asked.iter().map(asked_json).collect();
+            let questions: Vec<Value> =
+                session.transcript.asked.iter().map(|asked| asked_json(asked, session.settings.intensity)).collect();
             json!({"schema": SCHEMA, "questions": questions})
         }
         Reply::Value { key, value } => json!({"schema": SCHEMA, *key: value}),
@@ -97,22 +100,7 @@ pub fn reply_json(reply: &Reply) -> Value {
                 .collect();
             json!({"schema": SCHEMA, "session": session, "versions": versions})
         }
-        Reply::Sessions(listed) => {
-            let sessions: Vec<Value> = listed
-                .iter()
-                .map(|one| {
-                    let worktree = one.active_in.as_ref().map(|path| path.to_string_lossy().into_owned());
-                    match &one.state {
-                        Ok(state) => json!({
-                            "id": one.id.as_str(), "topic": state.topic.as_str(), "phase": state.phase,
-                            "updatedAt": state.updated_at.to_string(), "activeIn": worktree,
-                        }),
-                        Err(why) => json!({"id": one.id.as_str(), "unreadable": why, "activeIn": worktree}),
-                    }
-                })
-                .collect();
-            json!({"schema": SCHEMA, "sessions": sessions})
-        }
+        Reply::Sessions(listed) => sessions(listed),
         Reply::Why { question, number } => why_json(question, *number),
         Reply::Drafts { previews, .. } => {
             let drafts: Vec<Value> = previews
@@ -137,8 +125,27 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::Restored { session, restored, verification } => {
             verified::restored_json(SCHEMA, session.as_str(), restored, verification)
         }
+        Reply::Tool(reply) => super::tool::reply(SCHEMA, reply),
+        Reply::Tools(tools) => super::tool::list(SCHEMA, tools),
         Reply::Text(text) => json!({"schema": SCHEMA, "text": text}),
     }
+}
+
+fn sessions(listed: &[Listed]) -> Value {
+    let sessions: Vec<Value> = listed
+        .iter()
+        .map(|one| {
+            let worktree = one.active_in.as_ref().map(|path| path.to_string_lossy().into_owned());
+            match &one.state {
+                Ok(state) => json!({
+                    "id": one.id.as_str(), "topic": state.topic.as_str(), "phase": state.phase,
+                    "updatedAt": state.updated_at.to_string(), "activeIn": worktree,
+                }),
+                Err(why) => json!({"id": one.id.as_str(), "unreadable": why, "activeIn": worktree}),
+            }
+        })
+        .collect();
+    json!({"schema": SCHEMA, "sessions": sessions})
 }
 
 fn protection_json(protection: &Protection) -> Value {
@@ -165,6 +172,14 @@ fn outcome_json(outcome: &Outcome) -> Map<String, Value> {
         .map(|one| json!({"op": one.event.op(), "subject": one.event.subject(), "by": one.by.to_string()}))
         .collect();
     object.insert("events".into(), Value::Array(events));
+    let named = |found: Vec<&Asked>| -> Vec<Value> {
+        found.iter().map(|asked| json!({"id": asked.question.id.as_str(), "number": asked.number})).collect()
+    };
+    object.insert("stale".into(), json!(named(outcome.staled())));
+    object.insert("standingOnIt".into(), json!(named(outcome.standing_on_where_it_went_back())));
+    if let Some(asked) = outcome.told_recommendation() {
+        object.insert("recommendation".into(), recommended(asked));
+    }
     object
 }
 
@@ -182,7 +197,9 @@ fn status(session: &Session) -> Map<String, Value> {
     let preference: Vec<String> = session.settings.output_preference.iter().map(ToString::to_string).collect();
     let outlook = Outlook::of(session);
     let question = open.map(|asked| asked.question.text.as_str()).or(gate.map(|gate| gate.question.as_str()));
-    let offered = open.map(|asked| &asked.question.alternatives).or(gate.map(|gate| &gate.alternatives));
+    let of_open =
+        |asked: &Asked| alternatives(&asked.question.alternatives, asked.recommendation(session.settings.intensity));
+    let offered = open.map(of_open).or(gate.map(|gate| alternatives(&gate.alternatives, Recommendation::Told)));
     let value = json!({
         "schema": SCHEMA,
         "active": !session.is_closed(),
@@ -203,14 +220,14 @@ fn status(session: &Session) -> Map<String, Value> {
         })),
         "approvedOutputPlan": plan,
         "currentQuestion": question,
-        "alternatives": offered.map(alternatives).unwrap_or_default(),
+        "alternatives": offered.unwrap_or_default(),
         "updatedAt": session.updated_at.to_string(),
-        "lastChangeSummary": session.last_change.as_ref().map(crate::domain::text::Line::as_str),
+        "lastChangeSummary": session.last_change.as_ref().map(Line::as_str),
         "session": session.id.as_str(),
         "interviewer": session.settings.interviewer.to_string(),
         "approval": session.settings.approval.as_str(),
         "inferredIntent": outlook.inferred.as_str(),
-        "question": open.map(asked_json),
+        "question": open.map(|asked| asked_json(asked, session.settings.intensity)),
         "progress": session.transcript.progress(),
         "questionsLeft": {"atLeast": outlook.left.start(), "atMost": outlook.left.end()},
         "request": session.request(),
@@ -223,20 +240,32 @@ fn status(session: &Session) -> Map<String, Value> {
     object
 }
 
-fn asked_json(asked: &Asked) -> Value {
+/// The recommendation that was kept back until the answer.
+fn recommended(asked: &Asked) -> Value {
+    let alternatives = asked.question.alternatives.as_slice();
+    let found = alternatives.iter().enumerate().find(|(_, one)| one.recommended);
+    json!(found.map(|(index, one)| json!({
+        "question": asked.question.id.as_str(), "number": index + 1, "label": one.label.as_str(),
+        "value": one.value.as_str(), "description": one.description.as_ref().map(Line::as_str),
+    })))
+}
+
+fn asked_json(asked: &Asked, intensity: Intensity) -> Value {
     let question = &asked.question;
     json!({
         "id": question.id.as_str(),
         "number": asked.number,
+        "form": question.form,
         "dimension": question.dimension.as_str(),
         "text": question.text.as_str(),
-        "why": question.why.as_ref().map(crate::domain::text::Prose::as_str),
-        "alternatives": alternatives(&question.alternatives),
+        "why": question.why.as_ref().map(Prose::as_str),
+        "alternatives": alternatives(&question.alternatives, asked.recommendation(intensity)),
         "evidence": question.evidence.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "places": question.evidence.iter().map(place_json).collect::<Vec<_>>(),
         "standing": standing_word(&asked.standing),
         "answer": asked.answer().map(|answer| json!({
             "id": answer.id.as_str(), "text": answer.text.as_str(), "by": answer.by.to_string(), "kind": answer.kind,
+            "chosen": answer.chosen, "note": answer.note.as_ref().map(Prose::as_str),
         })),
         "contested": asked.contested(),
     })
@@ -272,7 +301,8 @@ fn citation_json(session: &Session, changed: &ChangedCitation) -> Value {
     })
 }
 
-fn alternatives(alternatives: &Alternatives) -> Vec<Value> {
+/// A recommendation that is kept back is `null`: neither yes nor no is said.
+fn alternatives(alternatives: &Alternatives, recommendation: Recommendation) -> Vec<Value> {
     alternatives
         .as_slice()
         .iter()
@@ -280,8 +310,13 @@ fn alternatives(alternatives: &Alternatives) -> Vec<Value> {
         .map(|(index, one)| {
             json!({
                 "number": index + 1, "value": one.value.as_str(), "label": one.label.as_str(),
-                "description": one.description.as_ref().map(crate::domain::text::Line::as_str),
-                "recommended": one.recommended,
+                "description": one.description.as_ref().map(Line::as_str),
+                "recommended": match recommendation {
+                    Recommendation::Told => Some(one.recommended),
+                    Recommendation::KeptBack => None,
+                },
+                "discuss": one.discuss,
+                "evidence": one.evidence.as_ref().map(ToString::to_string),
             })
         })
         .collect()

@@ -15,6 +15,7 @@ mod palette;
 mod question;
 mod status;
 mod status_line;
+mod tool;
 mod verified;
 
 use crate::app::error::AppError;
@@ -58,6 +59,8 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Restored { session, restored, verification } => {
             verified::restored(session.as_str(), restored, verification, look)
         }
+        // Whoever calls a tool reads JSON.
+        Reply::Tool(_) | Reply::Tools(_) => json::json_text(&json::reply_json(reply)),
         Reply::Text(text) if text.is_empty() => String::new(),
         Reply::Text(text) => format!("{}\n", text.trim_end()),
     }
@@ -71,7 +74,7 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
     }
     let text = reply_text(reply, look);
     match reply {
-        Reply::Checkpoint(_) | Reply::Drafts { .. } | Reply::Difference(_) => text,
+        Reply::Checkpoint(_) | Reply::Drafts { .. } | Reply::Difference(_) | Reply::Tool(_) | Reply::Tools(_) => text,
         Reply::Arrived { .. }
         | Reply::Happened(_)
         | Reply::Left { .. }

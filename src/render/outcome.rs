@@ -8,15 +8,15 @@ use crate::domain::citations::ChangedCitation;
 use crate::domain::event::{Event, Recorded};
 use crate::domain::facts::{Inspection, RepoFacts};
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{AnswerKind, Standing, gist};
+use crate::domain::interview::{AnswerKind, Asked, gist};
 use crate::domain::posture::FenceStands;
 use crate::domain::production::TargetPath;
 use crate::domain::session::{Floor, Phase, Session};
-use crate::domain::settings::{Intent, Research, Setting};
+use crate::domain::settings::{Intent, Interviewer, Research, Setting};
 
 use crate::app::outlook::Outlook;
 
-use super::palette::{Asked, Look};
+use super::palette::{Asked as Put, Look};
 use super::{diff, harmless, question, status, verified};
 
 /// git's words cannot be changed, so they are translated before they are met.
@@ -123,6 +123,7 @@ pub(super) fn happened(outcome: &Outcome, look: &Look) -> String {
             checkpoint = Some(newer.clone());
         }
     }
+    text.push_str(&recommended(outcome, look));
     text.push_str(&staled(outcome, look));
     if !text.is_empty() {
         text.push('\n');
@@ -139,12 +140,12 @@ fn next(outcome: &Outcome, look: &Look) -> String {
         Phase::Production(_) => !outcome.events.is_empty(),
         Phase::Interview(_) | Phase::Closed { .. } => false,
     };
-    if seen && look.asked == Asked::ByPrompt { String::new() } else { now(&outcome.after, look) }
+    if seen && look.asked == Put::ByPrompt { String::new() } else { now(&outcome.after, look) }
 }
 
 /// One event as a line, or nothing where what follows shows it anyway.
 fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, look: &Look) -> String {
-    let by_prompt = look.asked == Asked::ByPrompt;
+    let by_prompt = look.asked == Put::ByPrompt;
     let line = match &recorded.event {
         Event::QuestionAsked { .. } | Event::Started(_) | Event::SelectionOpened { .. } => {
             return String::new();
@@ -170,6 +171,8 @@ fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, lo
         Event::DiscussionEnded { summary } => {
             format!("discussion summed up: {}", harmless(summary.first_line()))
         }
+        // Whoever is told knows it.
+        Event::AnswerTold { .. } => return String::new(),
         Event::WentBack { .. } => "back at an earlier question; the answers stay in the history".to_owned(),
         Event::CheckpointUpdated { checkpoint, summary, source } => {
             return updated(before, checkpoint, summary.as_str(), *source, look);
@@ -236,47 +239,45 @@ fn updated(
     let changes = before.map(|before| diff::changes(before.as_str(), now.as_str(), look)).unwrap_or_default();
     // Between two prompts the changed lines say it themselves.
     let summary = match look.asked {
-        Asked::ByPrompt if !changes.is_empty() => " changed".to_owned(),
-        Asked::ByPrompt | Asked::InText => format!(": {}", harmless(summary)),
+        Put::ByPrompt if !changes.is_empty() => " changed".to_owned(),
+        Put::ByPrompt | Put::InText => format!(": {}", harmless(summary)),
     };
     format!("{} checkpoint{summary}{from}\n{changes}", look.good("✓"))
 }
 
-/// Questions whose ground moved (G52).
+/// Questions whose ground moved, and those whose ground may move now that somebody went back (G52).
 fn staled(outcome: &Outcome, look: &Look) -> String {
-    let Some(before) = &outcome.before else {
-        return String::new();
-    };
-    let numbers: Vec<String> = outcome
-        .after
-        .transcript
-        .asked
-        .iter()
-        .filter(|asked| {
-            asked.standing == Standing::Stale
-                && before.transcript.get(&asked.question.id).is_some_and(|was| was.standing != Standing::Stale)
-        })
-        .map(|asked| asked.number.to_string())
-        .collect();
-    if numbers.is_empty() {
-        return String::new();
+    let mut text = String::new();
+    let list = |found: &[&Asked]| found.iter().map(|asked| asked.number.to_string()).collect::<Vec<_>>().join(", ");
+    let stale = outcome.staled();
+    if !stale.is_empty() {
+        let line = format!("! stood on the old answer and will be asked again: {}", list(&stale));
+        let _ = writeln!(text, "{}", look.warning(line));
     }
-    let line = format!("! stood on the old answer and will be asked again: {}", numbers.join(", "));
-    format!("{}\n", look.warning(line))
+    let standing = outcome.standing_on_where_it_went_back();
+    if !standing.is_empty() {
+        let line = format!("answers that stand on it, asked again if it changes: {}", list(&standing));
+        let _ = writeln!(text, "  {}", look.muted(line));
+    }
+    text
+}
+
+/// The recommendation that was kept back until the answer; a prompt has told it already.
+fn recommended(outcome: &Outcome, look: &Look) -> String {
+    let told = outcome.told_recommendation().filter(|_| look.asked == Put::InText);
+    told.and_then(|asked| question::recommended(&asked.question, look)).unwrap_or_default()
 }
 
 /// What is asked now.
 pub(super) fn now(session: &Session, look: &Look) -> String {
-    let by_prompt = look.asked == Asked::ByPrompt;
+    let by_prompt = look.asked == Put::ByPrompt;
     match &session.phase {
         Phase::Interview(Floor::Question { question }) => match session.transcript.get(question) {
             Some(_) if by_prompt => String::new(),
-            Some(asked) => question::open(asked, look),
+            Some(asked) => question::open(asked, session.settings.intensity, look),
             None => String::new(),
         },
-        Phase::Interview(Floor::Free) => {
-            format!("{}\n", look.muted("no question is open; git grill next goes on"))
-        }
+        Phase::Interview(Floor::Free) => format!("{}\n", look.muted(nothing_open(session))),
         Phase::Interview(Floor::Discussion { .. }) if by_prompt => String::new(),
         Phase::Interview(Floor::Discussion { .. }) => {
             format!("{}\n", look.muted("in discussion; git grill discuss --done \"<what it came to>\""))
@@ -298,6 +299,16 @@ pub(super) fn now(session: &Session, look: &Look) -> String {
             format!("{}{}\n", status::production(production, look), look.muted(next))
         }
         Phase::Closed { .. } => String::new(),
+    }
+}
+
+/// Why no question is open, and what leads on from there.
+fn nothing_open(session: &Session) -> String {
+    match &session.settings.interviewer {
+        Interviewer::BuiltIn => "no question is open; git grill next goes on".to_owned(),
+        Interviewer::Agent(name) => {
+            format!("no question is open; {} asks the next one (git grill tool)", harmless(name))
+        }
     }
 }
 

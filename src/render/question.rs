@@ -3,16 +3,17 @@
 use std::fmt::Write as _;
 
 use crate::app::outlook::Outlook;
-use crate::domain::interview::{Asked, gist};
-use crate::domain::question::{Alternatives, Question};
+use crate::domain::interview::{Asked, Recommendation, gist};
+use crate::domain::question::{Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
 use crate::domain::selection::{Selection, Wanted};
 use crate::domain::session::Session;
+use crate::domain::settings::Intensity;
 
 use super::palette::{Asked as Put, Look};
 use super::{harmless, status};
 
 /// The open question with its numbered alternatives and how to answer it.
-pub(super) fn open(asked: &Asked, look: &Look) -> String {
+pub(super) fn open(asked: &Asked, intensity: Intensity, look: &Look) -> String {
     let question = &asked.question;
     let mut text = format!(
         "{} {}\n\n",
@@ -26,27 +27,57 @@ pub(super) fn open(asked: &Asked, look: &Look) -> String {
         let _ = writeln!(text, "\n  {} {}", look.muted("so far:"), harmless(gist(answer).as_str()));
     }
     text.push('\n');
-    text.push_str(&alternatives(&question.alternatives, look));
-    if !question.evidence.is_empty() {
+    text.push_str(&alternatives(&question.alternatives, asked.recommendation(intensity), look));
+    text.push_str(&entries_behind(question));
+    // The options of a question tool name their places themselves.
+    if !question.evidence.is_empty() && question.form.is_grill() {
         let places: Vec<String> =
             question.evidence.iter().map(|place| look.name(harmless(&place.to_string()))).collect();
         let _ = writeln!(text, "\n  {} {}", look.muted("seen in"), places.join(", "));
     }
-    let id = &question.id;
-    let _ = write!(
+    let _ = writeln!(text, "\nanswer it with\n{}", ways(question));
+    let _ = writeln!(
         text,
-        "\nanswer it with\n  git grill answer --question {id} --choose 1\n  git grill answer --question {id} \"<your \
-         words>\"\n{}\n",
+        "{}",
         look.muted("or: skip, skip --because \"<what is wrong with it>\", unknown, why, discuss, back, select")
     );
     text
 }
 
+/// The commands that answer it.
+fn ways(question: &Question) -> String {
+    let answer = format!("git grill answer --question {}", question.id);
+    match question.form {
+        Form::Grill | Form::Select => format!("  {answer} --choose 1\n  {answer} \"<your words>\""),
+        Form::MultiSelect => format!("  {answer} --choose 1,2"),
+    }
+}
+
+/// The two entries that stand behind the options of a selection (Q3).
+fn entries_behind(question: &Question) -> String {
+    match (question.something_else(), question.lets_discuss()) {
+        (Some(other), Some(talk)) => format!("  {other}. {SOMETHING_ELSE}\n  {talk}. {LETS_DISCUSS}\n"),
+        _ => String::new(),
+    }
+}
+
+/// Which alternative was recommended, and why, once that is no secret any more.
+pub(super) fn recommended(question: &Question, look: &Look) -> Option<String> {
+    let alternatives = question.alternatives.as_slice();
+    let (index, one) = alternatives.iter().enumerate().find(|(_, one)| one.recommended)?;
+    let reason = one.description.as_ref().map(|reason| format!(" – {reason}")).unwrap_or_default();
+    let line = format!("recommended was {}. {}{reason}", index + 1, one.label);
+    Some(format!("  {}\n", look.muted(harmless(&line))))
+}
+
 /// Numbered alternatives, the recommended one marked, reasons below.
-pub(super) fn alternatives(alternatives: &Alternatives, look: &Look) -> String {
+fn alternatives(alternatives: &Alternatives, recommendation: Recommendation, look: &Look) -> String {
     let mut text = String::new();
     for (index, one) in alternatives.as_slice().iter().enumerate() {
-        let mark = if one.recommended { look.good(" (recommended)") } else { String::new() };
+        let mark = match recommendation {
+            Recommendation::Told if one.recommended => look.good(" (recommended)"),
+            Recommendation::Told | Recommendation::KeptBack => String::new(),
+        };
         let _ = writeln!(text, "  {}. {}{mark}", index + 1, harmless(one.label.as_str()));
         // A value that is not the label is what would be sent, so it has to be seen before it is chosen.
         if one.value.as_str() != one.label.as_str() {
@@ -56,6 +87,12 @@ pub(super) fn alternatives(alternatives: &Alternatives, look: &Look) -> String {
         }
         if let Some(reason) = &one.description {
             let _ = writeln!(text, "     {}", look.muted(harmless(reason.as_str())));
+        }
+        if let Some(place) = &one.evidence {
+            let _ = writeln!(text, "     {}", look.name(harmless(&place.to_string())));
+        }
+        if one.discuss {
+            let _ = writeln!(text, "     {}", look.muted("opens a conversation"));
         }
     }
     text

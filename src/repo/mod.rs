@@ -5,6 +5,7 @@
 //! and the process environment, which comes in as [`open::RepoEnv`].
 
 pub mod baseline;
+pub mod cite;
 pub mod config;
 pub mod extent;
 pub mod inferred;

@@ -156,6 +156,7 @@ fn note(event: &Event) -> Option<&Prose> {
         | Event::QuestionDeferred { .. }
         | Event::DiscussionOpened { .. }
         | Event::DiscussionEnded { .. }
+        | Event::AnswerTold { .. }
         | Event::WentBack { .. }
         | Event::CheckpointUpdated { .. }
         | Event::SettingChanged { .. }
@@ -183,6 +184,7 @@ fn question(event: &Event) -> Option<&QuestionId> {
         Event::QuestionAnswered { answer } => Some(&answer.question),
         Event::QuestionDeferred { question }
         | Event::QuestionPushedBack { question, .. }
+        | Event::AnswerTold { question }
         | Event::WentBack { to: question } => Some(question),
         Event::DiscussionOpened { about } => about.as_ref(),
         Event::Started(_)

@@ -56,6 +56,7 @@ fn one_value(recorded: &Recorded, after: &Session) -> Value {
         | Event::QuestionPushedBack { .. }
         | Event::DiscussionOpened { .. }
         | Event::DiscussionEnded { .. }
+        | Event::AnswerTold { .. }
         | Event::WentBack { .. }
         | Event::SettingChanged { .. }
         | Event::SelectionOpened { .. }
@@ -153,6 +154,7 @@ fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>) -> Result
         | Event::QuestionPushedBack { .. }
         | Event::DiscussionOpened { .. }
         | Event::DiscussionEnded { .. }
+        | Event::AnswerTold { .. }
         | Event::WentBack { .. }
         | Event::SettingChanged { .. }
         | Event::SelectionOpened { .. }

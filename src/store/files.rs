@@ -84,6 +84,8 @@ struct StoredQuestion {
     standing: Standing,
     #[serde(default)]
     in_doubt: bool,
+    #[serde(default)]
+    told: bool,
     #[serde(flatten)]
     question: Question,
 }
@@ -143,6 +145,7 @@ pub fn read_question(files: &impl Files, path: &str) -> Result<Asked, Broken> {
         number: stored.number,
         standing: stored.standing,
         in_doubt: stored.in_doubt,
+        told: stored.told,
         answers: Vec::new(),
     })
 }
@@ -229,6 +232,9 @@ pub fn question_value(asked: &Asked) -> Value {
     value.insert(Value::from("standing"), codec::to_value(&asked.standing));
     if asked.in_doubt {
         value.insert(Value::from("in_doubt"), Value::from(true));
+    }
+    if asked.told {
+        value.insert(Value::from("told"), Value::from(true));
     }
     value.extend(question);
     Value::Mapping(value)

@@ -82,6 +82,10 @@ fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P, watch: &mut Wat
                 tty.show("\n").ok();
                 return Prompted::Interrupted { draft: prompt.draft() };
             }
+            Line::Late => {
+                tty.show("\n").ok();
+                return Prompted::TimedOut { draft: prompt.draft() };
+            }
             Line::Gone => return Prompted::Lost { draft: prompt.draft() },
         };
         let (told, unsent) = match prompt.understand(&line) {
@@ -106,6 +110,7 @@ enum Line {
     Typed(String),
     Closed,
     Interrupted,
+    Late,
     Gone,
 }
 
@@ -125,6 +130,7 @@ fn read_line(tty: &Tty, signals: &Signals) -> Line {
             Woken::Closed => return Line::Closed,
             Woken::Quiet | Woken::Redraw => {}
             Woken::End => return Line::Interrupted,
+            Woken::Late => return Line::Late,
             Woken::Gone => return Line::Gone,
         }
     }

@@ -33,6 +33,7 @@ pub fn run<W: Widget>(tty: &Tty, signals: &Signals, theme: &Theme, widget: &mut 
         Ending::Sent(value) => Prompted::Answered((value, run.watch.shown())),
         Ending::Cancelled => Prompted::Cancelled { draft: widget.draft() },
         Ending::Interrupted => Prompted::Interrupted { draft: widget.draft() },
+        Ending::Late => Prompted::TimedOut { draft: widget.draft() },
         Ending::Gone => {
             signals.is_gone();
             Prompted::Lost { draft: widget.draft() }
@@ -44,6 +45,7 @@ enum Ending<T> {
     Sent(T),
     Cancelled,
     Interrupted,
+    Late,
     Gone,
 }
 
@@ -121,6 +123,7 @@ impl Run<'_> {
                 Woken::Redraw if raw.again().is_err() => return Next::End(Ending::Gone),
                 Woken::Redraw => {}
                 Woken::End => return Next::End(Ending::Interrupted),
+                Woken::Late => return Next::End(Ending::Late),
                 Woken::Closed | Woken::Gone => return Next::End(Ending::Gone),
             }
         }
@@ -132,7 +135,7 @@ impl Run<'_> {
         for _ in 0..MAX_REST_READS {
             match self.tty.wait(self.signals, Some(ESCAPE_PAUSE_MS)) {
                 Woken::Bytes(_) | Woken::Redraw => {}
-                Woken::Quiet | Woken::Closed | Woken::End | Woken::Gone => return,
+                Woken::Quiet | Woken::Late | Woken::Closed | Woken::End | Woken::Gone => return,
             }
         }
     }
@@ -223,6 +226,9 @@ impl Run<'_> {
             }
             Next::End(Ending::Interrupted) => {
                 text.push_str(&self.unsent(&widget.draft(), "interrupted"));
+            }
+            Next::End(Ending::Late) => {
+                text.push_str(&self.unsent(&widget.draft(), "out of time"));
             }
             Next::End(Ending::Gone) | Next::Wait => return Ok(()),
             Next::Suspend => {}

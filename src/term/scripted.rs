@@ -37,6 +37,7 @@ enum Line {
     Cancel(String),
     Interrupt(String),
     Lose(String),
+    Late(String),
 }
 
 /// A prompter that answers from a script. When the script has ended, or answers another kind of question than the one
@@ -46,6 +47,7 @@ pub struct Scripted {
     lines: VecDeque<Line>,
     asked: Vec<Asked>,
     unavailable: Option<&'static str>,
+    limit: Option<Duration>,
 }
 
 impl Scripted {
@@ -125,6 +127,12 @@ impl Scripted {
         self.then(Line::Lose(draft.into()))
     }
 
+    /// Then lets the time run out with this text unsent; where no limit is set, nobody runs out of time.
+    #[must_use]
+    pub fn dawdles(self, draft: impl Into<String>) -> Self {
+        self.then(Line::Late(draft.into()))
+    }
+
     /// Everything that was asked so far.
     pub fn asked(&self) -> &[Asked] {
         &self.asked
@@ -150,6 +158,8 @@ impl Scripted {
             Some(Line::Cancel(draft)) => Prompted::Cancelled { draft },
             Some(Line::Interrupt(draft)) => Prompted::Interrupted { draft },
             Some(Line::Lose(draft)) => Prompted::Lost { draft },
+            Some(Line::Late(draft)) if self.limit.is_some() => Prompted::TimedOut { draft },
+            Some(Line::Late(_)) => Prompted::Unavailable("the script runs out of a time that is not limited"),
             Some(
                 line @ (Line::Reply(_)
                 | Line::Choose(_)
@@ -165,6 +175,10 @@ impl Scripted {
 impl Prompter for Scripted {
     fn available(&self) -> Result<(), &'static str> {
         self.unavailable.map_or(Ok(()), Err)
+    }
+
+    fn wait_at_most(&mut self, limit: Option<Duration>) {
+        self.limit = limit;
     }
 
     fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {

@@ -36,19 +36,21 @@ pub struct Terminal {
     theme: Theme,
     /// Installed at the first prompt, so that a program that asks nothing has no handlers.
     signals: Option<Signals>,
+    /// How long a prompt stands open.
+    limit: Option<Duration>,
 }
 
 impl Terminal {
     /// A prompter that behaves as `settings` say.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, theme: Theme::new(settings.colours, settings.marks), signals: None }
+        Self { settings, theme: Theme::new(settings.colours, settings.marks), signals: None, limit: None }
     }
 
     fn open(&mut self) -> Result<(Tty, &Signals), &'static str> {
         if let Some(why) = self.settings.forbidden {
             return Err(why);
         }
-        let tty = Tty::open()?;
+        let tty = Tty::open()?.watched_for(self.limit);
         let signals = match self.signals.take() {
             Some(signals) => signals,
             None => Signals::install().map_err(|_| "signals cannot be watched")?,
@@ -86,6 +88,10 @@ impl Prompter for Terminal {
             Some(why) => Err(why),
             None => Tty::open().map(drop),
         }
+    }
+
+    fn wait_at_most(&mut self, limit: Option<Duration>) {
+        self.limit = limit;
     }
 
     fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::fd::{AsFd, BorrowedFd};
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -25,6 +26,8 @@ const LEAVE: &str = "\x1b[?2004l\x1b[?25h";
 #[derive(Debug)]
 pub struct Tty {
     input: File,
+    /// When nobody waits any longer.
+    until: Option<Instant>,
 }
 
 /// What ended a wait.
@@ -34,6 +37,8 @@ pub enum Woken {
     Bytes(Vec<u8>),
     /// Nothing came in time.
     Quiet,
+    /// The time is over for which the terminal is watched.
+    Late,
     /// The person closed the input: Ctrl-D at the start of a line, where the terminal itself looks for it.
     Closed,
     /// The picture must be drawn again.
@@ -61,7 +66,21 @@ impl Tty {
         }
         // Some systems cannot poll /dev/tty, but can poll the device behind it.
         let device = ttyname(&shown, Vec::new()).ok().and_then(|name| File::open(name.to_str().ok()?).ok());
-        Ok(Self { input: device.unwrap_or(input) })
+        Ok(Self { input: device.unwrap_or(input), until: None })
+    }
+
+    /// The same terminal, watched for no longer than this.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "how long a prompt stands open is no part of what is recorded")]
+    pub fn watched_for(mut self, limit: Option<Duration>) -> Self {
+        self.until = limit.and_then(|limit| Instant::now().checked_add(limit));
+        self
+    }
+
+    /// How long is still waited; none is for as long as it takes.
+    #[expect(clippy::disallowed_methods, reason = "how long a prompt stands open is no part of what is recorded")]
+    fn left(&self) -> Option<Duration> {
+        self.until.map(|until| until.saturating_duration_since(Instant::now()))
     }
 
     /// The size of the window now.
@@ -91,15 +110,21 @@ impl Tty {
 
     /// Waits for bytes or a signal, at most so many milliseconds.
     pub fn wait(&self, signals: &Signals, milliseconds: Option<u64>) -> Woken {
-        let limit = milliseconds.map(|limit| Timespec {
-            tv_sec: i64::try_from(limit / 1_000).unwrap_or(i64::MAX),
-            tv_nsec: i64::try_from(limit % 1_000 * 1_000_000).unwrap_or(0),
+        let left = self.left();
+        if left == Some(Duration::ZERO) {
+            return Woken::Late;
+        }
+        let pause = milliseconds.map(Duration::from_millis);
+        let limit = pause.into_iter().chain(left).min().map(|limit| Timespec {
+            tv_sec: i64::try_from(limit.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: limit.subsec_nanos().into(),
         });
         let watched = |fd| PollFd::from_borrowed_fd(fd, PollFlags::IN);
         let all: [BorrowedFd<'_>; 4] =
             [signals.hang_up.as_fd(), signals.end.as_fd(), signals.redraw.as_fd(), self.input.as_fd()];
         let mut fds = all.map(watched);
         match poll(&mut fds, limit.as_ref()) {
+            Ok(0) if self.left() == Some(Duration::ZERO) => return Woken::Late,
             Ok(0) => return Woken::Quiet,
             // A signal came: its pipe is readable at the next call.
             Err(Errno::INTR) => return Woken::Redraw,

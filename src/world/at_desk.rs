@@ -27,6 +27,7 @@ use crate::term::settings::{Colours, Manner as PromptManner, Marks, Settings as 
 use crate::term::terminal::Terminal;
 
 use super::attention::Attentive;
+use super::citations::LazyCitations;
 use super::clock::GitClock;
 use super::doctor::RepoPhysician;
 use super::editor::GitEditor;
@@ -59,7 +60,7 @@ impl Occasion {
         match (verb, form) {
             (_, Form::Short(_)) | (Some(Verb::Doctor(_) | Verb::Hooks(_)), _) => Self::Telling,
             (Some(Verb::Start(_)) | None, Form::Text) => Self::Beginning,
-            (_, Form::Text | Form::Json | Form::Porcelain) => Self::Any,
+            (_, Form::Text | Form::Json | Form::Tool | Form::Porcelain) => Self::Any,
         }
     }
 }
@@ -133,6 +134,7 @@ pub(super) fn at_desk<T>(
         origin: config.string("remote.origin.url"),
         sparse: config.switch("core.sparseCheckout").unwrap_or(false),
     };
+    let citations = LazyCitations { env: env.clone() };
     let terminal = Terminal::new(prompt_settings(environment, form, &colours));
     let actor = who.unwrap_or_else(|| actor(environment, &terminal));
     let mut terminal = Attentive::new(terminal, environment, config.notify()?);
@@ -154,6 +156,7 @@ pub(super) fn at_desk<T>(
         // Whoever records shows it, too.
         view: view.as_ref().filter(|_| broker.is_none()).map(|view| view as &dyn CheckpointView),
         scout: &scout,
+        citations: &citations,
         targets: targets.as_ref().map(|files| files as &dyn TargetFiles),
         guardian: if broker.is_some() { &onlooker } else { &guardian },
         physician: &physician,
@@ -260,9 +263,9 @@ fn prompt_settings(environment: &Environment, form: Form, colours: &Painting) ->
     let forbidden = match form {
         Form::Json => Some("--json was given"),
         Form::Porcelain | Form::Short(_) => Some("this form of output asks nobody"),
-        Form::Text if environment.text("CI").is_some() => Some("CI is set"),
-        Form::Text if environment.text("GIT_PAGER_IN_USE").is_some() => Some("a pager has the terminal"),
-        Form::Text => None,
+        Form::Text | Form::Tool if environment.text("CI").is_some() => Some("CI is set"),
+        Form::Text | Form::Tool if environment.text("GIT_PAGER_IN_USE").is_some() => Some("a pager has the terminal"),
+        Form::Text | Form::Tool => None,
     };
     PromptSettings {
         manner: if plain { PromptManner::Plain } else { PromptManner::Drawn },

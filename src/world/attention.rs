@@ -85,6 +85,10 @@ impl<P: Prompter> Prompter for Attentive<P> {
         self.asked(question, |inner| inner.confirm(question))
     }
 
+    fn wait_at_most(&mut self, limit: Option<Duration>) {
+        self.inner.wait_at_most(limit);
+    }
+
     fn notify(&mut self, message: &str, level: Level) {
         self.inner.notify(message, level);
     }

@@ -5,6 +5,7 @@ mod at_desk;
 mod attention;
 mod baseline;
 mod bug;
+mod citations;
 mod clock;
 mod demo;
 mod doctor;

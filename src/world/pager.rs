@@ -152,6 +152,8 @@ fn verb(reply: &Reply) -> Option<&'static str> {
         | Reply::Examined(_)
         | Reply::Drifted(_)
         | Reply::Restored { .. }
+        | Reply::Tool(_)
+        | Reply::Tools(_)
         | Reply::Text(_) => None,
     }
 }

@@ -24,6 +24,8 @@ pub(super) enum Form {
     Text,
     /// One object.
     Json,
+    /// One object from a question tool, which asks at the terminal all the same.
+    Tool,
     /// For scripts, a line each.
     Porcelain,
     /// For a shell prompt, in at most so many columns.
@@ -38,6 +40,7 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
         Err(error) => return grammar_error(environment, &error),
     };
     let form = match &cli.verb {
+        Some(Verb::Tool(_)) => Form::Tool,
         _ if cli.json => Form::Json,
         Some(Verb::Status(status)) if status.porcelain => Form::Porcelain,
         Some(Verb::Status(status)) if status.short => Form::Short(status.width),
@@ -67,6 +70,13 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
             .map(Reply::Text)
             .and_then(|text| show(&text, form, &screen))
             .map(|()| ExitCode::SUCCESS),
+        Some(Verb::Tool(tool)) if tool.list => show(&cli::tools(), form, &screen).map(|()| ExitCode::SUCCESS),
+        // Whoever sits there would wait for us while we wait for them.
+        Some(Verb::Tool(_)) if Environment::stdin_is_terminal() => Err(AppError::Usage {
+            message: "a question tool reads its request from standard input, and that is the terminal".to_owned(),
+            hint: "git grill tool ask_question < request.json; git grill tool --list prints what each tool takes"
+                .to_owned(),
+        }),
         verb => serve(environment, verb, form, screen).map(ExitCode::from),
     };
     served.unwrap_or_else(|error| {
@@ -80,7 +90,7 @@ fn complain(error: &AppError, form: Form, colours: &Painting) {
         _ if matches!(error, AppError::ReaderGone) => {}
         // A prompt for the shell that fails must not fill the screen at every Enter.
         Form::Short(_) => {}
-        Form::Json => {
+        Form::Json | Form::Tool => {
             // Nothing can be said to who reads neither stream.
             let _ = speak::out(&render::json_text(&render::error_json(error)));
         }
@@ -122,7 +132,7 @@ fn show(reply: &Reply, form: Form, screen: &Screen) -> Result<(), AppError> {
     let status = if let Reply::Status(session, guards) = reply { Some((&**session, guards)) } else { None };
     match form {
         Form::Text => screen.show(reply),
-        Form::Json => speak::out(&render::json_text(&render::reply_json(reply))),
+        Form::Json | Form::Tool => speak::out(&render::json_text(&render::reply_json(reply))),
         Form::Porcelain => speak::out(&render::porcelain(status)),
         Form::Short(columns) => speak::out(&render::short(status.map(|(session, _)| session), columns)),
     }

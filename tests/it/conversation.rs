@@ -7,6 +7,7 @@ mod screen;
 mod signing;
 mod starting;
 mod story;
+mod tool;
 
 use std::process::Command;
 

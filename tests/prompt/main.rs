@@ -144,6 +144,7 @@ fn told<T: serde::Serialize>(prompted: Prompted<T>) -> (Value, ExitCode) {
         Prompted::Cancelled { draft } => (json!({ "cancelled": draft }), ExitCode::from(5)),
         Prompted::Interrupted { draft } => (json!({ "interrupted": draft }), ExitCode::from(130)),
         Prompted::Unavailable(why) => (json!({ "unavailable": why }), ExitCode::from(3)),
+        Prompted::TimedOut { draft } => (json!({ "timedOut": draft }), ExitCode::from(7)),
         Prompted::Lost { draft } => (json!({ "lost": draft }), ExitCode::from(128)),
     }
 }

@@ -119,6 +119,11 @@ fn understand(line: &str) -> Understood {
             let hint = "Esc pauses this session; then type it at the shell";
             Understood::Wrong(lower::usage("a session is open in this conversation", hint))
         }
+        // It reads its request from standard input, which the conversation has.
+        Some(Verb::Tool(_)) => {
+            let hint = "git grill tool ask_question < request.json, in another terminal";
+            Understood::Wrong(lower::usage("a question tool is called from a command line of its own", hint))
+        }
         Some(Verb::Help(help)) if help.verb.is_none() => Understood::Help(HELP.to_owned()),
         Some(Verb::Other(words)) => {
             let hint = "/help lists the verbs; a line that begins with a blank is an answer even if a / follows";
@@ -149,6 +154,8 @@ fn is_short(reply: &Reply) -> bool {
         | Reply::Drifted(_)
         | Reply::Difference(_)
         | Reply::Restored { .. }
+        | Reply::Tool(_)
+        | Reply::Tools(_)
         | Reply::Text(_) => false,
     }
 }

@@ -60,7 +60,13 @@ pub(super) fn leave(
             desk.voice.say(&Reply::Text(text.to_owned()))?;
         }
         // Nobody reads what is said to a terminal that is gone.
-        (Unanswered::Interrupted { .. } | Unanswered::Unavailable(_) | Unanswered::Lost { .. }, _) => {}
+        (
+            Unanswered::Interrupted { .. }
+            | Unanswered::Unavailable(_)
+            | Unanswered::Lost { .. }
+            | Unanswered::TimedOut { .. },
+            _,
+        ) => {}
     }
     Err(not_answered("the interview")(unanswered))
 }

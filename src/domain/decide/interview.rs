@@ -1,4 +1,4 @@
-//! Deciding on questions and answers.
+//! Deciding on answers and on the other moves that a question allows (G10).
 
 use jiff::Timestamp;
 
@@ -6,11 +6,11 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Reply;
 use crate::domain::event::Event;
 use crate::domain::ids::{AnswerId, QuestionId};
-use crate::domain::interview::{Answer, AnswerKind, Asked, Standing, says_unknown};
-use crate::domain::question::Question;
+use crate::domain::interview::{Answer, AnswerKind, Asked, says_unknown};
+use crate::domain::question::{Alternative, Form, LETS_DISCUSS, Question};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
-use crate::domain::text::{Line, Prose};
+use crate::domain::text::Prose;
 
 use super::{Decision, wrong_phase};
 
@@ -23,32 +23,11 @@ pub(super) struct Given<'a> {
     pub read_ms: Option<u64>,
 }
 
-/// Questions come from the interviewer: the built-in one or an agent.
-fn only_interviewers(actor: &Actor, deed: &'static str) -> Result<(), Refusal> {
-    match actor {
-        Actor::System | Actor::Agent(_) => Ok(()),
-        Actor::Human | Actor::Unattended => Err(Refusal::NotYours { deed, by: actor.clone() }),
-    }
-}
-
 /// Answers and moves come from whoever speaks for the person, never from us.
 fn only_respondents(actor: &Actor, deed: &'static str) -> Result<(), Refusal> {
     match actor {
         Actor::Human | Actor::Unattended | Actor::Agent(_) => Ok(()),
         Actor::System => Err(Refusal::NotYours { deed, by: actor.clone() }),
-    }
-}
-
-/// Checks that the floor is free for a question.
-fn free_floor(session: &Session, deed: &'static str) -> Result<(), Refusal> {
-    match &session.phase {
-        Phase::Interview(Floor::Free) => Ok(()),
-        Phase::Interview(Floor::Question { question }) => Err(Refusal::QuestionOpen {
-            question: question.clone(),
-            number: session.transcript.get(question).map_or(0, |asked| asked.number),
-        }),
-        Phase::Interview(Floor::Discussion { .. }) => Err(Refusal::InDiscussion { deed }),
-        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => Err(wrong_phase(session, deed)),
     }
 }
 
@@ -72,46 +51,15 @@ fn gone<'a>(session: &Session, shown: &QuestionId, open: Option<&QuestionId>) ->
     Err(Refusal::QuestionGone { shown: shown.clone(), open: open.cloned() })
 }
 
-/// One question at a time (Q13), and none before the checkpoint knows the last answer (G24).
-pub(super) fn ask(session: &Session, actor: &Actor, question: &Question, unchanged: Option<&Line>) -> Decision {
-    const DEED: &str = "asking a question";
-    only_interviewers(actor, DEED)?;
-    free_floor(session, DEED)?;
-    if session.transcript.get(&question.id).is_some() {
-        return Err(Refusal::QuestionExists { question: question.id.clone() });
-    }
-    if session.checkpoint_due && unchanged.is_none() && matches!(actor, Actor::Agent(_)) {
-        return Err(Refusal::CheckpointDue);
-    }
-    Ok(vec![Event::QuestionAsked { question: Box::new(question.clone()), unchanged: unchanged.cloned() }])
-}
-
-/// Puts an earlier question again. Only a stale one may be worded anew: the answers of any other stand on its wording.
-pub(super) fn reopen(session: &Session, actor: &Actor, question: &Question) -> Decision {
-    const DEED: &str = "asking a question again";
-    only_interviewers(actor, DEED)?;
-    free_floor(session, DEED)?;
-    let Some(asked) = session.transcript.get(&question.id) else {
-        return Err(Refusal::NoSuchQuestion { question: question.id.clone() });
-    };
-    let same_wording = asked.question == *question;
-    if session.to_reopen() != Some(&question.id) || !(same_wording || asked.standing == Standing::Stale) {
-        return Err(Refusal::NothingToReopen { question: question.id.clone() });
-    }
-    Ok(vec![Event::QuestionReopened { question: Box::new(question.clone()) }])
-}
-
 /// Records a reply; every answer that held before is superseded, none is lost.
 pub(super) fn answer(session: &Session, actor: &Actor, at: Timestamp, given: &Given<'_>) -> Decision {
     const DEED: &str = "answering";
     only_respondents(actor, DEED)?;
     let asked = open(session, given.question, DEED)?;
-    if session.transcript.asked.iter().flat_map(|one| &one.answers).any(|answer| answer.id == *given.id) {
-        return Err(Refusal::AnswerExists { answer: given.id.clone() });
-    }
-    let (text, kind) = match given.reply {
-        Reply::Unknown => (unknown(), AnswerKind::Unknown),
-        Reply::Text(text) => (text.clone(), kind_of(asked, text)),
+    unused(session, given.id)?;
+    let (text, kind, chosen) = match said(asked, given.reply)? {
+        Said::Talk => return Ok(vec![Event::DiscussionOpened { about: Some(given.question.clone()) }]),
+        Said::Answer { text, kind, chosen } => (text, kind, chosen),
     };
     // What an agent passes on is its report of what the person said, whatever it looks like (G24).
     let kind = match (actor, kind) {
@@ -129,19 +77,78 @@ pub(super) fn answer(session: &Session, actor: &Actor, at: Timestamp, given: &Gi
             at,
             // What an agent or a script passes on was read by nobody whom we watched.
             read_ms: given.read_ms.filter(|_| *actor == Actor::Human),
+            chosen,
             supersedes: asked.holding().map(|earlier| earlier.id.clone()).collect(),
         }),
     }])
 }
 
-fn kind_of(asked: &Asked, text: &Prose) -> AnswerKind {
-    if asked.question.alternatives.as_slice().iter().any(|one| one.value == *text) {
-        AnswerKind::Alternative
-    } else if says_unknown(text.as_str()) {
-        AnswerKind::Unknown
-    } else {
-        AnswerKind::Own
+/// What a reply means at a question of its form.
+enum Said {
+    /// Something to be recorded.
+    Answer { text: Prose, kind: AnswerKind, chosen: Vec<usize> },
+    /// A conversation is wanted instead (Q12).
+    Talk,
+}
+
+fn said(asked: &Asked, reply: &Reply) -> Result<Said, Refusal> {
+    let question = &asked.question;
+    match reply {
+        Reply::Unknown => Ok(Said::Answer { text: unknown(), kind: AnswerKind::Unknown, chosen: vec![] }),
+        Reply::Chosen(numbers) => chosen(question, numbers),
+        Reply::Text(text) => {
+            if question.form == Form::Select && text.as_str() == LETS_DISCUSS {
+                return Ok(Said::Talk);
+            }
+            let listed = question.alternatives.as_slice().iter().position(|one| one.value == *text);
+            match (listed, question.form) {
+                (Some(index), Form::Select | Form::MultiSelect) => chosen(question, &[index + 1]),
+                (Some(_), Form::Grill) => {
+                    Ok(Said::Answer { text: text.clone(), kind: AnswerKind::Alternative, chosen: vec![] })
+                }
+                (None, Form::Grill | Form::Select | Form::MultiSelect) => {
+                    let kind = if says_unknown(text.as_str()) { AnswerKind::Unknown } else { AnswerKind::Own };
+                    Ok(Said::Answer { text: text.clone(), kind, chosen: vec![] })
+                }
+            }
+        }
     }
+}
+
+/// What the alternatives with these numbers come to. One that opens a conversation does so whatever else was taken.
+fn chosen(question: &Question, numbers: &[usize]) -> Result<Said, Refusal> {
+    let mut numbers = numbers.to_vec();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let one = match (question.form, numbers.as_slice()) {
+        (_, []) => return Err(Refusal::NothingChosen),
+        (Form::Grill | Form::Select, [_, _, ..]) => return Err(Refusal::OneOption { chosen: numbers.len() }),
+        (Form::Grill | Form::Select, [one]) => Some(*one),
+        (Form::MultiSelect, _) => None,
+    };
+    if one.is_some() && one == question.lets_discuss() {
+        return Ok(Said::Talk);
+    }
+    if one.is_some() && one == question.something_else() {
+        return Err(Refusal::WordsMissing);
+    }
+    let mut taken: Vec<&Alternative> = Vec::with_capacity(numbers.len());
+    for number in &numbers {
+        let of = question.alternatives.as_slice().len();
+        taken.push(question.alternatives.numbered(*number).ok_or(Refusal::NoSuchOption { number: *number, of })?);
+    }
+    if taken.iter().any(|one| one.discuss) {
+        return Ok(Said::Talk);
+    }
+    let text = match (question.form, taken.as_slice()) {
+        (Form::Grill | Form::Select, [one, ..]) => one.value.clone(),
+        (Form::Grill | Form::Select | Form::MultiSelect, several) => {
+            let labels: Vec<&str> = several.iter().map(|one| one.label.as_str()).collect();
+            Prose::parse("the reply", &labels.join(", ")).map_err(|_| Refusal::ChoiceTooLong)?
+        }
+    };
+    let chosen = if question.form.is_grill() { vec![] } else { numbers };
+    Ok(Said::Answer { text, kind: AnswerKind::Alternative, chosen })
 }
 
 fn unknown() -> Prose {
@@ -175,15 +182,53 @@ pub(super) fn discuss(session: &Session, actor: &Actor) -> Decision {
     }
 }
 
-/// Comes back from the conversation.
-pub(super) fn end_discussion(session: &Session, actor: &Actor, summary: &Prose) -> Decision {
+/// Comes back from the conversation. A question of the interview is still open then; one of a question tool is answered
+/// by what it came to, since whoever asked goes on from there with questions of its own (Q12).
+pub(super) fn end_discussion(
+    session: &Session,
+    actor: &Actor,
+    at: Timestamp,
+    summary: &Prose,
+    answer: &AnswerId,
+) -> Decision {
     const DEED: &str = "ending a discussion";
     only_respondents(actor, DEED)?;
-    match &session.phase {
-        Phase::Interview(Floor::Discussion { .. }) => Ok(vec![Event::DiscussionEnded { summary: summary.clone() }]),
-        Phase::Interview(Floor::Free | Floor::Question { .. }) => Err(Refusal::NoDiscussion),
-        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => Err(wrong_phase(session, DEED)),
+    let about = match &session.phase {
+        Phase::Interview(Floor::Discussion { about }) => about.as_ref(),
+        Phase::Interview(Floor::Free | Floor::Question { .. }) => return Err(Refusal::NoDiscussion),
+        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => return Err(wrong_phase(session, DEED)),
+    };
+    let mut events = vec![Event::DiscussionEnded { summary: summary.clone() }];
+    let asked = about.and_then(|question| session.transcript.get(question));
+    if let Some(asked) = asked.filter(|asked| !asked.question.form.is_grill()) {
+        unused(session, answer)?;
+        events.push(Event::QuestionAnswered {
+            answer: Box::new(Answer {
+                id: answer.clone(),
+                question: asked.question.id.clone(),
+                kind: match actor {
+                    Actor::Agent(_) => AnswerKind::Reported,
+                    Actor::Human | Actor::Unattended | Actor::System => AnswerKind::Own,
+                },
+                text: summary.clone(),
+                note: None,
+                by: actor.clone(),
+                at,
+                read_ms: None,
+                chosen: vec![],
+                supersedes: asked.holding().map(|earlier| earlier.id.clone()).collect(),
+            }),
+        });
     }
+    Ok(events)
+}
+
+/// An answer that took the id of an earlier one would hide it.
+fn unused(session: &Session, id: &AnswerId) -> Result<(), Refusal> {
+    if session.transcript.asked.iter().flat_map(|one| &one.answers).any(|answer| answer.id == *id) {
+        return Err(Refusal::AnswerExists { answer: id.clone() });
+    }
+    Ok(())
 }
 
 /// Returns to an earlier question, from the interview or from the gate (G46); answers are kept (G52).

@@ -1,8 +1,11 @@
 //! Deciding: one pure function from (session, who, command) to events or a refusal. An empty list of events means that
 //! there is nothing to do.
 
+mod asking;
 mod interview;
 mod production;
+#[cfg(test)]
+mod questions;
 mod selection;
 #[cfg(test)]
 mod table;
@@ -31,8 +34,8 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
         return Err(Refusal::SessionClosed { deed });
     }
     match command {
-        Command::Ask { question, unchanged } => interview::ask(session, actor, question, unchanged.as_ref()),
-        Command::Reopen { question } => interview::reopen(session, actor, question),
+        Command::Ask { question, unchanged } => asking::ask(session, actor, question, unchanged.as_ref()),
+        Command::Reopen { question } => asking::reopen(session, actor, question),
         Command::Answer { question, id, reply, note, read_ms } => {
             let given = interview::Given { question, id, reply, note: note.as_ref(), read_ms: *read_ms };
             interview::answer(session, actor, at, &given)
@@ -49,7 +52,8 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
             interview::close_question(session, actor, question, deed, event)
         }
         Command::Discuss => interview::discuss(session, actor),
-        Command::EndDiscussion { summary } => interview::end_discussion(session, actor, summary),
+        Command::EndDiscussion { summary, answer } => interview::end_discussion(session, actor, at, summary, answer),
+        Command::Tell { question } => asking::tell(session, actor, question),
         Command::Back { to } => interview::back(session, actor, to),
         Command::UpdateCheckpoint { checkpoint, summary, source } => {
             Ok(update_checkpoint(session, checkpoint, summary, *source))

@@ -15,7 +15,7 @@ use crate::domain::event::{Event, Recorded, Started};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use crate::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
-use crate::domain::question::{Alternatives, Question, RawAlternative};
+use crate::domain::question::{Alternatives, Form, Question, RawAlternative};
 use crate::domain::selection::{Findings, Gate};
 use crate::domain::session::Session;
 use crate::domain::settings::{
@@ -25,15 +25,15 @@ use crate::domain::text::{Line, Prose, Topic};
 
 const TABLE: &str = include_str!("../../../fixtures/domain/decisions.tsv");
 
-fn at() -> Timestamp {
+pub(super) fn at() -> Timestamp {
     Timestamp::from_second(1_800_000_000).unwrap()
 }
 
-fn line(text: &str) -> Line {
+pub(super) fn line(text: &str) -> Line {
     Line::parse("a line", text).unwrap()
 }
 
-fn prose(text: &str) -> Prose {
+pub(super) fn prose(text: &str) -> Prose {
     Prose::parse("a prose", text).unwrap()
 }
 
@@ -43,9 +43,10 @@ fn alternatives() -> Alternatives {
     Alternatives::parse(&[one("yes", true), one("no", false)]).unwrap()
 }
 
-fn question(nonce: u64) -> Question {
+pub(super) fn question(nonce: u64) -> Question {
     Question {
         id: QuestionId::from_nonce(nonce),
+        form: Form::Grill,
         text: prose("What is it for?"),
         dimension: line("objective"),
         probe: None,
@@ -65,7 +66,7 @@ fn rechecked(fate: Fate) -> Rechecked {
     Rechecked { at: cited(), fate, seen: Seen::Head, now: Some(blob("b")) }
 }
 
-fn gate() -> Gate {
+pub(super) fn gate() -> Gate {
     Gate {
         rationale: prose("everything is said"),
         recommended_outputs: vec![],
@@ -105,7 +106,7 @@ fn draft(digit: &str) -> Draft {
     }
 }
 
-fn fresh(approval: Approval) -> Session {
+pub(super) fn fresh(approval: Approval) -> Session {
     let topic = Topic::parse("rate limiting").unwrap();
     let started = Started {
         id: SessionId::new(&topic, at(), 1),
@@ -117,7 +118,7 @@ fn fresh(approval: Approval) -> Session {
     Session::begin(&started, at(), 1)
 }
 
-fn after(session: Session, by: &Actor, command: &Command) -> Session {
+pub(super) fn after(session: Session, by: &Actor, command: &Command) -> Session {
     let events = decide(&session, by, at(), command).unwrap_or_else(|refusal| panic!("{}: {refusal}", command.deed()));
     events.into_iter().fold(session, |session, event| {
         let recorded = Recorded { seq: session.seq + 1, at: at(), by: by.clone(), event };
@@ -200,7 +201,8 @@ fn commands() -> Vec<(&'static str, Command)> {
         ("defer", Command::Defer { question: first() }),
         ("push-back", Command::PushBack { question: first(), because: prose("wrong premise") }),
         ("discuss", Command::Discuss),
-        ("end-discussion", Command::EndDiscussion { summary: prose("it is for us") }),
+        ("end-discussion", Command::EndDiscussion { summary: prose("it is for us"), answer: AnswerId::from_nonce(4) }),
+        ("tell", Command::Tell { question: first() }),
         ("back", Command::Back { to: first() }),
         ("back-nowhere", Command::Back { to: QuestionId::from_nonce(9) }),
         (
@@ -242,7 +244,7 @@ fn actors() -> [(&'static str, Actor); 4] {
     ]
 }
 
-fn cell(session: &Session, actor: &Actor, command: &Command) -> String {
+pub(super) fn cell(session: &Session, actor: &Actor, command: &Command) -> String {
     match decide(session, actor, at(), command) {
         Ok(events) if events.is_empty() => "-".to_owned(),
         Ok(events) => {

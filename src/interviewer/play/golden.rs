@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use crate::domain::ids::AnswerId;
+
 use super::*;
 
 /// What the person does with each question, in turn; then they take the recommendation.
@@ -44,7 +46,7 @@ fn play_aloud() -> String {
             Some("discuss") => {
                 game.change(&Actor::Human, &Command::Discuss);
                 let summary = Prose::parse("it", words).unwrap();
-                game.change(&Actor::Human, &Command::EndDiscussion { summary });
+                game.change(&Actor::Human, &Command::EndDiscussion { summary, answer: AnswerId::from_nonce(0) });
                 game.move_on(Player::Recommended, &question);
             }
             Some(_) | None => game.move_on(Player::Recommended, &question),

@@ -24,16 +24,18 @@ pub enum Wish {
     Ask { question: Box<Question>, unchanged: Option<String> },
     /// [`Command::Reopen`]
     Reopen { question: Box<Question> },
-    /// [`Command::Answer`]; without a text, "I don't know". The answer's id is made outside.
-    Answer { question: QuestionId, text: Option<String>, note: Option<String> },
+    /// [`Command::Answer`]; with neither text nor numbers, "I don't know". The answer's id is made outside.
+    Answer { question: QuestionId, text: Option<String>, chosen: Option<Vec<usize>>, note: Option<String> },
     /// [`Command::Defer`]
     Defer { question: QuestionId },
     /// [`Command::PushBack`]
     PushBack { question: QuestionId, because: String },
     /// [`Command::Discuss`]
     Discuss,
-    /// [`Command::EndDiscussion`]
+    /// [`Command::EndDiscussion`]; the answer's id is made outside.
     EndDiscussion { summary: String },
+    /// [`Command::Tell`]
+    Tell { question: QuestionId },
     /// [`Command::Back`]
     Back { to: QuestionId },
     /// [`Command::UpdateCheckpoint`]; where it came from is said outside.
@@ -84,7 +86,11 @@ impl Wish {
                 question: question.clone(),
                 text: match reply {
                     Reply::Text(text) => Some(text.as_str().to_owned()),
-                    Reply::Unknown => None,
+                    Reply::Unknown | Reply::Chosen(_) => None,
+                },
+                chosen: match reply {
+                    Reply::Chosen(numbers) => Some(numbers.clone()),
+                    Reply::Unknown | Reply::Text(_) => None,
                 },
                 note: note.as_ref().map(|note| note.as_str().to_owned()),
             },
@@ -93,7 +99,10 @@ impl Wish {
                 Self::PushBack { question: question.clone(), because: because.as_str().to_owned() }
             }
             Command::Discuss => Self::Discuss,
-            Command::EndDiscussion { summary } => Self::EndDiscussion { summary: summary.as_str().to_owned() },
+            Command::EndDiscussion { summary, answer: _ } => {
+                Self::EndDiscussion { summary: summary.as_str().to_owned() }
+            }
+            Command::Tell { question } => Self::Tell { question: question.clone() },
             Command::Back { to } => Self::Back { to: to.clone() },
             Command::UpdateCheckpoint { checkpoint, summary, source: _ } => Self::UpdateCheckpoint {
                 markdown: checkpoint.as_str().to_owned(),
@@ -128,12 +137,14 @@ impl Wish {
                 Command::Ask { question: asked(*question)?, unchanged: line("the reason", unchanged)? }
             }
             Self::Reopen { question } => Command::Reopen { question: asked(*question)? },
-            Self::Answer { question, text, note } => Command::Answer {
+            Self::Answer { question, text, chosen, note } => Command::Answer {
                 question,
                 id: (outside.answer)(),
-                reply: match text {
-                    Some(text) => Reply::Text(prose("the reply", &text)?),
-                    None => Reply::Unknown,
+                reply: match (text, chosen) {
+                    (Some(_), Some(_)) => return Err(BadWish("an answer is words or numbers".to_owned())),
+                    (Some(text), None) => Reply::Text(prose("the reply", &text)?),
+                    (None, Some(numbers)) => Reply::Chosen(numbers),
+                    (None, None) => Reply::Unknown,
                 },
                 note: note.map(|note| prose("the note", &note)).transpose()?,
                 read_ms: None,
@@ -143,7 +154,10 @@ impl Wish {
                 Command::PushBack { question, because: prose("the objection", &because)? }
             }
             Self::Discuss => Command::Discuss,
-            Self::EndDiscussion { summary } => Command::EndDiscussion { summary: prose("the summary", &summary)? },
+            Self::EndDiscussion { summary } => {
+                Command::EndDiscussion { summary: prose("the summary", &summary)?, answer: (outside.answer)() }
+            }
+            Self::Tell { question } => Command::Tell { question },
             Self::Back { to } => Command::Back { to },
             Self::UpdateCheckpoint { markdown, summary } => Command::UpdateCheckpoint {
                 checkpoint: Checkpoint::parse(&markdown).map_err(|error| BadWish(error.to_string()))?,
@@ -194,7 +208,8 @@ fn asked(question: Question) -> Result<Box<Question>, BadWish> {
     if question.evidence.len() > MOST || question.builds_on.len() > MOST {
         return Err(BadWish(format!("the question refers to more than {MOST} others")));
     }
-    if question.evidence.iter().any(|place| place.path.len() > Line::LIMIT) {
+    let of_options = question.alternatives.as_slice().iter().filter_map(|one| one.evidence.as_ref());
+    if question.evidence.iter().chain(of_options).any(|place| place.path.len() > Line::LIMIT) {
         return Err(BadWish("the question names a path that is too long".to_owned()));
     }
     Ok(Box::new(Question {
@@ -202,8 +217,10 @@ fn asked(question: Question) -> Result<Box<Question>, BadWish> {
         dimension: Line::parse("the dimension", question.dimension.as_str())
             .map_err(|error| BadWish(error.to_string()))?,
         why: question.why.map(|why| prose("the reason", why.as_str())).transpose()?,
-        alternatives: alternatives(&question.alternatives)?,
+        // Checked against the form when the frame was read.
+        alternatives: question.alternatives,
         probe: None,
+        form: question.form,
         id: question.id,
         evidence: question.evidence,
         builds_on: question.builds_on,

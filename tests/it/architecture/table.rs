@@ -177,11 +177,12 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "cli",
         may: &["domain", "app", "render"],
-        crates: Crates::Only(&["clap", "shell_words"]),
+        crates: Crates::Only(&["clap", "serde", "serde_json", "shell_words"]),
         closed: PROCESS_FACTS,
         closed_in_tests: PROCESS_FACTS,
         except: &["process::ExitCode"],
-        why: "a surface lowers and hands on; git, prompts and processes are other rooms",
+        why: "a surface lowers, command lines and the JSON of tool calls, and hands on; git, prompts and processes are \
+              other rooms",
     },
     Row {
         room: "world",

@@ -8,9 +8,9 @@ use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::command::{Command, Reply};
 use git_grill::domain::event::{Event, Started};
 use git_grill::domain::facts::{Evidence, Finding, Language, Related, RepoFacts};
-use git_grill::domain::ids::{QuestionId, SessionId};
+use git_grill::domain::ids::{AnswerId, QuestionId, SessionId};
 use git_grill::domain::interview::Standing;
-use git_grill::domain::question::Question;
+use git_grill::domain::question::{Form, Question};
 use git_grill::domain::session::{Floor, Phase, Session};
 use git_grill::domain::settings::{Interviewer, Settings};
 use git_grill::interviewer;
@@ -200,7 +200,8 @@ impl Interview<'_> {
             }
             Move::Discuss(text) => {
                 self.say(&Actor::Human, Command::Discuss);
-                let after = self.say(&Actor::Human, Command::EndDiscussion { summary: prose(text) });
+                let answer = AnswerId::from_nonce(u64::MAX);
+                let after = self.say(&Actor::Human, Command::EndDiscussion { summary: prose(text), answer });
                 assert_eq!(after.open_question().map(|asked| &asked.question.id), Some(&question));
             }
             Move::Back(n) => {
@@ -337,6 +338,7 @@ fn what_is_answered_anew_is_not_to_be_confirmed_any_more() {
     let ask = |id: &QuestionId, builds_on: Vec<QuestionId>| {
         let question = Question {
             id: id.clone(),
+            form: Form::Grill,
             text: prose("Which?"),
             dimension: line("scope"),
             probe: None,

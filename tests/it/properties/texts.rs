@@ -1,5 +1,8 @@
 //! Texts as nobody would write them on purpose: control characters, huge ones, Markdown, things that look like YAML.
 
+use git_grill::domain::command::{Command, Reply};
+use git_grill::domain::ids::AnswerId;
+use git_grill::domain::question::Form;
 use git_grill::domain::text::{Line, Prose};
 use proptest::prelude::*;
 
@@ -61,4 +64,29 @@ fn cut(text: &str, limit: usize) -> &str {
         end -= 1;
     }
     &text[..end]
+}
+
+/// A reply of every kind.
+pub fn reply(n: u64, text: &str) -> Reply {
+    match n % 7 {
+        0 => Reply::Unknown,
+        1 => Reply::Text(prose("yes")),
+        2 => Reply::Chosen(vec![usize::try_from(n / 7 % 5).unwrap()]),
+        3 => Reply::Chosen(vec![2, 1]),
+        _ => Reply::Text(prose(text)),
+    }
+}
+
+/// A form; mostly the interview's own.
+pub fn form(n: u64) -> Form {
+    match n % 4 {
+        0 => Form::Select,
+        1 => Form::MultiSelect,
+        _ => Form::Grill,
+    }
+}
+
+/// What a conversation came to.
+pub fn summed_up(text: &str, answer: AnswerId) -> Command {
+    Command::EndDiscussion { summary: prose(text), answer }
 }

@@ -3,7 +3,7 @@
 
 use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
-use git_grill::domain::command::{Command, Ending, Reply};
+use git_grill::domain::command::{Command, Ending};
 use git_grill::domain::event::Started;
 use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use proptest::prelude::*;
 
 use super::drifted::{place, rechecked, verification};
-use super::texts::{line, prose, text};
+use super::texts::{form, line, prose, reply, summed_up, text};
 
 /// Whether a command is chosen among those that fit the phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,7 @@ enum Kind {
     PushBack,
     Discuss,
     EndDiscussion,
+    Tell,
     Back,
     UpdateCheckpoint,
     Configure,
@@ -71,6 +72,7 @@ const ALL: &[Kind] = &[
     Kind::PushBack,
     Kind::Discuss,
     Kind::EndDiscussion,
+    Kind::Tell,
     Kind::Back,
     Kind::UpdateCheckpoint,
     Kind::Configure,
@@ -97,6 +99,7 @@ fn fitting(phase: &Phase) -> &'static [Kind] {
             Kind::Ask,
             Kind::Reopen,
             Kind::Reopen,
+            Kind::Tell,
             Kind::Back,
             Kind::UpdateCheckpoint,
             Kind::RecordEvidence,
@@ -297,6 +300,7 @@ impl Wish {
         let base = pick(&session.transcript.asked, n).map(|one| one.question.id.clone());
         Question {
             id,
+            form: form(n),
             text: prose(text),
             dimension: line(text),
             probe: n.is_multiple_of(5).then(|| text.to_owned()),
@@ -330,18 +334,15 @@ impl Wish {
             Kind::Answer => Command::Answer {
                 question: self.question(session),
                 id: self.answer(session, serial),
-                reply: match n % 5 {
-                    0 => Reply::Unknown,
-                    1 => Reply::Text(prose("yes")),
-                    _ => Reply::Text(prose(text)),
-                },
+                reply: reply(n, text),
                 note: n.is_multiple_of(3).then(|| prose(text)),
                 read_ms: n.is_multiple_of(2).then_some(n),
             },
             Kind::Defer => Command::Defer { question: self.question(session) },
             Kind::PushBack => Command::PushBack { question: self.question(session), because: prose(text) },
             Kind::Discuss => Command::Discuss,
-            Kind::EndDiscussion => Command::EndDiscussion { summary: prose(text) },
+            Kind::EndDiscussion => summed_up(text, self.answer(session, serial)),
+            Kind::Tell => Command::Tell { question: self.question(session) },
             Kind::Back => Command::Back { to: self.question(session) },
             Kind::UpdateCheckpoint => Command::UpdateCheckpoint {
                 checkpoint: Checkpoint::parse(text).unwrap_or_else(|_| session.checkpoint.clone()),

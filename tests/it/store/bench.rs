@@ -9,7 +9,7 @@ use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::event::{Event, Recorded, Started};
 use git_grill::domain::ids::{AnswerId, QuestionId, SessionId};
 use git_grill::domain::interview::{Answer, AnswerKind};
-use git_grill::domain::question::{Alternatives, Question, RawAlternative};
+use git_grill::domain::question::{Alternatives, Form, Question, RawAlternative};
 use git_grill::domain::session::Session;
 use git_grill::domain::settings::Settings;
 use git_grill::domain::text::{Line, Prose, Topic};
@@ -149,6 +149,7 @@ pub fn question(n: u64, text: &str) -> Event {
     Event::QuestionAsked {
         question: Box::new(Question {
             id: QuestionId::from_nonce(n),
+            form: Form::Grill,
             text: Prose::parse("it", text).unwrap(),
             dimension: Line::parse("it", "scope").unwrap(),
             probe: None,
@@ -172,6 +173,7 @@ pub fn answer(question: u64, n: u64, text: &str, at: Timestamp) -> Event {
             by: Actor::Human,
             at,
             read_ms: None,
+            chosen: vec![],
             supersedes: Vec::new(),
         }),
     }

@@ -9,7 +9,7 @@ use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use git_grill::domain::interview::{Answer, AnswerKind};
 use git_grill::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
-use git_grill::domain::question::{Alternatives, Question, RawAlternative};
+use git_grill::domain::question::{Alternatives, Form, Question, RawAlternative};
 use git_grill::domain::selection::{Findings, Gate, Request, Wanted};
 use git_grill::domain::session::{Phase, Session};
 use git_grill::domain::settings::{Intent, Setting};
@@ -72,10 +72,11 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
     let (kind, n, text, _) = step;
     let asked = &session.transcript.asked;
     let some = pick(asked, *n).map_or(QuestionId::from_nonce(99_999), |one| one.question.id.clone());
-    match kind % 18 {
+    match kind % 19 {
         0 | 1 => Event::QuestionAsked {
             question: Box::new(Question {
                 id: QuestionId::from_nonce(serial),
+                form: if n % 3 == 0 { Form::MultiSelect } else { Form::Grill },
                 text: prose(text),
                 dimension: line(text),
                 probe: None,
@@ -96,6 +97,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                 by: Actor::Unattended,
                 at: at(session.seq / 3),
                 read_ms: None,
+                chosen: if n % 5 == 0 { vec![1, 2] } else { vec![] },
                 supersedes: session
                     .transcript
                     .get(&some)

@@ -1,0 +1,179 @@
+//! The question tools, served: the same for the command line and every protocol, which only read the request and show
+//! the result. Who asks is the surface's word; whoever answers at the prompt is a person.
+
+mod ask;
+mod form;
+mod schema;
+
+pub use schema::{Schema, schemas};
+
+use std::time::Duration;
+
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::ids::{QuestionId, SessionId};
+use crate::domain::question::Form;
+use crate::domain::refusal::Refusal;
+use crate::domain::session::{Floor, Phase, Session};
+use crate::domain::settings::Interviewer;
+use crate::domain::text::Prose;
+use crate::domain::tool::{Questionnaire, Request, Told, Tool};
+
+use super::desk::Desk;
+use super::dispatcher::Envelope;
+use super::error::AppError;
+
+/// What a program is called that says no name.
+const UNNAMED: &str = "unnamed";
+
+/// What a tool came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolReply {
+    /// The tool.
+    pub tool: Tool,
+    /// What it came to.
+    pub result: ToolResult,
+    /// The session it was recorded in; none where nothing was recorded.
+    pub session: Option<SessionId>,
+    /// What the caller is to know beside the result.
+    pub remarks: Vec<String>,
+}
+
+/// What the tools came to, each in its own way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ToolResult {
+    /// A question.
+    Question {
+        /// How it was put.
+        form: Form,
+        /// What it came to.
+        told: Told,
+        /// The question in the session, and its display number.
+        recorded: Option<(QuestionId, u32)>,
+    },
+    /// The end of a conversation.
+    Resumed {
+        /// The summary.
+        summary: Prose,
+        /// Whether a conversation was going on.
+        pending: bool,
+    },
+    /// A form.
+    Form {
+        /// The form.
+        form: Box<Questionnaire>,
+        /// What became of it.
+        filled: Filled,
+    },
+}
+
+/// What became of a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Filled {
+    /// One answer each, in the order of its questions.
+    Answered(Vec<FormReply>),
+    /// The person closed it.
+    Cancelled,
+    /// Nobody could be asked.
+    Unavailable {
+        /// Why not.
+        why: String,
+    },
+    /// Nobody answered in time.
+    TimedOut {
+        /// How long was waited.
+        after: Duration,
+    },
+}
+
+/// An answer of a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormReply {
+    /// The question's id.
+    pub id: String,
+    /// What is returned.
+    pub value: String,
+    /// How it was shown.
+    pub label: String,
+    /// Whether these are the person's own words (P15).
+    pub other: bool,
+    /// What was added to it, where a list takes notes.
+    pub note: Option<String>,
+}
+
+impl ToolReply {
+    /// The exit code (DESIGN section 7): no two results that mean different things share one, but for the two ways in
+    /// which a person says no.
+    pub fn exit_code(&self) -> u8 {
+        match &self.result {
+            ToolResult::Resumed { .. }
+            | ToolResult::Question { told: Told::Selected { .. } | Told::Wrote { .. } | Told::Discuss, .. }
+            | ToolResult::Form { filled: Filled::Answered(_), .. } => 0,
+            ToolResult::Question { told: Told::Unavailable { .. }, .. }
+            | ToolResult::Form { filled: Filled::Unavailable { .. }, .. } => 3,
+            ToolResult::Question { told: Told::Cancelled | Told::Declined { .. }, .. }
+            | ToolResult::Form { filled: Filled::Cancelled, .. } => 5,
+            ToolResult::Question { told: Told::TimedOut { .. }, .. }
+            | ToolResult::Form { filled: Filled::TimedOut { .. }, .. } => 7,
+        }
+    }
+}
+
+/// Serves a request.
+pub fn serve(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppError> {
+    match request {
+        Request::Ask(asking) => ask::ask(desk, &asking),
+        Request::Resume(summary) => resume(desk, summary),
+        Request::Form(form) => form::fill(desk, form),
+    }
+}
+
+/// The active session; none is no error here, since a question can be put without one.
+fn active(desk: &mut Desk<'_>) -> Result<Option<Session>, AppError> {
+    match desk.session() {
+        Ok(session) => Ok(Some(session)),
+        Err(AppError::NoSession) => Ok(None),
+        Err(other) => Err(other),
+    }
+}
+
+/// Who asks: an agent, whoever runs it. One that says no name is taken for the one that leads the session.
+fn caller(desk: &Desk<'_>, session: &Session) -> Actor {
+    match (&desk.actor, &session.settings.interviewer) {
+        (Actor::Agent(name), _) | (Actor::Human | Actor::Unattended | Actor::System, Interviewer::Agent(name)) => {
+            Actor::Agent(name.clone())
+        }
+        (Actor::Human | Actor::Unattended | Actor::System, Interviewer::BuiltIn) => Actor::Agent(UNNAMED.to_owned()),
+    }
+}
+
+/// Comes back from a conversation. Where none goes on nothing is recorded, and that is said (Q12).
+fn resume(desk: &mut Desk<'_>, summary: Prose) -> Result<ToolReply, AppError> {
+    let session = active(desk)?;
+    let mut reply = ToolReply {
+        tool: Tool::ResumeStructured,
+        result: ToolResult::Resumed { summary: summary.clone(), pending: false },
+        session: None,
+        remarks: vec![],
+    };
+    let talking = session.filter(|session| matches!(session.phase, Phase::Interview(Floor::Discussion { .. })));
+    if let Some(session) = talking {
+        let actor = caller(desk, &session);
+        let answer = desk.dispatcher.answer_id();
+        let command = Command::EndDiscussion { summary: summary.clone(), answer };
+        match desk.handle_each(&session.id, &[Envelope { actor, command }]) {
+            Ok(_) => {
+                // The built-in interviewer has the floor again where it leads.
+                desk.advance(&session.id)?;
+                reply.result = ToolResult::Resumed { summary, pending: true };
+                reply.session = Some(session.id);
+                return Ok(reply);
+            }
+            // Somebody else summed it up meanwhile.
+            Err(AppError::Refused(Refusal::NoDiscussion)) => {}
+            Err(other) => return Err(other),
+        }
+    }
+    reply.remarks.push("nothing was pending: no conversation was going on, so nothing was recorded".to_owned());
+    Ok(reply)
+}

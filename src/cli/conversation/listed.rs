@@ -1,0 +1,48 @@
+//! The open question as a list: what a question tool asked is put with its own picker or checklist, wherever it is put.
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::putting::{Around, Said, put};
+use crate::domain::interview::Asked;
+use crate::domain::session::Session;
+
+use super::super::interview;
+use super::{Next, Talk, recover, typed, unsent};
+
+/// Puts it, and records what was said. In the editor for words of one's own a line that begins with `/` is a verb, as it
+/// is everywhere in the conversation (G11).
+pub(super) fn ask(desk: &mut Desk<'_>, session: &Session, asked: &Asked, talk: &mut Talk) -> Result<Next, AppError> {
+    let question = &asked.question;
+    let around = Around {
+        heading: format!("question {} · {}", asked.number, question.dimension),
+        draft: unsent::recall(desk, session, Some(&question.id), talk)?,
+        status: talk.status(desk, session),
+    };
+    let said = match put(desk.prompter, question, around).answered() {
+        Ok(said) => said,
+        Err(unanswered) => return unsent::leave(desk, session, Some(&question.id), unanswered),
+    };
+    if let Said::Wrote(text) = &said
+        && typed::is_verb(text)
+    {
+        unsent::forget(desk, session, Some(&question.id))?;
+        return typed::verb(desk, talk, text);
+    }
+    let words = said.typed().unwrap_or_default().to_owned();
+    let held = if words.is_empty() { None } else { unsent::hold(desk, session, Some(&question.id), &words) };
+    let answered = said
+        .reply()
+        .map_err(AppError::from)
+        .and_then(|(reply, note)| interview::record(desk, session, &question.id, reply, note, None));
+    match answered {
+        Ok(outcome) => {
+            unsent::forget(desk, session, Some(&question.id))?;
+            desk.voice.say(&interview::happened(outcome))?;
+        }
+        Err(error) => {
+            let error = unsent::after_an_error(words, held, error, talk);
+            recover(desk, &error)?;
+        }
+    }
+    Ok(Next::On)
+}

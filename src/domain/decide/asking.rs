@@ -1,0 +1,119 @@
+//! Deciding on questions: whether one may be put now, and whether it is one that was put before.
+
+use crate::domain::actor::Actor;
+use crate::domain::event::Event;
+use crate::domain::ids::QuestionId;
+use crate::domain::interview::{Asked, Standing};
+use crate::domain::question::Question;
+use crate::domain::refusal::Refusal;
+use crate::domain::session::{Floor, Phase, Session};
+use crate::domain::text::Line;
+
+use super::{Decision, wrong_phase};
+
+/// Questions come from the interviewer: the built-in one or an agent.
+fn only_interviewers(actor: &Actor, deed: &'static str) -> Result<(), Refusal> {
+    match actor {
+        Actor::System | Actor::Agent(_) => Ok(()),
+        Actor::Human | Actor::Unattended => Err(Refusal::NotYours { deed, by: actor.clone() }),
+    }
+}
+
+/// Checks that the floor is free for a question.
+fn free_floor(session: &Session, deed: &'static str) -> Result<(), Refusal> {
+    match &session.phase {
+        Phase::Interview(Floor::Free) => Ok(()),
+        Phase::Interview(Floor::Question { question }) => Err(Refusal::QuestionOpen {
+            question: question.clone(),
+            number: session.transcript.get(question).map_or(0, |asked| asked.number),
+        }),
+        Phase::Interview(Floor::Discussion { .. }) => Err(Refusal::InDiscussion { deed }),
+        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => Err(wrong_phase(session, deed)),
+    }
+}
+
+/// What asking a question means that asks what an earlier one asked.
+enum Again<'a> {
+    /// It is open, or whoever asked has yet to be told what became of it: the same question, and nothing to do.
+    Same,
+    /// It was put off, set aside, or its ground moved: the same question, and it is put again.
+    Reopened(&'a Question),
+    /// Its answer is known to whoever asked, so the same words are meant anew.
+    New,
+}
+
+fn again<'a>(session: &'a Session, question: &Question) -> Again<'a> {
+    let Some(asked) = session.transcript.asking(question).filter(|_| !question.form.is_grill()) else {
+        return Again::New;
+    };
+    match (&asked.standing, asked.told) {
+        (Standing::Open, _) | (Standing::Answered | Standing::Deferred | Standing::PushedBack { .. }, false) => {
+            Again::Same
+        }
+        (Standing::Deferred | Standing::PushedBack { .. }, true) | (Standing::SetAside | Standing::Stale, _) => {
+            Again::Reopened(&asked.question)
+        }
+        (Standing::Answered, true) => Again::New,
+    }
+}
+
+/// One question at a time (Q13), and none before the checkpoint knows the last answer (G24).
+pub(super) fn ask(session: &Session, actor: &Actor, question: &Question, unchanged: Option<&Line>) -> Decision {
+    const DEED: &str = "asking a question";
+    only_interviewers(actor, DEED)?;
+    let again = again(session, question);
+    if let (Again::Same, Phase::Interview(Floor::Free | Floor::Question { .. })) = (&again, &session.phase) {
+        return Ok(vec![]);
+    }
+    free_floor(session, DEED)?;
+    if session.transcript.get(&question.id).is_some() {
+        return Err(Refusal::QuestionExists { question: question.id.clone() });
+    }
+    if session.checkpoint_due && unchanged.is_none() && matches!(actor, Actor::Agent(_)) {
+        return Err(Refusal::CheckpointDue);
+    }
+    Ok(match again {
+        Again::Same => vec![],
+        Again::Reopened(earlier) => vec![Event::QuestionReopened { question: Box::new(earlier.clone()) }],
+        Again::New => {
+            vec![Event::QuestionAsked { question: Box::new(question.clone()), unchanged: unchanged.cloned() }]
+        }
+    })
+}
+
+/// Puts an earlier question again. Only a stale one may be worded anew: the answers of any other stand on its wording.
+pub(super) fn reopen(session: &Session, actor: &Actor, question: &Question) -> Decision {
+    const DEED: &str = "asking a question again";
+    only_interviewers(actor, DEED)?;
+    free_floor(session, DEED)?;
+    let Some(asked) = session.transcript.get(&question.id) else {
+        return Err(Refusal::NoSuchQuestion { question: question.id.clone() });
+    };
+    let same_wording = asked.question == *question;
+    if session.to_reopen() != Some(&question.id) || !(same_wording || asked.standing == Standing::Stale) {
+        return Err(Refusal::NothingToReopen { question: question.id.clone() });
+    }
+    Ok(vec![Event::QuestionReopened { question: Box::new(question.clone()) }])
+}
+
+/// Notes that whoever asked knows what became of it.
+pub(super) fn tell(session: &Session, actor: &Actor, question: &QuestionId) -> Decision {
+    only_interviewers(actor, "telling what became of a question")?;
+    let asked =
+        session.transcript.get(question).ok_or_else(|| Refusal::NoSuchQuestion { question: question.clone() })?;
+    // A question that waits for its answer has nothing to tell, unless it is being talked about.
+    let talked_about = session.discussed() == Some(question);
+    let by_a_tool = !asked.question.form.is_grill();
+    Ok(if asked.told || !by_a_tool || !(talked_about || has_come_to_something(asked)) {
+        vec![]
+    } else {
+        vec![Event::AnswerTold { question: question.clone() }]
+    })
+}
+
+fn has_come_to_something(asked: &Asked) -> bool {
+    match asked.standing {
+        Standing::Answered | Standing::Deferred | Standing::PushedBack { .. } => true,
+        Standing::Open | Standing::SetAside | Standing::Stale => false,
+    }
+}

@@ -1,0 +1,95 @@
+//! What the question tools came to, as one JSON object: the kind for programs, the text for the model, and the values of
+//! both beside them.
+
+use serde_json::{Value, json};
+
+use crate::app::reply::{Filled, ToolReply, ToolResult, ToolSchema};
+use crate::domain::question::Form;
+use crate::domain::text::Prose;
+use crate::domain::tool::{Questionnaire, Told, resumed};
+
+/// A tool's reply.
+pub(super) fn reply(schema: u32, reply: &ToolReply) -> Value {
+    let mut object = match &reply.result {
+        ToolResult::Question { form, told, recorded } => {
+            let mut object = question(*form, told);
+            object["question"] =
+                json!(recorded.as_ref().map(|(id, number)| json!({"id": id.as_str(), "number": number})));
+            object
+        }
+        ToolResult::Resumed { summary, pending } => {
+            json!({"kind": "resumed", "text": resumed(summary), "pending": pending})
+        }
+        ToolResult::Form { form, filled } => filled_form(form, filled),
+    };
+    object["schema"] = json!(schema);
+    object["tool"] = json!(reply.tool.name());
+    object["session"] = json!(reply.session.as_ref().map(|id| id.as_str().to_owned()));
+    object["remarks"] = json!(reply.remarks);
+    object
+}
+
+fn question(form: Form, told: &Told) -> Value {
+    let selected = match told {
+        Told::Selected { taken, .. } => {
+            taken.iter().map(|one| json!({"number": one.number, "label": one.label.as_str()})).collect()
+        }
+        Told::Wrote { .. }
+        | Told::Discuss
+        | Told::Cancelled
+        | Told::Unavailable { .. }
+        | Told::TimedOut { .. }
+        | Told::Declined { .. } => Vec::new(),
+    };
+    let (wrote, because) = match told {
+        Told::Wrote { text, .. } => (Some(text.as_str()), None),
+        Told::Declined { because } => (None, because.as_ref().map(Prose::as_str)),
+        Told::Selected { .. } | Told::Discuss | Told::Cancelled | Told::Unavailable { .. } | Told::TimedOut { .. } => {
+            (None, None)
+        }
+    };
+    json!({
+        "kind": told.kind(), "text": told.text(form), "selected": selected, "wrote": wrote, "because": because,
+        "note": told.note().map(Prose::as_str),
+    })
+}
+
+/// The questions as they were put, an answer each, and whether it was cancelled (P1, P8).
+fn filled_form(form: &Questionnaire, filled: &Filled) -> Value {
+    let (kind, text, code) = match filled {
+        Filled::Answered(_) => ("selected", "User answered the questions.".to_owned(), None),
+        Filled::Cancelled => ("cancelled", Told::Cancelled.text(Form::Select), None),
+        Filled::Unavailable { why } => {
+            let told = Told::Unavailable { why: why.clone() };
+            ("unavailable", told.text(Form::Select), Some("ui_unavailable"))
+        }
+        Filled::TimedOut { after } => ("timed_out", Told::TimedOut { after: *after }.text(Form::Select), None),
+    };
+    let answers: Vec<Value> = match filled {
+        Filled::Answered(answers) => answers
+            .iter()
+            .map(|one| {
+                let mut answer = json!({"id": one.id, "value": one.value, "label": one.label, "other": one.other});
+                if let Some(note) = &one.note {
+                    answer["note"] = json!(note);
+                }
+                answer
+            })
+            .collect(),
+        Filled::Cancelled | Filled::Unavailable { .. } | Filled::TimedOut { .. } => Vec::new(),
+    };
+    json!({
+        "kind": kind, "text": text, "code": code, "questions": form.questions, "answers": answers,
+        "cancelled": matches!(filled, Filled::Cancelled),
+    })
+}
+
+/// The tools with their schemas.
+pub(super) fn list(schema: u32, tools: &[ToolSchema]) -> Value {
+    let tools: Vec<Value> = tools
+        .iter()
+        // A test reads each of them.
+        .map(|tool| serde_json::from_str(tool.json).unwrap_or_else(|_| json!({"name": tool.tool.name()})))
+        .collect();
+    json!({"schema": schema, "tools": tools})
+}

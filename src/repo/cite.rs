@@ -1,0 +1,113 @@
+//! Places that somebody cites: is there such a file, has it such lines, and which bytes were they read from?
+//!
+//! Never anything outside of the repository, and nothing of git's own: a path is taken apart before it is looked at, and
+//! where links lead is looked at before anything is read.
+
+use std::fs;
+use std::io::{ErrorKind, Read as _};
+use std::path::{Component, Path, PathBuf};
+
+use git2::{ObjectType, Oid};
+
+use super::open::Opened;
+use crate::app::ports::Citations;
+use crate::domain::facts::Evidence;
+use crate::domain::ids::ObjectId;
+
+/// The largest file whose bytes are read.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// Looks places up in a repository.
+pub struct RepoCitations<'a> {
+    /// The repository.
+    pub opened: &'a Opened,
+}
+
+impl Citations for RepoCitations<'_> {
+    fn cite(&self, path: &str, lines: Option<(u32, u32)>) -> Result<Evidence, String> {
+        let inside = inside(path)?;
+        let bytes = match &self.opened.worktree {
+            Some(top) => of_tree(top, &inside)?,
+            None => self.of_head(&inside)?,
+        };
+        if let Some((first, last)) = lines {
+            let count = bytes.split_inclusive(|byte| *byte == b'\n').count();
+            if first == 0 || first > last {
+                return Err(format!("lines {first} to {last} are none; they are counted from 1"));
+            }
+            if usize::try_from(last).is_ok_and(|last| last > count) {
+                return Err(format!("it has {count} lines, and {last} is none of them"));
+            }
+        }
+        let blob = Oid::hash_object(ObjectType::Blob, &bytes).map_err(|error| error.message().to_owned())?;
+        Ok(Evidence { path: spelled(&inside), lines, blob: ObjectId::parse(&blob.to_string()).ok() })
+    }
+}
+
+impl RepoCitations<'_> {
+    fn of_head(&self, inside: &Path) -> Result<Vec<u8>, String> {
+        let tree = self.opened.repo.head().and_then(|head| head.peel_to_tree());
+        let tree = tree.map_err(|_| "there is no commit to read it from".to_owned())?;
+        let entry = tree.get_path(inside).map_err(|_| "there is no such file".to_owned())?;
+        let blob = self.opened.repo.find_blob(entry.id()).map_err(|_| "it is no file".to_owned())?;
+        if blob.size() as u64 > LARGEST {
+            return Err(too_large());
+        }
+        Ok(blob.content().to_vec())
+    }
+}
+
+fn too_large() -> String {
+    format!("it is larger than {} MiB", LARGEST >> 20)
+}
+
+/// The path as plain names below the top, with `/` or the system's own separator between them.
+fn inside(path: &str) -> Result<PathBuf, String> {
+    let mut plain = PathBuf::new();
+    for part in Path::new(path.trim()).components() {
+        match part {
+            Component::Normal(name) if name.eq_ignore_ascii_case(".git") => {
+                return Err("it belongs to git itself".to_owned());
+            }
+            Component::Normal(name) => plain.push(name),
+            Component::CurDir => {}
+            Component::ParentDir | Component::RootDir | Component::Prefix(_) => {
+                return Err("give a path from the top of the repository, without '..'".to_owned());
+            }
+        }
+    }
+    if plain.as_os_str().is_empty() {
+        return Err("the path is empty".to_owned());
+    }
+    Ok(plain)
+}
+
+fn of_tree(top: &Path, inside: &Path) -> Result<Vec<u8>, String> {
+    let io = |error: std::io::Error| {
+        if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
+            "there is no such file".to_owned()
+        } else {
+            format!("it cannot be read ({error})")
+        }
+    };
+    let file = fs::canonicalize(top.join(inside)).map_err(io)?;
+    let top = fs::canonicalize(top).map_err(io)?;
+    if !file.starts_with(&top) || file.starts_with(top.join(".git")) {
+        return Err("it leads out of the repository".to_owned());
+    }
+    let about = fs::metadata(&file).map_err(io)?;
+    if !about.is_file() {
+        return Err("it is no file".to_owned());
+    }
+    if about.len() > LARGEST {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(&file).map_err(io)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(io)?;
+    Ok(bytes)
+}
+
+/// With `/` between the names, as everywhere in the records.
+fn spelled(inside: &Path) -> String {
+    inside.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}
