@@ -1,6 +1,7 @@
 //! The conversation of `git grill` at a terminal: the real program, real keys, a real repository.
 
 mod called;
+mod leaning;
 mod leaving;
 mod lines;
 mod screen;

@@ -45,3 +45,4 @@ mod size;
 mod status;
 mod store;
 mod term_pty;
+mod tools;
