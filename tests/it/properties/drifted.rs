@@ -1,9 +1,8 @@
-//! Verifications and rechecked citations for the wishes: what a comparison with the baseline, or with cited places, may
-//! have come to.
+//! What the world may tell a session, for the wishes: a comparison with the baseline, a look, a check of citations.
 
 use git_grill::domain::citations::{Fate, Rechecked, Seen};
 use git_grill::domain::drift::{Change, Drift, Spot, Step, Verification, Window};
-use git_grill::domain::facts::Evidence;
+use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 
 use super::wishes::{at, blob};
 
@@ -39,4 +38,24 @@ pub fn rechecked(n: u64, cited: &[Evidence]) -> Vec<Rechecked> {
         _ => Fate::Gone,
     };
     vec![Rechecked { at, fate, seen: Seen::Head, now: n.is_multiple_of(2).then(|| blob("now")) }]
+}
+
+/// What a look at the repository shows; now and then nobody looked, and then nothing is known.
+pub fn facts(n: u64, text: &str) -> RepoFacts {
+    if n.is_multiple_of(4) {
+        return RepoFacts::default();
+    }
+    let finding = Finding {
+        what: text.to_owned(),
+        at: Evidence { path: text.to_owned(), lines: Some((1, 2)), blob: Some(blob(text)) },
+    };
+    RepoFacts {
+        looked: true,
+        name: text.to_owned(),
+        files: 3,
+        readme: Some(finding.clone()),
+        build: vec![finding],
+        recent: vec![text.to_owned()],
+        ..RepoFacts::default()
+    }
 }

@@ -5,7 +5,6 @@ use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::command::{Command, Ending};
 use git_grill::domain::event::Started;
-use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use git_grill::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::question::{Alternatives, Question, RawAlternative};
@@ -16,7 +15,7 @@ use git_grill::domain::text::Topic;
 use jiff::Timestamp;
 use proptest::prelude::*;
 
-use super::drifted::{place, rechecked, verification};
+use super::drifted::{facts, place, rechecked, verification};
 use super::texts::{form, line, prose, reply, summed_up, text};
 
 /// Whether a command is chosen among those that fit the phase.
@@ -381,25 +380,5 @@ impl Wish {
                 summary: Some(line(text)),
             },
         }
-    }
-}
-
-/// What a look at the repository shows; now and then nobody looked, and then nothing is known.
-fn facts(n: u64, text: &str) -> RepoFacts {
-    if n.is_multiple_of(4) {
-        return RepoFacts::default();
-    }
-    let finding = Finding {
-        what: text.to_owned(),
-        at: Evidence { path: text.to_owned(), lines: Some((1, 2)), blob: Some(blob(text)) },
-    };
-    RepoFacts {
-        looked: true,
-        name: text.to_owned(),
-        files: 3,
-        readme: Some(finding.clone()),
-        build: vec![finding],
-        recent: vec![text.to_owned()],
-        ..RepoFacts::default()
     }
 }
