@@ -52,8 +52,8 @@ fn main() {
         let said = String::from_utf8(said.stdout).unwrap();
         let mut lines = said.lines();
         let micros: u64 = lines.next().unwrap().parse().unwrap();
-        peak = lines.next().unwrap().to_owned();
-        found = lines.next().unwrap().to_owned();
+        lines.next().unwrap().clone_into(&mut peak);
+        lines.next().unwrap().clone_into(&mut found);
         Duration::from_micros(micros)
     });
     let ratio = looked.as_secs_f64() / (listed + grepped).as_secs_f64();
@@ -90,16 +90,18 @@ fn make(folder: &Path) {
         usize::try_from(seed >> 33).unwrap()
     };
     for number in 0..FILES {
-        let mut text = String::new();
+        let mut text = Vec::new();
         for line in 0..20 + random() % 60 {
             let words: Vec<&str> = (0..6).map(|_| WORDS[random() % WORDS.len()]).collect();
-            text.push_str(&format!("    {} // {line} {:x}\n", words.join("_"), random()));
+            writeln!(text, "    {} // {line} {:x}", words.join("_"), random()).unwrap();
         }
         if number % 300 == 7 {
-            text.push_str("pub struct RateLimiter;\n");
+            text.extend_from_slice(b"pub struct RateLimiter;\n");
         }
         let path = format!("crates/part{}/src/area{}/file{number}.rs", number % 40, number % 7);
-        write!(into, "M 100644 inline {path}\ndata {}\n{text}\n", text.len()).unwrap();
+        write!(into, "M 100644 inline {path}\ndata {}\n", text.len()).unwrap();
+        into.write_all(&text).unwrap();
+        writeln!(into).unwrap();
     }
     let manifest = "[package]\nname = \"large\"\n[dependencies]\nserde = \"1\"\n";
     write!(into, "M 100644 inline Cargo.toml\ndata {}\n{manifest}\n", manifest.len()).unwrap();

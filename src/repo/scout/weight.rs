@@ -60,9 +60,13 @@ const CHRONICLES: &[&str] = &[
     "todo",
 ];
 
+/// Files that gather what others do, and so mention all of it.
+const GATHERING: &[&str] = &["lib.rs", "mod.rs", "main.rs", "__init__.py", "index.ts", "index.js"];
+
 /// How much a file counts, by its path.
 pub(super) fn of(file: &Tracked) -> f64 {
     let sort = match languages::of(file) {
+        Some((_, Sort::Code)) if GATHERING.contains(&file.name()) => 0.85,
         Some((_, Sort::Code)) => 1.0,
         Some((_, Sort::Prose)) | None if is_chronicle(file) => 0.2,
         Some((_, Sort::Prose)) => 0.55,
@@ -116,6 +120,7 @@ mod tests {
     fn g15_a_program_counts_more_than_what_tests_quotes_or_lists_it() {
         for (more, less) in [
             ("src/limiter.rs", "tests/limiter.rs"),
+            ("src/limiter.rs", "src/lib.rs"),
             ("src/limiter.rs", "src/limiter_test.go"),
             ("src/limiter.rs", "docs/limiter.md"),
             ("docs/limiter.md", "CHANGELOG.md"),

@@ -7,13 +7,16 @@ use git_grill::domain::facts::ProjectKind::{
 use super::Bench;
 use super::scout::{look, said};
 
+/// A name, its files, and what they make of it.
+type Row = (&'static str, &'static [(&'static str, &'static str)], &'static [ProjectKind]);
+
 fn kinds(files: &[(&str, &str)]) -> Vec<ProjectKind> {
     look(&Bench::with_files(files).opened("r"), "x").kinds
 }
 
 #[test]
 fn g15_what_a_repository_is_for_shows_in_its_files() {
-    let rows: &[(&str, &[(&str, &str)], &[ProjectKind])] = &[
+    let rows: &[Row] = &[
         ("a crate", &[("Cargo.toml", "[package]\n"), ("src/lib.rs", "pub fn a() {}\n")], &[Library]),
         (
             "a tool",

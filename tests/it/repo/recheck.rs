@@ -10,6 +10,9 @@ use git_grill::repo::scout::RepoScout;
 use super::Bench;
 use super::scout::scout;
 
+/// A name, what is done to the file, and what is found then.
+type Row = (&'static str, fn(&Bench), Option<(Fate, Seen)>);
+
 const TEXT: &str = "one\ntwo\nthree\n";
 
 fn bench() -> Bench {
@@ -30,8 +33,7 @@ fn rechecked(bench: &Bench, cited: &[Evidence]) -> Vec<(Fate, Seen)> {
 
 #[test]
 fn g15_what_became_of_a_place_is_seen_in_the_commit_first() {
-    type Deed = fn(&Bench);
-    let rows: &[(&str, Deed, Option<(Fate, Seen)>)] = &[
+    let rows: &[Row] = &[
         ("nothing", |_| (), None),
         ("the file grew below", |b| b.write("r/src/a.rs", "one\ntwo\nthree\nfour\n"), Some((Fate::Beside, Seen::Head))),
         (
