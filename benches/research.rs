@@ -1,7 +1,7 @@
 //! What a look at a repository of 50,000 files costs, beside what git's own commands cost in the same run:
 //! `cargo bench --bench research`. A measurement, never a test: it prints, and judges nothing.
 //!
-//! Budget: at most the time of `git ls-files | wc -l` and `git grep -il <word> HEAD` together, always less than the
+//! Budget, to be measured on a quiet machine: at most the time of `git ls-files | wc -l` and `git grep -il <word> HEAD` together, always less than the
 //! scout's patience, and at most 128 MiB of memory.
 #![expect(clippy::print_stdout, reason = "a measurement is printed")]
 #![expect(clippy::disallowed_methods, reason = "a measurement looks at the clock and starts programs")]

@@ -37,9 +37,9 @@ use crate::domain::ids::ObjectId;
 /// The most files that are listed.
 pub const MOST_FILES: usize = 60_000;
 /// The most blobs whose contents are read.
-pub const MOST_BLOBS: usize = 12_000;
+pub const MOST_BLOBS: usize = 4_000;
 /// The most bytes that are read.
-pub const MOST_BYTES: usize = 48 * 1024 * 1024;
+pub const MOST_BYTES: usize = 24 * 1024 * 1024;
 /// A larger file is not read.
 pub const LARGEST_BLOB: usize = 512 * 1024;
 /// The longest excerpt, in characters.
