@@ -25,11 +25,20 @@ pub(super) fn unified(diff: &str, look: &Look) -> String {
     text
 }
 
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Of {
+    /// Prose, where the changed words matter: without colours they stand between git's own signs for them.
+    Prose,
+    /// A file, whose lines are shown byte for byte.
+    File,
+}
+
 /// How many unchanged lines stand around a change.
 const CONTEXT: usize = 2;
 
 /// Two versions with their names, as a whole diff.
-pub(super) fn versions(from: &str, old: &str, to: &str, new: &str, look: &Look) -> String {
+pub(super) fn versions((from, old): (&str, &str), (to, new): (&str, &str), of: Of, look: &Look) -> String {
     if old == new {
         return format!("no difference between {} and {}\n", harmless(from), harmless(to));
     }
@@ -49,7 +58,7 @@ pub(super) fn versions(from: &str, old: &str, to: &str, new: &str, look: &Look) 
             let _ = writeln!(text, "{}", look.name(header));
         }
         for op in &group {
-            text.push_str(&lines(&diff, op, "", look));
+            text.push_str(&lines(&diff, op, "", of, look));
         }
     }
     text
@@ -75,7 +84,7 @@ pub(super) fn changes(old: &str, new: &str, look: &Look) -> String {
             let _ = writeln!(text, "    {}", look.muted(harmless(heading)));
             shown_heading = Some(*heading);
         }
-        text.push_str(&lines(&diff, op, "  ", look));
+        text.push_str(&lines(&diff, op, "  ", Of::File, look));
     }
     text
 }
@@ -88,25 +97,50 @@ fn span(start: usize, end: usize) -> String {
 
 /// The lines of one operation, changed words marked. Blank changed lines are kept where the diff is whole: they are
 /// part of the text.
-fn lines<'a>(diff: &TextDiff<'a, 'a, str>, op: &DiffOp, indent: &str, look: &Look) -> String {
+fn lines<'a>(diff: &TextDiff<'a, 'a, str>, op: &DiffOp, indent: &str, of: Of, look: &Look) -> String {
     let mut text = String::new();
     for change in diff.iter_inline_changes(op) {
-        let pieces: Vec<(bool, &str)> =
-            change.values().iter().map(|(word, piece)| (*word, piece.trim_end_matches('\n'))).collect();
+        let pieces = merged(change.values());
         if !indent.is_empty() && pieces.iter().all(|(_, piece)| piece.trim().is_empty()) {
             continue;
         }
-        // A line that is new as a whole has no words that stand out.
-        let whole = pieces.iter().all(|(word, piece)| *word || piece.is_empty());
+        // In a line that is for the most part another one no words stand out.
+        let letters = |piece: &str| piece.chars().filter(|letter| !letter.is_whitespace()).count();
+        let changed: usize = pieces.iter().filter(|(word, _)| *word).map(|(_, piece)| letters(piece)).sum();
+        let all: usize = pieces.iter().map(|(_, piece)| letters(piece)).sum();
+        let whole = changed * 2 > all;
         text.push_str(indent);
         text.push_str(&painted(change.tag(), Emphasis::Line, sign(change.tag()), look));
         for (word, piece) in pieces.iter().filter(|(_, piece)| !piece.is_empty()) {
             let emphasis = if *word && !whole { Emphasis::Word } else { Emphasis::Line };
-            text.push_str(&painted(change.tag(), emphasis, &harmless(piece), look));
+            let piece = harmless(piece);
+            let piece = match (of, emphasis) {
+                (Of::Prose, Emphasis::Word) if !look.colours => signed(change.tag(), &piece),
+                (Of::Prose | Of::File, Emphasis::Word | Emphasis::Line) => piece.into_owned(),
+            };
+            text.push_str(&painted(change.tag(), emphasis, &piece, look));
         }
         text.push('\n');
     }
     text
+}
+
+/// The pieces of a line without its end; changed words with nothing but blanks between them are one piece.
+fn merged(values: &[(bool, impl AsRef<str>)]) -> Vec<(bool, String)> {
+    let mut pieces: Vec<(bool, String)> = Vec::new();
+    for (word, piece) in values {
+        let piece = piece.as_ref().trim_end_matches('\n');
+        if let [.., (true, before), (false, blanks)] = pieces.as_mut_slice()
+            && *word
+            && blanks.trim().is_empty()
+        {
+            *before = [before, blanks.as_str(), piece].concat();
+            pieces.pop();
+        } else {
+            pieces.push((*word, piece.to_owned()));
+        }
+    }
+    pieces
 }
 
 /// How much a piece stands out within its line.
@@ -121,6 +155,15 @@ fn sign(tag: ChangeTag) -> &'static str {
         ChangeTag::Equal => "  ",
         ChangeTag::Delete => "- ",
         ChangeTag::Insert => "+ ",
+    }
+}
+
+/// A changed word as `git diff --word-diff` has it.
+fn signed(tag: ChangeTag, word: &str) -> String {
+    match tag {
+        ChangeTag::Equal => word.to_owned(),
+        ChangeTag::Delete => format!("[-{word}-]"),
+        ChangeTag::Insert => format!("{{+{word}+}}"),
     }
 }
 
@@ -151,19 +194,44 @@ mod tests {
     #[test]
     fn changed_words_stand_out_in_colour_and_lines_have_signs_without() {
         let (old, new) = ("the limit is 100 requests\n", "the limit is 250 requests\n");
-        let plain = versions("a", old, "b", new, &PLAIN);
+        let compared = |of, look: &Look| versions(("a", old), ("b", new), of, look);
+        let plain = compared(Of::File, &PLAIN);
         assert!(plain.contains("- the limit is 100 requests\n+ the limit is 250 requests\n"), "{plain}");
-        let coloured = versions("a", old, "b", new, &Look { colours: true, ..PLAIN });
-        assert!(coloured.contains("\u{1b}[32m\u{1b}[1m\u{1b}[4m250"), "{coloured:?}");
+        let prose = compared(Of::Prose, &PLAIN);
+        assert!(prose.contains("- the limit is [-100-] requests\n+ the limit is {+250+} requests\n"), "{prose}");
+        for of in [Of::File, Of::Prose] {
+            let coloured = compared(of, &Look { colours: true, ..PLAIN });
+            assert!(coloured.contains("\u{1b}[32m\u{1b}[1m\u{1b}[4m250"), "{coloured:?}");
+            assert!(!coloured.contains("{+"), "colours are enough: {coloured:?}");
+        }
+    }
+
+    #[test]
+    fn words_in_a_row_are_marked_together_and_a_line_that_is_another_one_not_at_all() {
+        let compared = |old, new| versions(("a", old), ("b", new), Of::Prose, &PLAIN);
+        let row = compared(
+            "the old limit of the service is 100 requests\n",
+            "the new bound of the service is 100 requests\n",
+        );
+        assert!(row.contains("- the [-old limit-] of the service is 100 requests\n"), "{row}");
+        assert!(row.contains("+ the {+new bound+} of the service is 100 requests\n"), "{row}");
+        let other = compared("- one thing only\n", "- two other things\n");
+        assert!(other.ends_with("- - one thing only\n+ - two other things\n"), "{other}");
+    }
+
+    #[test]
+    fn a_line_that_is_new_as_a_whole_has_no_signs_within() {
+        let added = versions(("a", "one\n"), ("b", "one\n- two\n"), Of::Prose, &PLAIN);
+        assert!(added.ends_with("  one\n+ - two\n"), "{added}");
     }
 
     #[test]
     fn a_new_text_begins_after_line_0() {
-        assert!(versions("/dev/null", "", "b/x", "one\ntwo\n", &PLAIN).contains("@@ -0,0 +1,2 @@"));
+        assert!(versions(("/dev/null", ""), ("b/x", "one\ntwo\n"), Of::File, &PLAIN).contains("@@ -0,0 +1,2 @@"));
     }
 
     #[test]
     fn the_same_text_says_so() {
-        assert_eq!(versions("a", "x\n", "b", "x\n", &PLAIN), "no difference between a and b\n");
+        assert_eq!(versions(("a", "x\n"), ("b", "x\n"), Of::Prose, &PLAIN), "no difference between a and b\n");
     }
 }

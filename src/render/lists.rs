@@ -94,7 +94,8 @@ pub(super) fn drafts(previews: &[Preview], _session: &Session, look: &Look) -> S
             Some(old) => (format!("a/{}", draft.path), old.as_str()),
             None => ("/dev/null".to_owned(), ""),
         };
-        text.push_str(&diff::versions(&from, old, &format!("b/{}", draft.path), &draft.content, look));
+        let to = format!("b/{}", draft.path);
+        text.push_str(&diff::versions((&from, old), (&to, &draft.content), diff::Of::File, look));
         let next = match preview.stage {
             // A prompt asks right below.
             "drafted" if look.asked == Asked::ByPrompt => String::new(),

@@ -45,7 +45,9 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Questions(session) => lists::questions(session, look),
         Reply::Value { value, .. } => format!("{}\n", harmless(value)),
         Reply::Checkpoint(checkpoint) => markdown::document(checkpoint.as_str(), look, USUAL_COLUMNS),
-        Reply::CheckpointDiff { from, old, to, new } => diff::versions(from, old.as_str(), to, new.as_str(), look),
+        Reply::CheckpointDiff { from, old, to, new } => {
+            diff::versions((from, old.as_str()), (to, new.as_str()), diff::Of::Prose, look)
+        }
         Reply::Versions { session, versions } => lists::versions(session, versions, look),
         Reply::Sessions(sessions) => lists::sessions(sessions, look),
         Reply::Why { question, number } => question::why(question, *number, look),
