@@ -249,10 +249,39 @@ const AROUND: &[&str] = &[
     "the", "to", "ve", "we", "yet",
 ];
 
+/// Words that a saying may have around it.
+const PERSON: &[&str] = &["honestly", "i", "me", "really", "still", "we", "yet"];
+/// Sayings that mean it without any of these words, apostrophes apart.
+const SAYINGS: &[&str] = &[
+    "beats",
+    "can t say",
+    "cannot say",
+    "good question",
+    "hard to say",
+    "have no opinion",
+    "haven t decided",
+    "haven t thought about it",
+    "haven t thought about that",
+    "ll see",
+    "no opinion",
+    "not decided",
+    "remains to be seen",
+    "unclear",
+    "undecided",
+    "who knows",
+];
+
 /// Whether a reply says nothing but that one does not know: "dunno", "no idea yet", "I don't know, whatever". A reply
 /// with any other word says something, and is taken at its word.
 pub fn says_unknown(reply: &str) -> bool {
     let words = words(reply);
+    if words.is_empty() {
+        return reply.contains('?') && reply.trim().chars().all(|one| one == '?');
+    }
+    let bare: Vec<&str> = words.iter().map(String::as_str).filter(|word| !PERSON.contains(word)).collect();
+    if SAYINGS.contains(&bare.join(" ").as_str()) {
+        return true;
+    }
     // "I know", "sure" and "I have an idea" say the opposite.
     let denied = words.iter().any(|word| {
         matches!(word.as_str(), "no" | "not" | "don" | "dont" | "dunno" | "idk" | "tbd" | "unknown" | "whatever")
@@ -276,13 +305,29 @@ mod tests {
 
     #[test]
     fn g10_a_reply_that_only_says_so_is_an_unknown() {
-        for reply in
-            ["dunno", "Dunno, whatever", "I don't know.", "no idea", "Not sure yet", "IDK", "i really don’t know"]
-        {
+        for reply in [
+            "dunno",
+            "Dunno, whatever",
+            "I don't know.",
+            "no idea",
+            "Not sure yet",
+            "IDK",
+            "i really don’t know",
+            "Beats me",
+            "We'll see",
+            "Hard to say, honestly",
+            "I can’t say yet",
+            "We haven't decided yet",
+            "I haven't thought about that.",
+            "Who knows?",
+            "??",
+        ] {
             assert!(says_unknown(reply), "{reply}");
         }
         for reply in
             ["sure", "I know", "no", "not now", "know-how is missing", "no idea of the load", "none", "", "yes"]
+                .into_iter()
+                .chain(["I can say", "a good question is the goal", "It is unclear who pays", "ok?", "!", "see"])
         {
             assert!(!says_unknown(reply), "{reply}");
         }

@@ -190,9 +190,6 @@ pub(super) struct Saying {
 pub(super) struct Challenge {
     #[serde(default)]
     pub when: Vec<String>,
-    /// The least intensity that challenges like this.
-    #[serde(default)]
-    pub from: Option<Intensity>,
     pub say: Saying,
 }
 

@@ -9,6 +9,7 @@ use crate::domain::settings::{Catalogued, CataloguedStrategy, Destination, Inten
 use crate::domain::text::Prose;
 
 use super::findings::findings;
+use super::follow_up;
 use super::ledger::{Coverage, CoverageState, count, coverage, estimate};
 use super::scene::{clipped, listed};
 use super::signals::inferred_intent;
@@ -84,12 +85,34 @@ impl Readiness {
         for one in self.coverage.iter().filter(|one| one.state == CoverageState::Deferred) {
             lines.push(format!("Left out by you: {} ({}).", one.dimension, one.why));
         }
+        if self.state == State::Missing {
+            lines.extend(waiting(session));
+        }
         lines.extend(provenance(session));
         lines.extend(citations(session));
         lines.extend(findings.in_words());
         lines.extend(unbuilt(session, built));
         lines.join("\n")
     }
+}
+
+/// What has to be asked before it is ready; the number may grow with the answers.
+fn waiting(session: &Session) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some((earlier, later)) = follow_up::clashing(session) {
+        lines.push(format!("Questions {earlier} and {later} were answered in ways that do not go together."));
+    }
+    let left = estimate(session);
+    lines.extend(match (*left.start(), *left.end()) {
+        (0, 0) => None,
+        (least, most) if least == most => {
+            Some(format!("{} would be asked before it is, and answers may open more.", count(least, "question")))
+        }
+        (least, most) => {
+            Some(format!("{least} to {most} questions would be asked before it is, and answers may open more."))
+        }
+    });
+    lines
 }
 
 fn is(names: &[String]) -> &'static str {

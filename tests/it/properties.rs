@@ -4,6 +4,7 @@
 mod doubles;
 mod drifted;
 mod faults;
+mod gates;
 mod interviews;
 mod laws;
 mod refs;

@@ -1,15 +1,15 @@
 //! Answers as lines: a decision with its reason and what was not chosen, a risk with what helps against it, terms with
 //! what they mean, and below each of them what follow-ups came to.
 
-use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::interview::{Answer, AnswerKind, Asked, Standing};
 use crate::domain::question::Alternative;
 use crate::domain::session::Session;
 
 use super::super::catalogue::Form;
 use super::super::follow_up::{Withdrawn, followed, is_decision};
-use super::super::scene::gist;
+use super::super::scene::{gist, quoted};
 use super::document::GLOSSARY;
-use super::prose::{bullet, nested, reason, stopped};
+use super::prose::{bullet, lower, nested, reason, stopped};
 use super::texts::Texts;
 
 /// An answer with everything below it.
@@ -37,6 +37,10 @@ fn head(asked: &Asked, answer: &Answer, texts: &Texts) -> Vec<String> {
     let taken = asked.question.alternatives.as_slice().iter().find(|one| one.value == answer.text);
     let mut lines = match taken {
         Some(one) if asked.question.probe.is_some() => bullet(None, one.value.as_str()),
+        // What settles a contradiction is about both, and about neither by itself.
+        None if asked.question.probe.as_deref().is_some_and(|probe| probe.starts_with("contradiction:")) => {
+            bullet(None, answer.text.as_str())
+        }
         Some(_) | None => bullet(Some(&texts.lead), answer.text.as_str()),
     };
     match texts.form {
@@ -100,6 +104,11 @@ pub(super) fn fallen(session: &Session, asked: &Asked, answer: &Answer, withdraw
     lines
 }
 
+/// An answer without the sentence that was taken back; none when nothing is left of it.
+pub(super) fn left(answer: &Answer, withdrawal: &Withdrawn<'_>) -> Option<Answer> {
+    Some(Answer { text: withdrawal.rest(&answer.text)?, kind: AnswerKind::Own, ..answer.clone() })
+}
+
 /// What an answer holds instead of.
 fn instead(session: &Session, asked: &Asked, withdrawn: &[Withdrawn<'_>]) -> Vec<String> {
     let here = withdrawn.iter().filter(|one| match one.for_the_sake_of {
@@ -108,7 +117,10 @@ fn instead(session: &Session, asked: &Asked, withdrawn: &[Withdrawn<'_>]) -> Vec
     });
     here.filter_map(|one| {
         let lost = session.transcript.get(one.question)?;
-        let said = gist(lost.holding().last()?);
+        let said = match one.sentence() {
+            Some(sentence) => quoted(sentence, 160),
+            None => gist(lost.holding().last()?),
+        };
         Some(nested(None, &format!("Taken back for it: “{said}” (question {}).", lost.number)))
     })
     .flatten()
@@ -125,16 +137,29 @@ fn follow_ups(session: &Session, asked: &Asked, withdrawn: &[Withdrawn<'_>]) -> 
         .filter(|later| later.question.probe.as_deref().and_then(followed) == Some(id))
         // What took an answer back is said by the answer that holds.
         .filter(|later| !withdrawn.iter().any(|one| one.by.question.id == later.question.id))
-        .filter_map(|later| {
-            let answer = later.holding().last().filter(|answer| answer.kind != AnswerKind::Unknown)?;
-            let mut lines = nested(Some(&Texts::of(session, later).lead), answer.text.as_str());
-            lines.extend(answer.note.iter().flat_map(|note| nested(Some("Note"), note.as_str())));
-            // A vague answer to a challenge is measured in its turn.
-            lines.extend(follow_ups(session, later, withdrawn));
-            Some(lines)
-        })
-        .flatten()
+        .flat_map(|later| followed_up(session, later, withdrawn))
         .collect()
+}
+
+fn followed_up(session: &Session, later: &Asked, withdrawn: &[Withdrawn<'_>]) -> Vec<String> {
+    let lead = Texts::of(session, later).lead;
+    if let Standing::PushedBack { because } = &later.standing {
+        return nested(Some(&format!("Not taken for granted ({})", lower(&lead))), because.as_str());
+    }
+    let Some(answer) = later.holding().last().filter(|answer| answer.kind != AnswerKind::Unknown) else {
+        return Vec::new();
+    };
+    let kept = match withdrawn.iter().find(|one| *one.question == later.question.id) {
+        Some(one) => left(answer, one),
+        None => Some(answer.clone()),
+    };
+    let Some(answer) = kept else { return Vec::new() };
+    let mut lines = nested(Some(&lead), answer.text.as_str());
+    lines.extend(answer.note.iter().flat_map(|note| nested(Some("Note"), note.as_str())));
+    lines.extend(instead(session, later, withdrawn));
+    // A vague answer to a challenge is measured in its turn.
+    lines.extend(follow_ups(session, later, withdrawn));
+    lines
 }
 
 /// Whether what was taken back is a decision that fell, and not one of two answers that contradicted each other.

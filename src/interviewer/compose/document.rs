@@ -5,7 +5,7 @@ use crate::domain::interview::{AnswerKind, Asked, Standing};
 use crate::domain::session::Session;
 
 use super::super::follow_up::{Withdrawn, followed, withdrawn};
-use super::answers::{answered, fallen, fell};
+use super::answers::{answered, fallen, fell, left};
 use super::prose::{bullet, code, lower};
 use super::shown::shown;
 use super::texts::{Texts, root_lead};
@@ -90,7 +90,7 @@ fn enter(document: &mut Document, session: &Session, asked: &Asked, withdrawn: &
             Some(answer) if answer.kind == AnswerKind::Unknown => {
                 // A follow-up that nobody can answer leaves its decision standing, and only its question open.
                 if asked.question.probe.as_deref().and_then(followed).is_none() {
-                    document.add(RISKS, bullet(Some("Not known yet"), &lower(&texts.lead)));
+                    document.add(RISKS, not_known(&texts.lead));
                 }
                 let begin = begin(session, asked);
                 document.add(OPEN, vec![format!("{} To find out: {}{begin}", texts.open_bullet(), texts.find_out)]);
@@ -99,7 +99,12 @@ fn enter(document: &mut Document, session: &Session, asked: &Asked, withdrawn: &
                 Some(one) if fell(asked, one) => {
                     document.add(texts.section, fallen(session, asked, answer, withdrawn));
                 }
-                Some(_) => {}
+                Some(_) if attached(session, asked, withdrawn) => {}
+                Some(one) => {
+                    if let Some(kept) = left(answer, one) {
+                        document.add(texts.section, answered(session, asked, &kept, &texts, withdrawn));
+                    }
+                }
                 None if attached(session, asked, withdrawn) => {}
                 None => document.add(texts.section, answered(session, asked, answer, &texts, withdrawn)),
             },
@@ -108,11 +113,21 @@ fn enter(document: &mut Document, session: &Session, asked: &Asked, withdrawn: &
         Standing::Answered | Standing::Open | Standing::SetAside | Standing::Stale => document
             .add(OPEN, vec![format!("{} To be confirmed, since an answer it stood on changed.", texts.open_bullet())]),
         Standing::Deferred => document.add(OPEN, vec![format!("{} Put off for now.", texts.open_bullet())]),
+        Standing::PushedBack { .. } if attached(session, asked, withdrawn) => {}
         Standing::PushedBack { because } => {
             let lead = format!("Not taken for granted ({})", lower(&texts.lead));
             document.add(ASSUMPTIONS, bullet(Some(&lead), because.as_str()));
         }
     }
+}
+
+/// That something is not known, by what its question is about.
+fn not_known(lead: &str) -> Vec<String> {
+    const ASKING: &[&str] = &["How", "What", "When", "Where", "Which", "Who", "Whom", "Why"];
+    if lead.split(' ').next().is_some_and(|word| ASKING.contains(&word)) {
+        return bullet(None, &format!("Nobody knows yet {}", lower(lead)));
+    }
+    bullet(Some("Not known yet"), &lower(lead))
 }
 
 /// Where this repository has something to begin with, as far as the question cited something that touches the topic.

@@ -117,12 +117,15 @@ pub(super) fn due(session: &Session) -> Option<FollowUp<'_>> {
     None
 }
 
+/// The sentences in which two answers contradict each other.
+pub(super) fn between(session: &Session, earlier: &Asked, later: &Asked) -> Option<Clash> {
+    let (one, other) = (earlier.holding().last()?, later.holding().last()?);
+    Said::of(session, earlier, one).against(&Said::of(session, later, other))
+}
+
 /// The two sentences with the numbers of their questions.
 pub(super) fn quotes_of(session: &Session, earlier: &Asked, later: &Asked) -> Quotes {
-    let holding = |asked: &Asked| asked.holding().last().cloned();
-    let clash = holding(earlier)
-        .zip(holding(later))
-        .and_then(|(one, other)| Said::of(session, earlier, &one).against(&Said::of(session, later, &other)));
+    let clash = between(session, earlier, later);
     let (one, other) = clash.map_or_else(|| (said(earlier), said(later)), |clash| (clash.earlier, clash.later));
     let sentence = |text: &str| quoted(text.trim_end_matches('.'), 160);
     vec![

@@ -6,6 +6,7 @@ use crate::domain::settings::Intensity;
 
 use super::super::catalogue::{Deepening, catalogue};
 use super::super::reading::{contents, shared};
+use super::super::scene::quoted;
 use super::{FollowUp, Quotes, follow_up, followers, is_decision, plain, quote, said, withdrawn};
 
 /// What a deepening is called in probe ids: `premortem` of `risks.premortem`.
@@ -44,7 +45,7 @@ pub(super) fn due(session: &Session) -> Option<FollowUp<'_>> {
     follow_up(session, format!("deepen:{}:{}", name(deepening), of.question.id), of)
 }
 
-/// The decision that shares most of its words with an answer; the first one when none shares any.
+/// The decision that shares most of its words with an answer; of equal ones that with the highest stakes, the newest.
 fn nearest<'a>(session: &'a Session, to: &Asked) -> Option<&'a Asked> {
     let answer = to.holding().last()?;
     let wanted = contents(answer.text.as_str());
@@ -54,10 +55,14 @@ fn nearest<'a>(session: &'a Session, to: &Asked) -> Option<&'a Asked> {
             && is_decision(asked)
             && !withdrawn.iter().any(|one| one.question == &asked.question.id)
     };
-    let mut best: Option<(usize, &Asked)> = None;
+    let stakes = |asked: &Asked| {
+        let probe = asked.question.probe.as_deref().and_then(|probe| catalogue().probe(probe));
+        probe.map_or(0, |(_, probe)| probe.stakes)
+    };
+    let mut best: Option<((usize, u32), &Asked)> = None;
     for (asked, decided) in session.transcript.answered().filter(|(asked, answer)| holds(asked, answer)) {
-        let near = shared(&contents(decided.text.as_str()), &wanted);
-        if best.is_none_or(|(most, _)| near > most) {
+        let near = (shared(&contents(decided.text.as_str()), &wanted), stakes(asked));
+        if best.is_none_or(|(most, _)| near >= most) {
             best = Some((near, asked));
         }
     }
@@ -66,7 +71,9 @@ fn nearest<'a>(session: &'a Session, to: &Asked) -> Option<&'a Asked> {
 
 /// The answer to the lens, and the decision nearest to it.
 pub(super) fn quotes_of(session: &Session, of: &Asked) -> Quotes {
-    let mut quotes = vec![("said", quote(said(of), of))];
+    // A story is quoted at more length than a decision.
+    let story = of.holding().last().map(|answer| answer.text.first_line().trim_end_matches('.'));
+    let mut quotes = vec![("said", quote(quoted(story.unwrap_or_default(), 220), of))];
     if let Some(decision) = nearest(session, of) {
         quotes.push(("decision", quote(said(decision), decision)));
         quotes.push(("decision_number", plain(decision.number.to_string())));

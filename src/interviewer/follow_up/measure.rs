@@ -8,7 +8,7 @@ use crate::domain::settings::Intensity;
 
 use super::super::catalogue::{Vague, catalogue};
 use super::super::reading::{Cues, Names, vague};
-use super::{FollowUp, Quotes, Way, find, follow_up, followers, plain, probes, quote, way};
+use super::{FollowUp, Quotes, Way, find, follow_up, followers, probes, quote, said, way};
 
 /// How many words are made measurable in one interview, and how many of one answer; more would be an interrogation about
 /// adjectives.
@@ -86,9 +86,6 @@ pub(super) fn quotes_of(session: &Session, class: &str, of: &Asked, word: Option
         let answer = find(session, of.question.id.as_str())?.holding().last()?;
         heard(session, class, answer, &Names::of(&session.evidence))
     };
-    word.or_else(now)
-        .map(|word| ("vague", quote(word.to_owned(), of)))
-        .into_iter()
-        .chain([("class", plain(class.to_owned()))])
-        .collect()
+    let said = ("said", quote(said(of), of));
+    word.or_else(now).map(|word| ("vague", quote(word.to_owned(), of))).into_iter().chain([said]).collect()
 }

@@ -101,6 +101,15 @@ pub(super) fn due(session: &Session) -> Option<FollowUp<'_>> {
         .or_else(|| challenge::due(session))
 }
 
+/// The numbers of two questions whose answers cannot both hold, if nobody was asked about them yet.
+pub(super) fn clashing(session: &Session) -> Option<(u32, u32)> {
+    let due = contradiction::due(session)?;
+    match way(&due.probe)?.0 {
+        Way::Contradiction { earlier } => Some((find(session, earlier)?.number, due.of.number)),
+        Way::Measure { .. } | Way::Deepen { .. } | Way::Challenge { .. } => None,
+    }
+}
+
 /// How many follow-ups the answers so far have opened and nobody has asked yet.
 pub(super) fn outstanding(session: &Session) -> usize {
     usize::from(contradiction::due(session).is_some())

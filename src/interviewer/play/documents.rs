@@ -24,7 +24,7 @@ fn what_is_not_known_comes_with_a_way_to_find_out() {
     let question = game.ask().unwrap();
     game.move_on(Player::Ignorant, &question);
     let text = game.session.checkpoint.as_str();
-    assert!(text.contains("- Not known yet: what changes."), "{text}");
+    assert!(text.contains("- Nobody knows yet what changes."), "{text}");
     assert!(text.contains("- What will be different") && text.contains("To find out: ask the person"), "{text}");
     assert!(text.contains("without naming a solution. Begin at `src/middleware/quota.rs:41`."), "{text}");
     let shown = gate(&game.session, &[Catalogued::DesignDoc]);

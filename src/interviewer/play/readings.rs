@@ -44,20 +44,24 @@ fn contradicted(intensity: Intensity) -> (Game, Question) {
 #[test]
 fn a_contradiction_is_asked_about_before_anything_else_at_every_intensity() {
     for intensity in Intensity::ALL.iter().copied() {
-        let (game, question) = contradicted(intensity);
+        let (mut game, question) = contradicted(intensity);
         let text = question.text.as_str();
         assert!(text.contains("Question 1: “It works without a database”"), "{intensity}: {text}");
         assert!(text.contains("Question 2: “Every call is stored in postgres”"), "{intensity}: {text}");
         let both = [numbered(&game, 1).question.id, numbered(&game, 2).question.id];
         assert!(both.iter().all(|id| question.builds_on.contains(id)), "a changed answer makes it stale");
+        game.session.transcript.asked.pop();
+        let rationale = gate(&game.session, &[]).rationale;
+        assert!(rationale.as_str().contains("Questions 1 and 2 were answered in ways that do not go"), "{rationale}");
+        assert!(rationale.as_str().contains(" would be asked before it is, and answers may open more."));
     }
 }
 
 #[test]
 fn the_answer_to_a_contradiction_says_which_one_is_left() {
     for (label, stays, goes) in [
-        ("The later one", "Every call is stored in postgres.", "- What changes: Nobody is starved."),
-        ("The earlier one", "- What changes: Nobody is starved.", "- What is counted: Every call"),
+        ("The later one", "Every call is stored in postgres.", "  It works without a database."),
+        ("The earlier one", "  It works without a database.", "- What is counted: Every call"),
     ] {
         let (mut game, question) = contradicted(Intensity::Standard);
         let before = game.session.checkpoint.as_str().to_owned();
@@ -66,6 +70,7 @@ fn the_answer_to_a_contradiction_says_which_one_is_left() {
         let text = game.session.checkpoint.as_str();
         assert!(text.contains(stays) && !text.contains(goes), "{label}: {text}");
         assert!(text.contains("  - Taken back for it: “"), "{label}: {text}");
+        assert!(text.contains("- What changes: Nobody is starved."), "the other sentence stays: {text}");
         let next = game.ask().unwrap();
         assert!(!next.text.as_str().contains("go together"), "once is enough: {}", next.text);
         assert_eq!(game.session.transcript.answered().count(), 3, "no answer is lost");
@@ -83,7 +88,8 @@ fn a_contradiction_settled_in_other_words_replaces_both() {
     game.answer(&question, "One file a day, and postgres later");
     let text = game.session.checkpoint.as_str();
     assert!(text.contains("One file a day, and postgres later."), "{text}");
-    assert!(!text.contains("- What changes:") && !text.contains("- What is counted:"), "{text}");
+    assert!(!text.contains("without a database.") && !text.contains("- What is counted:"), "{text}");
+    assert!(text.contains("- What changes: Nobody is starved.\n"), "{text}");
     assert_eq!(text.matches("Taken back for it").count(), 2, "{text}");
 }
 

@@ -1,0 +1,41 @@
+//! The gate says what it stands on, whoever opens it.
+
+use git_grill::app::dispatcher::{Dispatcher, Envelope};
+use git_grill::domain::actor::Actor;
+use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
+use git_grill::domain::command::Command;
+use git_grill::domain::facts::RepoFacts;
+use git_grill::domain::selection::Findings;
+use git_grill::domain::session::Phase;
+use git_grill::domain::settings::Settings;
+use git_grill::domain::text::Line;
+
+use super::doubles::{Adverse, Counter, JumpyClock, begin};
+
+#[test]
+fn g26_an_agents_gate_gets_our_findings_and_not_its_own() {
+    let (store, clock, nonce) = (Adverse::default(), JumpyClock::default(), Counter::from(1));
+    let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
+    let session = begin(&dispatcher, Settings::default(), RepoFacts::default()).after;
+    let say =
+        |actor: Actor, command: Command| dispatcher.handle(&session.id, &Envelope { actor, command }).unwrap().after;
+    let text = format!("{}\n- Everybody agreed to sell the moon.\n", session.checkpoint.as_str());
+    let session = say(
+        Actor::Human,
+        Command::UpdateCheckpoint {
+            checkpoint: Checkpoint::parse(&text).unwrap(),
+            summary: Line::clipped("by hand"),
+            source: CheckpointSource::Editor,
+        },
+    );
+    let mut gate = git_grill::app::drafting::gate(&session);
+    gate.findings = Findings { answers: 99, ..Findings::default() };
+    let Phase::Selection(selection) =
+        say(Actor::Agent("someone".to_owned()), Command::OpenSelection(Box::new(gate))).phase
+    else {
+        panic!("the gate is open");
+    };
+    let findings = &selection.gate.findings;
+    assert_eq!((findings.answers, findings.unread), (0, 0));
+    assert_eq!(findings.unsupported, [Line::clipped("Everybody agreed to sell the moon.")]);
+}
