@@ -99,13 +99,12 @@ fn enter(document: &mut Document, session: &Session, asked: &Asked, withdrawn: &
                 Some(one) if fell(asked, one) => {
                     document.add(texts.section, fallen(session, asked, answer, withdrawn));
                 }
-                Some(_) if attached(session, asked, withdrawn) => {}
+                Some(_) | None if attached(session, asked, withdrawn) => {}
                 Some(one) => {
                     if let Some(kept) = left(answer, one) {
                         document.add(texts.section, answered(session, asked, &kept, &texts, withdrawn));
                     }
                 }
-                None if attached(session, asked, withdrawn) => {}
                 None => document.add(texts.section, answered(session, asked, answer, &texts, withdrawn)),
             },
             None => {}

@@ -23,6 +23,12 @@ pub(in super::super) struct Clash {
 /// What belongs to a word: `database` has `postgres` and `sqlite`.
 pub(in super::super) type Kinds = BTreeMap<String, Vec<String>>;
 
+/// The most words of a text that are compared with others.
+const MOST_WORDS: usize = 400;
+
+/// The most amounts, dates and denials of a text that are compared with others.
+const MOST_CLAIMS: usize = 20;
+
 /// A text as it was read, once for all comparisons.
 #[derive(Debug)]
 pub(in super::super) struct Statement<'a> {
@@ -34,10 +40,16 @@ pub(in super::super) struct Statement<'a> {
 }
 
 impl<'a> Statement<'a> {
-    /// Reads what somebody wrote.
+    /// Reads what somebody wrote, up to [`MOST_WORDS`] and [`MOST_CLAIMS`]: a pasted log is no statement, and comparing
+    /// every number in it with every other one would take minutes.
     pub fn read(text: &'a str) -> Self {
-        let tokens = tokens(text);
-        Self { text, amounts: quantities(&tokens), dates: dates(&tokens), denials: denials(&tokens), tokens }
+        let mut tokens = tokens(text);
+        tokens.truncate(MOST_WORDS);
+        let (mut amounts, mut dates, mut denials) = (quantities(&tokens), dates(&tokens), denials(&tokens));
+        amounts.truncate(MOST_CLAIMS);
+        dates.truncate(MOST_CLAIMS);
+        denials.truncate(MOST_CLAIMS);
+        Self { text, tokens, amounts, dates, denials }
     }
 
     /// Reads what was offered and taken: its numbers are figures of speech (`a day or two`), so only what it denies and
@@ -520,6 +532,14 @@ mod tests {
             assert_eq!(between(earlier, later), None, "{earlier} / {later}");
             assert_eq!(between(later, earlier), None, "{later} / {earlier}");
         }
+    }
+
+    #[test]
+    fn a_pasted_log_is_read_to_its_limit() {
+        let log = (0..2_000).map(|line| format!("no x{line} took {line} ms\n")).collect::<String>();
+        let read = Statement::read(&log);
+        assert!(read.tokens.len() <= MOST_WORDS && read.amounts.len() == MOST_CLAIMS);
+        assert_eq!(between(&log, &log.replace("took", "needs")), None);
     }
 
     #[test]
