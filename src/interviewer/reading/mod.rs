@@ -9,6 +9,7 @@ mod concrete;
 mod content;
 mod contradiction;
 mod dates;
+mod denial;
 mod names;
 mod quantity;
 mod tokens;
