@@ -21,9 +21,20 @@ fn first(wordings: &[Wording], scene: &Scene) -> Option<Filled> {
     wordings.iter().filter(|one| scene.holds(&one.when)).find_map(|one| scene.put(&one.text))
 }
 
-/// Whether the probe has a wording and enough alternatives in this scene.
+/// Whether the probe has a wording and enough alternatives in this scene; asked of every probe before every question, so
+/// it fills nothing.
 pub(super) fn possible(probe: &Probe, scene: &Scene) -> bool {
-    wording(probe, scene).is_some() && offered(&probe.alternatives, scene).len() >= FEWEST
+    let worded = probe.ask.iter().any(|one| scene.holds(&one.when) && scene.can_fill(&one.text));
+    let mut labels: Vec<&str> = probe
+        .alternatives
+        .iter()
+        .filter(|one| scene.holds(&one.when))
+        .filter(|one| [&one.value, &one.because, &one.label].into_iter().all(|text| scene.can_fill(text)))
+        .map(|one| one.label.as_str())
+        .collect();
+    labels.sort_unstable();
+    labels.dedup();
+    worded && labels.len() >= FEWEST
 }
 
 /// An alternative with its templates filled.

@@ -3,9 +3,10 @@
 //!
 //! A person should know what they agreed to. So every intensity has a most: `gentle` 6, `standard` 12, `hard` 20,
 //! `adversarial` 26. Everything that was put counts, also what was skipped or refused, and so do follow-ups and lenses.
-//! Only a follow-up that one of the last answers opens may come on top, since an interview must not end on a word that
-//! nobody understood.
+//! Only a follow-up that one of the last answers opens, and the next step after it, may come on top, since an interview
+//! must not end on a word that nobody understood.
 
+use crate::domain::interview::Standing;
 use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
 
@@ -25,13 +26,16 @@ pub(super) const fn most(intensity: Intensity) -> u32 {
 /// How many questions a dimension is worth, by its weight for the intent (`base`) and with what signals added (`weight`).
 /// Signals alone never make it worth three, or a topic that touches everything would be asked about for an hour.
 pub(super) fn wanted(intensity: Intensity, base: u32, weight: u32) -> u32 {
-    match (intensity, weight, base) {
-        (Intensity::Gentle, 7.., _) => 1,
-        (Intensity::Gentle, ..7, _) => 0,
-        (Intensity::Standard | Intensity::Hard | Intensity::Adversarial, 10.., 9..) => 3,
-        (Intensity::Standard, 9.., _) | (Intensity::Hard | Intensity::Adversarial, 8.., _) => 2,
-        (Intensity::Standard | Intensity::Hard | Intensity::Adversarial, 3.., _) => 1,
-        (Intensity::Standard | Intensity::Hard | Intensity::Adversarial, ..3, _) => 0,
+    let from = |two: u32| match (weight, base) {
+        (10.., 9..) => 3,
+        (at, _) if at >= two => 2,
+        (3.., _) => 1,
+        (..3, _) => 0,
+    };
+    match intensity {
+        Intensity::Gentle => u32::from(weight >= 7),
+        Intensity::Standard => from(9),
+        Intensity::Hard | Intensity::Adversarial => from(8),
     }
 }
 
@@ -41,9 +45,18 @@ pub(super) fn room(session: &Session, besides: usize) -> u32 {
     most(session.settings.intensity).saturating_sub(u32::try_from(put).unwrap_or(u32::MAX))
 }
 
-/// Takes back what dimensions want until the questions that are due fit into `room`: second questions before first ones,
-/// then the lightest dimension, the last of the catalogue among equals. The last step of every interview, what happens
-/// next, is kept as long as anything else can give way.
+/// How many questions may be answered yet, those included that wait for it.
+pub(super) fn left(session: &Session) -> u32 {
+    let settled = session.transcript.asked.iter().filter(|asked| match &asked.standing {
+        Standing::Answered | Standing::Deferred | Standing::PushedBack { .. } => true,
+        Standing::Open | Standing::SetAside | Standing::Stale => false,
+    });
+    most(session.settings.intensity).saturating_sub(u32::try_from(settled.count()).unwrap_or(u32::MAX))
+}
+
+/// Takes back what dimensions want until the questions that are due fit into `room`: the lightest dimension first, where
+/// a second question weighs half, and the last of the catalogue among equals. What comes last of all stays: an interview
+/// that ends without a next step was a conversation.
 pub(super) fn fit(accounts: &mut [Account], room: u32) {
     loop {
         let due: u32 = accounts.iter().map(Account::due).sum();
@@ -53,17 +66,17 @@ pub(super) fn fit(accounts: &mut [Account], room: u32) {
         let lightest = accounts
             .iter_mut()
             .rev()
-            .filter(|account| account.due() > 0)
-            .min_by_key(|account| (account.dimension.turn == Turn::Late, rank(account)));
+            .filter(|account| account.due() > 0 && account.dimension.turn != Turn::Last)
+            .min_by_key(|account| rank(account));
         let Some(lightest) = lightest else { return };
         lightest.wanted = lightest.spent() + lightest.due() - 1;
     }
 }
 
-/// How much the question that a dimension would lose is worth.
+/// How much the question that a dimension would lose is worth: the only one twice a second one.
 fn rank(account: &Account) -> u32 {
-    let last = account.spent() == 0 && account.due() == 1;
-    account.weight * if last { 100 } else { 40 }
+    let only = account.spent() == 0 && account.due() == 1;
+    account.weight * if only { 2 } else { 1 }
 }
 
 #[cfg(test)]

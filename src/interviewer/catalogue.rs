@@ -43,6 +43,18 @@ pub(super) enum Turn {
     #[default]
     Any,
     Late,
+    /// After everything else, and it never gives way: an interview ends with what happens next.
+    Last,
+}
+
+impl Turn {
+    /// Whether it comes before the lenses and the last things.
+    pub const fn is_early(self) -> bool {
+        match self {
+            Self::First | Self::Any => true,
+            Self::Late | Self::Last => false,
+        }
+    }
 }
 
 /// One question in its variants.

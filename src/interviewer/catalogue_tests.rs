@@ -69,7 +69,7 @@ fn check_text(place: &str, what: &str, text: &str, allowed: &BTreeSet<&str>) {
     }
     let quoted = text.matches("{topic}").count() == text.matches("“{topic}”").count();
     assert!(quoted, "{place}: the topic stands between quotation marks: {text}");
-    let paired = text.matches('“').count() == text.matches('”').count() && text.matches('`').count() % 2 == 0;
+    let paired = text.matches('“').count() == text.matches('”').count() && text.matches('`').count().is_multiple_of(2);
     assert!(paired, "{place}: a quotation mark without its other half: {text}");
 }
 

@@ -234,5 +234,5 @@ pub fn estimate(session: &Session) -> RangeInclusive<u32> {
         Intensity::Standard => due.div_ceil(4),
         Intensity::Hard | Intensity::Adversarial => decisions + due.div_ceil(2),
     };
-    certain..=certain + may_open
+    certain..=(certain + may_open).min(budget::left(session)).max(certain)
 }

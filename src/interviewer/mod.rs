@@ -30,7 +30,6 @@ use crate::domain::session::Session;
 use crate::domain::settings::Catalogued;
 use crate::domain::text::Prose;
 
-use catalogue::Turn;
 use scene::Scene;
 
 pub use compose::compose;
@@ -81,7 +80,7 @@ fn question(session: &Session, id: QuestionId) -> Option<Question> {
     let scene = Scene::of(session);
     let accounts = ledger::accounts(session, &scene);
     let best = score::best(&accounts, &scene);
-    let early = best.filter(|(dimension, _)| dimension.turn != Turn::Late);
+    let early = best.filter(|(dimension, _)| dimension.turn.is_early());
     let lens = || ledger::lenses(session, &scene).into_iter().next();
     let (dimension, probe) = early.or_else(lens).or(best)?;
     let question = ask::probe(id, dimension, probe, &scene)?;

@@ -253,6 +253,18 @@ impl Scene {
         self.known.contains_key(condition) || self.flags.contains(condition)
     }
 
+    /// Whether everything that a template names is known.
+    pub fn can_fill(&self, template: &str) -> bool {
+        let mut rest = template;
+        while let Some((_, name, after)) = placeholder(rest) {
+            if !self.known.contains_key(name) {
+                return false;
+            }
+            rest = after;
+        }
+        true
+    }
+
     /// The template with its placeholders filled; `None` when one of them is not known.
     pub fn fill(&self, template: &str) -> Option<Filled> {
         self.filled(template, |_| None)

@@ -16,8 +16,8 @@
 //! - *quotes*: earlier answers that the question builds on; what was just opened is pursued before something new.
 //! - *cites*: it names a place in the repository.
 //!
-//! The objective comes first (× 10 while nothing is known about it), output and next steps come last (÷ 8, while anything
-//! else is due). Equal gains keep the catalogue's order, so that the same inputs ask the same. Follow-ups do not compete:
+//! The objective comes first (× 10 while nothing is known about it), output and next steps come last (÷ 8 while anything
+//! else is due; then the output before the next steps, ÷ 4). Equal gains keep the catalogue's order, so that the same inputs ask the same. Follow-ups do not compete:
 //! they are asked while the answer is fresh. `budget` says how many questions there are at all.
 
 use super::ask;
@@ -28,7 +28,7 @@ use super::scene::Scene;
 /// The best probe among the dimensions that are due.
 pub(super) fn best(accounts: &[Account], scene: &Scene) -> Option<(&'static Dimension, &'static Probe)> {
     let mut best: Option<(u32, &'static Dimension, &'static Probe)> = None;
-    let early_due = accounts.iter().any(|account| account.dimension.turn != Turn::Late && account.due() > 0);
+    let early_due = accounts.iter().any(|account| account.dimension.turn.is_early() && account.due() > 0);
     let early = if early_due { Early::Due } else { Early::Done };
     for account in accounts.iter().filter(|account| account.due() > 0) {
         for probe in account.candidates.iter().copied() {
@@ -115,7 +115,8 @@ impl Gain {
             + each(self.cites, 100);
         match (self.turn, self.need, self.early) {
             (Turn::First, Need::Silent | Need::Refused, _) => gain * 10,
-            (Turn::Late, _, Early::Due) => gain / 8,
+            (Turn::Late | Turn::Last, _, Early::Due) => gain / 8,
+            (Turn::Last, _, Early::Done) => gain / 4,
             (Turn::First, Need::Spoken, _) | (Turn::Any, _, _) | (Turn::Late, _, Early::Done) => gain,
         }
     }
@@ -157,6 +158,8 @@ mod tests {
             (Gain { turn: Turn::First, need: Need::Spoken, ..PLAIN }, 400),
             (Gain { turn: Turn::Late, ..PLAIN }, 125),
             (Gain { turn: Turn::Late, early: Early::Done, ..PLAIN }, 1000),
+            (Gain { turn: Turn::Last, ..PLAIN }, 125),
+            (Gain { turn: Turn::Last, early: Early::Done, ..PLAIN }, 250),
         ] {
             assert_eq!(gain.points(), points, "{gain:?}");
         }

@@ -42,8 +42,8 @@ pub(super) fn shown(session: &Session) -> Vec<Named> {
         let all = facts.decisions.iter().take(MOST_PLACES);
         let text = |one: &Finding| format!("“{}” (`{}`)", clipped(&one.what.replace(['“', '”'], "'"), 60), one.at);
         let evidence = all.clone().map(|one| one.at.clone()).collect();
-        let names: Vec<String> = all.map(text).collect();
-        named.push(("records", Known { text: listed(&names), evidence, question: None }));
+        let titles: Vec<String> = all.map(text).collect();
+        named.push(("records", Known { text: listed(&titles), evidence, question: None }));
     }
     named.extend(finding("dependency", "dependency_at", facts.dependencies.iter().find(|one| touches(&one.what))));
     if let [first, ..] = facts.dependencies.as_slice() {

@@ -91,6 +91,7 @@ pub(super) fn measures(text: &str) -> bool {
         "tb", "kib", "mib", "gib", "rps", "qps", "rpm", "fps", "hz", "percent", "x", "times", "requests", "users",
         "rows",
     ];
+    const PERIODS: &[&str] = &["second", "minute", "hour", "day", "week", "month", "year"];
     let lower = text.to_lowercase();
     let mut rest = lower.as_str();
     while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
@@ -98,7 +99,13 @@ pub(super) fn measures(text: &str) -> bool {
         let end = number.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '_'))).unwrap_or(number.len());
         let after = number[end..].trim_start();
         let unit: String = after.chars().take_while(|c| c.is_alphabetic()).collect();
-        if after.starts_with(['%', '×']) || UNITS.contains(&unit.as_str()) {
+        // `10 exports an hour` names its unit two words later.
+        let rate = after
+            .split_whitespace()
+            .take(4)
+            .skip(1)
+            .any(|word| PERIODS.contains(&word.trim_end_matches(|c: char| !c.is_alphabetic())));
+        if after.starts_with(['%', '×']) || UNITS.contains(&unit.as_str()) || rate {
             return true;
         }
         rest = &number[end..];
@@ -175,7 +182,14 @@ mod tests {
 
     #[test]
     fn amounts_and_days_are_recognised() {
-        for text in ["under 50 ms", "50ms at most", "cut 20% of it", "1,000 requests a minute", "v2 in 3 seconds"] {
+        for text in [
+            "under 50 ms",
+            "50ms at most",
+            "cut 20% of it",
+            "1,000 requests a minute",
+            "v2 in 3 seconds",
+            "10 exports an hour",
+        ] {
             assert!(measures(text), "{text}");
         }
         for text in ["http 2", "v2", "the 3 of us", "in 2026", "s", ""] {

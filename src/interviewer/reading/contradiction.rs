@@ -360,7 +360,8 @@ mod tests {
 
     #[test]
     fn a_pasted_log_is_read_to_its_limit() {
-        let log = (0..2_000).map(|line| format!("no x{line} took {line} ms\n")).collect::<String>();
+        let lines: Vec<String> = (0..2_000).map(|line| format!("no x{line} took {line} ms")).collect();
+        let log = lines.join("\n");
         let read = Statement::read(&log);
         assert!(read.tokens.len() <= MOST_WORDS && read.amounts.len() == MOST_CLAIMS);
         assert_eq!(between(&log, &log.replace("took", "needs")), None);

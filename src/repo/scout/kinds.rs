@@ -137,6 +137,25 @@ fn is_infrastructure(file: &Tracked) -> bool {
 /// Languages of pages, styles and small helpers: a repository of documents may have them.
 const DRESS: &[&str] = &["CSS", "SCSS", "Less", "HTML", "Makefile", "Just", "Shell", "Dockerfile"];
 
+/// Whether a file is one of the papers that every repository has. They say nothing about what it is for: a repository
+/// that holds a README alone may become anything.
+fn is_paper(file: &Tracked) -> bool {
+    const PAPERS: &[&str] = &[
+        "readme",
+        "license",
+        "licence",
+        "copying",
+        "changelog",
+        "contributing",
+        "code_of_conduct",
+        "security",
+        "authors",
+    ];
+    let name = file.name().to_lowercase();
+    let stem = name.split(['.', '-']).next().unwrap_or_default();
+    file.depth() == 0 && PAPERS.contains(&stem)
+}
+
 /// The kinds, the surest first.
 pub(super) fn find(files: &[Tracked], dependencies: &[Dependency<'_>], entries: &[Entry<'_>]) -> Vec<ProjectKind> {
     let own = || files.iter().filter(|file| !foreign::is_foreign(&file.path));
@@ -145,7 +164,8 @@ pub(super) fn find(files: &[Tracked], dependencies: &[Dependency<'_>], entries: 
         languages::of(file).is_some_and(|(name, sort)| sort == Sort::Code && !DRESS.contains(&name))
             && !is_infrastructure(file)
     });
-    let documents = counted(&|file| languages::of(file).is_some_and(|(_, sort)| sort == Sort::Prose));
+    let documents =
+        counted(&|file| languages::of(file).is_some_and(|(_, sort)| sort == Sort::Prose) && !is_paper(file));
     let machines = counted(&is_infrastructure);
     let begins = |wanted: Begins| entries.iter().filter(|entry| entry.begins == wanted).count();
     if programs == 0 && machines == 0 && begins(Begins::Page) == 0 && documents > 0 {

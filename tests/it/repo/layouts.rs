@@ -55,12 +55,13 @@ fn g15_what_a_repository_is_for_shows_in_its_files() {
             &[("go.mod", "module x\n"), ("cmd/x/main.go", "package main\n\nfunc main() {}\n")],
             &[CommandLine],
         ),
+        ("a README alone says nothing yet", &[("README.md", "# demo\n"), ("LICENSE.md", "MIT\n")], &[]),
         ("documents", &[("README.md", "# R\n"), ("guide/a.md", "# A\n"), ("style.css", "p{}\n")], &[Documentation]),
         ("machines", &[("main.tf", "resource \"x\" \"y\" {}\n"), ("README.md", "# R\n")], &[Infrastructure]),
         ("nothing", &[("x.bin", "\0")], &[]),
         (
             "somebody else's program",
-            &[("README.md", "# R\n"), ("vendor/x/src/main.rs", "fn main() {}\n")],
+            &[("README.md", "# R\n"), ("notes/a.md", "# A\n"), ("vendor/x/src/main.rs", "fn main() {}\n")],
             &[Documentation],
         ),
     ];
