@@ -63,6 +63,18 @@ pub enum AppError {
     /// The person interrupted the program.
     #[error("interrupted")]
     Interrupted,
+    /// It could be done, and is not: something would be lost or broken by it.
+    #[error("{message}")]
+    Declined {
+        /// The code that machines compare.
+        code: &'static str,
+        /// What did not happen.
+        message: String,
+        /// Why, one a line.
+        causes: Vec<String>,
+        /// A way out.
+        hint: String,
+    },
     /// The repository, files, configuration or another program failed.
     #[error("{message}")]
     Environment {
@@ -107,6 +119,7 @@ impl AppError {
             | Self::Store(StoreError::Busy { .. }) => 4,
             Self::Refused(Refusal::ApprovalRequired { .. }) | Self::NeedsPerson { .. } => 3,
             Self::Refused(_)
+            | Self::Declined { .. }
             | Self::Store(StoreError::ActiveElsewhere { .. })
             | Self::Baseline(BaselineError::None { .. }) => 1,
             Self::Usage { .. } | Self::Store(StoreError::NoSuchVersion { .. } | StoreError::TooLarge { .. }) => 2,
@@ -142,14 +155,17 @@ impl AppError {
             Self::Contended(_) => "contended",
             Self::Cancelled(_) => "cancelled",
             Self::Interrupted => "interrupted",
-            Self::Environment { code, .. } => code,
+            Self::Environment { code, .. } | Self::Declined { code, .. } => code,
             Self::ReaderGone => "reader_gone",
         }
     }
 
     /// What lies behind the message, one cause a line.
     pub fn causes(&self) -> Vec<String> {
-        if let Self::Environment { causes, .. } | Self::Outside(NotRecorded { causes, .. }) = self {
+        if let Self::Environment { causes, .. }
+        | Self::Declined { causes, .. }
+        | Self::Outside(NotRecorded { causes, .. }) = self
+        {
             return causes.clone();
         }
         let mut causes = Vec::new();
@@ -167,6 +183,7 @@ impl AppError {
             | Self::Contended(_)
             | Self::Cancelled(_)
             | Self::Interrupted
+            | Self::Declined { .. }
             | Self::Environment { .. }
             | Self::ReaderGone => None,
         };
@@ -191,7 +208,9 @@ impl AppError {
             }
             Self::Baseline(error) => error.hint().map(str::to_owned),
             Self::Write(_) => Some("mend that, then git grill produce; the approval stays".to_owned()),
-            Self::Usage { hint, .. } | Self::NeedsPerson { hint, .. } => Some(hint.clone()),
+            Self::Usage { hint, .. } | Self::NeedsPerson { hint, .. } | Self::Declined { hint, .. } => {
+                Some(hint.clone())
+            }
             Self::NoSession => {
                 Some("git grill start \"<topic>\" begins one; git grill sessions lists earlier ones".to_owned())
             }

@@ -252,6 +252,7 @@ fn recover(desk: &mut Desk<'_>, error: &AppError) -> Result<(), AppError> {
         | AppError::Usage { .. }
         | AppError::NeedsPerson { .. }
         | AppError::Contended(_)
+        | AppError::Declined { .. }
         | AppError::Environment { .. } => desk.voice.complain(error),
     }
 }
