@@ -16,6 +16,7 @@
 //! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports |
 //! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `hooks` |
 //! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `policy` |
+//! | [`install`] | what is written into the files of coding agents; pure | `domain`, `app` |
 //! | [`term`] | prompts | `domain`, the ports |
 //! | [`render`] | replies as text and JSON | `domain`, the replies |
 //! | [`cli`] | the command line and the conversation | `domain`, `app`, `render` |
@@ -29,6 +30,7 @@ pub mod domain;
 pub mod fence;
 pub mod guard;
 pub mod hooks;
+pub mod install;
 pub mod interviewer;
 pub mod output;
 pub mod policy;

@@ -4,6 +4,7 @@
 //! and is called by a person's surface only. Nothing here prints, prompts, or reads a clock or an environment: all of
 //! that comes in through the ports.
 
+pub mod agents;
 pub mod desk;
 pub mod dispatcher;
 pub mod drafting;

@@ -10,6 +10,7 @@ use crate::domain::production::{Draft, TargetPath};
 use crate::domain::question::Question;
 use crate::domain::session::Session;
 
+pub use super::agents::{AgentRow, Deed, FileChange, Installed, Scope, SetUp, Writing};
 use super::ports::Severity;
 pub use super::ports::{
     Ability, Armed, Called, Examination, Finding, HookState, HooksReport, Listed, ListedState, Mend, Restored, Version,
@@ -225,6 +226,10 @@ pub enum Reply {
     Tool(Box<ToolReply>),
     /// The question tools that exist.
     Tools(Vec<ToolSchema>),
+    /// A coding agent was set up, or set back.
+    SetUp(Box<SetUp>),
+    /// The coding agents that can be set up.
+    Agents(Vec<AgentRow>),
     /// Plain text, such as help.
     Text(String),
 }
@@ -288,6 +293,8 @@ impl Reply {
             | Self::Wrote { .. }
             | Self::Drifted(_)
             | Self::Difference(_)
+            | Self::SetUp(_)
+            | Self::Agents(_)
             | Self::Text(_) => 0,
         }
     }

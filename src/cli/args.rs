@@ -1,5 +1,6 @@
 //! The grammar of the command line: one definition for parsing, help, and the man page.
 
+pub mod agent;
 pub mod guard;
 mod run;
 mod tool;
@@ -108,6 +109,8 @@ pub enum Verb {
     Guard(guard::Guard),
     /// Put a question to the person: the question tools, JSON in, JSON out
     Tool(Tool),
+    /// Set a coding agent up for being asked by it and kept from writing, or take that back
+    Agent(agent::Agent),
     /// Play a whole interview in a throw-away repository
     Demo(Demo),
     /// Tell the truth about the git hooks and the fence

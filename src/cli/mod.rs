@@ -86,6 +86,10 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
             hint: "git grill guard --explain \"<command>\"".to_owned(),
         }),
         Verb::Tool(tool) => tool::serve(desk, &tool),
+        Verb::Agent(_) => Err(AppError::Usage {
+            message: "an agent is set up from a command line of its own".to_owned(),
+            hint: "git grill agent install --list".to_owned(),
+        }),
         Verb::Demo(_) => Err(AppError::Usage {
             message: "the demo does not run inside a session".to_owned(),
             hint: "git grill demo".to_owned(),

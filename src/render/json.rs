@@ -127,6 +127,8 @@ pub fn reply_json(reply: &Reply) -> Value {
         }
         Reply::Tool(reply) => super::tool::reply(SCHEMA, reply),
         Reply::Tools(tools) => super::tool::list(SCHEMA, tools),
+        Reply::SetUp(set_up) => super::agents::set_up_json(SCHEMA, set_up),
+        Reply::Agents(rows) => super::agents::list_json(SCHEMA, rows),
         Reply::Text(text) => json!({"schema": SCHEMA, "text": text}),
     }
 }

@@ -3,6 +3,7 @@
 //! Foreign text (topics, questions, replies, paths, commit subjects) passes [`harmless`] before it is shown on a
 //! terminal: it is stored as given and shown so that it cannot act.
 
+mod agents;
 mod diff;
 mod doctor;
 mod error;
@@ -63,6 +64,8 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         }
         // Whoever calls a tool reads JSON.
         Reply::Tool(_) | Reply::Tools(_) => json::json_text(&json::reply_json(reply)),
+        Reply::SetUp(set_up) => agents::set_up(set_up, look),
+        Reply::Agents(rows) => agents::list(rows, look),
         Reply::Text(text) if text.is_empty() => String::new(),
         Reply::Text(text) => format!("{}\n", text.trim_end()),
     }
@@ -76,7 +79,12 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
     }
     let text = reply_text(reply, look);
     match reply {
-        Reply::Checkpoint(_) | Reply::Drafts { .. } | Reply::Difference(_) | Reply::Tool(_) | Reply::Tools(_) => text,
+        Reply::Checkpoint(_)
+        | Reply::Drafts { .. }
+        | Reply::Difference(_)
+        | Reply::Tool(_)
+        | Reply::Tools(_)
+        | Reply::SetUp(_) => text,
         Reply::Arrived { .. }
         | Reply::Happened(_)
         | Reply::Left { .. }
@@ -95,6 +103,7 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         | Reply::Verified { .. }
         | Reply::Drifted(_)
         | Reply::Restored { .. }
+        | Reply::Agents(_)
         | Reply::Text(_) => fold::fold(&text, columns),
     }
 }

@@ -16,6 +16,7 @@ mod guard;
 mod guardian;
 mod hook;
 mod identity;
+mod install;
 mod nonce;
 mod pager;
 mod painting;

@@ -154,6 +154,8 @@ fn verb(reply: &Reply) -> Option<&'static str> {
         | Reply::Restored { .. }
         | Reply::Tool(_)
         | Reply::Tools(_)
+        | Reply::SetUp(_)
+        | Reply::Agents(_)
         | Reply::Text(_) => None,
     }
 }

@@ -15,7 +15,7 @@ use super::at_desk::{Occasion, at_desk};
 use super::environment::Environment;
 use super::painting::{Painting, Shown};
 use super::screen::Screen;
-use super::{demo, guard, run, speak};
+use super::{demo, guard, install, run, speak};
 
 /// The form in which a reply is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +66,9 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
             let form = if form == Form::Json { guard::Form::Json } else { guard::Form::Text };
             guard::typed(environment, &guard, form)
         }
+        Some(Verb::Agent(args)) => install::serve(environment, &args)
+            .and_then(|reply| show(&reply, form, &screen))
+            .map(|()| ExitCode::SUCCESS),
         Some(Verb::Help(help)) => cli::help(help.verb.as_deref())
             .map(Reply::Text)
             .and_then(|text| show(&text, form, &screen))

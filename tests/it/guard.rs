@@ -3,7 +3,7 @@
 mod faults;
 mod payloads;
 mod places;
-mod real_agent;
+pub mod real_agent;
 mod shims;
 mod typed;
 

@@ -28,6 +28,7 @@ mod fence;
 mod golden;
 mod guard;
 mod hooks;
+mod install;
 mod man;
 mod matrix;
 mod pager;

@@ -52,6 +52,8 @@ fn unknown_command(line: &str) -> Option<String> {
     let words: Vec<&str> = line.split(' ').collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     match words.as_slice() {
+        ["git", "grill", ..] => complaint(line),
+        ["claude"] => None,
         ["cargo", "run", "--", rest @ ..] => complaint(&format!("git grill {}", rest.join(" "))),
         ["cargo", "test"] | ["cargo", "install", "--path", "."] | ["cargo", "uninstall", "git-grill"] => None,
         ["install", "-Dm644", page, target] if root.join(page).exists() && target.ends_with("/man1/git-grill.1") => {

@@ -156,6 +156,8 @@ fn is_short(reply: &Reply) -> bool {
         | Reply::Restored { .. }
         | Reply::Tool(_)
         | Reply::Tools(_)
+        | Reply::SetUp(_)
+        | Reply::Agents(_)
         | Reply::Text(_) => false,
     }
 }

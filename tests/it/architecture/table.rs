@@ -149,6 +149,15 @@ pub const TABLE: &[Row] = &[
         why: "turns an agent's bytes into attempts and verdicts into its answer; finding out what is active is world's",
     },
     Row {
+        room: "install",
+        may: &["domain", "app"],
+        crates: Crates::Only(&["jsonc_parser", "serde_json", "thiserror", "toml_edit"]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "edits the texts of agents' settings; where the files are, and writing them, is world's",
+    },
+    Row {
         room: "term",
         may: &["domain", "app::ports", "app::prompt"],
         crates: Crates::Any,

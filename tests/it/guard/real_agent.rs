@@ -21,6 +21,11 @@ fn play(bench: &Bench, calls: &Value) -> Vec<(bool, String)> {
     let hooks =
         json!({ "hooks": { "PreToolUse": [{ "matcher": "*", "hooks": [{ "type": "command", "command": line }] }] } });
     bench.write("../settings.json", hooks.to_string());
+    play_with(bench, &claude, "--settings ../settings.json", calls)
+}
+
+/// The same with the settings that `options` name, or with those that are installed.
+pub fn play_with(bench: &Bench, claude: &str, options: &str, calls: &Value) -> Vec<(bool, String)> {
     bench.write("../calls.json", calls.to_string());
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/guard-model/model.mjs");
     let model = bench.spawn(&format!("exec node {} \"$(cat ../calls.json)\" ../port > ../said", model.display()));
@@ -32,8 +37,8 @@ fn play(bench: &Bench, calls: &Value) -> Vec<(bool, String)> {
     bench
         .run(&format!(
             "ANTHROPIC_BASE_URL=http://127.0.0.1:$(cat ../port) ANTHROPIC_API_KEY=dummy DISABLE_AUTOUPDATER=1 \
-             CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 {claude} -p go --settings ../settings.json \
-             --permission-mode acceptEdits --allowedTools Bash,Write"
+             CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 {claude} -p go {options} --permission-mode \
+             acceptEdits --allowedTools Bash,Write"
         ))
         .assert_code(0)
         .assert_contains("done");

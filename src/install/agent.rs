@@ -1,0 +1,188 @@
+//! The agents that can be set up, and what is to be known about each: data.
+
+use std::fmt;
+
+/// A coding agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Agent {
+    /// Claude Code.
+    Claude,
+    /// Codex.
+    Codex,
+    /// Gemini CLI.
+    Gemini,
+    /// opencode.
+    Opencode,
+    /// Grok Build.
+    Grok,
+    /// pi.
+    Pi,
+    /// Cursor.
+    Cursor,
+    /// VS Code with Copilot.
+    Vscode,
+    /// Zed.
+    Zed,
+}
+
+/// What a person has to know about an agent.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// Its name as its makers write it.
+    pub label: &'static str,
+    /// What comes through although the hook is installed, or instead of one.
+    pub gaps: &'static str,
+    /// Whether it shows our questions in a form of its own.
+    pub elicitation: &'static str,
+    /// What the person does before an installation in a repository is read.
+    pub trust_project: &'static str,
+    /// The same for their own settings.
+    pub trust_user: &'static str,
+    /// How it is started.
+    pub start: &'static str,
+    /// How the interview begins in it.
+    pub command: &'static str,
+}
+
+impl Agent {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Claude,
+        Self::Codex,
+        Self::Gemini,
+        Self::Opencode,
+        Self::Grok,
+        Self::Pi,
+        Self::Cursor,
+        Self::Vscode,
+        Self::Zed,
+    ];
+
+    /// Its name, as it is typed.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::Opencode => "opencode",
+            Self::Grok => "grok",
+            Self::Pi => "pi",
+            Self::Cursor => "cursor",
+            Self::Vscode => "vscode",
+            Self::Zed => "zed",
+        }
+    }
+
+    /// The agent of this name, exactly.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|agent| agent.name() == name)
+    }
+
+    /// What is to be known about it.
+    pub const fn about(self) -> About {
+        match self {
+            Self::Claude => About {
+                label: "Claude Code",
+                gaps: "claude --bare skips hooks; before 2.1.295 a guard that fails lets the call run",
+                elicitation: "yes, not with -p",
+                trust_project: "start claude here, trust the folder, and approve the MCP server `grill` when it asks",
+                trust_user: "nothing; /hooks and /mcp show it",
+                start: "claude",
+                command: "/grill <topic>",
+            },
+            Self::Codex => About {
+                label: "Codex",
+                gaps: "input to a shell that is already running; a hook that is not trusted is skipped silently",
+                elicitation: "yes, not with exec",
+                trust_project: "start codex here, trust the folder, then trust the hook in /hooks: until then Codex skips it silently",
+                trust_user: "start codex and trust the hook in /hooks: until then Codex skips it silently",
+                start: "codex",
+                command: "$grill <topic>",
+            },
+            Self::Gemini => About {
+                label: "Gemini CLI",
+                gaps: "a guard that is killed or takes too long lets the call run",
+                elicitation: "no",
+                trust_project: "trust the folder when gemini asks (/permissions): settings of other folders are skipped silently",
+                trust_user: "nothing; /hooks and /mcp show it",
+                start: "gemini",
+                command: "/grill <topic>",
+            },
+            Self::Opencode => About {
+                label: "opencode",
+                gaps: "a plugin that cannot be loaded is skipped",
+                elicitation: "no",
+                trust_project: "nothing; opencode loads project plugins without asking",
+                trust_user: "nothing",
+                start: "opencode",
+                command: "/grill <topic>",
+            },
+            Self::Grok => About {
+                label: "Grok Build",
+                gaps: "without folder trust server, hook and skill are skipped",
+                elicitation: "by a method of its own",
+                trust_project: "start it with `grok --trust` once: without it server, hook and skill are skipped silently",
+                trust_user: "nothing that we know of",
+                start: "grok",
+                command: "/grill <topic>",
+            },
+            Self::Pi => About {
+                label: "pi",
+                gaps: "it has no MCP; our tools are called in the shell",
+                elicitation: "no",
+                trust_project: "start it with `pi --approve` once: project extensions need it",
+                trust_user: "nothing",
+                start: "pi",
+                command: "/grill <topic>",
+            },
+            Self::Cursor => About {
+                label: "Cursor",
+                gaps: "what its makers say is all we know",
+                elicitation: "not known",
+                trust_project: "enable the server `grill` in its MCP settings, and look for the hook in its hook settings",
+                trust_user: "enable the server `grill` in its MCP settings",
+                start: "cursor-agent",
+                command: "/grill <topic>",
+            },
+            Self::Vscode => About {
+                label: "VS Code with Copilot",
+                gaps: "we install no hook: use `git grill run` or watch what it asks",
+                elicitation: "yes",
+                trust_project: "trust the workspace, and start the server `grill` when it asks",
+                trust_user: "start the server `grill` when it asks",
+                start: "code .",
+                command: "/grill <topic>",
+            },
+            Self::Zed => About {
+                label: "Zed",
+                gaps: "it has no hooks: use `git grill run` or watch what it asks",
+                elicitation: "no",
+                trust_project: "trust the worktree when Zed asks: without it project settings start no server",
+                trust_user: "nothing that we know of",
+                start: "zed .",
+                command: "/grill <topic>",
+            },
+        }
+    }
+}
+
+impl fmt::Display for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_exact() {
+        for agent in Agent::ALL {
+            assert_eq!(Agent::named(agent.name()), Some(agent));
+        }
+        for other in ["", "Claude", "claude ", "generic"] {
+            assert_eq!(Agent::named(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The parts of an installation: which file, and what goes into it.
+
+use super::json::Entry;
+
+/// Where paths begin. `world` knows the folders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Root {
+    /// The top of the working tree.
+    Worktree,
+    /// The home folder.
+    Home,
+    /// Where programs keep their settings: `$XDG_CONFIG_HOME` or `~/.config`.
+    Config,
+    /// Claude Code's folder: `$CLAUDE_CONFIG_DIR` or `~/.claude`.
+    Claude,
+    /// Where Claude Code keeps the user's MCP servers: `$CLAUDE_CONFIG_DIR` or the home folder.
+    ClaudeState,
+    /// Codex's folder: `$CODEX_HOME` or `~/.codex`.
+    Codex,
+    /// VS Code's folder for the user.
+    Code,
+}
+
+/// A file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Where its path begins.
+    pub root: Root,
+    /// Its path from there.
+    pub path: &'static str,
+    /// Another name that the agent reads as well; taken if that is the one that is there.
+    pub or: Option<&'static str>,
+}
+
+/// What a part is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The MCP server.
+    Server,
+    /// The hook that asks the guard.
+    Gate,
+    /// The command that begins an interview.
+    Command,
+}
+
+impl Purpose {
+    /// It in words.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Server => "MCP server",
+            Self::Gate => "gate hook",
+            Self::Command => "command",
+        }
+    }
+}
+
+/// Whether we saw an agent read what we write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// We did.
+    Tried,
+    /// Its makers say so.
+    Told,
+}
+
+/// One part of an installation.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The file.
+    pub place: Place,
+    /// What goes into it.
+    pub content: Content,
+    /// How we know.
+    pub evidence: Evidence,
+}
+
+/// What goes into a file.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// Entries in a JSON file.
+    Json(Vec<Entry>),
+    /// Our server as a table of a TOML file.
+    TomlServer,
+    /// The whole file, with a place for its seal.
+    Own(String),
+}

@@ -1,0 +1,124 @@
+//! What an installation, or taking it back, makes of each file.
+
+use super::json::{self, Entry, Standing};
+use super::part::{Content, Part, Place};
+use super::trouble::Trouble;
+use super::{own_file, toml};
+use crate::app::agents::Deed;
+
+/// The parts that go into one file.
+#[derive(Clone, Debug)]
+pub struct FilePlan {
+    /// The file.
+    pub place: Place,
+    /// Its parts, in order.
+    pub parts: Vec<Part>,
+}
+
+/// The parts by file, in the order in which files first appear.
+pub fn by_file(parts: Vec<Part>) -> Vec<FilePlan> {
+    let mut files: Vec<FilePlan> = Vec::new();
+    for part in parts {
+        match files.iter_mut().find(|file| file.place == part.place) {
+            Some(file) => file.parts.push(part),
+            None => files.push(FilePlan { place: part.place, parts: vec![part] }),
+        }
+    }
+    files
+}
+
+impl FilePlan {
+    /// What becomes of the file that holds `text` now; `None` is a file that is not there.
+    pub fn edited(&self, text: Option<&str>, deed: Deed) -> Result<Option<String>, Trouble> {
+        match deed {
+            Deed::Install => self.installed(text).map(Some),
+            Deed::Uninstall => text.map_or(Ok(None), |text| self.uninstalled(text)),
+        }
+    }
+
+    fn installed(&self, text: Option<&str>) -> Result<String, Trouble> {
+        // What a file needs in general is its owner's matter, unless that is us.
+        let belongs = |entry: &&Entry| text.is_none() || !entry.slot.is_companion();
+        let mut text = text.map(str::to_owned);
+        for part in &self.parts {
+            match &part.content {
+                Content::Json(entries) => {
+                    for entry in entries.iter().filter(belongs) {
+                        text = Some(json::put(text.as_deref(), entry)?);
+                    }
+                }
+                Content::TomlServer => text = Some(toml::put(text.as_deref())?),
+                Content::Own(wanted) => {
+                    if let Some(there) = &text
+                        && own_file::standing(there, wanted)? == Standing::Current
+                    {
+                        continue;
+                    }
+                    text = Some(own_file::sealed(wanted));
+                }
+            }
+        }
+        text.ok_or(Trouble::Unfit)
+    }
+
+    fn uninstalled(&self, text: &str) -> Result<Option<String>, Trouble> {
+        let entries = self.entries();
+        if !entries.is_empty() {
+            return json::take(text, &entries);
+        }
+        let mut left = Some(text.to_owned());
+        for part in &self.parts {
+            let Some(there) = left else { break };
+            left = match &part.content {
+                Content::Json(_) => Some(there),
+                Content::TomlServer => match toml::take(&there) {
+                    // Theirs is not ours to take.
+                    Err(Trouble::Foreign { .. }) => Some(there),
+                    taken => taken?,
+                },
+                Content::Own(wanted) => match own_file::standing(&there, wanted) {
+                    Err(Trouble::NotOurs) => Some(there),
+                    standing => standing.map(|_| None)?,
+                },
+            };
+        }
+        Ok(left)
+    }
+
+    /// How the parts stand in the file that holds `text`.
+    pub fn standing(&self, text: Option<&str>) -> Result<Vec<Standing>, Trouble> {
+        let Some(text) = text else {
+            return Ok(vec![Standing::Absent; self.parts.len()]);
+        };
+        let mut all = Vec::new();
+        for part in &self.parts {
+            match &part.content {
+                Content::Json(entries) => {
+                    for entry in entries.iter().filter(|entry| !entry.slot.is_companion()) {
+                        all.push(json::standing(text, entry)?);
+                    }
+                }
+                Content::TomlServer => all.push(toml::standing(text)?),
+                Content::Own(wanted) => all.push(own_file::standing(text, wanted)?),
+            }
+        }
+        Ok(all)
+    }
+
+    /// What the file holds of ours, in words.
+    pub fn holds(&self) -> String {
+        let words: Vec<&str> = self.parts.iter().map(|part| part.purpose.word()).collect();
+        words.join(", ")
+    }
+
+    fn entries(&self) -> Vec<&Entry> {
+        let lists = self.parts.iter().filter_map(|part| match &part.content {
+            Content::Json(entries) => Some(entries),
+            Content::TomlServer | Content::Own(_) => None,
+        });
+        lists.flatten().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

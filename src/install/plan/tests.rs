@@ -1,0 +1,172 @@
+//! Every agent against every state that its files can be in.
+
+use super::*;
+use crate::app::agents::Scope;
+use crate::install::agent::Agent;
+use crate::install::part::Purpose;
+use crate::install::recipe::{Gate, parts};
+
+const LINE: &str = "git-grill guard --for x || { echo 'no' >&2; exit 2; }";
+const OLD_LINE: &str = "git-grill guard --for x";
+
+fn gate(agent: Agent, line: &str) -> Gate {
+    match agent {
+        Agent::Opencode | Agent::Pi => Gate::Plugin("// asks\nexport const x = 1;\n"),
+        Agent::Vscode | Agent::Zed => Gate::None,
+        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Grok | Agent::Cursor => Gate::Line(line.to_owned()),
+    }
+}
+
+/// Every file of every agent in both scopes.
+fn all() -> Vec<(Agent, FilePlan)> {
+    let both = [Scope::Project, Scope::User];
+    let of = |agent| both.map(|scope| by_file(parts(agent, scope, &gate(agent, LINE)))).concat();
+    Agent::ALL.into_iter().flat_map(|agent| of(agent).into_iter().map(move |file| (agent, file))).collect()
+}
+
+fn is_own(file: &FilePlan) -> bool {
+    file.parts.iter().any(|part| matches!(part.content, Content::Own(_)))
+}
+
+fn is_toml(file: &FilePlan) -> bool {
+    file.parts.iter().any(|part| matches!(part.content, Content::TomlServer))
+}
+
+#[track_caller]
+fn installed(file: &FilePlan, before: Option<&str>) -> String {
+    let with = file.edited(before, Deed::Install).unwrap().unwrap();
+    let standings = file.standing(Some(&with)).unwrap();
+    assert!(standings.iter().all(|one| *one == Standing::Current), "{}: {standings:?}", file.place.path);
+    assert_eq!(file.edited(Some(&with), Deed::Install).unwrap().as_ref(), Some(&with), "{}", file.place.path);
+    with
+}
+
+#[test]
+fn g37_every_agent_gets_a_server_or_a_command_and_those_with_hooks_a_gate() {
+    for agent in Agent::ALL {
+        for scope in [Scope::Project, Scope::User] {
+            let parts = parts(agent, scope, &gate(agent, LINE));
+            let has = |purpose| parts.iter().any(|part| part.purpose == purpose);
+            assert!(has(Purpose::Server) || has(Purpose::Command), "{agent}");
+            assert_eq!(has(Purpose::Gate), gate(agent, LINE) != Gate::None, "{agent}");
+            for part in &parts {
+                assert!(!part.place.path.starts_with('/') && !part.place.path.contains(".."), "{agent}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_file_becomes_one_and_none_again() {
+    for (agent, file) in all() {
+        let with = installed(&file, None);
+        assert!(with.ends_with('\n'), "{agent} {}", file.place.path);
+        assert_eq!(file.edited(Some(&with), Deed::Uninstall), Ok(None), "{agent} {}", file.place.path);
+        assert_eq!(file.edited(None, Deed::Uninstall), Ok(None));
+    }
+}
+
+#[test]
+fn other_entries_and_comments_stay_to_the_byte() {
+    let json = [
+        "{}",
+        "{\n}\n",
+        "{ \"version\": 1 }",
+        "{\n  // mine\n  \"mcpServers\": {\"a\": {\"command\": \"x\"}}, /* y */\n  \"hooks\": {\"PreToolUse\": [{\"matcher\": \"x\"},]},\n}\n",
+        "{\r\n\t\"servers\": {\r\n\t},\r\n\t\"mcp\": {}, \"context_servers\": { },\r\n\t\"hooks\": {\"BeforeTool\": [], \"preToolUse\": [ ]}\r\n}",
+    ];
+    let toml = ["", "# mine", "[mcp_servers.a] # kept\ncommand = \"x\"\n\n# the end\n", "a = 1\r\n"];
+    for (agent, file) in all().into_iter().filter(|(_, file)| !is_own(file)) {
+        for before in if is_toml(&file) { toml.as_slice() } else { json.as_slice() } {
+            let with = installed(&file, Some(before));
+            let after = file.edited(Some(&with), Deed::Uninstall).unwrap();
+            assert_eq!(after.as_deref(), Some(*before), "{agent} {}:\n{with}", file.place.path);
+        }
+    }
+}
+
+#[test]
+fn what_an_older_version_wrote_is_updated() {
+    for agent in Agent::ALL {
+        let old = by_file(parts(agent, Scope::Project, &gate(agent, OLD_LINE)));
+        for (old, now) in old.into_iter().zip(by_file(parts(agent, Scope::Project, &gate(agent, LINE)))) {
+            let with = installed(&old, None).replace(
+                "\"command\": \"git\", \"args\": [\"grill\", \"mcp\"]",
+                "\"command\": \"git-grill\", \"args\": [\"mcp\"]",
+            );
+            let with = with.replace("command = \"git\"", "command = \"/usr/bin/git\"");
+            let before = now.standing(Some(&with)).unwrap();
+            let updated = installed(&now, Some(&with));
+            if before.contains(&Standing::Older) {
+                assert_ne!(updated, with, "{agent} {}", now.place.path);
+            }
+            assert_eq!(now.edited(Some(&updated), Deed::Uninstall), Ok(None), "{agent} {}:\n{updated}", now.place.path);
+            assert_eq!(now.edited(Some(&with), Deed::Uninstall), Ok(None), "{agent} {}:\n{with}", now.place.path);
+        }
+    }
+}
+
+#[test]
+fn what_is_somebody_elses_is_a_conflict_and_stays() {
+    for (agent, file) in all() {
+        let foreign = match &file.parts[0].content {
+            Content::Own(_) => "mine\n".to_owned(),
+            Content::TomlServer => "[mcp_servers.grill]\ncommand = \"barbecue\"\n".to_owned(),
+            Content::Json(entries) => match &entries[0].slot {
+                json::Slot::Member { .. } => {
+                    format!("{{\"{}\": {{\"grill\": {{\"command\": \"barbecue\"}}}}}}", entries[0].path[0])
+                }
+                // A list of hooks has room for everybody's.
+                json::Slot::Element { .. } | json::Slot::Companion { .. } => continue,
+            },
+        };
+        let trouble = file.edited(Some(&foreign), Deed::Install).unwrap_err();
+        assert!(trouble.is_conflict(), "{agent} {}: {trouble}", file.place.path);
+        assert_eq!(file.edited(Some(&foreign), Deed::Uninstall), Ok(Some(foreign)), "{agent}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_named_with_its_line() {
+    for (agent, file) in all().into_iter().filter(|(_, file)| !is_own(file)) {
+        let broken = if is_toml(&file) { "a = 1\nb = \n" } else { "{\n  \"a\" 1\n}" };
+        for deed in [Deed::Install, Deed::Uninstall] {
+            let trouble = file.edited(Some(broken), deed).unwrap_err();
+            assert!(matches!(trouble, Trouble::Broken { line: 2, .. }), "{agent} {trouble:?}");
+        }
+    }
+}
+
+#[test]
+fn a_file_of_ours_that_somebody_edited_is_theirs_to_move() {
+    for (agent, file) in all().into_iter().filter(|(_, file)| is_own(file)) {
+        let edited = installed(&file, None) + "and mine\n";
+        for deed in [Deed::Install, Deed::Uninstall] {
+            assert_eq!(file.edited(Some(&edited), deed), Err(Trouble::Edited), "{agent}");
+        }
+    }
+}
+
+#[test]
+fn g36_the_instructions_name_the_tools_and_what_is_left_to_the_person() {
+    for (agent, file) in all() {
+        for part in file.parts.iter().filter(|part| part.purpose == Purpose::Command) {
+            let Content::Own(text) = &part.content else { panic!("{agent}") };
+            for point in [
+                "grill_status",
+                "grill_start",
+                "ask_question",
+                "one question at a time",
+                "recommended",
+                "grill_record_answer",
+                "grill_update_checkpoint",
+                "Do not edit",
+                "grill_enter_output_selection_phase",
+                "You never approve",
+            ] {
+                assert!(text.contains(point), "{agent} does not say {point}");
+            }
+            assert_eq!(text.matches("{seal}").count(), 1, "{agent}");
+        }
+    }
+}

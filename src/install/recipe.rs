@@ -1,0 +1,197 @@
+//! What is written for each agent, and where.
+
+use super::agent::Agent;
+use super::gate;
+use super::json::{Entry, Slot};
+use super::part::{Content, Evidence, Part, Place, Purpose, Root};
+use super::server;
+use crate::app::agents::Scope;
+
+/// What the guard gives an agent to call it by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Gate {
+    /// A line that its hook runs.
+    Line(String),
+    /// A file that it loads.
+    Plugin(&'static str),
+    /// Nothing: it has no hook that we know.
+    None,
+}
+
+const SKILL: &str = concat!(include_str!("texts/skill-head.md"), include_str!("texts/body.md"));
+const COMMAND: &str = concat!(include_str!("texts/command-head.md"), include_str!("texts/body.md"));
+const PI_PROMPT: &str = concat!(include_str!("texts/pi-head.md"), include_str!("texts/body.md"));
+const VSCODE_PROMPT: &str = concat!(include_str!("texts/vscode-head.md"), include_str!("texts/body.md"));
+const GEMINI_COMMAND: &str = concat!(include_str!("texts/gemini-head.toml"), include_str!("texts/body.md"), "'''\n");
+
+/// A server with a command and arguments.
+const SERVER: &str = r#"{"command": "git", "args": ["grill", "mcp"]}"#;
+
+const PRE_TOOL_USE: &[&str] = &["hooks", "PreToolUse"];
+
+/// The parts of an installation, in the order in which they are written.
+#[expect(clippy::too_many_lines, reason = "one table, an agent after the other")]
+pub fn parts(agent: Agent, scope: Scope, gate: &Gate) -> Vec<Part> {
+    use Evidence::{Told, Tried};
+    use Purpose::{Command, Gate as Hook, Server};
+    // A settings folder in the repository, or the one of the user.
+    let of = |project: &'static str, root: Root, user: &'static str| match scope {
+        Scope::Project => at(Root::Worktree, project),
+        Scope::User => at(root, user),
+    };
+    let home = |path: &'static str| of(path, Root::Home, path);
+    let line = if let Gate::Line(line) = gate { line.as_str() } else { "" };
+    let plugin = if let Gate::Plugin(text) = gate { with_seal(text) } else { String::new() };
+    let part = |purpose, place, content, evidence| Part { purpose, place, content, evidence };
+    match agent {
+        Agent::Claude => vec![
+            part(Server, of(".mcp.json", Root::ClaudeState, ".claude.json"), server(&["mcpServers"], SERVER), Tried),
+            part(
+                Hook,
+                of(".claude/settings.json", Root::Claude, "settings.json"),
+                Content::Json(vec![gate::group(PRE_TOOL_USE, "*", line, ", \"onFailure\": \"block\"")]),
+                Tried,
+            ),
+            part(
+                Command,
+                of(".claude/skills/grill/SKILL.md", Root::Claude, "skills/grill/SKILL.md"),
+                own(SKILL),
+                Tried,
+            ),
+        ],
+        Agent::Codex => vec![
+            part(Server, of(".codex/config.toml", Root::Codex, "config.toml"), Content::TomlServer, Tried),
+            part(
+                Hook,
+                of(".codex/hooks.json", Root::Codex, "hooks.json"),
+                Content::Json(vec![gate::group(PRE_TOOL_USE, "Bash|apply_patch|mcp__.*", line, "")]),
+                Tried,
+            ),
+            part(Command, home(".agents/skills/grill/SKILL.md"), own(SKILL), Tried),
+        ],
+        Agent::Gemini => vec![
+            part(
+                Server,
+                home(".gemini/settings.json"),
+                server(&["mcpServers"], r#"{"command": "git", "args": ["grill", "mcp"], "trust": true}"#),
+                Tried,
+            ),
+            part(
+                Hook,
+                home(".gemini/settings.json"),
+                Content::Json(vec![gate::group(&["hooks", "BeforeTool"], ".*", line, ", \"timeout\": 10000")]),
+                Tried,
+            ),
+            part(Command, home(".gemini/commands/grill.toml"), own(GEMINI_COMMAND), Told),
+        ],
+        Agent::Opencode => vec![
+            part(
+                Server,
+                Place {
+                    or: Some(match scope {
+                        Scope::Project => "opencode.jsonc",
+                        Scope::User => "opencode/opencode.jsonc",
+                    }),
+                    ..of("opencode.json", Root::Config, "opencode/opencode.json")
+                },
+                Content::Json(vec![
+                    entry(&["mcp"], r#"{"type": "local", "command": ["git", "grill", "mcp"], "enabled": true}"#),
+                    // It puts this into the file by itself where it is missing, and then the file is not ours alone.
+                    companion("$schema", "\"https://opencode.ai/config.json\""),
+                ]),
+                Tried,
+            ),
+            part(
+                Hook,
+                of(".opencode/plugins/git-grill.js", Root::Config, "opencode/plugins/git-grill.js"),
+                Content::Own(plugin),
+                Tried,
+            ),
+            part(
+                Command,
+                of(".opencode/commands/grill.md", Root::Config, "opencode/commands/grill.md"),
+                own(COMMAND),
+                Tried,
+            ),
+        ],
+        Agent::Grok => vec![
+            part(Server, home(".grok/config.toml"), Content::TomlServer, Told),
+            part(
+                Hook,
+                home(".grok/hooks/grill.json"),
+                Content::Json(vec![gate::group(PRE_TOOL_USE, "*", line, "")]),
+                Told,
+            ),
+            part(Command, home(".grok/skills/grill/SKILL.md"), own(SKILL), Told),
+        ],
+        Agent::Pi => vec![
+            part(
+                Hook,
+                of(".pi/extensions/git-grill.ts", Root::Home, ".pi/agent/extensions/git-grill.ts"),
+                Content::Own(plugin),
+                Tried,
+            ),
+            part(Command, of(".pi/prompts/grill.md", Root::Home, ".pi/agent/prompts/grill.md"), own(PI_PROMPT), Told),
+        ],
+        Agent::Cursor => vec![
+            part(Server, home(".cursor/mcp.json"), server(&["mcpServers"], SERVER), Told),
+            part(
+                Hook,
+                home(".cursor/hooks.json"),
+                Content::Json(vec![
+                    gate::plain(&["hooks", "preToolUse"], line),
+                    gate::plain(&["hooks", "beforeShellExecution"], line),
+                    gate::plain(&["hooks", "beforeMCPExecution"], line),
+                    companion("version", "1"),
+                ]),
+                Told,
+            ),
+            part(Command, home(".cursor/skills/grill/SKILL.md"), own(SKILL), Told),
+        ],
+        Agent::Vscode => vec![
+            part(
+                Server,
+                of(".vscode/mcp.json", Root::Code, "mcp.json"),
+                server(&["servers"], r#"{"type": "stdio", "command": "git", "args": ["grill", "mcp"]}"#),
+                Told,
+            ),
+            part(
+                Command,
+                of(".github/prompts/grill.prompt.md", Root::Code, "prompts/grill.prompt.md"),
+                own(VSCODE_PROMPT),
+                Told,
+            ),
+        ],
+        Agent::Zed => vec![part(
+            Server,
+            of(".zed/settings.json", Root::Config, "zed/settings.json"),
+            server(&["context_servers"], SERVER),
+            Told,
+        )],
+    }
+}
+
+fn at(root: Root, path: &'static str) -> Place {
+    Place { root, path, or: None }
+}
+
+fn server(path: &'static [&'static str], value: &str) -> Content {
+    Content::Json(vec![entry(path, value)])
+}
+
+fn entry(path: &'static [&'static str], value: &str) -> Entry {
+    Entry { path, slot: Slot::Member { name: server::NAME, value: value.to_owned(), ours: server::is_ours } }
+}
+
+fn companion(name: &'static str, value: &'static str) -> Entry {
+    Entry { path: &[], slot: Slot::Companion { name, value } }
+}
+
+fn own(text: &str) -> Content {
+    Content::Own(text.to_owned())
+}
+
+/// A plugin of the guard's with a place for the seal.
+fn with_seal(plugin: &str) -> String {
+    format!("{plugin}// git grill seal {{seal}}\n")
+}

@@ -1,0 +1,232 @@
+//! `git grill agent install` and `uninstall`: the files are read, edited as the `install` room says, and written all
+//! or none.
+
+mod folders;
+mod target;
+mod write;
+
+use crate::app::agents::{AgentRow, Deed, FileChange, Installed, Scope, SetUp, Writing};
+use crate::app::error::AppError;
+use crate::app::reply::Reply;
+use crate::cli::args::agent::{Agent as Args, AgentAction, Whither};
+use crate::domain::session::Phase;
+use crate::guard::agent::Agent as Guarded;
+use crate::guard::hook_line;
+use crate::install::agent::Agent;
+use crate::install::json::Standing;
+use crate::install::part::{Evidence, Purpose};
+use crate::install::plan::{FilePlan, by_file};
+use crate::install::recipe::{Gate, parts};
+use crate::install::trouble::Trouble;
+use crate::repo::open::{OpenError, Opened, RepoEnv, open};
+use crate::store::posture::posture_source;
+
+use super::environment::Environment;
+use super::run;
+use folders::Folders;
+use target::Target;
+
+/// Serves the verb.
+pub(super) fn serve(environment: &Environment, args: &Args) -> Result<Reply, AppError> {
+    match &args.action {
+        AgentAction::Install(install) if install.list => list(environment),
+        AgentAction::Install(install) => {
+            set_up(environment, install.name.as_deref().unwrap_or_default(), install.whither, Deed::Install)
+        }
+        AgentAction::Uninstall(uninstall) => set_up(environment, &uninstall.name, uninstall.whither, Deed::Uninstall),
+    }
+}
+
+fn set_up(environment: &Environment, name: &str, whither: Whither, deed: Deed) -> Result<Reply, AppError> {
+    let agent = named(name)?;
+    let scope = if whither.user { Scope::User } else { Scope::Project };
+    let writing = if whither.dry_run { Writing::Shown } else { Writing::Done };
+    let opened = opened(environment, scope, agent, deed)?;
+    if writing == Writing::Done {
+        may_write(environment, opened.as_ref(), scope, agent, deed)?;
+    }
+    let folders = Folders::of(environment, opened.as_ref());
+    let mut targets = Vec::new();
+    let mut files = Vec::new();
+    // Everything is known before the first byte is written.
+    for plan in by_file(parts(agent, scope, &gate(agent))) {
+        let target = Target::read(&folders, &plan.place)?;
+        let after = plan
+            .edited(target.before.as_deref(), deed)
+            .map_err(|trouble| not_edited(&target.shown, &trouble, agent, scope, deed))?;
+        files.push(FileChange {
+            path: target.shown.clone(),
+            holds: plan.holds(),
+            before: target.before.clone(),
+            after: after.clone(),
+        });
+        targets.push((target, after));
+    }
+    if writing == Writing::Done {
+        write::all(&targets)?;
+    }
+    let about = agent.about();
+    let trust = match scope {
+        Scope::Project => about.trust_project,
+        Scope::User => about.trust_user,
+    };
+    Ok(Reply::SetUp(Box::new(SetUp {
+        agent: agent.name(),
+        label: about.label,
+        deed,
+        writing,
+        scope,
+        files,
+        trust,
+        start: about.start,
+        command: about.command,
+        gaps: about.gaps,
+    })))
+}
+
+fn named(name: &str) -> Result<Agent, AppError> {
+    Agent::named(name).ok_or_else(|| {
+        let names = Agent::ALL.map(Agent::name).join(", ");
+        AppError::Usage {
+            message: format!("git grill knows no agent '{}'", name.escape_debug()),
+            hint: format!("git grill agent install <agent>, one of {names}"),
+        }
+    })
+}
+
+/// The repository that this is about; outside of one only the user's own settings can be meant.
+fn opened(environment: &Environment, scope: Scope, agent: Agent, deed: Deed) -> Result<Option<Opened>, AppError> {
+    let var = |name: &str| environment.var(name);
+    let opened = match (open(&RepoEnv { cwd: environment.cwd.clone(), var: &var }), scope) {
+        (Ok(opened), _) => opened,
+        (Err(OpenError::NotARepository { .. }), Scope::User) => return Ok(None),
+        (Err(error @ OpenError::NotARepository { .. }), Scope::Project) => {
+            return Err(AppError::Environment {
+                code: "not_a_repository",
+                message: format!("{agent} was not set up: {error}"),
+                causes: Vec::new(),
+                hint: Some(format!("git grill agent {} {agent} --user, for your own settings", deed.verb())),
+            });
+        }
+        (Err(error), _) => return Err(error.into()),
+    };
+    if opened.worktree.is_none() && scope == Scope::Project {
+        return Err(AppError::Environment {
+            code: "no_working_tree",
+            message: format!("{agent} was not set up: this repository has no working tree to write files into"),
+            causes: Vec::new(),
+            hint: Some(format!("git grill agent {} {agent} --user, for your own settings", deed.verb())),
+        });
+    }
+    Ok(Some(opened))
+}
+
+/// While a session is active the repository's files wait, and no agent takes its own gate away.
+fn may_write(
+    environment: &Environment,
+    opened: Option<&Opened>,
+    scope: Scope,
+    agent: Agent,
+    deed: Deed,
+) -> Result<(), AppError> {
+    let Some(opened) = opened else { return Ok(()) };
+    let active = posture_source(&opened.repo)?.filter(|(phase, _)| !matches!(phase, Phase::Closed { .. }));
+    let (Some((_, session)), verb) = (active, deed.verb()) else { return Ok(()) };
+    let under = run::within(environment).or(environment.agent().map(str::to_owned));
+    match (scope, deed, under) {
+        (Scope::Project, _, _) => Err(AppError::Declined {
+            code: "session_active",
+            message: format!(
+                "{agent} was not {verb}ed: that changes files of the repository, and session {session} is active"
+            ),
+            causes: Vec::new(),
+            hint: format!("git grill stop, then git grill agent {verb} {agent}; or --user, for your own settings"),
+        }),
+        (Scope::User, Deed::Uninstall, Some(under)) => Err(AppError::NeedsPerson {
+            deed: "taking the gate away while a session is active".to_owned(),
+            why: format!("this runs under {under}"),
+            hint: format!("a person types git grill agent uninstall {agent} --user at a terminal"),
+        }),
+        (Scope::User, Deed::Install | Deed::Uninstall, _) => Ok(()),
+    }
+}
+
+/// What the guard gives an agent to call it by.
+fn gate(agent: Agent) -> Gate {
+    let Some(guarded) = Guarded::named(agent.name()) else {
+        return Gate::None;
+    };
+    match (hook_line::line(guarded), hook_line::shim(guarded)) {
+        (Some(line), _) => Gate::Line(line),
+        (None, Some((_, text))) => Gate::Plugin(text),
+        (None, None) => Gate::None,
+    }
+}
+
+fn not_edited(shown: &std::path::Path, trouble: &Trouble, agent: Agent, scope: Scope, deed: Deed) -> AppError {
+    let verb = deed.verb();
+    let again = format!("git grill agent {verb} {agent} {}", scope.option());
+    let message = format!("{agent} was not {verb}ed, and nothing was written: {} stays as it is", shown.display());
+    let causes = vec![trouble.to_string()];
+    if trouble.is_conflict() {
+        let hint = format!("look at {}, rename or move away what is yours, then {again}", shown.display());
+        return AppError::Declined { code: "conflict", message, causes, hint };
+    }
+    let hint = Some(format!("mend {}, then {again}", shown.display()));
+    AppError::Environment { code: "unreadable_settings", message, causes, hint }
+}
+
+fn list(environment: &Environment) -> Result<Reply, AppError> {
+    let opened = opened(environment, Scope::User, Agent::Claude, Deed::Install)?;
+    let folders = Folders::of(environment, opened.as_ref());
+    let row = |agent: Agent| {
+        let about = agent.about();
+        let gate = gate(agent);
+        let all = parts(agent, Scope::Project, &gate);
+        let words = |evidence| {
+            all.iter().filter(|part| part.evidence == evidence).map(|part| part.purpose.word()).collect::<Vec<_>>()
+        };
+        let (tried, told) = (words(Evidence::Tried), words(Evidence::Told));
+        let state = |scope| {
+            let plans = by_file(parts(agent, scope, &gate));
+            plans.iter().all(|plan| folders.has(plan.place.root)).then(|| installed(&folders, &plans))
+        };
+        AgentRow {
+            agent: agent.name(),
+            label: about.label,
+            enforced: all.iter().any(|part| part.purpose == Purpose::Gate),
+            gaps: about.gaps,
+            elicitation: about.elicitation,
+            tried,
+            told,
+            project: state(Scope::Project),
+            user: state(Scope::User),
+            trust_project: about.trust_project,
+            trust_user: about.trust_user,
+        }
+    };
+    Ok(Reply::Agents(Agent::ALL.into_iter().map(row).collect()))
+}
+
+fn installed(folders: &Folders, plans: &[FilePlan]) -> Installed {
+    let mut all = Vec::new();
+    for plan in plans {
+        let target = match Target::read(folders, &plan.place) {
+            Ok(target) => target,
+            Err(error) => return Installed::Unclear(error.to_string()),
+        };
+        match plan.standing(target.before.as_deref()) {
+            Ok(standings) => all.extend(standings),
+            Err(trouble) => return Installed::Unclear(format!("{}: {trouble}", target.shown.display())),
+        }
+    }
+    if all.iter().all(|one| *one == Standing::Absent) {
+        Installed::No
+    } else if all.contains(&Standing::Absent) {
+        Installed::Partly
+    } else if all.contains(&Standing::Older) {
+        Installed::Older
+    } else {
+        Installed::Yes
+    }
+}
