@@ -23,7 +23,7 @@ pub struct Gate {
     /// Replies that can be taken over.
     pub alternatives: Alternatives,
     /// What speaks against believing it too quickly; found by us, whoever opens the gate.
-    #[serde(default, skip_serializing_if = "Findings::is_empty")]
+    #[serde(default, skip_serializing_if = "Findings::is_unset")]
     pub findings: Findings,
 }
 
@@ -60,6 +60,11 @@ impl Findings {
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
         self.unread == 0 && self.unsupported.is_empty() && self.changed.is_empty()
+    }
+
+    /// Whether it reads back the same when it is not written at all; a number of answers alone does not.
+    fn is_unset(&self) -> bool {
+        *self == Self::default()
     }
 
     /// One sentence for each kind of finding.

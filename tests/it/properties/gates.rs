@@ -5,10 +5,11 @@ use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::command::Command;
 use git_grill::domain::facts::RepoFacts;
-use git_grill::domain::selection::Findings;
+use git_grill::domain::selection::{Findings, Gate};
 use git_grill::domain::session::Phase;
 use git_grill::domain::settings::Settings;
 use git_grill::domain::text::Line;
+use git_grill::store::codec;
 
 use super::doubles::{Adverse, Counter, JumpyClock, begin};
 
@@ -38,4 +39,17 @@ fn g26_an_agents_gate_gets_our_findings_and_not_its_own() {
     let findings = &selection.gate.findings;
     assert_eq!((findings.answers, findings.unread), (0, 0));
     assert_eq!(findings.unsupported, [Line::clipped("Everybody agreed to sell the moon.")]);
+}
+
+#[test]
+fn g39_whatever_a_gate_found_is_read_back_from_its_file() {
+    let (store, clock, nonce) = (Adverse::default(), JumpyClock::default(), Counter::from(1));
+    let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
+    let session = begin(&dispatcher, Settings::default(), RepoFacts::default()).after;
+    for (answers, unread) in [(0, 0), (1, 0), (7, 2)] {
+        let findings = Findings { answers, unread, ..Findings::default() };
+        let gate = Gate { findings, ..git_grill::app::drafting::gate(&session) };
+        let bytes = codec::write(&codec::to_value(&gate));
+        assert_eq!(codec::decode::<Gate>(&bytes, codec::STATE_LIMIT), Ok(gate), "{answers}, {unread}");
+    }
 }
