@@ -5,16 +5,13 @@ use clap::CommandFactory;
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::reply::{Guards, Reply};
-use crate::domain::posture::FenceStands;
 
 use super::args::{self, Cli};
 use super::lower;
 
 /// `git grill status`
 pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, AppError> {
-    // A shell prompt asks at every Enter: it reads, and takes nothing in.
-    let found = if args.short { desk.pointed_to() } else { desk.session() };
-    let session = match found {
+    let session = match desk.session() {
         Ok(session) => session,
         Err(AppError::NoSession) => return Ok(Reply::NoSession),
         Err(other) => return Err(other),
@@ -22,8 +19,7 @@ pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, 
     if args.questions {
         return Ok(Reply::Questions(Box::new(session)));
     }
-    // A prompt for the shell shows nothing of it.
-    let fence = if args.short { FenceStands::None } else { desk.guardian.fence()? };
+    let fence = desk.guardian.fence()?;
     Ok(Reply::Status(Box::new(session), Guards { fence }))
 }
 

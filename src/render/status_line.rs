@@ -6,6 +6,7 @@ use console::measure_text_width;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::app::outlook::Outlook;
+use crate::domain::glimpse::Glimpse;
 use crate::domain::interview::Progress;
 use crate::domain::session::{Phase, Session};
 
@@ -18,8 +19,6 @@ const BETWEEN: &str = " · ";
 /// What the lines are made of.
 struct Parts<'s> {
     progress: Progress,
-    /// The number of the open question.
-    question: Option<u32>,
     phase: &'static str,
     /// How much is left, while questions are asked. To tell it takes the interviewer, which is nothing for a shell's
     /// prompt.
@@ -33,18 +32,11 @@ impl<'s> Parts<'s> {
         let settings = &session.settings;
         Self {
             progress: session.transcript.progress(),
-            question: session.open_question().map(|asked| asked.number),
             phase: session.phase.name(),
             left: None,
             settings: format!("{}/{}/{}", settings.intent, settings.intensity, settings.research),
             topic: harmless(session.topic.as_str()),
         }
-    }
-
-    /// Resolved, open, and put off or unknown.
-    fn counts(&self) -> String {
-        let Progress { resolved, open, deferred, unknown } = self.progress;
-        format!("{resolved}/{open}/{}", deferred + unknown)
     }
 
     fn counts_in_words(&self) -> String {
@@ -56,7 +48,7 @@ impl<'s> Parts<'s> {
     /// the topic, as far as there is room for each.
     fn line(&self, columns: usize) -> String {
         let words = self.counts_in_words();
-        let mut line = if words.len() <= columns { words } else { self.counts() };
+        let mut line = if words.len() <= columns { words } else { counts(&self.progress) };
         let parts = [self.left.as_deref(), Some(self.phase), Some(&self.settings)];
         for part in parts.into_iter().flatten() {
             if width(&line) + width(BETWEEN) + width(part) <= columns {
@@ -69,18 +61,6 @@ impl<'s> Parts<'s> {
         }
         cut(&line, columns)
     }
-
-    /// The same for a shell, where a word is much.
-    fn short(&self, columns: usize) -> String {
-        let question = self.question.map(|number| format!(" q{number}")).unwrap_or_default();
-        let forms = [
-            format!("grill:{}{question} {}", self.phase, self.counts()),
-            format!("grill{question} {}", self.counts()),
-            format!("grill{question}"),
-            "grill".to_owned(),
-        ];
-        forms.into_iter().find(|form| form.len() <= columns).unwrap_or_default()
-    }
 }
 
 /// The compact line below a prompt, in at most so many columns.
@@ -92,14 +72,28 @@ pub fn status_line(session: &Session, columns: usize) -> String {
     Parts { left, ..Parts::of(session) }.line(columns)
 }
 
-/// `git grill status --short`: one line of at most so many columns; nothing when no session is active, or where not
-/// even the word fits.
-pub fn short(session: Option<&Session>, columns: Option<usize>) -> String {
-    let line = match session {
-        Some(session) if !session.is_closed() => Parts::of(session).short(columns.unwrap_or(usize::MAX)),
-        Some(_) | None => String::new(),
+/// `git grill status --short`: one line of at most so many columns, and a word is much; nothing when no session is
+/// active, or where not even the word fits.
+pub fn short(glimpse: Option<&Glimpse>, columns: Option<usize>) -> String {
+    let Some(Glimpse { phase, question, progress }) = glimpse else {
+        return String::new();
     };
-    if line.is_empty() { line } else { line + "\n" }
+    let question = question.map(|number| format!(" q{number}")).unwrap_or_default();
+    let counts = counts(progress);
+    let forms = [
+        format!("grill:{phase}{question} {counts}\n"),
+        format!("grill{question} {counts}\n"),
+        format!("grill{question}\n"),
+        "grill\n".to_owned(),
+    ];
+    let columns = columns.unwrap_or(usize::MAX);
+    forms.into_iter().find(|form| form.trim_end().len() <= columns).unwrap_or_default()
+}
+
+/// Resolved, open, and put off or unknown.
+fn counts(progress: &Progress) -> String {
+    let Progress { resolved, open, deferred, unknown } = progress;
+    format!("{resolved}/{open}/{}", deferred + unknown)
 }
 
 /// An estimate that does not sound like more than it is (G14).
@@ -139,7 +133,6 @@ mod tests {
     fn parts(topic: &str) -> Parts<'_> {
         Parts {
             progress: Progress { resolved: 2, open: 1, deferred: 1, unknown: 1 },
-            question: Some(5),
             phase: "interview",
             left: Some("about 3 to 9 left".to_owned()),
             settings: "auto/standard/auto".to_owned(),
@@ -165,12 +158,17 @@ mod tests {
 
     #[test]
     fn a_shell_gets_as_much_as_it_has_room_for() {
-        let short = |columns| parts("x").short(columns);
-        assert_eq!(short(100), "grill:interview q5 2/1/2");
-        assert_eq!(short(23), "grill q5 2/1/2");
-        assert_eq!(short(13), "grill q5");
-        assert_eq!(short(7), "grill");
-        assert_eq!(short(4), "");
+        let progress = Progress { resolved: 2, open: 1, deferred: 1, unknown: 1 };
+        let glimpse = Glimpse { phase: "interview", question: Some(5), progress };
+        let of = |columns| short(Some(&glimpse), Some(columns));
+        assert_eq!(of(100), "grill:interview q5 2/1/2\n");
+        assert_eq!(of(24), "grill:interview q5 2/1/2\n");
+        assert_eq!(of(23), "grill q5 2/1/2\n");
+        assert_eq!(of(13), "grill q5\n");
+        assert_eq!(of(7), "grill\n");
+        assert_eq!(of(5), "grill\n");
+        assert_eq!(of(4), "");
+        assert_eq!(short(None, None), "");
     }
 
     proptest! {
@@ -181,7 +179,6 @@ mod tests {
             let line = parts.line(columns);
             prop_assert!(width(&line) <= columns, "{line}");
             prop_assert!(!line.chars().any(crate::domain::harmless::acts_on_a_terminal), "{line:?}");
-            prop_assert!(parts.short(columns).len() <= columns);
         }
     }
 }

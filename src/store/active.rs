@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use git2::Repository;
 
+use super::glimpse;
 use super::lock::{self, Held};
 use super::publish;
 use super::publish::remove_stale;
@@ -110,6 +111,12 @@ fn point(repo: &Repository, id: &SessionId) -> Result<(), git2::Error> {
 
 /// Takes this worktree's pointer away, whatever it says.
 pub fn deactivate(repo: &Repository) -> Result<(), StoreError> {
+    let gone = remove_pointer(repo);
+    glimpse::forget(repo.path());
+    gone
+}
+
+fn remove_pointer(repo: &Repository) -> Result<(), StoreError> {
     // git's library reads the pointer's target and packed-refs to delete it, and fails on a corrupt one; the pointer
     // is never packed.
     match fs::remove_file(repo.path().join(POINTER)) {

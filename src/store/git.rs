@@ -87,15 +87,7 @@ impl GitStore {
     }
 
     fn read(&self, id: &SessionId, commit: Oid) -> Result<Session, StoreError> {
-        let session = CommitFiles::of(&self.repo, commit)
-            .and_then(|files| files::read_session(&files))
-            .map_err(|broken| broken.of(id))?;
-        if session.id == *id {
-            Ok(session)
-        } else {
-            let why = format!("it is the session {}", session.id);
-            Err(Broken::at(super::layout::SESSION, why).of(id))
-        }
+        read(&self.repo, id, commit)
     }
 
     /// The state at a commit, from memory when we were the last to see it.
@@ -168,6 +160,18 @@ impl GitStore {
                 Ok(Some(new))
             }
         }
+    }
+}
+
+/// The session at a commit, whole.
+pub(super) fn read(repo: &Repository, id: &SessionId, commit: Oid) -> Result<Session, StoreError> {
+    let session =
+        CommitFiles::of(repo, commit).and_then(|files| files::read_session(&files)).map_err(|broken| broken.of(id))?;
+    if session.id == *id {
+        Ok(session)
+    } else {
+        let why = format!("it is the session {}", session.id);
+        Err(Broken::at(super::layout::SESSION, why).of(id))
     }
 }
 

@@ -79,12 +79,12 @@ fn glance(files: &CommitFiles<'_>) -> Result<ListedState, Broken> {
     files::check_format(files)?;
     let at = |why: String| Broken::at(layout::SESSION, why);
     let glance: Glance = codec::decode(&files::required(files, layout::SESSION)?, STATE_LIMIT).map_err(at)?;
-    let phase = match glance.phase.phase.as_str() {
-        "interview" => "interview",
-        "output-selection" => "output-selection",
-        "output" => "output",
-        "closed" => "closed",
-        other => return Err(at(format!("'{}' is no phase", other.escape_debug()))),
-    };
+    let name = glance.phase.phase.as_str();
+    let phase = phase_named(name).ok_or_else(|| at(format!("'{}' is no phase", name.escape_debug())))?;
     Ok(ListedState { topic: glance.topic, phase, updated_at: glance.updated_at })
+}
+
+/// The phase of that name, if there is one.
+pub(super) fn phase_named(name: &str) -> Option<&'static str> {
+    ["interview", "output-selection", "output", "closed"].into_iter().find(|known| *known == name)
 }

@@ -13,6 +13,7 @@ pub mod events;
 pub mod files;
 pub mod folder;
 pub mod git;
+pub mod glimpse;
 pub mod guard;
 pub mod layout;
 pub mod listing;

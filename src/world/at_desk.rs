@@ -51,14 +51,14 @@ pub(super) enum Occasion {
     Beginning,
     /// The fences are looked after first: one that a crash left would be in everybody's way.
     Any,
-    /// It says what it finds and mends that only when it is asked to; or it is a shell's prompt, which only reads.
+    /// It says what it finds and mends that only when it is asked to.
     Telling,
 }
 
 impl Occasion {
     pub(super) fn of(verb: Option<&Verb>, form: Form) -> Self {
         match (verb, form) {
-            (_, Form::Short(_)) | (Some(Verb::Doctor(_) | Verb::Hooks(_)), _) => Self::Telling,
+            (Some(Verb::Doctor(_) | Verb::Hooks(_)), _) => Self::Telling,
             (Some(Verb::Start(_)) | None, Form::Text) => Self::Beginning,
             (_, Form::Text | Form::Json | Form::Tool | Form::Porcelain) => Self::Any,
         }
@@ -262,7 +262,7 @@ fn prompt_settings(environment: &Environment, form: Form, colours: &Painting) ->
         .is_some_and(|locale| locale.to_lowercase().replace('-', "").contains("utf8"));
     let forbidden = match form {
         Form::Json => Some("--json was given"),
-        Form::Porcelain | Form::Short(_) => Some("this form of output asks nobody"),
+        Form::Porcelain => Some("this form of output asks nobody"),
         Form::Text | Form::Tool if environment.text("CI").is_some() => Some("CI is set"),
         Form::Text | Form::Tool if environment.text("GIT_PAGER_IN_USE").is_some() => Some("a pager has the terminal"),
         Form::Text | Form::Tool => None,

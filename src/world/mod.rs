@@ -21,6 +21,7 @@ mod nonce;
 mod pager;
 mod painting;
 mod process;
+mod prompt_line;
 mod request;
 mod run;
 mod scout;
@@ -54,5 +55,6 @@ pub fn run() -> ExitCode {
     if environment.args.first().is_some_and(|word| word == run::RECORD) {
         return run::record(&environment);
     }
-    bug::surviving(|| request::answer(&environment), || bug::confess(&environment))
+    let answer = || prompt_line::asked_plainly(&environment).unwrap_or_else(|| request::answer(&environment));
+    bug::surviving(answer, || bug::confess(&environment))
 }

@@ -15,7 +15,7 @@ use super::at_desk::{Occasion, at_desk};
 use super::environment::Environment;
 use super::painting::{Painting, Shown};
 use super::screen::Screen;
-use super::{demo, guard, install, run, speak};
+use super::{demo, guard, install, prompt_line, run, speak};
 
 /// The form in which a reply is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +28,6 @@ pub(super) enum Form {
     Tool,
     /// For scripts, a line each.
     Porcelain,
-    /// For a shell prompt, in at most so many columns.
-    Short(Option<usize>),
 }
 
 /// Runs one request.
@@ -43,7 +41,7 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
         Some(Verb::Tool(_)) => Form::Tool,
         _ if cli.json => Form::Json,
         Some(Verb::Status(status)) if status.porcelain => Form::Porcelain,
-        Some(Verb::Status(status)) if status.short => Form::Short(status.width),
+        Some(Verb::Status(status)) if status.short => return prompt_line::answer(environment, status.width),
         Some(_) | None => Form::Text,
     };
     let screen = Screen::of(environment, &cli);
@@ -91,8 +89,6 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
 fn complain(error: &AppError, form: Form, colours: &Painting) {
     match form {
         _ if matches!(error, AppError::ReaderGone) => {}
-        // A prompt for the shell that fails must not fill the screen at every Enter.
-        Form::Short(_) => {}
         Form::Json | Form::Tool => {
             // Nothing can be said to who reads neither stream.
             let _ = speak::out(&render::json_text(&render::error_json(error)));
@@ -137,6 +133,5 @@ fn show(reply: &Reply, form: Form, screen: &Screen) -> Result<(), AppError> {
         Form::Text => screen.show(reply),
         Form::Json | Form::Tool => speak::out(&render::json_text(&render::reply_json(reply))),
         Form::Porcelain => speak::out(&render::porcelain(status)),
-        Form::Short(columns) => speak::out(&render::short(status.map(|(session, _)| session), columns)),
     }
 }

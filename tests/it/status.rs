@@ -141,3 +141,41 @@ fn the_line_for_a_shell_fits_and_says_nothing_where_there_is_nothing() {
     bench.run("git grill status --width 20").assert_code(2);
     Bench::nowhere().run("git grill status --short").assert_code(128).assert_stdout("").assert_quiet();
 }
+
+#[test]
+fn the_line_for_a_shell_comes_from_a_note_that_is_never_older_than_the_session() {
+    let bench = Bench::new();
+    let told =
+        |line: &str| drop(bench.run("git grill status --short").assert_code(0).assert_stdout(line).assert_quiet());
+    let note = bench.repo().join(".git/grill/glimpse");
+    bench.run("git grill start 'add rate limiting'").assert_code(0);
+    told("grill:interview q1 0/1/0\n");
+    let first = std::fs::read_to_string(&note).unwrap();
+    // Nothing but the note is read for a commit that it was made of.
+    std::fs::write(&note, first.replace(" 1 0 0 1 0\n", " 7 1 2 3 4\n")).unwrap();
+    told("grill:interview q7 1/3/6\n");
+    bench.run("git grill answer 'it depends'").assert_code(0);
+    told("grill:interview q2 1/1/0\n");
+    // The session's, as each way to ask tells it.
+    for line in ["status --short --width 30", "status --width=30 --short", "--no-pager status --short"] {
+        bench
+            .run(&format!("git grill {line}"))
+            .assert_code(0)
+            .assert_stdout("grill:interview q2 1/1/0\n")
+            .assert_quiet();
+    }
+    for spoilt in ["", "garbage", &first, &first[..50]] {
+        std::fs::write(&note, spoilt).unwrap();
+        told("grill:interview q2 1/1/0\n");
+    }
+    // Where no note can be kept, the session is read each time.
+    bench.run("rm .git/grill/glimpse && mkdir -p .git/grill/glimpse/in").assert_code(0);
+    told("grill:interview q2 1/1/0\n");
+    told("grill:interview q2 1/1/0\n");
+    bench.run("rm -r .git/grill/glimpse && ! ls .git/grill | grep glimpse").assert_code(0);
+    told("grill:interview q2 1/1/0\n");
+    assert!(note.exists());
+    bench.run("git grill stop --without-output").assert_code(0);
+    told("");
+    assert!(!note.exists(), "it goes with the session");
+}

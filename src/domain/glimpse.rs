@@ -1,0 +1,29 @@
+//! The little of a session that fits into a shell's prompt.
+
+use super::interview::Progress;
+use super::session::{Phase, Session};
+
+/// What a shell's prompt shows of a session that has not ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glimpse {
+    /// The phase by name.
+    pub phase: &'static str,
+    /// The number of the open question.
+    pub question: Option<u32>,
+    /// How far the questions are.
+    pub progress: Progress,
+}
+
+impl Glimpse {
+    /// Of a session; none of one that has ended.
+    pub fn of(session: &Session) -> Option<Self> {
+        match session.phase {
+            Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_) => Some(Self {
+                phase: session.phase.name(),
+                question: session.open_question().map(|asked| asked.number),
+                progress: session.transcript.progress(),
+            }),
+            Phase::Closed { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What a shell's prompt shows, which is asked for at every Enter: it comes from a note in the git directory as long as
+//! the session's newest commit is the one that the note was made of. A commit never changes, and so neither does what is
+//! noted of it; with any other commit the whole session is read, and noted anew.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use git2::{Oid, Repository};
+
+use super::{active, git, listing};
+use crate::app::ports::StoreError;
+use crate::domain::glimpse::Glimpse;
+use crate::domain::ids::SessionId;
+use crate::domain::interview::Progress;
+
+/// The first word of a note; another one is not ours to read.
+const FORM: &str = "1";
+/// What is noted of a session that has ended.
+const ENDED: &str = "ended";
+
+/// What there is to show of the session that this worktree points to; none when there is no session, or when it has
+/// ended.
+pub fn glimpse(repo: &Repository) -> Result<Option<Glimpse>, StoreError> {
+    let Some((id, tip)) = active::active(repo)? else {
+        return Ok(None);
+    };
+    let path = file(repo.path());
+    let noted = fs::read_to_string(&path).ok().and_then(|text| parsed(&text, tip));
+    if let Some(noted) = noted {
+        return Ok(noted);
+    }
+    let glimpse = Glimpse::of(&git::read(repo, &id, tip)?);
+    // Where nothing can be written, each prompt reads the session.
+    let _ = keep(repo.path(), &id, &written(tip, glimpse.as_ref()));
+    Ok(glimpse)
+}
+
+/// Forgets what was noted.
+pub(super) fn forget(git_dir: &Path) {
+    let note = file(git_dir);
+    // A note that stays is of a commit that no pointer leads to, or still true.
+    let _ = fs::remove_file(&note);
+    // Fails when something else is in the folder, as it should.
+    let _ = note.parent().map(fs::remove_dir);
+}
+
+fn file(git_dir: &Path) -> PathBuf {
+    git_dir.join("grill").join("glimpse")
+}
+
+/// Keeps a note. One that is cut off, or that two processes wrote at once, does not end as a note does, and counts for
+/// none. The folder is the session's: it is not made for a note.
+fn keep(git_dir: &Path, id: &SessionId, note: &str) -> std::io::Result<()> {
+    fs::write(file(git_dir), note)?;
+    // Whoever ended the session meanwhile has tidied up already.
+    if !matches!(active::pointer(git_dir), Ok(Some(now)) if now == *id) {
+        forget(git_dir);
+    }
+    Ok(())
+}
+
+fn written(tip: Oid, glimpse: Option<&Glimpse>) -> String {
+    match glimpse {
+        None => format!("{FORM} {tip} {ENDED}\n"),
+        Some(Glimpse { phase, question, progress }) => {
+            let Progress { resolved, unknown, open, deferred } = progress;
+            // Questions are counted from 1.
+            let question = question.unwrap_or(0);
+            format!("{FORM} {tip} {phase} {question} {resolved} {unknown} {open} {deferred}\n")
+        }
+    }
+}
+
+/// What a note says of this commit; none when it says nothing, or is no note.
+fn parsed(note: &str, tip: Oid) -> Option<Option<Glimpse>> {
+    // One that was cut off could end within a number, and look whole.
+    let mut words = note.strip_suffix('\n')?.split(' ');
+    if words.next()? != FORM || Oid::from_str(words.next()?).ok()? != tip {
+        return None;
+    }
+    let phase = match words.next()? {
+        ENDED => return words.next().is_none().then_some(None),
+        name => listing::phase_named(name)?,
+    };
+    let numbers: Vec<u32> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
+    let [question, resolved, unknown, open, deferred] = *numbers else {
+        return None;
+    };
+    let progress = Progress { resolved, unknown, open, deferred };
+    Some(Some(Glimpse { phase, question: (question > 0).then_some(question), progress }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_is_read_back_for_its_commit_alone() {
+        let tip = Oid::from_bytes(&[7; 20]).unwrap();
+        let progress = Progress { resolved: 12, unknown: 1, open: 2, deferred: 3 };
+        let all = [
+            None,
+            Some(Glimpse { phase: "interview", question: Some(18), progress }),
+            Some(Glimpse { phase: "output-selection", question: None, progress: Progress::default() }),
+        ];
+        for glimpse in all {
+            let note = written(tip, glimpse.as_ref());
+            assert_eq!(parsed(&note, tip), Some(glimpse), "{note}");
+            assert_eq!(parsed(&note, Oid::from_bytes(&[8; 20]).unwrap()), None, "{note}");
+            for cut in 0..note.len() {
+                assert_eq!(parsed(&note[..cut], tip), None, "{note} cut at {cut}");
+            }
+        }
+        for wrong in [
+            "1 {} interview 1 1 1 1 1\n11 1",
+            "2 {} interview 1 1 1 1 1",
+            "1 {} lunch 1 1 1 1 1",
+            "1 {} interview 1 1 1 1",
+            "1 {} ended 1",
+            "",
+        ] {
+            assert_eq!(parsed(&(wrong.replace("{}", &tip.to_string()) + "\n"), tip), None, "{wrong}");
+        }
+    }
+}
