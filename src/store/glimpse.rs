@@ -18,6 +18,10 @@ const FORM: &str = "1";
 /// What is noted of a session that has ended.
 const ENDED: &str = "ended";
 
+/// What a note says; of a session that has ended there is nothing to show.
+#[derive(Debug, PartialEq, Eq)]
+struct Noted(Option<Glimpse>);
+
 /// What there is to show of the session that this worktree points to; none when there is no session, or when it has
 /// ended.
 pub fn glimpse(repo: &Repository) -> Result<Option<Glimpse>, StoreError> {
@@ -26,8 +30,8 @@ pub fn glimpse(repo: &Repository) -> Result<Option<Glimpse>, StoreError> {
     };
     let path = file(repo.path());
     let noted = fs::read_to_string(&path).ok().and_then(|text| parsed(&text, tip));
-    if let Some(noted) = noted {
-        return Ok(noted);
+    if let Some(Noted(glimpse)) = noted {
+        return Ok(glimpse);
     }
     let glimpse = Glimpse::of(&git::read(repo, &id, tip)?);
     // Where nothing can be written, each prompt reads the session.
@@ -72,14 +76,14 @@ fn written(tip: Oid, glimpse: Option<&Glimpse>) -> String {
 }
 
 /// What a note says of this commit; none when it says nothing, or is no note.
-fn parsed(note: &str, tip: Oid) -> Option<Option<Glimpse>> {
+fn parsed(note: &str, tip: Oid) -> Option<Noted> {
     // One that was cut off could end within a number, and look whole.
     let mut words = note.strip_suffix('\n')?.split(' ');
     if words.next()? != FORM || Oid::from_str(words.next()?).ok()? != tip {
         return None;
     }
     let phase = match words.next()? {
-        ENDED => return words.next().is_none().then_some(None),
+        ENDED => return words.next().is_none().then_some(Noted(None)),
         name => listing::phase_named(name)?,
     };
     let numbers: Vec<u32> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
@@ -87,7 +91,7 @@ fn parsed(note: &str, tip: Oid) -> Option<Option<Glimpse>> {
         return None;
     };
     let progress = Progress { resolved, unknown, open, deferred };
-    Some(Some(Glimpse { phase, question: (question > 0).then_some(question), progress }))
+    Some(Noted(Some(Glimpse { phase, question: (question > 0).then_some(question), progress })))
 }
 
 #[cfg(test)]
@@ -105,7 +109,7 @@ mod tests {
         ];
         for glimpse in all {
             let note = written(tip, glimpse.as_ref());
-            assert_eq!(parsed(&note, tip), Some(glimpse), "{note}");
+            assert_eq!(parsed(&note, tip), Some(Noted(glimpse)), "{note}");
             assert_eq!(parsed(&note, Oid::from_bytes(&[8; 20]).unwrap()), None, "{note}");
             for cut in 0..note.len() {
                 assert_eq!(parsed(&note[..cut], tip), None, "{note} cut at {cut}");
