@@ -42,8 +42,8 @@ pub enum Reveal {
     /// At once.
     #[default]
     AtOnce,
-    /// When the person has taken a position of their own: the first Enter shows it, the second one sends. Until then
-    /// the choices stand in the order of their labels, because the first of a list is what its writer would take.
+    /// When the person has taken a position of their own: the first Enter shows it, the second one sends. Whoever
+    /// asks has put the choices into an order that does not tell it.
     WhenLeaning,
 }
 
@@ -249,6 +249,12 @@ pub trait Prompter {
     fn wait_at_most(&mut self, limit: Option<Duration>);
     /// Asks for a reply in one editor line with choices (G9).
     fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied>;
+    /// The same, and hands over what stands in the editor whenever the person pauses, so that a process that is killed
+    /// loses no more than the last words (Q15). Where a line is typed into the terminal itself, nothing can be seen of
+    /// it before it is sent.
+    fn reply_kept(&mut self, prompt: &ReplyPrompt, _keep: &mut dyn FnMut(&str)) -> Prompted<Replied> {
+        self.reply(prompt)
+    }
     /// Asks for one of the entries, own words, or a conversation (Q1 to Q7).
     fn pick(&mut self, prompt: &PickPrompt) -> Prompted<Picked>;
     /// Asks several questions at once; one answer each, in their order (P3).

@@ -136,7 +136,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
         keys: KEYS_QUESTION.to_owned(),
         help: HELP_QUESTION.to_owned(),
     };
-    let Replied { text, read } = match desk.prompter.reply(&prompt).answered() {
+    let Replied { text, read } = match unsent::ask(desk, session, Some(&question.id), &prompt).answered() {
         Ok(replied) => replied,
         Err(unanswered) => return unsent::leave(desk, session, Some(&question.id), unanswered),
     };
@@ -178,7 +178,7 @@ fn discuss(
         help: HELP_DISCUSSION.to_owned(),
         ..ReplyPrompt::default()
     };
-    let text = match desk.prompter.reply(&prompt).answered() {
+    let text = match unsent::ask(desk, session, about, &prompt).answered() {
         Ok(replied) => replied.text,
         Err(unanswered) => return unsent::leave(desk, session, about, unanswered),
     };

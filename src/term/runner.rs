@@ -7,6 +7,7 @@ use std::time::Duration;
 use rustix::process::{Signal, kill_current_process_group};
 
 use super::fit::{cut, start, width, wrap};
+use super::keeping::{Keeping, PAUSE_MS};
 use super::keys::{ESCAPE_PAUSE_MS, Event, Key, PASTE_END_LEN, Quiet, STALLED_PAUSE_MS, decode, is_unfinished_paste};
 use super::signals::Signals;
 use super::theme::Theme;
@@ -19,16 +20,27 @@ use crate::app::prompt::Prompted;
 /// here only the memory is bounded.
 const MAX_PASTE: usize = 1024 * 1024;
 
+/// Most rows of a draft that are shown once more when it was not sent.
+const MAX_UNSENT_ROWS: usize = 60;
+
 /// After so many reads the rest of a paste is no longer awaited: nobody waits for ever on a terminal that never falls
 /// silent.
 const MAX_REST_READS: usize = 1_000;
 
 /// Asks through `widget` until it is answered or closed. An answer comes with how long the prompt was on the screen up
 /// to the key that sent it; while it is suspended it is not.
-pub fn run<W: Widget>(tty: &Tty, signals: &Signals, theme: &Theme, widget: &mut W) -> Prompted<(W::Value, Duration)> {
+/// Each time the person pauses, `keep` is given what stands there.
+pub fn run<W: Widget>(
+    tty: &Tty,
+    signals: &Signals,
+    theme: &Theme,
+    widget: &mut W,
+    keep: &mut dyn FnMut(&str),
+) -> Prompted<(W::Value, Duration)> {
     let _caught = signals.catch();
     let watch = Watch::default();
-    let mut run = Run { tty, signals, theme, drawn: None, pending: Vec::new(), quiet: Quiet::No, watch };
+    let keeping = Keeping::new(keep, widget.draft());
+    let mut run = Run { tty, signals, theme, drawn: None, pending: Vec::new(), quiet: Quiet::No, watch, keeping };
     match run.until_ended(widget) {
         Ending::Sent(value) => Prompted::Answered((value, run.watch.shown())),
         Ending::Cancelled => Prompted::Cancelled { draft: widget.draft() },
@@ -66,6 +78,7 @@ struct Run<'a> {
     pending: Vec<u8>,
     quiet: Quiet,
     watch: Watch,
+    keeping: Keeping<'a>,
 }
 
 impl Run<'_> {
@@ -90,6 +103,7 @@ impl Run<'_> {
                 (_, Err(_)) | (Next::Wait, Ok(())) => return Ending::Gone,
                 (Next::End(ending), Ok(())) => return ending,
                 (Next::Suspend, Ok(())) => {
+                    self.keeping.paused(widget.draft());
                     // The whole group stops, as it does when the terminal itself sends Ctrl-Z: git, which started us,
                     // must not be left running in front of a stopped child.
                     if kill_current_process_group(Signal::TSTP).is_err() {
@@ -110,12 +124,7 @@ impl Run<'_> {
             if self.draw(widget).is_err() {
                 return Next::End(Ending::Gone);
             }
-            let limit = match (self.pending.is_empty(), self.quiet) {
-                (true, _) => None,
-                (false, Quiet::No) => Some(ESCAPE_PAUSE_MS),
-                (false, Quiet::Brief | Quiet::Long) => Some(STALLED_PAUSE_MS),
-            };
-            match self.tty.wait(self.signals, limit) {
+            match self.wait(widget) {
                 Woken::Bytes(bytes) => self.take_in(&bytes),
                 Woken::Quiet => {
                     self.quiet = if self.quiet == Quiet::No { Quiet::Brief } else { Quiet::Long };
@@ -126,6 +135,22 @@ impl Run<'_> {
                 Woken::Late => return Next::End(Ending::Late),
                 Woken::Closed | Woken::Gone => return Next::End(Ending::Gone),
             }
+        }
+    }
+
+    /// Waits for what is to be acted upon. A pause is none: the picture stays as it is.
+    fn wait<W: Widget>(&mut self, widget: &W) -> Woken {
+        loop {
+            let limit = match (self.pending.is_empty(), self.quiet) {
+                (true, _) => self.keeping.is_due(&widget.draft()).then_some(PAUSE_MS),
+                (false, Quiet::No) => Some(ESCAPE_PAUSE_MS),
+                (false, Quiet::Brief | Quiet::Long) => Some(STALLED_PAUSE_MS),
+            };
+            let woken = self.tty.wait(self.signals, limit);
+            if !matches!(woken, Woken::Quiet) || !self.pending.is_empty() {
+                return woken;
+            }
+            self.keeping.paused(widget.draft());
         }
     }
 
@@ -252,12 +277,19 @@ impl Run<'_> {
         text
     }
 
-    /// A draft is shown once more, so that it can be copied from the scrollback.
+    /// A draft is shown once more, so that it can be copied from the scrollback. Of one that is longer than anybody
+    /// types, only the beginning: the rest would push everything else out of the scrollback.
     fn unsent(&self, draft: &str, how: &str) -> String {
         let columns = self.tty.size().usable();
         let mut text = String::new();
         if !draft.trim().is_empty() {
-            for line in wrap(draft, columns) {
+            let mut lines = wrap(draft, columns);
+            let more = lines.len().saturating_sub(MAX_UNSENT_ROWS);
+            lines.truncate(MAX_UNSENT_ROWS);
+            if more > 0 {
+                lines.push(cut(&format!("{} and {more} more lines", self.theme.ellipsis()), columns, ""));
+            }
+            for line in lines {
                 text.push_str(&self.theme.muted(&line));
                 text.push_str("\r\n");
             }

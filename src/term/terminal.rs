@@ -63,7 +63,7 @@ impl Terminal {
         widget: W,
         plain: impl FnOnce(usize) -> P,
     ) -> Prompted<W::Value> {
-        self.ask_timed(widget, plain).map(|(value, _)| value)
+        self.ask_timed(widget, plain, &mut |_| {}).map(|(value, _)| value)
     }
 
     /// The answer with how long the question was before the person's eyes.
@@ -71,12 +71,13 @@ impl Terminal {
         &mut self,
         mut widget: W,
         plain: impl FnOnce(usize) -> P,
+        keep: &mut dyn FnMut(&str),
     ) -> Prompted<(W::Value, Duration)> {
         let theme = self.theme.clone();
         let manner = self.settings.manner;
         match (self.open(), manner) {
             (Err(why), _) => Prompted::Unavailable(why),
-            (Ok((tty, signals)), Manner::Drawn) => runner::run(&tty, signals, &theme, &mut widget),
+            (Ok((tty, signals)), Manner::Drawn) => runner::run(&tty, signals, &theme, &mut widget, keep),
             (Ok((tty, signals)), Manner::Plain) => plain::ask(&tty, signals, &mut plain(tty.size().usable())),
         }
     }
@@ -95,7 +96,11 @@ impl Prompter for Terminal {
     }
 
     fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
-        self.ask_timed(Reply::new(prompt), |columns| PlainReply::new(prompt, columns))
+        self.reply_kept(prompt, &mut |_| {})
+    }
+
+    fn reply_kept(&mut self, prompt: &ReplyPrompt, keep: &mut dyn FnMut(&str)) -> Prompted<Replied> {
+        self.ask_timed(Reply::new(prompt), |columns| PlainReply::new(prompt, columns), keep)
             .map(|(text, read)| Replied { text, read: Some(read) })
     }
 

@@ -64,6 +64,10 @@ impl<P: Prompter> Prompter for Attentive<P> {
         self.asked(&prompt.question, |inner| inner.reply(prompt))
     }
 
+    fn reply_kept(&mut self, prompt: &ReplyPrompt, keep: &mut dyn FnMut(&str)) -> Prompted<Replied> {
+        self.asked(&prompt.question, |inner| inner.reply_kept(prompt, keep))
+    }
+
     fn pick(&mut self, prompt: &PickPrompt) -> Prompted<Picked> {
         self.asked(&prompt.question, |inner| inner.pick(prompt))
     }

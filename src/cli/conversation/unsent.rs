@@ -1,11 +1,11 @@
-//! What was typed and not sent (Q15). It is kept in the git directory under the question it was meant for, and stays
-//! there while the prompt is open, so that a killed process loses no more than what was typed since.
+//! What was typed and not sent (Q15). It is kept in the git directory under the question it was meant for, anew at each pause
+//! in typing, and stays there while the prompt is open, so that a killed process loses no more than the last words.
 
 use std::path::PathBuf;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::Unanswered;
+use crate::app::prompt::{Prompted, Replied, ReplyPrompt, Unanswered};
 use crate::app::reply::Reply;
 use crate::domain::ids::QuestionId;
 use crate::domain::session::Session;
@@ -27,6 +27,23 @@ pub(super) fn recall(
         return Ok(String::new());
     };
     Ok(desk.dispatcher.store.kept_draft(&session.id, question)?.unwrap_or_default())
+}
+
+/// Asks, and keeps what was typed whenever the person pauses. Where it cannot be kept, it is still in the editor. From
+/// inside a read-only run nothing takes the place of what is kept, so each pause would leave a file of its own.
+pub(super) fn ask(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    about: Option<&QuestionId>,
+    prompt: &ReplyPrompt,
+) -> Prompted<Replied> {
+    let store = desk.dispatcher.store;
+    match about.filter(|_| desk.dispatcher.outside.is_none()) {
+        Some(question) => desk.prompter.reply_kept(prompt, &mut |text| {
+            store.replace_draft(&session.id, question, text).ok();
+        }),
+        None => desk.prompter.reply(prompt),
+    }
 }
 
 /// Something was sent and recorded, so what had been kept has served.

@@ -60,6 +60,32 @@ fn a_killed_process_loses_no_draft_that_was_kept_before() {
 }
 
 #[test]
+fn q15_a_process_killed_between_two_words_loses_no_more_than_the_last_ones() {
+    let bench = Bench::new();
+    let sitting = Sitting::begun(&bench);
+    sitting.pause();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_git-grill"));
+    command.arg("next").current_dir(bench.repo()).envs(bench.environment());
+    let mut pty = Pty::spawn(&command, 50, 100);
+    pty.wait_for(HELP);
+    pty.send("never sent");
+    pty.wait_for("› never sent");
+    bench.run("for i in $(seq 600); do ls .git/grill/replies/*/*.txt && exit; sleep 0.1; done").assert_contains(".txt");
+    let pid = Pid::from_raw(pty.pid().try_into().unwrap()).unwrap();
+    kill_process(pid, Signal::KILL).unwrap();
+    assert_eq!(pty.exit_code(), 128 + 9);
+    assert_eq!(kept(&bench), ["never sent"]);
+    let sitting = Sitting::wide(&bench, &["next"]);
+    sitting.pty.wait_for("› never sent");
+    sitting.open("question 1 ·");
+    let mut sitting = sitting;
+    sitting.line(", and now it is");
+    sitting.open("question 2 ·");
+    sitting.pause();
+    assert_eq!(kept(&bench), [""; 0], "what was sent is not kept beside the answer");
+}
+
+#[test]
 fn a_summary_that_was_not_sent_comes_back() {
     let bench = Bench::new();
     let mut sitting = Sitting::begun(&bench);

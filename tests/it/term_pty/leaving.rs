@@ -72,6 +72,18 @@ fn a_closed_window_loses_the_prompt_and_nothing_else() {
 }
 
 #[test]
+fn q17_a_long_paste_that_was_not_sent_leaves_the_rest_of_the_scrollback_alone() {
+    let mut sitting = Sitting::reply(24, 80);
+    let pasted = (1..=4_000).map(|number| format!("line {number}")).collect::<Vec<_>>().join("\n");
+    sitting.pty.send(&format!("\x1b[200~{pasted}\x1b[201~"));
+    sitting.pty.wait_for("line 4000");
+    sitting.pty.send(CTRL_C);
+    sitting.pty.wait_for("(interrupted, nothing was sent)");
+    assert!(sitting.pty.screen().contains("… and 3940 more lines"), "{}", sitting.pty.screen());
+    assert_eq!(sitting.end(), (130, json!({ "interrupted": pasted })));
+}
+
+#[test]
 fn control_d_closes_an_empty_editor() {
     let mut sitting = Sitting::reply(24, 80);
     sitting.pty.send(CTRL_D);
