@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::app::outlook::Outlook;
 use crate::app::reply::Guards;
-use crate::domain::interview::Progress;
+use crate::domain::interview::{Progress, Recommendation};
 use crate::domain::production::Production;
 use crate::domain::session::{Phase, Session};
 
@@ -122,11 +122,11 @@ fn details(session: &Session) -> Vec<(&'static str, String)> {
             rows.push(("question", question.id.to_string()));
             rows.push(("number", asked.number.to_string()));
             rows.push(("wording", question.text.to_string()));
-            &question.alternatives
+            (&question.alternatives, asked.recommendation(session.settings.intensity))
         }),
         Phase::Selection(selection) => {
             rows.push(("wording", selection.gate.question.to_string()));
-            Some(&selection.gate.alternatives)
+            Some((&selection.gate.alternatives, Recommendation::Told))
         }
         Phase::Production(production) => {
             for output in &production.plan.outputs {
@@ -139,9 +139,14 @@ fn details(session: &Session) -> Vec<(&'static str, String)> {
         }
         Phase::Closed { .. } => None,
     };
-    for (index, one) in offered.iter().flat_map(|offered| offered.as_slice()).enumerate() {
-        let mark = if one.recommended { " (recommended)" } else { "" };
-        rows.push(("alternative", format!("{}. {}{mark}", index + 1, one.label)));
+    if let Some((alternatives, recommendation)) = offered {
+        for (index, one) in alternatives.as_slice().iter().enumerate() {
+            let mark = match recommendation {
+                Recommendation::Told if one.recommended => " (recommended)",
+                Recommendation::Told | Recommendation::KeptBack => "",
+            };
+            rows.push(("alternative", format!("{}. {}{mark}", index + 1, one.label)));
+        }
     }
     rows
 }

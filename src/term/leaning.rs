@@ -11,14 +11,12 @@ pub struct Leaning {
 }
 
 impl Leaning {
-    /// The choices of `prompt`. Where the recommendation is kept back they stand in the order of their labels: whoever
-    /// writes a list puts what he would take first, and a place that tells it is a mark.
+    /// The choices of `prompt`, in its order: their numbers mean the same wherever else they are listed.
     pub fn of(prompt: &ReplyPrompt) -> Self {
         let mut choices = prompt.choices.clone();
         match prompt.reveal {
             Reveal::AtOnce => Self { choices, kept: None },
             Reveal::WhenLeaning => {
-                choices.sort_by_cached_key(|choice| choice.label.to_lowercase());
                 let kept = choices.iter().position(|choice| choice.recommended);
                 for choice in &mut choices {
                     choice.recommended = false;
@@ -70,15 +68,15 @@ mod tests {
     }
 
     #[test]
-    fn neither_mark_nor_place_tells_it_and_then_it_is_told_once() {
+    fn g13_no_mark_tells_it_and_then_it_is_told_once_with_the_number_that_it_has_everywhere() {
         let mut shown = leaning(Reveal::WhenLeaning);
         let labels: Vec<&str> = shown.choices().iter().map(|choice| choice.label.as_str()).collect();
-        assert_eq!(labels, ["choice one", "choice three 日本語", "choice two"]);
+        assert_eq!(labels, ["choice three 日本語", "choice two", "choice one"]);
         assert!(shown.choices().iter().all(|choice| !choice.recommended));
         assert_eq!(shown.tell("/skip"), None, "a command is no position");
-        let told = "the recommendation was 1. choice one: why one would take it · Enter sends yours";
+        let told = "the recommendation was 3. choice one: why one would take it · Enter sends yours";
         assert_eq!(shown.tell("mine").as_deref(), Some(told));
-        assert!(shown.choices()[0].recommended);
+        assert!(shown.choices()[2].recommended);
         assert_eq!(shown.tell("mine"), None);
         let told = leaning(Reveal::WhenLeaning).tell("value one");
         assert_eq!(told.as_deref(), Some("that is the recommendation too: why one would take it · Enter sends it"));

@@ -30,6 +30,10 @@ impl<'a> Reply<'a> {
     }
 
     fn turn(&mut self, way: Way) {
+        // Behind a bare number Tab fills in what Enter would.
+        if self.cycle.is_none() && self.fill_in_the_numbered().is_some() {
+            return;
+        }
         let begun = match self.cycle.take() {
             Some(cycle) => Ok(cycle),
             None => Cycle::begin(self.editor.text(), self.leaning.choices()),
@@ -76,16 +80,21 @@ impl<'a> Reply<'a> {
         }
         // A bare number fills its choice in instead of sending it: what is sent can be read and edited first, and a
         // person whose answer is a number sees what it would become.
-        let filled = self.numbered().map(|choice| choice.value.clone()).inspect(|value| {
-            self.editor.set(value);
-            self.cycle = None;
-        });
+        let filled = self.fill_in_the_numbered();
         let told = self.leaning.tell(self.editor.text());
-        self.note = told.or(filled.map(|_| "Enter sends it, after any change of yours".to_owned()));
+        self.note = told.or(filled.map(|()| "Enter sends it, after any change of yours".to_owned()));
         if self.note.is_some() {
             return Step::Stay;
         }
         Step::Send(self.editor.text().to_owned())
+    }
+
+    /// Puts the choice into the editor whose number stands there.
+    fn fill_in_the_numbered(&mut self) -> Option<()> {
+        let value = self.numbered()?.value.clone();
+        self.editor.set(&value);
+        self.cycle = None;
+        Some(())
     }
 
     /// The choice whose number stands in the editor, unless that very text is a choice.

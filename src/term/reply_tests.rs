@@ -188,6 +188,23 @@ fn a_bare_number_fills_its_choice_in_and_the_next_enter_sends_it() {
 }
 
 #[test]
+fn g9_tab_behind_a_bare_number_fills_that_choice_in_and_goes_on_from_there() {
+    let prompt = prompt();
+    for key in [Key::Tab, Key::BackTab] {
+        let mut reply = Reply::new(&prompt);
+        type_in(&mut reply, "2");
+        reply.key(key);
+        assert_eq!(reply.draft(), "postgres");
+        reply.key(Key::Tab);
+        assert_eq!(reply.draft(), "flat files");
+    }
+    let mut reply = Reply::new(&prompt);
+    type_in(&mut reply, "7");
+    reply.key(Key::Tab);
+    assert_eq!(reply.draft(), "7", "there is no seventh");
+}
+
+#[test]
 fn a_number_that_is_no_choice_or_is_one_is_sent_as_it_stands() {
     let mut prompt = prompt();
     let mut reply = Reply::new(&prompt);
@@ -208,22 +225,23 @@ fn a_recommendation_kept_back_is_told_at_the_first_enter_and_the_second_one_send
         assert!(!shown(&reply).concat().contains("recommend"), "{:?}", shown(&reply));
         reply.key(Key::Tab);
     }
-    assert_eq!(reply.draft(), "flat files", "the round begins at the first label");
+    reply.key(Key::BackTab);
+    assert_eq!(reply.draft(), "flat files");
     assert_eq!(reply.key(Key::Enter), Step::Stay);
     assert_eq!(
         shown(&reply),
         [
             "› flat files",
-            "› 1. No database",
-            "  2. Postgres",
-            "  3. SQLite (recommended)",
+            "  1. SQLite (recommended)",
             "     nothing to install",
-            "the recommendation was 3. SQLite: nothing to install · Enter sends yours",
+            "  2. Postgres",
+            "› 3. No database",
+            "the recommendation was 1. SQLite: nothing to install · Enter sends yours",
             "interview · 3 answered",
         ]
     );
     let small = picture(&reply, 20, 4);
-    assert_eq!(small[2..], ["the recommendation", "was 3. SQLite:…"]);
+    assert_eq!(small[2..], ["the recommendation", "was 1. SQLite:…"]);
     assert_eq!(picture(&reply, 20, 2), ["› flat files", "the recommendation…"]);
     assert_eq!(reply.key(Key::Enter), Step::Send("flat files".to_owned()));
 }
@@ -235,7 +253,7 @@ fn after_it_was_told_a_changed_text_is_sent_at_once_and_a_command_never_waits() 
     type_in(&mut reply, "/skip");
     assert_eq!(reply.key(Key::Enter), Step::Send("/skip".to_owned()));
     reply.key(Key::EraseToStart);
-    type_in(&mut reply, "3");
+    type_in(&mut reply, "1");
     assert_eq!(reply.key(Key::Enter), Step::Stay);
     assert!(picture(&reply, 80, 20).iter().any(|line| line.starts_with("that is the recommendation too")));
     type_in(&mut reply, "!");
