@@ -36,23 +36,31 @@ enum Understood {
     Wrong(AppError),
 }
 
+/// What a line without a meaning was taken for.
+#[derive(Clone, Copy)]
+enum Expected {
+    /// It began with a slash.
+    Verb,
+    /// It stood at the gate, where words alone are choices.
+    Choice,
+}
+
 /// Whether a reply is a verb: it begins with a slash, and what follows is not the rest of a path; or it is the one
 /// word that opens the selection without a slash (G46).
 pub(super) fn is_verb(text: &str) -> bool {
     if text.trim() == "select" {
         return true;
     }
-    let Some(line) = text.trim().strip_prefix('/') else {
+    if !text.trim().starts_with('/') {
         return false;
-    };
+    }
     // A blank before the slash makes an answer of what is no verb, such as a path.
-    !text.starts_with(' ') || matches!(understand(line), Understood::Verb(_) | Understood::Help(_))
+    !text.starts_with(' ') || matches!(understand(text), Understood::Verb(_) | Understood::Help(_))
 }
 
 /// Serves a verb that was typed into the conversation.
 pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<Next, AppError> {
-    let line = text.trim();
-    let verb = match understand(line.strip_prefix('/').unwrap_or(line)) {
+    let verb = match understand(text) {
         Understood::Verb(verb) => *verb,
         Understood::Nothing => return Ok(Next::On),
         Understood::Help(text) => {
@@ -95,7 +103,12 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
     }
 }
 
-fn understand(line: &str) -> Understood {
+/// Reads a line; the slash before it can be left out where nothing else is expected.
+fn understand(text: &str) -> Understood {
+    let (line, expected) = match text.trim().strip_prefix('/') {
+        Some(line) => (line, Expected::Verb),
+        None => (text.trim(), Expected::Choice),
+    };
     let Ok(words) = shell_words::split(line) else {
         let hint = "close the quotation mark, or write \\' for an apostrophe";
         return Understood::Wrong(lower::usage("a quotation mark is open, and nothing was done", hint));
@@ -126,8 +139,14 @@ fn understand(line: &str) -> Understood {
         }
         Some(Verb::Help(help)) if help.verb.is_none() => Understood::Help(HELP.to_owned()),
         Some(Verb::Other(words)) => {
-            let hint = "/help lists the verbs; a line that begins with a blank is an answer even if a / follows";
-            Understood::Wrong(lower::usage(format!("'{}' is no verb, and nothing was done", words.join(" ")), hint))
+            let (kind, hint) = match expected {
+                Expected::Verb => (
+                    "no verb",
+                    "/help lists the verbs; a line that begins with a blank is an answer even if a / follows",
+                ),
+                Expected::Choice => ("none of the choices", "Tab goes through the choices; /help lists the verbs"),
+            };
+            Understood::Wrong(lower::usage(format!("'{}' is {kind}, and nothing was done", words.join(" ")), hint))
         }
         Some(verb) => Understood::Verb(Box::new(verb)),
     }

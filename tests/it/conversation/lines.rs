@@ -93,7 +93,7 @@ fn at_the_gate_an_outputs_name_chooses_it_and_the_gate_is_printed_once() {
     sitting.line("/stop");
     sitting.below("what can come out of it", "Tab choices");
     sitting.line("nonsense");
-    sitting.below("error: 'nonsense' is no verb", "Tab choices");
+    sitting.below("error: 'nonsense' is none of the choices", "Tab choices");
     sitting.pty.send(CTRL_U);
     sitting.line("/intensity hard");
     sitting.below("✓ intensity hard", "Tab choices");
