@@ -85,11 +85,12 @@ pub(super) fn chosen(session: &Session, asked: &Asked, answer: &Answer) -> Optio
     })
 }
 
-/// The words of a text without those that it denies.
+/// The words of a text without those that it denies, and without names in code: `Store::open` stores nothing.
 fn affirmed(text: &str) -> Vec<String> {
     const DENIALS: &[&str] = &["no", "not", "without", "never"];
     const REACH: usize = 2;
-    let all = words(text);
+    let is_name = |token: &&str| ["::", "_", "()"].iter().any(|mark| token.contains(mark));
+    let all: Vec<String> = text.split_whitespace().filter(|token| !is_name(token)).flat_map(words).collect();
     let denied =
         |index: usize| all[index.saturating_sub(REACH)..index].iter().any(|word| DENIALS.contains(&word.as_str()));
     (0..all.len()).filter(|index| !denied(*index)).map(|index| all[index].clone()).collect()
@@ -132,6 +133,7 @@ mod tests {
             ("no new store, but a cache", vec!["no", "but", "a", "cache"]),
             ("without a database", vec!["without"]),
             ("a database", vec!["a", "database"]),
+            ("Store::is_new, poll() and a_table are names", vec!["and", "are", "names"]),
             ("", vec![]),
         ] {
             assert_eq!(affirmed(text), expected, "{text}");

@@ -20,6 +20,7 @@ mod compare;
 mod names;
 mod planted;
 mod play;
+mod replayed;
 mod script;
 
 use std::path::{Path, PathBuf};

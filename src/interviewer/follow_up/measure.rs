@@ -8,7 +8,7 @@ use crate::domain::settings::Intensity;
 
 use super::super::catalogue::{Vague, catalogue};
 use super::super::reading::{Cues, Names, vague};
-use super::{FollowUp, Quotes, Way, find, follow_up, followers, probes, quote, said, way};
+use super::{FollowUp, Quotes, Way, find, follow_up, followers, probes, quote, said, way, withdrawn};
 
 /// How many words are made measurable in one interview, and how many of one answer; more would be an interrogation about
 /// adjectives.
@@ -39,17 +39,22 @@ pub(super) fn due(session: &Session) -> Option<FollowUp<'_>> {
         return None;
     }
     let names = Names::of(&session.evidence);
+    let withdrawn = withdrawn(session);
     let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
     let found = answered.into_iter().rev().try_for_each(|(of, answer)| {
         let is_measure = |probe: &str| probe.starts_with("measure:");
         // What makes a word measurable is not measured in its turn, nor is the choice between two earlier answers.
         let follows =
             of.question.probe.as_deref().is_some_and(|probe| is_measure(probe) || probe.starts_with("contradiction:"));
-        if follows || followers(session, of).filter(|probe| is_measure(probe)).count() >= each {
+        // Nobody needs the numbers of what was taken back as a whole.
+        let holds = |answer: &Answer| {
+            withdrawn.iter().all(|one| *one.question != of.question.id || one.rest(&answer.text).is_some())
+        };
+        if follows || !holds(answer) || followers(session, of).filter(|probe| is_measure(probe)).count() >= each {
             return ControlFlow::Continue(());
         }
         let fresh = catalogue().follow_ups.vague.iter().filter(|class| !measured.contains(&class.name.as_str()));
-        match fresh.into_iter().find(|class| heard(session, class, answer, &names).is_some()) {
+        match fresh.into_iter().find(|class| heard(session, class, (of, answer), &names).is_some()) {
             Some(class) => ControlFlow::Break((of, class)),
             None => ControlFlow::Continue(()),
         }
@@ -60,14 +65,19 @@ pub(super) fn due(session: &Session) -> Option<FollowUp<'_>> {
     }
 }
 
-/// The word of this class in the person's own words, exactly as it was written.
-fn heard<'a>(session: &Session, class: &Vague, answer: &'a Answer, names: &Names) -> Option<&'a str> {
+/// The word of this class in the person's own words, exactly as it was written. Whoever says the name of an alternative
+/// takes a side, and means what the question meant by it.
+fn heard<'a>(session: &Session, class: &Vague, (of, answer): (&Asked, &'a Answer), names: &Names) -> Option<&'a str> {
     let mut words = class.words.clone();
     if session.settings.intensity >= Intensity::Hard {
         words.extend(class.weaker.iter().cloned());
     }
     let cues = Cues { words: &words, except: &class.except, settled_by: &class.settled_by };
-    own(answer).find_map(|text| vague(text, &cues, names))
+    let names_a_side = |word: &&str| {
+        let labels = of.question.alternatives.as_slice().iter().map(|one| one.label.as_str().to_lowercase());
+        labels.into_iter().any(|label| label == word.to_lowercase())
+    };
+    own(answer).find_map(|text| vague(text, &cues, names)).filter(|word| !names_a_side(word))
 }
 
 /// What of an answer is the person's own.
@@ -84,7 +94,7 @@ pub(super) fn quotes_of(session: &Session, class: &str, of: &Asked, word: Option
     let now = || {
         let class = catalogue().follow_ups.vague.iter().find(|one| one.name == class)?;
         let answer = find(session, of.question.id.as_str())?.holding().last()?;
-        heard(session, class, answer, &Names::of(&session.evidence))
+        heard(session, class, (of, answer), &Names::of(&session.evidence))
     };
     let said = ("said", quote(said(of), of));
     word.or_else(now).map(|word| ("vague", quote(word.to_owned(), of))).into_iter().chain([said]).collect()

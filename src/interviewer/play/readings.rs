@@ -131,7 +131,7 @@ fn a_refusal_is_quoted_by_the_next_question_about_the_same() {
     let again = game.ask().unwrap();
     let text = again.text.as_str();
     assert!(text.starts_with("Question 1 was the wrong one, you said: “Nothing changes for anybody. We"), "{text}");
-    assert!(text.contains("Put differently: "), "{text}");
+    assert!(text.contains("Another question in its place: "), "{text}");
     game.move_on(Player::Recommended, &again);
     let third = game.ask().unwrap();
     assert!(!third.text.as_str().contains("wrong one"), "said once: {}", third.text);

@@ -73,6 +73,7 @@ const DECISION_FOLDERS: &[&str] = &[
     "docs/architecture/decisions/",
     "doc/architecture/decisions/",
     "architecture/decisions/",
+    "decisions/",
     "adr/",
     "docs/design/",
     "doc/design/",
