@@ -17,6 +17,7 @@
 //! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `hooks` |
 //! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `policy` |
 //! | [`install`] | what is written into the files of coding agents; pure | `domain`, `app` |
+//! | `mcp` | the MCP server: frames in, calls to the toolbox, results out | `domain`, `app` |
 //! | [`term`] | prompts | `domain`, the ports |
 //! | [`render`] | replies as text and JSON | `domain`, the replies |
 //! | [`cli`] | the command line and the conversation | `domain`, `app`, `render` |
@@ -32,6 +33,8 @@ pub mod guard;
 pub mod hooks;
 pub mod install;
 pub mod interviewer;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod output;
 pub mod policy;
 pub mod render;

@@ -109,6 +109,11 @@ pub enum Verb {
     Guard(guard::Guard),
     /// Put a question to the person: the question tools, JSON in, JSON out
     Tool(Tool),
+    /// Serve the question tools to an agent over MCP, on standard input and output
+    #[cfg(feature = "mcp")]
+    Mcp,
+    /// Print what an agent is told in this phase; nothing without a session
+    Instructions,
     /// Set a coding agent up for being asked by it and kept from writing, or take that back
     Agent(agent::Agent),
     /// Play a whole interview in a throw-away repository

@@ -26,7 +26,7 @@ use args::{CheckpointAction, Verb};
 
 pub use interview::came_too_late;
 pub use look::help;
-pub use tool::list as tools;
+pub use tool::{call as call_tool, list as tools};
 
 /// Whether a verb may go on as a conversation at the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +86,12 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
             hint: "git grill guard --explain \"<command>\"".to_owned(),
         }),
         Verb::Tool(tool) => tool::serve(desk, &tool),
+        #[cfg(feature = "mcp")]
+        Verb::Mcp => Err(AppError::Usage {
+            message: "the server is started by an agent, from a command line of its own".to_owned(),
+            hint: "git grill agent install --list".to_owned(),
+        }),
+        Verb::Instructions => instructions(desk),
         Verb::Agent(_) => Err(AppError::Usage {
             message: "an agent is set up from a command line of its own".to_owned(),
             hint: "git grill agent install --list".to_owned(),
@@ -95,5 +101,14 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
             hint: "git grill demo".to_owned(),
         }),
         Verb::Other(words) => Err(look::no_verb(&words)),
+    }
+}
+
+/// `git grill instructions`: nothing where no session is active, so that a hook can hand on whatever comes out.
+fn instructions(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
+    match desk.session() {
+        Ok(session) => Ok(Reply::Text(crate::app::instructions::instructions(&session).unwrap_or_default())),
+        Err(AppError::NoSession) => Ok(Reply::Text(String::new())),
+        Err(other) => Err(other),
     }
 }

@@ -17,9 +17,14 @@ pub(super) fn serve(desk: &mut Desk<'_>, args: &args::Tool) -> Result<Reply, App
     let Some(name) = &args.name else {
         return Ok(list());
     };
-    let tool = named(name)?;
+    named(name)?;
     let json = (desk.input)()?;
-    let request = lowered(desk, tool, &json)?;
+    call(desk, name, &json)
+}
+
+/// Serves a call whose JSON is at hand.
+pub fn call(desk: &mut Desk<'_>, name: &str, json: &str) -> Result<Reply, AppError> {
+    let request = lowered(desk, named(name)?, json)?;
     Ok(Reply::Tool(Box::new(tools::serve(desk, request)?)))
 }
 

@@ -65,13 +65,42 @@ impl Occasion {
     }
 }
 
+/// Who sits at the desk, and how they are asked.
+#[cfg_attr(not(feature = "mcp"), expect(dead_code, reason = "only protocols have a way of their own"))]
+pub(super) enum Sits<'p> {
+    /// Whoever typed the request, asked at the terminal.
+    Whoever,
+    /// Somebody on behalf of whom another process decides; nobody is asked.
+    Another(Actor),
+    /// A program that has its own way of asking a person.
+    Client(Seat<'p>),
+}
+
+impl<'p> Sits<'p> {
+    fn sits(self, environment: &Environment, terminal: &Terminal) -> (Actor, Option<&'p mut dyn Prompter>) {
+        match self {
+            Sits::Whoever => (actor(environment, terminal), None),
+            Sits::Another(who) => (who, None),
+            Sits::Client(Seat { actor, prompter }) => (actor, Some(prompter)),
+        }
+    }
+}
+
+/// A program's seat.
+pub(super) struct Seat<'p> {
+    /// Who it is.
+    pub actor: Actor,
+    /// How it asks.
+    pub prompter: &'p mut dyn Prompter,
+}
+
 /// Puts everything on the desk and works there.
 pub(super) fn at_desk<T>(
     environment: &Environment,
     occasion: Occasion,
     form: Form,
     screen: Screen,
-    who: Option<Actor>,
+    who: Sits<'_>,
     work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
 ) -> Result<(T, Screen), AppError> {
     let var = |name: &str| environment.var(name);
@@ -105,11 +134,7 @@ pub(super) fn at_desk<T>(
         scratch: opened.common_dir.join("grill"),
         home: environment.var("HOME").map(PathBuf::from),
     });
-    let store = GitStore::open(opened.repo, options);
-    let store = match signer {
-        Some(signer) => store.signed_by(Box::new(signer)),
-        None => store,
-    };
+    let store = store(opened.repo, options, signer);
     let clock = GitClock::new(environment);
     let guardian =
         HookGuardian { place, env: env.clone(), hooks_path: config.string("core.hooksPath").map(PathBuf::from) };
@@ -136,7 +161,7 @@ pub(super) fn at_desk<T>(
     };
     let citations = LazyCitations { env: env.clone() };
     let terminal = Terminal::new(prompt_settings(environment, form, &colours));
-    let actor = who.unwrap_or_else(|| actor(environment, &terminal));
+    let (actor, seated) = who.sits(environment, &terminal);
     let mut terminal = Attentive::new(terminal, environment, config.notify()?);
     let inside = broker.as_ref().map(|broker| Inside { store: &store, recorder: broker });
     let mut voice = TerminalVoice {
@@ -164,7 +189,10 @@ pub(super) fn at_desk<T>(
         editor: &editor,
         inference: &infer,
         input: &read_input,
-        prompter: &mut terminal,
+        prompter: match seated {
+            Some(prompter) => prompter,
+            None => &mut terminal,
+        },
         voice: &mut voice,
         actor,
         defaults,
@@ -178,13 +206,33 @@ pub(super) fn at_desk<T>(
     Ok((done?, screen))
 }
 
+fn store(repo: git2::Repository, options: Options, signer: Option<GitSigner>) -> GitStore {
+    let store = GitStore::open(repo, options);
+    match signer {
+        Some(signer) => store.signed_by(Box::new(signer)),
+        None => store,
+    }
+}
+
 /// What a request for another process decides on: as `who`, with nobody at a terminal.
 pub(super) fn for_another<T>(
     environment: &Environment,
     who: Actor,
     work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
 ) -> Result<T, AppError> {
-    at_desk(environment, Occasion::Any, Form::Json, Screen::blank(environment), Some(who), work).map(|(done, _)| done)
+    at_desk(environment, Occasion::Any, Form::Json, Screen::blank(environment), Sits::Another(who), work)
+        .map(|(done, _)| done)
+}
+
+/// What a program asks for that has its own way of asking a person.
+#[cfg(feature = "mcp")]
+pub(super) fn at_another_desk<T>(
+    environment: &Environment,
+    seat: Seat<'_>,
+    work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
+) -> Result<T, AppError> {
+    at_desk(environment, Occasion::Any, Form::Json, Screen::blank(environment), Sits::Client(seat), work)
+        .map(|(done, _)| done)
 }
 
 /// Says what of the configuration will not do what somebody may have meant by it.

@@ -17,6 +17,8 @@ mod guardian;
 mod hook;
 mod identity;
 mod install;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod nonce;
 mod pager;
 mod painting;

@@ -11,8 +11,10 @@ use crate::cli::args::{Cli, Verb};
 use crate::cli::{self, Manner};
 use crate::render::{self, Asked};
 
-use super::at_desk::{Occasion, at_desk};
+use super::at_desk::{Occasion, Sits, at_desk};
 use super::environment::Environment;
+#[cfg(feature = "mcp")]
+use super::mcp;
 use super::painting::{Painting, Shown};
 use super::screen::Screen;
 use super::{demo, guard, install, prompt_line, run, speak};
@@ -64,9 +66,11 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
             let form = if form == Form::Json { guard::Form::Json } else { guard::Form::Text };
             guard::typed(environment, &guard, form)
         }
-        Some(Verb::Agent(args)) => install::serve(environment, &args)
-            .and_then(|reply| show(&reply, form, &screen))
-            .map(|()| ExitCode::SUCCESS),
+        #[cfg(feature = "mcp")]
+        Some(Verb::Mcp) => mcp::serve(environment.clone()),
+        Some(Verb::Agent(args)) => {
+            install::serve(environment, &args).and_then(|reply| show(&reply, form, &screen)).map(|()| ExitCode::SUCCESS)
+        }
         Some(Verb::Help(help)) => cli::help(help.verb.as_deref())
             .map(Reply::Text)
             .and_then(|text| show(&text, form, &screen))
@@ -122,7 +126,7 @@ fn grammar_error(environment: &Environment, error: &clap::Error) -> ExitCode {
 fn serve(environment: &Environment, verb: Option<Verb>, form: Form, screen: Screen) -> Result<u8, AppError> {
     let occasion = Occasion::of(verb.as_ref(), form);
     let work = |desk: &mut Desk<'_>| cli::serve(desk, verb, Manner::Conversation);
-    let (reply, screen) = at_desk(environment, occasion, form, screen, None, work)?;
+    let (reply, screen) = at_desk(environment, occasion, form, screen, Sits::Whoever, work)?;
     show(&reply, form, &screen)?;
     Ok(reply.exit_code())
 }

@@ -31,6 +31,8 @@ mod hooks;
 mod install;
 mod man;
 mod matrix;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod pager;
 mod prompts;
 mod properties;

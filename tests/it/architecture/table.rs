@@ -88,7 +88,8 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "app",
         may: &["domain", "output", "interviewer", "policy"],
-        crates: Crates::Only(&["thiserror", "jiff"]),
+        // JSON is what a tool takes and returns by definition: the toolbox port hands it through.
+        crates: Crates::Only(&["thiserror", "jiff", "serde_json"]),
         closed: MACHINE,
         closed_in_tests: MACHINE,
         except: NOTHING,
@@ -156,6 +157,15 @@ pub const TABLE: &[Row] = &[
         closed_in_tests: MACHINE,
         except: NOTHING,
         why: "edits the texts of agents' settings; where the files are, and writing them, is world's",
+    },
+    Row {
+        room: "mcp",
+        may: &["domain", "app"],
+        crates: Crates::Only(&["rmcp", "serde_json", "thiserror", "tokio"]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "a protocol: frames in, calls to the toolbox, results out; the process's own streams come from its crate",
     },
     Row {
         room: "term",

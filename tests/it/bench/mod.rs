@@ -154,6 +154,11 @@ impl Bench {
         self.here().spawn(line)
     }
 
+    /// The command that would run a shell line in the repository, for who talks to it while it runs.
+    pub fn command(&self, line: &str) -> std::process::Command {
+        command::shell(self, &self.repo, command::User::Myself, line)
+    }
+
     /// Runs a shell line as a user whom file permissions bind. See [`Place::as_nobody`].
     pub fn as_nobody(&self, line: &str) -> Output {
         self.here().as_nobody(line)

@@ -1,0 +1,120 @@
+//! What an agent is told while a session is active (G36, Q18), by phase. Without a session there is nothing to say.
+
+use crate::domain::session::{Floor, Phase, Session};
+use crate::domain::settings::Research;
+use crate::domain::text::Line;
+
+const INTERVIEW: &str = include_str!("instructions/interview.md");
+const DISCUSSION: &str = include_str!("instructions/discussion.md");
+const SELECTION: &str = include_str!("instructions/selection.md");
+const OUTPUT: &str = include_str!("instructions/output.md");
+
+/// The instructions for the phase that the session is in; `None` for one that has ended.
+pub fn instructions(session: &Session) -> Option<String> {
+    let template = match &session.phase {
+        Phase::Interview(Floor::Free | Floor::Question { .. }) => INTERVIEW,
+        Phase::Interview(Floor::Discussion { .. }) => DISCUSSION,
+        Phase::Selection(_) => SELECTION,
+        Phase::Production(_) => OUTPUT,
+        Phase::Closed { .. } => return None,
+    };
+    let settings = &session.settings;
+    // The topic is a person's text: it may say anything, and is put in last, so that nothing in it is filled in.
+    let filled = template
+        .replace("{intent}", settings.intent.as_str())
+        .replace("{intensity}", settings.intensity.as_str())
+        .replace("{research}", settings.research.as_str())
+        .replace("{inspect}", inspect(settings.research))
+        .replace("{approved}", &approved(session))
+        .replace("{about}", &about(session))
+        .replace("{topic}", Line::clipped(session.topic.as_str()).as_str());
+    Some(filled)
+}
+
+fn inspect(research: Research) -> &'static str {
+    match research {
+        Research::Auto => {
+            "Find out what the repository can tell instead of asking for it, with read-only means, and cite where you found it."
+        }
+        Research::Ask => {
+            "Before you inspect anything in the repository, ask the user whether you may, kind by kind; what they allow you find out instead of asking."
+        }
+        Research::Off => "Inspect nothing in the repository: the user wants to be asked.",
+    }
+}
+
+fn approved(session: &Session) -> String {
+    let Phase::Production(production) = &session.phase else { return String::new() };
+    let outputs: Vec<String> = production.plan.outputs.iter().map(|output| output.destination.to_string()).collect();
+    outputs.join(", ")
+}
+
+fn about(session: &Session) -> String {
+    let Phase::Interview(Floor::Discussion { about: Some(question) }) = &session.phase else { return String::new() };
+    let asked = session.transcript.get(question);
+    asked.map(|asked| format!(" (question {})", asked.number)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every point that G36 and Q18 ask for, with words by which it is recognised.
+    #[test]
+    fn g36_q18_every_point_is_there() {
+        for (point, text, words) in [
+            ("the Socratic method", INTERVIEW, &["Socrates"][..]),
+            ("one question at a time", INTERVIEW, &["one question at a time"]),
+            (
+                "alternatives with a recommendation, set before each question",
+                INTERVIEW,
+                &["grill_set_alternatives", "recommended"],
+            ),
+            ("adapt to topic and intent", INTERVIEW, &["this topic, this intent"]),
+            ("inspect instead of ask as research allows", INTERVIEW, &["{inspect}"]),
+            ("nothing implemented", INTERVIEW, &["Nothing is implemented"]),
+            ("nothing implemented in a conversation", DISCUSSION, &["nothing is implemented"]),
+            (
+                "checkpoint before the next question",
+                INTERVIEW,
+                &["grill_update_checkpoint", "before you ask the next question"],
+            ),
+            ("selection when ready", INTERVIEW, &["grill_enter_output_selection_phase", "concrete options", "wait"]),
+            ("concrete options, then wait", SELECTION, &["concrete options", "Then wait"]),
+            (
+                "the output phase only after approval",
+                SELECTION,
+                &["Your word alone is refused", "grill_enter_output_phase"],
+            ),
+            ("only approved mutations", OUTPUT, &["only what was approved", "byte for byte"]),
+            ("ask when blocked", OUTPUT, &["in the way", "ask the user"]),
+            ("a missing repository or remote", OUTPUT, &["missing repository", "missing remote"]),
+            (
+                "finish selection when the user goes on or stops",
+                SELECTION,
+                &["grill_finish_output_selection_phase", "goes on or stops"],
+            ),
+            ("every question through a tool", INTERVIEW, &["always through a tool"]),
+            ("multi-select for topics", INTERVIEW, &["ask_multi_select", "which topics"]),
+            ("options cite what exists", INTERVIEW, &["files, components, patterns"]),
+            (
+                "plain text in a conversation",
+                INTERVIEW,
+                &["plain text without the question tools", "resume_structured"],
+            ),
+            ("plain text in a conversation, there", DISCUSSION, &["plain text", "resume_structured"]),
+            ("a form that was not sent is no answer", INTERVIEW, &["never an answer"]),
+        ] {
+            for word in words {
+                assert!(text.contains(word), "{point}: \"{word}\" is missing");
+            }
+        }
+    }
+
+    #[test]
+    fn they_are_short() {
+        for text in [INTERVIEW, DISCUSSION, SELECTION, OUTPUT] {
+            assert!(text.split_whitespace().count() < 450, "an agent reads this at every start");
+        }
+    }
+}

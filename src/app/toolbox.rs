@@ -1,0 +1,144 @@
+//! The toolbox port: what a server of tools needs from the rest. A call goes in by name and JSON, and what it came to
+//! comes out; how a client shows a question to a person is the server's business, what an answer means is not.
+
+use serde_json::Value;
+
+/// A tool as it is announced.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Described {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for, as an agent reads it.
+    pub description: String,
+    /// The JSON schema of its arguments, an object.
+    pub schema: Value,
+    /// What calling it does, for clients that gate on it.
+    pub nature: Nature,
+}
+
+/// What calling a tool does to the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nature {
+    /// It only reads.
+    Reads,
+    /// It adds to the session and to nothing else; twice the same call is once.
+    Records,
+}
+
+/// A call as it arrives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The tool's name.
+    pub tool: String,
+    /// Its arguments, unchecked.
+    pub arguments: Value,
+    /// What the client calls itself.
+    pub client: String,
+}
+
+/// What a call came to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Called {
+    /// It was done, or refused; both are results that an agent reads.
+    Done(Said),
+    /// A question stands open, and only a person can answer it.
+    Waiting(Box<Waiting>),
+}
+
+/// A result: the same thing in words and as a value that is complete in itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Said {
+    /// In words.
+    pub text: String,
+    /// As an object; an error is `{"error":{"code","message","hint"}}`.
+    pub value: Value,
+    /// Whether it is an error.
+    pub failed: bool,
+}
+
+/// A question that waits, with the form that a client can show.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Waiting {
+    /// What names the question; the same as long as it is the same question.
+    pub handle: String,
+    /// What stands above the form.
+    pub message: String,
+    /// The fields, at least one.
+    pub fields: Vec<Field>,
+    /// What the caller is told when no client can show it and nobody answered yet.
+    pub meanwhile: Said,
+}
+
+/// A field of a form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// The name under which its value comes back.
+    pub name: String,
+    /// What stands above it.
+    pub title: String,
+    /// What it takes.
+    pub takes: Takes,
+    /// Whether the form cannot be sent without it.
+    pub required: bool,
+}
+
+/// What a field takes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Takes {
+    /// One of these: value and title.
+    One(Vec<(String, String)>),
+    /// Several of these.
+    Many(Vec<(String, String)>),
+    /// Text of the person's own.
+    Text,
+}
+
+/// What a client's form came back with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Filled {
+    /// The person sent it with these values, unchecked.
+    Sent(Value),
+    /// The client said no, in whichever way; nobody knows whether a person did.
+    NotSent(NotSent),
+}
+
+/// How a client said no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotSent {
+    /// It declined.
+    Declined,
+    /// It cancelled.
+    Cancelled,
+    /// It could not show the form, or is gone.
+    Failed,
+}
+
+/// Something that can be read beside the tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resource {
+    /// The checkpoint, as Markdown.
+    Checkpoint,
+    /// The status, as JSON.
+    Status,
+}
+
+/// Where calls go. One method is one request: it opens the repository and closes it again, so that whatever happens to
+/// the repository between two calls is seen by the second.
+pub trait Toolbox: Send + Sync {
+    /// Every tool.
+    fn tools(&self) -> Vec<Described>;
+    /// Serves a call.
+    fn call(&self, call: &Call) -> Called;
+    /// What a waiting question has come to by now; `None` while it still waits.
+    fn look(&self, waiting: &Waiting, call: &Call) -> Option<Said>;
+    /// Takes what a client's form came back with; a form that was not sent leaves the question waiting.
+    fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called;
+    /// Reads a resource; an error in the form of [`Said::value`].
+    fn read(&self, resource: Resource) -> Result<String, Said>;
+    /// Something that is another one after every change of the session, and of no other.
+    fn version(&self) -> Option<String>;
+    /// What an agent is told at the beginning, in this phase; empty without a session.
+    fn instructions(&self, client: &str) -> String;
+    /// What the prompt `grill` says about a topic.
+    fn prompt(&self, topic: Option<&str>) -> String;
+}

@@ -1,0 +1,152 @@
+//! A call that needs a person: the form is shown in the way of the client's era, the session is looked at meanwhile, and
+//! whatever a client does, the question stands where it was recorded.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::model::{
+    CallToolResponse, CallToolResult, ElicitRequest, ElicitResult, ElicitationAction, ErrorData, InputRequest,
+    InputRequiredResult, InputResponses, ProgressNotificationParam,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use serde_json::Value;
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use crate::app::toolbox::{Call, Called, Filled, NotSent, Said, Toolbox, Waiting};
+
+use super::era::Shows;
+use super::form;
+use super::server::result;
+
+/// How often the session is looked at for an answer that came from elsewhere.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// How often a waiting client hears that somebody is still thinking; one was seen to give up after a minute of silence.
+const PROGRESS_EVERY: Duration = Duration::from_secs(10);
+/// The name of our one request within a round.
+const FORM: &str = "form";
+
+/// A call with whom it came from.
+pub(super) struct Asker {
+    pub toolbox: Arc<dyn Toolbox>,
+    pub call: Call,
+    pub context: RequestContext<RoleServer>,
+}
+
+impl Asker {
+    async fn call(&self) -> Result<Called, ErrorData> {
+        self.apart(|toolbox, call| toolbox.call(call)).await
+    }
+
+    async fn fill(&self, waiting: &Waiting, filled: Filled) -> Result<Called, ErrorData> {
+        let waiting = waiting.clone();
+        self.apart(move |toolbox, call| toolbox.fill(&waiting, call, filled)).await
+    }
+
+    async fn look(&self, waiting: &Waiting) -> Result<Option<Said>, ErrorData> {
+        let waiting = waiting.clone();
+        self.apart(move |toolbox, call| toolbox.look(&waiting, call)).await
+    }
+
+    async fn apart<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&dyn Toolbox, &Call) -> T + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        let (toolbox, call) = (self.toolbox.clone(), self.call.clone());
+        tokio::task::spawn_blocking(move || work(&*toolbox, &call))
+            .await
+            .map_err(|error| ErrorData::internal_error(format!("a bug in git grill: {error}"), None))
+    }
+
+    fn shows(&self) -> Shows {
+        Shows::of(self.context.client_capabilities().as_ref(), self.context.protocol_version().as_ref())
+    }
+}
+
+/// Serves a call in the first era: the form is a request of our own while the call is open.
+pub(super) async fn by_requests(asker: &Asker) -> Result<CallToolResult, ErrorData> {
+    let waiting = match asker.call().await? {
+        Called::Done(said) => return Ok(result(said)),
+        Called::Waiting(waiting) => waiting,
+    };
+    let Some(form) = form::request(&waiting, asker.shows()) else {
+        return Ok(result(waiting.meanwhile));
+    };
+    let shown = asker.context.peer.create_elicitation(form);
+    tokio::pin!(shown);
+    let begun = Instant::now();
+    let mut looks = interval(LOOK_EVERY);
+    let mut beats = interval(PROGRESS_EVERY);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            answer = &mut shown => {
+                let filled = match answer {
+                    Ok(answer) => filled(&waiting, answer),
+                    Err(_) => Filled::NotSent(NotSent::Failed),
+                };
+                return Ok(result(match asker.fill(&waiting, filled).await? {
+                    Called::Done(said) => said,
+                    Called::Waiting(still) => still.meanwhile,
+                }));
+            }
+            // The client does not want the result any more; the question stands.
+            () = asker.context.ct.cancelled() => return Ok(result(waiting.meanwhile)),
+            _ = looks.tick() => {
+                if let Some(said) = asker.look(&waiting).await? {
+                    return Ok(result(said));
+                }
+            }
+            _ = beats.tick() => beat(asker, begun.elapsed()).await,
+        }
+    }
+}
+
+async fn beat(asker: &Asker, waited: Duration) {
+    let Some(token) = asker.context.meta.get_progress_token() else { return };
+    let mut progress = ProgressNotificationParam::new(token, waited.as_secs_f64());
+    progress.message = Some("waiting for the person's answer".to_owned());
+    // A client that is gone ends the call by itself.
+    let _ = asker.context.peer.notify_progress(progress).await;
+}
+
+/// Serves a call in the second era: the form is a result, and the next call brings what came of it.
+pub(super) async fn by_rounds(
+    asker: &Asker,
+    responses: Option<InputResponses>,
+    state: Option<String>,
+) -> Result<CallToolResponse, ErrorData> {
+    let waiting = match asker.call().await? {
+        Called::Done(said) => return Ok(result(said).into()),
+        Called::Waiting(waiting) => waiting,
+    };
+    let Some(form) = form::request(&waiting, asker.shows()) else {
+        return Ok(result(waiting.meanwhile).into());
+    };
+    // What was filled in for another question is no answer to this one.
+    let ours = state.as_deref() == Some(waiting.handle.as_str());
+    if let Some(mut responses) = responses.filter(|_| ours) {
+        let filled = match responses.remove(FORM).and_then(|one| serde_json::from_value::<ElicitResult>(one).ok()) {
+            Some(answer) => filled(&waiting, answer),
+            None => Filled::NotSent(NotSent::Failed),
+        };
+        return Ok(result(match asker.fill(&waiting, filled).await? {
+            Called::Done(said) => said,
+            Called::Waiting(still) => still.meanwhile,
+        })
+        .into());
+    }
+    let requests = BTreeMap::from([(FORM.to_owned(), InputRequest::Elicitation(ElicitRequest::new(form)))]);
+    Ok(InputRequiredResult::new(Some(requests), Some(waiting.handle)).into())
+}
+
+fn filled(waiting: &Waiting, answer: ElicitResult) -> Filled {
+    match answer.action {
+        ElicitationAction::Accept => Filled::Sent(form::values(waiting, answer.content.unwrap_or(Value::Null))),
+        ElicitationAction::Decline => Filled::NotSent(NotSent::Declined),
+        ElicitationAction::Cancel => Filled::NotSent(NotSent::Cancelled),
+        // Whatever a later protocol adds, it is no answer.
+        _ => Filled::NotSent(NotSent::Failed),
+    }
+}

@@ -1,0 +1,47 @@
+//! The MCP server: a client's frames in, calls to the toolbox, results out. What a tool does is not known here, only how
+//! a client is spoken to.
+//!
+//! Standard output is the wire, so nothing here prints. The runtime has one thread and lives in [`serve`] alone; the
+//! toolbox blocks, and is called on threads of its own.
+
+mod asking;
+mod era;
+mod form;
+mod server;
+mod watching;
+
+use std::sync::Arc;
+
+use rmcp::ServiceExt as _;
+
+use crate::app::toolbox::Toolbox;
+
+pub use era::Era;
+
+/// Why a server ended otherwise than by its client going away.
+#[derive(Debug, thiserror::Error)]
+pub enum McpError {
+    /// The runtime could not be made.
+    #[error("the server could not be started")]
+    Runtime(#[source] std::io::Error),
+    /// The conversation could not begin, or broke.
+    #[error("the conversation with the client broke: {0}")]
+    Broken(String),
+}
+
+/// Serves a client on standard input and output until it goes away.
+pub fn serve(toolbox: Arc<dyn Toolbox>) -> Result<(), McpError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(McpError::Runtime)?;
+    let ended = runtime.block_on(async {
+        let service = match server::Server::new(toolbox).serve(rmcp::transport::stdio()).await {
+            Ok(service) => service,
+            // A client that leaves before it has said who it is has asked for nothing.
+            Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            Err(error) => return Err(McpError::Broken(error.to_string())),
+        };
+        service.waiting().await.map(drop).map_err(|error| McpError::Broken(error.to_string()))
+    });
+    // A call that still waits for a person is not waited for: its question stands in the session.
+    runtime.shutdown_background();
+    ended
+}

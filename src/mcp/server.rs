@@ -1,0 +1,218 @@
+//! What a client can ask of the server, method by method.
+
+use std::sync::Arc;
+
+use rmcp::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, GetPromptRequestParams,
+    GetPromptResponse, GetPromptResult, Implementation, JsonObject, ListPromptsResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, Prompt, PromptArgument, PromptMessage, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, Resource as Announced, ResourceContents, Role, ServerCapabilities,
+    ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, ToolAnnotations, UnsubscribeRequestParams,
+};
+use rmcp::service::{RequestContext, RoleServer, SubscriptionContext};
+use serde_json::Value;
+
+use crate::app::toolbox::{Call, Described, Nature, Resource, Said, Toolbox};
+
+use super::asking::{self, Asker};
+use super::era::Era;
+use super::watching::Watch;
+
+/// What the prompt is called that starts an interview.
+const PROMPT: &str = "grill";
+
+/// Everything a client can read.
+const RESOURCES: &[(Resource, &str, &str, &str)] = &[
+    (Resource::Checkpoint, "grill://checkpoint", "The shared understanding so far", "text/markdown"),
+    (Resource::Status, "grill://status", "Where the interview is", "application/json"),
+];
+
+/// One client's server.
+pub(super) struct Server {
+    toolbox: Arc<dyn Toolbox>,
+    watch: Watch,
+}
+
+impl Server {
+    pub(super) fn new(toolbox: Arc<dyn Toolbox>) -> Self {
+        Self { watch: Watch::new(toolbox.clone()), toolbox }
+    }
+
+    /// Does something that blocks, beside the thread that speaks.
+    async fn apart<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&dyn Toolbox) -> T + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        let toolbox = self.toolbox.clone();
+        tokio::task::spawn_blocking(move || work(&*toolbox))
+            .await
+            .map_err(|error| ErrorData::internal_error(format!("a bug in git grill: {error}"), None))
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_prompts()
+            .enable_resources()
+            .enable_resources_subscribe()
+            .build();
+        let mut info = ServerConfig::new(capabilities);
+        info.server_info = Implementation::new("git-grill", env!("CARGO_PKG_VERSION"));
+        info.instructions = Some(self.toolbox.instructions("")).filter(|text| !text.is_empty());
+        info
+    }
+
+    async fn list_tools(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.toolbox.tools().into_iter().map(announced).collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        params: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        if !self.toolbox.tools().iter().any(|tool| tool.name == params.name) {
+            return Err(ErrorData::invalid_params(format!("there is no tool {}", params.name), None));
+        }
+        let client = context.client_info().map(|client| client.name).unwrap_or_default();
+        let call = Call {
+            tool: params.name.to_string(),
+            arguments: Value::Object(params.arguments.unwrap_or_default()),
+            client,
+        };
+        let asker = Asker { toolbox: self.toolbox.clone(), call, context };
+        match Era::of(asker.context.protocol_version().as_ref()) {
+            Era::Requests => asking::by_requests(&asker).await.map(Into::into),
+            Era::Rounds => asking::by_rounds(&asker, params.input_responses, params.request_state).await,
+        }
+    }
+
+    async fn list_resources(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let resources = RESOURCES.iter().map(|(_, uri, description, kind)| {
+            let mut resource = Announced::new(*uri, uri.trim_start_matches("grill://"));
+            resource.description = Some((*description).to_owned());
+            resource.mime_type = Some((*kind).to_owned());
+            resource
+        });
+        Ok(ListResourcesResult::with_all_items(resources.collect()))
+    }
+
+    async fn read_resource(
+        &self,
+        params: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let Some((which, uri, _, kind)) = RESOURCES.iter().find(|(_, uri, ..)| *uri == params.uri) else {
+            let data = serde_json::json!({ "uri": params.uri });
+            return Err(ErrorData::resource_not_found(format!("there is no resource {}", params.uri), Some(data)));
+        };
+        let which = *which;
+        let text = self.apart(move |toolbox| toolbox.read(which)).await?;
+        let text = text.map_err(|said| ErrorData::resource_not_found(said.text, Some(said.value)))?;
+        let contents = ResourceContents::TextResourceContents {
+            uri: (*uri).to_owned(),
+            mime_type: Some((*kind).to_owned()),
+            text,
+            meta: None,
+        };
+        Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    async fn subscribe(
+        &self,
+        params: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        known(&params.uri)?;
+        self.watch.subscribe(params.uri, &context.peer);
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        params: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        known(&params.uri)?;
+        self.watch.unsubscribe(&params.uri);
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        let uris = requested.resource_subscriptions.iter().flatten().filter(|uri| known(uri).is_ok()).cloned();
+        Some(SubscriptionFilter::builder().resource_subscriptions(uris.collect::<Vec<_>>()).build())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        self.watch.listen(&context).await;
+        Ok(())
+    }
+
+    async fn list_prompts(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let mut topic = PromptArgument::new("topic");
+        topic.description =
+            Some("What the interview is about; left out, it goes on with the one that is open".to_owned());
+        topic.required = Some(false);
+        let about = "Be interviewed before a file changes";
+        Ok(ListPromptsResult::with_all_items(vec![Prompt::new(PROMPT, Some(about), Some(vec![topic]))]))
+    }
+
+    async fn get_prompt(
+        &self,
+        params: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        if params.name != PROMPT {
+            return Err(ErrorData::invalid_params(format!("there is no prompt {}", params.name), None));
+        }
+        let topic = params.arguments.as_ref().and_then(|given| given.get("topic")).and_then(Value::as_str);
+        let topic = topic.map(str::trim).filter(|topic| !topic.is_empty()).map(str::to_owned);
+        let text = self.apart(move |toolbox| toolbox.prompt(topic.as_deref())).await?;
+        Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
+    }
+}
+
+fn known(uri: &str) -> Result<(), ErrorData> {
+    if RESOURCES.iter().any(|(_, one, ..)| *one == uri) {
+        Ok(())
+    } else {
+        Err(ErrorData::resource_not_found(format!("there is no resource {uri}"), None))
+    }
+}
+
+/// A tool with the hints that clients gate on: one that is neither destructive nor of an open world runs without a
+/// question in those that were tried.
+fn announced(tool: Described) -> Tool {
+    let schema = match tool.schema {
+        Value::Object(schema) => schema,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => JsonObject::new(),
+    };
+    let hints = match tool.nature {
+        Nature::Reads => ToolAnnotations::new().read_only(true),
+        Nature::Records => ToolAnnotations::new().read_only(false).destructive(false).idempotent(true),
+    };
+    Tool::new(tool.name, tool.description, schema).with_annotations(hints.open_world(false))
+}
+
+/// A result for a client: clients show the model either the words or the value, so each is complete.
+pub(super) fn result(said: Said) -> CallToolResult {
+    let content = vec![ContentBlock::text(said.text)];
+    let mut result = if said.failed { CallToolResult::error(content) } else { CallToolResult::success(content) };
+    result.structured_content = Some(said.value);
+    result
+}

@@ -1,0 +1,227 @@
+//! `git grill mcp`: the toolbox behind the server. Every call is a request of its own: the repository is opened, the same
+//! use cases run as for the command line, and it is closed again.
+
+mod elicited;
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::instructions::instructions;
+use crate::app::reply::{Guards, Reply};
+use crate::app::toolbox::{Call, Called, Described, Filled, Nature, NotSent, Resource, Said, Toolbox, Waiting};
+use crate::app::tools;
+use crate::cli;
+use crate::domain::actor::Actor;
+use crate::domain::tool::Tool;
+use crate::render;
+
+use super::at_desk::{Seat, at_another_desk};
+use super::environment::Environment;
+use elicited::{Asked, Elicited};
+
+/// A client's name is part of who an answer came from; a longer one is cut.
+const LONGEST_NAME: usize = 40;
+
+/// Serves a client until it goes away.
+pub(super) fn serve(environment: Environment) -> Result<ExitCode, AppError> {
+    crate::mcp::serve(Arc::new(Desks { environment })).map(|()| ExitCode::SUCCESS).map_err(|error| {
+        let causes = std::error::Error::source(&error).map(ToString::to_string).into_iter().collect();
+        AppError::Environment {
+            code: "mcp",
+            message: error.to_string(),
+            causes,
+            hint: Some("git grill mcp is started by an agent: git grill agent install --list".to_owned()),
+        }
+    })
+}
+
+/// A desk for every call.
+struct Desks {
+    environment: Environment,
+}
+
+impl Desks {
+    fn at<T>(
+        &self,
+        client: &str,
+        prompter: &mut Elicited,
+        work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
+    ) -> Result<T, AppError> {
+        let seat = Seat { actor: Actor::Agent(name(client)), prompter };
+        at_another_desk(&self.environment, seat, work)
+    }
+
+    fn served(&self, call: &Call, prompter: &mut Elicited) -> Result<Reply, AppError> {
+        self.at(&call.client, prompter, |desk| cli::call_tool(desk, &call.tool, &call.arguments.to_string()))
+    }
+}
+
+/// A name that can stand in a session's history.
+fn name(client: &str) -> String {
+    let plain: String =
+        client.chars().filter(|one| one.is_ascii_alphanumeric() || "-_.".contains(*one)).take(LONGEST_NAME).collect();
+    if plain.is_empty() { "unnamed".to_owned() } else { plain }
+}
+
+fn said(served: Result<Reply, AppError>) -> Said {
+    match served {
+        Ok(reply) => {
+            let value = render::reply_json(&reply);
+            let text = value.get("text").and_then(Value::as_str).unwrap_or_default();
+            let remarks =
+                value.get("remarks").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+            let text = std::iter::once(text).chain(remarks).collect::<Vec<_>>().join("\n");
+            Said { text, value, failed: false }
+        }
+        Err(error) => failed(&error),
+    }
+}
+
+fn failed(error: &AppError) -> Said {
+    let value = render::error_json(error);
+    let causes = error.causes().into_iter().map(|cause| format!("caused by: {cause}"));
+    let hint = error.hint().map(|hint| format!("hint: {hint}"));
+    let lines = std::iter::once(format!("error: {error}")).chain(causes).chain(hint);
+    Said { text: lines.collect::<Vec<_>>().join("\n"), value, failed: true }
+}
+
+/// What names a question: its id where it was recorded, else what it was called with.
+fn handle(call: &Call, said: &Said) -> String {
+    if let Some(id) = said.value.pointer("/question/id").and_then(Value::as_str) {
+        return id.to_owned();
+    }
+    let mut hasher = DefaultHasher::new();
+    (&call.tool, call.arguments.to_string()).hash(&mut hasher);
+    format!("form-{:016x}", hasher.finish())
+}
+
+impl Toolbox for Desks {
+    fn tools(&self) -> Vec<Described> {
+        let described = |schema: tools::Schema| {
+            let data: Value = serde_json::from_str(schema.json).ok()?;
+            Some(Described {
+                name: schema.tool.name(),
+                description: data.get("description")?.as_str()?.to_owned(),
+                schema: data.get("inputSchema")?.clone(),
+                nature: match schema.tool {
+                    Tool::AskQuestion | Tool::AskMultiSelect | Tool::ResumeStructured => Nature::Records,
+                    Tool::Questionnaire => Nature::Reads,
+                },
+            })
+        };
+        tools::schemas().into_iter().filter_map(described).collect()
+    }
+
+    fn call(&self, call: &Call) -> Called {
+        let mut noting = Elicited::Noting(None);
+        let meanwhile = said(self.served(call, &mut noting));
+        match noting.asked() {
+            Some(Asked { message, fields }) if !meanwhile.failed => {
+                Called::Waiting(Box::new(Waiting { handle: handle(call, &meanwhile), message, fields, meanwhile }))
+            }
+            Some(_) | None => Called::Done(meanwhile),
+        }
+    }
+
+    fn look(&self, waiting: &Waiting, call: &Call) -> Option<Said> {
+        // What was not recorded can be answered nowhere else.
+        if waiting.handle.starts_with("form-") {
+            return None;
+        }
+        match self.call(call) {
+            Called::Done(said) => Some(said),
+            Called::Waiting(still) if still.handle == waiting.handle => None,
+            Called::Waiting(other) => Some(other.meanwhile),
+        }
+    }
+
+    fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called {
+        match filled {
+            Filled::Sent(values) => Called::Done(said(self.served(call, &mut Elicited::Given(values)))),
+            Filled::NotSent(how) => Called::Done(not_sent(waiting, how)),
+        }
+    }
+
+    fn read(&self, resource: Resource) -> Result<String, Said> {
+        let read = self.at("", &mut Elicited::Noting(None), |desk| {
+            let session = desk.session()?;
+            Ok(match resource {
+                Resource::Checkpoint => session.checkpoint.as_str().to_owned(),
+                Resource::Status => {
+                    let fence = desk.guardian.fence()?;
+                    render::json_text(&render::reply_json(&Reply::Status(Box::new(session), Guards { fence })))
+                }
+            })
+        });
+        read.map_err(|error| failed(&error))
+    }
+
+    fn version(&self) -> Option<String> {
+        self.at("", &mut Elicited::Noting(None), |desk| {
+            let id = desk.active()?;
+            Ok(desk.dispatcher.store.load(&id)?.head.0.to_string())
+        })
+        .ok()
+    }
+
+    fn instructions(&self, client: &str) -> String {
+        let told = self.at(client, &mut Elicited::Noting(None), |desk| Ok(instructions(&desk.session()?)));
+        told.ok().flatten().unwrap_or_default()
+    }
+
+    fn prompt(&self, topic: Option<&str>) -> String {
+        match (self.instructions(""), topic) {
+            (told, _) if !told.is_empty() => told,
+            (_, Some(topic)) => format!(
+                "No git grill interview is open here. Ask the user to type this at their terminal, and wait until they \
+                 have: git grill start --interviewer agent:<your name> \"{}\"",
+                topic.replace('"', "'")
+            ),
+            (_, None) => "No git grill interview is open here. The user begins one at their terminal with: git grill \
+                          start \"<topic>\""
+                .to_owned(),
+        }
+    }
+}
+
+/// A form that did not come back filled in says nothing about the person: some clients decline at once, with nobody
+/// there.
+fn not_sent(waiting: &Waiting, how: NotSent) -> Said {
+    let (kind, did) = match how {
+        NotSent::Declined => ("declined", "declined to show or send the form"),
+        NotSent::Cancelled => ("cancelled", "closed the form"),
+        NotSent::Failed => ("unavailable", "could not show the form"),
+    };
+    let text = format!(
+        "The client {did}. This is not the user's answer, and nothing was recorded. Ask them in plain text; where the \
+         question is recorded it stays open, git grill answer at a terminal answers it, and the same call again returns \
+         the answer."
+    );
+    let mut value = waiting.meanwhile.value.clone();
+    value["kind"] = json!(kind);
+    value["text"] = json!(text);
+    Said { text, value, failed: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clients_name_is_made_fit_for_the_history() {
+        for (client, expected) in [
+            ("claude-code", "claude-code"),
+            ("Some Client\n\u{1b}[31m 1.0", "SomeClient31m1.0"),
+            ("", "unnamed"),
+            ("日本", "unnamed"),
+        ] {
+            assert_eq!(name(client), expected);
+        }
+        assert_eq!(name(&"x".repeat(100)).len(), LONGEST_NAME);
+    }
+}
