@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::actor::Actor;
-use super::facts::Evidence;
 use super::question::Alternatives;
 use super::settings::{Destination, Strategy};
 use super::text::{Line, Prose};
@@ -39,27 +38,27 @@ pub struct Findings {
     pub unsupported: Vec<Line>,
     /// How many more there are.
     pub unsupported_more: u32,
-    /// Answers whose evidence has changed since they were given; the first few.
-    pub changed: Vec<ChangedCitation>,
+    /// Answers that stand on a place which is not what it was; the first few.
+    pub doubted: Vec<Doubted>,
     /// How many more there are.
-    pub changed_more: u32,
+    pub doubted_more: u32,
 }
 
 /// An answer that stands on a place which is not what it was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ChangedCitation {
+pub struct Doubted {
     /// The number of the question.
     pub question: u32,
     /// What was answered, in one line.
     pub answer: Line,
-    /// The place that the question cited.
-    pub cited: Evidence,
+    /// What became of the places that the question cited.
+    pub since: Line,
 }
 
 impl Findings {
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.unread == 0 && self.unsupported.is_empty() && self.changed.is_empty()
+        self.unread == 0 && self.unsupported.is_empty() && self.doubted.is_empty()
     }
 
     /// Whether it reads back the same when it is not written at all; a number of answers alone does not.
@@ -82,12 +81,13 @@ impl Findings {
             let more = more(self.unsupported_more);
             lines.push(format!("No answer supports this in the checkpoint: {}{more}", named.join(", ")));
         }
-        for one in &self.changed {
-            let ChangedCitation { question, answer, cited } = one;
-            lines.push(format!("`{cited}` changed since question {question} was answered with “{answer}”."));
+        for Doubted { question, answer, since } in &self.doubted {
+            lines.push(format!(
+                "In doubt: question {question} (“{answer}”), since {since}; git grill back {question} asks it again."
+            ));
         }
-        if self.changed_more > 0 {
-            lines.push(format!("The evidence of {} more answers changed.", self.changed_more));
+        if self.doubted_more > 0 {
+            lines.push(format!("{} more answers stand on places that are not what they were.", self.doubted_more));
         }
         lines
     }

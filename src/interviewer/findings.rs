@@ -3,17 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::facts::Evidence;
+use crate::domain::citations::ChangedCitation;
 use crate::domain::interview::{Answer, AnswerKind, Asked, Standing, gist};
 use crate::domain::outline::Outline;
-use crate::domain::selection::{ChangedCitation, Findings};
+use crate::domain::selection::{Doubted, Findings};
 use crate::domain::sentences::sentences;
 use crate::domain::session::Session;
 use crate::domain::text::{Line, words};
 
 use super::compose::yielded;
 use super::reading::{contents, shared};
-use super::scene::clipped;
+use super::scene::{clipped, listed};
 
 /// Whoever answers faster than this has not read the question; even its shortest alternative takes longer.
 const UNREAD_MS: u64 = 1_000;
@@ -29,14 +29,14 @@ pub fn findings(session: &Session) -> Findings {
     let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
     let unread = answered.iter().filter(|(asked, answer)| waved_through(asked, answer)).count();
     let (unsupported, unsupported_more) = first(unsupported(session));
-    let (changed, changed_more) = first(changed(session, &answered));
+    let (doubted, doubted_more) = first(doubted(session));
     Findings {
         answers: number(answered.len()),
         unread: number(unread),
         unsupported,
         unsupported_more,
-        changed,
-        changed_more,
+        doubted,
+        doubted_more,
     }
 }
 
@@ -149,21 +149,14 @@ fn seen(session: &Session) -> BTreeSet<String> {
     contents(&all.join(" "))
 }
 
-/// Answers whose question cited a blob that is not what stands at its path in the session's evidence now. Whoever checks
-/// the citations again records fresh evidence (`RecordEvidence`), and this compares the two.
-fn changed(session: &Session, answered: &[(&Asked, &Answer)]) -> Vec<ChangedCitation> {
-    let now = |cited: &Evidence| {
-        let mut places = session.evidence.citations().filter(|place| place.path == cited.path);
-        places.find_map(|place| place.blob.as_ref())
+/// Answers whose cited places say something else by now, as the last check of the citations found.
+fn doubted(session: &Session) -> Vec<Doubted> {
+    let of = |(asked, places): (&Asked, Vec<&ChangedCitation>)| {
+        let places: Vec<String> = places.iter().map(|changed| changed.in_words()).collect();
+        let answer = asked.answer().map_or_else(|| Line::clipped(asked.question.text.first_line()), gist);
+        Doubted { question: asked.number, answer, since: Line::clipped(&listed(&places)) }
     };
-    let moved = |cited: &&Evidence| cited.blob.as_ref().zip(now(cited)).is_some_and(|(then, now)| then != now);
-    answered
-        .iter()
-        .filter_map(|(asked, answer)| {
-            let cited = asked.question.evidence.iter().find(moved)?.clone();
-            Some(ChangedCitation { question: asked.number, answer: gist(answer), cited })
-        })
-        .collect()
+    session.doubted().into_iter().map(of).collect()
 }
 
 #[cfg(test)]

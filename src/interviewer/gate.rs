@@ -89,7 +89,7 @@ impl Readiness {
             lines.extend(waiting(session));
         }
         lines.extend(provenance(session));
-        lines.extend(citations(session));
+        lines.extend(moved(session));
         lines.extend(findings.in_words());
         lines.extend(unbuilt(session, built));
         lines.join("\n")
@@ -154,26 +154,11 @@ fn were(number: u32, total: u32) -> String {
     format!("{number} of {} {verb}", count(total, "answer"))
 }
 
-/// Answers that stand on places that say something else by now, and how to ask again; what merely moved is counted.
-fn citations(session: &Session) -> Vec<String> {
-    let mut lines: Vec<String> = session
-        .doubted()
-        .into_iter()
-        .map(|(asked, places)| {
-            let places: Vec<String> = places.iter().map(|changed| changed.in_words()).collect();
-            let number = asked.number;
-            format!(
-                "In doubt: question {number}, since {}; git grill back {number} asks it again.",
-                clipped(&listed(&places), 300)
-            )
-        })
-        .collect();
+/// Cited places that merely moved; those that say something else by now are among the findings.
+fn moved(session: &Session) -> Option<String> {
     let quiet = session.citations.iter().filter(|changed| !changed.place.fate.alarms()).count();
-    if quiet > 0 {
-        let places = count(u32::try_from(quiet).unwrap_or(u32::MAX), "cited place");
-        lines.push(format!("{places} moved or changed around the cited lines; what they say is the same."));
-    }
-    lines
+    let places = count(u32::try_from(quiet).unwrap_or(u32::MAX), "cited place");
+    (quiet > 0).then(|| format!("{places} moved or changed around the cited lines; what they say is the same."))
 }
 
 /// What the user prefers and this version cannot produce.

@@ -2,6 +2,7 @@
 //! the gate says about answers that were waved through.
 
 use super::*;
+use crate::domain::citations::{Fate, Rechecked, Seen};
 use crate::domain::interview::Asked;
 
 fn game(intensity: Intensity) -> Game {
@@ -243,13 +244,16 @@ fn the_gate_flags_answers_whose_evidence_changed() {
     let mut game = Game::begin("add rate limiting", Intent::Plan, Intensity::Gentle, facts.clone());
     let question = game.ask().unwrap();
     game.answer(&question, "One loud customer must not starve the others");
-    assert!(gate(&game.session, &[]).findings.changed.is_empty());
-    facts.related[0].at.blob = blob('2');
-    game.change(&Actor::System, &Command::RecordEvidence(Box::new(facts)));
+    assert!(gate(&game.session, &[]).findings.doubted.is_empty());
+    let at = facts.related[0].at.clone();
+    let changed = Rechecked { at, fate: Fate::Changed, seen: Seen::Head, now: blob('2') };
+    game.change(&Actor::System, &Command::RecordCitations(vec![changed]));
     let shown = gate(&game.session, &[]);
-    assert_eq!(shown.findings.changed[0].question, 1);
-    let said = "`src/middleware/quota.rs:41` changed since question 1 was answered with “One loud customer";
+    assert_eq!(shown.findings.doubted[0].question, 1);
+    let said =
+        "In doubt: question 1 (“One loud customer must not starve the others”), since src/middleware/quota.rs:41 says";
     assert!(shown.rationale.as_str().contains(said), "{}", shown.rationale);
+    assert_eq!(shown.rationale.as_str().matches("In doubt").count(), 1, "said once");
 }
 
 #[test]
