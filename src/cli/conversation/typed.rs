@@ -205,11 +205,12 @@ mod tests {
     #[test]
     fn what_is_wrong_says_what_to_type() {
         for (line, message) in [
-            ("statsu", "'statsu' is no verb"),
-            ("skip --because don't", "a quotation mark is open"),
-            ("checkpoint --zzz", "unexpected argument '--zzz'"),
-            ("start another", "a session is open"),
-            ("status --json", "no use for --json"),
+            ("/statsu", "'statsu' is no verb"),
+            ("statsu", "'statsu' is none of the choices"),
+            ("/skip --because don't", "a quotation mark is open"),
+            ("/checkpoint --zzz", "unexpected argument '--zzz'"),
+            ("/start another", "a session is open"),
+            ("/status --json", "no use for --json"),
         ] {
             let Understood::Wrong(error) = understand(line) else { panic!("{line:?} is understood") };
             assert!(error.to_string().contains(message), "{line:?}: {error}");
