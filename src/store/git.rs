@@ -16,7 +16,7 @@ use super::commit::{self, Identity};
 use super::durable::Durability;
 use super::files::{self, Broken};
 use super::lock::{self, Held, Locks, PATIENCE};
-use super::patience::patiently;
+use super::patience::{patiently, really_there};
 use super::publish::{self, Move, Published};
 use super::tree::{self, CommitFiles};
 use super::{active, listing, replies, versions};
@@ -143,6 +143,7 @@ impl GitStore {
         }
         .map_err(fail)?;
         written.push(new);
+        patiently(&self.repo, || really_there(&self.repo, &written)).map_err(fail)?;
         let io = |source| StoreError::Io { doing: format!("forcing session {id} onto the disk"), source };
         self.options.durability.before_the_ref(&self.repo, &written).map_err(io)?;
         let reflog = format!("grill: {}", message.lines().next().unwrap_or_default());

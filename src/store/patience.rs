@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use git2::{ErrorClass, ErrorCode, Repository};
+use git2::{ErrorClass, ErrorCode, Oid, Repository};
 
 /// How long an object is looked for. A busy machine was seen to take most of a second; what is really missing is missing
 /// after two as well, and a session that is damaged may take that long to say so.
@@ -72,6 +72,20 @@ fn look_anew(repo: &Repository) -> Result<(), git2::Error> {
     repo.set_odb(&fresh.odb()?)
 }
 
+/// Sees to it that objects are on the disk before a ref names them. The library does not write an object that it believes
+/// to be there already, and it goes on believing in packs that `git gc` has replaced since: a database opened just now
+/// knows better, and takes what is missing.
+pub fn really_there(repo: &Repository, ids: &[Oid]) -> Result<(), git2::Error> {
+    #[expect(clippy::disallowed_methods, reason = "the same repository once more, by the path of the open one")]
+    let fresh = Repository::open(repo.path())?;
+    let (known, seen) = (repo.odb()?, fresh.odb()?);
+    for id in ids.iter().filter(|id| !seen.exists(**id)) {
+        let object = known.read(*id)?;
+        seen.write(object.kind(), object.data())?;
+    }
+    Ok(())
+}
+
 /// Whether it may be otherwise a moment later. That an object is not there the library also says without a code, and as
 /// an error of the tree when it checks what a new tree names.
 fn is_in_motion(error: &git2::Error) -> bool {
@@ -94,7 +108,7 @@ pub fn is_held(error: &git2::Error) -> bool {
 mod tests {
     use std::path::PathBuf;
 
-    use git2::{ObjectType, Oid};
+    use git2::ObjectType;
 
     use super::*;
 
@@ -160,6 +174,24 @@ mod tests {
         look_anew(&repo).unwrap();
         assert_eq!((before.content(), repo.find_blob(two).unwrap().content()), (&b"one"[..], &b"two"[..]));
         assert_eq!(repo.blob(b"three").and_then(|id| repo.find_blob(id)).unwrap().content(), b"three");
+    }
+
+    #[test]
+    fn what_the_library_only_believes_in_is_written_before_a_ref_names_it() {
+        let bench = Bench::new();
+        let repo = bench.fresh();
+        let blob = repo.blob(b"words").unwrap();
+        let mut tree = repo.treebuilder(None).unwrap();
+        tree.insert("b", blob, 0o100_644).unwrap();
+        let tree = tree.write().unwrap();
+        // In memory it is (the library keeps trees, not blobs), and on the disk it is not.
+        assert!(repo.odb().and_then(|odb| odb.read(tree).map(|object| object.data().len())).unwrap() > 0);
+        std::fs::remove_file(bench.file(tree)).unwrap();
+        really_there(&repo, &[blob, tree]).unwrap();
+        assert!(bench.file(tree).is_file());
+        // What nobody has any more is an error, and no ref will name it.
+        std::fs::remove_file(bench.file(blob)).unwrap();
+        assert!(really_there(&bench.fresh(), &[blob]).is_err());
     }
 
     #[test]

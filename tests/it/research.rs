@@ -122,7 +122,7 @@ fn g15_a_cited_place_that_changed_puts_its_answer_in_doubt_at_the_gate() {
     bench.write("src/limiter.rs", "pub struct Bucket;\n");
     to_the_gate(&bench);
     let number = citing(&bench);
-    let doubt = format!("In doubt: question {number}, since");
+    let doubt = format!("In doubt: question {number} (");
     let gate = bench.run("git grill next --json; git grill status --json").assert_code(0);
     gate.assert_contains("says something else now (in the working tree)");
     let now = status(&bench);
