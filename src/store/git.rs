@@ -16,7 +16,7 @@ use super::commit::{self, Identity};
 use super::durable::Durability;
 use super::files::{self, Broken};
 use super::lock::{self, Held, Locks, PATIENCE};
-use super::patience::{patiently, really_there};
+use super::patience::{look_anew, patiently, really_there};
 use super::publish::{self, Move, Published};
 use super::tree::{self, CommitFiles};
 use super::{active, listing, replies, versions};
@@ -106,6 +106,8 @@ impl GitStore {
             doing: format!("writing session {id}"),
             why: error.message().to_owned(),
         };
+        // What a pack held that is gone by now must not be taken for written.
+        patiently(&self.repo, || look_anew(&self.repo)).map_err(fail)?;
         let mut written = Vec::new();
         let (tree, parent_commit) = match parent {
             None => {

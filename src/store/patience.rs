@@ -66,7 +66,7 @@ pub fn patiently<T>(repo: &Repository, mut work: impl FnMut() -> Result<T, git2:
 
 /// Gives `repo` an object database that was opened just now: the library only ever adds packs to the list of an old one.
 /// What was read through the old one stays valid.
-fn look_anew(repo: &Repository) -> Result<(), git2::Error> {
+pub fn look_anew(repo: &Repository) -> Result<(), git2::Error> {
     #[expect(clippy::disallowed_methods, reason = "the same repository once more, by the path of the open one")]
     let fresh = Repository::open(repo.path())?;
     repo.set_odb(&fresh.odb()?)
