@@ -330,7 +330,7 @@ fn follow_ups_are_well_formed() {
             assert_eq!(*word, word.to_lowercase(), "cues are compared in lower case");
         }
     }
-    check_saying("contradiction", &follow_ups.contradiction, &["earlier", "later", "earlier_number", "later_number"]);
+    check_saying("contradiction", &follow_ups.contradiction, &["first", "second", "first_number", "second_number"]);
     for deepening in &follow_ups.deepenings {
         let (_, probe) = catalogue().probe(&deepening.of).unwrap_or_else(|| panic!("{}: no such probe", deepening.of));
         assert!(probe.from.is_some(), "{}: is a lens", deepening.of);

@@ -92,9 +92,10 @@ pub(super) const PLACEHOLDERS: &[&str] = &[
     "vague",
     "number",
     "said",
-    "later",
-    "earlier_number",
-    "later_number",
+    "first",
+    "second",
+    "first_number",
+    "second_number",
     "decision_number",
 ];
 

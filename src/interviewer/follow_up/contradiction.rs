@@ -129,9 +129,9 @@ pub(super) fn quotes_of(session: &Session, earlier: &Asked, later: &Asked) -> Qu
     let (one, other) = clash.map_or_else(|| (said(earlier), said(later)), |clash| (clash.earlier, clash.later));
     let sentence = |text: &str| quoted(text.trim_end_matches('.'), 160);
     vec![
-        ("earlier", quote(sentence(&one), earlier)),
-        ("later", quote(sentence(&other), later)),
-        ("earlier_number", plain(earlier.number.to_string())),
-        ("later_number", plain(later.number.to_string())),
+        ("first", quote(sentence(&one), earlier)),
+        ("second", quote(sentence(&other), later)),
+        ("first_number", plain(earlier.number.to_string())),
+        ("second_number", plain(later.number.to_string())),
     ]
 }
