@@ -12,6 +12,7 @@ pub mod drift;
 pub mod event;
 pub mod evolve;
 pub mod facts;
+pub mod fnv;
 pub mod glimpse;
 pub mod harmless;
 pub mod ids;

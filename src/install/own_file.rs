@@ -1,6 +1,8 @@
 //! Files that are ours as a whole: instructions and plugins. Each bears a seal, a checksum of itself, by which a file
 //! that we wrote is told from one that somebody edited since, without a record elsewhere.
 
+use crate::domain::fnv::fnv1a;
+
 use super::json::Standing;
 use super::trouble::Trouble;
 
@@ -33,12 +35,9 @@ pub fn standing(there: &str, wanted: &str) -> Result<Standing, Trouble> {
     if checksum(&format!("{before}{LABEL}{PLACE}{after}")) == seal { Ok(Standing::Older) } else { Err(Trouble::Edited) }
 }
 
-/// FNV-1a, 64 bits: it has to tell edits, not attacks.
+/// It has to tell edits, not attacks.
 fn checksum(text: &str) -> String {
-    let mixed = text
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
-    format!("{mixed:016x}")
+    format!("{:016x}", fnv1a(text.bytes()))
 }
 
 #[cfg(test)]

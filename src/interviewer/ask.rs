@@ -1,6 +1,7 @@
 //! Wording: a probe and a scene make a question.
 
 use crate::domain::facts::Evidence;
+use crate::domain::fnv::fnv1a;
 use crate::domain::ids::QuestionId;
 use crate::domain::question::{Alternatives, FEWEST, Form, MOST, Question, RawAlternative};
 use crate::domain::text::{Line, Prose};
@@ -109,10 +110,9 @@ fn ordered(mut offers: Vec<Offer>, probe: &str, scene: &Scene) -> Vec<Offer> {
     offers
 }
 
-/// FNV-1a over the words and a mark after each, so that `ab`, `c` and `a`, `bc` differ.
+/// A hash of the words with a mark after each, so that `ab`, `c` and `a`, `bc` differ.
 fn hashed(words: &[&str]) -> u64 {
-    let bytes = words.iter().flat_map(|word| word.bytes().chain([0xff]));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    fnv1a(words.iter().flat_map(|word| word.bytes().chain([0xff])))
 }
 
 /// One step of a mixing function (splitmix64), since neighbouring hashes are too much alike to draw from.

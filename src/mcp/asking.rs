@@ -11,10 +11,11 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::app::toolbox::{Call, Called, Filled, NotSent, Said, Toolbox, Waiting};
 
+use super::apart::apart;
 use super::era::Shows;
 use super::form;
 use super::server::result;
@@ -35,27 +36,18 @@ pub(super) struct Asker {
 
 impl Asker {
     async fn call(&self) -> Result<Called, ErrorData> {
-        self.apart(|toolbox, call| toolbox.call(call)).await
+        let call = self.call.clone();
+        apart(&self.toolbox, move |toolbox| toolbox.call(&call)).await
     }
 
     async fn fill(&self, waiting: &Waiting, filled: Filled) -> Result<Called, ErrorData> {
-        let waiting = waiting.clone();
-        self.apart(move |toolbox, call| toolbox.fill(&waiting, call, filled)).await
+        let (waiting, call) = (waiting.clone(), self.call.clone());
+        apart(&self.toolbox, move |toolbox| toolbox.fill(&waiting, &call, filled)).await
     }
 
     async fn look(&self, waiting: &Waiting) -> Result<Option<Said>, ErrorData> {
-        let waiting = waiting.clone();
-        self.apart(move |toolbox, call| toolbox.look(&waiting, call)).await
-    }
-
-    async fn apart<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&dyn Toolbox, &Call) -> T + Send + 'static,
-    ) -> Result<T, ErrorData> {
-        let (toolbox, call) = (self.toolbox.clone(), self.call.clone());
-        tokio::task::spawn_blocking(move || work(&*toolbox, &call))
-            .await
-            .map_err(|error| ErrorData::internal_error(format!("a bug in git grill: {error}"), None))
+        let (waiting, call) = (waiting.clone(), self.call.clone());
+        apart(&self.toolbox, move |toolbox| toolbox.look(&waiting, &call)).await
     }
 
     fn shows(&self) -> Shows {
@@ -75,8 +67,9 @@ pub(super) async fn by_requests(asker: &Asker) -> Result<CallToolResult, ErrorDa
     let shown = asker.context.peer.create_elicitation(form);
     tokio::pin!(shown);
     let begun = Instant::now();
-    let mut looks = interval(LOOK_EVERY);
-    let mut beats = interval(PROGRESS_EVERY);
+    // The call has looked just now, and nobody has waited yet.
+    let mut looks = interval_at(begun + LOOK_EVERY, LOOK_EVERY);
+    let mut beats = interval_at(begun + PROGRESS_EVERY, PROGRESS_EVERY);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {

@@ -4,6 +4,7 @@
 //! Standard output is the wire, so nothing here prints. The runtime has one thread and lives in [`serve`] alone; the
 //! toolbox blocks, and is called on threads of its own.
 
+mod apart;
 mod asking;
 mod era;
 mod form;

@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::app::toolbox::{Call, Described, Nature, Resource, Said, Toolbox};
 
+use super::apart::apart;
 use super::asking::{self, Asker};
 use super::era::Era;
 use super::watching::Watch;
@@ -31,23 +32,14 @@ const RESOURCES: &[(Resource, &str, &str, &str)] = &[
 /// One client's server.
 pub(super) struct Server {
     toolbox: Arc<dyn Toolbox>,
+    tools: Vec<Tool>,
     watch: Watch,
 }
 
 impl Server {
     pub(super) fn new(toolbox: Arc<dyn Toolbox>) -> Self {
-        Self { watch: Watch::new(toolbox.clone()), toolbox }
-    }
-
-    /// Does something that blocks, beside the thread that speaks.
-    async fn apart<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&dyn Toolbox) -> T + Send + 'static,
-    ) -> Result<T, ErrorData> {
-        let toolbox = self.toolbox.clone();
-        tokio::task::spawn_blocking(move || work(&*toolbox))
-            .await
-            .map_err(|error| ErrorData::internal_error(format!("a bug in git grill: {error}"), None))
+        let tools = toolbox.tools().into_iter().map(announced).collect();
+        Self { watch: Watch::new(toolbox.clone()), tools, toolbox }
     }
 }
 
@@ -70,7 +62,7 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.toolbox.tools().into_iter().map(announced).collect()))
+        Ok(ListToolsResult::with_all_items(self.tools.clone()))
     }
 
     async fn call_tool(
@@ -78,7 +70,7 @@ impl ServerHandler for Server {
         params: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if !self.toolbox.tools().iter().any(|tool| tool.name == params.name) {
+        if !self.tools.iter().any(|tool| tool.name == params.name) {
             return Err(ErrorData::invalid_params(format!("there is no tool {}", params.name), None));
         }
         let client = context.client_info().map(|client| client.name).unwrap_or_default();
@@ -118,7 +110,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::resource_not_found(format!("there is no resource {}", params.uri), Some(data)));
         };
         let which = *which;
-        let text = self.apart(move |toolbox| toolbox.read(which)).await?;
+        let text = apart(&self.toolbox, move |toolbox| toolbox.read(which)).await?;
         let text = text.map_err(|said| ErrorData::resource_not_found(said.text, Some(said.value)))?;
         let contents = ResourceContents::TextResourceContents {
             uri: (*uri).to_owned(),
@@ -182,7 +174,7 @@ impl ServerHandler for Server {
         }
         let topic = params.arguments.as_ref().and_then(|given| given.get("topic")).and_then(Value::as_str);
         let topic = topic.map(str::trim).filter(|topic| !topic.is_empty()).map(str::to_owned);
-        let text = self.apart(move |toolbox| toolbox.prompt(topic.as_deref())).await?;
+        let text = apart(&self.toolbox, move |toolbox| toolbox.prompt(topic.as_deref())).await?;
         Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
     }
 }

@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use rmcp::model::ResourceUpdatedNotificationParam;
 use rmcp::service::{Peer, RoleServer, SubscriptionContext};
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::sleep;
 
 use crate::app::toolbox::Toolbox;
+
+use super::apart::apart;
 
 /// How often the session is looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -89,10 +91,8 @@ impl Changes {
     }
 
     async fn next(&mut self) {
-        let mut looks = interval(LOOK_EVERY);
-        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            looks.tick().await;
+            sleep(LOOK_EVERY).await;
             let now = version(&self.toolbox).await;
             if now != self.seen {
                 self.seen = now;
@@ -103,6 +103,5 @@ impl Changes {
 }
 
 async fn version(toolbox: &Arc<dyn Toolbox>) -> Option<String> {
-    let toolbox = toolbox.clone();
-    tokio::task::spawn_blocking(move || toolbox.version()).await.ok().flatten()
+    apart(toolbox, |toolbox| toolbox.version()).await.ok().flatten()
 }

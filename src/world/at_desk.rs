@@ -159,7 +159,7 @@ pub(super) fn at_desk<T>(
         origin: config.string("remote.origin.url"),
         sparse: config.switch("core.sparseCheckout").unwrap_or(false),
     };
-    let citations = LazyCitations { env: env.clone() };
+    let citations = LazyCitations::new(env.clone());
     let terminal = Terminal::new(prompt_settings(environment, form, &colours));
     let (actor, seated) = who.sits(environment, &terminal);
     let mut terminal = Attentive::new(terminal, environment, config.notify()?);
@@ -214,25 +214,13 @@ fn store(repo: git2::Repository, options: Options, signer: Option<GitSigner>) ->
     }
 }
 
-/// What a request for another process decides on: as `who`, with nobody at a terminal.
-pub(super) fn for_another<T>(
+/// What a program asks for, with nobody at a terminal.
+pub(super) fn for_a_program<T>(
     environment: &Environment,
-    who: Actor,
+    who: Sits<'_>,
     work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
 ) -> Result<T, AppError> {
-    at_desk(environment, Occasion::Any, Form::Json, Screen::blank(environment), Sits::Another(who), work)
-        .map(|(done, _)| done)
-}
-
-/// What a program asks for that has its own way of asking a person.
-#[cfg(feature = "mcp")]
-pub(super) fn at_another_desk<T>(
-    environment: &Environment,
-    seat: Seat<'_>,
-    work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
-) -> Result<T, AppError> {
-    at_desk(environment, Occasion::Any, Form::Json, Screen::blank(environment), Sits::Client(seat), work)
-        .map(|(done, _)| done)
+    at_desk(environment, Occasion::Any, Form::Json, Screen::blank(environment), who, work).map(|(done, _)| done)
 }
 
 /// Says what of the configuration will not do what somebody may have meant by it.
@@ -312,7 +300,7 @@ fn prompt_settings(environment: &Environment, form: Form, colours: &Painting) ->
         Form::Json => Some("--json was given"),
         Form::Porcelain => Some("this form of output asks nobody"),
         Form::Text | Form::Tool if environment.text("CI").is_some() => Some("CI is set"),
-        Form::Text | Form::Tool if environment.text("GIT_PAGER_IN_USE").is_some() => Some("a pager has the terminal"),
+        Form::Text | Form::Tool if environment.pager_in_use() => Some("a pager has the terminal"),
         Form::Text | Form::Tool => None,
     };
     PromptSettings {

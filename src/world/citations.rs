@@ -1,19 +1,35 @@
 //! Citations, looked up with a handle of their own: most requests cite nothing.
 
+use std::cell::OnceCell;
+
 use crate::app::ports::Citations;
 use crate::domain::facts::Evidence;
 use crate::repo::cite::RepoCitations;
-use crate::repo::open::{RepoEnv, open};
+use crate::repo::open::{Opened, RepoEnv, open};
 
-/// Opens the repository when something is cited.
+/// Opens the repository when something is cited, once.
 pub(super) struct LazyCitations<'a> {
-    /// Where the repository is looked for.
-    pub env: RepoEnv<'a>,
+    env: RepoEnv<'a>,
+    opened: OnceCell<Opened>,
+}
+
+impl<'a> LazyCitations<'a> {
+    /// For the repository that is found from `env`.
+    pub(super) fn new(env: RepoEnv<'a>) -> Self {
+        Self { env, opened: OnceCell::new() }
+    }
+
+    fn opened(&self) -> Result<&Opened, String> {
+        if let Some(opened) = self.opened.get() {
+            return Ok(opened);
+        }
+        let opened = open(&self.env).map_err(|error| format!("the repository cannot be opened ({error})"))?;
+        Ok(self.opened.get_or_init(|| opened))
+    }
 }
 
 impl Citations for LazyCitations<'_> {
     fn cite(&self, path: &str, lines: Option<(u32, u32)>) -> Result<Evidence, String> {
-        let opened = open(&self.env).map_err(|error| format!("the repository cannot be opened ({error})"))?;
-        RepoCitations { opened: &opened }.cite(path, lines)
+        RepoCitations { opened: self.opened()? }.cite(path, lines)
     }
 }

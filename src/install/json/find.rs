@@ -107,7 +107,7 @@ fn reach<'o, 't>(tree: &'o Tree<'t>, entry: &Entry) -> Result<Reached<'o, 't>, T
         let Some((index, member)) = tree.member(object, keys)? else {
             return Ok(Reached::Until(object, depth));
         };
-        chain.push((container(object), index));
+        chain.push((Container::of_object(object), index));
         match (&member.value, depth + 1 == entry.path.len(), &entry.slot) {
             (value @ ast::Value::Array(_), true, Slot::Element { .. })
             | (value @ ast::Value::Object(_), true, Slot::Member { .. } | Slot::Companion { .. }) => {
@@ -125,21 +125,25 @@ fn reach<'o, 't>(tree: &'o Tree<'t>, entry: &Entry) -> Result<Reached<'o, 't>, T
 pub(super) fn find(tree: &Tree<'_>, entry: &Entry) -> Result<Found, Trouble> {
     let (holder, level) = match reach(tree, entry)? {
         Reached::Until(object, depth) => {
-            return Ok(Found::Absent { holder: container(object), missing: &entry.path[depth..], level: depth + 1 });
+            return Ok(Found::Absent {
+                holder: Container::of_object(object),
+                missing: &entry.path[depth..],
+                level: depth + 1,
+            });
         }
         Reached::Holder(ast::Value::Array(array), chain) => {
             let Slot::Element { value, ours } = &entry.slot else { return Err(Trouble::Unfit) };
             let found = array.elements.iter().find(|one| ours(&Value::from((*one).clone())));
             return Ok(match found {
                 Some(one) => stands(value, &Value::from(one.clone()), one.range()),
-                None => Found::Absent { holder: array_container(array), missing: &[], level: chain.len() + 1 },
+                None => Found::Absent { holder: Container::of_array(array), missing: &[], level: chain.len() + 1 },
             });
         }
         Reached::Holder(ast::Value::Object(object), chain) => (object, chain.len() + 1),
         Reached::Root => (&tree.root, 1),
         Reached::Holder(other, _) => return Err(tree.wrong(entry.path, other.range(), "is no object")),
     };
-    let absent = || Found::Absent { holder: container(holder), missing: &[], level };
+    let absent = || Found::Absent { holder: Container::of_object(holder), missing: &[], level };
     let keys = |name| [entry.path, &[name]].concat();
     match &entry.slot {
         Slot::Member { name, value, ours } => match tree.member(holder, &keys(name))? {
@@ -198,14 +202,4 @@ fn is_within(wanted: &Value, there: &Value) -> bool {
         }
         (wanted, there) => wanted == there,
     }
-}
-
-fn container(object: &ast::Object<'_>) -> Container {
-    let items = object.properties.iter().map(|one| one.range.start..one.range.end).collect();
-    Container { inside: object.range.start + 1, close: object.range.end - 1, items }
-}
-
-fn array_container(array: &ast::Array<'_>) -> Container {
-    let items = array.elements.iter().map(|one| one.start()..one.end()).collect();
-    Container { inside: array.range.start + 1, close: array.range.end - 1, items }
 }

@@ -103,22 +103,17 @@ pub fn put(text: Option<&str>, entry: &Entry) -> Result<String, Trouble> {
 /// Takes entries out; `None` where the whole file was ours.
 pub fn take(text: &str, entries: &[&Entry]) -> Result<Option<String>, Trouble> {
     let (mark, text) = byte_order_mark(text);
-    let mut left = text.to_owned();
     for entry in entries.iter().rev() {
         if let Slot::Companion { name, value } = &entry.slot {
             // It stands last only where the file was made with it.
-            if let Some(without) = edit::without_last_member(&left, name, value)?
+            if let Some(without) = edit::without_last_member(text, name, value)?
                 && take_entries(&without, entries)?.is_none()
             {
                 return Ok(None);
             }
         }
     }
-    match take_entries(&left, entries)? {
-        Some(text) => left = text,
-        None => return Ok(None),
-    }
-    Ok(Some(format!("{mark}{left}")))
+    Ok(take_entries(text, entries)?.map(|left| format!("{mark}{left}")))
 }
 
 fn take_entries(text: &str, entries: &[&Entry]) -> Result<Option<String>, Trouble> {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use jsonc_parser::ast;
-use jsonc_parser::common::Ranged;
+use jsonc_parser::common::{Range as SpanRange, Ranged};
 
 /// An object or an array in a text.
 #[derive(Clone, Debug)]
@@ -18,16 +18,27 @@ pub(super) struct Container {
 
 impl Container {
     pub(super) fn of(value: &ast::Value<'_>) -> Option<Self> {
-        let (range, items): (_, Vec<_>) = match value {
-            ast::Value::Object(object) => (object.range, object.properties.iter().map(|one| one.range).collect()),
-            ast::Value::Array(array) => (array.range, array.elements.iter().map(Ranged::range).collect()),
+        match value {
+            ast::Value::Object(object) => Some(Self::of_object(object)),
+            ast::Value::Array(array) => Some(Self::of_array(array)),
             ast::Value::StringLit(_)
             | ast::Value::NumberLit(_)
             | ast::Value::BooleanLit(_)
-            | ast::Value::NullKeyword(_) => return None,
-        };
-        let items = items.into_iter().map(|one| one.start..one.end).collect();
-        Some(Self { inside: range.start + 1, close: range.end - 1, items })
+            | ast::Value::NullKeyword(_) => None,
+        }
+    }
+
+    pub(super) fn of_object(object: &ast::Object<'_>) -> Self {
+        Self::between(object, object.properties.iter().map(Ranged::range))
+    }
+
+    pub(super) fn of_array(array: &ast::Array<'_>) -> Self {
+        Self::between(array, array.elements.iter().map(Ranged::range))
+    }
+
+    fn between(whole: &impl Ranged, items: impl Iterator<Item = SpanRange>) -> Self {
+        let items = items.map(|one| one.start..one.end).collect();
+        Self { inside: whole.start() + 1, close: whole.end() - 1, items }
     }
 
     /// Where the item before this one ends, or the container begins.

@@ -68,18 +68,7 @@ impl Folders {
 
     /// A path as it is shown: from the top of the working tree, else in full.
     pub(super) fn shown(&self, root: Root, path: &Path) -> PathBuf {
-        match (root, &self.worktree) {
-            (Root::Worktree, Some(top)) => path.strip_prefix(top).unwrap_or(path).to_owned(),
-            (
-                Root::Worktree
-                | Root::Home
-                | Root::Config
-                | Root::Claude
-                | Root::ClaudeState
-                | Root::Codex
-                | Root::Code,
-                _,
-            ) => path.to_owned(),
-        }
+        let top = self.worktree.as_ref().filter(|_| root == Root::Worktree);
+        top.and_then(|top| path.strip_prefix(top).ok()).unwrap_or(path).to_owned()
     }
 }

@@ -20,7 +20,7 @@ use crate::domain::actor::Actor;
 use crate::domain::tool::Tool;
 use crate::render;
 
-use super::at_desk::{Seat, at_another_desk};
+use super::at_desk::{Seat, Sits, for_a_program};
 use super::environment::Environment;
 use elicited::{Asked, Elicited};
 
@@ -53,7 +53,7 @@ impl Desks {
         work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
     ) -> Result<T, AppError> {
         let seat = Seat { actor: Actor::Agent(name(client)), prompter };
-        at_another_desk(&self.environment, seat, work)
+        for_a_program(&self.environment, Sits::Client(seat), work)
     }
 
     fn served(&self, call: &Call, prompter: &mut Elicited) -> Result<Reply, AppError> {

@@ -16,9 +16,10 @@ use crate::domain::text::Prose;
 use crate::sandbox::broker::frame::{self, Answer, Answered, Request, VERSION};
 use crate::sandbox::broker::wish::{BadWish, Outside, Wish};
 
+use super::super::at_desk::{self, Sits};
 use super::super::environment::Environment;
 use super::super::process::Programs;
-use super::super::{at_desk, bug, speak};
+use super::super::{bug, speak};
 
 /// The first argument of this process; no verb, since nobody types it.
 pub(in crate::world) const RECORD: &str = "sandbox-record";
@@ -63,7 +64,7 @@ pub(in crate::world) fn record(environment: &Environment) -> ExitCode {
 }
 
 fn serve(environment: &Environment, actor: Actor, wished: Request) -> Answer {
-    match at_desk::for_another(environment, actor, |desk| wish(desk, wished)) {
+    match at_desk::for_a_program(environment, Sits::Another(actor), |desk| wish(desk, wished)) {
         Ok(answer) => answer,
         Err(error) => Answer::Refused {
             code: error.code().to_owned(),
