@@ -132,13 +132,13 @@ pub trait Toolbox: Send + Sync {
     /// What a waiting question has come to by now; `None` while it still waits.
     fn look(&self, waiting: &Waiting, call: &Call) -> Option<Said>;
     /// Takes what a client's form came back with; a form that was not sent leaves the question waiting.
-    fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called;
+    fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Said;
     /// Reads a resource; an error in the form of [`Said::value`].
     fn read(&self, resource: Resource) -> Result<String, Said>;
     /// Something that is another one after every change of the session, and of no other.
     fn version(&self) -> Option<String>;
-    /// What an agent is told at the beginning, in this phase; empty without a session.
-    fn instructions(&self, client: &str) -> String;
+    /// What an agent is told at the beginning, in this phase; `None` without a session.
+    fn instructions(&self) -> Option<String>;
     /// What the prompt `grill` says about a topic.
     fn prompt(&self, topic: Option<&str>) -> String;
 }

@@ -19,6 +19,7 @@ use super::apart::apart;
 use super::era::Shows;
 use super::form;
 use super::server::result;
+use super::watching::Changes;
 
 /// How often the session is looked at for an answer that came from elsewhere.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
@@ -40,7 +41,7 @@ impl Asker {
         apart(&self.toolbox, move |toolbox| toolbox.call(&call)).await
     }
 
-    async fn fill(&self, waiting: &Waiting, filled: Filled) -> Result<Called, ErrorData> {
+    async fn fill(&self, waiting: &Waiting, filled: Filled) -> Result<Said, ErrorData> {
         let (waiting, call) = (waiting.clone(), self.call.clone());
         apart(&self.toolbox, move |toolbox| toolbox.fill(&waiting, &call, filled)).await
     }
@@ -57,6 +58,8 @@ impl Asker {
 
 /// Serves a call in the first era: the form is a request of our own while the call is open.
 pub(super) async fn by_requests(asker: &Asker) -> Result<CallToolResult, ErrorData> {
+    // From before the call on, so that no answer falls between the two.
+    let mut changes = Changes::since_now(asker.toolbox.clone(), LOOK_EVERY).await;
     let waiting = match asker.call().await? {
         Called::Done(said) => return Ok(result(said)),
         Called::Waiting(waiting) => waiting,
@@ -67,10 +70,8 @@ pub(super) async fn by_requests(asker: &Asker) -> Result<CallToolResult, ErrorDa
     let shown = asker.context.peer.create_elicitation(form);
     tokio::pin!(shown);
     let begun = Instant::now();
-    // The call has looked just now, and nobody has waited yet.
-    let mut looks = interval_at(begun + LOOK_EVERY, LOOK_EVERY);
+    // Nobody has waited yet.
     let mut beats = interval_at(begun + PROGRESS_EVERY, PROGRESS_EVERY);
-    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
@@ -79,14 +80,11 @@ pub(super) async fn by_requests(asker: &Asker) -> Result<CallToolResult, ErrorDa
                     Ok(answer) => filled(&waiting, answer),
                     Err(_) => Filled::NotSent(NotSent::Failed),
                 };
-                return Ok(result(match asker.fill(&waiting, filled).await? {
-                    Called::Done(said) => said,
-                    Called::Waiting(still) => still.meanwhile,
-                }));
+                return asker.fill(&waiting, filled).await.map(result);
             }
             // The client does not want the result any more; the question stands.
             () = asker.context.ct.cancelled() => return Ok(result(waiting.meanwhile)),
-            _ = looks.tick() => {
+            () = changes.next() => {
                 if let Some(said) = asker.look(&waiting).await? {
                     return Ok(result(said));
                 }
@@ -124,11 +122,7 @@ pub(super) async fn by_rounds(
             Some(answer) => filled(&waiting, answer),
             None => Filled::NotSent(NotSent::Failed),
         };
-        return Ok(result(match asker.fill(&waiting, filled).await? {
-            Called::Done(said) => said,
-            Called::Waiting(still) => still.meanwhile,
-        })
-        .into());
+        return asker.fill(&waiting, filled).await.map(|said| result(said).into());
     }
     let requests = BTreeMap::from([(FORM.to_owned(), InputRequest::Elicitation(ElicitRequest::new(form)))]);
     Ok(InputRequiredResult::new(Some(requests), Some(waiting.handle)).into())

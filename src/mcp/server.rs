@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, GetPromptRequestParams,
-    GetPromptResponse, GetPromptResult, Implementation, JsonObject, ListPromptsResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, Prompt, PromptArgument, PromptMessage, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, Resource as Announced, ResourceContents, Role, ServerCapabilities,
-    ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, ToolAnnotations, UnsubscribeRequestParams,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, DiscoverResult, ErrorData,
+    GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation, InitializeRequestParams,
+    InitializeResult, JsonObject, ListPromptsResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    Prompt, PromptArgument, PromptMessage, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    Resource as Announced, ResourceContents, Role, ServerCapabilities, ServerConfig, SubscribeRequestParams,
+    SubscriptionFilter, Tool, ToolAnnotations, UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, RoleServer, SubscriptionContext};
 use serde_json::Value;
@@ -41,6 +42,11 @@ impl Server {
         let tools = toolbox.tools().into_iter().map(announced).collect();
         Self { watch: Watch::new(toolbox.clone()), tools, toolbox }
     }
+
+    /// What the agent is told at the beginning; nothing without a session.
+    async fn instructions(&self) -> Result<Option<String>, ErrorData> {
+        apart(&self.toolbox, |toolbox| toolbox.instructions()).await
+    }
 }
 
 impl ServerHandler for Server {
@@ -53,8 +59,24 @@ impl ServerHandler for Server {
             .build();
         let mut info = ServerConfig::new(capabilities);
         info.server_info = Implementation::new("git-grill", env!("CARGO_PKG_VERSION"));
-        info.instructions = Some(self.toolbox.instructions("")).filter(|text| !text.is_empty());
         info
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        context.peer.set_peer_info(request.clone());
+        let mut hello = self.negotiate_initialize(&request)?;
+        hello.instructions = self.instructions().await?;
+        Ok(hello)
+    }
+
+    async fn discover(&self, _context: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
+        let mut info = self.get_info();
+        info.instructions = self.instructions().await?;
+        Ok(DiscoverResult::from_server_info(self.supported_protocol_versions().into_owned(), info))
     }
 
     async fn list_tools(

@@ -1,11 +1,12 @@
 //! Telling a client that a resource changed: the session is looked at while anybody has subscribed, and not otherwise.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::ResourceUpdatedNotificationParam;
 use rmcp::service::{Peer, RoleServer, SubscriptionContext};
+use tokio::task::AbortHandle;
 use tokio::time::sleep;
 
 use crate::app::toolbox::Toolbox;
@@ -16,53 +17,48 @@ use super::apart::apart;
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// The subscriptions of the first era, which belong to the connection.
-#[derive(Clone)]
 pub(super) struct Watch {
     toolbox: Arc<dyn Toolbox>,
-    wanted: Arc<Mutex<BTreeSet<String>>>,
+    subscribed: Arc<Mutex<Subscribed>>,
+}
+
+/// What a connection has subscribed to, and who looks for it while that is anything.
+#[derive(Default)]
+struct Subscribed {
+    uris: BTreeSet<String>,
+    looking: Option<AbortHandle>,
 }
 
 impl Watch {
     pub(super) fn new(toolbox: Arc<dyn Toolbox>) -> Self {
-        Self { toolbox, wanted: Arc::default() }
-    }
-
-    fn wanted(&self) -> BTreeSet<String> {
-        self.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        Self { toolbox, subscribed: Arc::default() }
     }
 
     /// Notifies `peer` from now on when the resource changes; the first subscription begins to look.
     pub(super) fn subscribe(&self, uri: String, peer: &Peer<RoleServer>) {
-        let first = {
-            let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-            let first = wanted.is_empty();
-            wanted.insert(uri);
-            first
-        };
-        if first {
-            let (watch, peer) = (self.clone(), peer.clone());
-            tokio::spawn(async move {
-                let mut changes = Changes::since_now(watch.toolbox.clone()).await;
-                while !watch.wanted().is_empty() {
-                    changes.next().await;
-                    for uri in watch.wanted() {
-                        if peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await.is_err() {
-                            return;
-                        }
-                    }
-                }
-            });
+        let mut subscribed = locked(&self.subscribed);
+        subscribed.uris.insert(uri);
+        if subscribed.looking.is_none() {
+            let looking = look(self.toolbox.clone(), self.subscribed.clone(), peer.clone());
+            subscribed.looking = Some(tokio::spawn(looking).abort_handle());
         }
     }
 
+    /// Notifies no more of this one; the last that goes ends the looking.
     pub(super) fn unsubscribe(&self, uri: &str) {
-        self.wanted.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
+        let mut subscribed = locked(&self.subscribed);
+        subscribed.uris.remove(uri);
+        if subscribed.uris.is_empty()
+            && let Some(looking) = subscribed.looking.take()
+        {
+            looking.abort();
+        }
     }
 
     /// Notifies a subscription of the second era until its client ends it.
     pub(super) async fn listen(&self, context: &SubscriptionContext) {
         let uris = context.accepted().resource_subscriptions.clone().unwrap_or_default();
-        let mut changes = Changes::since_now(self.toolbox.clone()).await;
+        let mut changes = Changes::since_now(self.toolbox.clone(), LOOK_EVERY).await;
         loop {
             tokio::select! {
                 () = context.cancelled() => return,
@@ -78,21 +74,42 @@ impl Watch {
     }
 }
 
+fn locked(subscribed: &Mutex<Subscribed>) -> MutexGuard<'_, Subscribed> {
+    subscribed.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Notifies of every change what is subscribed to then, until it is aborted or the client is gone.
+async fn look(toolbox: Arc<dyn Toolbox>, subscribed: Arc<Mutex<Subscribed>>, peer: Peer<RoleServer>) {
+    let mut changes = Changes::since_now(toolbox, LOOK_EVERY).await;
+    loop {
+        changes.next().await;
+        let uris = locked(&subscribed).uris.clone();
+        for uri in uris {
+            if peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
 /// The changes of the session, one after the other.
-struct Changes {
+pub(super) struct Changes {
     toolbox: Arc<dyn Toolbox>,
+    every: Duration,
     seen: Option<String>,
 }
 
 impl Changes {
-    async fn since_now(toolbox: Arc<dyn Toolbox>) -> Self {
+    /// What changes from now on, looked for at this interval.
+    pub(super) async fn since_now(toolbox: Arc<dyn Toolbox>, every: Duration) -> Self {
         let seen = version(&toolbox).await;
-        Self { toolbox, seen }
+        Self { toolbox, every, seen }
     }
 
-    async fn next(&mut self) {
+    /// Waits for the next change. Dropped while it waits, it has missed none.
+    pub(super) async fn next(&mut self) {
         loop {
-            sleep(LOOK_EVERY).await;
+            sleep(self.every).await;
             let now = version(&self.toolbox).await;
             if now != self.seen {
                 self.seen = now;

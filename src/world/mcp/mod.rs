@@ -19,6 +19,8 @@ use crate::cli;
 use crate::domain::actor::Actor;
 use crate::domain::tool::Tool;
 use crate::render;
+use crate::repo::open::{RepoEnv, open};
+use crate::store::active::active;
 
 use super::at_desk::{Seat, Sits, for_a_program};
 use super::environment::Environment;
@@ -140,10 +142,10 @@ impl Toolbox for Desks {
         }
     }
 
-    fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called {
+    fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Said {
         match filled {
-            Filled::Sent(values) => Called::Done(said(self.served(call, &mut Elicited::Given(values)))),
-            Filled::NotSent(how) => Called::Done(not_sent(waiting, how)),
+            Filled::Sent(values) => said(self.served(call, &mut Elicited::Given(values))),
+            Filled::NotSent(how) => not_sent(waiting, how),
         }
     }
 
@@ -162,29 +164,29 @@ impl Toolbox for Desks {
     }
 
     fn version(&self) -> Option<String> {
-        self.at("", &mut Elicited::Noting(None), |desk| {
-            let id = desk.active()?;
-            Ok(desk.dispatcher.store.load(&id)?.head.0.to_string())
-        })
-        .ok()
+        let var = |name: &str| self.environment.var(name);
+        let opened = open(&RepoEnv { cwd: self.environment.cwd.clone(), var: &var }).ok()?;
+        active(&opened.repo).ok()?.map(|(id, tip)| format!("{id} {tip}"))
     }
 
-    fn instructions(&self, client: &str) -> String {
-        let told = self.at(client, &mut Elicited::Noting(None), |desk| Ok(instructions(&desk.session()?)));
-        told.ok().flatten().unwrap_or_default()
+    fn instructions(&self) -> Option<String> {
+        let told = self.at("", &mut Elicited::Noting(None), |desk| Ok(instructions(&desk.session()?)));
+        told.ok().flatten()
     }
 
     fn prompt(&self, topic: Option<&str>) -> String {
-        match (self.instructions(""), topic) {
-            (told, _) if !told.is_empty() => told,
-            (_, Some(topic)) => format!(
+        match (self.instructions(), topic) {
+            (Some(told), _) => told,
+            (None, Some(topic)) => format!(
                 "No git grill interview is open here. Ask the user to type this at their terminal, and wait until they \
                  have: git grill start --interviewer agent:<your name> \"{}\"",
                 topic.replace('"', "'")
             ),
-            (_, None) => "No git grill interview is open here. The user begins one at their terminal with: git grill \
+            (None, None) => {
+                "No git grill interview is open here. The user begins one at their terminal with: git grill \
                           start \"<topic>\""
-                .to_owned(),
+                    .to_owned()
+            }
         }
     }
 }
