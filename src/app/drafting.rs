@@ -1,5 +1,6 @@
 //! Drafting: what the generators make of the session, against what stands on disk.
 
+use crate::domain::command::Command;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{Draft, Drafted, Plan, PlannedOutput, Stage, TargetPath};
 use crate::domain::refusal::Refusal;
@@ -7,9 +8,10 @@ use crate::domain::session::{Phase, Session};
 use crate::domain::settings::{Destination, Strategy};
 use crate::output;
 
+use super::desk::{Desk, no_working_tree};
 use super::error::AppError;
 use super::ports::{SessionStore, TargetFiles};
-use super::reply::Preview;
+use super::reply::{Outcome, Preview};
 
 /// The plan for these destinations: each with its strategy and its files. What cannot be produced yet is refused by
 /// name rather than promised.
@@ -67,6 +69,18 @@ pub fn drafts(session: &Session, store: &dyn SessionStore, files: &dyn TargetFil
         }
     }
     Ok(drafts)
+}
+
+/// Drafts what the plan asks for, against what stands on disk now.
+pub fn draft_all(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
+    let Some(targets) = desk.targets else {
+        return Err(no_working_tree());
+    };
+    let mut outcome = Outcome::nothing(session.clone());
+    for draft in drafts(session, desk.dispatcher.store, targets)? {
+        outcome = outcome.then(desk.handle(&session.id, Command::SubmitDraft(Box::new(draft)))?);
+    }
+    Ok(outcome)
 }
 
 /// Whether a draft stands as it is: a fresh one would ask for the approval again. An approved one whose file changed

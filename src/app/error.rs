@@ -3,9 +3,11 @@
 use std::error::Error;
 use std::path::PathBuf;
 
+use crate::domain::actor::Actor;
 use crate::domain::refusal::Refusal;
 
 use super::ports::{BaselineError, NotRecorded, StoreError, Timing, WriteError};
+use super::prompt::Unanswered;
 
 /// Why a request was not done.
 #[derive(Debug, thiserror::Error)]
@@ -240,4 +242,33 @@ impl StoreError {
             Self::View { .. } => "view",
         }
     }
+}
+
+/// The error of a prompt that ended without an answer to `deed`.
+pub fn not_answered(deed: &'static str) -> impl Fn(Unanswered) -> AppError {
+    move |unanswered| match unanswered {
+        Unanswered::Cancelled { .. } => AppError::Cancelled(deed),
+        Unanswered::Interrupted { .. } => AppError::Interrupted,
+        Unanswered::Unavailable(why) => AppError::NeedsPerson {
+            deed: deed.to_owned(),
+            why: why.to_owned(),
+            hint: "run it at a terminal".to_owned(),
+        },
+        // The conversation sets no limit.
+        Unanswered::TimedOut { .. } => AppError::NeedsPerson {
+            deed: deed.to_owned(),
+            why: "nobody answered in time".to_owned(),
+            hint: "git grill next asks again".to_owned(),
+        },
+        Unanswered::Lost { .. } => AppError::NeedsPerson {
+            deed: deed.to_owned(),
+            why: "the terminal went away".to_owned(),
+            hint: "git grill next asks again".to_owned(),
+        },
+    }
+}
+
+/// The request was recorded; only a person can grant it.
+pub fn waits_for_a_person(actor: &Actor, deed: &'static str) -> AppError {
+    AppError::Refused(Refusal::ApprovalRequired { deed, by: actor.clone() })
 }

@@ -5,17 +5,20 @@
 //! that comes in through the ports.
 
 pub mod agents;
+pub mod beginning;
 pub mod desk;
 pub mod dispatcher;
 pub mod drafting;
+pub mod ending;
 pub mod error;
+pub mod gate;
 pub mod instructions;
 pub mod outlook;
 pub mod ports;
 pub mod prompt;
 pub mod putting;
 pub mod reply;
-mod research;
+pub mod research;
 pub mod toolbox;
 pub mod tools;
 mod watch;

@@ -8,12 +8,14 @@ use crate::domain::facts::{Earlier, Inspection, RepoFacts};
 use crate::domain::ids::SessionId;
 use crate::domain::interview::{Answer, AnswerKind, Asked};
 use crate::domain::session::Session;
+use crate::domain::settings::Research;
 use crate::domain::text::Topic;
 
 use super::desk::Desk;
 use super::dispatcher::Envelope;
-use super::error::AppError;
+use super::error::{AppError, not_answered};
 use super::ports::{Look, SessionStore};
+use super::prompt::{Choice, ManyPrompt};
 use super::reply::Outcome;
 
 /// So many earlier sessions are read, those that changed last first.
@@ -32,6 +34,40 @@ impl Desk<'_> {
         let may_read_sessions = inspect.contains(&Inspection::Sessions);
         let earlier = if may_read_sessions { decisions(self.dispatcher.store, itself) } else { Vec::new() };
         self.scout.look(&Look { topic, inspect, earlier: &earlier })
+    }
+
+    /// What may be looked at when a session begins.
+    pub fn permitted(
+        &mut self,
+        research: Research,
+        typed: BTreeSet<Inspection>,
+    ) -> Result<BTreeSet<Inspection>, AppError> {
+        match research {
+            Research::Off => Ok(BTreeSet::new()),
+            Research::Auto => Ok(everything()),
+            Research::Ask if !typed.is_empty() => Ok(typed),
+            Research::Ask => self.ask_permission(&BTreeSet::new(), "starting"),
+        }
+    }
+
+    /// Asks for permission, one entry a kind, none of them ticked. Where nobody can be asked, nothing is allowed.
+    pub fn ask_permission(
+        &mut self,
+        known: &BTreeSet<Inspection>,
+        deed: &'static str,
+    ) -> Result<BTreeSet<Inspection>, AppError> {
+        let open: Vec<Inspection> = Inspection::ALL.iter().copied().filter(|kind| !known.contains(kind)).collect();
+        if open.is_empty() || self.can_ask().is_err() {
+            return Ok(BTreeSet::new());
+        }
+        let prompt = ManyPrompt {
+            question: "What may be read, to find what need not be asked? What you leave out stays untouched."
+                .to_owned(),
+            choices: open.iter().map(|kind| choice(*kind)).collect(),
+            at_least: 0,
+        };
+        let chosen = self.prompter.choose_many(&prompt).answered().map_err(not_answered(deed))?;
+        Ok(chosen.into_iter().filter_map(|index| open.get(index).copied()).collect())
     }
 
     /// Looks at the repository for a session and enters what it shows.
@@ -83,6 +119,20 @@ fn decided_in(session: &Session) -> Vec<Earlier> {
     decided.sort_by_key(|earlier| std::cmp::Reverse(earlier.at));
     decided.truncate(MOST_DECISIONS);
     decided
+}
+
+/// Everything that can be looked at.
+pub fn everything() -> BTreeSet<Inspection> {
+    Inspection::ALL.iter().copied().collect()
+}
+
+fn choice(kind: Inspection) -> Choice {
+    Choice {
+        value: kind.as_str().to_owned(),
+        label: kind.reads().to_owned(),
+        description: Some(kind.purpose().to_owned()),
+        recommended: false,
+    }
 }
 
 /// A decision as a sentence that can be read without its question: an answer of a few words needs it, a longer one

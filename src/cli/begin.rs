@@ -2,21 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use crate::app::beginning::{Doubt, Wanted, arrive, begin};
 use crate::app::desk::Desk;
-use crate::app::dispatcher::Beginning;
 use crate::app::error::AppError;
 use crate::app::ports::StoreError;
-use crate::app::prompt::{Choice, ReplyPrompt};
-use crate::app::reply::{Arrival, Outcome, Protection, Reply};
-use crate::domain::facts::Inspection;
+use crate::app::reply::{Outcome, Reply};
 use crate::domain::ids::SessionId;
 use crate::domain::posture::Fencing;
-use crate::domain::refusal::Refusal;
-use crate::domain::session::{Phase, Session};
-use crate::domain::settings::{Approval, Settings};
+use crate::domain::session::Phase;
+use crate::domain::settings::Settings;
 use crate::domain::text::Topic;
 
-use super::{Manner, args, conversation, end, lower, research};
+use super::{Manner, args, conversation, lower, research};
 
 /// Plain `git grill`: goes on with the active session, else begins one (G2).
 pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppError> {
@@ -29,7 +26,7 @@ pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Repl
         Err(AppError::NoSession) => {
             let settings = desk.defaults.clone();
             let wanted = Wanted { topic: None, settings, allowed: BTreeSet::new(), fencing: desk.fencing };
-            begin(desk, wanted, manner)
+            began(desk, wanted, manner)
         }
         Err(other) => Err(other),
     }
@@ -44,7 +41,17 @@ pub(super) fn start(desk: &mut Desk<'_>, args: &args::Start, manner: Manner) -> 
         words => Some(Topic::parse(&words)?),
     };
     let fencing = fencing(desk, args.fence);
-    begin(desk, Wanted { topic, settings, allowed, fencing }, manner)
+    began(desk, Wanted { topic, settings, allowed, fencing }, manner)
+}
+
+/// Begins, and goes on as a conversation.
+fn began(desk: &mut Desk<'_>, wanted: Wanted, manner: Manner) -> Result<Reply, AppError> {
+    let doubt = match manner {
+        Manner::Conversation => Doubt::Asks,
+        Manner::Single => Doubt::Refuses,
+    };
+    let reply = begin(desk, wanted, doubt)?;
+    conversation::go_on(desk, reply, manner)
 }
 
 /// Whether a fence is wanted: what was typed, else what is configured.
@@ -80,188 +87,6 @@ fn settings(defaults: &Settings, args: &args::Start) -> Result<Settings, AppErro
     Ok(settings)
 }
 
-/// What somebody wants to begin with.
-struct Wanted {
-    /// `None` is inferred.
-    topic: Option<Topic>,
-    settings: Settings,
-    /// What may be looked at without asking, under research `ask`.
-    allowed: BTreeSet<Inspection>,
-    fencing: Fencing,
-}
-
-fn begin(desk: &mut Desk<'_>, wanted: Wanted, manner: Manner) -> Result<Reply, AppError> {
-    let Wanted { topic, settings, allowed, fencing } = wanted;
-    let active = match desk.session() {
-        Ok(session) => Some(session),
-        Err(AppError::NoSession) => None,
-        Err(other) => return Err(other),
-    };
-    let pointed_to = desk.dispatcher.store.active()?;
-    let topic = match (active, topic) {
-        (Some(session), None) => return arrive(desk, &session.id, fencing, manner),
-        (Some(session), Some(topic)) if session.topic.normalised() == topic.normalised() => {
-            return arrive(desk, &session.id, fencing, manner);
-        }
-        (Some(session), Some(topic)) => match which_is_meant(desk, &session, &topic, manner)? {
-            Meant::Active => return arrive(desk, &session.id, fencing, manner),
-            Meant::New => topic,
-        },
-        (None, Some(topic)) => topic,
-        (None, None) => confirm_inferred(desk)?,
-    };
-    if let Some(unfinished) = unfinished(desk, &topic)? {
-        return arrive(desk, &unfinished, fencing, manner);
-    }
-    create(desk, New { topic, settings, allowed, fencing }, pointed_to.as_ref(), manner)
-}
-
-enum Meant {
-    Active,
-    New,
-}
-
-/// Another topic while one is active asks which is meant; where nobody can be asked it is refused (G3).
-fn which_is_meant(desk: &mut Desk<'_>, active: &Session, topic: &Topic, manner: Manner) -> Result<Meant, AppError> {
-    if manner == Manner::Single {
-        return Err(AppError::Refused(Refusal::AnotherActive { topic: active.topic.to_string() }));
-    }
-    let choice = |value: &str, label: String, description: &str| Choice {
-        value: value.to_owned(),
-        label,
-        description: Some(description.to_owned()),
-        recommended: false,
-    };
-    let choices = [
-        choice("active", format!("go on with \"{}\"", active.topic), "it is active in this worktree"),
-        choice("new", format!("begin \"{topic}\""), "the active one is set aside; git grill resume brings it back"),
-    ];
-    let question = "Another session is active here. Which is meant?";
-    let chosen = desk.prompter.choose(question, &choices).answered();
-    Ok(match chosen.map_err(conversation::not_answered("starting"))? {
-        0 => Meant::Active,
-        _ => Meant::New,
-    })
-}
-
-/// A topic that nobody typed is inferred, shown, and confirmed or edited (G2).
-fn confirm_inferred(desk: &mut Desk<'_>) -> Result<Topic, AppError> {
-    desk.need_person("choosing a topic", "git grill start \"<topic>\"")?;
-    let (draft, source) = (desk.inference)().unwrap_or_default();
-    let prompt = ReplyPrompt {
-        heading: "a new interview".to_owned(),
-        question: "What is it about?".to_owned(),
-        draft,
-        keys: "Enter starts, Esc cancels".to_owned(),
-        help: source,
-        ..ReplyPrompt::default()
-    };
-    let text = desk.prompter.reply(&prompt).answered().map_err(conversation::not_answered("starting"))?.text;
-    if text.trim().is_empty() {
-        return Err(AppError::Cancelled("starting"));
-    }
-    Ok(Topic::parse(&text)?)
-}
-
-/// An unfinished session about the same topic; one that is active in another worktree is refused by name (G3).
-fn unfinished(desk: &Desk<'_>, topic: &Topic) -> Result<Option<SessionId>, AppError> {
-    let wanted = topic.normalised();
-    let found = desk.dispatcher.store.list()?.into_iter().find(|listed| {
-        listed.state.as_ref().is_ok_and(|state| state.phase != "closed" && state.topic.normalised() == wanted)
-    });
-    Ok(found.map(|listed| listed.id))
-}
-
-/// What a new session begins with.
-struct New {
-    topic: Topic,
-    settings: Settings,
-    allowed: BTreeSet<Inspection>,
-    fencing: Fencing,
-}
-
-/// Creates a session and makes it the active one in the place of `replaced`.
-fn create(
-    desk: &mut Desk<'_>,
-    New { topic, settings, allowed, fencing }: New,
-    replaced: Option<&SessionId>,
-    manner: Manner,
-) -> Result<Reply, AppError> {
-    confirm_approval_mode(desk, settings.approval)?;
-    let inspect = research::at_the_start(desk, settings.research, allowed)?;
-    let facts = desk.find(&topic, &inspect, None);
-    // A git that runs just now is waited for while nothing has been made yet.
-    desk.guardian.ready(fencing)?;
-    // Before anything is armed, so that nothing of ours is in it.
-    let snapped = desk.baseline.take()?;
-    // Armed first: without an active session the hooks let everything pass, so a failure from here on leaves nothing
-    // refused, while the other order could leave a session that nothing protects.
-    let _ = desk.guardian.arm()?;
-    // Looking at the repository and asking for permission take time, in which somebody else may have begun.
-    if let Some(active) = desk.dispatcher.store.active()?
-        && replaced != Some(&active)
-    {
-        let topic = desk.dispatcher.store.load(&active)?.session.topic.to_string();
-        return Err(AppError::Refused(Refusal::AnotherActive { topic }));
-    }
-    let beginning = Beginning { topic, settings, branch: desk.branch.clone(), facts };
-    let created = desk.dispatcher.create(&desk.actor, beginning).and_then(|outcome| {
-        desk.baseline.keep(&snapped, &outcome.after.id)?;
-        desk.dispatcher.store.activate(&outcome.after.id)?;
-        Ok(outcome)
-    });
-    let outcome = match created {
-        Ok(outcome) => outcome,
-        Err(error) => {
-            // Another process may have been faster: the hooks are its session's then, also when it began only now.
-            if let Ok(None) = desk.dispatcher.store.active() {
-                desk.guardian.disarm()?;
-                if let Ok(Some(_)) = desk.dispatcher.store.active() {
-                    desk.guardian.arm()?;
-                }
-            }
-            return Err(error);
-        }
-    };
-    // The fence comes after the state that says whose it is. The hooks are armed once more, for a process that failed to
-    // start meanwhile and took them away before it could see us; and then git tries what must be refused.
-    let protection = held(desk, &outcome.after, fencing)?;
-    desk.watch(&outcome);
-    let outcome = advance(desk, outcome)?;
-    let reply = Reply::Arrived { arrival: Arrival::Started, outcome: Box::new(outcome), protection };
-    conversation::go_on(desk, reply, manner)
-}
-
-/// Protects a session that became active just now. One that cannot be protected is left again: it stays unfinished,
-/// and `git grill resume` goes on with it.
-fn held(desk: &mut Desk<'_>, session: &Session, fencing: Fencing) -> Result<Protection, AppError> {
-    desk.guardian.hold(session, fencing).map_err(|mut error| {
-        // What was wrong in the first place is what has to be said.
-        let _ = end::free_the_worktree(desk, None);
-        if let AppError::Environment { causes, .. } = &mut error {
-            causes.push(format!(
-                "so it is not active, and nothing is refused; git grill resume {} goes on with it",
-                session.id
-            ));
-        }
-        error
-    })
-}
-
-/// Anything but a person's own approval takes a person's yes, or the user's own configuration (G30).
-fn confirm_approval_mode(desk: &mut Desk<'_>, approval: Approval) -> Result<(), AppError> {
-    if approval == Approval::Person || approval == desk.defaults.approval {
-        return Ok(());
-    }
-    desk.need_person(
-        "letting somebody else approve",
-        "git config --global grill.approval script allows it for every session of yours",
-    )?;
-    let question = format!("Approvals in this session may come from a {approval} instead of you. Allow it?");
-    let allowed = desk.prompter.confirm(&question).answered().map_err(conversation::not_answered("starting"))?;
-    if allowed { Ok(()) } else { Err(AppError::Cancelled("starting")) }
-}
-
 /// `git grill resume`
 pub(super) fn resume(desk: &mut Desk<'_>, args: &args::Resume, manner: Manner) -> Result<Reply, AppError> {
     let listed = desk.dispatcher.store.list()?;
@@ -282,40 +107,8 @@ pub(super) fn resume(desk: &mut Desk<'_>, args: &args::Resume, manner: Manner) -
         [first, ..] => {
             let id = (*first).clone();
             let fencing = fencing(desk, args.fence);
-            arrive(desk, &id, fencing, manner)
+            let reply = arrive(desk, &id, fencing)?;
+            conversation::go_on(desk, reply, manner)
         }
     }
-}
-
-/// Makes an existing session the active one here.
-fn arrive(desk: &mut Desk<'_>, id: &SessionId, fencing: Fencing, manner: Manner) -> Result<Reply, AppError> {
-    let session = desk.dispatcher.store.load(id)?.session;
-    if session.is_closed() {
-        return Err(AppError::Refused(Refusal::SessionClosed { deed: "resuming" }));
-    }
-    let snapped = desk.snap(id)?;
-    let protection = if desk.dispatcher.store.active().is_ok_and(|active| active.as_ref() == Some(id)) {
-        if let Some(snapped) = snapped {
-            desk.baseline.keep(&snapped, id)?;
-        }
-        // Whatever goes wrong now, what protects it already goes on doing so.
-        desk.guardian.hold(&session, fencing)?
-    } else {
-        desk.guardian.ready(fencing)?;
-        desk.dispatcher.store.activate(id)?;
-        if let Some(snapped) = snapped {
-            desk.baseline.keep(&snapped, id)?;
-        }
-        held(desk, &session, fencing)?
-    };
-    desk.watch(&Outcome::nothing(session));
-    let session = desk.session()?;
-    let outcome = advance(desk, Outcome::nothing(session))?;
-    let reply = Reply::Arrived { arrival: Arrival::Resumed, outcome: Box::new(outcome), protection };
-    conversation::go_on(desk, reply, manner)
-}
-
-fn advance(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Outcome, AppError> {
-    let id = outcome.after.id.clone();
-    Ok(outcome.then(desk.advance(&id)?))
 }

@@ -10,7 +10,7 @@ mod unsent;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, Replied, ReplyPrompt, Reveal, Unanswered};
+use crate::app::prompt::{Choice, Replied, ReplyPrompt, Reveal};
 use crate::app::reply::Reply;
 use crate::domain::command::Reply as Said;
 use crate::domain::ids::{ObjectId, QuestionId};
@@ -78,30 +78,6 @@ pub(super) fn go_on(desk: &mut Desk<'_>, reply: Reply, manner: Manner) -> Result
         if let Next::Done(reply) = next {
             return Ok(*reply);
         }
-    }
-}
-
-/// The error of a prompt that ended without an answer to `deed`.
-pub(super) fn not_answered(deed: &'static str) -> impl Fn(Unanswered) -> AppError {
-    move |unanswered| match unanswered {
-        Unanswered::Cancelled { .. } => AppError::Cancelled(deed),
-        Unanswered::Interrupted { .. } => AppError::Interrupted,
-        Unanswered::Unavailable(why) => AppError::NeedsPerson {
-            deed: deed.to_owned(),
-            why: why.to_owned(),
-            hint: "run it at a terminal".to_owned(),
-        },
-        // The conversation sets no limit.
-        Unanswered::TimedOut { .. } => AppError::NeedsPerson {
-            deed: deed.to_owned(),
-            why: "nobody answered in time".to_owned(),
-            hint: "git grill next asks again".to_owned(),
-        },
-        Unanswered::Lost { .. } => AppError::NeedsPerson {
-            deed: deed.to_owned(),
-            why: "the terminal went away".to_owned(),
-            hint: "git grill next asks again".to_owned(),
-        },
     }
 }
 

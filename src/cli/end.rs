@@ -1,17 +1,17 @@
 //! The verb that ends: stop (G17), and what it takes away.
 
 use crate::app::desk::Desk;
-use crate::app::error::AppError;
-use crate::app::ports::{CheckpointView, StoreError};
+use crate::app::ending::{end, ending, free_the_worktree, leave};
+use crate::app::error::{AppError, not_answered};
+use crate::app::gate::open_gate;
+use crate::app::ports::StoreError;
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
-use crate::domain::command::{Command, Ending};
-use crate::domain::decide::produced_something;
-use crate::domain::drift::Verification;
+use crate::domain::command::Ending;
 use crate::domain::refusal::Refusal;
-use crate::domain::session::{Phase, Session};
+use crate::domain::session::Phase;
 
-use super::{Manner, args, conversation, production};
+use super::{Manner, args, conversation};
 
 /// `git grill stop`
 pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Result<Reply, AppError> {
@@ -32,7 +32,7 @@ pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Re
     let ending = if args.without_output { Ending::WithoutOutput } else { ending(&session) };
     let said = args.without_output || ending == Ending::AfterOutputs;
     if !said && manner == Manner::Conversation && !matches!(session.phase, Phase::Production(_)) {
-        let opened = production::open_gate(desk, &session)?;
+        let opened = open_gate(desk, &session)?;
         return conversation::go_on(desk, super::interview::happened(opened), manner);
     }
     if !said && !matches!(desk.actor, Actor::Agent(_)) {
@@ -43,11 +43,6 @@ pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Re
         });
     }
     end(desk, &session, ending)
-}
-
-/// How a session ends when nothing is said about it: after outputs, if there are any.
-pub(super) fn ending(session: &Session) -> Ending {
-    if produced_something(session) { Ending::AfterOutputs } else { Ending::WithoutOutput }
 }
 
 /// Whether the session that this worktree points to can be neither read nor ended.
@@ -80,44 +75,11 @@ fn abandon(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner, why: StoreErr
     }
     if !args.without_output {
         let question = format!("{why}. Leave it as it is and free this worktree?");
-        let granted = desk.prompter.confirm(&question).answered().map_err(conversation::not_answered("stopping"))?;
+        let granted = desk.prompter.confirm(&question).answered().map_err(not_answered("stopping"))?;
         if !granted {
             return Err(AppError::Cancelled("stopping"));
         }
     }
     let warnings = free_the_worktree(desk, None)?;
     Ok(Reply::Abandoned { why: why.to_string(), warnings })
-}
-
-/// Ends the session and takes everything away that only served it.
-pub(super) fn end(desk: &mut Desk<'_>, session: &Session, ending: Ending) -> Result<Reply, AppError> {
-    desk.name_drift(session);
-    let outcome = desk.handle(&session.id, Command::Stop { ending, summary: None })?;
-    if !outcome.after.is_closed() {
-        return Err(production::waits_for_a_person(desk, "ending the session without output"));
-    }
-    leave(desk, outcome)
-}
-
-/// Takes away what served an ended session. Bears being called again after a crash.
-pub(super) fn leave(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Reply, AppError> {
-    let warnings = free_the_worktree(desk, Some(&outcome.after))?;
-    Ok(Reply::Left { outcome: Box::new(outcome), warnings })
-}
-
-/// Takes the view, the hooks, the baseline and the pointer away, the pointer last: as long as it stands, `stop` can be
-/// typed again. A baseline from which something drifted stays, since it can still be brought back.
-pub(super) fn free_the_worktree(desk: &mut Desk<'_>, ended: Option<&Session>) -> Result<Vec<String>, AppError> {
-    let view = desk.view.map_or(Ok(()), CheckpointView::remove);
-    let mut warnings = desk.guardian.disarm()?;
-    warnings.extend(view.err().map(|error| error.to_string()));
-    if let Some(session) = ended {
-        let clean = session.verified.as_ref().is_some_and(Verification::is_clean);
-        // Where it stays, the hooks that were just taken away are none of its drift.
-        let settled =
-            if clean { desk.baseline.forget(&session.id) } else { desk.baseline.settle_settings(&session.id) };
-        warnings.extend(settled.err().map(|error| error.to_string()));
-    }
-    desk.dispatcher.store.deactivate()?;
-    Ok(warnings)
 }

@@ -1,20 +1,19 @@
 //! The verbs of the gate and of the output phase: select, approve, draft, produce, finish (G26 to G34).
 
 use crate::app::desk::{Desk, no_working_tree};
-use crate::app::drafting;
+use crate::app::drafting::{self, draft_all};
 use crate::app::error::AppError;
+use crate::app::gate::{choose, confirm, grant, may_say_yes, name_drift, open_gate};
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
-use crate::domain::decide::may_approve;
-use crate::domain::production::{Draft, Plan, TargetPath};
+use crate::domain::production::{Draft, TargetPath};
 use crate::domain::refusal::Refusal;
-use crate::domain::selection::Wanted;
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Strategy;
 
 use super::interview::happened;
-use super::{Manner, args, conversation, end, lower};
+use super::{Manner, args, conversation, lower};
 
 /// `git grill select`
 pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, manner: Manner) -> Result<Reply, AppError> {
@@ -43,68 +42,6 @@ pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, manner: Manner) -
     let opened = open_gate(desk, &session)?;
     let chosen = opened.then(choose(desk, &session, plan)?);
     conversation::go_on(desk, happened(chosen), manner)
-}
-
-/// Opens the gate, unless it is open.
-pub(super) fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
-    if matches!(session.phase, Phase::Selection(_)) {
-        return Ok(Outcome::nothing(session.clone()));
-    }
-    let checked = desk.recheck(session)?;
-    let gate = Box::new(drafting::gate(&checked.after));
-    Ok(checked.then(desk.handle(&session.id, Command::OpenSelection(gate))?))
-}
-
-/// Chooses what is produced and drafts it right away. A person confirms what they typed; anybody else's choice waits
-/// for one (G30).
-pub(super) fn choose(desk: &mut Desk<'_>, session: &Session, plan: Plan) -> Result<Outcome, AppError> {
-    if desk.targets.is_none() {
-        return Err(no_working_tree());
-    }
-    if desk.actor == Actor::Human {
-        confirm(desk, &format!("Produce {}?", in_words(&plan)), "choosing outputs")?;
-    }
-    let outcome = desk.handle(&session.id, Command::SelectOutputs(plan))?;
-    if !matches!(outcome.after.phase, Phase::Production(_)) {
-        return Err(waits_for_a_person(desk, "choosing outputs"));
-    }
-    let drafted = draft_all(desk, &outcome.after)?;
-    Ok(outcome.then(drafted))
-}
-
-/// A plan in one line.
-pub(super) fn in_words(plan: &Plan) -> String {
-    let outputs: Vec<String> = plan
-        .outputs
-        .iter()
-        .map(|output| {
-            let paths: Vec<&str> = output.paths.iter().map(TargetPath::as_str).collect();
-            format!("{} ({}) as {}", output.destination, output.strategy, paths.join(", "))
-        })
-        .collect();
-    outputs.join(" and ")
-}
-
-/// The request was recorded; only a person can grant it.
-pub(super) fn waits_for_a_person(desk: &Desk<'_>, deed: &'static str) -> AppError {
-    AppError::Refused(Refusal::ApprovalRequired { deed, by: desk.actor.clone() })
-}
-
-fn confirm(desk: &mut Desk<'_>, question: &str, deed: &'static str) -> Result<(), AppError> {
-    let granted = desk.prompter.confirm(question).answered().map_err(conversation::not_answered(deed))?;
-    if granted { Ok(()) } else { Err(AppError::Cancelled(deed)) }
-}
-
-/// Drafts what the plan asks for, against what stands on disk now.
-fn draft_all(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
-    let Some(targets) = desk.targets else {
-        return Err(no_working_tree());
-    };
-    let mut outcome = Outcome::nothing(session.clone());
-    for draft in drafting::drafts(session, desk.dispatcher.store, targets)? {
-        outcome = outcome.then(desk.handle(&session.id, Command::SubmitDraft(Box::new(draft)))?);
-    }
-    Ok(outcome)
 }
 
 /// `git grill draft`
@@ -145,20 +82,6 @@ pub(super) fn approve(desk: &mut Desk<'_>, args: &args::Approve) -> Result<Reply
     Ok(Reply::Wrote { outcome: Box::new(outcome.then(written)), paths })
 }
 
-/// Says what drifted, before anybody approves anything on top of it.
-fn name_drift(desk: &mut Desk<'_>, session: &Session) -> Result<Session, AppError> {
-    let (session, found) = desk.name_drift(session);
-    if let Some(found) = found.filter(|found| !found.is_clean()) {
-        desk.voice.say(&Reply::Drifted(Box::new(found)))?;
-    }
-    Ok(session)
-}
-
-/// Refuses before anything is asked or recorded when this actor's word is no approval.
-fn may_say_yes(desk: &Desk<'_>, session: &Session, deed: &'static str) -> Result<(), AppError> {
-    if may_approve(session, &desk.actor) { Ok(()) } else { Err(waits_for_a_person(desk, deed)) }
-}
-
 /// The drafts that are meant: those named, else all that wait.
 fn waiting(session: &Session, args: &args::Approve) -> Result<Vec<Draft>, AppError> {
     let Phase::Production(production) = &session.phase else {
@@ -191,27 +114,6 @@ fn show_one(desk: &mut Desk<'_>, session: &Session, draft: &Draft) -> Result<(),
     let mut previews = drafting::previews(session, targets)?;
     previews.retain(|preview| preview.draft.path == draft.path);
     desk.voice.say(&Reply::Drafts { previews, session: Box::new(session.clone()) })
-}
-
-fn grant(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
-    let Some(request) = session.request() else {
-        return Err(AppError::Refused(Refusal::NothingRequested));
-    };
-    may_say_yes(desk, session, "granting a request")?;
-    let (question, by) = match &request.wanted {
-        Wanted::Outputs(plan) => (format!("produce {}", in_words(plan)), request.by.in_words()),
-        Wanted::Stop { .. } => ("end the session without output".to_owned(), request.by.in_words()),
-    };
-    let session = &name_drift(desk, session)?;
-    if desk.actor == Actor::Human {
-        confirm(desk, &format!("{by} asks to {question}. Grant it?"), "granting the request")?;
-    }
-    let outcome = desk.handle(&session.id, Command::GrantRequest)?;
-    if outcome.after.is_closed() {
-        return end::leave(desk, outcome);
-    }
-    let drafted = draft_all(desk, &outcome.after)?;
-    Ok(happened(outcome.then(drafted)))
 }
 
 /// `git grill produce`: drafts what is missing, has it approved where a person can be asked, writes what is approved.

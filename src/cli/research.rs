@@ -4,19 +4,14 @@ use std::collections::BTreeSet;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ManyPrompt};
 use crate::app::reply::Reply;
+use crate::app::research::everything;
 use crate::domain::command::Command;
 use crate::domain::facts::Inspection;
 use crate::domain::settings::{Research, Setting};
 
 use super::interview::happened;
-use super::{args, conversation, lower};
-
-/// Everything that can be looked at.
-fn everything() -> BTreeSet<Inspection> {
-    Inspection::ALL.iter().copied().collect()
-}
+use super::{args, lower};
 
 /// The kinds of inspection as typed; `all` is all of them.
 fn parse(allow: &[String]) -> Result<BTreeSet<Inspection>, AppError> {
@@ -45,48 +40,6 @@ pub(super) fn typed(research: Research, allow: &[String]) -> Result<BTreeSet<Ins
     }
 }
 
-/// What may be looked at when a session begins.
-pub(super) fn at_the_start(
-    desk: &mut Desk<'_>,
-    research: Research,
-    typed: BTreeSet<Inspection>,
-) -> Result<BTreeSet<Inspection>, AppError> {
-    match research {
-        Research::Off => Ok(BTreeSet::new()),
-        Research::Auto => Ok(everything()),
-        Research::Ask if !typed.is_empty() => Ok(typed),
-        Research::Ask => ask(desk, &BTreeSet::new(), "starting"),
-    }
-}
-
-/// Asks for permission, one entry a kind, none of them ticked. Where nobody can be asked, nothing is allowed.
-fn ask(
-    desk: &mut Desk<'_>,
-    known: &BTreeSet<Inspection>,
-    deed: &'static str,
-) -> Result<BTreeSet<Inspection>, AppError> {
-    let open: Vec<Inspection> = Inspection::ALL.iter().copied().filter(|kind| !known.contains(kind)).collect();
-    if open.is_empty() || desk.can_ask().is_err() {
-        return Ok(BTreeSet::new());
-    }
-    let prompt = ManyPrompt {
-        question: "What may be read, to find what need not be asked? What you leave out stays untouched.".to_owned(),
-        choices: open.iter().map(|kind| choice(*kind)).collect(),
-        at_least: 0,
-    };
-    let chosen = desk.prompter.choose_many(&prompt).answered().map_err(conversation::not_answered(deed))?;
-    Ok(chosen.into_iter().filter_map(|index| open.get(index).copied()).collect())
-}
-
-fn choice(kind: Inspection) -> Choice {
-    Choice {
-        value: kind.as_str().to_owned(),
-        label: kind.reads().to_owned(),
-        description: Some(kind.purpose().to_owned()),
-        recommended: false,
-    }
-}
-
 /// `git grill research`. Permission that is given is used at once; what was allowed before stays allowed.
 pub(super) fn research(desk: &mut Desk<'_>, args: &args::Research) -> Result<Reply, AppError> {
     let Some(value) = &args.value else {
@@ -105,7 +58,7 @@ pub(super) fn research(desk: &mut Desk<'_>, args: &args::Research) -> Result<Rep
         Research::Auto => everything(),
         Research::Ask if !typed.is_empty() => typed,
         Research::Ask if all => BTreeSet::new(),
-        Research::Ask => ask(desk, known, "changing what is looked at")?,
+        Research::Ask => desk.ask_permission(known, "changing what is looked at")?,
     };
     let wanted: BTreeSet<Inspection> = known.union(&allowed).copied().collect();
     // Nothing new is allowed, and what questions cite is as it was read: there is nothing to look at again.

@@ -1,14 +1,14 @@
 //! The verb that proves: verify (G38), and bringing back what drifted.
 
 use crate::app::desk::Desk;
-use crate::app::error::AppError;
+use crate::app::error::{AppError, not_answered};
 use crate::app::ports::StoreError;
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
 use crate::domain::session::Session;
 
 use super::args::Verify;
-use super::{conversation, lower};
+use super::lower;
 
 /// What restoring is called in refusals.
 const DEED: &str = "bringing the baseline back";
@@ -75,7 +75,7 @@ fn restore(desk: &mut Desk<'_>, session: &Session, args: &Verify) -> Result<Repl
         let diff = desk.baseline.diff(&session.id)?;
         desk.voice.say(&Reply::Difference(diff))?;
         let question = "Bring all of it back to the baseline? What is replaced is kept.";
-        let granted = desk.prompter.confirm(question).answered().map_err(conversation::not_answered(DEED))?;
+        let granted = desk.prompter.confirm(question).answered().map_err(not_answered(DEED))?;
         if !granted {
             return Err(AppError::Cancelled(DEED));
         }

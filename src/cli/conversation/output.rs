@@ -2,13 +2,14 @@
 //! next.
 
 use crate::app::desk::Desk;
+use crate::app::ending;
 use crate::app::error::AppError;
 use crate::app::prompt::{Choice, ReplyPrompt, Reveal};
 use crate::domain::ids::ObjectId;
 use crate::domain::production::Production;
 use crate::domain::session::{Phase, Session};
 
-use super::super::{end, production};
+use super::super::production;
 use super::{KEYS_CHOICES, Kept, Next, Talk, done, paused, recover, typed, unsent};
 
 const HELP: &str = "pause, or any /verb";
@@ -66,7 +67,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
     match text.strip_prefix('/').unwrap_or(text) {
         "stop" => {
             let now = desk.session()?;
-            end::end(desk, &now, end::ending(&now)).map(done)
+            ending::end(desk, &now, ending::ending(&now)).map(done)
         }
         "pause" => Ok(paused(Kept::Nothing)),
         "produce" => offer(desk, talk),

@@ -4,10 +4,11 @@ use clap::Parser;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
+use crate::app::gate;
 use crate::app::reply::Reply;
 
 use super::super::args::{Cli, Verb};
-use super::super::{Manner, interview, lower, production, serve};
+use super::super::{Manner, interview, lower, serve};
 use super::{Next, Talk, done, recover};
 
 const HELP: &str = "\
@@ -88,7 +89,7 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
         // `/stop` shows the gate, where stopping without output can be said (G17).
         Err(AppError::NeedsPerson { .. }) if gate_wanted => {
             let session = desk.session()?;
-            let opened = production::open_gate(desk, &session)?;
+            let opened = gate::open_gate(desk, &session)?;
             desk.voice.say(&interview::happened(opened))?;
             Ok(Next::On)
         }

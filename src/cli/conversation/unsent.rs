@@ -4,14 +4,14 @@
 use std::path::PathBuf;
 
 use crate::app::desk::Desk;
-use crate::app::error::AppError;
+use crate::app::error::{AppError, not_answered};
 use crate::app::prompt::{Prompted, Replied, ReplyPrompt, Unanswered};
 use crate::app::reply::Reply;
 use crate::domain::ids::QuestionId;
 use crate::domain::session::Session;
 
 use super::super::interview;
-use super::{Kept, Next, Talk, not_answered, paused};
+use super::{Kept, Next, Talk, paused};
 
 /// The text that the editor begins with.
 pub(super) fn recall(

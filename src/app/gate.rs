@@ -1,0 +1,97 @@
+//! The gate: opened, left with a choice of outputs, and what waits there for a person granted (G26 to G30).
+
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::decide::may_approve;
+use crate::domain::production::{Plan, TargetPath};
+use crate::domain::refusal::Refusal;
+use crate::domain::selection::Wanted;
+use crate::domain::session::{Phase, Session};
+
+use super::desk::{Desk, no_working_tree};
+use super::drafting;
+use super::ending;
+use super::error::{AppError, not_answered, waits_for_a_person};
+use super::reply::{Outcome, Reply};
+
+/// Opens the gate, unless it is open.
+pub fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
+    if matches!(session.phase, Phase::Selection(_)) {
+        return Ok(Outcome::nothing(session.clone()));
+    }
+    let checked = desk.recheck(session)?;
+    let gate = Box::new(drafting::gate(&checked.after));
+    Ok(checked.then(desk.handle(&session.id, Command::OpenSelection(gate))?))
+}
+
+/// Chooses what is produced and drafts it right away. A person confirms what they typed; anybody else's choice waits
+/// for one (G30).
+pub fn choose(desk: &mut Desk<'_>, session: &Session, plan: Plan) -> Result<Outcome, AppError> {
+    if desk.targets.is_none() {
+        return Err(no_working_tree());
+    }
+    if desk.actor == Actor::Human {
+        confirm(desk, &format!("Produce {}?", in_words(&plan)), "choosing outputs")?;
+    }
+    let outcome = desk.handle(&session.id, Command::SelectOutputs(plan))?;
+    if !matches!(outcome.after.phase, Phase::Production(_)) {
+        return Err(waits_for_a_person(&desk.actor, "choosing outputs"));
+    }
+    let drafted = drafting::draft_all(desk, &outcome.after)?;
+    Ok(outcome.then(drafted))
+}
+
+/// A plan in one line.
+pub fn in_words(plan: &Plan) -> String {
+    let outputs: Vec<String> = plan
+        .outputs
+        .iter()
+        .map(|output| {
+            let paths: Vec<&str> = output.paths.iter().map(TargetPath::as_str).collect();
+            format!("{} ({}) as {}", output.destination, output.strategy, paths.join(", "))
+        })
+        .collect();
+    outputs.join(" and ")
+}
+
+/// Grants what waits at the gate.
+pub fn grant(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
+    let Some(request) = session.request() else {
+        return Err(AppError::Refused(Refusal::NothingRequested));
+    };
+    may_say_yes(desk, session, "granting a request")?;
+    let (question, by) = match &request.wanted {
+        Wanted::Outputs(plan) => (format!("produce {}", in_words(plan)), request.by.in_words()),
+        Wanted::Stop { .. } => ("end the session without output".to_owned(), request.by.in_words()),
+    };
+    let session = &name_drift(desk, session)?;
+    if desk.actor == Actor::Human {
+        confirm(desk, &format!("{by} asks to {question}. Grant it?"), "granting the request")?;
+    }
+    let outcome = desk.handle(&session.id, Command::GrantRequest)?;
+    if outcome.after.is_closed() {
+        return ending::leave(desk, outcome);
+    }
+    let drafted = drafting::draft_all(desk, &outcome.after)?;
+    Ok(Reply::Happened(Box::new(outcome.then(drafted))))
+}
+
+/// Refuses before anything is asked or recorded when this actor's word is no approval.
+pub fn may_say_yes(desk: &Desk<'_>, session: &Session, deed: &'static str) -> Result<(), AppError> {
+    if may_approve(session, &desk.actor) { Ok(()) } else { Err(waits_for_a_person(&desk.actor, deed)) }
+}
+
+/// Says what drifted, before anybody approves anything on top of it.
+pub fn name_drift(desk: &mut Desk<'_>, session: &Session) -> Result<Session, AppError> {
+    let (session, found) = desk.name_drift(session);
+    if let Some(found) = found.filter(|found| !found.is_clean()) {
+        desk.voice.say(&Reply::Drifted(Box::new(found)))?;
+    }
+    Ok(session)
+}
+
+/// Asks for a yes.
+pub fn confirm(desk: &mut Desk<'_>, question: &str, deed: &'static str) -> Result<(), AppError> {
+    let granted = desk.prompter.confirm(question).answered().map_err(not_answered(deed))?;
+    if granted { Ok(()) } else { Err(AppError::Cancelled(deed)) }
+}
