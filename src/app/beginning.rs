@@ -8,7 +8,7 @@ use crate::domain::posture::Fencing;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::settings::{Approval, Settings};
-use crate::domain::text::Topic;
+use crate::domain::text::{Line, Topic};
 
 use super::desk::Desk;
 use super::dispatcher::Beginning;
@@ -27,6 +27,8 @@ pub struct Wanted {
     pub allowed: BTreeSet<Inspection>,
     /// Whether git's locks are held as well.
     pub fencing: Fencing,
+    /// What the person said to the topic, as an agent reports it.
+    pub reported: Option<Line>,
 }
 
 /// What is done where another session is active, and which one is meant is not clear.
@@ -40,7 +42,7 @@ pub enum Doubt {
 
 /// Begins a session, or goes on with the one that is meant (G1 to G3).
 pub fn begin(desk: &mut Desk<'_>, wanted: Wanted, doubt: Doubt) -> Result<Reply, AppError> {
-    let Wanted { topic, settings, allowed, fencing } = wanted;
+    let Wanted { topic, settings, allowed, fencing, reported } = wanted;
     let active = match desk.session() {
         Ok(session) => Some(session),
         Err(AppError::NoSession) => None,
@@ -62,7 +64,7 @@ pub fn begin(desk: &mut Desk<'_>, wanted: Wanted, doubt: Doubt) -> Result<Reply,
     if let Some(unfinished) = unfinished(desk, &topic)? {
         return arrive(desk, &unfinished, fencing);
     }
-    create(desk, New { topic, settings, allowed, fencing }, pointed_to.as_ref())
+    create(desk, New { topic, settings, allowed, fencing, reported }, pointed_to.as_ref())
 }
 
 enum Meant {
@@ -127,12 +129,13 @@ struct New {
     settings: Settings,
     allowed: BTreeSet<Inspection>,
     fencing: Fencing,
+    reported: Option<Line>,
 }
 
 /// Creates a session and makes it the active one in the place of `replaced`.
 fn create(
     desk: &mut Desk<'_>,
-    New { topic, settings, allowed, fencing }: New,
+    New { topic, settings, allowed, fencing, reported }: New,
     replaced: Option<&SessionId>,
 ) -> Result<Reply, AppError> {
     confirm_approval_mode(desk, settings.approval)?;
@@ -152,7 +155,7 @@ fn create(
         let topic = desk.dispatcher.store.load(&active)?.session.topic.to_string();
         return Err(AppError::Refused(Refusal::AnotherActive { topic }));
     }
-    let beginning = Beginning { topic, settings, branch: desk.branch.clone(), facts };
+    let beginning = Beginning { topic, settings, branch: desk.branch.clone(), facts, reported };
     let created = desk.dispatcher.create(&desk.actor, beginning).and_then(|outcome| {
         desk.baseline.keep(&snapped, &outcome.after.id)?;
         desk.dispatcher.store.activate(&outcome.after.id)?;

@@ -155,6 +155,7 @@ impl Desk<'_> {
             checkpoint,
             summary: Line::clipped("Checkpoint edited in the working tree"),
             source: CheckpointSource::WorkingTree,
+            answer: None,
         };
         let envelope = Envelope { actor: Actor::Unattended, command };
         let outcome = self.dispatcher.handle(&session.id, &envelope)?;

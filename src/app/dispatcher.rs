@@ -14,7 +14,7 @@ use crate::domain::refusal::Refusal;
 use crate::domain::selection::Gate;
 use crate::domain::session::{Effect, Floor, Phase, Session};
 use crate::domain::settings::{Interviewer, Settings};
-use crate::domain::text::Topic;
+use crate::domain::text::{Line, Topic};
 use crate::{interviewer, output};
 
 use super::error::AppError;
@@ -44,6 +44,8 @@ pub struct Beginning {
     pub branch: Option<String>,
     /// What the repository shows.
     pub facts: RepoFacts,
+    /// What the person said to the topic, as an agent reports it.
+    pub reported: Option<Line>,
 }
 
 /// Looks at cited places again; those that are not as they were read.
@@ -84,6 +86,7 @@ impl Dispatcher<'_> {
             settings: beginning.settings,
             base: self.base.clone(),
             branch: beginning.branch,
+            reported: beginning.reported,
         };
         let first = Session::begin(&started, at, 1);
         let mut events = vec![Recorded { seq: 1, at, by: actor.clone(), event: Event::Started(Box::new(started)) }];

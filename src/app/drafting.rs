@@ -21,17 +21,12 @@ pub fn plan(
     strategy: Option<&Strategy>,
     path: Option<&TargetPath>,
 ) -> Result<Plan, Refusal> {
-    let built = output::built();
     let recommended = gate(session).recommended_strategy;
     let strategy = strategy.or(recommended.as_ref());
     let outputs: Result<Vec<PlannedOutput>, Refusal> = destinations
         .iter()
         .map(|destination| {
-            let can = match destination {
-                Destination::Known(known) => built.contains(known),
-                Destination::Custom(_) => false,
-            };
-            if !can {
+            if !output::can(destination) {
                 return Err(Refusal::OutputNotBuilt { destination: destination.clone() });
             }
             Ok(PlannedOutput {
@@ -115,7 +110,8 @@ pub fn previews(session: &Session, files: &dyn TargetFiles) -> Result<Vec<Previe
         .collect()
 }
 
-fn read(files: &dyn TargetFiles, path: &TargetPath) -> Result<Option<String>, AppError> {
+/// What stands at a path now.
+pub fn read(files: &dyn TargetFiles, path: &TargetPath) -> Result<Option<String>, AppError> {
     files.read(path).map_err(|error| AppError::Environment {
         code: "target_io",
         message: format!("{path} could not be read, so nothing was drafted for it"),

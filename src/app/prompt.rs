@@ -123,6 +123,39 @@ pub enum FormAnswer {
     Other(String),
 }
 
+/// The gate, where somebody is asked for everything at once (G26).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GatePrompt {
+    /// What stands above the question: why it is ready, and what speaks against it.
+    pub heading: String,
+    /// The question.
+    pub question: String,
+    /// Replies that whoever opened the gate thought of.
+    pub replies: Vec<Choice>,
+    /// The outputs that can be chosen, the recommended ones marked.
+    pub outputs: Vec<Choice>,
+    /// The strategies, the recommended one marked.
+    pub strategies: Vec<Choice>,
+}
+
+/// What a person said at the gate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AtGate {
+    /// More questions.
+    Continue,
+    /// The end, without an output.
+    Stop,
+    /// The outputs with these indices, at least one.
+    Outputs {
+        /// Which.
+        outputs: Vec<usize>,
+        /// The strategy with this index; `None` leaves it to what is recommended.
+        strategy: Option<usize>,
+    },
+    /// Words of their own, which decide nothing.
+    Wrote(String),
+}
+
 /// How loud a notice is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
@@ -228,6 +261,18 @@ impl<T> Prompted<T> {
     }
 }
 
+impl<T> From<Unanswered> for Prompted<T> {
+    fn from(unanswered: Unanswered) -> Self {
+        match unanswered {
+            Unanswered::Cancelled { draft } => Self::Cancelled { draft },
+            Unanswered::Interrupted { draft } => Self::Interrupted { draft },
+            Unanswered::Unavailable(why) => Self::Unavailable(why),
+            Unanswered::Lost { draft } => Self::Lost { draft },
+            Unanswered::TimedOut { draft } => Self::TimedOut { draft },
+        }
+    }
+}
+
 impl Unanswered {
     /// What was typed and not sent; blank text is none.
     pub fn draft(&self) -> Option<&str> {
@@ -259,6 +304,10 @@ pub trait Prompter {
     fn pick(&mut self, prompt: &PickPrompt) -> Prompted<Picked>;
     /// Asks several questions at once; one answer each, in their order (P3).
     fn form(&mut self, prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>>;
+    /// Asks what is to happen at the gate: one list after the other where nothing can show them all at once.
+    fn gate(&mut self, prompt: &GatePrompt) -> Prompted<AtGate> {
+        one_after_the_other(self, prompt)
+    }
     /// Asks for one of the choices; the index of the one taken.
     fn choose(&mut self, question: &str, choices: &[Choice]) -> Prompted<usize>;
     /// Asks for several of the choices; their indices in order.
@@ -267,4 +316,48 @@ pub trait Prompter {
     fn confirm(&mut self, question: &str) -> Prompted<bool>;
     /// Shows a notice and never waits (P1).
     fn notify(&mut self, message: &str, level: Level);
+}
+
+fn one_after_the_other<P: Prompter + ?Sized>(prompter: &mut P, prompt: &GatePrompt) -> Prompted<AtGate> {
+    let entry = |label: &str, description: &str| Choice {
+        value: label.to_owned(),
+        label: label.to_owned(),
+        description: Some(description.to_owned()),
+        recommended: false,
+    };
+    let ways = [
+        entry("Choose outputs", "which, is asked next; nothing is written before you have seen it"),
+        entry("Go on with the interview", "more questions; the repository stays read-only"),
+        entry("Stop without output", "the session ends; the shared understanding stays in git"),
+    ];
+    let first = PickPrompt {
+        heading: prompt.heading.clone(),
+        question: prompt.question.clone(),
+        choices: ways.into_iter().chain(prompt.replies.iter().cloned()).collect(),
+        other: Some("Something else".to_owned()),
+        ..PickPrompt::default()
+    };
+    let taken = match prompter.pick(&first).answered() {
+        Ok(Picked::Choice { index: 0, .. }) => None,
+        // A conversation is not offered.
+        Ok(Picked::Choice { index: 1, .. } | Picked::Discuss) => Some(AtGate::Continue),
+        Ok(Picked::Choice { index: 2, .. }) => Some(AtGate::Stop),
+        Ok(Picked::Choice { index, note }) => {
+            let reply = prompt.replies.get(index - 3).map(|reply| reply.value.clone()).unwrap_or_default();
+            Some(AtGate::Wrote(note.map_or(reply.clone(), |note| format!("{reply} ({note})"))))
+        }
+        Ok(Picked::Wrote(text)) => Some(AtGate::Wrote(text)),
+        Err(unanswered) => return unanswered.into(),
+    };
+    if let Some(taken) = taken {
+        return Prompted::Answered(taken);
+    }
+    let which = ManyPrompt { question: "Which outputs?".to_owned(), choices: prompt.outputs.clone(), at_least: 1 };
+    let outputs = match prompter.choose_many(&which).answered() {
+        Ok(outputs) => outputs,
+        Err(unanswered) => return unanswered.into(),
+    };
+    prompter
+        .choose("Cut how?", &prompt.strategies)
+        .map(|strategy| AtGate::Outputs { outputs, strategy: Some(strategy) })
 }

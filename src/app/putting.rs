@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use crate::domain::command::Reply;
-use crate::domain::question::{Alternative, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
+use crate::domain::command::{Command, Reply};
+use crate::domain::ids::{AnswerId, QuestionId};
+use crate::domain::question::{Alternative, Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
 use crate::domain::text::{Prose, TextError};
 
 use super::prompt::{Choice, ManyPrompt, PickPrompt, Picked, Prompted, Prompter};
@@ -20,6 +21,10 @@ pub struct Around {
     pub status: String,
 }
 
+/// The entries behind the alternatives of a question of the interview (G10).
+const DONT_KNOW: &str = "I don't know";
+const SKIP: &str = "Skip it for now";
+
 /// What a person said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
@@ -27,45 +32,65 @@ pub enum Said {
     Chosen(Vec<usize>, Option<String>),
     /// Words of their own.
     Wrote(String),
+    /// That they do not know, and what was added.
+    Unknown(Option<String>),
+    /// That it can wait.
+    Skipped,
+    /// That they want to talk about it first.
+    Talk,
 }
 
 impl Said {
-    /// The reply, checked, with its note.
-    pub fn reply(&self) -> Result<(Reply, Option<Prose>), TextError> {
-        Ok(match self {
-            Self::Chosen(numbers, note) => {
-                let note = note.as_deref().map(|note| Prose::parse("the note", note)).transpose()?;
-                (Reply::Chosen(numbers.clone()), note)
-            }
-            Self::Wrote(text) => (Reply::Text(Prose::parse("the reply", text)?), None),
-        })
+    /// What it comes to at a question; an answer gets the id.
+    pub fn command(&self, question: &QuestionId, id: AnswerId) -> Result<Command, TextError> {
+        let answer = |reply, note: Option<&str>| {
+            let note = note.map(|note| Prose::parse("the note", note)).transpose()?;
+            Ok(Command::Answer { question: question.clone(), id, reply, note, read_ms: None })
+        };
+        match self {
+            Self::Chosen(numbers, note) => answer(Reply::Chosen(numbers.clone()), note.as_deref()),
+            Self::Wrote(text) => answer(Reply::Text(Prose::parse("the reply", text)?), None),
+            Self::Unknown(note) => answer(Reply::Unknown, note.as_deref()),
+            Self::Skipped => Ok(Command::Defer { question: question.clone() }),
+            Self::Talk => Ok(Command::Discuss),
+        }
     }
 
     /// What was typed of it.
     pub fn typed(&self) -> Option<&str> {
         match self {
-            Self::Chosen(_, note) => note.as_deref(),
+            Self::Chosen(_, note) | Self::Unknown(note) => note.as_deref(),
             Self::Wrote(text) => Some(text),
+            Self::Skipped | Self::Talk => None,
         }
     }
 }
 
-/// Puts a selection or a multi-selection. A question of the interview has an editor of its own, and is put as a
-/// selection only where somebody asks for that.
+/// Puts a question as a list. A question of the interview has an editor of its own in the conversation; where a tool
+/// puts it, the other things that can be said to it stand behind its alternatives (G10).
 pub fn put(prompter: &mut dyn Prompter, question: &Question, around: Around) -> Prompted<Said> {
-    let choices: Vec<Choice> = question.alternatives.as_slice().iter().map(choice).collect();
+    let choices = choices(&question.alternatives);
     match question.form {
-        Form::Grill | Form::Select => {
+        Form::Grill => {
+            let of = choices.len();
+            let more = [DONT_KNOW, SKIP].map(|label| Choice {
+                value: label.to_owned(),
+                label: label.to_owned(),
+                description: None,
+                recommended: false,
+            });
+            let prompt = PickPrompt { choices: choices.into_iter().chain(more).collect(), ..pick(question, around) };
+            prompter.pick(&prompt).map(|picked| match picked {
+                Picked::Choice { index, note } if index == of => Said::Unknown(note),
+                Picked::Choice { index, .. } if index > of => Said::Skipped,
+                Picked::Choice { index, note } => Said::Chosen(vec![index + 1], note),
+                Picked::Wrote(text) => Said::Wrote(text),
+                Picked::Discuss => Said::Talk,
+            })
+        }
+        Form::Select => {
             let talk = choices.len() + 2;
-            let prompt = PickPrompt {
-                heading: around.heading,
-                question: question.text.to_string(),
-                choices,
-                other: Some(SOMETHING_ELSE.to_owned()),
-                discuss: Some(LETS_DISCUSS.to_owned()),
-                draft: around.draft,
-                status: around.status,
-            };
+            let prompt = PickPrompt { choices, ..pick(question, around) };
             prompter.pick(&prompt).map(|picked| match picked {
                 Picked::Choice { index, note } => Said::Chosen(vec![index + 1], note),
                 Picked::Wrote(text) => Said::Wrote(text),
@@ -79,6 +104,24 @@ pub fn put(prompter: &mut dyn Prompter, question: &Question, around: Around) -> 
                 .choose_many(&prompt)
                 .map(|indices| Said::Chosen(indices.into_iter().map(|index| index + 1).collect(), None))
         }
+    }
+}
+
+/// Alternatives as entries of a list.
+pub fn choices(alternatives: &Alternatives) -> Vec<Choice> {
+    alternatives.as_slice().iter().map(choice).collect()
+}
+
+/// The list without its entries.
+fn pick(question: &Question, around: Around) -> PickPrompt {
+    PickPrompt {
+        heading: around.heading,
+        question: question.text.to_string(),
+        choices: Vec::new(),
+        other: Some(SOMETHING_ELSE.to_owned()),
+        discuss: Some(LETS_DISCUSS.to_owned()),
+        draft: around.draft,
+        status: around.status,
     }
 }
 

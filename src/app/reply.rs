@@ -15,7 +15,7 @@ use super::ports::Severity;
 pub use super::ports::{
     Ability, Armed, Called, Examination, Finding, HookState, HooksReport, Listed, ListedState, Mend, Restored, Version,
 };
-pub use super::tools::{Filled, Schema as ToolSchema, ToolReply, ToolResult};
+pub use super::tools::{Done, Filled, Kind, Schema as ToolSchema, ToolReply, ToolResult};
 
 /// What changed: the events and the session before and after them.
 #[derive(Clone, Debug)]

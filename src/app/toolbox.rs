@@ -34,6 +34,8 @@ pub struct Call {
     pub arguments: Value,
     /// What the client calls itself.
     pub client: String,
+    /// The handle of the question that the same call was waiting for before.
+    pub again: Option<String>,
 }
 
 /// What a call came to.
@@ -80,6 +82,8 @@ pub struct Field {
     pub takes: Takes,
     /// Whether the form cannot be sent without it.
     pub required: bool,
+    /// The text that stands in it at first; a person changes it or sends it.
+    pub initial: Option<String>,
 }
 
 /// What a field takes.

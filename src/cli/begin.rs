@@ -25,7 +25,8 @@ pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Repl
         Ok(_) => super::interview::next(desk, manner),
         Err(AppError::NoSession) => {
             let settings = desk.defaults.clone();
-            let wanted = Wanted { topic: None, settings, allowed: BTreeSet::new(), fencing: desk.fencing };
+            let wanted =
+                Wanted { topic: None, settings, allowed: BTreeSet::new(), fencing: desk.fencing, reported: None };
             began(desk, wanted, manner)
         }
         Err(other) => Err(other),
@@ -41,7 +42,7 @@ pub(super) fn start(desk: &mut Desk<'_>, args: &args::Start, manner: Manner) -> 
         words => Some(Topic::parse(&words)?),
     };
     let fencing = fencing(desk, args.fence);
-    began(desk, Wanted { topic, settings, allowed, fencing }, manner)
+    began(desk, Wanted { topic, settings, allowed, fencing, reported: None }, manner)
 }
 
 /// Begins, and goes on as a conversation.

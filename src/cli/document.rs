@@ -29,7 +29,7 @@ pub(super) fn edit(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     }
     let checkpoint = Checkpoint::parse(&edited)?;
     let summary = Line::clipped("Checkpoint edited by user");
-    let command = Command::UpdateCheckpoint { checkpoint, summary, source: CheckpointSource::Editor };
+    let command = Command::UpdateCheckpoint { checkpoint, summary, source: CheckpointSource::Editor, answer: None };
     let outcome = desk.handle(&session.id, command)?;
     desk.editor.forget();
     Ok(happened(outcome))
@@ -65,6 +65,6 @@ pub(super) fn restore(desk: &mut Desk<'_>, version: &str) -> Result<Reply, AppEr
         return Ok(happened(Outcome::nothing(session)));
     }
     let summary = Line::clipped(&format!("Checkpoint restored from {version}"));
-    let command = Command::UpdateCheckpoint { checkpoint, summary, source: CheckpointSource::Restored };
+    let command = Command::UpdateCheckpoint { checkpoint, summary, source: CheckpointSource::Restored, answer: None };
     desk.handle(&session.id, command).map(happened)
 }

@@ -6,7 +6,7 @@ use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::app::tools;
 use crate::domain::question::Form;
-use crate::domain::tool::{self, Asking, BadRequest, EvidenceRequest, Questionnaire, Request, Tool};
+use crate::domain::tool::{self, Asking, BadRequest, EvidenceRequest, Questionnaire, Request, StatusRequest, Tool};
 
 use super::{args, lower};
 
@@ -57,6 +57,26 @@ fn lowered(desk: &Desk<'_>, tool: Tool, json: &str) -> Result<Request, AppError>
         Tool::AskQuestion => ask(Form::Select),
         Tool::AskMultiSelect => ask(Form::MultiSelect),
         Tool::ResumeStructured => Ok(tool::resume(&read(tool, json)?)?),
+        Tool::SetAlternatives => {
+            let request = read(tool, json)?;
+            let asking = tool::set_alternatives(&request, &mut |place| cite(desk, place))?;
+            Ok(Request::Ask(Box::new(asking)))
+        }
+        Tool::RecordAnswer => Ok(Request::Record(Box::new(tool::record_answer(&read(tool, json)?)?))),
+        Tool::UpdateCheckpoint => Ok(Request::Update(Box::new(tool::update_checkpoint(&read(tool, json)?)?))),
+        Tool::EnterSelection => Ok(Request::EnterSelection(Box::new(tool::enter_selection(&read(tool, json)?)?))),
+        Tool::FinishSelection => {
+            let (leaving, summary) = tool::finish_selection(&read(tool, json)?)?;
+            Ok(Request::FinishSelection(leaving, summary))
+        }
+        Tool::EnterOutput => Ok(Request::EnterOutput(Box::new(tool::enter_output(&read(tool, json)?)?))),
+        Tool::SubmitDraft => Ok(Request::SubmitDraft(Box::new(tool::submit_draft(read(tool, json)?)?))),
+        Tool::FinishOutput => Ok(Request::FinishOutput(tool::finish_output(&read(tool, json)?)?)),
+        Tool::Status => {
+            let StatusRequest {} = read(tool, json)?;
+            Ok(Request::Status)
+        }
+        Tool::Start => Ok(Request::Start(Box::new(tool::start(&read(tool, json)?)?))),
         Tool::Questionnaire => Ok(Request::Form(Box::new(Questionnaire::check(&read(tool, json)?)?))),
     }
 }

@@ -99,6 +99,9 @@ pub enum Command {
         summary: Line,
         /// Where it came from.
         source: CheckpointSource,
+        /// The id of the answer that the open question of an agent becomes when the agent hands in a checkpoint instead
+        /// of the answer (G24); nobody else's update closes one.
+        answer: Option<AnswerId>,
     },
     /// Change a setting.
     Configure(Setting),

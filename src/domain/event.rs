@@ -32,6 +32,9 @@ pub struct Started {
     /// The branch that was checked out; none when HEAD was detached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
+    /// What the person said to the topic in plain chat, as an agent reports it; none where they said it to us.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported: Option<Line>,
 }
 
 /// Something that happened to a session.

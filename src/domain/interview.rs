@@ -21,6 +21,8 @@ pub enum AnswerKind {
     Unknown,
     /// Given in conversation and reported by the agent (G24).
     Reported,
+    /// Given in conversation and not passed on: the text is what the agent says that it changed (G24).
+    Summarised,
 }
 
 /// An answer; never changed and never deleted, only superseded.
@@ -295,7 +297,9 @@ pub fn says_unknown(reply: &str) -> bool {
 pub fn gist(answer: &Answer) -> Line {
     match answer.kind {
         AnswerKind::Unknown => Line::clipped("not known yet"),
-        AnswerKind::Alternative | AnswerKind::Own | AnswerKind::Reported => Line::clipped(answer.text.first_line()),
+        AnswerKind::Alternative | AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised => {
+            Line::clipped(answer.text.first_line())
+        }
     }
 }
 

@@ -131,6 +131,15 @@ pub struct RawAlternative {
     pub recommended: bool,
 }
 
+/// What a list of alternatives has of what it is to have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wants {
+    /// Whether one of them is recommended.
+    pub recommendation: bool,
+    /// The numbers of those without a reason.
+    pub unreasoned: Vec<usize>,
+}
+
 /// Two or more alternatives, as many as the question's form takes, at most one of them recommended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<Alternative>", try_from = "Vec<Alternative>")]
@@ -164,6 +173,20 @@ impl Alternatives {
             return Err(BadAlternatives::Form { form, count: list.len() });
         }
         Self::try_from(list)
+    }
+
+    /// The number of the alternative that sends this.
+    pub fn sending(&self, value: &Prose) -> Option<usize> {
+        self.0.iter().position(|one| one.value == *value).map(|index| index + 1)
+    }
+
+    /// What a list of the interview is to have and may lack (G8).
+    pub fn wants(&self) -> Wants {
+        let unreasoned = self.0.iter().enumerate().filter(|(_, one)| one.description.is_none());
+        Wants {
+            recommendation: self.0.iter().any(|one| one.recommended),
+            unreasoned: unreasoned.map(|(index, _)| index + 1).collect(),
+        }
     }
 
     /// Checks a list as it arrives: entries with neither value nor label are dropped first.
@@ -244,6 +267,12 @@ pub struct Question {
 }
 
 impl Question {
+    /// Whether it was put through a tool: by an agent, or by whoever calls one. The built-in interviewer's questions come
+    /// from its catalogue.
+    pub fn is_from_a_tool(&self) -> bool {
+        !self.form.is_grill() || self.probe.is_none()
+    }
+
     /// Whether it asks what the other one asks, whatever their ids and whichever bytes their places held when they were
     /// read.
     pub fn asks_what(&self, other: &Self) -> bool {

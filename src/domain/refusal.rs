@@ -139,6 +139,12 @@ pub enum Refusal {
         /// The path.
         path: TargetPath,
     },
+    /// The person chose other outputs (G41).
+    #[error("{destination} is not among the outputs that were chosen")]
+    OutputNotChosen {
+        /// Which.
+        destination: Destination,
+    },
     /// There is no draft for this path.
     #[error("there is no draft for {path}")]
     NoDraft {
@@ -210,6 +216,7 @@ impl Refusal {
             Self::EmptyPlan => "empty_plan",
             Self::NothingProduced => "nothing_produced",
             Self::PathNotPlanned { .. } => "path_not_planned",
+            Self::OutputNotChosen { .. } => "output_not_chosen",
             Self::NoDraft { .. } => "no_draft",
             Self::DraftChanged { .. } => "draft_changed",
             Self::NotApproved { .. } => "not_approved",
@@ -261,6 +268,9 @@ impl Refusal {
             }
             Self::PathNotPlanned { .. } => {
                 "git grill status shows the plan; git grill finish allows a new one".to_owned()
+            }
+            Self::OutputNotChosen { .. } => {
+                "grill_enter_output_selection_phase, or git grill select, opens the choice again".to_owned()
             }
             Self::NoDraft { .. } => "git grill draft shows what is drafted".to_owned(),
             Self::DraftChanged { .. } => "git grill draft shows it as it is now; approve that".to_owned(),

@@ -181,7 +181,7 @@ impl Scene {
         for (asked, answer) in session.transcript.answered().filter(|(asked, _)| holds(asked)) {
             self.numbers.insert(asked.question.id.clone(), asked.number);
             match answer.kind {
-                AnswerKind::Own | AnswerKind::Reported => self.note_told(answer.text.as_str()),
+                AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised => self.note_told(answer.text.as_str()),
                 AnswerKind::Alternative | AnswerKind::Unknown => {}
             }
             // Whoever made a word measurable has named the amount, or said how it is found.

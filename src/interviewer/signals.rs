@@ -107,7 +107,7 @@ fn holding(session: &Session) -> impl Iterator<Item = (&Asked, &Answer)> {
 fn own_words(session: &Session) -> impl Iterator<Item = String> {
     let answers = holding(session).flat_map(|(_, answer)| {
         let text = match answer.kind {
-            AnswerKind::Own | AnswerKind::Reported => Some(answer.text.to_string()),
+            AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised => Some(answer.text.to_string()),
             AnswerKind::Alternative | AnswerKind::Unknown => None,
         };
         text.into_iter().chain(answer.note.as_ref().map(ToString::to_string))

@@ -41,7 +41,11 @@ fn property(field: &Field, shows: Shows) -> Option<Vec<(String, Value)>> {
     Some(match (&field.takes, shows) {
         (_, Shows::Nothing) => return None,
         (Takes::Text, Shows::Lists | Shows::Choices) => {
-            vec![(field.name.clone(), json!({ "type": "string", "title": title }))]
+            let mut schema = json!({ "type": "string", "title": title });
+            if let Some(initial) = &field.initial {
+                schema["default"] = json!(initial);
+            }
+            vec![(field.name.clone(), schema)]
         }
         (Takes::One(choices), Shows::Choices) => {
             vec![(field.name.clone(), json!({ "type": "string", "title": title, "oneOf": titled(choices) }))]
@@ -99,9 +103,21 @@ mod tests {
             handle: "q-1".to_owned(),
             message: "Which?".to_owned(),
             fields: vec![
-                Field { name: "one".into(), title: "One".into(), takes: Takes::One(choices.clone()), required: true },
-                Field { name: "many".into(), title: "Many".into(), takes: Takes::Many(choices), required: true },
-                Field { name: "also".into(), title: "Also".into(), takes: Takes::Text, required: false },
+                Field {
+                    name: "one".into(),
+                    title: "One".into(),
+                    takes: Takes::One(choices.clone()),
+                    required: true,
+                    initial: None,
+                },
+                Field {
+                    name: "many".into(),
+                    title: "Many".into(),
+                    takes: Takes::Many(choices),
+                    required: true,
+                    initial: None,
+                },
+                Field { name: "also".into(), title: "Also".into(), takes: Takes::Text, required: false, initial: None },
             ],
             meanwhile: Said { text: String::new(), value: Value::Null, failed: false },
         }

@@ -100,6 +100,7 @@ impl ServerHandler for Server {
             tool: params.name.to_string(),
             arguments: Value::Object(params.arguments.unwrap_or_default()),
             client,
+            again: params.request_state.clone(),
         };
         let asker = Asker { toolbox: self.toolbox.clone(), call, context };
         match Era::of(asker.context.protocol_version().as_ref()) {

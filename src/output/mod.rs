@@ -56,6 +56,14 @@ pub fn built() -> Vec<Catalogued> {
     catalogue().iter().filter(|entry| entry.built).map(|entry| entry.output).collect()
 }
 
+/// Whether this version can produce it.
+pub fn can(destination: &Destination) -> bool {
+    match destination {
+        Destination::Known(known) => built().contains(known),
+        Destination::Custom(_) => false,
+    }
+}
+
 /// Where an output goes unless somebody names another place (G44); empty for what writes no file.
 pub fn default_paths(destination: &Destination, session: &Session) -> Vec<TargetPath> {
     let folder = match destination {

@@ -59,8 +59,14 @@ Words that no generator knows.
 fn session(topic: &str, checkpoint: &str) -> Session {
     let topic = Topic::parse(topic).unwrap();
     let at: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
-    let started =
-        Started { id: SessionId::new(&topic, at, 7), topic, settings: Settings::default(), base: None, branch: None };
+    let started = Started {
+        id: SessionId::new(&topic, at, 7),
+        topic,
+        settings: Settings::default(),
+        base: None,
+        branch: None,
+        reported: None,
+    };
     let mut session = Session::begin(&started, at, 1);
     session.checkpoint = Checkpoint::stored(checkpoint.to_owned());
     session

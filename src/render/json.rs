@@ -155,7 +155,7 @@ fn protection_json(protection: &Protection) -> Value {
 }
 
 /// The same fields as with a session, so that nobody has to ask twice which ones there are (G50).
-fn no_session() -> Value {
+pub(super) fn no_session() -> Value {
     json!({
         "schema": SCHEMA, "active": false, "topic": null, "intent": null, "intensity": null, "outputPreference": [],
         "researchMode": null, "checkpoint": null, "phase": null, "outputPhase": false, "outputSelection": null,
@@ -186,7 +186,7 @@ fn outcome_json(outcome: &Outcome) -> Map<String, Value> {
 }
 
 /// The status object: exactly the source's field names (G50), and ours beside them.
-fn status(session: &Session) -> Map<String, Value> {
+pub(super) fn status(session: &Session) -> Map<String, Value> {
     let open = session.open_question();
     let gate = match &session.phase {
         Phase::Selection(selection) => Some(&selection.gate),

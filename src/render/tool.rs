@@ -3,8 +3,10 @@
 
 use serde_json::{Value, json};
 
-use crate::app::reply::{Filled, ToolReply, ToolResult, ToolSchema};
+use crate::app::reply::{Done, Filled, Kind, ToolReply, ToolResult, ToolSchema};
+use crate::domain::production::{Drafted, Production, Stage};
 use crate::domain::question::Form;
+use crate::domain::session::Phase;
 use crate::domain::text::Prose;
 use crate::domain::tool::{Questionnaire, Told, resumed};
 
@@ -17,6 +19,7 @@ pub(super) fn reply(schema: u32, reply: &ToolReply) -> Value {
                 json!(recorded.as_ref().map(|(id, number)| json!({"id": id.as_str(), "number": number})));
             object
         }
+        ToolResult::Done(done) => self::done(done),
         ToolResult::Resumed { summary, pending } => {
             json!({"kind": "resumed", "text": resumed(summary), "pending": pending})
         }
@@ -27,6 +30,65 @@ pub(super) fn reply(schema: u32, reply: &ToolReply) -> Value {
     object["session"] = json!(reply.session.as_ref().map(|id| id.as_str().to_owned()));
     object["remarks"] = json!(reply.remarks);
     object
+}
+
+/// What a caller needs of the status after anything that it did; the rest is there for whoever asks for the status.
+const AFTERWARDS: &[&str] = &[
+    "active",
+    "phase",
+    "currentQuestion",
+    "alternatives",
+    "outputSelection",
+    "approvedOutputPlan",
+    "request",
+    "progress",
+    "lastChangeSummary",
+    "updatedAt",
+];
+
+/// What happened in a session, or what it is.
+fn done(done: &Done) -> Value {
+    let mut object = match &done.session {
+        None => super::json::no_session(),
+        Some(session) => {
+            let mut status = super::json::status(session);
+            if done.kind == Kind::Status {
+                status.insert("fence".into(), json!(done.guards.fence.word()));
+            } else {
+                status.retain(|key, _| AFTERWARDS.contains(&key.as_str()));
+            }
+            if let Phase::Production(production) = &session.phase {
+                status.insert("drafts".into(), drafts(production));
+            }
+            Value::Object(status)
+        }
+    };
+    object["kind"] = json!(done.kind.word());
+    object["text"] = json!(done.text);
+    if let Some(instructions) = &done.instructions {
+        object["instructions"] = json!(instructions);
+    }
+    if let Some(refused) = &done.refused {
+        object["error"] =
+            json!({"code": refused.code(), "message": refused.to_string(), "causes": [], "hint": refused.hint()});
+    }
+    object
+}
+
+/// Each draft with its bytes' id and how far it is; what it says is in the history, and on the person's screen.
+fn drafts(production: &Production) -> Value {
+    let draft = |one: &Drafted| {
+        let stage = match one.stage {
+            Stage::Drafted => "drafted",
+            Stage::Approved { .. } => "approved",
+            Stage::Written { .. } => "written",
+        };
+        json!({
+            "path": one.draft.path.as_str(), "destination": one.draft.destination.to_string(),
+            "blob": one.draft.blob.as_str(), "stage": stage,
+        })
+    };
+    json!(production.drafts.iter().map(draft).collect::<Vec<_>>())
 }
 
 fn question(form: Form, told: &Told) -> Value {

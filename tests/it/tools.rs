@@ -9,7 +9,9 @@ use git_grill::domain::facts::Evidence;
 use git_grill::domain::ids::QuestionId;
 use git_grill::domain::question::{Form, Question};
 use git_grill::domain::tool::{
-    Asking, AskingRequest, EvidenceRequest, OptionRequest, QuestionnaireRequest, ResumeRequest, Tool,
+    Asking, AskingRequest, EnterOutputRequest, EnterSelectionRequest, EvidenceRequest, FinishOutputRequest,
+    FinishSelectionRequest, OptionRequest, QuestionnaireRequest, RecordAnswerRequest, ResumeRequest,
+    SetAlternativesRequest, StartRequest, StatusRequest, SubmitDraftRequest, Tool, UpdateCheckpointRequest,
 };
 use git_grill::term::scripted::{Asked, Scripted};
 use serde_json::{Value, json};
@@ -89,6 +91,16 @@ fn reads(tool: Tool, request: &Value) -> Result<(), String> {
         Tool::AskQuestion | Tool::AskMultiSelect => serde_json::from_value::<AskingRequest>(request.clone()).map(drop),
         Tool::ResumeStructured => serde_json::from_value::<ResumeRequest>(request.clone()).map(drop),
         Tool::Questionnaire => serde_json::from_value::<QuestionnaireRequest>(request.clone()).map(drop),
+        Tool::SetAlternatives => serde_json::from_value::<SetAlternativesRequest>(request.clone()).map(drop),
+        Tool::RecordAnswer => serde_json::from_value::<RecordAnswerRequest>(request.clone()).map(drop),
+        Tool::UpdateCheckpoint => serde_json::from_value::<UpdateCheckpointRequest>(request.clone()).map(drop),
+        Tool::EnterSelection => serde_json::from_value::<EnterSelectionRequest>(request.clone()).map(drop),
+        Tool::FinishSelection => serde_json::from_value::<FinishSelectionRequest>(request.clone()).map(drop),
+        Tool::EnterOutput => serde_json::from_value::<EnterOutputRequest>(request.clone()).map(drop),
+        Tool::SubmitDraft => serde_json::from_value::<SubmitDraftRequest>(request.clone()).map(drop),
+        Tool::FinishOutput => serde_json::from_value::<FinishOutputRequest>(request.clone()).map(drop),
+        Tool::Status => serde_json::from_value::<StatusRequest>(request.clone()).map(drop),
+        Tool::Start => serde_json::from_value::<StartRequest>(request.clone()).map(drop),
     };
     read.map_err(|error| error.to_string())
 }
@@ -109,6 +121,25 @@ fn what_the_schemas_describe_is_what_is_read() {
     let listed = bench.run("git grill tool --list").assert_code(0);
     let listed: Value = serde_json::from_str(listed.stdout()).unwrap();
     assert_eq!(listed["tools"].as_array().unwrap().len(), Tool::ALL.len());
+}
+
+#[test]
+fn g30_g35_nobody_who_calls_a_tool_says_who_decides() {
+    for (tool, request) in [
+        (Tool::Start, json!({"topic": "x", "approval": "agent"})),
+        (Tool::Start, json!({"topic": "x", "interviewer": "built-in"})),
+        (Tool::EnterOutput, json!({"outputPlan": "x", "approved": true})),
+        (Tool::SubmitDraft, json!({"path": "a.md", "content": "x", "approved": true})),
+        (Tool::RecordAnswer, json!({"answer": "x", "by": "human"})),
+        (Tool::SetAlternatives, json!({"question": "x", "alternatives": [{"label": "a", "score": 2}]})),
+        (Tool::UpdateCheckpoint, json!({"markdown": "x", "change_summary": "y"})),
+        (Tool::EnterSelection, json!({"recommendedOutputs": 7})),
+    ] {
+        assert!(reads(tool, &request).is_err(), "{request}");
+    }
+    let list = json!({"recommendedOutputs": ["adr"]});
+    let text = json!({"recommendedOutputs": "adr, prd"});
+    assert_eq!((reads(Tool::EnterSelection, &list), reads(Tool::EnterSelection, &text)), (Ok(()), Ok(())));
 }
 
 /// What `path` (and `lines`) is cited as, or why it is not.

@@ -9,6 +9,7 @@ use crate::domain::interview::Asked;
 use crate::domain::question::Question;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
+use crate::domain::text::Prose;
 use crate::domain::tool::{Asking, Taken, Told, Within};
 
 use super::super::desk::Desk;
@@ -23,6 +24,8 @@ const LOST: &str = "the terminal went away";
 /// Asks, in the session if one is active.
 pub(super) fn ask(desk: &mut Desk<'_>, asking: &Asking) -> Result<ToolReply, AppError> {
     match active(desk)? {
+        // A question of the interview needs one.
+        None if asking.form.is_grill() => Err(AppError::NoSession),
         None => plainly(desk, asking),
         Some(session) => recorded(desk, asking, &session),
     }
@@ -44,10 +47,15 @@ fn plainly(desk: &mut Desk<'_>, asking: &Asking) -> Result<ToolReply, AppError> 
 
 /// What was said means the same as where it is recorded.
 fn at_once(question: &Question, said: &Said) -> Result<Told, AppError> {
-    let (_, note) = said.reply()?;
     Ok(match said {
-        Said::Wrote(text) => Told::Wrote { text: crate::domain::text::Prose::parse("the reply", text)?, note: None },
-        Said::Chosen(numbers, _) => {
+        Said::Wrote(text) => Told::Wrote { text: Prose::parse("the reply", text)?, note: None },
+        Said::Talk => Told::Discuss,
+        Said::Skipped => Told::Declined { because: None },
+        Said::Unknown(note) => {
+            Told::Wrote { text: Prose::parse("the reply", "I don't know")?, note: noted(note.as_ref())? }
+        }
+        Said::Chosen(numbers, note) => {
+            let note = noted(note.as_ref())?;
             let talk = numbers.iter().any(|number| {
                 Some(*number) == question.lets_discuss()
                     || question.alternatives.numbered(*number).is_some_and(|one| one.discuss)
@@ -63,6 +71,10 @@ fn at_once(question: &Question, said: &Said) -> Result<Told, AppError> {
             }
         }
     })
+}
+
+fn noted(note: Option<&String>) -> Result<Option<Prose>, AppError> {
+    Ok(note.map(|note| Prose::parse("the note", note)).transpose()?)
 }
 
 fn limit(asking: &Asking) -> Option<Duration> {
@@ -171,8 +183,9 @@ fn show(
         }
         Told::Unavailable { .. } | Told::TimedOut { .. } => {
             let open = format!(
-                "the question stays open: git grill next shows it in another terminal, git grill answer --question {id} \
-                 answers it, and the same call again returns the answer"
+                "the question stays open: put it to the user in plain text and record their words with \
+                 grill_record_answer, or git grill answer --question {id} answers it in another terminal, and the same \
+                 call again returns the answer"
             );
             Ok(reply(asking, session, asked, told, vec![open]))
         }
@@ -197,9 +210,7 @@ fn answered(
         // Where it cannot be kept, it is still in memory.
         let _ = desk.dispatcher.store.replace_draft(&session.id, id, typed);
     }
-    let (words, note) = said.reply()?;
-    let command =
-        Command::Answer { question: id.clone(), id: desk.dispatcher.answer_id(), reply: words, note, read_ms: None };
+    let command = said.command(id, desk.dispatcher.answer_id())?;
     let recorded = desk.handle_each(&session.id, &[Envelope { actor: Actor::Human, command }, telling(asked, caller)]);
     match recorded {
         Ok(outcome) => {

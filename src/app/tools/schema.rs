@@ -18,6 +18,16 @@ pub fn schemas() -> Vec<Schema> {
         Tool::AskMultiSelect => include_str!("ask_multi_select.json"),
         Tool::ResumeStructured => include_str!("resume_structured.json"),
         Tool::Questionnaire => include_str!("questionnaire.json"),
+        Tool::SetAlternatives => include_str!("grill_set_alternatives.json"),
+        Tool::RecordAnswer => include_str!("grill_record_answer.json"),
+        Tool::UpdateCheckpoint => include_str!("grill_update_checkpoint.json"),
+        Tool::EnterSelection => include_str!("grill_enter_output_selection_phase.json"),
+        Tool::FinishSelection => include_str!("grill_finish_output_selection_phase.json"),
+        Tool::EnterOutput => include_str!("grill_enter_output_phase.json"),
+        Tool::SubmitDraft => include_str!("grill_submit_draft.json"),
+        Tool::FinishOutput => include_str!("grill_finish_output_phase.json"),
+        Tool::Status => include_str!("grill_status.json"),
+        Tool::Start => include_str!("grill_start.json"),
     };
     Tool::ALL.iter().map(|tool| Schema { tool: *tool, json: json(*tool) }).collect()
 }

@@ -30,10 +30,8 @@ pub(super) fn ask(desk: &mut Desk<'_>, session: &Session, asked: &Asked, talk: &
     }
     let words = said.typed().unwrap_or_default().to_owned();
     let held = if words.is_empty() { None } else { unsent::hold(desk, session, Some(&question.id), &words) };
-    let answered = said
-        .reply()
-        .map_err(AppError::from)
-        .and_then(|(reply, note)| interview::record(desk, session, &question.id, reply, note, None));
+    let command = said.command(&question.id, desk.dispatcher.answer_id());
+    let answered = command.map_err(AppError::from).and_then(|command| desk.handle_and_advance(&session.id, command));
     match answered {
         Ok(outcome) => {
             unsent::forget(desk, session, Some(&question.id))?;

@@ -43,7 +43,7 @@ enum Again<'a> {
 }
 
 fn again<'a>(session: &'a Session, question: &Question) -> Again<'a> {
-    let Some(asked) = session.transcript.asking(question).filter(|_| !question.form.is_grill()) else {
+    let Some(asked) = session.transcript.asking(question).filter(|_| question.is_from_a_tool()) else {
         return Again::New;
     };
     match (&asked.standing, asked.told) {
@@ -103,7 +103,7 @@ pub(super) fn tell(session: &Session, actor: &Actor, question: &QuestionId) -> D
         session.transcript.get(question).ok_or_else(|| Refusal::NoSuchQuestion { question: question.clone() })?;
     // A question that waits for its answer has nothing to tell, unless it is being talked about.
     let talked_about = session.discussed() == Some(question);
-    let by_a_tool = !asked.question.form.is_grill();
+    let by_a_tool = asked.question.is_from_a_tool();
     Ok(if asked.told || !by_a_tool || !(talked_about || has_come_to_something(asked)) {
         vec![]
     } else {

@@ -10,7 +10,7 @@ use crate::domain::interview::{Answer, AnswerKind, Asked, says_unknown};
 use crate::domain::question::{Alternative, Form, LETS_DISCUSS, Question};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
-use crate::domain::text::Prose;
+use crate::domain::text::{Line, Prose};
 
 use super::{Decision, wrong_phase};
 
@@ -63,7 +63,10 @@ pub(super) fn answer(session: &Session, actor: &Actor, at: Timestamp, given: &Gi
     };
     // What an agent passes on is its report of what the person said, whatever it looks like (G24).
     let kind = match (actor, kind) {
-        (Actor::Agent(_), AnswerKind::Alternative | AnswerKind::Own | AnswerKind::Reported) => AnswerKind::Reported,
+        (
+            Actor::Agent(_),
+            AnswerKind::Alternative | AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised,
+        ) => AnswerKind::Reported,
         (Actor::Agent(_), AnswerKind::Unknown) | (Actor::Human | Actor::Unattended | Actor::System, _) => kind,
     };
     Ok(vec![Event::QuestionAnswered {
@@ -200,7 +203,7 @@ pub(super) fn end_discussion(
     };
     let mut events = vec![Event::DiscussionEnded { summary: summary.clone() }];
     let asked = about.and_then(|question| session.transcript.get(question));
-    if let Some(asked) = asked.filter(|asked| !asked.question.form.is_grill()) {
+    if let Some(asked) = asked.filter(|asked| asked.question.is_from_a_tool()) {
         unused(session, answer)?;
         events.push(Event::QuestionAnswered {
             answer: Box::new(Answer {
@@ -221,6 +224,35 @@ pub(super) fn end_discussion(
         });
     }
     Ok(events)
+}
+
+/// What an update of the checkpoint says about the open question of an agent's: the user answered it in conversation, and
+/// nobody passed their words on. The change summary is the agent's report of it, and marked so (G24).
+pub(super) fn told_by_an_update(
+    session: &Session,
+    actor: &Actor,
+    at: Timestamp,
+    id: &AnswerId,
+    summary: &Line,
+) -> Decision {
+    let Some(asked) = session.open_question().filter(|asked| asked.question.is_from_a_tool()) else {
+        return Ok(vec![]);
+    };
+    unused(session, id)?;
+    Ok(vec![Event::QuestionAnswered {
+        answer: Box::new(Answer {
+            id: id.clone(),
+            question: asked.question.id.clone(),
+            kind: AnswerKind::Summarised,
+            text: Prose::parse("the change summary", summary.as_str()).map_err(|_| Refusal::ChoiceTooLong)?,
+            note: None,
+            by: actor.clone(),
+            at,
+            read_ms: None,
+            chosen: vec![],
+            supersedes: asked.holding().map(|earlier| earlier.id.clone()).collect(),
+        }),
+    }])
 }
 
 /// An answer that took the id of an earlier one would hide it.

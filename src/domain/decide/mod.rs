@@ -55,8 +55,14 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
         Command::EndDiscussion { summary, answer } => interview::end_discussion(session, actor, at, summary, answer),
         Command::Tell { question } => asking::tell(session, actor, question),
         Command::Back { to } => interview::back(session, actor, to),
-        Command::UpdateCheckpoint { checkpoint, summary, source } => {
-            Ok(update_checkpoint(session, checkpoint, summary, *source))
+        Command::UpdateCheckpoint { checkpoint, summary, source, answer } => {
+            let mut events = vec![];
+            if let (Actor::Agent(_), CheckpointSource::Tool, Some(id)) = (actor, source, answer) {
+                events = interview::told_by_an_update(session, actor, at, id, summary)?;
+            }
+            let due = session.checkpoint_due || !events.is_empty();
+            events.extend(update_checkpoint(session, checkpoint, summary, *source, due));
+            Ok(events)
         }
         Command::Configure(setting) => configure(session, actor, setting),
         Command::RecordEvidence(facts) => {
@@ -128,8 +134,14 @@ fn wrong_phase(session: &Session, deed: &'static str) -> Refusal {
 
 /// A new version is welcome in every phase (G25); the same text again is nothing to do, unless an agent says with it
 /// that the last answer is taken in.
-fn update_checkpoint(session: &Session, new: &Checkpoint, summary: &Line, source: CheckpointSource) -> Vec<Event> {
-    let settles = session.checkpoint_due && matches!(source, CheckpointSource::Interviewer | CheckpointSource::Tool);
+fn update_checkpoint(
+    session: &Session,
+    new: &Checkpoint,
+    summary: &Line,
+    source: CheckpointSource,
+    due: bool,
+) -> Vec<Event> {
+    let settles = due && matches!(source, CheckpointSource::Interviewer | CheckpointSource::Tool);
     if session.checkpoint == *new && !settles {
         return vec![];
     }

@@ -7,10 +7,12 @@ use std::fmt::Write as _;
 use super::decide;
 use super::table::{after, at, cell, fresh, gate, line, prose, question};
 use crate::domain::actor::Actor;
+use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::command::{Command, Reply};
 use crate::domain::ids::{AnswerId, QuestionId};
 use crate::domain::interview::{AnswerKind, Standing};
 use crate::domain::question::{Form, LETS_DISCUSS, Question};
+use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::settings::{Approval, Interviewer};
 use crate::domain::tool::{Asking, AskingRequest, NOT_QUITE, OptionRequest, Told};
@@ -249,4 +251,58 @@ fn g52_back_supersedes_the_choice_and_keeps_it() {
     assert_eq!(answers.iter().map(|one| one.chosen.as_slice()).collect::<Vec<_>>(), [&[1][..], &[2][..]]);
     assert_eq!(answers[1].supersedes, [answers[0].id.clone()]);
     assert_eq!(text(&again), "User selected: 2. Policy");
+}
+
+/// A question of the interview that an agent set.
+fn own(nonce: u64) -> Question {
+    Question { probe: None, ..question(nonce) }
+}
+
+#[test]
+fn g35_q13_an_agents_own_question_is_the_same_one_when_it_is_set_again() {
+    let open = after(led_by_agent(), &agent(), &ask(own(1)));
+    assert_eq!(decide(&open, &agent(), at(), &ask(own(3))), Ok(vec![]));
+    let answered = after(open, &Actor::Human, &answer(1, Reply::Chosen(vec![2])));
+    assert_eq!(text(&answered), "User selected: 2. no");
+    let told = after(answered, &agent(), &tell());
+    assert!(matches!(decide(&told, &agent(), at(), &ask(own(3))), Err(Refusal::CheckpointDue)));
+    // The built-in interviewer's is nobody's to set again.
+    let built_in = after(fresh(Approval::Person), &Actor::System, &ask(question(1)));
+    assert!(matches!(decide(&built_in, &agent(), at(), &ask(question(3))), Err(Refusal::QuestionOpen { .. })));
+}
+
+fn update(answer: Option<u64>) -> Command {
+    Command::UpdateCheckpoint {
+        checkpoint: Checkpoint::parse("# Shared Understanding\n\n- in memory\n").unwrap(),
+        summary: line("it stays in memory"),
+        source: CheckpointSource::Tool,
+        answer: answer.map(AnswerId::from_nonce),
+    }
+}
+
+#[test]
+fn g24_an_update_over_an_agents_open_question_closes_it_and_says_so() {
+    let open = after(led_by_agent(), &agent(), &ask(own(1)));
+    let closed = after(open.clone(), &agent(), &update(Some(7)));
+    let asked = &closed.transcript.asked[0];
+    let answer = asked.answer().unwrap();
+    assert_eq!((asked.standing.clone(), answer.kind), (Standing::Answered, AnswerKind::Summarised));
+    assert_eq!((answer.text.as_str(), &answer.by), ("it stays in memory", &agent()));
+    assert!(!closed.checkpoint_due && closed.checkpoint.as_str().contains("in memory"));
+    // The next question may come.
+    assert!(decide(&closed, &agent(), at(), &ask(own(2))).is_ok());
+    // A person who edits the document has answered nothing, and neither has an agent the built-in interviewer's question.
+    let edited = after(open, &Actor::Human, &update(Some(7)));
+    assert_eq!(edited.transcript.asked[0].standing, Standing::Open);
+    let built_in = after(fresh(Approval::Person), &Actor::System, &ask(question(1)));
+    assert_eq!(after(built_in, &agent(), &update(Some(7))).transcript.asked[0].standing, Standing::Open);
+}
+
+#[test]
+fn g24_an_update_settles_an_answer_that_came_before_it() {
+    let open = after(led_by_agent(), &agent(), &ask(own(1)));
+    let answered = after(open, &Actor::Human, &answer(1, Reply::Chosen(vec![1])));
+    let settled = after(answered, &agent(), &update(Some(7)));
+    assert_eq!(settled.transcript.asked[0].answers.len(), 1, "it was answered already");
+    assert!(!settled.checkpoint_due);
 }

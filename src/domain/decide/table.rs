@@ -49,7 +49,8 @@ pub(super) fn question(nonce: u64) -> Question {
         form: Form::Grill,
         text: prose("What is it for?"),
         dimension: line("objective"),
-        probe: None,
+        // The built-in interviewer's; what an agent asks through a tool is told apart in `questions`.
+        probe: Some("a-probe".to_owned()),
         why: None,
         alternatives: alternatives(),
         evidence: if nonce == 1 { vec![cited()] } else { vec![] },
@@ -114,6 +115,7 @@ pub(super) fn fresh(approval: Approval) -> Session {
         settings: Settings { approval, ..Settings::default() },
         base: None,
         branch: None,
+        reported: None,
     };
     Session::begin(&started, at(), 1)
 }
@@ -211,6 +213,7 @@ fn commands() -> Vec<(&'static str, Command)> {
                 checkpoint: Checkpoint::parse("# New").unwrap(),
                 summary: line("new"),
                 source: CheckpointSource::Tool,
+                answer: None,
             },
         ),
         ("configure", Command::Configure(Setting::Intensity(Intensity::Hard))),

@@ -6,8 +6,12 @@ use serde::Deserialize;
 
 use super::Tool;
 use crate::domain::facts::Evidence;
-use crate::domain::ids::QuestionId;
-use crate::domain::question::{Alternative, Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
+use crate::domain::ids::{BadId, QuestionId};
+use crate::domain::production::BadPath;
+use crate::domain::question::{
+    Alternative, Alternatives, BadAlternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE,
+};
+use crate::domain::settings::UnknownValue;
 use crate::domain::text::{Line, Prose, TextError};
 
 /// The label that opens a conversation without a flag (Q19).
@@ -144,6 +148,51 @@ pub enum BadRequest {
         /// What is wrong with it.
         why: String,
     },
+    /// Something that it needs is missing.
+    #[error("{tool} needs {what}")]
+    Missing {
+        /// The tool's name.
+        tool: &'static str,
+        /// What is missing.
+        what: &'static str,
+    },
+    /// A place that the question cites is not there.
+    #[error("{path} is cited: {why}")]
+    Cited {
+        /// The path.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// No way to leave the selection.
+    #[error(
+        "'{given}' is no outcome; there are continue-grilling and stop-without-output, and grill_enter_output_phase for \
+         outputs"
+    )]
+    Outcome {
+        /// What was given.
+        given: String,
+    },
+    /// A draft is too long.
+    #[error("the draft has {bytes} bytes, and {limit} are the most")]
+    Draft {
+        /// How many it has.
+        bytes: usize,
+        /// How many it may have.
+        limit: usize,
+    },
+    /// The alternatives are not as they must be.
+    #[error(transparent)]
+    Alternatives(#[from] BadAlternatives),
+    /// A name that is none.
+    #[error(transparent)]
+    Unknown(#[from] UnknownValue),
+    /// A path that cannot be written.
+    #[error(transparent)]
+    Path(#[from] BadPath),
+    /// An id that is none.
+    #[error(transparent)]
+    Id(#[from] BadId),
     /// A text is blank or too long.
     #[error(transparent)]
     Text(#[from] TextError),
@@ -175,6 +224,12 @@ pub struct Asking {
     pub unchanged: Option<Line>,
     /// How long somebody is waited for.
     pub within: Option<Within>,
+    /// What it is about; none is said by its form.
+    pub dimension: Option<Line>,
+    /// Why it matters.
+    pub why: Option<Prose>,
+    /// Places that the question as a whole cites.
+    pub evidence: Vec<Evidence>,
 }
 
 impl Asking {
@@ -209,12 +264,9 @@ impl Asking {
             count,
             dropped: dropped.len(),
         })?;
-        let unchanged = match request.no_change.as_deref() {
-            Some(reason) if !reason.trim().is_empty() => Some(Line::parse("noChange", reason)?),
-            Some(_) | None => None,
-        };
+        let unchanged = optional_line("noChange", request.no_change.as_deref())?;
         let within = request.timeout_seconds.map(Within::seconds).transpose()?;
-        Ok(Self { form, text, options, dropped, unchanged, within })
+        Ok(Self { form, text, options, dropped, unchanged, within, dimension: None, why: None, evidence: Vec::new() })
     }
 
     /// The tool that was called.
@@ -225,7 +277,7 @@ impl Asking {
     /// The question under an id of its own. What its options cite, it cites itself, so that it is looked at again
     /// wherever citations are.
     pub fn question(&self, id: QuestionId) -> Question {
-        let mut evidence: Vec<Evidence> = Vec::new();
+        let mut evidence = self.evidence.clone();
         for place in self.options.as_slice().iter().filter_map(|one| one.evidence.as_ref()) {
             if !evidence.contains(place) {
                 evidence.push(place.clone());
@@ -235,13 +287,15 @@ impl Asking {
             id,
             form: self.form,
             text: self.text.clone(),
-            dimension: Line::clipped(match self.form {
-                Form::Grill => "question",
-                Form::Select => "one of these",
-                Form::MultiSelect => "any of these",
+            dimension: self.dimension.clone().unwrap_or_else(|| {
+                Line::clipped(match self.form {
+                    Form::Grill => "question",
+                    Form::Select => "one of these",
+                    Form::MultiSelect => "any of these",
+                })
             }),
             probe: None,
-            why: None,
+            why: self.why.clone(),
             alternatives: self.options.clone(),
             evidence,
             builds_on: vec![],
@@ -251,13 +305,33 @@ impl Asking {
     /// What the caller is to know beside the result.
     pub fn remarks(&self) -> Vec<String> {
         let ours = |label: &String| format!("the option \"{label}\" was dropped: git grill appends it itself");
-        self.dropped.iter().map(ours).collect()
+        let mut remarks: Vec<String> = self.dropped.iter().map(ours).collect();
+        if self.form == Form::Grill {
+            let wants = self.options.wants();
+            if !wants.recommendation {
+                remarks.push("no alternative is marked as recommended".to_owned());
+            }
+            if !wants.unreasoned.is_empty() {
+                let numbers: Vec<String> = wants.unreasoned.iter().map(ToString::to_string).collect();
+                remarks.push(format!("no reason stands with alternatives {}", numbers.join(", ")));
+            }
+        }
+        remarks
+    }
+}
+
+/// An optional line; blank is none.
+pub(super) fn optional_line(what: &'static str, text: Option<&str>) -> Result<Option<Line>, BadRequest> {
+    match text {
+        Some(text) if !text.trim().is_empty() => Ok(Some(Line::parse(what, text)?)),
+        Some(_) | None => Ok(None),
     }
 }
 
 fn tool_of(form: Form) -> Tool {
     match form {
-        Form::Grill | Form::Select => Tool::AskQuestion,
+        Form::Grill => Tool::SetAlternatives,
+        Form::Select => Tool::AskQuestion,
         Form::MultiSelect => Tool::AskMultiSelect,
     }
 }

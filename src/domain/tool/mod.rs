@@ -1,17 +1,30 @@
-//! The question tools (spec Q1 to Q19): what a caller may ask for, checked once, and what a question came to, in the
+//! The tools for agents (G35, Q1 to Q19): what a caller may ask for, checked once, and what a question came to, in the
 //! words and under the kind that every surface hands back. A surface reads the request, finds out what is cited, and
 //! shows; what is allowed is decided elsewhere.
 
 mod asking;
+mod interview;
+mod phases;
 mod questionnaire;
 mod told;
 
 pub use asking::{Asking, AskingRequest, BadRequest, Cited, EvidenceRequest, NOT_QUITE, OptionRequest, Within};
+pub use interview::{
+    AlternativeRequest, RecordAnswerRequest, Reported, Revision, SetAlternativesRequest, UpdateCheckpointRequest,
+    record_answer, set_alternatives, update_checkpoint,
+};
+pub use phases::{
+    EnterOutputRequest, EnterSelectionRequest, FinishOutputRequest, FinishSelectionRequest, HandedIn, Leaving, Names,
+    OutputRequest, StartRequest, Starting, StatusRequest, SubmitDraftRequest, WantedOutput, WantedPlan, enter_output,
+    enter_selection, finish_output, finish_selection, start, submit_draft,
+};
 pub use questionnaire::{FormQuestion, FormQuestionRequest, Questionnaire, QuestionnaireRequest, Value};
 pub use told::{Taken, Told, resumed};
 
-use super::text::Prose;
 use serde::Deserialize;
+
+use super::selection::Gate;
+use super::text::{Line, Prose};
 
 /// A tool, by the name under which callers know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,12 +37,46 @@ pub enum Tool {
     ResumeStructured,
     /// Several questions as one form.
     Questionnaire,
+    /// A question of the interview with its alternatives.
+    SetAlternatives,
+    /// What the user said in plain chat.
+    RecordAnswer,
+    /// The checkpoint anew.
+    UpdateCheckpoint,
+    /// The gate.
+    EnterSelection,
+    /// Leaving the gate without an output.
+    FinishSelection,
+    /// The output phase.
+    EnterOutput,
+    /// A draft for it.
+    SubmitDraft,
+    /// The end of the output phase.
+    FinishOutput,
+    /// Where the session is.
+    Status,
+    /// A new session.
+    Start,
 }
 
 impl Tool {
     /// Every tool, in the order in which they are listed.
-    pub const ALL: &'static [Self] =
-        &[Self::AskQuestion, Self::AskMultiSelect, Self::ResumeStructured, Self::Questionnaire];
+    pub const ALL: &'static [Self] = &[
+        Self::Status,
+        Self::Start,
+        Self::SetAlternatives,
+        Self::RecordAnswer,
+        Self::UpdateCheckpoint,
+        Self::AskQuestion,
+        Self::AskMultiSelect,
+        Self::ResumeStructured,
+        Self::Questionnaire,
+        Self::EnterSelection,
+        Self::FinishSelection,
+        Self::EnterOutput,
+        Self::SubmitDraft,
+        Self::FinishOutput,
+    ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -38,6 +85,16 @@ impl Tool {
             Self::AskMultiSelect => "ask_multi_select",
             Self::ResumeStructured => "resume_structured",
             Self::Questionnaire => "questionnaire",
+            Self::SetAlternatives => "grill_set_alternatives",
+            Self::RecordAnswer => "grill_record_answer",
+            Self::UpdateCheckpoint => "grill_update_checkpoint",
+            Self::EnterSelection => "grill_enter_output_selection_phase",
+            Self::FinishSelection => "grill_finish_output_selection_phase",
+            Self::EnterOutput => "grill_enter_output_phase",
+            Self::SubmitDraft => "grill_submit_draft",
+            Self::FinishOutput => "grill_finish_output_phase",
+            Self::Status => "grill_status",
+            Self::Start => "grill_start",
         }
     }
 
@@ -65,6 +122,24 @@ pub enum Request {
     Resume(Prose),
     /// A form to fill in.
     Form(Box<Questionnaire>),
+    /// What the user said.
+    Record(Box<Reported>),
+    /// The checkpoint anew.
+    Update(Box<Revision>),
+    /// The gate to open.
+    EnterSelection(Box<Gate>),
+    /// How to leave it, and what the user said.
+    FinishSelection(Leaving, Option<Line>),
+    /// The plan to have approved.
+    EnterOutput(Box<WantedPlan>),
+    /// A draft.
+    SubmitDraft(Box<HandedIn>),
+    /// What came out of the output phase.
+    FinishOutput(Option<Line>),
+    /// Where the session is.
+    Status,
+    /// The session to begin.
+    Start(Box<Starting>),
 }
 
 impl Request {
@@ -74,6 +149,15 @@ impl Request {
             Self::Ask(asking) => asking.tool(),
             Self::Resume(_) => Tool::ResumeStructured,
             Self::Form(_) => Tool::Questionnaire,
+            Self::Record(_) => Tool::RecordAnswer,
+            Self::Update(_) => Tool::UpdateCheckpoint,
+            Self::EnterSelection(_) => Tool::EnterSelection,
+            Self::FinishSelection(..) => Tool::FinishSelection,
+            Self::EnterOutput(_) => Tool::EnterOutput,
+            Self::SubmitDraft(_) => Tool::SubmitDraft,
+            Self::FinishOutput(_) => Tool::FinishOutput,
+            Self::Status => Tool::Status,
+            Self::Start(_) => Tool::Start,
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::domain::interview::{Asked, Standing};
+use crate::domain::interview::{AnswerKind, Asked, Standing};
 use crate::domain::question::Form;
 use crate::domain::session::Session;
 use crate::domain::text::{Line, Prose};
@@ -68,9 +68,15 @@ impl Told {
             Standing::Answered => {
                 let answer = asked.answer()?;
                 let note = answer.note.clone();
+                // A question of the interview keeps what was sent, not its number.
+                let sent = match (asked.question.form, answer.kind) {
+                    (Form::Grill, AnswerKind::Alternative) => asked.question.alternatives.sending(&answer.text),
+                    (Form::Grill | Form::Select | Form::MultiSelect, _) => None,
+                };
                 let taken: Vec<Taken> = answer
                     .chosen
                     .iter()
+                    .chain(sent.iter())
                     .filter_map(|number| {
                         let one = asked.question.alternatives.numbered(*number)?;
                         Some(Taken { number: *number, label: one.label.clone() })

@@ -70,7 +70,7 @@ fn because(lead: &str, taken: Option<&Alternative>) -> Vec<String> {
 
 /// Terms that were fixed, when every line of the answer says `term: meaning` or `term means …`.
 fn defined(texts: &Texts, answer: &Answer) -> Option<Vec<String>> {
-    let own = matches!(answer.kind, AnswerKind::Own | AnswerKind::Reported);
+    let own = matches!(answer.kind, AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised);
     (texts.section == GLOSSARY && own).then(|| terms(answer.text.as_str()))?
 }
 

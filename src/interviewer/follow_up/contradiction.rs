@@ -33,7 +33,9 @@ impl<'a> Said<'a> {
     fn of(session: &Session, asked: &'a Asked, answer: &'a Answer) -> Self {
         let text = answer.text.as_str();
         let mut statements = match answer.kind {
-            AnswerKind::Own | AnswerKind::Reported => vec![(Whose::Own, Statement::read(text))],
+            AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised => {
+                vec![(Whose::Own, Statement::read(text))]
+            }
             AnswerKind::Alternative => vec![(Whose::Offered, Statement::taken(text))],
             AnswerKind::Unknown => Vec::new(),
         };

@@ -60,7 +60,7 @@ pub(in super::super) fn withdrawn(session: &Session) -> Vec<Withdrawn<'_>> {
                     (Some(Withdraws::Later), _) => {
                         found.push(Withdrawn { question: of, by, for_the_sake_of: Some(earlier), sentence: other });
                     }
-                    (None, AnswerKind::Own | AnswerKind::Reported) => {
+                    (None, AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised) => {
                         found.extend([(earlier, one), (of, other)].map(|(question, sentence)| Withdrawn {
                             question,
                             by,

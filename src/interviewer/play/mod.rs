@@ -129,6 +129,7 @@ impl Game {
             settings: Settings { intent, intensity, ..Settings::default() },
             base: None,
             branch: Some("main".to_owned()),
+            reported: None,
         };
         let mut game = Self { session: Session::begin(&started, when, 1), seq: 1, nonce: 0 };
         if facts.looked {
@@ -143,7 +144,7 @@ impl Game {
         self.apply(by, command);
         if let Some((checkpoint, summary)) = compose(&before, &self.session) {
             let source = CheckpointSource::Interviewer;
-            self.apply(&Actor::System, &Command::UpdateCheckpoint { checkpoint, summary, source });
+            self.apply(&Actor::System, &Command::UpdateCheckpoint { checkpoint, summary, source, answer: None });
         }
         assert_eq!(compose(&self.session, &self.session), None, "nothing changed");
     }

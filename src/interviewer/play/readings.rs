@@ -225,7 +225,7 @@ fn the_gate_names_sentences_that_no_answer_supports() {
     let checkpoint = crate::domain::checkpoint::Checkpoint::parse(&text).unwrap();
     let summary = crate::domain::text::Line::clipped("by hand");
     let source = CheckpointSource::WorkingTree;
-    game.apply(&Actor::Unattended, &Command::UpdateCheckpoint { checkpoint, summary, source });
+    game.apply(&Actor::Unattended, &Command::UpdateCheckpoint { checkpoint, summary, source, answer: None });
     let shown = gate(&game.session, &[]);
     let named: Vec<&str> = shown.findings.unsupported.iter().map(crate::domain::text::Line::as_str).collect();
     assert_eq!(named, ["We rewrite everything in Haskell.", "Then we sell it to a bank."]);

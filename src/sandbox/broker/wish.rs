@@ -104,7 +104,7 @@ impl Wish {
             }
             Command::Tell { question } => Self::Tell { question: question.clone() },
             Command::Back { to } => Self::Back { to: to.clone() },
-            Command::UpdateCheckpoint { checkpoint, summary, source: _ } => Self::UpdateCheckpoint {
+            Command::UpdateCheckpoint { checkpoint, summary, source: _, answer: _ } => Self::UpdateCheckpoint {
                 markdown: checkpoint.as_str().to_owned(),
                 summary: summary.as_str().to_owned(),
             },
@@ -163,6 +163,7 @@ impl Wish {
                 checkpoint: Checkpoint::parse(&markdown).map_err(|error| BadWish(error.to_string()))?,
                 summary: Line::parse("the summary", &summary).map_err(|error| BadWish(error.to_string()))?,
                 source: CheckpointSource::Tool,
+                answer: Some((outside.answer)()),
             },
             Self::Configure { setting } => Command::Configure(setting),
             Self::OpenSelection { gate } => Command::OpenSelection(Box::new(Gate {

@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::app::prompt::{
-    Choice, FormAnswer, FormPrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Replied, ReplyPrompt,
+    AtGate, Choice, FormAnswer, FormPrompt, GatePrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter,
+    Replied, ReplyPrompt,
 };
 use crate::app::toolbox::{Field, Takes};
 
@@ -18,6 +19,14 @@ const OTHER_KIND: &str = "a form asks no question of this kind";
 const CHOICE: &str = "choice";
 const OWN: &str = "own_words";
 const NOTE: &str = "note";
+/// The fields of the gate beside the choice of what happens, and what can happen.
+const OUTPUTS: &str = "outputs";
+const STRATEGY: &str = "strategy";
+const CONTINUE: &str = "continue";
+const PRODUCE: &str = "produce";
+const STOP: &str = "stop";
+const YES: &str = "yes";
+const NO: &str = "no";
 
 /// What would be asked: what stands above the form, and its fields.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,9 +72,10 @@ fn named(at: usize, label: &str) -> String {
 fn entries(choices: &[Choice]) -> Vec<(String, String)> {
     let entry = |(at, choice): (usize, &Choice)| {
         let name = named(at, &choice.label);
+        let shown = if choice.recommended { format!("{name} (recommended)") } else { name.clone() };
         let title = match &choice.description {
-            Some(description) => format!("{name} – {description}"),
-            None => name.clone(),
+            Some(description) => format!("{shown} – {description}"),
+            None => shown,
         };
         (name, title)
     };
@@ -73,7 +83,7 @@ fn entries(choices: &[Choice]) -> Vec<(String, String)> {
 }
 
 fn field(name: &str, title: &str, takes: Takes) -> Field {
-    Field { name: name.to_owned(), title: title.to_owned(), takes, required: false }
+    Field { name: name.to_owned(), title: title.to_owned(), takes, required: false, initial: None }
 }
 
 fn text(values: &Value, name: &str) -> Option<String> {
@@ -92,8 +102,14 @@ impl Prompter for Elicited {
 
     fn wait_at_most(&mut self, _limit: Option<Duration>) {}
 
-    fn reply(&mut self, _prompt: &ReplyPrompt) -> Prompted<Replied> {
-        Prompted::Unavailable(OTHER_KIND)
+    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
+        let asked = || {
+            let help = if prompt.help.is_empty() { "Your words" } else { &prompt.help };
+            let initial = Some(prompt.draft.clone()).filter(|draft| !draft.is_empty());
+            let reply = Field { initial, required: true, ..field(OWN, help, Takes::Text) };
+            Asked { message: above(&prompt.heading, &prompt.question), fields: vec![reply] }
+        };
+        self.meet(asked, |values| text(values, OWN).map(|text| Replied { text, read: None }))
     }
 
     fn pick(&mut self, prompt: &PickPrompt) -> Prompted<Picked> {
@@ -150,6 +166,56 @@ impl Prompter for Elicited {
         })
     }
 
+    fn gate(&mut self, prompt: &GatePrompt) -> Prompted<AtGate> {
+        let ways = [
+            (CONTINUE, "Go on with the interview: more questions"),
+            (PRODUCE, "Produce the outputs ticked below; nothing is written before you have seen it"),
+            (STOP, "Stop without output: the session ends"),
+        ];
+        let replies = entries(&prompt.replies);
+        let strategies = entries(&prompt.strategies);
+        let outputs = entries(&prompt.outputs);
+        let asked = || {
+            let ways = ways.iter().map(|(name, title)| ((*name).to_owned(), (*title).to_owned()));
+            let fields = vec![
+                field(CHOICE, "What happens now?", Takes::One(ways.chain(replies.iter().cloned()).collect())),
+                field(OUTPUTS, "Outputs", Takes::Many(outputs.clone())),
+                field(STRATEGY, "How they are cut", Takes::One(strategies.clone())),
+                field(OWN, "Something else, in your own words; it decides nothing", Takes::Text),
+            ];
+            Asked { message: above(&prompt.heading, &prompt.question), fields }
+        };
+        self.meet(asked, |values| {
+            if let Some(own) = text(values, OWN) {
+                return Some(AtGate::Wrote(own));
+            }
+            let taken = text(values, CHOICE)?;
+            let at = |entries: &[(String, String)], taken: &str| entries.iter().position(|(name, _)| name == taken);
+            match taken.as_str() {
+                CONTINUE => Some(AtGate::Continue),
+                STOP => Some(AtGate::Stop),
+                PRODUCE => {
+                    let ticked = values.get(OUTPUTS)?.as_array()?;
+                    let ticked: Option<Vec<usize>> =
+                        ticked.iter().map(|one| at(&outputs, one.as_str().unwrap_or_default())).collect();
+                    let mut ticked = ticked.filter(|ticked| !ticked.is_empty())?;
+                    ticked.sort_unstable();
+                    ticked.dedup();
+                    let strategy = text(values, STRATEGY);
+                    let index = strategy.as_deref().map(|one| at(&strategies, one));
+                    match index {
+                        Some(None) => None,
+                        Some(strategy) => Some(AtGate::Outputs { outputs: ticked, strategy }),
+                        None => Some(AtGate::Outputs { outputs: ticked, strategy: None }),
+                    }
+                }
+                reply => at(&replies, reply)
+                    .and_then(|index| prompt.replies.get(index))
+                    .map(|reply| AtGate::Wrote(reply.value.clone())),
+            }
+        })
+    }
+
     fn choose(&mut self, _question: &str, _choices: &[Choice]) -> Prompted<usize> {
         Prompted::Unavailable(OTHER_KIND)
     }
@@ -173,8 +239,18 @@ impl Prompter for Elicited {
         })
     }
 
-    fn confirm(&mut self, _question: &str) -> Prompted<bool> {
-        Prompted::Unavailable(OTHER_KIND)
+    fn confirm(&mut self, question: &str) -> Prompted<bool> {
+        // A form without a field would be a yes as soon as a client sends it by itself.
+        let asked = || {
+            let ways = [(YES, "Yes"), (NO, "No")].map(|(name, title)| (name.to_owned(), title.to_owned()));
+            let decision = Field { required: true, ..field(CHOICE, "Your decision", Takes::One(ways.to_vec())) };
+            Asked { message: question.to_owned(), fields: vec![decision] }
+        };
+        self.meet(asked, |values| match text(values, CHOICE).as_deref() {
+            Some(YES) => Some(true),
+            Some(NO) => Some(false),
+            Some(_) | None => None,
+        })
     }
 
     fn notify(&mut self, _message: &str, _level: Level) {}

@@ -17,6 +17,7 @@ use crate::app::toolbox::{Call, Called, Described, Filled, Nature, NotSent, Reso
 use crate::app::tools;
 use crate::cli;
 use crate::domain::actor::Actor;
+use crate::domain::session::{Phase, Session};
 use crate::domain::tool::Tool;
 use crate::render;
 use crate::repo::open::{RepoEnv, open};
@@ -58,6 +59,23 @@ impl Desks {
         for_a_program(&self.environment, Sits::Client(seat), work)
     }
 
+    fn stand(&self, call: &Call) -> String {
+        let now = self.at(&call.client, &mut Elicited::Noting(None), |desk| Ok(stand(Some(&desk.session()?))));
+        now.unwrap_or_else(|_| stand(None))
+    }
+
+    /// What to say where somebody decided elsewhere what was waited for under this handle.
+    fn moved_on(&self, handle: &str, call: &Call) -> Option<Said> {
+        if !handle.starts_with(WAITS) || handle == self.stand(call) {
+            return None;
+        }
+        let status = Call { tool: Tool::Status.name().to_owned(), arguments: json!({}), again: None, ..call.clone() };
+        let mut now = said(self.served(&status, &mut Elicited::Noting(None)));
+        now.text = format!("This was decided elsewhere meanwhile, and what came back here was not used. {}", now.text);
+        now.value["text"] = json!(now.text);
+        Some(now)
+    }
+
     fn served(&self, call: &Call, prompter: &mut Elicited) -> Result<Reply, AppError> {
         self.at(&call.client, prompter, |desk| cli::call_tool(desk, &call.tool, &call.arguments.to_string()))
     }
@@ -77,8 +95,10 @@ fn said(served: Result<Reply, AppError>) -> Said {
             let text = value.get("text").and_then(Value::as_str).unwrap_or_default();
             let remarks =
                 value.get("remarks").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-            let text = std::iter::once(text).chain(remarks).collect::<Vec<_>>().join("\n");
-            Said { text, value, failed: false }
+            let instructions = value.get("instructions").and_then(Value::as_str);
+            let text = std::iter::once(text).chain(remarks).chain(instructions).collect::<Vec<_>>().join("\n");
+            let failed = value.get("error").is_some_and(Value::is_object);
+            Said { text, value, failed }
         }
         Err(error) => failed(&error),
     }
@@ -90,6 +110,32 @@ fn failed(error: &AppError) -> Said {
     let hint = error.hint().map(|hint| format!("hint: {hint}"));
     let lines = std::iter::once(format!("error: {error}")).chain(causes).chain(hint);
     Said { text: lines.collect::<Vec<_>>().join("\n"), value, failed: true }
+}
+
+/// What a handle begins with that names no question, but where the session was when a person's decision was waited for.
+const WAITS: &str = "waits-";
+
+/// Where a session is, as far as a decision that waits in it is concerned: another one after anybody decided.
+fn stand(session: Option<&Session>) -> String {
+    let mut hasher = DefaultHasher::new();
+    match session {
+        None => "none".hash(&mut hasher),
+        Some(session) => {
+            (session.id.as_str(), session.phase.name()).hash(&mut hasher);
+            if let Phase::Selection(selection) = &session.phase {
+                let gate = &selection.gate;
+                (gate.rationale.as_str(), gate.question.as_str()).hash(&mut hasher);
+                format!("{:?}", selection.request).hash(&mut hasher);
+            }
+        }
+    }
+    format!("{WAITS}{:016x}", hasher.finish())
+}
+
+/// Whether a decision is waited for, and no answer to a question.
+fn decides(said: &Said) -> bool {
+    let kind = said.value.get("kind").and_then(Value::as_str);
+    matches!(kind, Some("waiting" | "approval_required"))
 }
 
 /// What names a question: its id where it was recorded, else what it was called with.
@@ -111,8 +157,19 @@ impl Toolbox for Desks {
                 description: data.get("description")?.as_str()?.to_owned(),
                 schema: data.get("inputSchema")?.clone(),
                 nature: match schema.tool {
-                    Tool::AskQuestion | Tool::AskMultiSelect | Tool::ResumeStructured => Nature::Records,
-                    Tool::Questionnaire => Nature::Reads,
+                    Tool::Questionnaire | Tool::Status => Nature::Reads,
+                    Tool::AskQuestion
+                    | Tool::AskMultiSelect
+                    | Tool::ResumeStructured
+                    | Tool::SetAlternatives
+                    | Tool::RecordAnswer
+                    | Tool::UpdateCheckpoint
+                    | Tool::EnterSelection
+                    | Tool::FinishSelection
+                    | Tool::EnterOutput
+                    | Tool::SubmitDraft
+                    | Tool::FinishOutput
+                    | Tool::Start => Nature::Records,
                 },
             })
         };
@@ -120,11 +177,18 @@ impl Toolbox for Desks {
     }
 
     fn call(&self, call: &Call) -> Called {
+        // Asked for again after somebody decided elsewhere, it would undo what they decided.
+        if let Some(moved) = call.again.as_deref().and_then(|handle| self.moved_on(handle, call)) {
+            return Called::Done(moved);
+        }
         let mut noting = Elicited::Noting(None);
-        let meanwhile = said(self.served(call, &mut noting));
+        let served = self.served(call, &mut noting);
+        let refused = served.is_err();
+        let meanwhile = said(served);
         match noting.asked() {
-            Some(Asked { message, fields }) if !meanwhile.failed => {
-                Called::Waiting(Box::new(Waiting { handle: handle(call, &meanwhile), message, fields, meanwhile }))
+            Some(Asked { message, fields }) if !refused => {
+                let handle = if decides(&meanwhile) { self.stand(call) } else { handle(call, &meanwhile) };
+                Called::Waiting(Box::new(Waiting { handle, message, fields, meanwhile }))
             }
             Some(_) | None => Called::Done(meanwhile),
         }
@@ -135,6 +199,9 @@ impl Toolbox for Desks {
         if waiting.handle.starts_with("form-") {
             return None;
         }
+        if waiting.handle.starts_with(WAITS) {
+            return self.moved_on(&waiting.handle, call);
+        }
         match self.call(call) {
             Called::Done(said) => Some(said),
             Called::Waiting(still) if still.handle == waiting.handle => None,
@@ -143,6 +210,9 @@ impl Toolbox for Desks {
     }
 
     fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Said {
+        if let Some(moved) = self.moved_on(&waiting.handle, call) {
+            return moved;
+        }
         match filled {
             Filled::Sent(values) => said(self.served(call, &mut Elicited::Given(values))),
             Filled::NotSent(how) => not_sent(waiting, how),

@@ -197,7 +197,7 @@ impl Nonce for Counter {
 /// Begins a session through a dispatcher.
 pub fn begin(dispatcher: &Dispatcher<'_>, settings: Settings, facts: RepoFacts) -> Outcome {
     let topic = Topic::parse("rate limiting: yes or no?").unwrap();
-    let beginning = Beginning { topic, settings, branch: None, facts };
+    let beginning = Beginning { topic, settings, branch: None, facts, reported: None };
     dispatcher.create(&Actor::Human, beginning).unwrap()
 }
 

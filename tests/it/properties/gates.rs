@@ -27,6 +27,7 @@ fn g26_an_agents_gate_gets_our_findings_and_not_its_own() {
             checkpoint: Checkpoint::parse(&text).unwrap(),
             summary: Line::clipped("by hand"),
             source: CheckpointSource::Editor,
+            answer: None,
         },
     );
     let mut gate = git_grill::app::drafting::gate(&session);

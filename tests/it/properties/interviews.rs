@@ -243,6 +243,7 @@ impl Interview<'_> {
             checkpoint: Checkpoint::parse(&text.join("\n")).unwrap(),
             summary: line("Checkpoint edited in the working tree"),
             source: CheckpointSource::WorkingTree,
+            answer: None,
         };
         self.say(&Actor::Unattended, command);
     }
@@ -256,6 +257,7 @@ impl Interview<'_> {
             settings: session.settings.clone(),
             base: None,
             branch: None,
+            reported: None,
         };
         let first = Session::begin(&started, session.started_at, 1);
         let mut anew = session;
@@ -341,7 +343,8 @@ fn what_is_answered_anew_is_not_to_be_confirmed_any_more() {
             form: Form::Grill,
             text: prose("Which?"),
             dimension: line("scope"),
-            probe: None,
+            // As the built-in interviewer's are: words that an agent sets twice would be the same question.
+            probe: Some("scope".to_owned()),
             why: None,
             alternatives: alternatives("because"),
             evidence: Vec::new(),

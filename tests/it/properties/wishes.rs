@@ -190,7 +190,14 @@ pub fn at(n: u64) -> Timestamp {
 
 pub fn started(settings: Settings) -> Started {
     let topic = Topic::parse("rate limiting: yes or no?").unwrap();
-    Started { id: SessionId::new(&topic, at(0), 1), topic, settings, base: None, branch: Some("main".to_owned()) }
+    Started {
+        id: SessionId::new(&topic, at(0), 1),
+        topic,
+        settings,
+        base: None,
+        branch: Some("main".to_owned()),
+        reported: None,
+    }
 }
 
 pub fn blob(content: &str) -> ObjectId {
@@ -351,6 +358,7 @@ impl Wish {
                     1 => CheckpointSource::Editor,
                     _ => CheckpointSource::WorkingTree,
                 },
+                answer: None,
             },
             Kind::Configure => Command::Configure(match n % 4 {
                 0 => Setting::Intent(*pick(Intent::ALL, n / 4).unwrap()),

@@ -106,6 +106,7 @@ pub fn started(id: &SessionId) -> Recorded {
             settings: Settings::default(),
             base: None,
             branch: Some("main".to_owned()),
+            reported: None,
         })),
     )
 }

@@ -1,0 +1,168 @@
+//! `grill_enter_output_selection_phase` and `grill_finish_output_selection_phase`: the gate that an agent opens, and
+//! what the person says there (G26 to G30, G40).
+
+use crate::domain::actor::Actor;
+use crate::domain::command::{Command, Ending};
+use crate::domain::production::Plan;
+use crate::domain::selection::{Gate, Selection};
+use crate::domain::session::{Phase, Session};
+use crate::domain::settings::{CataloguedStrategy, Destination, Strategy};
+use crate::domain::text::Line;
+use crate::domain::tool::{Leaving, Tool};
+use crate::output;
+
+use super::super::desk::Desk;
+use super::super::dispatcher::Envelope;
+use super::super::error::AppError;
+use super::super::prompt::{AtGate, Choice, GatePrompt, Unanswered};
+use super::super::{drafting, ending};
+use super::phases::{granted, produced};
+use super::recording::{by_the_caller, led_on};
+use super::{Kind, ToolReply, done};
+
+/// Opens the gate, and asks the person there.
+pub(super) fn enter(desk: &mut Desk<'_>, gate: Gate) -> Result<ToolReply, AppError> {
+    let session = desk.session()?;
+    let session = desk.recheck(&session)?.after;
+    let unbuilt: Vec<String> =
+        gate.recommended_outputs.iter().filter(|one| !output::can(one)).map(ToString::to_string).collect();
+    let opened = by_the_caller(desk, &session, Command::OpenSelection(Box::new(gate)))?.after;
+    let Phase::Selection(selection) = &opened.phase else {
+        return Ok(done(desk, Tool::EnterSelection, Kind::Status, "The output selection was left meanwhile.", opened));
+    };
+    let reply = match desk.prompter.gate(&prompt(selection)).answered() {
+        Ok(said) => answered(desk, &opened, selection, said)?,
+        Err(unanswered) => unasked(desk, opened.clone(), &unanswered)?,
+    };
+    Ok(if unbuilt.is_empty() {
+        reply
+    } else {
+        reply.remarking(format!("this version cannot produce {}, and does not offer it", unbuilt.join(", ")))
+    })
+}
+
+fn prompt(selection: &Selection) -> GatePrompt {
+    let gate = &selection.gate;
+    let choice = |value: String, description: Option<String>, recommended| Choice {
+        label: value.clone(),
+        value,
+        description,
+        recommended,
+    };
+    let built = output::catalogue().iter().filter(|entry| entry.built);
+    let strategies = gate.recommended_strategy.iter().filter(|one| matches!(one, Strategy::Custom(_)));
+    GatePrompt {
+        heading: std::iter::once(gate.rationale.to_string())
+            .chain(gate.findings.in_words())
+            .collect::<Vec<_>>()
+            .join("\n"),
+        question: gate.question.to_string(),
+        replies: super::super::putting::choices(&gate.alternatives),
+        outputs: built
+            .map(|entry| {
+                let recommended = gate.recommended_outputs.contains(&Destination::Known(entry.output));
+                choice(entry.output.to_string(), Some(entry.about.to_owned()), recommended)
+            })
+            .collect(),
+        strategies: strategies
+            .cloned()
+            .chain(CataloguedStrategy::ALL.iter().map(|one| Strategy::Known(*one)))
+            .map(|one| {
+                let recommended = gate.recommended_strategy.as_ref() == Some(&one);
+                choice(one.to_string(), None, recommended)
+            })
+            .collect(),
+    }
+}
+
+/// Records what the person said, whoever called.
+fn answered(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    selection: &Selection,
+    said: AtGate,
+) -> Result<ToolReply, AppError> {
+    const TOOL: Tool = Tool::EnterSelection;
+    let by_person = |command| [Envelope { actor: Actor::Human, command }];
+    match said {
+        AtGate::Wrote(text) => {
+            let text = format!("User wrote: {text}\nThis decides nothing; the gate stays open.");
+            Ok(done(desk, TOOL, Kind::Wrote, text, session.clone()))
+        }
+        AtGate::Continue => {
+            let after = desk.handle_each(&session.id, &by_person(Command::ContinueInterview { summary: None }))?.after;
+            let after = led_on(desk, after);
+            let text = "The user goes on with the interview. Ask the next question.";
+            Ok(done(desk, TOOL, Kind::Continued, text, after).with_instructions())
+        }
+        AtGate::Stop => {
+            let command = Command::Stop { ending: Ending::WithoutOutput, summary: None };
+            let outcome = desk.handle_each(&session.id, &by_person(command))?;
+            stopped(desk, TOOL, outcome.after)
+        }
+        AtGate::Outputs { outputs, strategy } => {
+            let offered = prompt(selection);
+            let named: Result<Vec<Destination>, _> =
+                outputs.iter().filter_map(|index| offered.outputs.get(*index)).map(|one| one.value.parse()).collect();
+            let strategy = strategy.and_then(|index| offered.strategies.get(index)).map(|one| one.value.parse());
+            let strategy = strategy.transpose()?.or_else(|| selection.gate.recommended_strategy.clone());
+            let plan: Plan = drafting::plan(session, &named?, strategy.as_ref(), None)?;
+            let after = desk.handle_each(&session.id, &by_person(Command::SelectOutputs(plan)))?.after;
+            produced(desk, TOOL, &after)
+        }
+    }
+}
+
+/// Nobody said anything: the gate stays open, and waits.
+fn unasked(desk: &Desk<'_>, session: Session, unanswered: &Unanswered) -> Result<ToolReply, AppError> {
+    let (kind, why) = match unanswered {
+        Unanswered::Interrupted { .. } => return Err(AppError::Interrupted),
+        Unanswered::Cancelled { .. } => (Kind::Declined, "The user closed the question."),
+        Unanswered::Unavailable(_) | Unanswered::Lost { .. } | Unanswered::TimedOut { .. } => {
+            (Kind::Waiting, "The output selection is open, and the user has yet to decide.")
+        }
+    };
+    let text = format!(
+        "{why} Show them why it is ready and the concrete choices, and wait. More questions: \
+         grill_finish_output_selection_phase with continue-grilling. Outputs: grill_enter_output_phase, which they grant \
+         with git grill approve; or git grill select at their terminal. No output: stop-without-output."
+    );
+    Ok(done(desk, Tool::EnterSelection, kind, text, session).with_instructions())
+}
+
+/// Leaves the gate. Going on with the interview only makes things stricter; ending it takes the person's word (G40).
+pub(super) fn leave(desk: &mut Desk<'_>, leaving: Leaving, summary: Option<Line>) -> Result<ToolReply, AppError> {
+    const TOOL: Tool = Tool::FinishSelection;
+    let session = desk.session()?;
+    match leaving {
+        Leaving::ContinueGrilling => {
+            let after = by_the_caller(desk, &session, Command::ContinueInterview { summary })?.after;
+            let after = led_on(desk, after);
+            Ok(done(desk, TOOL, Kind::Continued, "The interview goes on.", after).with_instructions())
+        }
+        Leaving::StopWithoutOutput => {
+            let command = Command::Stop { ending: Ending::WithoutOutput, summary };
+            let asked = by_the_caller(desk, &session, command)?.after;
+            if asked.is_closed() {
+                return stopped(desk, TOOL, asked);
+            }
+            let deed = "ending the session without output";
+            match granted(desk, TOOL, &asked, "end the session without output", deed)? {
+                Ok(after) => stopped(desk, TOOL, after),
+                Err(reply) => Ok(reply),
+            }
+        }
+    }
+}
+
+/// The session ended: what only served it is taken away.
+fn stopped(desk: &mut Desk<'_>, tool: Tool, session: Session) -> Result<ToolReply, AppError> {
+    let warnings = ending::free_the_worktree(desk, Some(&session))?;
+    let text = format!(
+        "The session has ended without output, and the repository is writable again. Its history: git log {}",
+        session.id.ref_name()
+    );
+    let mut reply = done(desk, tool, Kind::Stopped, text, session);
+    reply.remarks.extend(warnings);
+    Ok(reply)
+}

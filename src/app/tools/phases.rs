@@ -1,0 +1,222 @@
+//! `grill_enter_output_phase`, `grill_submit_draft` and `grill_finish_output_phase`: nothing is written here. A plan waits
+//! for a person, and so does every draft (G30 to G34, G41, G42).
+
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::production::{Draft, Plan, PlannedOutput, Production, TargetPath};
+use crate::domain::refusal::Refusal;
+use crate::domain::selection::Selection;
+use crate::domain::session::{Phase, Session};
+use crate::domain::text::Line;
+use crate::domain::tool::{HandedIn, Tool, WantedOutput, WantedPlan};
+
+use super::super::desk::{Desk, no_working_tree};
+use super::super::dispatcher::Envelope;
+use super::super::error::AppError;
+use super::super::prompt::Unanswered;
+use super::super::{drafting, gate};
+use super::recording::{by_the_caller, led_on};
+use super::{Kind, ToolReply, ToolResult, caller, done};
+
+/// Asks for the output phase.
+pub(super) fn enter(desk: &mut Desk<'_>, wanted: WantedPlan) -> Result<ToolReply, AppError> {
+    const TOOL: Tool = Tool::EnterOutput;
+    let session = desk.session()?;
+    match &session.phase {
+        // The person has chosen already: what they chose is the plan.
+        Phase::Production(production) => {
+            within(production, &wanted)?;
+            let plan = gate::in_words(&production.plan);
+            let text = format!("The output phase is open, with the plan that the user chose: {plan}. {HAND_IN}");
+            Ok(done(desk, TOOL, Kind::Producing, text, session).with_instructions())
+        }
+        Phase::Selection(selection) => {
+            if desk.targets.is_none() {
+                return Err(no_working_tree());
+            }
+            let plan = plan(&session, selection, wanted)?;
+            let what = format!("produce {}", gate::in_words(&plan));
+            let asked = by_the_caller(desk, &session, Command::SelectOutputs(plan))?.after;
+            if matches!(asked.phase, Phase::Production(_)) {
+                return produced(desk, TOOL, &asked);
+            }
+            match granted(desk, TOOL, &asked, &what, "opening the output phase")? {
+                Ok(after) => produced(desk, TOOL, &after),
+                Err(reply) => Ok(reply),
+            }
+        }
+        Phase::Interview(_) | Phase::Closed { .. } => Err(AppError::Refused(Refusal::WrongPhase {
+            deed: "opening the output phase",
+            phase: session.phase.name(),
+            way_out: "grill_enter_output_selection_phase first, and the user chooses there",
+        })),
+    }
+}
+
+const HAND_IN: &str =
+    "Hand drafts in with grill_submit_draft; the user sees each and approves it with git grill approve.";
+
+/// What an agent adds to a plan that a person chose must lie within it (G41).
+fn within(production: &Production, wanted: &WantedPlan) -> Result<(), AppError> {
+    for output in &wanted.outputs {
+        let chosen = production.plan.outputs.iter().find(|one| one.destination == output.destination);
+        let Some(chosen) = chosen else {
+            return Err(AppError::Refused(Refusal::OutputNotChosen { destination: output.destination.clone() }));
+        };
+        if let Some(path) = output.paths.iter().find(|path| !chosen.paths.contains(path)) {
+            return Err(AppError::Refused(Refusal::PathNotPlanned { path: path.clone() }));
+        }
+    }
+    Ok(())
+}
+
+/// The plan that a person is to grant: what was named, else what is recommended at the gate. What is left out is as
+/// recommended there.
+fn plan(session: &Session, selection: &Selection, wanted: WantedPlan) -> Result<Plan, AppError> {
+    let recommended = selection.gate.recommended_strategy.as_ref();
+    let mut outputs: Vec<PlannedOutput> = Vec::new();
+    let named: Vec<WantedOutput> = if wanted.outputs.is_empty() {
+        let bare = |destination: &crate::domain::settings::Destination| WantedOutput {
+            destination: destination.clone(),
+            strategy: None,
+            paths: Vec::new(),
+        };
+        selection.gate.recommended_outputs.iter().map(bare).collect()
+    } else {
+        wanted.outputs
+    };
+    for output in named {
+        let strategy = output.strategy.as_ref().or(recommended);
+        let one = drafting::plan(session, std::slice::from_ref(&output.destination), strategy, None)?;
+        outputs.extend(one.outputs.into_iter().map(|one| PlannedOutput {
+            paths: if output.paths.is_empty() { one.paths } else { output.paths.clone() },
+            ..one
+        }));
+    }
+    if outputs.is_empty() {
+        return Err(AppError::Refused(Refusal::EmptyPlan));
+    }
+    Ok(Plan { outputs, prose: Some(wanted.prose) })
+}
+
+/// Has a person grant what waits at the gate: the session after it, or what to tell where nobody did.
+pub(super) fn granted(
+    desk: &mut Desk<'_>,
+    tool: Tool,
+    session: &Session,
+    what: &str,
+    deed: &'static str,
+) -> Result<Result<Session, ToolReply>, AppError> {
+    // Nobody approves on top of a drift that they were not told of (G38).
+    let (session, drift) = desk.name_drift(session);
+    let drift =
+        drift.filter(|found| !found.is_clean()).map(|found| format!("\nSince the start: {}.", found.in_words()));
+    let by = caller(desk, &session);
+    let question = format!("{} asks to {what}. Grant it?{}", by.in_words(), drift.unwrap_or_default());
+    match desk.prompter.confirm(&question).answered() {
+        Ok(true) => {
+            let grant = Envelope { actor: Actor::Human, command: Command::GrantRequest };
+            Ok(Ok(desk.handle_each(&session.id, &[grant])?.after))
+        }
+        Ok(false) | Err(Unanswered::Cancelled { .. }) => {
+            let text = "The user said no. Ask them what they want instead; the gate stays open.";
+            Ok(Err(done(desk, tool, Kind::Declined, text, session)))
+        }
+        Err(Unanswered::Interrupted { .. }) => Err(AppError::Interrupted),
+        Err(Unanswered::Unavailable(_) | Unanswered::Lost { .. } | Unanswered::TimedOut { .. }) => {
+            let refused = Refusal::ApprovalRequired { deed, by };
+            let text = format!("{refused}. It waits for them: git grill approve, at their terminal, grants it.");
+            let mut reply = done(desk, tool, Kind::ApprovalRequired, text, session);
+            if let ToolResult::Done(done) = &mut reply.result {
+                done.refused = Some(refused);
+            }
+            Ok(Err(reply))
+        }
+    }
+}
+
+/// The output phase opened: what our generators make of it is drafted, so that nobody begins with an empty page.
+pub(super) fn produced(desk: &mut Desk<'_>, tool: Tool, session: &Session) -> Result<ToolReply, AppError> {
+    let drafted = drafting::draft_all(desk, session)?.after;
+    let Phase::Production(production) = &drafted.phase else {
+        return Ok(done(desk, tool, Kind::Status, "The output phase was left meanwhile.", drafted));
+    };
+    let text = format!(
+        "The user chose: {}. What git grill itself makes of it is drafted; better it with grill_submit_draft. The user \
+         sees each draft and approves it with git grill approve.",
+        gate::in_words(&production.plan)
+    );
+    Ok(done(desk, tool, Kind::Producing, text, drafted).with_instructions())
+}
+
+/// Takes a draft in; it is written by us, once a person has approved exactly these bytes.
+pub(super) fn submit(desk: &mut Desk<'_>, handed: HandedIn) -> Result<ToolReply, AppError> {
+    let session = desk.session()?;
+    let Phase::Production(production) = &session.phase else {
+        return Err(AppError::Refused(Refusal::WrongPhase {
+            deed: "handing in a draft",
+            phase: session.phase.name(),
+            way_out: "grill_enter_output_selection_phase first, and the user chooses there",
+        }));
+    };
+    let output = planned(production, &handed)?;
+    let Some(targets) = desk.targets else {
+        return Err(no_working_tree());
+    };
+    let store = desk.dispatcher.store;
+    let on_disk = drafting::read(targets, &handed.path)?.map(|text| store.blob_id(text.as_bytes())).transpose()?;
+    let draft = Draft {
+        path: handed.path.clone(),
+        destination: output.destination.clone(),
+        blob: store.blob_id(handed.content.as_bytes())?,
+        replaces: on_disk,
+        content: handed.content,
+    };
+    let blob = draft.blob.clone();
+    let outcome = by_the_caller(desk, &session, Command::SubmitDraft(Box::new(draft)))?;
+    let text = format!(
+        "The draft of {} is recorded ({}). It is not approved and not written: ask the user to look at it with git grill \
+         approve. If they want changes, hand in a new one.",
+        handed.path,
+        blob.short()
+    );
+    Ok(done(desk, Tool::SubmitDraft, Kind::Drafted, text, outcome.after))
+}
+
+/// The output of the plan that a draft belongs to.
+fn planned<'a>(production: &'a Production, handed: &HandedIn) -> Result<&'a PlannedOutput, AppError> {
+    let fits = |output: &&PlannedOutput| {
+        output.paths.contains(&handed.path)
+            && handed.destination.as_ref().is_none_or(|destination| *destination == output.destination)
+    };
+    production
+        .plan
+        .outputs
+        .iter()
+        .find(fits)
+        .ok_or_else(|| AppError::Refused(Refusal::PathNotPlanned { path: handed.path.clone() }))
+}
+
+/// Closes the output phase; the interview is read-only again (G34).
+pub(super) fn finish(desk: &mut Desk<'_>, summary: Option<Line>) -> Result<ToolReply, AppError> {
+    let session = desk.session()?;
+    let left: Vec<String> = match &session.phase {
+        Phase::Production(production) => production.waiting().map(|draft| draft.path.to_string()).collect(),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Vec::new(),
+    };
+    desk.expect(&session)?;
+    let after = by_the_caller(desk, &session, Command::FinishProduction { summary })?.after;
+    let after = led_on(desk, after);
+    let written: Vec<&str> = after.produced.iter().map(|one| TargetPath::as_str(&one.path)).collect();
+    let text = if written.is_empty() {
+        "The output phase is over, and nothing was written. The repository is read-only again.".to_owned()
+    } else {
+        format!("The output phase is over. Written: {}. The repository is read-only again.", written.join(", "))
+    };
+    let reply = done(desk, Tool::FinishOutput, Kind::Finished, text, after).with_instructions();
+    Ok(if left.is_empty() {
+        reply
+    } else {
+        reply.remarking(format!("never approved, so never written: {}", left.join(", ")))
+    })
+}

@@ -1,0 +1,167 @@
+//! `grill_start` and `grill_status`: an interview begins with the agent's summary of the conversation, and with the
+//! user's yes to it (G2).
+
+use std::collections::BTreeSet;
+
+use crate::domain::actor::Actor;
+use crate::domain::facts::Inspection;
+use crate::domain::posture::Posture;
+use crate::domain::session::Session;
+use crate::domain::settings::{Interviewer, Research, Settings};
+use crate::domain::text::Topic;
+use crate::domain::tool::{Starting, Tool};
+
+use super::super::beginning::{Doubt, Wanted, begin};
+use super::super::desk::Desk;
+use super::super::error::AppError;
+use super::super::prompt::{ReplyPrompt, Unanswered};
+use super::super::reply::{Arrival, Guards, Reply};
+use super::{Done, Kind, ToolReply, ToolResult, UNNAMED, active, done};
+
+/// Where the session is.
+pub(super) fn status(desk: &mut Desk<'_>) -> Result<ToolReply, AppError> {
+    Ok(match active(desk)? {
+        Some(session) => {
+            let text = where_it_is(&session);
+            done(desk, Tool::Status, Kind::Status, text, session).with_instructions()
+        }
+        None => without(
+            Tool::Status,
+            Kind::NoSession,
+            "No session is active in this worktree, and nothing is refused. grill_start begins one.".to_owned(),
+        ),
+    })
+}
+
+fn where_it_is(session: &Session) -> String {
+    let open = session
+        .open_question()
+        .map(|asked| format!(" Question {} is open: {}", asked.number, asked.question.text.first_line()));
+    format!(
+        "An interview about \"{}\" is in the {} phase; the repository is {}.{}",
+        session.topic,
+        session.phase.name(),
+        match Posture::of(&session.phase) {
+            Posture::Output { .. } => "writable where the plan says so",
+            Posture::ReadOnly { .. } => "read-only",
+            Posture::Inactive => "writable",
+        },
+        open.unwrap_or_default()
+    )
+}
+
+fn without(tool: Tool, kind: Kind, text: String) -> ToolReply {
+    let done = Done { kind, text, session: None, guards: Guards::default(), instructions: None, refused: None };
+    ToolReply { tool, result: ToolResult::Done(Box::new(done)), session: None, remarks: Vec::new() }
+}
+
+/// Who said yes to the topic.
+enum Yes {
+    /// The person, at the prompt, and perhaps with another topic.
+    Person(Topic),
+    /// The agent says that the person did.
+    Reported,
+}
+
+/// Begins a session, or goes on with an unfinished one about the same.
+pub(super) fn start(desk: &mut Desk<'_>, starting: Starting) -> Result<ToolReply, AppError> {
+    let settings = settings(desk, &starting);
+    let running = active(desk)?.is_some();
+    let yes = if running {
+        // Whether it is the same one is all there is to decide.
+        Yes::Reported
+    } else {
+        match confirmed(desk, &starting)? {
+            Ok(yes) => yes,
+            Err(reply) => return Ok(reply),
+        }
+    };
+    let allowed: BTreeSet<Inspection> = BTreeSet::new();
+    let caller = desk.actor.clone();
+    let (topic, reported) = match yes {
+        Yes::Person(topic) => {
+            desk.actor = Actor::Human;
+            (topic, None)
+        }
+        Yes::Reported => {
+            if desk.actor == Actor::Human || desk.actor == Actor::Unattended {
+                desk.actor = Actor::Agent(UNNAMED.to_owned());
+            }
+            (starting.topic, starting.confirmed)
+        }
+    };
+    let wanted = Wanted { topic: Some(topic), settings, allowed, fencing: desk.fencing, reported };
+    let begun = begin(desk, wanted, Doubt::Refuses);
+    desk.actor = caller;
+    let Reply::Arrived { arrival, outcome, protection } = begun? else {
+        return Err(AppError::NoSession);
+    };
+    let session = outcome.after;
+    let (kind, word) = match arrival {
+        Arrival::Started => (Kind::Started, "began"),
+        Arrival::Resumed => (Kind::Resumed, "goes on"),
+    };
+    let asks = match (&session.settings.interviewer, session.settings.research) {
+        (Interviewer::BuiltIn, _) => "The built-in interviewer leads it; git grill next shows its question.",
+        (Interviewer::Agent(_), Research::Off) => "Ask the first question.",
+        (Interviewer::Agent(_), Research::Auto | Research::Ask) => "Look first, then ask the first question.",
+    };
+    let text = format!("The interview about \"{}\" {word}. The repository is read-only now. {asks}", session.topic);
+    let mut reply = done(desk, Tool::Start, kind, text, session).with_instructions();
+    reply.remarks.extend(protection.warnings);
+    Ok(reply)
+}
+
+/// The settings of a new session: whoever called leads it, and who may approve is not theirs to say.
+fn settings(desk: &Desk<'_>, starting: &Starting) -> Settings {
+    let mut settings = desk.defaults.clone();
+    settings.intent = starting.intent.unwrap_or(settings.intent);
+    settings.intensity = starting.intensity.unwrap_or(settings.intensity);
+    settings.research = starting.research.unwrap_or(settings.research);
+    let name = match &desk.actor {
+        Actor::Agent(name) => name.as_str(),
+        Actor::Human | Actor::Unattended | Actor::System => UNNAMED,
+    };
+    settings.interviewer = Interviewer::Agent(name.to_owned());
+    settings
+}
+
+/// Has the topic confirmed or edited; where nobody can be asked, the user's words in plain chat do, as reported.
+fn confirmed(desk: &mut Desk<'_>, starting: &Starting) -> Result<Result<Yes, ToolReply>, AppError> {
+    let prompt = ReplyPrompt {
+        heading: "a new interview".to_owned(),
+        question: "What is it about?".to_owned(),
+        draft: starting.topic.to_string(),
+        keys: "Enter starts, Esc cancels".to_owned(),
+        help: "summed up by your agent; the repository is read-only as soon as it starts".to_owned(),
+        ..ReplyPrompt::default()
+    };
+    let unanswered = match desk.prompter.reply(&prompt).answered() {
+        Ok(replied) if replied.text.trim().is_empty() => Unanswered::Cancelled { draft: String::new() },
+        Ok(replied) => return Ok(Ok(Yes::Person(Topic::parse(&replied.text)?))),
+        Err(unanswered) => unanswered,
+    };
+    let (kind, text) = match unanswered {
+        Unanswered::Interrupted { .. } => return Err(AppError::Interrupted),
+        Unanswered::Cancelled { .. } => {
+            (Kind::Declined, "The user does not want to start. Nothing was created.".to_owned())
+        }
+        Unanswered::Unavailable(_) | Unanswered::Lost { .. } | Unanswered::TimedOut { .. } => {
+            if starting.confirmed.is_some() {
+                return Ok(Ok(Yes::Reported));
+            }
+            let text = format!(
+                "Nothing was created: the user has not said yes to the topic. Show them \"{}\" and ask whether that is \
+                 what it is about; then call again with confirmed set to what they said. Or they type: git grill start \
+                 --interviewer agent:{} \"<topic>\"",
+                starting.topic,
+                match &desk.actor {
+                    Actor::Agent(name) => name.as_str(),
+                    Actor::Human | Actor::Unattended | Actor::System => UNNAMED,
+                }
+            );
+            (Kind::Waiting, text)
+        }
+    };
+    Ok(Err(without(Tool::Start, kind, text)))
+}

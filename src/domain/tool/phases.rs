@@ -1,0 +1,390 @@
+//! The tools of the phases (G26 to G35): what each is called with, checked once. Nothing here decides whether it may
+//! happen; the rules do, and a person.
+
+use serde::Deserialize;
+
+use super::Tool;
+use super::asking::{BadRequest, optional_line};
+use super::interview::{AlternativeRequest, alternatives};
+use crate::domain::production::TargetPath;
+use crate::domain::selection::{Findings, Gate};
+use crate::domain::settings::{Destination, Intensity, Intent, Research, Strategy};
+use crate::domain::text::{Line, Prose, Topic};
+
+/// The longest draft of an agent's, in bytes.
+const LONGEST_DRAFT: usize = 1024 * 1024;
+
+/// What `grill_enter_output_selection_phase` is called with, unchecked (G26).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EnterSelectionRequest {
+    /// Why the interview is ready.
+    #[serde(default)]
+    pub readiness_rationale: String,
+    /// Ids of the catalogue, a list or separated by commas; `none` recommends nothing.
+    #[serde(default)]
+    pub recommended_outputs: Names,
+    /// The strategy, apart from the destination; `none` recommends none.
+    #[serde(default)]
+    pub recommended_strategy: Option<String>,
+    /// The question.
+    #[serde(default)]
+    pub question: String,
+    /// 2 to 5 replies to it.
+    #[serde(default)]
+    pub alternatives: Vec<AlternativeRequest>,
+}
+
+/// Names as callers write them.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Names {
+    /// One text, perhaps with commas.
+    Text(String),
+    /// A list.
+    List(Vec<String>),
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self::List(Vec::new())
+    }
+}
+
+impl Names {
+    /// The names, one by one; `none` and blanks are none.
+    fn each(&self) -> impl Iterator<Item = &str> {
+        let texts: Vec<&str> = match self {
+            Self::Text(text) => vec![text],
+            Self::List(list) => list.iter().map(String::as_str).collect(),
+        };
+        texts.into_iter().flat_map(|text| text.split(',')).filter_map(named)
+    }
+}
+
+/// A name; `none` and blank are no name.
+fn named(name: &str) -> Option<&str> {
+    Some(name.trim()).filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("none"))
+}
+
+/// What `grill_finish_output_selection_phase` is called with, unchecked (G29).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FinishSelectionRequest {
+    /// `continue-grilling` or `stop-without-output`.
+    #[serde(default)]
+    pub outcome: String,
+    /// What the user said.
+    #[serde(default)]
+    pub summary: Option<String>,
+}
+
+/// How the selection is left without an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaving {
+    /// For more questions.
+    ContinueGrilling,
+    /// For good.
+    StopWithoutOutput,
+}
+
+/// What `grill_enter_output_phase` is called with, unchecked (G30, G41).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EnterOutputRequest {
+    /// The plan in words.
+    #[serde(default)]
+    pub output_plan: String,
+    /// What it binds to.
+    #[serde(default)]
+    pub outputs: Vec<OutputRequest>,
+}
+
+/// An output of a plan, unchecked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct OutputRequest {
+    /// An id of the catalogue.
+    #[serde(default)]
+    pub destination: String,
+    /// An id of a strategy; left out, the one that was recommended.
+    #[serde(default)]
+    pub strategy: Option<String>,
+    /// The file it may write; left out, the destination's own.
+    #[serde(default)]
+    pub paths: Vec<String>,
+}
+
+/// A plan that somebody wants to be approved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WantedPlan {
+    /// In the asker's words.
+    pub prose: Prose,
+    /// What it binds to; empty is what was recommended, or chosen already.
+    pub outputs: Vec<WantedOutput>,
+}
+
+/// An output of such a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WantedOutput {
+    /// Where it goes.
+    pub destination: Destination,
+    /// How it is cut; none is as recommended.
+    pub strategy: Option<Strategy>,
+    /// The files it may write; empty is the destination's own.
+    pub paths: Vec<TargetPath>,
+}
+
+/// What `grill_finish_output_phase` is called with, unchecked (G34).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FinishOutputRequest {
+    /// What came out of it.
+    #[serde(default)]
+    pub summary: Option<String>,
+}
+
+/// What `grill_submit_draft` is called with, unchecked (G42).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SubmitDraftRequest {
+    /// The destination; left out, the output of the plan that the path belongs to.
+    #[serde(default)]
+    pub destination: Option<String>,
+    /// The file, from the top of the repository.
+    #[serde(default)]
+    pub path: String,
+    /// Its whole text.
+    #[serde(default)]
+    pub content: String,
+}
+
+/// A draft that is handed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandedIn {
+    /// The output that it is meant for; none is the one that the path belongs to.
+    pub destination: Option<Destination>,
+    /// Where it would be written.
+    pub path: TargetPath,
+    /// Its bytes.
+    pub content: String,
+}
+
+/// What `grill_status` is called with: nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StatusRequest {}
+
+/// What `grill_start` is called with, unchecked (G2).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct StartRequest {
+    /// What it is about, in the agent's summary of the conversation.
+    #[serde(default)]
+    pub topic: String,
+    /// As in `git grill start`.
+    #[serde(default)]
+    pub intent: Option<String>,
+    /// As in `git grill start`.
+    #[serde(default)]
+    pub intensity: Option<String>,
+    /// As in `git grill start`.
+    #[serde(default)]
+    pub research: Option<String>,
+    /// The user's words with which they agreed to the topic in plain chat.
+    #[serde(default)]
+    pub confirmed: Option<String>,
+}
+
+/// A session that somebody wants to begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Starting {
+    /// What it is about; the user still confirms it.
+    pub topic: Topic,
+    /// What it is for, where something is said about it.
+    pub intent: Option<Intent>,
+    /// How hard it asks.
+    pub intensity: Option<Intensity>,
+    /// What may be looked at.
+    pub research: Option<Research>,
+    /// What the user said to the topic, as the agent reports it.
+    pub confirmed: Option<Line>,
+}
+
+/// Checks the gate that an agent opens. What speaks against it is found by whoever records it.
+pub fn enter_selection(request: &EnterSelectionRequest) -> Result<Gate, BadRequest> {
+    let missing = |what| BadRequest::Missing { tool: Tool::EnterSelection.name(), what };
+    if request.readiness_rationale.trim().is_empty() {
+        return Err(missing("a readinessRationale: why nothing is left to ask that would change the result"));
+    }
+    if request.question.trim().is_empty() {
+        return Err(missing("the question that the user is to decide"));
+    }
+    let outputs = request.recommended_outputs.each().map(str::parse);
+    Ok(Gate {
+        rationale: Prose::parse("the rationale", &request.readiness_rationale)?,
+        recommended_outputs: outputs.collect::<Result<_, _>>()?,
+        recommended_strategy: request.recommended_strategy.as_deref().and_then(named).map(str::parse).transpose()?,
+        question: Prose::parse("the question", &request.question)?,
+        alternatives: alternatives(&request.alternatives)?,
+        findings: Findings::default(),
+    })
+}
+
+/// Checks how the selection is to be left; any other outcome is refused by naming the allowed ones (G29).
+pub fn finish_selection(request: &FinishSelectionRequest) -> Result<(Leaving, Option<Line>), BadRequest> {
+    let leaving = match request.outcome.trim() {
+        "continue-grilling" => Leaving::ContinueGrilling,
+        "stop-without-output" => Leaving::StopWithoutOutput,
+        other => return Err(BadRequest::Outcome { given: other.to_owned() }),
+    };
+    Ok((leaving, optional_line("the summary", request.summary.as_deref())?))
+}
+
+/// Checks a plan.
+pub fn enter_output(request: &EnterOutputRequest) -> Result<WantedPlan, BadRequest> {
+    if request.output_plan.trim().is_empty() {
+        return Err(BadRequest::Missing { tool: Tool::EnterOutput.name(), what: "an outputPlan: what is written" });
+    }
+    let outputs = request.outputs.iter().map(|output| {
+        let paths = output.paths.iter().map(|path| TargetPath::parse(path));
+        Ok(WantedOutput {
+            destination: output.destination.trim().parse()?,
+            strategy: output.strategy.as_deref().and_then(named).map(str::parse).transpose()?,
+            paths: paths.collect::<Result<_, _>>()?,
+        })
+    });
+    Ok(WantedPlan {
+        prose: Prose::parse("the plan", &request.output_plan)?,
+        outputs: outputs.collect::<Result<_, BadRequest>>()?,
+    })
+}
+
+/// Checks what came out of the output phase.
+pub fn finish_output(request: &FinishOutputRequest) -> Result<Option<Line>, BadRequest> {
+    optional_line("the summary", request.summary.as_deref())
+}
+
+/// Checks a draft.
+pub fn submit_draft(request: SubmitDraftRequest) -> Result<HandedIn, BadRequest> {
+    let tool = Tool::SubmitDraft.name();
+    if request.content.trim().is_empty() {
+        return Err(BadRequest::Missing { tool, what: "the content: the whole text of the file" });
+    }
+    if request.content.len() > LONGEST_DRAFT {
+        return Err(BadRequest::Draft { bytes: request.content.len(), limit: LONGEST_DRAFT });
+    }
+    let destination = request.destination.as_deref().and_then(named).map(str::parse).transpose()?;
+    Ok(HandedIn { destination, path: TargetPath::parse(&request.path)?, content: request.content })
+}
+
+/// Checks a beginning.
+pub fn start(request: &StartRequest) -> Result<Starting, BadRequest> {
+    if request.topic.trim().is_empty() {
+        let what = "a topic: what the conversation so far is about, in a few words";
+        return Err(BadRequest::Missing { tool: Tool::Start.name(), what });
+    }
+    Ok(Starting {
+        topic: Topic::parse(&request.topic)?,
+        intent: request.intent.as_deref().map(str::parse).transpose()?,
+        intensity: request.intensity.as_deref().map(str::parse).transpose()?,
+        research: request.research.as_deref().map(str::parse).transpose()?,
+        confirmed: optional_line("what the user said", request.confirmed.as_deref())?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(outputs: Names) -> EnterSelectionRequest {
+        let one = |label: &str| AlternativeRequest { label: label.to_owned(), ..AlternativeRequest::default() };
+        EnterSelectionRequest {
+            readiness_rationale: "r".to_owned(),
+            recommended_outputs: outputs,
+            recommended_strategy: Some("vertical-slices".to_owned()),
+            question: "q".to_owned(),
+            alternatives: vec![one("a"), one("b")],
+        }
+    }
+
+    #[test]
+    fn g35_recommended_outputs_are_a_list_a_text_or_none() {
+        let list = |names: &[&str]| Names::List(names.iter().map(|name| (*name).to_owned()).collect());
+        for (outputs, expected) in [
+            (Names::Text("none".to_owned()), &[][..]),
+            (list(&[]), &[]),
+            (list(&["None", ""]), &[]),
+            (Names::Text("design-doc, adr".to_owned()), &["design-doc", "adr"]),
+            (list(&["design-doc", "custom:a talk"]), &["design-doc", "custom:a talk"]),
+        ] {
+            let gate = enter_selection(&request(outputs.clone())).unwrap();
+            let named: Vec<String> = gate.recommended_outputs.iter().map(ToString::to_string).collect();
+            assert_eq!(named, expected, "{outputs:?}");
+        }
+        let error = enter_selection(&request(list(&["powerpoint"]))).unwrap_err().to_string();
+        assert!(error.contains("powerpoint") && error.contains("design-doc"), "{error}");
+    }
+
+    #[test]
+    fn g26_a_gate_needs_a_reason_a_question_and_choices() {
+        let full = request(Names::default());
+        for (request, needs) in [
+            (EnterSelectionRequest { readiness_rationale: " ".to_owned(), ..full.clone() }, "readinessRationale"),
+            (EnterSelectionRequest { question: String::new(), ..full.clone() }, "the question"),
+            (EnterSelectionRequest { alternatives: vec![], ..full.clone() }, "2 to 5"),
+            (EnterSelectionRequest { recommended_strategy: Some("salami".to_owned()), ..full }, "vertical-slices"),
+        ] {
+            let error = enter_selection(&request).unwrap_err().to_string();
+            assert!(error.contains(needs), "{request:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn g29_any_other_outcome_is_refused_by_naming_the_allowed_ones() {
+        let request = |outcome: &str| FinishSelectionRequest { outcome: outcome.to_owned(), summary: None };
+        assert_eq!(finish_selection(&request("continue-grilling")), Ok((Leaving::ContinueGrilling, None)));
+        assert_eq!(finish_selection(&request(" stop-without-output")), Ok((Leaving::StopWithoutOutput, None)));
+        for outcome in ["", "approved", "outputs", "CONTINUE-GRILLING"] {
+            let error = finish_selection(&request(outcome)).unwrap_err().to_string();
+            assert!(error.contains("continue-grilling") && error.contains("stop-without-output"), "{error}");
+        }
+    }
+
+    #[test]
+    fn g41_g42_paths_stay_inside_and_out_of_git() {
+        for path in ["../x", "/etc/passwd", ".git/config", "", "docs//x.md"] {
+            let draft =
+                SubmitDraftRequest { path: path.to_owned(), content: "x".to_owned(), ..SubmitDraftRequest::default() };
+            assert!(submit_draft(draft).is_err(), "{path}");
+            let output = OutputRequest {
+                destination: "design-doc".to_owned(),
+                paths: vec![path.to_owned()],
+                ..OutputRequest::default()
+            };
+            assert!(
+                enter_output(&EnterOutputRequest { output_plan: "p".to_owned(), outputs: vec![output] }).is_err(),
+                "{path}"
+            );
+        }
+        let huge = SubmitDraftRequest {
+            path: "a.md".to_owned(),
+            content: "x".repeat(LONGEST_DRAFT + 1),
+            ..SubmitDraftRequest::default()
+        };
+        assert!(submit_draft(huge).unwrap_err().to_string().contains("bytes"));
+    }
+
+    #[test]
+    fn g1_g2_a_start_names_a_topic_and_known_values() {
+        let named = StartRequest { topic: "x".to_owned(), ..StartRequest::default() };
+        assert!(start(&StartRequest::default()).unwrap_err().to_string().contains("a topic"));
+        let cruel = StartRequest { intensity: Some("cruel".to_owned()), ..named.clone() };
+        let error = start(&cruel).unwrap_err().to_string();
+        assert!(error.contains("adversarial"), "{error}");
+        let good =
+            StartRequest { intent: Some("learn".to_owned()), confirmed: Some(" yes, that ".to_owned()), ..named };
+        let good = start(&good).unwrap();
+        assert_eq!((good.intent, good.confirmed), (Some(Intent::Learn), Some(Line::clipped("yes, that"))));
+    }
+}
