@@ -34,6 +34,12 @@ pub struct Findings {
     pub answers: u32,
     /// Those of them that took the recommendation before anybody could have read it.
     pub unread: u32,
+    /// Questions of an agent that recommended nothing (G8).
+    #[serde(skip_serializing_if = "is_none")]
+    pub unrecommended: u32,
+    /// Questions of an agent with an alternative that gives no reason (G8).
+    #[serde(skip_serializing_if = "is_none")]
+    pub unreasoned: u32,
     /// Sentences of the checkpoint that no answer supports; the first few.
     pub unsupported: Vec<Line>,
     /// How many more there are.
@@ -58,7 +64,11 @@ pub struct Doubted {
 impl Findings {
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.unread == 0 && self.unsupported.is_empty() && self.doubted.is_empty()
+        self.unread == 0
+            && self.unrecommended == 0
+            && self.unreasoned == 0
+            && self.unsupported.is_empty()
+            && self.doubted.is_empty()
     }
 
     /// Whether it reads back the same when it is not written at all; a number of answers alone does not.
@@ -76,6 +86,13 @@ impl Findings {
                 self.answers
             ));
         }
+        let questions = |count: u32| if count == 1 { "1 question".to_owned() } else { format!("{count} questions") };
+        if self.unrecommended > 0 {
+            lines.push(format!("The agent put {} without a recommendation.", questions(self.unrecommended)));
+        }
+        if self.unreasoned > 0 {
+            lines.push(format!("The agent put {} with alternatives that give no reason.", questions(self.unreasoned)));
+        }
         if !self.unsupported.is_empty() {
             let named: Vec<String> = self.unsupported.iter().map(|line| format!("“{line}”")).collect();
             let more = more(self.unsupported_more);
@@ -91,6 +108,11 @@ impl Findings {
         }
         lines
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_none(count: &u32) -> bool {
+    *count == 0
 }
 
 fn more(number: u32) -> String {

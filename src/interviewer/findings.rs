@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::domain::citations::ChangedCitation;
 use crate::domain::interview::{Answer, AnswerKind, Asked, Standing, gist};
 use crate::domain::outline::Outline;
+use crate::domain::question::Wants;
 use crate::domain::selection::{Doubted, Findings};
 use crate::domain::sentences::sentences;
 use crate::domain::session::Session;
@@ -28,11 +29,18 @@ const SUPPORTED: usize = 60;
 pub fn findings(session: &Session) -> Findings {
     let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
     let unread = answered.iter().filter(|(asked, answer)| waved_through(asked, answer)).count();
+    let lacks = |lack: &dyn Fn(&Wants) -> bool| {
+        let asked = session.transcript.asked.iter().map(|asked| &asked.question);
+        let of_agents = asked.filter(|question| question.form.is_grill() && question.is_from_a_tool());
+        number(of_agents.filter(|question| lack(&question.alternatives.wants())).count())
+    };
     let (unsupported, unsupported_more) = first(unsupported(session));
     let (doubted, doubted_more) = first(doubted(session));
     Findings {
         answers: number(answered.len()),
         unread: number(unread),
+        unrecommended: lacks(&|wants| !wants.recommendation),
+        unreasoned: lacks(&|wants| !wants.unreasoned.is_empty()),
         unsupported,
         unsupported_more,
         doubted,

@@ -1,7 +1,8 @@
-//! The question tools, served: the same for the command line and every protocol, which only read the request and show
+//! The tools for agents, served: the same for the command line and every protocol, which only read the request and show
 //! the result. Who asks is the surface's word; whoever answers at the prompt is a person.
 
 mod ask;
+mod done;
 mod form;
 mod gate;
 mod phases;
@@ -9,7 +10,10 @@ mod recording;
 mod schema;
 mod starting;
 
+pub use done::{Done, Kind};
 pub use schema::{Schema, schemas};
+
+use done::done;
 
 use std::time::Duration;
 
@@ -26,8 +30,6 @@ use crate::domain::tool::{Questionnaire, Request, Told, Tool};
 use super::desk::Desk;
 use super::dispatcher::Envelope;
 use super::error::AppError;
-use super::instructions::instructions;
-use super::reply::Guards;
 
 /// What a program is called that says no name.
 const UNNAMED: &str = "unnamed";
@@ -75,84 +77,6 @@ pub enum ToolResult {
     },
 }
 
-/// What a tool came to that asks no question of its own: one word, a sentence, and the session as it is now.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Done {
-    /// The word.
-    pub kind: Kind,
-    /// What happened, and what comes next.
-    pub text: String,
-    /// The session now; none where there is none.
-    pub session: Option<Session>,
-    /// What stands around it.
-    pub guards: Guards,
-    /// The instructions of the phase, where it is new to whoever called (G36).
-    pub instructions: Option<String>,
-    /// What was refused for want of a person's word (G30).
-    pub refused: Option<Refusal>,
-}
-
-/// What a tool came to, in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Where the session is.
-    Status,
-    /// There is no session.
-    NoSession,
-    /// A session began.
-    Started,
-    /// An unfinished one goes on.
-    Resumed,
-    /// An answer was recorded.
-    Recorded,
-    /// The checkpoint is new.
-    Updated,
-    /// The checkpoint is as it was.
-    Unchanged,
-    /// It is open, and the person has yet to say something.
-    Waiting,
-    /// The interview goes on.
-    Continued,
-    /// The session has ended.
-    Stopped,
-    /// The output phase is open.
-    Producing,
-    /// A draft was handed in.
-    Drafted,
-    /// The output phase is over.
-    Finished,
-    /// The person said something that decides nothing.
-    Wrote,
-    /// The person closed the prompt, or said no.
-    Declined,
-    /// Only a person decides this, and it waits for one.
-    ApprovalRequired,
-}
-
-impl Kind {
-    /// The word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Status => "status",
-            Self::NoSession => "no_session",
-            Self::Started => "started",
-            Self::Resumed => "resumed",
-            Self::Recorded => "recorded",
-            Self::Updated => "updated",
-            Self::Unchanged => "unchanged",
-            Self::Waiting => "waiting",
-            Self::Continued => "continued",
-            Self::Stopped => "stopped",
-            Self::Producing => "producing",
-            Self::Drafted => "drafted",
-            Self::Finished => "finished",
-            Self::Wrote => "wrote",
-            Self::Declined => "declined",
-            Self::ApprovalRequired => "approval_required",
-        }
-    }
-}
-
 /// What became of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Filled {
@@ -192,23 +116,7 @@ impl ToolReply {
     /// which a person says no.
     pub fn exit_code(&self) -> u8 {
         match &self.result {
-            ToolResult::Done(done) => match done.kind {
-                Kind::Status
-                | Kind::Started
-                | Kind::Resumed
-                | Kind::Recorded
-                | Kind::Updated
-                | Kind::Unchanged
-                | Kind::Continued
-                | Kind::Stopped
-                | Kind::Producing
-                | Kind::Drafted
-                | Kind::Finished
-                | Kind::Wrote => 0,
-                Kind::Waiting | Kind::ApprovalRequired => 3,
-                Kind::Declined => 5,
-                Kind::NoSession => 6,
-            },
+            ToolResult::Done(done) => done.kind.exit_code(),
             ToolResult::Resumed { .. }
             | ToolResult::Question { told: Told::Selected { .. } | Told::Wrote { .. } | Told::Discuss, .. }
             | ToolResult::Form { filled: Filled::Answered(_), .. } => 0,
@@ -237,30 +145,6 @@ pub fn serve(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppErro
         Request::FinishOutput(summary) => phases::finish(desk, summary),
         Request::Status => starting::status(desk),
         Request::Start(starting) => starting::start(desk, *starting),
-    }
-}
-
-/// What a tool came to in a session.
-fn done(desk: &Desk<'_>, tool: Tool, kind: Kind, text: impl Into<String>, session: Session) -> ToolReply {
-    let text = text.into();
-    let guards = Guards { fence: desk.guardian.fence().unwrap_or_default() };
-    let id = Some(session.id.clone());
-    let done = Done { kind, text, session: Some(session), guards, instructions: None, refused: None };
-    ToolReply { tool, result: ToolResult::Done(Box::new(done)), session: id, remarks: Vec::new() }
-}
-
-impl ToolReply {
-    /// With what somebody has to know who is in this phase for the first time.
-    fn with_instructions(mut self) -> Self {
-        if let ToolResult::Done(done) = &mut self.result {
-            done.instructions = done.session.as_ref().and_then(instructions);
-        }
-        self
-    }
-
-    fn remarking(mut self, remark: impl Into<String>) -> Self {
-        self.remarks.push(remark.into());
-        self
     }
 }
 

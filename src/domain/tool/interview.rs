@@ -3,7 +3,8 @@
 
 use serde::Deserialize;
 
-use super::asking::{Asking, BadRequest, Cited, EvidenceRequest, Within, optional_line};
+use super::asking::{Asking, Cited, EvidenceRequest, Within};
+use super::bad_request::{BadRequest, optional_line};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::ids::QuestionId;
 use crate::domain::question::{Alternatives, Form, RawAlternative};

@@ -3,12 +3,14 @@
 //! shows; what is allowed is decided elsewhere.
 
 mod asking;
+mod bad_request;
 mod interview;
 mod phases;
 mod questionnaire;
 mod told;
 
-pub use asking::{Asking, AskingRequest, BadRequest, Cited, EvidenceRequest, NOT_QUITE, OptionRequest, Within};
+pub use asking::{Asking, AskingRequest, Cited, EvidenceRequest, NOT_QUITE, OptionRequest, Within};
+pub use bad_request::BadRequest;
 pub use interview::{
     AlternativeRequest, RecordAnswerRequest, Reported, Revision, SetAlternativesRequest, UpdateCheckpointRequest,
     record_answer, set_alternatives, update_checkpoint,

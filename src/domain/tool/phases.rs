@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::Tool;
-use super::asking::{BadRequest, optional_line};
+use super::bad_request::{BadRequest, optional_line};
 use super::interview::{AlternativeRequest, alternatives};
 use crate::domain::production::TargetPath;
 use crate::domain::selection::{Findings, Gate};

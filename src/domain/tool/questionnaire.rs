@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::asking::{BadRequest, Within};
+use super::asking::Within;
+use super::bad_request::BadRequest;
 use crate::domain::text::{Line, Prose};
 
 /// What the tool is called with, unchecked.

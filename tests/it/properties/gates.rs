@@ -7,8 +7,9 @@ use git_grill::domain::command::Command;
 use git_grill::domain::facts::RepoFacts;
 use git_grill::domain::selection::{Findings, Gate};
 use git_grill::domain::session::Phase;
-use git_grill::domain::settings::Settings;
+use git_grill::domain::settings::{Interviewer, Settings};
 use git_grill::domain::text::Line;
+use git_grill::domain::tool::{AlternativeRequest, SetAlternativesRequest, set_alternatives};
 use git_grill::store::codec;
 
 use super::doubles::{Adverse, Counter, JumpyClock, begin};
@@ -40,6 +41,49 @@ fn g26_an_agents_gate_gets_our_findings_and_not_its_own() {
     let findings = &selection.gate.findings;
     assert_eq!((findings.answers, findings.unread), (0, 0));
     assert_eq!(findings.unsupported, [Line::clipped("Everybody agreed to sell the moon.")]);
+}
+
+/// What an agent leaves out is accepted, and whoever decides on its word is told how often it did.
+#[test]
+fn g8_the_gate_counts_what_an_agent_left_out() {
+    let (store, clock, nonce) = (Adverse::default(), JumpyClock::default(), Counter::from(1));
+    let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
+    let settings = Settings { interviewer: Interviewer::Agent("someone".to_owned()), ..Settings::default() };
+    let session = begin(&dispatcher, settings, RepoFacts::default()).after;
+    let say = |command: Command| {
+        let actor = Actor::Agent("someone".to_owned());
+        dispatcher.handle(&session.id, &Envelope { actor, command }).unwrap().after
+    };
+    for (text, recommended, description) in
+        [("Bare?", false, None), ("Half?", true, None), ("Whole?", true, Some("because".to_owned()))]
+    {
+        let one = |label: &str, recommended| AlternativeRequest {
+            label: label.to_owned(),
+            description: description.clone(),
+            recommended,
+            ..AlternativeRequest::default()
+        };
+        let request = SetAlternativesRequest {
+            question: text.to_owned(),
+            alternatives: vec![one("yes", recommended), one("no", false)],
+            no_change: Some("nothing yet".to_owned()),
+            ..SetAlternativesRequest::default()
+        };
+        let asking = set_alternatives(&request, &mut |_| Err("nothing is cited".to_owned())).unwrap();
+        let question = asking.question(dispatcher.question_id());
+        let id = question.id.clone();
+        say(Command::Ask { question: Box::new(question), unchanged: asking.unchanged });
+        let reply = git_grill::domain::command::Reply::Unknown;
+        say(Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None, read_ms: None });
+    }
+    let gate = git_grill::app::drafting::gate(&session);
+    let Phase::Selection(selection) = say(Command::OpenSelection(Box::new(gate))).phase else {
+        panic!("the gate is open");
+    };
+    let findings = &selection.gate.findings;
+    assert_eq!((findings.unrecommended, findings.unreasoned), (1, 2));
+    let words = findings.in_words();
+    assert!(words.iter().any(|line| line == "The agent put 1 question without a recommendation."), "{words:?}");
 }
 
 #[test]

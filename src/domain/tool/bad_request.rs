@@ -1,0 +1,135 @@
+//! Why a tool was not served: what is wrong with what it was called with, in one sentence.
+
+use super::asking::LONGEST;
+use crate::domain::ids::BadId;
+use crate::domain::production::BadPath;
+use crate::domain::question::BadAlternatives;
+use crate::domain::settings::UnknownValue;
+use crate::domain::text::{Line, TextError};
+
+/// Why a request was not taken. Nothing was shown and nothing stored.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadRequest {
+    /// There is no question.
+    #[error("{tool} needs a question; it takes a question and {limit} options")]
+    NoQuestion {
+        /// The tool's name.
+        tool: &'static str,
+        /// How many options it takes.
+        limit: String,
+    },
+    /// Too few options or too many.
+    #[error("{tool} takes {limit} options, and there {} {count}{}", were(*count), after(*dropped))]
+    Options {
+        /// The tool's name.
+        tool: &'static str,
+        /// How many it takes.
+        limit: String,
+        /// How many there were.
+        count: usize,
+        /// How many of the caller's were dropped before.
+        dropped: usize,
+    },
+    /// An option has no label.
+    #[error("option {number} has an empty label; each of the {limit} options needs one")]
+    NoLabel {
+        /// Its number.
+        number: usize,
+        /// How many options there may be.
+        limit: String,
+    },
+    /// A place that an option cites is not there.
+    #[error("option {number} cites {path}: {why}")]
+    NotThere {
+        /// The option's number.
+        number: usize,
+        /// What it cites.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A time-out that is none.
+    #[error("timeoutSeconds is {0}, and it takes 1 to {LONGEST}")]
+    Timeout(u64),
+    /// The summary is missing.
+    #[error("resume_structured needs a summary of what the conversation came to, and it is empty")]
+    NoSummary,
+    /// A form without questions.
+    #[error("questionnaire takes at least one question, and there is none")]
+    NoQuestions,
+    /// A question of a form is not as it must be.
+    #[error("question {number} {why}")]
+    FormQuestion {
+        /// Its number.
+        number: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Something that it needs is missing.
+    #[error("{tool} needs {what}")]
+    Missing {
+        /// The tool's name.
+        tool: &'static str,
+        /// What is missing.
+        what: &'static str,
+    },
+    /// A place that the question cites is not there.
+    #[error("{path} is cited: {why}")]
+    Cited {
+        /// The path.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// No way to leave the selection.
+    #[error(
+        "'{given}' is no outcome; there are continue-grilling and stop-without-output, and grill_enter_output_phase for \
+         outputs"
+    )]
+    Outcome {
+        /// What was given.
+        given: String,
+    },
+    /// A draft is too long.
+    #[error("the draft has {bytes} bytes, and {limit} are the most")]
+    Draft {
+        /// How many it has.
+        bytes: usize,
+        /// How many it may have.
+        limit: usize,
+    },
+    /// The alternatives are not as they must be.
+    #[error(transparent)]
+    Alternatives(#[from] BadAlternatives),
+    /// A name that is none.
+    #[error(transparent)]
+    Unknown(#[from] UnknownValue),
+    /// A path that cannot be written.
+    #[error(transparent)]
+    Path(#[from] BadPath),
+    /// An id that is none.
+    #[error(transparent)]
+    Id(#[from] BadId),
+    /// A text is blank or too long.
+    #[error(transparent)]
+    Text(#[from] TextError),
+}
+
+fn were(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
+}
+
+fn after(dropped: usize) -> String {
+    match dropped {
+        0 => String::new(),
+        _ => format!(" without the {dropped} that git grill appends itself"),
+    }
+}
+
+/// An optional line; blank is none.
+pub(super) fn optional_line(what: &'static str, text: Option<&str>) -> Result<Option<Line>, BadRequest> {
+    match text {
+        Some(text) if !text.trim().is_empty() => Ok(Some(Line::parse(what, text)?)),
+        Some(_) | None => Ok(None),
+    }
+}
