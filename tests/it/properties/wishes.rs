@@ -358,7 +358,7 @@ impl Wish {
                     1 => CheckpointSource::Editor,
                     _ => CheckpointSource::WorkingTree,
                 },
-                answer: None,
+                answer: n.is_multiple_of(2).then(|| self.answer(session, serial)),
             },
             Kind::Configure => Command::Configure(match n % 4 {
                 0 => Setting::Intent(*pick(Intent::ALL, n / 4).unwrap()),
