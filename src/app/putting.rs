@@ -41,19 +41,24 @@ pub enum Said {
 }
 
 impl Said {
-    /// What it comes to at a question; an answer gets the id.
+    /// The reply to the question, checked, with its note; none where it is no answer.
+    pub fn reply(&self) -> Result<Option<(Reply, Option<Prose>)>, TextError> {
+        let noted = |note: &Option<String>| note.as_deref().map(|note| Prose::parse("the note", note)).transpose();
+        Ok(match self {
+            Self::Chosen(numbers, note) => Some((Reply::Chosen(numbers.clone()), noted(note)?)),
+            Self::Wrote(text) => Some((Reply::Text(Prose::parse("the reply", text)?), None)),
+            Self::Unknown(note) => Some((Reply::Unknown, noted(note)?)),
+            Self::Skipped | Self::Talk => None,
+        })
+    }
+
+    /// What it comes to at a question that is recorded; an answer gets the id.
     pub fn command(&self, question: &QuestionId, id: AnswerId) -> Result<Command, TextError> {
-        let answer = |reply, note: Option<&str>| {
-            let note = note.map(|note| Prose::parse("the note", note)).transpose()?;
-            Ok(Command::Answer { question: question.clone(), id, reply, note, read_ms: None })
-        };
-        match self {
-            Self::Chosen(numbers, note) => answer(Reply::Chosen(numbers.clone()), note.as_deref()),
-            Self::Wrote(text) => answer(Reply::Text(Prose::parse("the reply", text)?), None),
-            Self::Unknown(note) => answer(Reply::Unknown, note.as_deref()),
-            Self::Skipped => Ok(Command::Defer { question: question.clone() }),
-            Self::Talk => Ok(Command::Discuss),
-        }
+        Ok(match self.reply()? {
+            Some((reply, note)) => Command::Answer { question: question.clone(), id, reply, note, read_ms: None },
+            None if *self == Self::Talk => Command::Discuss,
+            None => Command::Defer { question: question.clone() },
+        })
     }
 
     /// What was typed of it.

@@ -17,6 +17,7 @@ pub mod glimpse;
 pub mod harmless;
 pub mod ids;
 pub mod interview;
+pub mod meaning;
 pub mod outline;
 pub mod posture;
 pub mod production;

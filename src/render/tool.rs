@@ -118,15 +118,12 @@ fn question(form: Form, told: &Told) -> Value {
 
 /// The questions as they were put, an answer each, and whether it was cancelled (P1, P8).
 fn filled_form(form: &Questionnaire, filled: &Filled) -> Value {
-    let (kind, text, code) = match filled {
-        Filled::Answered(_) => ("selected", "User answered the questions.".to_owned(), None),
-        Filled::Cancelled => ("cancelled", Told::Cancelled.text(Form::Select), None),
-        Filled::Unavailable { why } => {
-            let told = Told::Unavailable { why: why.clone() };
-            ("unavailable", told.text(Form::Select), Some("ui_unavailable"))
-        }
-        Filled::TimedOut { after } => ("timed_out", Told::TimedOut { after: *after }.text(Form::Select), None),
+    let (kind, text) = match filled {
+        Filled::Answered(_) => ("selected", "User answered the questions.".to_owned()),
+        Filled::Ended(told) => (told.kind(), told.text(Form::Select)),
     };
+    let unavailable = matches!(filled, Filled::Ended(Told::Unavailable { .. }));
+    let code = unavailable.then_some("ui_unavailable");
     let answers: Vec<Value> = match filled {
         Filled::Answered(answers) => answers
             .iter()
@@ -138,11 +135,11 @@ fn filled_form(form: &Questionnaire, filled: &Filled) -> Value {
                 answer
             })
             .collect(),
-        Filled::Cancelled | Filled::Unavailable { .. } | Filled::TimedOut { .. } => Vec::new(),
+        Filled::Ended(_) => Vec::new(),
     };
     json!({
         "kind": kind, "text": text, "code": code, "questions": form.questions, "answers": answers,
-        "cancelled": matches!(filled, Filled::Cancelled),
+        "cancelled": *filled == Filled::Ended(Told::Cancelled),
     })
 }
 

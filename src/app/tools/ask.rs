@@ -9,17 +9,14 @@ use crate::domain::interview::Asked;
 use crate::domain::question::Question;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
-use crate::domain::text::Prose;
-use crate::domain::tool::{Asking, Taken, Told, Within};
+use crate::domain::tool::{Asking, Told, Within};
 
 use super::super::desk::Desk;
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
-use super::super::prompt::Unanswered;
 use super::super::putting::{Around, Said, put, within};
-use super::{ToolReply, ToolResult, active, caller};
-
-const LOST: &str = "the terminal went away";
+use super::recording::led_on;
+use super::{ToolReply, ToolResult, active, caller, ended};
 
 /// Asks, in the session if one is active.
 pub(super) fn ask(desk: &mut Desk<'_>, asking: &Asking) -> Result<ToolReply, AppError> {
@@ -37,7 +34,7 @@ fn plainly(desk: &mut Desk<'_>, asking: &Asking) -> Result<ToolReply, AppError> 
     let prompted = within(desk.prompter, limit(asking), |prompter| put(prompter, &question, Around::default()));
     let told = match prompted.answered() {
         Ok(said) => at_once(&question, &said)?,
-        Err(unanswered) => ended(&unanswered, asking)?,
+        Err(unanswered) => ended(&unanswered, limit(asking))?,
     };
     let mut remarks = asking.remarks();
     remarks.push("no session is active in this worktree, so nothing was recorded".to_owned());
@@ -45,51 +42,17 @@ fn plainly(desk: &mut Desk<'_>, asking: &Asking) -> Result<ToolReply, AppError> 
     Ok(ToolReply { tool: asking.tool(), result, session: None, remarks })
 }
 
-/// What was said means the same as where it is recorded.
+/// What was said comes to what it would come to where it is recorded.
 fn at_once(question: &Question, said: &Said) -> Result<Told, AppError> {
-    Ok(match said {
-        Said::Wrote(text) => Told::Wrote { text: Prose::parse("the reply", text)?, note: None },
-        Said::Talk => Told::Discuss,
-        Said::Skipped => Told::Declined { because: None },
-        Said::Unknown(note) => {
-            Told::Wrote { text: Prose::parse("the reply", "I don't know")?, note: noted(note.as_ref())? }
-        }
-        Said::Chosen(numbers, note) => {
-            let note = noted(note.as_ref())?;
-            let talk = numbers.iter().any(|number| {
-                Some(*number) == question.lets_discuss()
-                    || question.alternatives.numbered(*number).is_some_and(|one| one.discuss)
-            });
-            let label = |number: &usize| {
-                let one = question.alternatives.numbered(*number)?;
-                Some(Taken { number: *number, label: one.label.clone() })
-            };
-            if talk {
-                Told::Discuss
-            } else {
-                Told::Selected { taken: numbers.iter().filter_map(label).collect(), note }
-            }
-        }
+    Ok(match said.reply()? {
+        Some((reply, note)) => Told::at_once(question, &reply, note)?,
+        None if *said == Said::Talk => Told::Discuss,
+        None => Told::Declined { because: None },
     })
-}
-
-fn noted(note: Option<&String>) -> Result<Option<Prose>, AppError> {
-    Ok(note.map(|note| Prose::parse("the note", note)).transpose()?)
 }
 
 fn limit(asking: &Asking) -> Option<Duration> {
     asking.within.map(Within::duration)
-}
-
-/// What a prompt that ended without an answer comes to. Whoever interrupts the program ends it.
-fn ended(unanswered: &Unanswered, asking: &Asking) -> Result<Told, AppError> {
-    match unanswered {
-        Unanswered::Cancelled { .. } => Ok(Told::Cancelled),
-        Unanswered::Interrupted { .. } => Err(AppError::Interrupted),
-        Unanswered::Unavailable(why) => Ok(Told::Unavailable { why: (*why).to_owned() }),
-        Unanswered::Lost { .. } => Ok(Told::Unavailable { why: LOST.to_owned() }),
-        Unanswered::TimedOut { .. } => Ok(Told::TimedOut { after: limit(asking).unwrap_or_default() }),
-    }
 }
 
 /// Asks in a session.
@@ -171,7 +134,7 @@ fn show(
     if let Some(draft) = unanswered.draft() {
         desk.dispatcher.store.replace_draft(&session.id, id, draft)?;
     }
-    let told = ended(&unanswered, asking)?;
+    let told = ended(&unanswered, limit(asking))?;
     match told {
         // Who closes it has said that they do not answer now: it is put off, and the next one can be asked.
         Told::Cancelled => {
@@ -218,10 +181,7 @@ fn answered(
             let after = outcome.after;
             let told = after.transcript.get(id).and_then(|asked| Told::of(&after, asked));
             let told = told.unwrap_or(Told::Unavailable { why: "the answer is not in the session".to_owned() });
-            // The built-in interviewer has the floor again where it leads.
-            if let Err(error) = desk.advance(&session.id) {
-                desk.voice.warn(&error);
-            }
+            led_on(desk, after);
             Ok(reply(asking, session, asked, told, vec![]))
         }
         Err(error) => meanwhile(desk, asking, session, asked, caller, error),

@@ -3,13 +3,13 @@
 
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
-use crate::domain::tool::{FormQuestion, Questionnaire, Tool, Value, Within};
+use crate::domain::tool::{FormQuestion, Questionnaire, Told, Tool, Value, Within};
 
 use super::super::desk::Desk;
 use super::super::error::AppError;
-use super::super::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion as Tab, PickPrompt, Picked, Unanswered};
+use super::super::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion as Tab, PickPrompt, Picked};
 use super::super::putting::within;
-use super::{Filled, FormReply, ToolReply, ToolResult, active};
+use super::{Filled, FormReply, ToolReply, ToolResult, active, ended};
 use crate::domain::question::SOMETHING_ELSE;
 
 /// Has a form filled in.
@@ -30,12 +30,8 @@ pub(super) fn fill(desk: &mut Desk<'_>, form: Box<Questionnaire>) -> Result<Tool
     let filled = match prompted.answered() {
         Ok(answers) if answers.len() == form.questions.len() => Filled::Answered(answers),
         // A prompt that answers what it was not asked has answered nothing.
-        Ok(_) => Filled::Unavailable { why: "the prompt gave an answer that was not offered".to_owned() },
-        Err(Unanswered::Cancelled { .. }) => Filled::Cancelled,
-        Err(Unanswered::Interrupted { .. }) => return Err(AppError::Interrupted),
-        Err(Unanswered::Unavailable(why)) => Filled::Unavailable { why: why.to_owned() },
-        Err(Unanswered::Lost { .. }) => Filled::Unavailable { why: "the terminal went away".to_owned() },
-        Err(Unanswered::TimedOut { .. }) => Filled::TimedOut { after: limit.unwrap_or_default() },
+        Ok(_) => Filled::Ended(Told::Unavailable { why: "the prompt gave an answer that was not offered".to_owned() }),
+        Err(unanswered) => Filled::Ended(ended(&unanswered, limit)?),
     };
     let result = ToolResult::Form { form, filled };
     Ok(ToolReply { tool: Tool::Questionnaire, result, session: None, remarks: vec![] })

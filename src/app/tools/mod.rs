@@ -30,6 +30,7 @@ use crate::domain::tool::{Questionnaire, Request, Told, Tool};
 use super::desk::Desk;
 use super::dispatcher::Envelope;
 use super::error::AppError;
+use super::prompt::Unanswered;
 
 /// What a program is called that says no name.
 const UNNAMED: &str = "unnamed";
@@ -82,18 +83,8 @@ pub enum ToolResult {
 pub enum Filled {
     /// One answer each, in the order of its questions.
     Answered(Vec<FormReply>),
-    /// The person closed it.
-    Cancelled,
-    /// Nobody could be asked.
-    Unavailable {
-        /// Why not.
-        why: String,
-    },
-    /// Nobody answered in time.
-    TimedOut {
-        /// How long was waited.
-        after: Duration,
-    },
+    /// No answers: the person closed it, nobody could be asked, or nobody answered in time.
+    Ended(Told),
 }
 
 /// An answer of a form.
@@ -117,16 +108,25 @@ impl ToolReply {
     pub fn exit_code(&self) -> u8 {
         match &self.result {
             ToolResult::Done(done) => done.kind.exit_code(),
-            ToolResult::Resumed { .. }
-            | ToolResult::Question { told: Told::Selected { .. } | Told::Wrote { .. } | Told::Discuss, .. }
-            | ToolResult::Form { filled: Filled::Answered(_), .. } => 0,
-            ToolResult::Question { told: Told::Unavailable { .. }, .. }
-            | ToolResult::Form { filled: Filled::Unavailable { .. }, .. } => 3,
-            ToolResult::Question { told: Told::Cancelled | Told::Declined { .. }, .. }
-            | ToolResult::Form { filled: Filled::Cancelled, .. } => 5,
-            ToolResult::Question { told: Told::TimedOut { .. }, .. }
-            | ToolResult::Form { filled: Filled::TimedOut { .. }, .. } => 7,
+            ToolResult::Resumed { .. } | ToolResult::Form { filled: Filled::Answered(_), .. } => 0,
+            ToolResult::Question { told, .. } | ToolResult::Form { filled: Filled::Ended(told), .. } => match told {
+                Told::Selected { .. } | Told::Wrote { .. } | Told::Discuss => 0,
+                Told::Unavailable { .. } => 3,
+                Told::Cancelled | Told::Declined { .. } => 5,
+                Told::TimedOut { .. } => 7,
+            },
         }
+    }
+}
+
+/// What a prompt that ended without an answer comes to. Whoever interrupts the program ends it.
+fn ended(unanswered: &Unanswered, limit: Option<Duration>) -> Result<Told, AppError> {
+    match unanswered {
+        Unanswered::Cancelled { .. } => Ok(Told::Cancelled),
+        Unanswered::Interrupted { .. } => Err(AppError::Interrupted),
+        Unanswered::Unavailable(why) => Ok(Told::Unavailable { why: (*why).to_owned() }),
+        Unanswered::Lost { .. } => Ok(Told::Unavailable { why: "the terminal went away".to_owned() }),
+        Unanswered::TimedOut { .. } => Ok(Told::TimedOut { after: limit.unwrap_or_default() }),
     }
 }
 
@@ -183,10 +183,9 @@ fn resume(desk: &mut Desk<'_>, summary: Prose) -> Result<ToolReply, AppError> {
         let command = Command::EndDiscussion { summary: summary.clone(), answer };
         match desk.handle_each(&session.id, &[Envelope { actor, command }]) {
             Ok(_) => {
-                // The built-in interviewer has the floor again where it leads.
-                desk.advance(&session.id)?;
                 reply.result = ToolResult::Resumed { summary, pending: true };
-                reply.session = Some(session.id);
+                reply.session = Some(session.id.clone());
+                recording::led_on(desk, session);
                 return Ok(reply);
             }
             // Somebody else summed it up meanwhile.

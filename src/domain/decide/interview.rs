@@ -6,8 +6,8 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Reply;
 use crate::domain::event::Event;
 use crate::domain::ids::{AnswerId, QuestionId};
-use crate::domain::interview::{Answer, AnswerKind, Asked, says_unknown};
-use crate::domain::question::{Alternative, Form, LETS_DISCUSS, Question};
+use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::meaning::{Meant, meant};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::{Line, Prose};
@@ -57,9 +57,9 @@ pub(super) fn answer(session: &Session, actor: &Actor, at: Timestamp, given: &Gi
     only_respondents(actor, DEED)?;
     let asked = open(session, given.question, DEED)?;
     unused(session, given.id)?;
-    let (text, kind, chosen) = match said(asked, given.reply)? {
-        Said::Talk => return Ok(vec![Event::DiscussionOpened { about: Some(given.question.clone()) }]),
-        Said::Answer { text, kind, chosen } => (text, kind, chosen),
+    let (text, kind, chosen) = match meant(&asked.question, given.reply)? {
+        Meant::Talk => return Ok(vec![Event::DiscussionOpened { about: Some(given.question.clone()) }]),
+        Meant::Answer { text, kind, chosen } => (text, kind, chosen),
     };
     // What an agent passes on is its report of what the person said, whatever it looks like (G24).
     let kind = match (actor, kind) {
@@ -84,78 +84,6 @@ pub(super) fn answer(session: &Session, actor: &Actor, at: Timestamp, given: &Gi
             supersedes: asked.holding().map(|earlier| earlier.id.clone()).collect(),
         }),
     }])
-}
-
-/// What a reply means at a question of its form.
-enum Said {
-    /// Something to be recorded.
-    Answer { text: Prose, kind: AnswerKind, chosen: Vec<usize> },
-    /// A conversation is wanted instead (Q12).
-    Talk,
-}
-
-fn said(asked: &Asked, reply: &Reply) -> Result<Said, Refusal> {
-    let question = &asked.question;
-    match reply {
-        Reply::Unknown => Ok(Said::Answer { text: unknown(), kind: AnswerKind::Unknown, chosen: vec![] }),
-        Reply::Chosen(numbers) => chosen(question, numbers),
-        Reply::Text(text) => {
-            if question.form == Form::Select && text.as_str() == LETS_DISCUSS {
-                return Ok(Said::Talk);
-            }
-            let listed = question.alternatives.as_slice().iter().position(|one| one.value == *text);
-            match (listed, question.form) {
-                (Some(index), Form::Select | Form::MultiSelect) => chosen(question, &[index + 1]),
-                (Some(_), Form::Grill) => {
-                    Ok(Said::Answer { text: text.clone(), kind: AnswerKind::Alternative, chosen: vec![] })
-                }
-                (None, Form::Grill | Form::Select | Form::MultiSelect) => {
-                    let kind = if says_unknown(text.as_str()) { AnswerKind::Unknown } else { AnswerKind::Own };
-                    Ok(Said::Answer { text: text.clone(), kind, chosen: vec![] })
-                }
-            }
-        }
-    }
-}
-
-/// What the alternatives with these numbers come to. One that opens a conversation does so whatever else was taken.
-fn chosen(question: &Question, numbers: &[usize]) -> Result<Said, Refusal> {
-    let mut numbers = numbers.to_vec();
-    numbers.sort_unstable();
-    numbers.dedup();
-    let one = match (question.form, numbers.as_slice()) {
-        (_, []) => return Err(Refusal::NothingChosen),
-        (Form::Grill | Form::Select, [_, _, ..]) => return Err(Refusal::OneOption { chosen: numbers.len() }),
-        (Form::Grill | Form::Select, [one]) => Some(*one),
-        (Form::MultiSelect, _) => None,
-    };
-    if one.is_some() && one == question.lets_discuss() {
-        return Ok(Said::Talk);
-    }
-    if one.is_some() && one == question.something_else() {
-        return Err(Refusal::WordsMissing);
-    }
-    let mut taken: Vec<&Alternative> = Vec::with_capacity(numbers.len());
-    for number in &numbers {
-        let of = question.alternatives.as_slice().len();
-        taken.push(question.alternatives.numbered(*number).ok_or(Refusal::NoSuchOption { number: *number, of })?);
-    }
-    if taken.iter().any(|one| one.discuss) {
-        return Ok(Said::Talk);
-    }
-    let text = match (question.form, taken.as_slice()) {
-        (Form::Grill | Form::Select, [one, ..]) => one.value.clone(),
-        (Form::Grill | Form::Select | Form::MultiSelect, several) => {
-            let labels: Vec<&str> = several.iter().map(|one| one.label.as_str()).collect();
-            Prose::parse("the reply", &labels.join(", ")).map_err(|_| Refusal::ChoiceTooLong)?
-        }
-    };
-    let chosen = if question.form.is_grill() { vec![] } else { numbers };
-    Ok(Said::Answer { text, kind: AnswerKind::Alternative, chosen })
-}
-
-fn unknown() -> Prose {
-    Prose::parse("the reply", "I don't know").expect("a constant that is not blank")
 }
 
 /// Closes the open question without an answer.

@@ -3,8 +3,11 @@
 
 use std::time::Duration;
 
+use crate::domain::command::Reply;
 use crate::domain::interview::{AnswerKind, Asked, Standing};
-use crate::domain::question::Form;
+use crate::domain::meaning::{Meant, meant};
+use crate::domain::question::{Form, Question};
+use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::text::{Line, Prose};
 
@@ -67,28 +70,17 @@ impl Told {
             Standing::PushedBack { because } => Some(Self::Declined { because: Some(because.clone()) }),
             Standing::Answered => {
                 let answer = asked.answer()?;
-                let note = answer.note.clone();
-                // A question of the interview keeps what was sent, not its number.
-                let sent = match (asked.question.form, answer.kind) {
-                    (Form::Grill, AnswerKind::Alternative) => asked.question.alternatives.sending(&answer.text),
-                    (Form::Grill | Form::Select | Form::MultiSelect, _) => None,
-                };
-                let taken: Vec<Taken> = answer
-                    .chosen
-                    .iter()
-                    .chain(sent.iter())
-                    .filter_map(|number| {
-                        let one = asked.question.alternatives.numbered(*number)?;
-                        Some(Taken { number: *number, label: one.label.clone() })
-                    })
-                    .collect();
-                Some(if taken.is_empty() {
-                    Self::Wrote { text: answer.text.clone(), note }
-                } else {
-                    Self::Selected { taken, note }
-                })
+                Some(told(&asked.question, &answer.text, answer.kind, &answer.chosen, answer.note.clone()))
             }
         }
+    }
+
+    /// What a reply comes to that is handed back and not recorded.
+    pub fn at_once(question: &Question, reply: &Reply, note: Option<Prose>) -> Result<Self, Refusal> {
+        Ok(match meant(question, reply)? {
+            Meant::Talk => Self::Discuss,
+            Meant::Answer { text, kind, chosen } => told(question, &text, kind, &chosen, note),
+        })
     }
 
     /// The kind, for programs.
@@ -143,6 +135,20 @@ impl Told {
             | Self::Declined { .. } => None,
         }
     }
+}
+
+fn told(question: &Question, text: &Prose, kind: AnswerKind, chosen: &[usize], note: Option<Prose>) -> Told {
+    // A question of the interview keeps what was sent, not its number.
+    let sent = match (question.form, kind) {
+        (Form::Grill, AnswerKind::Alternative) => question.alternatives.sending(text),
+        (Form::Grill | Form::Select | Form::MultiSelect, _) => None,
+    };
+    let named = |number: &usize| {
+        let one = question.alternatives.numbered(*number)?;
+        Some(Taken { number: *number, label: one.label.clone() })
+    };
+    let taken: Vec<Taken> = chosen.iter().chain(sent.iter()).filter_map(named).collect();
+    if taken.is_empty() { Told::Wrote { text: text.clone(), note } } else { Told::Selected { taken, note } }
 }
 
 /// What `resume_structured` always returns (Q11).

@@ -1,0 +1,86 @@
+//! What a reply means: the same words or numbers come to the same, whether they are recorded or only handed back.
+
+use super::command::Reply;
+use super::interview::{AnswerKind, says_unknown};
+use super::question::{Alternative, Form, LETS_DISCUSS, Question};
+use super::refusal::Refusal;
+use super::text::Prose;
+
+/// What a reply means at a question of its form.
+pub enum Meant {
+    /// Something to be recorded.
+    Answer {
+        /// The words that are recorded.
+        text: Prose,
+        /// How they came about.
+        kind: AnswerKind,
+        /// The numbers of the options, where the question is one of a tool.
+        chosen: Vec<usize>,
+    },
+    /// A conversation is wanted instead (Q12).
+    Talk,
+}
+
+/// What a reply means at this question.
+pub fn meant(question: &Question, reply: &Reply) -> Result<Meant, Refusal> {
+    match reply {
+        Reply::Unknown => Ok(Meant::Answer { text: unknown(), kind: AnswerKind::Unknown, chosen: vec![] }),
+        Reply::Chosen(numbers) => chosen(question, numbers),
+        Reply::Text(text) => {
+            if question.form == Form::Select && text.as_str() == LETS_DISCUSS {
+                return Ok(Meant::Talk);
+            }
+            let listed = question.alternatives.as_slice().iter().position(|one| one.value == *text);
+            match (listed, question.form) {
+                (Some(index), Form::Select | Form::MultiSelect) => chosen(question, &[index + 1]),
+                (Some(_), Form::Grill) => {
+                    Ok(Meant::Answer { text: text.clone(), kind: AnswerKind::Alternative, chosen: vec![] })
+                }
+                (None, Form::Grill | Form::Select | Form::MultiSelect) => {
+                    let kind = if says_unknown(text.as_str()) { AnswerKind::Unknown } else { AnswerKind::Own };
+                    Ok(Meant::Answer { text: text.clone(), kind, chosen: vec![] })
+                }
+            }
+        }
+    }
+}
+
+/// What the alternatives with these numbers come to. One that opens a conversation does so whatever else was taken.
+fn chosen(question: &Question, numbers: &[usize]) -> Result<Meant, Refusal> {
+    let mut numbers = numbers.to_vec();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let one = match (question.form, numbers.as_slice()) {
+        (_, []) => return Err(Refusal::NothingChosen),
+        (Form::Grill | Form::Select, [_, _, ..]) => return Err(Refusal::OneOption { chosen: numbers.len() }),
+        (Form::Grill | Form::Select, [one]) => Some(*one),
+        (Form::MultiSelect, _) => None,
+    };
+    if one.is_some() && one == question.lets_discuss() {
+        return Ok(Meant::Talk);
+    }
+    if one.is_some() && one == question.something_else() {
+        return Err(Refusal::WordsMissing);
+    }
+    let mut taken: Vec<&Alternative> = Vec::with_capacity(numbers.len());
+    for number in &numbers {
+        let of = question.alternatives.as_slice().len();
+        taken.push(question.alternatives.numbered(*number).ok_or(Refusal::NoSuchOption { number: *number, of })?);
+    }
+    if taken.iter().any(|one| one.discuss) {
+        return Ok(Meant::Talk);
+    }
+    let text = match (question.form, taken.as_slice()) {
+        (Form::Grill | Form::Select, [one, ..]) => one.value.clone(),
+        (Form::Grill | Form::Select | Form::MultiSelect, several) => {
+            let labels: Vec<&str> = several.iter().map(|one| one.label.as_str()).collect();
+            Prose::parse("the reply", &labels.join(", ")).map_err(|_| Refusal::ChoiceTooLong)?
+        }
+    };
+    let chosen = if question.form.is_grill() { vec![] } else { numbers };
+    Ok(Meant::Answer { text, kind: AnswerKind::Alternative, chosen })
+}
+
+fn unknown() -> Prose {
+    Prose::parse("the reply", "I don't know").expect("a constant that is not blank")
+}
