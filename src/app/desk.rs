@@ -219,6 +219,22 @@ impl Desk<'_> {
         Ok((outcome, paths))
     }
 
+    /// Takes back what the newest output phase wrote; the files.
+    pub fn undo(&mut self, id: &SessionId) -> Result<(Outcome, Vec<TargetPath>), AppError> {
+        let Some(targets) = self.targets else {
+            return Err(no_working_tree());
+        };
+        let (outcome, undone) = self.dispatcher.undo(id, targets)?;
+        self.recorded(&outcome);
+        for file in &undone {
+            // It stands as it stood before it was expected otherwise.
+            if let Err(error) = self.expect_undone(&outcome.after, file) {
+                self.voice.warn(&error);
+            }
+        }
+        Ok((outcome, undone.into_iter().map(|file| file.path).collect()))
+    }
+
     /// Something was recorded: the marks are noted, and the working tree shows it.
     pub(super) fn recorded(&mut self, outcome: &Outcome) {
         self.note(outcome);

@@ -10,6 +10,7 @@ use crate::domain::decide::decide;
 use crate::domain::event::{Event, Recorded, Started};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
+use crate::domain::production::{Approved, Draft, Undo};
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::Gate;
 use crate::domain::session::{Effect, Floor, Phase, Session};
@@ -200,14 +201,47 @@ impl Dispatcher<'_> {
                 hint: Some("git grill produce, outside of the run".to_owned()),
             });
         }
-        for effect in outcome.after.pending() {
-            let Effect::WriteFile(approved) = effect;
-            files.write(&approved)?;
+        let owed: Vec<Approved> =
+            outcome.after.pending().into_iter().map(|Effect::WriteFile(approved)| approved).collect();
+        write_all(&owed, files)?;
+        for approved in &owed {
             let draft = approved.draft();
             let command = Command::RecordWritten { path: draft.path.clone(), blob: draft.blob.clone() };
             outcome = outcome.then(self.handle(id, &Envelope { actor: Actor::System, command })?);
         }
         Ok(outcome)
+    }
+
+    /// Brings back what stood there before the newest output phase wrote, all of it or nothing, and notes it. Bears
+    /// being called again after a crash: what is back already is back.
+    pub fn undo(&self, id: &SessionId, files: &dyn TargetFiles) -> Result<(Outcome, Vec<Undo>), AppError> {
+        let session = self.store.load(id)?.session;
+        let (round, undone) = session.undoable().ok_or(Refusal::NothingToUndo)?;
+        let mut texts: Vec<Option<String>> = Vec::new();
+        for file in &undone {
+            texts.push(file.replaced.as_ref().map(|before| self.before(file, before)).transpose()?);
+        }
+        for (file, text) in undone.iter().zip(&texts) {
+            files.check_back(&file.path, &file.written, text.as_deref())?;
+        }
+        for (file, text) in undone.iter().zip(&texts) {
+            files.put_back(&file.path, &file.written, text.as_deref())?;
+        }
+        let command = Command::RecordUndone { round };
+        let outcome = self.handle(id, &Envelope { actor: Actor::System, command })?;
+        Ok((outcome, undone))
+    }
+
+    /// What stood there before a file was written.
+    fn before(&self, file: &Undo, before: &ObjectId) -> Result<String, AppError> {
+        let gone = |why: &str| AppError::Environment {
+            code: "not_kept",
+            message: format!("{} was not brought back: what stood there before is {why}", file.path),
+            causes: Vec::new(),
+            hint: Some("git grill verify --restore brings the files back as they were at the start".to_owned()),
+        };
+        let bytes = self.store.blob(before)?.ok_or_else(|| gone("not in the history"))?;
+        String::from_utf8(bytes).map_err(|_| gone("no text"))
     }
 
     /// What somebody else recorded, between the session as it was and as it is.
@@ -249,6 +283,31 @@ impl Dispatcher<'_> {
     fn later_than(&self, session: &Session) -> Timestamp {
         self.clock.now().max(session.updated_at)
     }
+}
+
+/// Writes all of them or none: each is looked at first, and what was written before one that failed is taken back.
+fn write_all(owed: &[Approved], files: &dyn TargetFiles) -> Result<(), AppError> {
+    for approved in owed {
+        files.check(approved)?;
+    }
+    let mut written: Vec<&Draft> = Vec::new();
+    for approved in owed {
+        let draft = approved.draft();
+        // Written before a crash, it is not ours to take back now.
+        let there = files.read(&draft.path).ok().flatten().is_some_and(|text| text == draft.content);
+        let done = files.write(approved);
+        if !there && draft.replaces.is_some() == draft.replaced.is_some() {
+            written.push(draft);
+        }
+        if let Err(error) = done {
+            for draft in written {
+                // What cannot be taken back is found written, or changed, by the next attempt.
+                let _ = files.put_back(&draft.path, &draft.blob, draft.replaced.as_deref());
+            }
+            return Err(error.into());
+        }
+    }
+    Ok(())
 }
 
 /// A gate says what speaks against it whoever opens it: an agent's word on its own readiness is not enough.

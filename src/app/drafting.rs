@@ -50,7 +50,8 @@ pub fn drafts(session: &Session, store: &dyn SessionStore, files: &dyn TargetFil
             return Err(Refusal::OutputNotBuilt { destination: planned.destination.clone() }.into());
         };
         for path in &planned.paths {
-            let on_disk = read(files, path)?.map(|text| store.blob_id(text.as_bytes())).transpose()?;
+            let replaced = read(files, path)?;
+            let on_disk = replaced.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?;
             if production.draft(path).is_some_and(|drafted| stands(drafted, on_disk.as_ref())) {
                 continue;
             }
@@ -59,6 +60,7 @@ pub fn drafts(session: &Session, store: &dyn SessionStore, files: &dyn TargetFil
                 destination: planned.destination.clone(),
                 blob: store.blob_id(content.as_bytes())?,
                 replaces: on_disk,
+                replaced,
                 content: content.clone(),
             });
         }

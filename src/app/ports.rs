@@ -274,6 +274,8 @@ pub trait SessionStore {
     fn checkpoint_at(&self, id: &SessionId, version: &str) -> Result<Checkpoint, StoreError>;
     /// The newest text of the checkpoint that differs from the one now; the first one when there was no other.
     fn previous_checkpoint(&self, id: &SessionId) -> Result<Checkpoint, StoreError>;
+    /// The bytes of a blob that a session's history holds; `None` when there is none of that id.
+    fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError>;
     /// The blob id that git would give to these bytes; nothing is written.
     fn blob_id(&self, bytes: &[u8]) -> Result<ObjectId, StoreError>;
     /// Keeps a reply that could not be taken; the file it was written to.
@@ -336,6 +338,13 @@ pub trait TargetFiles {
     fn read(&self, path: &TargetPath) -> std::io::Result<Option<String>>;
     /// Writes an approved draft atomically, if `path` still holds what the draft replaces or already holds the draft.
     fn write(&self, approved: &Approved) -> Result<(), WriteError>;
+    /// Whether [`Self::write`] could begin now; nothing is written.
+    fn check(&self, approved: &Approved) -> Result<(), WriteError>;
+    /// Brings back what stood at `path` before `written` was written there, or takes the file away where nothing did. A
+    /// file that holds anything else is left alone; one that is back already is back.
+    fn put_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError>;
+    /// Whether [`Self::put_back`] could begin now.
+    fn check_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError>;
 }
 
 /// Why an approved file was not written. Nothing is half-written, and the approval stays.

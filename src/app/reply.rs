@@ -126,6 +126,13 @@ pub enum Reply {
         /// What protects the repository.
         protection: Protection,
     },
+    /// Written files were taken back.
+    Undone {
+        /// What happened.
+        outcome: Box<Outcome>,
+        /// The files.
+        paths: Vec<TargetPath>,
+    },
     /// Something happened, or there was nothing to do.
     Happened(Box<Outcome>),
     /// The session ended.
@@ -291,6 +298,7 @@ impl Reply {
             | Self::Why { .. }
             | Self::Drafts { .. }
             | Self::Wrote { .. }
+            | Self::Undone { .. }
             | Self::Drifted(_)
             | Self::Difference(_)
             | Self::SetUp(_)

@@ -5,6 +5,7 @@ use crate::domain::command::Command;
 use crate::domain::drift::{Step, Verification};
 use crate::domain::ids::SessionId;
 use crate::domain::posture::Posture;
+use crate::domain::production::Undo;
 use crate::domain::session::{Phase, Session};
 
 use super::desk::Desk;
@@ -79,12 +80,24 @@ impl Desk<'_> {
             return Ok(());
         }
         for draft in production.written() {
-            self.baseline.expect_written(&session.id, &draft.path, &draft.content)?;
+            self.baseline.expect_written(&session.id, &draft.path, Some(&draft.content))?;
         }
         if let Posture::Output { paths } = Posture::of(&session.phase) {
             self.baseline.expect_commits(&session.id, &paths)?;
         }
         Ok(())
+    }
+
+    /// A file that was taken back is expected as it is now.
+    pub(super) fn expect_undone(&mut self, session: &Session, file: &Undo) -> Result<(), AppError> {
+        if !self.baseline.exists(&session.id)? {
+            return Ok(());
+        }
+        let text = match (self.targets, &file.replaced) {
+            (Some(targets), Some(_)) => super::drafting::read(targets, &file.path)?,
+            (Some(_) | None, _) => None,
+        };
+        Ok(self.baseline.expect_written(&session.id, &file.path, text.as_deref())?)
     }
 
     /// Brings the baseline back, with everything lifted that would refuse it.

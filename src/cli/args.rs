@@ -339,7 +339,11 @@ pub struct Approve {
 
 /// `git grill produce`
 #[derive(Args, Debug)]
-pub struct Produce {}
+pub struct Produce {
+    /// Take back what the newest output phase wrote
+    #[arg(long)]
+    pub undo: bool,
+}
 
 /// `git grill finish`
 #[derive(Args, Debug)]

@@ -70,6 +70,7 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
         Verb::Select(select) => production::select(desk, &select, manner),
         Verb::Approve(approve) => production::approve(desk, &approve),
         Verb::Draft => production::draft(desk),
+        Verb::Produce(args) if args.undo => production::undo(desk),
         Verb::Produce(_) => production::produce(desk),
         Verb::Finish(finish) => production::finish(desk, &finish.summary.join(" "), manner),
         Verb::Verify(args) => verify::verify(desk, &args),

@@ -135,6 +135,14 @@ pub(super) fn produce(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     Ok(Reply::Wrote { outcome: Box::new(outcome.then(*approved)), paths })
 }
 
+/// `git grill produce --undo`: brings back what stood there before the newest output phase wrote, all of it or nothing.
+pub(super) fn undo(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    may_say_yes(desk, &session, "taking written files back")?;
+    let (outcome, paths) = desk.undo(&session.id)?;
+    Ok(Reply::Undone { outcome: Box::new(outcome), paths })
+}
+
 /// `git grill finish`
 pub(super) fn finish(desk: &mut Desk<'_>, summary: &str, manner: Manner) -> Result<Reply, AppError> {
     let session = in_production(desk, "finishing the output phase")?;

@@ -134,6 +134,11 @@ pub enum Command {
         /// The bytes that were written.
         blob: ObjectId,
     },
+    /// Note that what an output phase wrote was taken back.
+    RecordUndone {
+        /// The output phase.
+        round: u64,
+    },
     /// Enter what a comparison with the baseline came to (G38).
     RecordVerification(Box<Verification>),
     /// Enter which cited places are not as they were read; none when all of them are (G15).
@@ -175,6 +180,7 @@ impl Command {
             Self::SubmitDraft(_) => "handing in a draft",
             Self::ApproveDraft { .. } => "approving a draft",
             Self::RecordWritten { .. } => "noting a written file",
+            Self::RecordUndone { .. } => "taking written files back",
             Self::RecordVerification(_) => "recording a verification",
             Self::RecordCitations(_) => "recording a check of citations",
             Self::FinishProduction { .. } => "finishing the output phase",

@@ -174,6 +174,13 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         summary: Option<Line>,
     },
+    /// What an output phase wrote was taken back.
+    ProductionUndone {
+        /// The output phase.
+        round: u64,
+        /// The files.
+        paths: Vec<TargetPath>,
+    },
     /// The session ended.
     Closed {
         /// How.
@@ -224,6 +231,7 @@ impl Event {
             Self::FileWritten { .. } => "write",
             Self::Verified { .. } => "verify",
             Self::CitationsChecked { .. } => "citations",
+            Self::ProductionUndone { .. } => "undo",
             Self::ProductionFinished { .. } => "finish",
             Self::Closed { .. } => "close",
         }
@@ -284,6 +292,10 @@ impl Event {
             Self::FileWritten { path, blob } => format!("write {path} as {}", blob.short()),
             Self::Verified { verification } => format!("verify: {}", verification.in_words()),
             Self::CitationsChecked { changed } => format!("citations: {}", citations::summary(changed)),
+            Self::ProductionUndone { paths, .. } => {
+                let names: Vec<&str> = paths.iter().map(TargetPath::as_str).collect();
+                format!("take back {}", names.join(", "))
+            }
             Self::ProductionFinished { .. } => "finish the output phase".to_owned(),
             Self::Closed { ending: Ending::WithoutOutput, .. } => "stop without output".to_owned(),
             Self::Closed { ending: Ending::AfterOutputs, .. } => "stop".to_owned(),

@@ -82,6 +82,7 @@ impl Session {
                 self.phase = Phase::Production(Box::new(Production {
                     plan: plan.clone(),
                     selected_by: recorded.by.clone(),
+                    round: recorded.seq,
                     drafts: Vec::new(),
                 }));
             }
@@ -102,6 +103,7 @@ impl Session {
                 };
                 self.advance_draft(path, blob, &Stage::Written { approval });
             }
+            Event::ProductionUndone { round, .. } => self.undo(*round),
             Event::Verified { verification } => self.verified = Some((**verification).clone()),
             Event::CitationsChecked { changed } => self.citations.clone_from(changed),
             Event::Closed { ending, .. } => {
@@ -181,6 +183,20 @@ impl Session {
         }
     }
 
+    /// What was written in an output phase stands there no more; its drafts need a new approval.
+    fn undo(&mut self, round: u64) {
+        self.produced.retain(|one| one.round != round);
+        if let Phase::Production(production) = &mut self.phase
+            && production.round == round
+        {
+            for drafted in &mut production.drafts {
+                if matches!(drafted.stage, Stage::Written { .. }) {
+                    drafted.stage = Stage::Drafted;
+                }
+            }
+        }
+    }
+
     fn draft_stage(&self, path: &TargetPath) -> Option<&Stage> {
         match &self.phase {
             Phase::Production(production) => production.draft(path).map(|drafted| &drafted.stage),
@@ -213,11 +229,7 @@ impl Session {
         let written: Vec<Produced> = production
             .written()
             .filter(|draft| going(draft))
-            .map(|draft| Produced {
-                destination: draft.destination.clone(),
-                path: draft.path.clone(),
-                blob: draft.blob.clone(),
-            })
+            .map(|draft| Produced::of(draft, production.round))
             .collect();
         self.produced.extend(written);
     }

@@ -118,6 +118,9 @@ pub struct Draft {
     /// The bytes; kept in a file of their own.
     #[serde(skip)]
     pub content: String,
+    /// What stood there, so that it can come back; kept in a file of its own.
+    #[serde(skip)]
+    pub replaced: Option<String>,
 }
 
 /// How far a draft is.
@@ -156,6 +159,9 @@ pub struct Production {
     pub plan: Plan,
     /// Who chose.
     pub selected_by: Actor,
+    /// The number of the event that opened it, by which one output phase is told from another.
+    #[serde(default)]
+    pub round: u64,
     /// Drafts, one a path.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drafts: Vec<Drafted>,
@@ -210,6 +216,36 @@ pub struct Produced {
     pub path: TargetPath,
     /// Its bytes.
     pub blob: ObjectId,
+    /// What stood there before; none when there was no file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<ObjectId>,
+    /// The output phase that it was written in.
+    #[serde(default)]
+    pub round: u64,
+}
+
+impl Produced {
+    /// A draft that was written in this output phase.
+    pub fn of(draft: &Draft, round: u64) -> Self {
+        Self {
+            destination: draft.destination.clone(),
+            path: draft.path.clone(),
+            blob: draft.blob.clone(),
+            replaced: draft.replaces.clone(),
+            round,
+        }
+    }
+}
+
+/// A written file that can be brought back to what stood there before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undo {
+    /// The file.
+    pub path: TargetPath,
+    /// What was written last, and has to stand there still.
+    pub written: ObjectId,
+    /// What stood there before the first of it; none when there was no file.
+    pub replaced: Option<ObjectId>,
 }
 
 #[cfg(test)]

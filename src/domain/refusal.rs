@@ -145,6 +145,9 @@ pub enum Refusal {
         /// Which.
         destination: Destination,
     },
+    /// Nothing that was written can be taken back.
+    #[error("no output phase of this session wrote anything that could be taken back")]
+    NothingToUndo,
     /// There is no draft for this path.
     #[error("there is no draft for {path}")]
     NoDraft {
@@ -217,6 +220,7 @@ impl Refusal {
             Self::NothingProduced => "nothing_produced",
             Self::PathNotPlanned { .. } => "path_not_planned",
             Self::OutputNotChosen { .. } => "output_not_chosen",
+            Self::NothingToUndo => "nothing_to_undo",
             Self::NoDraft { .. } => "no_draft",
             Self::DraftChanged { .. } => "draft_changed",
             Self::NotApproved { .. } => "not_approved",
@@ -272,6 +276,7 @@ impl Refusal {
             Self::OutputNotChosen { .. } => {
                 "grill_enter_output_selection_phase, or git grill select, opens the choice again".to_owned()
             }
+            Self::NothingToUndo => "git grill status shows what was produced".to_owned(),
             Self::NoDraft { .. } => "git grill draft shows what is drafted".to_owned(),
             Self::DraftChanged { .. } => "git grill draft shows it as it is now; approve that".to_owned(),
             Self::NotApproved { .. } => "git grill approve approves it".to_owned(),

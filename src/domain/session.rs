@@ -11,7 +11,7 @@ use super::event::{Event, Recorded, Started};
 use super::facts::RepoFacts;
 use super::ids::{ObjectId, QuestionId, SessionId};
 use super::interview::{Asked, Discussed, Standing, Transcript};
-use super::production::{Approved, Produced, Production};
+use super::production::{Approved, Produced, Production, Undo};
 use super::selection::{Request, Selection};
 use super::settings::Settings;
 use super::text::{Line, Topic};
@@ -126,6 +126,29 @@ pub enum Effect {
 }
 
 impl Session {
+    /// What the newest output phase wrote, file by file, with the number of that phase: the open one if it wrote
+    /// something, else the last that did.
+    pub fn undoable(&self) -> Option<(u64, Vec<Undo>)> {
+        let open = match &self.phase {
+            Phase::Production(production) => Some(&**production),
+            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => None,
+        };
+        let written = open
+            .into_iter()
+            .flat_map(|production| production.written().map(move |draft| Produced::of(draft, production.round)));
+        let all: Vec<Produced> = self.produced.iter().cloned().chain(written).collect();
+        let round = all.iter().map(|one| one.round).max()?;
+        let mut files: Vec<Undo> = Vec::new();
+        for one in all.into_iter().filter(|one| one.round == round) {
+            match files.iter_mut().find(|file| file.path == one.path) {
+                // Written twice: what was there before the first is what was there.
+                Some(file) => file.written = one.blob,
+                None => files.push(Undo { path: one.path, written: one.blob, replaced: one.replaced }),
+            }
+        }
+        Some((round, files))
+    }
+
     /// The session that begins with `started`.
     pub fn begin(started: &Started, at: Timestamp, seq: u64) -> Self {
         Self {

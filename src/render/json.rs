@@ -68,6 +68,12 @@ pub fn reply_json(reply: &Reply) -> Value {
             object.insert("written".into(), json!(paths));
             Value::Object(object)
         }
+        Reply::Undone { outcome, paths } => {
+            let mut object = outcome_json(outcome);
+            let paths: Vec<&str> = paths.iter().map(TargetPath::as_str).collect();
+            object.insert("undone".into(), json!(paths));
+            Value::Object(object)
+        }
         Reply::Status(session, guards) => {
             let mut object = status(session);
             object.insert("fence".into(), json!(guards.fence.word()));

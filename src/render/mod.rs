@@ -54,6 +54,7 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Why { question, number } => question::why(question, *number, look),
         Reply::Drafts { previews, session } => lists::drafts(previews, session, look),
         Reply::Wrote { outcome, paths } => outcome::wrote(outcome, paths, look),
+        Reply::Undone { outcome, paths } => outcome::undone(outcome, paths, look),
         Reply::Hooks(report, more) => doctor::hooks(report, more, look),
         Reply::Examined(examination) => doctor::examined(examination, look),
         Reply::Verified { session, verification } => verified::verified(session.as_str(), verification, look),
@@ -98,6 +99,7 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         | Reply::Sessions(_)
         | Reply::Why { .. }
         | Reply::Wrote { .. }
+        | Reply::Undone { .. }
         | Reply::Hooks(..)
         | Reply::Examined(_)
         | Reply::Verified { .. }

@@ -182,7 +182,9 @@ fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, lo
             format!("{}; {hint}", recorded.event.subject())
         }
         Event::EvidenceRecorded { facts } => looked_at(facts),
-        Event::SettingChanged { .. } | Event::ApprovalRequested { .. } => recorded.event.subject(),
+        Event::SettingChanged { .. } | Event::ApprovalRequested { .. } | Event::ProductionUndone { .. } => {
+            recorded.event.subject()
+        }
         Event::Verified { verification } if verification.is_clean() => return String::new(),
         Event::Verified { verification } => return verified::named(verification, look),
         Event::CitationsChecked { changed } => return cited(changed, look),
@@ -340,6 +342,16 @@ pub(super) fn abandoned(why: &str, warnings: &[String], look: &Look) -> String {
     let _ = writeln!(text, "  the session's end is not recorded: {}", harmless(why));
     let _ = writeln!(text, "  what git can read of it stays: git for-each-ref refs/grill/sessions");
     text
+}
+
+/// Written files were taken back.
+pub(super) fn undone(outcome: &Outcome, paths: &[TargetPath], look: &Look) -> String {
+    let mut text = String::new();
+    for path in paths {
+        let _ = writeln!(text, "{} {} is as it was before", look.good("✓"), look.name(path));
+    }
+    text.push('\n');
+    text + &next(outcome, look)
 }
 
 /// Files were written.

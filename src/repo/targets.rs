@@ -22,6 +22,8 @@ use super::open::Opened;
 use crate::app::ports::{TargetFiles, WriteError};
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{Approved, Draft, TargetPath};
+use crate::domain::settings::Destination;
+use crate::domain::text::Line;
 
 /// The largest file that a draft is compared with.
 const LARGEST: u64 = 16 * 1024 * 1024;
@@ -62,31 +64,111 @@ impl TargetFiles for WorktreeFiles {
     }
 
     fn write(&self, approved: &Approved) -> Result<(), WriteError> {
-        let draft = approved.draft();
-        replace(&self.root, draft).map_err(|trouble| match trouble {
-            Trouble::Unsafe(why) => WriteError::Unsafe { path: draft.path.clone(), why },
-            Trouble::Io(source) => WriteError::Io { path: draft.path.clone(), source },
-            Trouble::Changed | Trouble::Absent => WriteError::Changed { path: draft.path.clone() },
-        })
+        named(&approved.draft().path, replace(&self.root, approved.draft()))
     }
+
+    fn check(&self, approved: &Approved) -> Result<(), WriteError> {
+        named(&approved.draft().path, look(&self.root, approved.draft()).map(drop))
+    }
+
+    fn put_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError> {
+        named(
+            path,
+            match before {
+                Some(text) => earlier(path, written, text).and_then(|earlier| replace(&self.root, &earlier)),
+                None => remove(&self.root, path, written),
+            },
+        )
+    }
+
+    fn check_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError> {
+        named(
+            path,
+            match before {
+                Some(text) => earlier(path, written, text).and_then(|earlier| look(&self.root, &earlier).map(drop)),
+                None => written_at(&self.root, path, written).map(drop),
+            },
+        )
+    }
+}
+
+fn named(path: &TargetPath, done: Result<(), Trouble>) -> Result<(), WriteError> {
+    done.map_err(|trouble| match trouble {
+        Trouble::Unsafe(why) => WriteError::Unsafe { path: path.clone(), why },
+        Trouble::Io(source) => WriteError::Io { path: path.clone(), source },
+        Trouble::Changed | Trouble::Absent => WriteError::Changed { path: path.clone() },
+    })
+}
+
+/// What stood there before, as a draft in the place of what was written.
+fn earlier(path: &TargetPath, written: &ObjectId, text: &str) -> Result<Draft, Trouble> {
+    Ok(Draft {
+        path: path.clone(),
+        destination: Destination::Custom(Line::clipped("undo")),
+        blob: blob_of(text.as_bytes())?,
+        replaces: Some(written.clone()),
+        content: text.to_owned(),
+        replaced: None,
+    })
+}
+
+/// The place of a file that still holds what was written; `None` when there is no file.
+fn written_at(root: &Path, path: &TargetPath, written: &ObjectId) -> Result<Option<Place>, Trouble> {
+    let place = match resolve::place(root, path, Walk::Look) {
+        Ok(place) => place,
+        Err(Trouble::Absent) => return Ok(None),
+        Err(trouble) => return Err(trouble),
+    };
+    match current(&place)? {
+        None => Ok(None),
+        Some(bytes) if blob_of(&bytes)? == *written => Ok(Some(place)),
+        Some(_) => Err(Trouble::Changed),
+    }
+}
+
+/// Takes a file away that did not exist before, and the folders above it that are empty then: git knows none of them.
+fn remove(root: &Path, path: &TargetPath, written: &ObjectId) -> Result<(), Trouble> {
+    let Some(place) = written_at(root, path, written)? else {
+        return Ok(());
+    };
+    rustix::fs::unlinkat(&place.folder, &place.name, AtFlags::empty())?;
+    let mut above = path.as_str();
+    while let Some((folder, _)) = above.rsplit_once('/') {
+        // One that is not empty, or not ours to remove, stays.
+        let Ok(place) = TargetPath::parse(folder)
+            .map_err(drop)
+            .and_then(|folder| resolve::place(root, &folder, Walk::Look).map_err(drop))
+        else {
+            break;
+        };
+        if rustix::fs::unlinkat(&place.folder, &place.name, AtFlags::REMOVEDIR).is_err() {
+            break;
+        }
+        above = folder;
+    }
+    Ok(())
 }
 
 /// Puts the draft where it belongs, or changes nothing.
 fn replace(root: &Path, draft: &Draft) -> Result<(), Trouble> {
-    if blob_of(draft.content.as_bytes())? != draft.blob {
-        return Err(Trouble::Unsafe("the draft's bytes are not the ones that were approved".to_owned()));
-    }
     // First only a look: a refusal must not leave new folders behind.
-    let found = match resolve::place(root, &draft.path, Walk::Look) {
-        Ok(place) => found_at(&place, draft)?,
-        Err(Trouble::Absent) => absent(draft)?,
-        Err(trouble) => return Err(trouble),
-    };
-    if found == Found::Draft {
+    if look(root, draft)? == Found::Draft {
         return Ok(());
     }
     let place = resolve::place(root, &draft.path, Walk::Make)?;
     write_into(&place, draft).inspect_err(|_| place.unmake())
+}
+
+/// What stands where the draft belongs; anything but what it replaces or itself is an error.
+fn look(root: &Path, draft: &Draft) -> Result<Found, Trouble> {
+    if blob_of(draft.content.as_bytes())? != draft.blob {
+        return Err(Trouble::Unsafe("the draft's bytes are not the ones that were approved".to_owned()));
+    }
+    match resolve::place(root, &draft.path, Walk::Look) {
+        Ok(place) => found_at(&place, draft),
+        Err(Trouble::Absent) => absent(draft),
+        Err(trouble) => Err(trouble),
+    }
 }
 
 /// What stands at the place, seen from the draft.

@@ -161,19 +161,27 @@ impl<F: Files> Rewrite<'_, F> {
         }
         for gone in earlier {
             self.remove(layout::draft(&gone.draft.path));
+            if gone.draft.replaced.is_some() {
+                self.remove(layout::replaced(&gone.draft.path));
+            }
         }
-        for drafted in later {
-            let path = layout::draft(&drafted.draft.path);
-            let same =
-                |one: &Drafted| one.draft.path == drafted.draft.path && one.draft.content == drafted.draft.content;
-            if earlier.iter().any(same) {
-                self.found.remove(&path);
-            } else {
-                let bytes = drafted.draft.content.as_bytes().to_vec();
-                self.found.insert(path, Change::Put(bytes));
+        for Drafted { draft, .. } in later {
+            let known = earlier.iter().map(|one| &one.draft).find(|one| one.path == draft.path);
+            self.text(layout::draft(&draft.path), known.map(|one| &one.content), &draft.content);
+            if let Some(replaced) = &draft.replaced {
+                self.text(layout::replaced(&draft.path), known.and_then(|one| one.replaced.as_ref()), replaced);
             }
         }
         Ok(())
+    }
+
+    /// A text under its path, unless it stands there already.
+    fn text(&mut self, path: String, known: Option<&String>, text: &str) {
+        if known.is_some_and(|known| known == text) {
+            self.found.remove(&path);
+        } else {
+            self.found.insert(path, Change::Put(text.as_bytes().to_vec()));
+        }
     }
 }
 

@@ -167,6 +167,7 @@ fn note(event: &Event) -> Option<&Prose> {
         | Event::DraftSubmitted { .. }
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
+        | Event::ProductionUndone { .. }
         | Event::Verified { .. }
         | Event::CitationsChecked { .. }
         | Event::ProductionFinished { .. }
@@ -199,6 +200,7 @@ fn question(event: &Event) -> Option<&QuestionId> {
         | Event::DraftSubmitted { .. }
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
+        | Event::ProductionUndone { .. }
         | Event::Verified { .. }
         | Event::CitationsChecked { .. }
         | Event::ProductionFinished { .. }

@@ -14,6 +14,8 @@ use crate::domain::session::{Phase, Session};
 
 /// The key of a text that is not in a file of its own.
 const INLINE: &str = "in-full";
+/// The same for what a draft would replace.
+const REPLACED: &str = "replaced-in-full";
 
 /// `events.yaml` of a commit whose tree holds `after`.
 pub fn value(events: &[Recorded], after: &Session) -> Value {
@@ -49,6 +51,9 @@ fn one_value(recorded: &Recorded, after: &Session) -> Value {
         Event::DraftSubmitted { draft } => {
             if !is_filed(draft, after) {
                 set(&mut map, INLINE, &draft.content);
+                if let Some(replaced) = &draft.replaced {
+                    set(&mut map, REPLACED, replaced);
+                }
             }
         }
         Event::Started(_)
@@ -65,6 +70,7 @@ fn one_value(recorded: &Recorded, after: &Session) -> Value {
         | Event::OutputsSelected { .. }
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
+        | Event::ProductionUndone { .. }
         | Event::Verified { .. }
         | Event::CitationsChecked { .. }
         | Event::ProductionFinished { .. }
@@ -80,9 +86,9 @@ fn set(map: &mut Mapping, key: &str, text: &str) {
 /// Whether the commit's tree holds these very bytes as the draft for their path.
 fn is_filed(draft: &Draft, after: &Session) -> bool {
     match &after.phase {
-        Phase::Production(production) => {
-            production.draft(&draft.path).is_some_and(|drafted| drafted.draft.content == draft.content)
-        }
+        Phase::Production(production) => production
+            .draft(&draft.path)
+            .is_some_and(|drafted| drafted.draft.content == draft.content && drafted.draft.replaced == draft.replaced),
         Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => false,
     }
 }
@@ -101,6 +107,7 @@ fn one(files: &impl Files, value: Value) -> Result<Recorded, Broken> {
     let at = |why: String| Broken::at(layout::EVENTS, why);
     let mut map = codec::into_mapping(value);
     let in_full = map.shift_remove(INLINE);
+    let replaced = map.shift_remove(REPLACED);
     let name = map.get("event").and_then(Value::as_str).unwrap_or_default().to_owned();
     if matches!(name.as_str(), "question-asked" | "question-reopened")
         && let Some(id) = map.get("question").and_then(Value::as_str)
@@ -119,12 +126,12 @@ fn one(files: &impl Files, value: Value) -> Result<Recorded, Broken> {
         map.insert(Value::from("answer"), codec::to_value(&answer));
     }
     let mut recorded: Recorded = codec::from_value(Value::Mapping(map)).map_err(at)?;
-    fill(files, &mut recorded.event, in_full)?;
+    fill(files, &mut recorded.event, in_full, replaced)?;
     Ok(recorded)
 }
 
 /// Puts the texts back that an event does not carry itself.
-fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>) -> Result<(), Broken> {
+fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>, replaced: Option<Value>) -> Result<(), Broken> {
     let at = |why: String| Broken::at(layout::EVENTS, why);
     match event {
         Event::CheckpointUpdated { checkpoint, .. } => {
@@ -141,10 +148,13 @@ fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>) -> Result
             };
         }
         Event::DraftSubmitted { draft } => {
-            draft.content = match in_full {
-                Some(text) => codec::from_value(text).map_err(at)?,
-                None => files::text(files, &layout::draft(&draft.path))?,
-            };
+            if let Some(text) = in_full {
+                draft.content = codec::from_value(text).map_err(at)?;
+                draft.replaced = replaced.map(codec::from_value).transpose().map_err(at)?;
+            } else {
+                draft.content = files::text(files, &layout::draft(&draft.path))?;
+                draft.replaced = files::read_replaced(files, draft)?;
+            }
         }
         Event::Started(_)
         | Event::QuestionAsked { .. }
@@ -163,6 +173,7 @@ fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>) -> Result
         | Event::OutputsSelected { .. }
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
+        | Event::ProductionUndone { .. }
         | Event::Verified { .. }
         | Event::CitationsChecked { .. }
         | Event::ProductionFinished { .. }

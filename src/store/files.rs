@@ -12,7 +12,7 @@ use crate::app::ports::StoreError;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::ids::SessionId;
 use crate::domain::interview::{Answer, Asked, Standing};
-use crate::domain::production::Production;
+use crate::domain::production::{Draft, Production};
 use crate::domain::question::Question;
 use crate::domain::session::{Phase, Session};
 
@@ -191,17 +191,35 @@ fn in_order(mut left: Vec<Answer>) -> Vec<Answer> {
 
 fn read_drafts(files: &impl Files, production: &mut Production) -> Result<(), Broken> {
     for drafted in &mut production.drafts {
-        let path = layout::draft(&drafted.draft.path);
+        let draft = &mut drafted.draft;
+        let path = layout::draft(&draft.path);
         let content = text(files, &path)?;
         // An approval names these bytes by their id; nothing else may ever be written in its name.
-        let id = Oid::hash_object(ObjectType::Blob, content.as_bytes())
-            .map_err(|error| Broken::at(path.as_str(), error.message()))?;
-        if id.to_string() != drafted.draft.blob.as_str() {
+        if blob(&path, &content)? != draft.blob.as_str() {
             return Err(Broken::at(path, "its bytes are not those that were drafted"));
         }
-        drafted.draft.content = content;
+        draft.content = content;
+        draft.replaced = read_replaced(files, draft)?;
     }
     Ok(())
+}
+
+/// What a draft would replace; none where nothing stood there, or nobody kept it.
+pub fn read_replaced(files: &impl Files, draft: &Draft) -> Result<Option<String>, Broken> {
+    let path = layout::replaced(&draft.path);
+    let (Some(id), true) = (&draft.replaces, files.read(&path)?.is_some()) else {
+        return Ok(None);
+    };
+    let replaced = text(files, &path)?;
+    if blob(&path, &replaced)? != id.as_str() {
+        return Err(Broken::at(path, "its bytes are not those that stood there"));
+    }
+    Ok(Some(replaced))
+}
+
+fn blob(path: &str, text: &str) -> Result<String, Broken> {
+    let id = Oid::hash_object(ObjectType::Blob, text.as_bytes());
+    id.map(|id| id.to_string()).map_err(|error| Broken::at(path, error.message()))
 }
 
 /// `session.yaml` and `outputs.yaml`: the second holds what the open output phase consists of.

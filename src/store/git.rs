@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use git2::{ObjectType, Oid, Repository};
+use git2::{ErrorCode, ObjectType, Oid, Repository};
 use jiff::Timestamp;
 
 use super::changes;
@@ -257,6 +257,19 @@ impl SessionStore for GitStore {
 
     fn previous_checkpoint(&self, id: &SessionId) -> Result<Checkpoint, StoreError> {
         versions::previous_checkpoint(&self.repo, self.existing_tip(id)?).map_err(|broken| broken.of(id))
+    }
+
+    fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError> {
+        let broken = |error: git2::Error| StoreError::Git {
+            doing: format!("reading the blob {}", id.short()),
+            why: error.message().to_owned(),
+        };
+        let oid = Oid::from_str(id.as_str()).map_err(broken)?;
+        match patiently(&self.repo, || self.repo.find_blob(oid)) {
+            Ok(blob) => Ok(Some(blob.content().to_vec())),
+            Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
+            Err(error) => Err(broken(error)),
+        }
     }
 
     fn blob_id(&self, bytes: &[u8]) -> Result<ObjectId, StoreError> {

@@ -27,6 +27,9 @@ pub const ANSWERS: &str = ".grill/answers";
 /// The bytes of the open output phase's drafts, under their target paths.
 pub const DRAFTS: &str = ".grill/drafts";
 
+/// What stood where the open output phase's drafts would be written, under the same paths.
+pub const REPLACED: &str = ".grill/replaced";
+
 /// The file of a question.
 pub fn question(id: &QuestionId) -> String {
     format!("{QUESTIONS}/{id}.yaml")
@@ -40,4 +43,9 @@ pub fn answer(question: &QuestionId, id: &AnswerId) -> String {
 /// The file of a draft.
 pub fn draft(path: &TargetPath) -> String {
     format!("{DRAFTS}/{path}")
+}
+
+/// The file that holds what a draft would replace.
+pub fn replaced(path: &TargetPath) -> String {
+    format!("{REPLACED}/{path}")
 }

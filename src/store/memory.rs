@@ -10,7 +10,7 @@ use git2::{ObjectType, Oid};
 use super::commit;
 use crate::app::ports::{Appended, Batch, Head, Listed, ListedState, Loaded, SessionStore, StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
-use crate::domain::event::Recorded;
+use crate::domain::event::{Event, Recorded};
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
 use crate::domain::session::Session;
 
@@ -232,6 +232,19 @@ impl SessionStore for MemoryStore {
         found
             .map(|entry| entry.state.checkpoint.clone())
             .ok_or_else(|| StoreError::NoSuchVersion { id: id.clone(), version: version.to_owned() })
+    }
+
+    fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError> {
+        let sessions = self.sessions.borrow();
+        let events = sessions.values().flatten().flat_map(|entry| &entry.events);
+        let texts =
+            events.filter_map(
+                |recorded| {
+                    if let Event::DraftSubmitted { draft } = &recorded.event { Some(draft) } else { None }
+                },
+            );
+        let mut texts = texts.flat_map(|draft| std::iter::once(&draft.content).chain(&draft.replaced));
+        Ok(texts.find(|text| object(text.as_bytes()) == *id).map(|text| text.as_bytes().to_vec()))
     }
 
     fn blob_id(&self, bytes: &[u8]) -> Result<ObjectId, StoreError> {

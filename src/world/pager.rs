@@ -148,6 +148,7 @@ fn verb(reply: &Reply) -> Option<&'static str> {
         | Reply::Value { .. }
         | Reply::Why { .. }
         | Reply::Wrote { .. }
+        | Reply::Undone { .. }
         | Reply::Hooks(..)
         | Reply::Examined(_)
         | Reply::Drifted(_)

@@ -49,3 +49,4 @@ mod status;
 mod store;
 mod term_pty;
 mod tools;
+mod undo;

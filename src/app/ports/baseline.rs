@@ -67,8 +67,9 @@ pub trait Baseline {
     fn settle_settings(&self, id: &SessionId) -> Result<(), BaselineError>;
     /// Notes cheap marks of the repository beside a recorded step, so that drift can be dated. Costs a few reads.
     fn mark(&self, id: &SessionId, step: &Step) -> Result<(), BaselineError>;
-    /// A file that was approved and written by us is what is expected from now on.
-    fn expect_written(&self, id: &SessionId, path: &TargetPath, content: &str) -> Result<(), BaselineError>;
+    /// A file that was approved and written by us, or taken back by us, is what is expected from now on; `None` expects
+    /// no file.
+    fn expect_written(&self, id: &SessionId, path: &TargetPath, content: Option<&str>) -> Result<(), BaselineError>;
     /// Commits of approved files that the hooks let through are what is expected from now on.
     fn expect_commits(&self, id: &SessionId, approved: &[String]) -> Result<(), BaselineError>;
     /// Compares.

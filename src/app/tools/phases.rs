@@ -164,12 +164,13 @@ pub(super) fn submit(desk: &mut Desk<'_>, handed: HandedIn) -> Result<ToolReply,
         return Err(no_working_tree());
     };
     let store = desk.dispatcher.store;
-    let on_disk = drafting::read(targets, &handed.path)?.map(|text| store.blob_id(text.as_bytes())).transpose()?;
+    let replaced = drafting::read(targets, &handed.path)?;
     let draft = Draft {
         path: handed.path.clone(),
         destination: output.destination.clone(),
         blob: store.blob_id(handed.content.as_bytes())?,
-        replaces: on_disk,
+        replaces: replaced.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?,
+        replaced,
         content: handed.content,
     };
     let blob = draft.blob.clone();

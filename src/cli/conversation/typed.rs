@@ -170,6 +170,7 @@ fn is_short(reply: &Reply) -> bool {
         | Reply::Sessions(_)
         | Reply::Drafts { .. }
         | Reply::Wrote { .. }
+        | Reply::Undone { .. }
         | Reply::Verified { .. }
         | Reply::Drifted(_)
         | Reply::Difference(_)

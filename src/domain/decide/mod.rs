@@ -83,6 +83,10 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
             only_system(actor, deed)?;
             production::record_written(session, path, blob)
         }
+        Command::RecordUndone { round } => {
+            only_system(actor, deed)?;
+            Ok(production::undone(session, *round))
+        }
         Command::RecordVerification(verification) => {
             only_system(actor, deed)?;
             Ok(verified(session, verification))

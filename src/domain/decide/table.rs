@@ -104,6 +104,7 @@ fn draft(digit: &str) -> Draft {
         blob: blob(digit),
         replaces: None,
         content: "text".to_owned(),
+        replaced: None,
     }
 }
 

@@ -48,6 +48,23 @@ pub(super) fn written(
     Ok(Some(moved))
 }
 
+/// The baseline without a file that we wrote and took away again; none where there is one.
+pub(super) fn gone(scene: &Scene<'_>, base: &Kept, path: &TargetPath) -> Result<Option<Kept>, BaselineError> {
+    let Some((index, tree)) = base.trees else {
+        return Ok(None);
+    };
+    let path = path.as_str().as_bytes();
+    let known = scene.repo.find_tree(tree).map_err(failed)?;
+    let known = known.get_path(std::path::Path::new(super::folders::name(path))).is_ok();
+    if !known || raw(scene, path)?.is_some() {
+        return Ok(None);
+    }
+    let mut moved = base.clone();
+    moved.trees = Some((index, with(scene.repo, tree, &[(path.to_vec(), None)])?));
+    moved.record.permissions.remove(path);
+    Ok(Some(moved))
+}
+
 /// The baseline with the approved files that were staged or committed; none when nothing of the kind happened.
 pub(super) fn committed(scene: &Scene<'_>, base: &Kept, approved: &[String]) -> Result<Option<Kept>, BaselineError> {
     let Some((index, tree)) = base.trees.filter(|_| !approved.is_empty()) else {

@@ -304,10 +304,14 @@ impl Baseline for GitBaseline<'_> {
         }
     }
 
-    fn expect_written(&self, id: &SessionId, path: &TargetPath, content: &str) -> Result<(), BaselineError> {
+    fn expect_written(&self, id: &SessionId, path: &TargetPath, content: Option<&str>) -> Result<(), BaselineError> {
         let base = self.base(id)?;
-        match expect::written(&self.scene()?, &base, path, content)? {
-            Some(moved) => self.advance(id, &base, &moved, &format!("{path} was approved and written")),
+        let (moved, what) = match content {
+            Some(content) => (expect::written(&self.scene()?, &base, path, content)?, "written by git grill"),
+            None => (expect::gone(&self.scene()?, &base, path)?, "taken away again"),
+        };
+        match moved {
+            Some(moved) => self.advance(id, &base, &moved, &format!("{path} was {what}")),
             None => Ok(()),
         }
     }

@@ -66,6 +66,10 @@ impl SessionStore for Inside<'_> {
         self.store.previous_checkpoint(id)
     }
 
+    fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError> {
+        self.store.blob(id)
+    }
+
     fn blob_id(&self, bytes: &[u8]) -> Result<ObjectId, StoreError> {
         self.store.blob_id(bytes)
     }

@@ -51,7 +51,13 @@ pub enum Wish {
     /// [`Command::GrantRequest`]
     GrantRequest,
     /// [`Command::SubmitDraft`]; its id is computed outside.
-    SubmitDraft { path: TargetPath, destination: Destination, replaces: Option<ObjectId>, content: String },
+    SubmitDraft {
+        path: TargetPath,
+        destination: Destination,
+        replaces: Option<ObjectId>,
+        replaced: Option<String>,
+        content: String,
+    },
     /// [`Command::ApproveDraft`]
     ApproveDraft { path: TargetPath, blob: ObjectId },
     /// [`Command::FinishProduction`]
@@ -117,6 +123,7 @@ impl Wish {
                 path: draft.path.clone(),
                 destination: draft.destination.clone(),
                 replaces: draft.replaces.clone(),
+                replaced: draft.replaced.clone(),
                 content: draft.content.clone(),
             },
             Command::ApproveDraft { path, blob } => Self::ApproveDraft { path: path.clone(), blob: blob.clone() },
@@ -124,6 +131,7 @@ impl Wish {
             Command::Stop { ending, summary } => Self::Stop { ending: *ending, summary: text(summary) },
             Command::RecordEvidence(_)
             | Command::RecordWritten { .. }
+            | Command::RecordUndone { .. }
             | Command::RecordVerification(_)
             | Command::RecordCitations(_) => return None,
         })
@@ -183,9 +191,12 @@ impl Wish {
                 outputs: plan.outputs,
             }),
             Self::GrantRequest => Command::GrantRequest,
-            Self::SubmitDraft { path, destination, replaces, content } => {
+            Self::SubmitDraft { path, destination, replaces, replaced, content } => {
                 let blob = (outside.blob)(&content).ok_or_else(|| BadWish("the draft has no id".to_owned()))?;
-                Command::SubmitDraft(Box::new(Draft { path, destination, blob, replaces, content }))
+                if replaced.as_deref().is_some_and(|text| (outside.blob)(text) != replaces) {
+                    return Err(BadWish("the file that the draft replaces is another one".to_owned()));
+                }
+                Command::SubmitDraft(Box::new(Draft { path, destination, blob, replaces, content, replaced }))
             }
             Self::ApproveDraft { path, blob } => Command::ApproveDraft { path, blob },
             Self::FinishProduction { summary } => Command::FinishProduction { summary: line("the summary", summary)? },

@@ -128,7 +128,12 @@ mod tests {
             strategy: "vertical-slices".parse().unwrap(),
             paths: paths.iter().map(|path| TargetPath::parse(path).unwrap()).collect(),
         };
-        Production { plan: Plan { outputs: vec![output], prose: None }, selected_by: Actor::Human, drafts: Vec::new() }
+        Production {
+            plan: Plan { outputs: vec![output], prose: None },
+            selected_by: Actor::Human,
+            round: 1,
+            drafts: Vec::new(),
+        }
     }
 
     #[test]

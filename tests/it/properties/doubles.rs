@@ -146,6 +146,10 @@ impl SessionStore for Adverse {
         self.inner.previous_checkpoint(id)
     }
 
+    fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError> {
+        self.inner.blob(id)
+    }
+
     fn blob_id(&self, bytes: &[u8]) -> Result<ObjectId, StoreError> {
         self.inner.blob_id(bytes)
     }
@@ -237,5 +241,33 @@ impl TargetFiles for Folder {
         }
         self.files.borrow_mut().insert(draft.path.clone(), draft.content.clone());
         if mishap == Mishap::After { failed() } else { Ok(()) }
+    }
+
+    fn check(&self, approved: &Approved) -> Result<(), WriteError> {
+        let draft = approved.draft();
+        let stands = self.files.borrow().get(&draft.path).map(|text| super::wishes::blob(text));
+        if stands == draft.replaces || stands.as_ref() == Some(&draft.blob) {
+            return Ok(());
+        }
+        Err(WriteError::Changed { path: draft.path.clone() })
+    }
+
+    fn put_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError> {
+        self.check_back(path, written, before)?;
+        let mut files = self.files.borrow_mut();
+        match before {
+            Some(text) => drop(files.insert(path.clone(), text.to_owned())),
+            None => drop(files.remove(path)),
+        }
+        Ok(())
+    }
+
+    fn check_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError> {
+        let files = self.files.borrow();
+        let stands = files.get(path).map(String::as_str);
+        if stands == before || stands.map(super::wishes::blob).as_ref() == Some(written) {
+            return Ok(());
+        }
+        Err(WriteError::Changed { path: path.clone() })
     }
 }

@@ -32,6 +32,7 @@ fn draft(place: usize, content: &str) -> Draft {
         blob: blob(content),
         replaces: None,
         content: content.to_owned(),
+        replaced: None,
     }
 }
 
@@ -98,6 +99,7 @@ proptest! {
         let mut settled = None;
         for _ in 0..=mishaps.len() + faults.len() {
             let owed = store.load(&id).unwrap().session.pending();
+            let stood = folder.files.borrow().clone();
             let result = dispatcher.settle(&id, &folder);
             let session = store.load(&id).unwrap().session;
             check(&session, &folder, &drafts);
@@ -109,7 +111,11 @@ proptest! {
                     settled = Some(session);
                     break;
                 }
-                Err(AppError::Write(_) | AppError::Store(_)) => {
+                Err(error @ (AppError::Write(_) | AppError::Store(_))) => {
+                    // All of them or none: what was written before the one that failed is taken back.
+                    if matches!(error, AppError::Write(_)) {
+                        prop_assert_eq!(&*folder.files.borrow(), &stood);
+                    }
                     // What is still owed was owed before: an approval is never lost to a full disk.
                     prop_assert!(session.pending().iter().all(|one| owed.contains(one)));
                 }

@@ -297,6 +297,7 @@ impl Wish {
             blob: blob(&self.text),
             replaces: self.n.is_multiple_of(2).then(|| blob("before")),
             content: self.text.clone(),
+            replaced: self.n.is_multiple_of(2).then(|| "before".to_owned()),
         }
     }
 

@@ -25,6 +25,7 @@ fn approved_as(path: &str, content: &str, id: ObjectId, replaces: Option<&str>) 
     let production = Production {
         plan: Plan { outputs: Vec::new(), prose: None },
         selected_by: Actor::Human,
+        round: 1,
         drafts: vec![Drafted {
             draft: Draft {
                 path: TargetPath::parse(path).unwrap(),
@@ -32,6 +33,7 @@ fn approved_as(path: &str, content: &str, id: ObjectId, replaces: Option<&str>) 
                 blob: id,
                 replaces: replaces.map(blob),
                 content: content.to_owned(),
+                replaced: None,
             },
             stage: Stage::Approved { approval: Actor::Human },
         }],
@@ -260,4 +262,44 @@ fn check_read_only(root: &Path) {
     assert_eq!(std::fs::read_to_string(root.join("protected.md")).unwrap(), "old\n");
     let names: Vec<_> = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names.len(), 3, "{names:?}");
+}
+
+fn target(path: &str) -> TargetPath {
+    TargetPath::parse(path).unwrap()
+}
+
+#[test]
+fn g31_what_was_written_can_be_taken_back_and_nothing_else() {
+    let tree = Tree::new();
+    std::fs::write(tree.path("README.md"), "before\n").unwrap();
+    std::fs::create_dir_all(tree.path("docs")).unwrap();
+    std::fs::write(tree.path("docs/other.md"), "theirs\n").unwrap();
+    tree.files.write(&approved("README.md", "after\n", Some("before\n"))).unwrap();
+    tree.files.write(&approved("docs/design/deep/a.md", "new\n", None)).unwrap();
+    let back = |path: &str, written: &str, before: Option<&str>| {
+        let looked = tree.files.check_back(&target(path), &blob(written), before).is_ok();
+        let done = tree.files.put_back(&target(path), &blob(written), before);
+        assert_eq!(looked, done.is_ok(), "{path}: a look says what comes of it");
+        done
+    };
+    // Somebody went on with it.
+    std::fs::write(tree.path("docs/design/deep/a.md"), "edited\n").unwrap();
+    assert!(matches!(back("docs/design/deep/a.md", "new\n", None), Err(WriteError::Changed { .. })));
+    assert_eq!(std::fs::read_to_string(tree.path("docs/design/deep/a.md")).unwrap(), "edited\n");
+    std::fs::write(tree.path("docs/design/deep/a.md"), "new\n").unwrap();
+    // Twice is once.
+    for _ in 0..2 {
+        back("docs/design/deep/a.md", "new\n", None).unwrap();
+        back("README.md", "after\n", Some("before\n")).unwrap();
+        assert!(!tree.path("docs/design").exists(), "folders that are empty by that go as well");
+        assert_eq!(std::fs::read_to_string(tree.path("docs/other.md")).unwrap(), "theirs\n");
+        assert_eq!(std::fs::read_to_string(tree.path("README.md")).unwrap(), "before\n");
+    }
+    // A link that was put in the way leads nowhere.
+    std::fs::remove_file(tree.path("README.md")).unwrap();
+    std::os::unix::fs::symlink("../outside/x", tree.path("README.md")).unwrap();
+    std::fs::write(tree.path("../outside/x"), "after\n").unwrap();
+    assert!(back("README.md", "after\n", Some("before\n")).is_err());
+    assert!(back("README.md", "after\n", None).is_err());
+    assert_eq!(std::fs::read_to_string(tree.path("../outside/x")).unwrap(), "after\n");
 }

@@ -181,13 +181,15 @@ fn draft(session: &Session, store: &GitStore, n: u64, text: &str) -> Event {
         _ => "README.md",
     };
     let content = format!("{text}{n}");
+    let replaced = (!n.is_multiple_of(3)).then(|| format!("before {text}"));
     Event::DraftSubmitted {
         draft: Box::new(Draft {
             path: TargetPath::parse(path).unwrap(),
             destination: "adr".parse().unwrap(),
             blob: store.blob_id(content.as_bytes()).unwrap(),
-            replaces: None,
+            replaces: replaced.as_ref().map(|text| store.blob_id(text.as_bytes()).unwrap()),
             content,
+            replaced,
         }),
     }
 }

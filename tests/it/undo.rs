@@ -1,0 +1,60 @@
+//! `git grill produce --undo`: exactly what was there comes back, or nothing happens (G31).
+
+use crate::bench::Bench;
+
+/// A session whose approved design document stands at `path`.
+fn produced(bench: &Bench, path: &str) {
+    bench.run("git config --global grill.approval script").assert_code(0);
+    bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+    bench.run("git grill answer 'requests per client are counted'").assert_code(0);
+    bench.run(&format!("git grill select design-doc --path {path}")).assert_code(0);
+    bench.run("git grill approve").assert_code(0);
+    bench.run(&format!("grep -q 'rate limiting' {path} || grep -qi 'rate limiting' {path}")).assert_code(0);
+}
+
+#[test]
+fn g31_a_file_that_existed_is_as_it_was() {
+    let bench = Bench::new();
+    bench.write("docs/api.md", "# Ours\r\nby hand, without a newline at the end");
+    bench
+        .run("chmod 640 docs/api.md && git add . && git commit -qm docs && git status --porcelain > ../before")
+        .assert_code(0);
+    produced(&bench, "docs/api.md");
+    bench.run("git grill produce --undo").assert_code(0).assert_contains("docs/api.md is as it was before");
+    bench
+        .run("git status --porcelain | cmp - ../before && stat -c %a docs/api.md")
+        .assert_code(0)
+        .assert_contains("640");
+    bench.run("git grill verify").assert_code(0);
+    // The draft needs a new approval, and can have it.
+    bench.run("git grill produce --undo").assert_code(1).assert_contains("could be taken back");
+    bench.run("git grill approve && git grill finish").assert_code(0);
+    bench.run("git grill produce --undo && git diff --exit-code").assert_code(0);
+    bench.run("git grill verify").assert_code(0);
+}
+
+#[test]
+fn g31_a_file_that_did_not_exist_is_gone_after_the_phase_too() {
+    let bench = Bench::new();
+    produced(&bench, "docs/design/limits.md");
+    bench.run("git grill finish").assert_code(0);
+    bench
+        .run("git grill --json produce --undo")
+        .assert_code(0)
+        .assert_contains("\"undone\":[\"docs/design/limits.md\"]");
+    bench.run("test ! -e docs").assert_code(0);
+    bench.run("git grill verify").assert_code(0);
+    bench.run("git grill status").assert_code(0).assert_lacks("produced ");
+    bench.run("git log -1 --format=%s GRILL_HEAD").assert_contains("take back docs/design/limits.md");
+}
+
+#[test]
+fn g31_what_somebody_changed_since_is_left_alone() {
+    let bench = Bench::new();
+    produced(&bench, "docs/limits.md");
+    bench.run("echo more >> docs/limits.md && cp docs/limits.md ../kept").assert_code(0);
+    bench.run("git grill produce --undo").assert_code(4).assert_contains("docs/limits.md changed");
+    bench.run("cmp docs/limits.md ../kept").assert_code(0);
+    // An agent does not take back what a person approved.
+    bench.run("git config --global --unset grill.approval && CLAUDECODE=1 git grill produce --undo").assert_code(3);
+}
