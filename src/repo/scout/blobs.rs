@@ -1,8 +1,10 @@
 //! Reads files' contents within the limits. Once a limit is reached everything else comes back unread.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
 
-use git2::{Odb, Repository};
+use git2::{Odb, Oid, Repository};
 
 use super::tree::Tracked;
 use super::{LARGEST_BLOB, MOST_BLOBS, MOST_BYTES};
@@ -27,6 +29,8 @@ pub(super) struct Blobs<'a> {
     bytes_left: Cell<usize>,
     missing: Cell<usize>,
     cut_short: Cell<bool>,
+    /// Texts that were read: several of those who look ask for the same manifests. [`MOST_BYTES`] bounds them.
+    texts: RefCell<HashMap<Oid, Rc<str>>>,
 }
 
 impl<'a> Blobs<'a> {
@@ -40,6 +44,7 @@ impl<'a> Blobs<'a> {
             reads_left: Cell::new(MOST_BLOBS),
             bytes_left: Cell::new(MOST_BYTES),
             missing: Cell::new(0),
+            texts: RefCell::new(HashMap::new()),
         }
     }
 
@@ -48,9 +53,15 @@ impl<'a> Blobs<'a> {
         self.cut_short.get()
     }
 
-    /// The text of a file; `None` when it is binary, too large, missing, or a limit is reached.
-    pub(super) fn text(&self, file: &Tracked) -> Option<String> {
-        self.read(file, |bytes| String::from_utf8_lossy(bytes).into_owned())
+    /// The text of a file; `None` when it is binary, too large, missing, or a limit is reached. Asked for again, it is
+    /// not read again, and counts towards no limit.
+    pub(super) fn text(&self, file: &Tracked) -> Option<Rc<str>> {
+        if let Some(known) = self.texts.borrow().get(&file.id) {
+            return Some(Rc::clone(known));
+        }
+        let text: Rc<str> = self.read(file, |bytes| Rc::from(String::from_utf8_lossy(bytes)))?;
+        self.texts.borrow_mut().insert(file.id, Rc::clone(&text));
+        Some(text)
     }
 
     /// What `of` makes of a file's bytes; `None` in the same cases.
@@ -93,4 +104,32 @@ impl<'a> Blobs<'a> {
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     let wide = WIDE_MARKS.iter().any(|mark| bytes.starts_with(mark));
     (wide || !bytes[..bytes.len().min(LOOKED_AT)].contains(&0)) && !bytes.starts_with(POINTER)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_read_once_however_many_ask_for_it() {
+        let temp = tempfile::tempdir().unwrap();
+        let repo = Repository::init_bare(temp.path()).unwrap();
+        let file = |path: &str, bytes: &[u8]| Tracked { path: path.to_owned(), id: repo.blob(bytes).unwrap() };
+        let (manifest, copy) = (file("Cargo.toml", b"[package]"), file("old/Cargo.toml", b"[package]"));
+        let (other, binary) = (file("README.md", b"# it"), file("a.bin", b"\0"));
+        let patient = Cell::new(true);
+        let keep_going = || patient.get();
+        let blobs = Blobs::new(&repo, &keep_going);
+        assert_eq!((blobs.text(&manifest).as_deref(), blobs.text(&binary)), (Some("[package]"), None));
+        let (reads, bytes) = (blobs.reads_left.get(), blobs.bytes_left.get());
+        assert_eq!((reads, bytes), (MOST_BLOBS - 2, MOST_BYTES - 10));
+        patient.set(false);
+        assert_eq!(
+            (blobs.text(&manifest).as_deref(), blobs.text(&copy).as_deref()),
+            (Some("[package]"), Some("[package]"))
+        );
+        assert!(!blobs.cut_short(), "what is known takes no patience");
+        assert_eq!((blobs.text(&other), blobs.cut_short()), (None, true));
+        assert_eq!((blobs.reads_left.get(), blobs.bytes_left.get()), (reads, bytes));
+    }
 }

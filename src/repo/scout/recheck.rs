@@ -5,9 +5,11 @@
 //! comes out of the interview will stand beside it. The lines decide, not the bytes: a file that changed elsewhere still
 //! shows what it showed.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
-use git2::{AttrCheckFlags, ObjectType, Oid, Tree};
+use git2::{AttrCheckFlags, Commit, ObjectType, Oid, Tree};
 
 use super::blobs;
 use super::tree;
@@ -19,17 +21,30 @@ use crate::domain::ids::ObjectId;
 /// A larger file of the working tree is not read; its size alone is compared.
 const LARGEST_FILE: u64 = 8 * 1024 * 1024;
 
+/// The newest commit, against which every place is compared.
+struct Newest<'r> {
+    commit: Commit<'r>,
+    tree: Tree<'r>,
+    /// The path of each blob, the first in git's order. The whole tree has to be listed for it, so that waits for the
+    /// first place that is gone.
+    paths: OnceCell<HashMap<Oid, String>>,
+}
+
 impl RepoScout<'_> {
     /// The places that are not as they were read. A place that cannot be compared, because nothing can be read there
     /// any more or time is up, is none of them.
     pub(super) fn recheck_all(&self, cited: &[Evidence]) -> Vec<Rechecked> {
-        let Some(tree) = self.head().and_then(|commit| commit.tree().ok()) else {
+        let newest = self.head().and_then(|commit| {
+            let tree = commit.tree().ok()?;
+            Some(Newest { commit, tree, paths: OnceCell::new() })
+        });
+        let Some(newest) = newest else {
             return Vec::new();
         };
-        cited.iter().take_while(|_| (self.keep_going)()).filter_map(|at| self.recheck_one(&tree, at)).collect()
+        cited.iter().take_while(|_| (self.keep_going)()).filter_map(|at| self.recheck_one(&newest, at)).collect()
     }
 
-    fn recheck_one(&self, tree: &Tree<'_>, at: &Evidence) -> Option<Rechecked> {
+    fn recheck_one(&self, newest: &Newest<'_>, at: &Evidence) -> Option<Rechecked> {
         let cited = Oid::from_str(at.blob.as_ref()?.as_str()).ok()?;
         let found = |fate: Fate, seen: Seen, now: Option<Oid>| Rechecked {
             at: at.clone(),
@@ -37,10 +52,10 @@ impl RepoScout<'_> {
             seen,
             now: now.and_then(|id| ObjectId::parse(&id.to_string()).ok()),
         };
-        let entry = match tree.get_path(Path::new(&at.path)) {
+        let entry = match newest.tree.get_path(Path::new(&at.path)) {
             Ok(entry) => entry,
             Err(error) if error.code() == git2::ErrorCode::NotFound => {
-                let fate = self.renamed(cited).map_or(Fate::Gone, |to| Fate::Renamed { to });
+                let fate = self.renamed(newest, cited).map_or(Fate::Gone, |to| Fate::Renamed { to });
                 return Some(found(fate, Seen::Head, None));
             }
             // A tree that is missing here says nothing about the place.
@@ -60,9 +75,16 @@ impl RepoScout<'_> {
     }
 
     /// Where the newest commit has the same file under another name.
-    fn renamed(&self, cited: Oid) -> Option<String> {
-        let listing = tree::list(&self.opened.repo, self.head().as_ref(), self.keep_going);
-        listing.files.into_iter().find(|file| file.id == cited).map(|file| file.path)
+    fn renamed(&self, newest: &Newest<'_>, cited: Oid) -> Option<String> {
+        let listed = || {
+            let listing = tree::list(&self.opened.repo, Some(&newest.commit), self.keep_going);
+            let mut paths = HashMap::new();
+            for file in listing.files {
+                paths.entry(file.id).or_insert(file.path);
+            }
+            paths
+        };
+        newest.paths.get_or_init(listed).get(&cited).cloned()
     }
 
     fn blob(&self, id: Oid) -> Option<String> {

@@ -81,6 +81,30 @@ fn g15_what_became_of_a_place_is_seen_in_the_commit_first() {
 }
 
 #[test]
+fn g15_the_newest_commit_is_listed_once_for_all_places_that_are_gone() {
+    let names: Vec<String> = (0..40).map(|number| format!("{number}.md")).collect();
+    let texts: Vec<String> = (0..40).map(|number| format!("text {number}\n")).collect();
+    let files: Vec<(&str, &str)> =
+        names.iter().zip(&texts).map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let bench = Bench::with_files(&files);
+    let cited: Vec<Evidence> = names.iter().take(10).map(|name| cite(&bench, name, None)).collect();
+    for name in &names[..10] {
+        bench.git("r", &["mv", name, &format!("moved-{name}")]);
+    }
+    bench.commit("r", "after");
+    let opened = bench.opened("r");
+    let asked = std::cell::Cell::new(0);
+    let keep_going = || {
+        asked.set(asked.get() + 1);
+        true
+    };
+    let found = scout(&opened, &keep_going).recheck(&cited);
+    let moved: Vec<Fate> = names.iter().take(10).map(|name| Fate::Renamed { to: format!("moved-{name}") }).collect();
+    assert_eq!(found.into_iter().map(|one| one.fate).collect::<Vec<_>>(), moved);
+    assert!(asked.get() <= 10 + 40, "once for each place and each file: {}", asked.get());
+}
+
+#[test]
 fn g15_a_whole_file_is_another_one_when_its_bytes_are() {
     let bench = bench();
     let cited = [cite(&bench, "whole.toml", None), cite(&bench, "src/a.rs", Some((1, 1)))];
