@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::ids::{ObjectId, SessionId};
-use super::settings::UnknownValue;
+use super::settings::{UnknownValue, closed_set};
 
 /// A place in the repository that shows something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,37 +65,24 @@ pub struct Related {
     pub matches: Vec<String>,
 }
 
-/// A kind of inspection; research `ask` asks about each of them (G15).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Inspection {
-    /// Names of tracked files and their manifests: languages, build, tests, CI, licence, dependencies, entry points.
-    Layout,
-    /// Tracked text, searched for the words of the topic.
-    Contents,
-    /// README, decision records and design documents.
-    Writings,
-    /// Subjects of the newest commits.
-    History,
-    /// What earlier grill sessions of this repository decided.
-    Sessions,
+closed_set! {
+    /// A kind of inspection, in the order in which research `ask` asks about them (G15).
+    Inspection, "kind of inspection", {
+        /// Names of tracked files and their manifests: languages, build, tests, CI, licence, dependencies, entry points.
+        Layout = "layout",
+        /// Tracked text, searched for the words of the topic.
+        Contents = "contents",
+        /// README, decision records and design documents.
+        Writings = "writings",
+        /// Subjects of the newest commits.
+        History = "history",
+        /// What earlier grill sessions of this repository decided.
+        Sessions = "sessions",
+    }
+    beside ["all"]
 }
 
 impl Inspection {
-    /// All of them, in the order in which they are asked about.
-    pub const ALL: &'static [Self] = &[Self::Layout, Self::Contents, Self::Writings, Self::History, Self::Sessions];
-
-    /// Its name as it is typed and stored.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Layout => "layout",
-            Self::Contents => "contents",
-            Self::Writings => "writings",
-            Self::History => "history",
-            Self::Sessions => "sessions",
-        }
-    }
-
     /// What is read.
     pub fn reads(self) -> &'static str {
         match self {
@@ -116,24 +103,6 @@ impl Inspection {
             Self::History => "so that questions know what was worked on last",
             Self::Sessions => "so that a decision is not made twice without knowing it",
         }
-    }
-}
-
-impl fmt::Display for Inspection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl FromStr for Inspection {
-    type Err = UnknownValue;
-
-    fn from_str(text: &str) -> Result<Self, UnknownValue> {
-        Self::ALL.iter().copied().find(|one| one.as_str() == text).ok_or_else(|| UnknownValue {
-            what: "kind of inspection",
-            given: text.to_owned(),
-            allowed: Self::ALL.iter().map(|one| one.as_str()).chain(["all"]).collect(),
-        })
     }
 }
 

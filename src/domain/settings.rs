@@ -20,7 +20,12 @@ pub struct UnknownValue {
 }
 
 macro_rules! closed_set {
-    ($(#[$doc:meta])* $name:ident, $what:literal, { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+    // `beside` are words that a command line takes in the place of a value, for the message alone.
+    (
+        $(#[$doc:meta])* $name:ident, $what:literal,
+        { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }
+        $(beside [$($beside:literal),+])?
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum $name { $($(#[$variant_doc])* #[serde(rename = $text)] $variant),+ }
@@ -49,12 +54,18 @@ macro_rules! closed_set {
             fn from_str(text: &str) -> Result<Self, UnknownValue> {
                 match text {
                     $($text => Ok(Self::$variant),)+
-                    _ => Err(UnknownValue { what: $what, given: text.to_owned(), allowed: Self::NAMES.to_vec() }),
+                    _ => Err(UnknownValue {
+                        what: $what,
+                        given: text.to_owned(),
+                        allowed: [Self::NAMES, &[$($($beside),+)?]].concat(),
+                    }),
                 }
             }
         }
     };
 }
+
+pub(super) use closed_set;
 
 closed_set! {
     /// What the interview is for; it changes which dimensions weigh (G13).

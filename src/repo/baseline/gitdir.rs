@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use git2::{ObjectType, Oid, Repository};
 
-use super::index::tree_of;
+use super::index::{NOTHING, tree_of};
 use crate::app::ports::BaselineError;
 use crate::domain::drift::Spot;
 
@@ -93,14 +93,11 @@ pub(super) fn ignoring(common_dir: &Path, everywhere: &[PathBuf]) -> String {
             Oid::hash_object(ObjectType::Blob, &content).map_or_else(|_| "?".to_owned(), |id| id.to_string())
         }
         // Without rules it ignores as much as one that is not there.
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => EMPTY.to_owned(),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => NOTHING.to_owned(),
         Err(_) => "?".to_owned(),
     };
     files.map(|path| format!("{}\t{}\n", print(&path), path.display())).collect::<Vec<_>>().concat()
 }
-
-/// The blob of a file without content.
-const EMPTY: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
 /// Fingerprints of the files that change what git does.
 pub(super) type Settings = BTreeMap<String, String>;

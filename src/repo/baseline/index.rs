@@ -7,7 +7,7 @@ use git2::{Index as Entries, IndexEntry, IndexTime, Oid, Repository};
 use super::git::{Git, pieces};
 use crate::app::ports::BaselineError;
 
-/// The id of a blob without content, which an entry has that is only meant to be added.
+/// The id of a blob without content, which is that of an empty file, and which an entry has that is only meant to be added.
 pub(super) const NOTHING: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 /// The mode of a submodule.
 pub(super) const GITLINK: u32 = 0o160_000;
