@@ -19,19 +19,19 @@ pub(super) fn wording(probe: &Probe, scene: &Scene) -> Option<Filled> {
 }
 
 fn first(wordings: &[Wording], scene: &Scene) -> Option<Filled> {
-    wordings.iter().filter(|one| scene.holds(&one.when)).find_map(|one| scene.put(&one.text))
+    wordings.iter().filter(|one| scene.holds(&one.when)).find_map(|one| scene.put(one.text))
 }
 
 /// Whether the probe has a wording and enough alternatives in this scene; asked of every probe before every question, so
 /// it fills nothing.
 pub(super) fn possible(probe: &Probe, scene: &Scene) -> bool {
-    let worded = probe.ask.iter().any(|one| scene.holds(&one.when) && scene.can_fill(&one.text));
+    let worded = probe.ask.iter().any(|one| scene.holds(&one.when) && scene.can_fill(one.text));
     let mut labels: Vec<&str> = probe
         .alternatives
         .iter()
         .filter(|one| scene.holds(&one.when))
-        .filter(|one| [&one.value, &one.because, &one.label].into_iter().all(|text| scene.can_fill(text)))
-        .map(|one| one.label.as_str())
+        .filter(|one| [one.value, one.because, one.label].into_iter().all(|text| scene.can_fill(text)))
+        .map(|one| one.label)
         .collect();
     labels.sort_unstable();
     labels.dedup();
@@ -79,9 +79,9 @@ fn particular(choice: &Choice) -> usize {
 }
 
 fn offer(choice: &Choice, scene: &Scene) -> Option<Offer> {
-    let value = scene.fill(&choice.value)?;
-    let because = scene.fill(&choice.because)?;
-    let label = scene.fill(&choice.label)?;
+    let value = scene.fill(choice.value)?;
+    let because = scene.fill(choice.because)?;
+    let label = scene.fill(choice.label)?;
     let raw = RawAlternative {
         value: value.text.clone(),
         label: label.text,
@@ -127,9 +127,9 @@ fn stirred(state: u64) -> u64 {
 pub(super) fn probe(id: QuestionId, dimension: &Dimension, probe: &Probe, scene: &Scene) -> Option<Question> {
     question(
         id,
-        &dimension.id,
-        &probe.id,
-        &Parts { text: wording(probe, scene)?, why: scene.fill(&probe.why)?, choices: &probe.alternatives },
+        dimension.id,
+        probe.id,
+        &Parts { text: wording(probe, scene)?, why: scene.fill(probe.why)?, choices: &probe.alternatives },
         scene,
     )
 }
@@ -137,7 +137,7 @@ pub(super) fn probe(id: QuestionId, dimension: &Dimension, probe: &Probe, scene:
 /// Words a follow-up.
 pub(super) fn follow_up(id: QuestionId, follow_up: &FollowUp<'_>, scene: &Scene) -> Option<Question> {
     let FollowUp { of, say, .. } = follow_up;
-    let parts = Parts { text: scene.fill(&say.text)?, why: scene.fill(&say.why)?, choices: &say.alternatives };
+    let parts = Parts { text: scene.fill(say.text)?, why: scene.fill(say.why)?, choices: &say.alternatives };
     question(id, of.question.dimension.as_str(), &follow_up.probe, &parts, scene)
 }
 
@@ -197,7 +197,7 @@ mod tests {
                     })
                     .collect();
                 let scene = Scene::named(topic).shuffled();
-                let place = ordered(offers, &probe.id, &scene).iter().position(|offer| offer.raw.recommended).unwrap();
+                let place = ordered(offers, probe.id, &scene).iter().position(|offer| offer.raw.recommended).unwrap();
                 places[place] += 1;
             }
         }
@@ -238,11 +238,11 @@ mod tests {
 
     #[test]
     fn g8_of_more_than_five_the_recommended_and_the_most_particular_stay() {
-        let choice = |label: &str, when: &[&str], recommended| Choice {
-            when: when.iter().map(ToString::to_string).collect(),
-            label: label.to_owned(),
-            value: format!("{label}."),
-            because: format!("Because of {label}."),
+        let choice = |label: &'static str, when: &[&'static str], recommended| Choice {
+            when: when.to_vec(),
+            label,
+            value: format!("{label}.").leak(),
+            because: format!("Because of {label}.").leak(),
             recommended,
             raises: Vec::new(),
             excludes: Vec::new(),

@@ -1,5 +1,7 @@
-//! The question catalogue: data files that a person can read and extend without reading Rust, embedded in the binary and
-//! parsed once. `catalogue/README.md` explains the format; the tests below hold the files to it.
+//! The question catalogue: data files that a person can read and extend without reading Rust, packed by `build.rs`,
+//! embedded in the binary and read once. `catalogue/README.md` explains the format; `catalogue_tests` hold the files to it.
+
+mod packed;
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -8,7 +10,7 @@ use serde::Deserialize;
 
 use crate::domain::settings::{Intensity, Intent};
 
-use super::reading::{Kind, Kinds};
+use super::reading::Kind;
 
 /// Everything the built-in interviewer can say.
 #[derive(Debug)]
@@ -24,11 +26,11 @@ pub(super) struct Catalogue {
 #[serde(deny_unknown_fields)]
 pub(super) struct Dimension {
     /// The word that questions carry and `{placeholders}` name.
-    pub id: String,
+    pub id: &'static str,
     /// What progress and gate call it.
-    pub name: String,
+    pub name: &'static str,
     /// The checkpoint's section for its answers, unless a probe names another.
-    pub section: String,
+    pub section: &'static str,
     /// When in the interview its turn comes, as far as the score leaves it open.
     #[serde(default)]
     pub turn: Turn,
@@ -61,10 +63,10 @@ impl Turn {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Probe {
-    pub id: String,
+    pub id: &'static str,
     /// Conditions that must all hold for it to be asked.
-    #[serde(default)]
-    pub when: Vec<String>,
+    #[serde(default, borrow)]
+    pub when: Vec<&'static str>,
     /// The least intensity that asks it; such a probe comes on top of the usual number.
     #[serde(default)]
     pub from: Option<Intensity>,
@@ -74,15 +76,15 @@ pub(super) struct Probe {
     #[serde(default)]
     pub form: Form,
     #[serde(default)]
-    pub section: Option<String>,
+    pub section: Option<&'static str>,
     /// What stands before an answer in the person's own words.
-    pub lead: String,
+    pub lead: &'static str,
     /// The question in one line, for open questions.
-    pub open: String,
+    pub open: &'static str,
     /// How to find out when nobody knows.
-    pub find_out: String,
+    pub find_out: &'static str,
     /// Why it matters.
-    pub why: String,
+    pub why: &'static str,
     /// Wordings; the first whose conditions hold is used.
     pub ask: Vec<Wording>,
     pub alternatives: Vec<Choice>,
@@ -104,30 +106,30 @@ pub(super) enum Form {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Wording {
-    #[serde(default)]
-    pub when: Vec<String>,
-    pub text: String,
+    #[serde(default, borrow)]
+    pub when: Vec<&'static str>,
+    pub text: &'static str,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Choice {
-    #[serde(default)]
-    pub when: Vec<String>,
-    pub label: String,
+    #[serde(default, borrow)]
+    pub when: Vec<&'static str>,
+    pub label: &'static str,
     /// What is sent and what the checkpoint says: a whole sentence.
-    pub value: String,
+    pub value: &'static str,
     /// The reason to take it.
-    pub because: String,
+    pub because: &'static str,
     /// The first one marked whose conditions hold is the recommendation.
     #[serde(default)]
     pub recommended: bool,
     /// Signals that taking it sets.
-    #[serde(default)]
-    pub raises: Vec<String>,
+    #[serde(default, borrow)]
+    pub raises: Vec<&'static str>,
     /// Choices of other probes that cannot hold beside it, as `probe-id/label`; said on one side, it counts for both.
-    #[serde(default)]
-    pub excludes: Vec<String>,
+    #[serde(default, borrow)]
+    pub excludes: Vec<&'static str>,
     /// In follow-ups: which earlier answer does not hold any more when it is taken.
     #[serde(default)]
     pub withdraws: Withdraws,
@@ -151,22 +153,24 @@ pub(super) enum Withdraws {
 #[serde(deny_unknown_fields)]
 pub(super) struct Intents {
     /// Weight of each dimension, 0 to 10, by intent.
-    pub weights: BTreeMap<String, BTreeMap<String, u32>>,
+    #[serde(borrow)]
+    pub weights: BTreeMap<&'static str, BTreeMap<&'static str, u32>>,
     /// Words that speak for an intent, with how loudly.
-    pub cues: BTreeMap<String, BTreeMap<String, u32>>,
+    #[serde(borrow)]
+    pub cues: BTreeMap<&'static str, BTreeMap<&'static str, u32>>,
 }
 
 /// Something that topic or answers reveal.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Signal {
-    pub name: String,
+    pub name: &'static str,
     /// Words (or beginnings of words, with `*`) that set it.
-    #[serde(default)]
-    pub words: Vec<String>,
+    #[serde(default, borrow)]
+    pub words: Vec<&'static str>,
     /// What it adds to the weight of dimensions.
-    #[serde(default)]
-    pub raises: BTreeMap<String, u32>,
+    #[serde(default, borrow)]
+    pub raises: BTreeMap<&'static str, u32>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -178,21 +182,22 @@ pub(super) struct FollowUps {
     pub contradiction: Saying,
     pub deepenings: Vec<Deepening>,
     /// How a question begins whose dimension was refused before: `{refusal}`, `{number}`, and `{question}` itself.
-    pub refused: String,
+    pub refused: &'static str,
     /// What belongs to a word, for contradictions: `database` has `postgres`.
-    pub kinds: Kinds,
+    #[serde(borrow)]
+    pub kinds: BTreeMap<&'static str, Vec<&'static str>>,
 }
 
 /// A follow-up's texts.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Saying {
-    pub text: String,
-    pub why: String,
+    pub text: &'static str,
+    pub why: &'static str,
     /// As in a probe; may quote what the follow-up quotes.
-    pub lead: String,
-    pub open: String,
-    pub find_out: String,
+    pub lead: &'static str,
+    pub open: &'static str,
+    pub find_out: &'static str,
     pub alternatives: Vec<Choice>,
 }
 
@@ -200,8 +205,8 @@ pub(super) struct Saying {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Challenge {
-    #[serde(default)]
-    pub when: Vec<String>,
+    #[serde(default, borrow)]
+    pub when: Vec<&'static str>,
     pub say: Saying,
 }
 
@@ -209,15 +214,16 @@ pub(super) struct Challenge {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Vague {
-    pub name: String,
+    pub name: &'static str,
     /// Heard at `standard` and above.
-    pub words: Vec<String>,
+    #[serde(borrow)]
+    pub words: Vec<&'static str>,
     /// Heard at `hard` and above.
-    #[serde(default)]
-    pub weaker: Vec<String>,
+    #[serde(default, borrow)]
+    pub weaker: Vec<&'static str>,
     /// Phrases in which such a word is none.
-    #[serde(default)]
-    pub except: Vec<String>,
+    #[serde(default, borrow)]
+    pub except: Vec<&'static str>,
     /// What makes such a word measurable when it stands beside it.
     #[serde(default)]
     pub settled_by: Vec<Kind>,
@@ -229,7 +235,7 @@ pub(super) struct Vague {
 #[serde(deny_unknown_fields)]
 pub(super) struct Deepening {
     /// The probe whose answer it follows; the part behind the full stop names the follow-up.
-    pub of: String,
+    pub of: &'static str,
     pub say: Saying,
 }
 
@@ -237,36 +243,43 @@ const fn middling() -> u32 {
     2
 }
 
+/// A file of the catalogue as the build packed it.
+macro_rules! file {
+    ($name:literal) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $name, ".packed"))
+    };
+}
+
 /// The dimension files in the order in which progress lists them.
 const DIMENSIONS: [&str; 13] = [
-    include_str!("catalogue/objective.yaml"),
-    include_str!("catalogue/audience.yaml"),
-    include_str!("catalogue/scope.yaml"),
-    include_str!("catalogue/constraints.yaml"),
-    include_str!("catalogue/tradeoffs.yaml"),
-    include_str!("catalogue/risks.yaml"),
-    include_str!("catalogue/unknowns.yaml"),
-    include_str!("catalogue/verification.yaml"),
-    include_str!("catalogue/precedent.yaml"),
-    include_str!("catalogue/terms.yaml"),
-    include_str!("catalogue/upkeep.yaml"),
-    include_str!("catalogue/outcome.yaml"),
-    include_str!("catalogue/next.yaml"),
+    file!("objective"),
+    file!("audience"),
+    file!("scope"),
+    file!("constraints"),
+    file!("tradeoffs"),
+    file!("risks"),
+    file!("unknowns"),
+    file!("verification"),
+    file!("precedent"),
+    file!("terms"),
+    file!("upkeep"),
+    file!("outcome"),
+    file!("next"),
 ];
 
 /// The catalogue.
 pub(super) fn catalogue() -> &'static Catalogue {
     static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
     CATALOGUE.get_or_init(|| Catalogue {
-        dimensions: DIMENSIONS.iter().map(|text| embedded(text)).collect(),
-        intents: embedded(include_str!("catalogue/intents.yaml")),
-        signals: embedded(include_str!("catalogue/signals.yaml")),
-        follow_ups: embedded(include_str!("catalogue/follow-ups.yaml")),
+        dimensions: DIMENSIONS.into_iter().map(embedded).collect(),
+        intents: embedded(file!("intents")),
+        signals: embedded(file!("signals")),
+        follow_ups: embedded(file!("follow-ups")),
     })
 }
 
-fn embedded<T: for<'de> Deserialize<'de>>(text: &str) -> T {
-    serde_yaml::from_str(text).expect("the embedded catalogue was parsed by the tests of this build")
+fn embedded<T: Deserialize<'static>>(packed: &'static str) -> T {
+    packed::read(packed).expect("the embedded catalogue was read by the tests of this build")
 }
 
 impl Catalogue {

@@ -40,14 +40,13 @@ fn placeholders(text: &str) -> Vec<String> {
 
 fn known_placeholders() -> BTreeSet<&'static str> {
     let dimensions = catalogue().dimensions.iter();
-    let answers = dimensions
-        .flat_map(|one| std::iter::once(one.id.as_str()).chain(one.probes.iter().map(|probe| probe.id.as_str())));
+    let answers = dimensions.flat_map(|one| std::iter::once(one.id).chain(one.probes.iter().map(|probe| probe.id)));
     PLACEHOLDERS.iter().copied().chain(answers).collect()
 }
 
 fn known_conditions() -> BTreeSet<&'static str> {
     let mut known = known_placeholders();
-    known.extend(catalogue().signals.iter().map(|signal| signal.name.as_str()));
+    known.extend(catalogue().signals.iter().map(|signal| signal.name));
     known.extend(own_intents().map(Intent::as_str));
     known.extend(CONDITIONS);
     known
@@ -73,7 +72,7 @@ fn check_text(place: &str, what: &str, text: &str, allowed: &BTreeSet<&str>) {
     assert!(paired, "{place}: a quotation mark without its other half: {text}");
 }
 
-fn check_conditions(place: &str, conditions: &[String]) {
+fn check_conditions(place: &str, conditions: &[&str]) {
     let mut seen = BTreeSet::new();
     for condition in conditions {
         let name = condition.strip_prefix('!').unwrap_or(condition);
@@ -83,43 +82,43 @@ fn check_conditions(place: &str, conditions: &[String]) {
 }
 
 fn check_choices(place: &str, choices: &[Choice], allowed: &BTreeSet<&str>) {
-    let signals: BTreeSet<&str> = catalogue().signals.iter().map(|one| one.name.as_str()).collect();
-    let mut labels: BTreeSet<(&str, &[String])> = BTreeSet::new();
+    let signals: BTreeSet<&str> = catalogue().signals.iter().map(|one| one.name).collect();
+    let mut labels: BTreeSet<(&str, &[&str])> = BTreeSet::new();
     for choice in choices {
         let place = format!("{place}, {}", choice.label);
         check_conditions(&place, &choice.when);
-        check_text(&place, "value", &choice.value, allowed);
-        check_text(&place, "because", &choice.because, allowed);
+        check_text(&place, "value", choice.value, allowed);
+        check_text(&place, "because", choice.because, allowed);
         let in_labels = BTreeSet::from(["option_a", "option_b", "word_a", "word_b", "word_c"]);
-        check_text(&place, "label", &choice.label, &in_labels);
+        check_text(&place, "label", choice.label, &in_labels);
         assert!(choice.value.ends_with(['.', '?']), "{place}: the value is a sentence");
         let stands_alone =
             ["They ", "He ", "She ", "Those of them "].iter().all(|word| !choice.value.starts_with(word));
         assert!(stands_alone, "{place}: in the checkpoint nobody knows who they are");
         assert!(choice.because.ends_with('.'), "{place}: the reason is a sentence");
         assert!(choice.value != choice.because, "{place}: the reason is one of its own");
-        assert!(choice.raises.iter().all(|one| signals.contains(one.as_str())), "{place}: {:?}", choice.raises);
-        assert!(labels.insert((&choice.label, &choice.when)), "{place}: twice");
+        assert!(choice.raises.iter().all(|one| signals.contains(one)), "{place}: {:?}", choice.raises);
+        assert!(labels.insert((choice.label, &choice.when)), "{place}: twice");
     }
     assert!(choices.iter().any(|choice| choice.recommended), "{place}: nothing is recommended");
 }
 
 fn check_probe(probe: &Probe, dimension: &str) {
     let topic = BTreeSet::from(["topic"]);
-    let place = probe.id.as_str();
+    let place = probe.id;
     assert!(place.starts_with(&format!("{dimension}.")), "{place}: begins with its dimension");
     assert!((1..=3).contains(&probe.stakes), "{place}: stakes");
     check_conditions(place, &probe.when);
-    check_text(place, "lead", &probe.lead, &BTreeSet::new());
-    check_text(place, "open", &probe.open, &topic);
-    check_text(place, "find_out", &probe.find_out, &topic);
-    check_text(place, "why", &probe.why, &known_placeholders());
+    check_text(place, "lead", probe.lead, &BTreeSet::new());
+    check_text(place, "open", probe.open, &topic);
+    check_text(place, "find_out", probe.find_out, &topic);
+    check_text(place, "why", probe.why, &known_placeholders());
     assert!(probe.open.ends_with('?') && probe.open.contains("{topic}"), "{place}: open");
     assert!(probe.find_out.ends_with('.') && probe.why.ends_with('.'), "{place}: sentences");
     assert!(probe.find_out.starts_with(|one: char| one.is_lowercase()), "{place}: find_out follows a colon");
     for wording in &probe.ask {
         check_conditions(place, &wording.when);
-        check_text(place, "text", &wording.text, &known_placeholders());
+        check_text(place, "text", wording.text, &known_placeholders());
         assert!(wording.text.contains("{topic}"), "{place}: does not name the topic: {}", wording.text);
         assert!(wording.text.contains('?'), "{place}: asks nothing: {}", wording.text);
     }
@@ -131,11 +130,11 @@ fn g12_every_dimension_and_probe_is_well_formed() {
     let mut ids = BTreeSet::new();
     assert!(catalogue().dimensions.len() >= 12);
     for dimension in &catalogue().dimensions {
-        assert!(SECTIONS.contains(&dimension.section.as_str()), "{}", dimension.section);
+        assert!(SECTIONS.contains(&dimension.section), "{}", dimension.section);
         for probe in &dimension.probes {
             assert!(ids.insert(&probe.id), "{} twice", probe.id);
-            assert!(probe.section.iter().all(|one| SECTIONS.contains(&one.as_str())), "{}", probe.id);
-            check_probe(probe, &dimension.id);
+            assert!(probe.section.iter().all(|one| SECTIONS.contains(one)), "{}", probe.id);
+            check_probe(probe, dimension.id);
         }
     }
 }
@@ -147,7 +146,7 @@ fn g12_every_dimension_has_a_variant_for_every_intent_that_weighs_it() {
             let scene = Scene::named("add limits").flagged(intent.as_str()).flagged("looked").flagged(kind);
             dimension.probes.iter().any(|probe| probe.from.is_none() && scene.holds(&probe.when))
         };
-        for intent in own_intents().filter(|intent| catalogue().weight(*intent, &dimension.id) >= 3) {
+        for intent in own_intents().filter(|intent| catalogue().weight(*intent, dimension.id) >= 3) {
             for kind in KINDS.iter().copied().chain(["looked"]) {
                 assert!(leads(intent, kind), "{} as {intent} in {kind}: nothing to ask", dimension.id);
             }
@@ -157,10 +156,10 @@ fn g12_every_dimension_has_a_variant_for_every_intent_that_weighs_it() {
 
 /// Everything that a probe's texts and conditions depend on, without its own `when`.
 fn mentioned(probe: &Probe) -> BTreeSet<&str> {
-    let texts = probe.ask.iter().map(|wording| wording.text.as_str());
-    let choices = probe.alternatives.iter().flat_map(|one| [one.value.as_str(), one.because.as_str(), &one.label]);
+    let texts = probe.ask.iter().map(|wording| wording.text);
+    let choices = probe.alternatives.iter().flat_map(|one| [one.value, one.because, one.label]);
     let named: BTreeSet<String> =
-        texts.chain(choices).chain([probe.why.as_str()]).flat_map(placeholders).filter(|one| one != "topic").collect();
+        texts.chain(choices).chain([probe.why]).flat_map(placeholders).filter(|one| one != "topic").collect();
     let conditions = probe
         .ask
         .iter()
@@ -204,7 +203,7 @@ fn scenes(probe: &Probe) -> Vec<(String, Scene)> {
     let names: Vec<&str> = mentioned(probe).into_iter().collect();
     assert!(names.len() < 14, "{}: too much to try: {names:?}", probe.id);
     let known = known_conditions();
-    let own: BTreeSet<&'static str> = probe.when.iter().filter_map(|one| known.get(one.as_str()).copied()).collect();
+    let own: BTreeSet<&'static str> = probe.when.iter().filter_map(|one| known.get(one).copied()).collect();
     let mut scenes = Vec::new();
     for kind in KINDS.iter().copied().map(Some).chain([None]) {
         for chosen in 0..1_u32 << names.len() {
@@ -261,12 +260,12 @@ fn no_sentence_stands_twice() {
             check(format!("{} itself", probe.id), text);
         }
         for wording in &probe.ask {
-            check(format!("{} itself", probe.id), &wording.text);
+            check(format!("{} itself", probe.id), wording.text);
         }
         // Variants of one alternative carry its label and never stand side by side.
         for choice in &probe.alternatives {
-            check(format!("{} {}", probe.id, choice.label), &choice.value);
-            check(format!("{} {}", probe.id, choice.label), &choice.because);
+            check(format!("{} {}", probe.id, choice.label), choice.value);
+            check(format!("{} {}", probe.id, choice.label), choice.because);
         }
     }
 }
@@ -280,10 +279,10 @@ fn the_recommended_one_does_not_always_stand_first() {
 
 #[test]
 fn g13_every_intent_weighs_every_dimension() {
-    let dimensions: BTreeSet<&str> = catalogue().dimensions.iter().map(|one| one.id.as_str()).collect();
+    let dimensions: BTreeSet<&str> = catalogue().dimensions.iter().map(|one| one.id).collect();
     for intent in own_intents() {
         let weights = &catalogue().intents.weights[intent.as_str()];
-        assert_eq!(weights.keys().map(String::as_str).collect::<BTreeSet<_>>(), dimensions, "{intent}");
+        assert_eq!(weights.keys().copied().collect::<BTreeSet<_>>(), dimensions, "{intent}");
         assert!(weights.values().all(|weight| *weight <= 10), "{intent}");
         assert!(catalogue().intents.cues.contains_key(intent.as_str()), "{intent}");
     }
@@ -306,7 +305,7 @@ fn check_saying(place: &str, say: &Saying, quoted: &[&str]) {
     for text in [&say.text, &say.why, &say.lead, &say.open, &say.find_out] {
         check_text(place, "follow-up", text, &allowed);
     }
-    let named = placeholders(&say.text);
+    let named = placeholders(say.text);
     let numbered = named.iter().any(|name| name.ends_with("number"));
     assert!(numbered && named.contains(&"topic".to_owned()), "{place}: says of which question and topic: {}", say.text);
     assert!(say.open.ends_with('?'), "{place}: open");
@@ -323,7 +322,7 @@ fn follow_ups_are_well_formed() {
     }
     let mut heard = BTreeSet::new();
     for class in &follow_ups.vague {
-        check_saying(&class.name, &class.say, &["vague", "said"]);
+        check_saying(class.name, &class.say, &["vague", "said"]);
         assert!(class.say.text.contains("“{vague}”"), "{}", class.name);
         for word in class.words.iter().chain(&class.weaker) {
             assert!(heard.insert(word), "{word} is heard twice");
@@ -332,11 +331,11 @@ fn follow_ups_are_well_formed() {
     }
     check_saying("contradiction", &follow_ups.contradiction, &["first", "second", "first_number", "second_number"]);
     for deepening in &follow_ups.deepenings {
-        let (_, probe) = catalogue().probe(&deepening.of).unwrap_or_else(|| panic!("{}: no such probe", deepening.of));
+        let (_, probe) = catalogue().probe(deepening.of).unwrap_or_else(|| panic!("{}: no such probe", deepening.of));
         assert!(probe.from.is_some(), "{}: is a lens", deepening.of);
-        check_saying(&deepening.of, &deepening.say, &["said", "decision", "decision_number"]);
+        check_saying(deepening.of, &deepening.say, &["said", "decision", "decision_number"]);
     }
-    check_text("refused", "frame", &follow_ups.refused, &BTreeSet::from(["refusal", "number", "question"]));
+    check_text("refused", "frame", follow_ups.refused, &BTreeSet::from(["refusal", "number", "question"]));
     assert!(follow_ups.refused.ends_with("{question}"));
 }
 

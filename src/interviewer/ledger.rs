@@ -100,7 +100,7 @@ impl Account {
         } else {
             (CoverageState::Open, "not asked yet".to_owned())
         };
-        Coverage { dimension: self.dimension.name.clone(), state, why }
+        Coverage { dimension: self.dimension.name.to_owned(), state, why }
     }
 }
 
@@ -120,10 +120,10 @@ pub(super) fn accounts(session: &Session, scene: &Scene) -> Vec<Account> {
             let raises: u32 = catalogue()
                 .signals
                 .iter()
-                .filter(|signal| revealed.contains(signal.name.as_str()))
+                .filter(|signal| revealed.contains(signal.name))
                 .filter_map(|signal| signal.raises.get(&dimension.id))
                 .sum();
-            let base = catalogue().weight(intent, &dimension.id);
+            let base = catalogue().weight(intent, dimension.id);
             let weight = (base + raises).min(10);
             let mut account = Account {
                 dimension,
@@ -173,9 +173,8 @@ enum Lens {
 }
 
 fn candidates(session: &Session, scene: &Scene, dimension: &'static Dimension, lens: Lens) -> Vec<&'static Probe> {
-    let asked = |probe: &Probe| {
-        session.transcript.asked.iter().any(|asked| asked.question.probe.as_deref() == Some(probe.id.as_str()))
-    };
+    let asked =
+        |probe: &Probe| session.transcript.asked.iter().any(|asked| asked.question.probe.as_deref() == Some(probe.id));
     let allowed = |probe: &Probe| match (probe.from, lens) {
         (None, Lens::Without) => true,
         (Some(least), Lens::Only) => session.settings.intensity >= least,

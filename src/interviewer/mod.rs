@@ -103,7 +103,7 @@ fn reframed(session: &Session, mut question: Question, number: u32) -> Question 
             .with("refusal", known(&refusal))
             .with("number", known(&asked.number.to_string()))
             .with("question", known(question.text.as_str()))
-            .fill(&catalogue::catalogue().follow_ups.refused);
+            .fill(catalogue::catalogue().follow_ups.refused);
         if let Some(text) = filled.and_then(|filled| Prose::parse("the question", &filled.text).ok()) {
             question.text = text;
         }

@@ -197,9 +197,9 @@ impl Scene {
                 if let Some((_, probe)) =
                     asked.question.probe.as_deref().and_then(|id| super::catalogue::catalogue().probe(id))
                 {
-                    self.set(&probe.id, known.clone());
+                    self.set(probe.id, known.clone());
                 }
-                self.set(&dimension.id, known);
+                self.set(dimension.id, known);
             }
         }
     }
@@ -243,7 +243,7 @@ impl Scene {
 
     /// Whether every condition holds: a placeholder that is known, a signal, an intent, a kind of project and what else
     /// the catalogue's README lists; `!` negates.
-    pub fn holds(&self, conditions: &[String]) -> bool {
+    pub fn holds(&self, conditions: &[&str]) -> bool {
         conditions.iter().all(|condition| match condition.strip_prefix('!') {
             Some(absent) => !self.has(absent),
             None => self.has(condition),

@@ -57,11 +57,11 @@ pub(super) fn signals(session: &Session) -> BTreeSet<&'static str> {
         .signals
         .iter()
         .filter(|signal| signal.words.iter().any(|cue| spoken.iter().any(|word| matches_word(cue, word))))
-        .map(|signal| signal.name.as_str())
+        .map(|signal| signal.name)
         .collect();
     for (asked, answer) in holding(session) {
         if let Some(choice) = chosen(session, asked, answer) {
-            found.extend(choice.raises.iter().map(String::as_str));
+            found.extend(&choice.raises);
         }
     }
     found
@@ -77,7 +77,7 @@ pub(super) fn chosen(session: &Session, asked: &Asked, answer: &Answer) -> Optio
     };
     choices.iter().find(|choice| {
         if choice.label.contains('{') {
-            let filled = Scene::bare(session).fill(&choice.label);
+            let filled = Scene::bare(session).fill(choice.label);
             filled.is_some_and(|filled| filled.text == taken.label.as_str())
         } else {
             choice.label == taken.label.as_str()

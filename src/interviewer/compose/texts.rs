@@ -22,9 +22,9 @@ impl Texts {
     pub fn of(session: &Session, asked: &Asked) -> Self {
         let probe = asked.question.probe.as_deref();
         let dimension = catalogue().dimension(asked.question.dimension.as_str());
-        let section = dimension.map_or(UNDERSTANDING, |one| one.section.as_str());
+        let section = dimension.map_or(UNDERSTANDING, |one| one.section);
         if let Some((dimension, probe)) = probe.and_then(|id| catalogue().probe(id)) {
-            let section = probe.section.as_deref().unwrap_or(&dimension.section);
+            let section = probe.section.unwrap_or(dimension.section);
             return Self::of_probe(session, probe, section);
         }
         if let Some(texts) = probe.and_then(|id| follow_up::texts(session, asked, id)) {
@@ -39,7 +39,7 @@ impl Texts {
         let dimension = asked.question.dimension.as_str();
         Self {
             section,
-            lead: capital(catalogue().dimension(dimension).map_or(dimension, |one| one.name.as_str())),
+            lead: capital(catalogue().dimension(dimension).map_or(dimension, |one| one.name)),
             open: clipped(asked.question.text.first_line(), 200),
             find_out: "decide who can answer it, and ask them.".to_owned(),
             form: Form::Statement,
@@ -51,9 +51,9 @@ impl Texts {
         let fill = |template: &str| scene.fill(template).map_or_else(|| template.to_owned(), |filled| filled.text);
         Self {
             section,
-            lead: fill(&probe.lead),
-            open: fill(&probe.open),
-            find_out: fill(&probe.find_out),
+            lead: fill(probe.lead),
+            open: fill(probe.open),
+            find_out: fill(probe.find_out),
             form: probe.form,
         }
     }

@@ -47,7 +47,7 @@ pub(super) fn due(session: &Session) -> Option<FollowUp<'_>> {
         })
         .collect();
     let scene = with(Scene::of(session), &quotes(session, &Way::Challenge { number: 0 }, of, None)?);
-    let fits = |way: &Challenge| scene.holds(&way.when) && scene.fill(&way.say.text).is_some();
+    let fits = |way: &Challenge| scene.holds(&way.when) && scene.fill(way.say.text).is_some();
     let ways = catalogue().follow_ups.challenges.iter().enumerate();
     let (number, _) = ways
         .filter(|(_, way)| fits(way))

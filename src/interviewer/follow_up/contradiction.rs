@@ -20,7 +20,7 @@ struct Said<'a> {
     statements: Vec<(Whose, Statement<'a>)>,
     /// `probe-id/label` of the alternative that it took.
     place: Option<String>,
-    excludes: &'static [String],
+    excludes: &'static [&'static str],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,8 +51,9 @@ impl<'a> Said<'a> {
     }
 
     fn excludes(&self, other: &Self) -> bool {
-        let names =
-            |one: &Self, another: &Self| another.place.as_ref().is_some_and(|place| one.excludes.contains(place));
+        let names = |one: &Self, another: &Self| {
+            another.place.as_ref().is_some_and(|place| one.excludes.contains(&place.as_str()))
+        };
         names(self, other) || names(other, self)
     }
 

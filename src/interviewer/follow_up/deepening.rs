@@ -10,8 +10,8 @@ use super::super::scene::quoted;
 use super::{FollowUp, Quotes, follow_up, followers, is_decision, plain, quote, said, withdrawn};
 
 /// What a deepening is called in probe ids: `premortem` of `risks.premortem`.
-pub(super) fn name(deepening: &Deepening) -> &str {
-    deepening.of.rsplit('.').next().unwrap_or(&deepening.of)
+pub(super) fn name(deepening: &Deepening) -> &'static str {
+    deepening.of.rsplit('.').next().unwrap_or(deepening.of)
 }
 
 /// Answers to lenses that nobody asked further about.
@@ -26,7 +26,7 @@ fn open(session: &Session) -> Vec<(&Asked, &'static Deepening)> {
                     && !followers(session, asked).any(|probe| probe.starts_with("deepen:"))
             })
             .filter_map(|(asked, _)| {
-                let of = |one: &&Deepening| asked.question.probe.as_deref() == Some(one.of.as_str());
+                let of = |one: &&Deepening| asked.question.probe.as_deref() == Some(one.of);
                 Some((asked, catalogue().follow_ups.deepenings.iter().find(of)?))
             })
             .filter(|(asked, deepening)| {

@@ -53,7 +53,7 @@ pub(super) fn due(session: &Session) -> Option<FollowUp<'_>> {
         if follows || !holds(answer) || followers(session, of).filter(|probe| is_measure(probe)).count() >= each {
             return ControlFlow::Continue(());
         }
-        let fresh = catalogue().follow_ups.vague.iter().filter(|class| !measured.contains(&class.name.as_str()));
+        let fresh = catalogue().follow_ups.vague.iter().filter(|class| !measured.contains(&class.name));
         match fresh.into_iter().find(|class| heard(session, class, (of, answer), &names).is_some()) {
             Some(class) => ControlFlow::Break((of, class)),
             None => ControlFlow::Continue(()),
@@ -70,7 +70,7 @@ pub(super) fn due(session: &Session) -> Option<FollowUp<'_>> {
 fn heard<'a>(session: &Session, class: &Vague, (of, answer): (&Asked, &'a Answer), names: &Names) -> Option<&'a str> {
     let mut words = class.words.clone();
     if session.settings.intensity >= Intensity::Hard {
-        words.extend(class.weaker.iter().cloned());
+        words.extend(&class.weaker);
     }
     let cues = Cues { words: &words, except: &class.except, settled_by: &class.settled_by };
     let names_a_side = |word: &&str| {

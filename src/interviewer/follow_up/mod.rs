@@ -184,7 +184,7 @@ pub(super) fn texts(session: &Session, asked: &Asked, probe: &str) -> Option<Tex
     let word = first_quote(asked.question.text.as_str());
     let scene = with(Scene::bare(session), &quotes(session, &way, find(session, of)?, word)?);
     let fill = |template: &str| scene.fill(template).map(|filled| filled.text);
-    Some(Texts { lead: fill(&say.lead)?, open: fill(&say.open)?, find_out: fill(&say.find_out)? })
+    Some(Texts { lead: fill(say.lead)?, open: fill(say.open)?, find_out: fill(say.find_out)? })
 }
 
 /// What stands between the first quotation marks.

@@ -22,7 +22,7 @@ pub(in super::super) struct Clash {
 }
 
 /// What belongs to a word: `database` has `postgres` and `sqlite`.
-pub(in super::super) type Kinds = BTreeMap<String, Vec<String>>;
+pub(super) type Kinds = BTreeMap<&'static str, Vec<&'static str>>;
 
 /// The most words of a text that are compared with others.
 const MOST_WORDS: usize = 400;
@@ -262,11 +262,7 @@ mod tests {
     }
 
     fn kinds() -> Kinds {
-        let members = |list: &[&str]| list.iter().map(|one| (*one).to_owned()).collect();
-        Kinds::from([
-            ("database".to_owned(), members(&["postgres", "sqlite", "mysql"])),
-            ("queue".to_owned(), members(&["kafka"])),
-        ])
+        Kinds::from([("database", vec!["postgres", "sqlite", "mysql"]), ("queue", vec!["kafka"])])
     }
 
     #[test]

@@ -170,7 +170,8 @@ pub(super) fn used(tokens: &[Token<'_>], denial: &Denied, kinds: &Kinds) -> Opti
     let kind = kinds.iter().find(|(name, _)| stem(name) == denial.head).map(|(_, members)| members);
     (0..tokens.len()).find(|at| {
         let token = &tokens[*at];
-        let named = stem(&token.lower) == denial.head || kind.is_some_and(|members| members.contains(&token.lower));
+        let named =
+            stem(&token.lower) == denial.head || kind.is_some_and(|members| members.contains(&token.lower.as_str()));
         if !named || !plain(tokens, token.part) {
             return false;
         }

@@ -17,6 +17,6 @@ mod vague;
 
 pub(super) use concrete::Kind;
 pub(super) use content::{contents, shared};
-pub(super) use contradiction::{Clash, Kinds, Statement, clash};
+pub(super) use contradiction::{Clash, Statement, clash};
 pub(super) use names::Names;
 pub(super) use vague::{Cues, vague};

@@ -8,9 +8,9 @@ use super::tokens::{Token, tokens};
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Cues<'a> {
     /// Words or phrases in lower case; `*` stands for any ending.
-    pub words: &'a [String],
+    pub words: &'a [&'a str],
     /// Phrases in which such a word is none: `user interface`, `slow down`.
-    pub except: &'a [String],
+    pub except: &'a [&'a str],
     /// What makes such a word measurable when it stands beside it.
     pub settled_by: &'a [Kind],
 }
@@ -71,12 +71,11 @@ mod tests {
     use super::*;
 
     fn heard(text: &str) -> Option<&str> {
-        let list = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-        let classes = [
-            (list(&["fast", "quick*"]), list(&["quick start"]), vec![Kind::Duration, Kind::Measure]),
-            (list(&["users", "user"]), list(&["user interface", "user id"]), vec![Kind::Name]),
-            (list(&["etc", "and so on"]), list(&[]), vec![]),
-            (list(&["some", "many", "a few"]), list(&[]), vec![Kind::Number]),
+        let classes: [(&[&str], &[&str], &[Kind]); 4] = [
+            (&["fast", "quick*"], &["quick start"], &[Kind::Duration, Kind::Measure]),
+            (&["users", "user"], &["user interface", "user id"], &[Kind::Name]),
+            (&["etc", "and so on"], &[], &[]),
+            (&["some", "many", "a few"], &[], &[Kind::Number]),
         ];
         classes
             .iter()
