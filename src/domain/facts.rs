@@ -195,8 +195,8 @@ impl RepoFacts {
         Inspection::ALL.iter().copied().filter(|one| !self.inspected.contains(one)).collect()
     }
 
-    /// Every place that is cited.
-    pub fn citations(&self) -> impl Iterator<Item = &Evidence> {
+    /// Every finding, whatever it is about.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         let findings = [
             &self.build,
             &self.tests,
@@ -206,11 +206,11 @@ impl RepoFacts {
             &self.dependencies,
             &self.entry_points,
         ];
-        findings
-            .into_iter()
-            .flatten()
-            .chain(self.readme.iter())
-            .map(|finding| &finding.at)
-            .chain(self.related.iter().map(|related| &related.at))
+        findings.into_iter().flatten().chain(self.readme.iter())
+    }
+
+    /// Every place that is cited.
+    pub fn citations(&self) -> impl Iterator<Item = &Evidence> {
+        self.findings().map(|finding| &finding.at).chain(self.related.iter().map(|related| &related.at))
     }
 }

@@ -138,16 +138,7 @@ fn sources(session: &Session) -> Vec<BTreeSet<String>> {
 /// The words of what the repository shows.
 fn seen(session: &Session) -> BTreeSet<String> {
     let facts = &session.evidence;
-    let findings = [
-        &facts.build,
-        &facts.tests,
-        &facts.ci,
-        &facts.licence,
-        &facts.decisions,
-        &facts.dependencies,
-        &facts.entry_points,
-    ];
-    let found = findings.into_iter().flatten().chain(facts.readme.iter()).map(|finding| finding.what.clone());
+    let found = facts.findings().map(|finding| finding.what.clone());
     let languages = facts.languages.iter().map(|language| language.name.clone());
     let related = facts.related.iter().map(|related| related.excerpt.clone());
     let places = facts.citations().map(|place| words(&place.path).join(" "));

@@ -1,5 +1,7 @@
 //! The gate as it stands now: why the interview is ready or what is missing, and what could come out of it (G26).
 
+use std::ops::RangeInclusive;
+
 use crate::domain::actor::Actor;
 use crate::domain::interview::{Answer, AnswerKind, Asked};
 use crate::domain::question::{Alternatives, RawAlternative};
@@ -9,16 +11,20 @@ use crate::domain::settings::{Catalogued, CataloguedStrategy, Destination, Inten
 use crate::domain::text::Prose;
 
 use super::findings::findings;
-use super::follow_up;
-use super::ledger::{Coverage, CoverageState, count, coverage, estimate};
+use super::ledger::{Coverage, CoverageState, Ledger, count};
 use super::scene::{clipped, listed};
-use super::signals::inferred_intent;
 
 /// The gate, ready or not. Only outputs in `built` are recommended, the user's preference first.
 pub fn gate(session: &Session, built: &[Catalogued]) -> Gate {
-    let readiness = Readiness::of(session);
+    gate_of(&Ledger::of(session), built)
+}
+
+/// The gate by a ledger that was made already.
+pub(super) fn gate_of(ledger: &Ledger<'_>, built: &[Catalogued]) -> Gate {
+    let session = ledger.heard().session;
+    let readiness = Readiness::of(ledger);
     let findings = findings(session);
-    let recommended = recommended(session, built);
+    let recommended = recommended(ledger, built);
     let topic = clipped(session.topic.as_str(), 80);
     let question = match readiness.state {
         State::Ready => format!("What should come out of “{topic}”?"),
@@ -27,9 +33,9 @@ pub fn gate(session: &Session, built: &[Catalogued]) -> Gate {
         }
     };
     Gate {
-        rationale: prose(&readiness.rationale(session, built, &findings)),
+        rationale: prose(&readiness.rationale(ledger, built, &findings)),
         alternatives: alternatives(&readiness, &recommended),
-        recommended_strategy: Some(Strategy::Known(strategy(inferred_intent(session)))),
+        recommended_strategy: Some(Strategy::Known(strategy(ledger.intent()))),
         recommended_outputs: recommended.into_iter().map(Destination::Known).collect(),
         question: prose(&question),
         findings,
@@ -49,22 +55,24 @@ enum State {
 struct Readiness {
     state: State,
     coverage: Vec<Coverage>,
+    left: RangeInclusive<u32>,
 }
 
 impl Readiness {
-    fn of(session: &Session) -> Self {
-        let coverage = coverage(session);
+    fn of(ledger: &Ledger<'_>) -> Self {
+        let coverage = ledger.coverage();
         let settled = coverage.iter().any(|one| matches!(one.state, CoverageState::Covered | CoverageState::Partly));
-        let left = *estimate(session).start();
-        let state = if settled && left == 0 { State::Ready } else { State::Missing };
-        Self { state, coverage }
+        let left = ledger.estimate();
+        let state = if settled && *left.start() == 0 { State::Ready } else { State::Missing };
+        Self { state, coverage, left }
     }
 
     fn named(&self, state: CoverageState) -> Vec<String> {
         self.coverage.iter().filter(|one| one.state == state).map(|one| one.dimension.clone()).collect()
     }
 
-    fn rationale(&self, session: &Session, built: &[Catalogued], findings: &Findings) -> String {
+    fn rationale(&self, ledger: &Ledger<'_>, built: &[Catalogued], findings: &Findings) -> String {
+        let session = ledger.heard().session;
         let covered = self.named(CoverageState::Covered);
         let mut lines = Vec::new();
         lines.push(match (self.state, covered.is_empty()) {
@@ -86,7 +94,7 @@ impl Readiness {
             lines.push(format!("Left out by you: {} ({}).", one.dimension, one.why));
         }
         if self.state == State::Missing {
-            lines.extend(waiting(session));
+            lines.extend(self.waiting(ledger));
         }
         lines.extend(provenance(session));
         lines.extend(moved(session));
@@ -94,25 +102,24 @@ impl Readiness {
         lines.extend(unbuilt(session, built));
         lines.join("\n")
     }
-}
 
-/// What has to be asked before it is ready; the number may grow with the answers.
-fn waiting(session: &Session) -> Vec<String> {
-    let mut lines = Vec::new();
-    if let Some((earlier, later)) = follow_up::clashing(session) {
-        lines.push(format!("Questions {earlier} and {later} were answered in ways that do not go together."));
+    /// What has to be asked before it is ready; the number may grow with the answers.
+    fn waiting(&self, ledger: &Ledger<'_>) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some((earlier, later)) = ledger.opened().clashing(ledger.heard().session) {
+            lines.push(format!("Questions {earlier} and {later} were answered in ways that do not go together."));
+        }
+        lines.extend(match (*self.left.start(), *self.left.end()) {
+            (0, 0) => None,
+            (least, most) if least == most => {
+                Some(format!("{} would be asked before it is, and answers may open more.", count(least, "question")))
+            }
+            (least, most) => {
+                Some(format!("{least} to {most} questions would be asked before it is, and answers may open more."))
+            }
+        });
+        lines
     }
-    let left = estimate(session);
-    lines.extend(match (*left.start(), *left.end()) {
-        (0, 0) => None,
-        (least, most) if least == most => {
-            Some(format!("{} would be asked before it is, and answers may open more.", count(least, "question")))
-        }
-        (least, most) => {
-            Some(format!("{least} to {most} questions would be asked before it is, and answers may open more."))
-        }
-    });
-    lines
 }
 
 fn is(names: &[String]) -> &'static str {
@@ -178,8 +185,10 @@ fn unbuilt(session: &Session, built: &[Catalogued]) -> Option<String> {
 }
 
 /// What can be produced and suits: the preference first, else what the intent suggests, else whatever there is.
-fn recommended(session: &Session, built: &[Catalogued]) -> Vec<Catalogued> {
-    let preferred: Vec<Catalogued> = session
+fn recommended(ledger: &Ledger<'_>, built: &[Catalogued]) -> Vec<Catalogued> {
+    let preferred: Vec<Catalogued> = ledger
+        .heard()
+        .session
         .settings
         .output_preference
         .iter()
@@ -192,7 +201,7 @@ fn recommended(session: &Session, built: &[Catalogued]) -> Vec<Catalogued> {
     if !preferred.is_empty() {
         return preferred;
     }
-    let suiting = suiting(inferred_intent(session)).iter().copied().filter(|one| built.contains(one));
+    let suiting = suiting(ledger.intent()).iter().copied().filter(|one| built.contains(one));
     let found: Vec<Catalogued> = suiting.take(2).collect();
     if found.is_empty() { built.iter().copied().take(1).collect() } else { found }
 }

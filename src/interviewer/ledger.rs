@@ -1,22 +1,23 @@
 //! The ledger: how much every dimension wants at this intent and intensity, and how much of it was given. Coverage,
 //! progress, the next question and the gate all read the same numbers.
 
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use crate::domain::interview::{AnswerKind, Asked, Standing};
 use crate::domain::session::Session;
-use crate::domain::settings::Intensity;
+use crate::domain::settings::{Intensity, Intent};
 
 use super::ask;
 use super::budget::{self, wanted};
 use super::catalogue::{Dimension, Form, Probe, catalogue};
-use super::follow_up::{self, is_follow_up};
-use super::scene::Scene;
-use super::signals::{inferred_intent, signals};
+use super::follow_up::{self, Opened, is_follow_up};
+use super::heard::Heard;
 
 /// How far a dimension is understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CoverageState {
+pub(super) enum CoverageState {
     /// Everything that was wanted is answered.
     Covered,
     /// Something is answered, and something is not known or still wanted.
@@ -29,7 +30,7 @@ pub enum CoverageState {
 
 /// A dimension with how far it is understood, for progress and the gate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Coverage {
+pub(super) struct Coverage {
     /// What it is called, such as `scope and non-goals`.
     pub dimension: String,
     /// How far it is understood.
@@ -109,51 +110,137 @@ pub(super) fn count(number: u32, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-/// Every dimension's account, in the catalogue's order.
-pub(super) fn accounts(session: &Session, scene: &Scene) -> Vec<Account> {
-    let intent = inferred_intent(session);
-    let revealed = signals(session);
-    let mut accounts: Vec<Account> = catalogue()
-        .dimensions
-        .iter()
-        .map(|dimension| {
-            let raises: u32 = catalogue()
-                .signals
-                .iter()
-                .filter(|signal| revealed.contains(signal.name))
-                .filter_map(|signal| signal.raises.get(&dimension.id))
-                .sum();
-            let base = catalogue().weight(intent, dimension.id);
-            let weight = (base + raises).min(10);
-            let mut account = Account {
-                dimension,
-                weight,
-                wanted: wanted(session.settings.intensity, base, weight),
-                answered: 0,
-                unknown: 0,
-                deferred: 0,
-                refused: 0,
-                waiting: 0,
-                candidates: candidates(session, scene, dimension, Lens::Without),
-            };
-            let about = |asked: &&Asked| counts(asked) && asked.question.dimension.as_str() == dimension.id;
-            for asked in session.transcript.asked.iter().filter(about) {
-                match &asked.standing {
-                    Standing::Answered if asked.answer().is_some_and(|one| one.kind == AnswerKind::Unknown) => {
-                        account.unknown += 1;
-                    }
-                    Standing::Answered => account.answered += 1,
-                    Standing::Deferred => account.deferred += 1,
-                    Standing::PushedBack { .. } => account.refused += 1,
-                    Standing::Open | Standing::SetAside | Standing::Stale => account.waiting += 1,
-                }
+/// The account of every dimension, with what a session opens beside them. It is made once for a state of a session, and
+/// only as far as somebody asks for it.
+pub struct Ledger<'s> {
+    heard: Heard<'s>,
+    opened: OnceCell<Opened<'s>>,
+    entries: OnceCell<Entries>,
+}
+
+/// What is asked of the catalogue.
+struct Entries {
+    accounts: Vec<Account>,
+    lenses: Vec<(&'static Dimension, &'static Probe)>,
+}
+
+impl<'s> Ledger<'s> {
+    /// The ledger of a session.
+    pub fn of(session: &'s Session) -> Self {
+        Self { heard: Heard::of(session), opened: OnceCell::new(), entries: OnceCell::new() }
+    }
+
+    pub(super) fn heard(&self) -> &Heard<'s> {
+        &self.heard
+    }
+
+    /// The follow-ups that the answers so far have opened.
+    pub(super) fn opened(&self) -> &Opened<'s> {
+        self.opened.get_or_init(|| Opened::of(&self.heard))
+    }
+
+    /// Every dimension's account, in the catalogue's order.
+    pub(super) fn accounts(&self) -> &[Account] {
+        &self.entries().accounts
+    }
+
+    /// The lenses that are still to be asked, in the catalogue's order.
+    pub(super) fn lenses(&self) -> &[(&'static Dimension, &'static Probe)] {
+        &self.entries().lenses
+    }
+
+    fn entries(&self) -> &Entries {
+        self.entries.get_or_init(|| Entries::of(&self.heard, self.opened().number()))
+    }
+
+    /// The intent that the questions follow: the one that was set, or the inferred one; never `auto` (G54).
+    pub fn intent(&self) -> Intent {
+        self.heard.intent()
+    }
+
+    /// Every dimension that matters for the intent or was spoken about, with how far it is understood.
+    pub(super) fn coverage(&self) -> Vec<Coverage> {
+        let matters = |account: &&Account| account.wanted > 0 || account.touched();
+        self.accounts().iter().filter(matters).map(Account::coverage).collect()
+    }
+
+    /// How many questions are left, the open one included: from what is due now to what the answers may still open (G14).
+    pub fn estimate(&self) -> RangeInclusive<u32> {
+        let session = self.heard.session;
+        let due: u32 = self.accounts().iter().map(Account::due).sum();
+        let waiting = session
+            .transcript
+            .asked
+            .iter()
+            .filter(|asked| matches!(asked.standing, Standing::Open | Standing::SetAside | Standing::Stale))
+            .count();
+        let certain = waiting + self.opened().number() + self.lenses().len();
+        let certain = due + u32::try_from(certain).unwrap_or(u32::MAX);
+        if certain == 0 {
+            return 0..=0;
+        }
+        let decisions: u32 = self
+            .accounts()
+            .iter()
+            .filter(|account| account.candidates.iter().any(|probe| probe.form == Form::Decision))
+            .map(Account::due)
+            .sum();
+        let may_open = match session.settings.intensity {
+            Intensity::Gentle => 0,
+            Intensity::Standard => due.div_ceil(4),
+            Intensity::Hard | Intensity::Adversarial => decisions + due.div_ceil(2),
+        };
+        certain..=(certain + may_open).min(budget::left(session)).max(certain)
+    }
+}
+
+impl Entries {
+    /// Every dimension's account and the lenses; `opened` is how many follow-ups are due.
+    fn of(heard: &Heard<'_>, opened: usize) -> Self {
+        let asked: BTreeSet<&str> = follow_up::probes(heard.session).collect();
+        let possible = |lens| catalogue().dimensions.iter().map(move |dimension| (dimension, lens));
+        let mut accounts: Vec<Account> = possible(Lens::Without)
+            .map(|(dimension, lens)| account(heard, dimension, candidates(heard, &asked, dimension, lens)))
+            .collect();
+        let lenses: Vec<_> = possible(Lens::Only)
+            .flat_map(|(dimension, lens)| {
+                candidates(heard, &asked, dimension, lens).into_iter().map(move |probe| (dimension, probe))
+            })
+            .collect();
+        budget::fit(&mut accounts, budget::room(heard.session, lenses.len() + opened));
+        Self { accounts, lenses }
+    }
+}
+
+fn account(heard: &Heard<'_>, dimension: &'static Dimension, candidates: Vec<&'static Probe>) -> Account {
+    let signals = catalogue().signals.iter().filter(|signal| heard.signals().contains(signal.name));
+    let raises: u32 = signals.filter_map(|signal| signal.raises.get(dimension.id)).sum();
+    let base = catalogue().weight(heard.intent(), dimension.id);
+    let weight = (base + raises).min(10);
+    let mut account = Account {
+        dimension,
+        weight,
+        wanted: wanted(heard.session.settings.intensity, base, weight),
+        answered: 0,
+        unknown: 0,
+        deferred: 0,
+        refused: 0,
+        waiting: 0,
+        candidates,
+    };
+    let about = |asked: &&Asked| counts(asked) && asked.question.dimension.as_str() == dimension.id;
+    for asked in heard.session.transcript.asked.iter().filter(about) {
+        match &asked.standing {
+            Standing::Answered if asked.answer().is_some_and(|one| one.kind == AnswerKind::Unknown) => {
+                account.unknown += 1;
             }
-            account
-        })
-        .collect();
-    let besides = lenses(session, scene).len() + follow_up::outstanding(session);
-    budget::fit(&mut accounts, budget::room(session, besides));
-    accounts
+            Standing::Answered => account.answered += 1,
+            Standing::Deferred => account.deferred += 1,
+            Standing::PushedBack { .. } => account.refused += 1,
+            Standing::Open | Standing::SetAside | Standing::Stale => account.waiting += 1,
+        }
+    }
+    account
 }
 
 /// Whether a question counts for its dimension: follow-ups and lenses come on top.
@@ -172,66 +259,23 @@ enum Lens {
     Only,
 }
 
-fn candidates(session: &Session, scene: &Scene, dimension: &'static Dimension, lens: Lens) -> Vec<&'static Probe> {
-    let asked =
-        |probe: &Probe| session.transcript.asked.iter().any(|asked| asked.question.probe.as_deref() == Some(probe.id));
+fn candidates(
+    heard: &Heard<'_>,
+    asked: &BTreeSet<&str>,
+    dimension: &'static Dimension,
+    lens: Lens,
+) -> Vec<&'static Probe> {
     let allowed = |probe: &Probe| match (probe.from, lens) {
         (None, Lens::Without) => true,
-        (Some(least), Lens::Only) => session.settings.intensity >= least,
+        (Some(least), Lens::Only) => heard.session.settings.intensity >= least,
         (None, Lens::Only) | (Some(_), Lens::Without) => false,
     };
+    let scene = heard.scene();
     dimension
         .probes
         .iter()
-        .filter(|probe| allowed(probe) && !asked(probe) && scene.holds(&probe.when) && ask::possible(probe, scene))
-        .collect()
-}
-
-/// The lenses that are still to be asked, in the catalogue's order.
-pub(super) fn lenses(session: &Session, scene: &Scene) -> Vec<(&'static Dimension, &'static Probe)> {
-    catalogue()
-        .dimensions
-        .iter()
-        .flat_map(|dimension| {
-            candidates(session, scene, dimension, Lens::Only).into_iter().map(move |probe| (dimension, probe))
+        .filter(|probe| {
+            allowed(probe) && !asked.contains(probe.id) && scene.holds(&probe.when) && ask::possible(probe, scene)
         })
         .collect()
-}
-
-/// Every dimension that matters for the intent or was spoken about, with how far it is understood.
-pub fn coverage(session: &Session) -> Vec<Coverage> {
-    accounts(session, &Scene::of(session))
-        .iter()
-        .filter(|account| account.wanted > 0 || account.touched())
-        .map(Account::coverage)
-        .collect()
-}
-
-/// How many questions are left, the open one included: from what is due now to what the answers may still open (G14).
-pub fn estimate(session: &Session) -> RangeInclusive<u32> {
-    let scene = Scene::of(session);
-    let accounts = accounts(session, &scene);
-    let due: u32 = accounts.iter().map(Account::due).sum();
-    let waiting = session
-        .transcript
-        .asked
-        .iter()
-        .filter(|asked| matches!(asked.standing, Standing::Open | Standing::SetAside | Standing::Stale))
-        .count();
-    let certain = waiting + follow_up::outstanding(session) + lenses(session, &scene).len();
-    let certain = due + u32::try_from(certain).unwrap_or(u32::MAX);
-    if certain == 0 {
-        return 0..=0;
-    }
-    let decisions: u32 = accounts
-        .iter()
-        .filter(|account| account.candidates.iter().any(|probe| probe.form == Form::Decision))
-        .map(Account::due)
-        .sum();
-    let may_open = match session.settings.intensity {
-        Intensity::Gentle => 0,
-        Intensity::Standard => due.div_ceil(4),
-        Intensity::Hard | Intensity::Adversarial => decisions + due.div_ceil(2),
-    };
-    certain..=(certain + may_open).min(budget::left(session)).max(certain)
 }

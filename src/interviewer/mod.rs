@@ -12,6 +12,7 @@ mod compose;
 mod findings;
 mod follow_up;
 mod gate;
+mod heard;
 mod ledger;
 #[cfg(test)]
 mod play;
@@ -30,13 +31,13 @@ use crate::domain::session::Session;
 use crate::domain::settings::Catalogued;
 use crate::domain::text::Prose;
 
+use heard::Heard;
 use scene::Scene;
 
 pub use compose::compose;
 pub use findings::findings;
 pub use gate::gate;
-pub use ledger::{Coverage, CoverageState, coverage, estimate};
-pub use signals::inferred_intent;
+pub use ledger::Ledger;
 
 /// What the interviewer does next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +52,9 @@ pub enum Next {
 ///
 /// Questions that have to be put again (`Session::to_reopen`) go before it and are the caller's business.
 pub fn next(session: &Session, id: QuestionId, built: &[Catalogued]) -> Next {
-    question(session, id).map_or_else(|| Next::Ready(Box::new(gate(session, built))), |one| Next::Ask(Box::new(one)))
+    let ledger = Ledger::of(session);
+    question(&ledger, id)
+        .map_or_else(|| Next::Ready(Box::new(gate::gate_of(&ledger, built))), |one| Next::Ask(Box::new(one)))
 }
 
 /// A stale question as it would be worded now, under its old id: what it quoted has changed. `None` leaves it as it was
@@ -61,30 +64,30 @@ pub fn reword(session: &Session, asked: &Asked) -> Option<Question> {
         return None;
     }
     let wanted = asked.question.probe.as_deref()?;
-    if let Some(again) = follow_up::again(session, wanted) {
-        return ask::follow_up(asked.question.id.clone(), &again, &again.scene(session));
+    let heard = Heard::of(session);
+    if let Some(again) = follow_up::again(&heard, wanted) {
+        return ask::follow_up(asked.question.id.clone(), &again, &again.scene(&heard));
     }
     let (dimension, probe) = catalogue::catalogue().probe(wanted)?;
-    let question = ask::probe(asked.question.id.clone(), dimension, probe, &Scene::of(session))?;
+    let question = ask::probe(asked.question.id.clone(), dimension, probe, heard.scene())?;
     Some(reframed(session, question, asked.number))
 }
 
 /// Follow-ups first, while the answer is fresh; then the best probe; the lenses of higher intensities when all but the
 /// output and the next steps was spoken about.
-fn question(session: &Session, id: QuestionId) -> Option<Question> {
-    if let Some(due) = follow_up::due(session)
-        && let Some(question) = ask::follow_up(id.clone(), &due, &due.scene(session))
+fn question(ledger: &Ledger<'_>, id: QuestionId) -> Option<Question> {
+    let heard = ledger.heard();
+    if let Some(due) = ledger.opened().due(heard)
+        && let Some(question) = ask::follow_up(id.clone(), &due, &due.scene(heard))
     {
         return Some(question);
     }
-    let scene = Scene::of(session);
-    let accounts = ledger::accounts(session, &scene);
-    let best = score::best(&accounts, &scene);
+    let best = score::best(ledger.accounts(), heard.scene());
     let early = best.filter(|(dimension, _)| dimension.turn.is_early());
-    let lens = || ledger::lenses(session, &scene).into_iter().next();
+    let lens = || ledger.lenses().first().copied();
     let (dimension, probe) = early.or_else(lens).or(best)?;
-    let question = ask::probe(id, dimension, probe, &scene)?;
-    Some(reframed(session, question, u32::MAX))
+    let question = ask::probe(id, dimension, probe, heard.scene())?;
+    Some(reframed(heard.session, question, u32::MAX))
 }
 
 /// A question of a dimension whose last question was refused quotes the refusal, so that it is seen to be another way of

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::facts::Evidence;
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::interview::{Answer, AnswerKind};
 use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
 
+use super::follow_up::{self, Way};
+use super::heard::Heard;
 use super::shown;
-use super::signals::{inferred_intent, signals};
 use super::topic::{dates, measures, options, subject};
 
 /// Something a placeholder stands for, with where it comes from.
@@ -115,10 +116,11 @@ pub(super) const CONDITIONS: &[&str] = &[
 
 impl Scene {
     /// The scene of a session.
-    pub fn of(session: &Session) -> Self {
+    pub fn of(heard: &Heard<'_>) -> Self {
+        let session = heard.session;
         let mut scene = Self::bare(session);
-        scene.flags.extend(signals(session));
-        scene.flags.insert(inferred_intent(session).as_str());
+        scene.flags.extend(heard.signals());
+        scene.flags.insert(heard.intent().as_str());
         scene.order = match session.settings.intensity {
             Intensity::Gentle | Intensity::Standard => Order::AsWritten,
             Intensity::Hard | Intensity::Adversarial => Order::Shuffled,
@@ -128,7 +130,7 @@ impl Scene {
             scene.flags.extend(shown::kinds(&session.evidence));
             scene.known.extend(shown::shown(session));
         }
-        scene.listen(session);
+        scene.listen(heard);
         scene
     }
 
@@ -175,22 +177,20 @@ impl Scene {
     }
 
     /// Enters the newest answer of every dimension, to be quoted.
-    fn listen(&mut self, session: &Session) {
-        let withdrawn = super::follow_up::withdrawn(session);
-        let holds = |asked: &Asked| !withdrawn.iter().any(|one| *one.question == asked.question.id);
-        for (asked, answer) in session.transcript.answered().filter(|(asked, _)| holds(asked)) {
+    fn listen(&mut self, heard: &Heard<'_>) {
+        for (asked, answer) in heard.holding() {
             self.numbers.insert(asked.question.id.clone(), asked.number);
             match answer.kind {
                 AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised => self.note_told(answer.text.as_str()),
                 AnswerKind::Alternative | AnswerKind::Unknown => {}
             }
             // Whoever made a word measurable has named the amount, or said how it is found.
-            if asked.question.probe.as_deref().is_some_and(|probe| probe.starts_with("measure:speed:")) {
+            if follow_up::follows(asked) == Some(Way::Measure { class: "speed" }) {
                 self.flags.insert("amount-told");
             }
             if let Some(dimension) = super::catalogue::catalogue().dimension(asked.question.dimension.as_str())
                 && answer.kind != AnswerKind::Unknown
-                && asked.question.probe.as_deref().is_none_or(|probe| !super::follow_up::is_follow_up(probe))
+                && asked.question.probe.as_deref().is_none_or(|probe| !follow_up::is_follow_up(probe))
             {
                 let known =
                     Known { text: gist(answer), evidence: Vec::new(), question: Some(asked.question.id.clone()) };

@@ -4,29 +4,22 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::interview::{Answer, Asked};
 use crate::domain::session::Session;
 use crate::domain::settings::Intent;
 use crate::domain::text::words;
 
 use super::catalogue::{Choice, catalogue};
 use super::follow_up;
+use super::heard::Heard;
 use super::scene::Scene;
-
-/// The intent that the questions follow: the one that was set, or the inferred one; never `auto` (G54).
-pub fn inferred_intent(session: &Session) -> Intent {
-    match session.settings.intent {
-        Intent::Auto => infer(session),
-        Intent::Plan | Intent::Learn | Intent::Research | Intent::Content | Intent::Decide => session.settings.intent,
-    }
-}
 
 /// The loudest intent; the topic counts three times an answer, since it was written to say what this is about. A draw
 /// and silence go to `plan`.
-fn infer(session: &Session) -> Intent {
+pub(super) fn infer(heard: &Heard<'_>) -> Intent {
     let cues = &catalogue().intents.cues;
-    let topic = words(session.topic.as_str());
-    let answers: Vec<String> = own_words(session).flat_map(|text| words(&text)).collect();
+    let topic = words(heard.session.topic.as_str());
+    let answers: Vec<String> = heard.own_words().flat_map(words).collect();
     let score = |intent: Intent| -> u32 {
         let Some(cues) = cues.get(intent.as_str()) else {
             return 0;
@@ -50,16 +43,17 @@ fn infer(session: &Session) -> Intent {
 }
 
 /// Every signal that is set, by the words of the topic and of the person's own answers, and by alternatives taken.
-pub(super) fn signals(session: &Session) -> BTreeSet<&'static str> {
+pub(super) fn signals(heard: &Heard<'_>) -> BTreeSet<&'static str> {
+    let session = heard.session;
     let mut spoken = affirmed(session.topic.as_str());
-    spoken.extend(own_words(session).flat_map(|text| affirmed(&text)));
+    spoken.extend(heard.own_words().flat_map(affirmed));
     let mut found: BTreeSet<&'static str> = catalogue()
         .signals
         .iter()
         .filter(|signal| signal.words.iter().any(|cue| spoken.iter().any(|word| matches_word(cue, word))))
         .map(|signal| signal.name)
         .collect();
-    for (asked, answer) in holding(session) {
+    for (asked, answer) in heard.holding() {
         if let Some(choice) = chosen(session, asked, answer) {
             found.extend(&choice.raises);
         }
@@ -94,25 +88,6 @@ fn affirmed(text: &str) -> Vec<String> {
     let denied =
         |index: usize| all[index.saturating_sub(REACH)..index].iter().any(|word| DENIALS.contains(&word.as_str()));
     (0..all.len()).filter(|index| !denied(*index)).map(|index| all[index].clone()).collect()
-}
-
-/// Answers that were not taken back.
-fn holding(session: &Session) -> impl Iterator<Item = (&Asked, &Answer)> {
-    let withdrawn = follow_up::withdrawn(session);
-    let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
-    answered.into_iter().filter(move |(asked, _)| !withdrawn.iter().any(|one| *one.question == asked.question.id))
-}
-
-/// What the person said in words of their own: answers, notes and discussion summaries.
-fn own_words(session: &Session) -> impl Iterator<Item = String> {
-    let answers = holding(session).flat_map(|(_, answer)| {
-        let text = match answer.kind {
-            AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised => Some(answer.text.to_string()),
-            AnswerKind::Alternative | AnswerKind::Unknown => None,
-        };
-        text.into_iter().chain(answer.note.as_ref().map(ToString::to_string))
-    });
-    answers.chain(session.discussions.iter().map(|talk| talk.summary.to_string()))
 }
 
 /// Whether a cue matches a word: exactly, or by its beginning when the cue ends with `*`.

@@ -105,7 +105,7 @@ fn looked_at(facts: &RepoFacts) -> String {
 fn settings_line(session: &Session) -> String {
     let settings = &session.settings;
     let intent = match settings.intent {
-        Intent::Auto => format!("auto (looks like {})", Outlook::of(session).inferred),
+        Intent::Auto => format!("auto (looks like {})", Outlook::of(session).inferred()),
         Intent::Plan | Intent::Learn | Intent::Research | Intent::Content | Intent::Decide => {
             settings.intent.to_string()
         }

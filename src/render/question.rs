@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::app::outlook::Outlook;
+use crate::app::outlook::{self, Outlook};
 use crate::domain::interview::{Asked, Recommendation, gist};
 use crate::domain::question::{Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
 use crate::domain::selection::{Selection, Wanted};
@@ -129,13 +129,13 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
     for line in gate.findings.in_words().iter().filter(|line| !gate.rationale.as_str().contains(line.as_str())) {
         let _ = writeln!(text, "  {}", look.warning(harmless(line)));
     }
-    let _ = writeln!(text, "\n  so far: {}", status::progress(session));
+    let _ = writeln!(text, "\n  so far: {}", status::progress(session, &Outlook::of(session)));
     let recommended: Vec<String> = gate.recommended_outputs.iter().map(ToString::to_string).collect();
     let recommended = if recommended.is_empty() { "none".to_owned() } else { recommended.join(", ") };
     let strategy = gate.recommended_strategy.as_ref().map_or("none".to_owned(), ToString::to_string);
     let _ = writeln!(text, "  recommended: {}, cut as {}", harmless(&recommended), harmless(&strategy));
     let _ = writeln!(text, "\n  {}", look.strong("what can come out of it (one or more; nothing is a default)"));
-    text.push_str(&catalogue(session, look));
+    text.push_str(&catalogue(look));
     if let Some(request) = &selection.request {
         let wish = match &request.wanted {
             Wanted::Outputs(plan) => {
@@ -151,10 +151,10 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
 }
 
 /// What can be produced, one a line, and the rest in one.
-fn catalogue(session: &Session, look: &Look) -> String {
+fn catalogue(look: &Look) -> String {
     let mut text = String::new();
     let mut missing = Vec::new();
-    for entry in Outlook::of(session).catalogue {
+    for entry in outlook::catalogue() {
         if entry.built {
             let name = format!("{:<20}", entry.output);
             let _ = writeln!(text, "    {} {}", look.name(name), look.muted(entry.about));

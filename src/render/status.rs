@@ -42,7 +42,7 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
     let outlook = Outlook::of(session);
     let settings = &session.settings;
     let intent = if settings.intent == crate::domain::settings::Intent::Auto {
-        format!("auto (looks like {})", outlook.inferred)
+        format!("auto (looks like {})", outlook.inferred())
     } else {
         settings.intent.to_string()
     };
@@ -58,7 +58,7 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
         ("interviewer", settings.interviewer.to_string()),
         ("approval", settings.approval.to_string()),
         ("output", if preference.is_empty() { "(none set)".to_owned() } else { preference.join(", ") }),
-        ("progress", progress(session)),
+        ("progress", progress(session, &outlook)),
         ("updated", session.updated_at.to_string()),
     ];
     if let Some(change) = &session.last_change {
@@ -92,9 +92,9 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
 }
 
 /// How far it is, and an estimate of what is left that may grow (G14).
-pub(super) fn progress(session: &Session) -> String {
+pub(super) fn progress(session: &Session, outlook: &Outlook<'_>) -> String {
     let Progress { resolved, open, deferred, unknown } = session.transcript.progress();
-    let left = left_in_words(&Outlook::of(session).left);
+    let left = left_in_words(&outlook.left());
     format!("{resolved} resolved, {unknown} unknown, {open} open, {deferred} deferred; {left}")
 }
 

@@ -3,23 +3,17 @@
 
 use crate::domain::interview::{Answer, AnswerKind, Asked, Standing};
 use crate::domain::question::Alternative;
-use crate::domain::session::Session;
 
 use super::super::catalogue::Form;
-use super::super::follow_up::{Withdrawn, followed, is_decision};
+use super::super::follow_up::{Way, Withdrawn, followed, follows, is_decision, rival};
+use super::super::heard::Heard;
 use super::super::scene::{gist, quoted};
 use super::document::GLOSSARY;
 use super::prose::{bullet, lower, nested, reason, stopped};
 use super::texts::Texts;
 
 /// An answer with everything below it.
-pub(super) fn answered(
-    session: &Session,
-    asked: &Asked,
-    answer: &Answer,
-    texts: &Texts,
-    withdrawn: &[Withdrawn<'_>],
-) -> Vec<String> {
+pub(super) fn answered(heard: &Heard<'_>, asked: &Asked, answer: &Answer, texts: &Texts) -> Vec<String> {
     let mut lines = match defined(texts, answer) {
         Some(terms) => terms,
         None => head(asked, answer, texts),
@@ -27,8 +21,8 @@ pub(super) fn answered(
     if let Some(note) = &answer.note {
         lines.extend(nested(Some("Note"), note.as_str()));
     }
-    lines.extend(instead(session, asked, withdrawn));
-    lines.extend(follow_ups(session, asked, withdrawn));
+    lines.extend(instead(heard, asked));
+    lines.extend(follow_ups(heard, asked));
     lines
 }
 
@@ -38,9 +32,7 @@ fn head(asked: &Asked, answer: &Answer, texts: &Texts) -> Vec<String> {
     let mut lines = match taken {
         Some(one) if asked.question.probe.is_some() => bullet(None, one.value.as_str()),
         // What settles a contradiction is about both, and about neither by itself.
-        None if asked.question.probe.as_deref().is_some_and(|probe| probe.starts_with("contradiction:")) => {
-            bullet(None, answer.text.as_str())
-        }
+        None if matches!(follows(asked), Some(Way::Contradiction { .. })) => bullet(None, answer.text.as_str()),
         Some(_) | None => bullet(Some(&texts.lead), answer.text.as_str()),
     };
     match texts.form {
@@ -92,15 +84,14 @@ fn terms(text: &str) -> Option<Vec<String>> {
 }
 
 /// A decision that fell to its challenge, as what holds in its place.
-pub(super) fn fallen(session: &Session, asked: &Asked, answer: &Answer, withdrawn: &[Withdrawn<'_>]) -> Vec<String> {
-    let others = || asked.question.alternatives.as_slice().iter().filter(|one| one.value != answer.text);
-    let Some(rival) = others().find(|one| one.recommended).or_else(|| others().next()) else {
+pub(super) fn fallen(heard: &Heard<'_>, asked: &Asked, answer: &Answer) -> Vec<String> {
+    let Some(rival) = rival(asked, answer) else {
         return Vec::new();
     };
     let mut lines = bullet(None, rival.value.as_str());
     lines.extend(because("Reason", Some(rival)));
     lines.extend(nested(None, &format!("It was “{}” at first, which fell to its challenge.", gist(answer))));
-    lines.extend(follow_ups(session, asked, withdrawn));
+    lines.extend(follow_ups(heard, asked));
     lines
 }
 
@@ -110,13 +101,13 @@ pub(super) fn left(answer: &Answer, withdrawal: &Withdrawn<'_>) -> Option<Answer
 }
 
 /// What an answer holds instead of.
-fn instead(session: &Session, asked: &Asked, withdrawn: &[Withdrawn<'_>]) -> Vec<String> {
-    let here = withdrawn.iter().filter(|one| match one.for_the_sake_of {
+fn instead(heard: &Heard<'_>, asked: &Asked) -> Vec<String> {
+    let here = heard.withdrawn().iter().filter(|one| match one.for_the_sake_of {
         Some(question) => *question == asked.question.id,
         None => one.by.question.id == asked.question.id,
     });
     here.filter_map(|one| {
-        let lost = session.transcript.get(one.question)?;
+        let lost = heard.session.transcript.get(one.question)?;
         let said = match one.sentence() {
             Some(sentence) => quoted(sentence, 160),
             None => gist(lost.holding().last()?),
@@ -128,44 +119,44 @@ fn instead(session: &Session, asked: &Asked, withdrawn: &[Withdrawn<'_>]) -> Vec
 }
 
 /// What challenges, measures and second looks came to, below the answer that they follow.
-fn follow_ups(session: &Session, asked: &Asked, withdrawn: &[Withdrawn<'_>]) -> Vec<String> {
+fn follow_ups(heard: &Heard<'_>, asked: &Asked) -> Vec<String> {
     let id = asked.question.id.as_str();
-    session
+    heard
+        .session
         .transcript
         .asked
         .iter()
         .filter(|later| later.question.probe.as_deref().and_then(followed) == Some(id))
         // What took an answer back is said by the answer that holds.
-        .filter(|later| !withdrawn.iter().any(|one| one.by.question.id == later.question.id))
-        .flat_map(|later| followed_up(session, later, withdrawn))
+        .filter(|later| !heard.withdrawn().iter().any(|one| one.by.question.id == later.question.id))
+        .flat_map(|later| followed_up(heard, later))
         .collect()
 }
 
-fn followed_up(session: &Session, later: &Asked, withdrawn: &[Withdrawn<'_>]) -> Vec<String> {
-    let lead = Texts::of(session, later).lead;
+fn followed_up(heard: &Heard<'_>, later: &Asked) -> Vec<String> {
+    let lead = Texts::of(heard, later).lead;
     if let Standing::PushedBack { because } = &later.standing {
         return nested(Some(&format!("Not taken for granted ({})", lower(&lead))), because.as_str());
     }
     let Some(answer) = later.holding().last().filter(|answer| answer.kind != AnswerKind::Unknown) else {
         return Vec::new();
     };
-    let kept = match withdrawn.iter().find(|one| *one.question == later.question.id) {
+    let kept = match heard.taken_back(&later.question.id) {
         Some(one) => left(answer, one),
         None => Some(answer.clone()),
     };
     let Some(answer) = kept else { return Vec::new() };
     let mut lines = nested(Some(&lead), answer.text.as_str());
     lines.extend(answer.note.iter().flat_map(|note| nested(Some("Note"), note.as_str())));
-    lines.extend(instead(session, later, withdrawn));
+    lines.extend(instead(heard, later));
     // A vague answer to a challenge is measured in its turn.
-    lines.extend(follow_ups(session, later, withdrawn));
+    lines.extend(follow_ups(heard, later));
     lines
 }
 
 /// Whether what was taken back is a decision that fell, and not one of two answers that contradicted each other.
 pub(super) fn fell(asked: &Asked, withdrawal: &Withdrawn<'_>) -> bool {
-    let follows = withdrawal.by.question.probe.as_deref().is_some_and(|probe| probe.starts_with("challenge:"));
-    follows && is_decision(asked)
+    matches!(follows(withdrawal.by), Some(Way::Challenge { .. })) && is_decision(asked)
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@
 use crate::domain::interview::{AnswerKind, Asked, Standing};
 use crate::domain::session::Session;
 
-use super::super::follow_up::{Withdrawn, followed, withdrawn};
+use super::super::follow_up::{Way, find, followed, way};
+use super::super::heard::Heard;
 use super::answers::{answered, fallen, fell, left};
 use super::prose::{bullet, code, lower};
 use super::shown::shown;
@@ -64,13 +65,12 @@ impl Document {
 pub(super) fn document(session: &Session) -> Document {
     let mut document = Document::default();
     document.add(SHOWN, shown(session));
-    let withdrawn = withdrawn(session);
+    let heard = Heard::of(session);
     for asked in &session.transcript.asked {
-        enter(&mut document, session, asked, &withdrawn);
+        enter(&mut document, &heard, asked);
     }
     for talk in &session.discussions {
-        let about =
-            talk.about.as_ref().and_then(|id| session.transcript.get(id)).map(|asked| root_lead(session, asked));
+        let about = talk.about.as_ref().and_then(|id| session.transcript.get(id)).map(|asked| root_lead(&heard, asked));
         let lead = match about {
             Some(about) => format!("From the conversation about “{}”", lower(&about)),
             None => "From the conversation".to_owned(),
@@ -82,8 +82,8 @@ pub(super) fn document(session: &Session) -> Document {
 }
 
 /// Enters one question with what became of it.
-fn enter(document: &mut Document, session: &Session, asked: &Asked, withdrawn: &[Withdrawn<'_>]) {
-    let texts = Texts::of(session, asked);
+fn enter(document: &mut Document, heard: &Heard<'_>, asked: &Asked) {
+    let texts = Texts::of(heard, asked);
     match &asked.standing {
         // An answer holds until another one replaces it, also while the person looks at the question again.
         Standing::Answered | Standing::Open | Standing::SetAside if !asked.in_doubt => match asked.holding().last() {
@@ -92,27 +92,27 @@ fn enter(document: &mut Document, session: &Session, asked: &Asked, withdrawn: &
                 if asked.question.probe.as_deref().and_then(followed).is_none() {
                     document.add(RISKS, not_known(&texts.lead));
                 }
-                let begin = begin(session, asked);
+                let begin = begin(heard.session, asked);
                 document.add(OPEN, vec![format!("{} To find out: {}{begin}", texts.open_bullet(), texts.find_out)]);
             }
-            Some(answer) => match withdrawn.iter().find(|one| *one.question == asked.question.id) {
+            Some(answer) => match heard.taken_back(&asked.question.id) {
                 Some(one) if fell(asked, one) => {
-                    document.add(texts.section, fallen(session, asked, answer, withdrawn));
+                    document.add(texts.section, fallen(heard, asked, answer));
                 }
-                Some(_) | None if attached(session, asked, withdrawn) => {}
+                Some(_) | None if attached(heard, asked) => {}
                 Some(one) => {
                     if let Some(kept) = left(answer, one) {
-                        document.add(texts.section, answered(session, asked, &kept, &texts, withdrawn));
+                        document.add(texts.section, answered(heard, asked, &kept, &texts));
                     }
                 }
-                None => document.add(texts.section, answered(session, asked, answer, &texts, withdrawn)),
+                None => document.add(texts.section, answered(heard, asked, answer, &texts)),
             },
             None => {}
         },
         Standing::Answered | Standing::Open | Standing::SetAside | Standing::Stale => document
             .add(OPEN, vec![format!("{} To be confirmed, since an answer it stood on changed.", texts.open_bullet())]),
         Standing::Deferred => document.add(OPEN, vec![format!("{} Put off for now.", texts.open_bullet())]),
-        Standing::PushedBack { .. } if attached(session, asked, withdrawn) => {}
+        Standing::PushedBack { .. } if attached(heard, asked) => {}
         Standing::PushedBack { because } => {
             let lead = format!("Not taken for granted ({})", lower(&texts.lead));
             document.add(ASSUMPTIONS, bullet(Some(&lead), because.as_str()));
@@ -137,16 +137,16 @@ fn begin(session: &Session, asked: &Asked) -> String {
 }
 
 /// Whether an answer stands below the answer that it follows, or is said by it.
-fn attached(session: &Session, asked: &Asked, withdrawn: &[Withdrawn<'_>]) -> bool {
-    let Some(of) = asked.question.probe.as_deref().and_then(followed) else {
+fn attached(heard: &Heard<'_>, asked: &Asked) -> bool {
+    let Some((way, of)) = asked.question.probe.as_deref().and_then(way) else {
         return false;
     };
     // What settles a contradiction in words of its own stands by itself, since neither answer does.
-    let mut settles = withdrawn.iter().filter(|one| one.by.question.id == asked.question.id);
+    let mut settles = heard.withdrawn().iter().filter(|one| one.by.question.id == asked.question.id);
     if settles.any(|one| one.for_the_sake_of.is_none() && one.question.as_str() == of) {
-        return asked.question.probe.as_deref().is_some_and(|probe| probe.starts_with("challenge:"));
+        return matches!(way, Way::Challenge { .. });
     }
-    session.transcript.asked.iter().find(|one| one.question.id.as_str() == of).is_some_and(|of| match of.standing {
+    find(heard.session, of).is_some_and(|of| match of.standing {
         Standing::Answered | Standing::Open | Standing::SetAside if !of.in_doubt => {
             of.holding().last().is_some_and(|answer| answer.kind != AnswerKind::Unknown)
         }

@@ -18,6 +18,7 @@ use crate::domain::text::Line;
 #[cfg(test)]
 pub(super) use document::SECTIONS;
 
+use super::heard::Heard;
 use document::document;
 use texts::lead;
 
@@ -67,7 +68,7 @@ fn summary(before: &Session, after: &Session) -> Line {
 }
 
 fn change(session: &Session, asked: &Asked) -> String {
-    let lead = lead(session, asked);
+    let lead = lead(&Heard::of(session), asked);
     match (&asked.standing, asked.answer()) {
         (Standing::Answered, Some(answer)) if answer.kind == AnswerKind::Unknown => {
             format!("Not known yet: {lead}")

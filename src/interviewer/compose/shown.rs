@@ -1,5 +1,6 @@
 //! What the repository shows, in sentences with their places.
 
+use crate::domain::facts::Finding;
 use crate::domain::session::Session;
 
 use super::super::scene::{clipped, listed};
@@ -31,12 +32,7 @@ pub(super) fn shown(session: &Session) -> Vec<String> {
         (&facts.licence, "Licence:"),
     ] {
         if !findings.is_empty() {
-            let named: Vec<String> = findings
-                .iter()
-                .take(4)
-                .map(|one| format!("{} ({})", clipped(&one.what, 80), code(&one.at.to_string())))
-                .collect();
-            say(format!("{says} {}.", listed(&named)));
+            say(format!("{says} {}.", listed(&places(findings, 4))));
         }
     }
     if let Some(readme) = &facts.readme {
@@ -45,11 +41,7 @@ pub(super) fn shown(session: &Session) -> Vec<String> {
     }
     for (findings, says) in [(&facts.dependencies, "It depends on"), (&facts.entry_points, "Entry points:")] {
         if !findings.is_empty() {
-            let named: Vec<String> = findings
-                .iter()
-                .take(6)
-                .map(|one| format!("{} ({})", clipped(&one.what, 80), code(&one.at.to_string())))
-                .collect();
+            let named = places(findings, 6);
             let more = findings.len().saturating_sub(named.len());
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
             say(format!("{says} {}{more}.", listed(&named)));
@@ -84,4 +76,10 @@ pub(super) fn shown(session: &Session) -> Vec<String> {
         say("The search stopped at its limit, so there may be more.".to_owned());
     }
     lines
+}
+
+/// The first findings, each with its place.
+fn places(findings: &[Finding], most: usize) -> Vec<String> {
+    let named = |one: &Finding| format!("{} ({})", clipped(&one.what, 80), code(&one.at.to_string()));
+    findings.iter().take(most).map(named).collect()
 }

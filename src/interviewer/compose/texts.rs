@@ -4,7 +4,8 @@ use crate::domain::interview::Asked;
 use crate::domain::session::Session;
 
 use super::super::catalogue::{Form, Probe, catalogue};
-use super::super::follow_up::{self, followed};
+use super::super::follow_up;
+use super::super::heard::Heard;
 use super::super::scene::{Scene, clipped};
 use super::document::UNDERSTANDING;
 use super::prose::{bullet, capital, stopped};
@@ -19,7 +20,8 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    pub fn of(session: &Session, asked: &Asked) -> Self {
+    pub fn of(heard: &Heard<'_>, asked: &Asked) -> Self {
+        let session = heard.session;
         let probe = asked.question.probe.as_deref();
         let dimension = catalogue().dimension(asked.question.dimension.as_str());
         let section = dimension.map_or(UNDERSTANDING, |one| one.section);
@@ -27,7 +29,7 @@ impl Texts {
             let section = probe.section.unwrap_or(dimension.section);
             return Self::of_probe(session, probe, section);
         }
-        if let Some(texts) = probe.and_then(|id| follow_up::texts(session, asked, id)) {
+        if let Some(texts) = probe.and_then(|id| follow_up::texts(heard, asked, id)) {
             return Self {
                 section,
                 lead: texts.lead,
@@ -65,17 +67,11 @@ impl Texts {
 }
 
 /// What a question is about in a few words.
-pub(super) fn lead(session: &Session, asked: &Asked) -> String {
-    Texts::of(session, asked).lead
+pub(super) fn lead(heard: &Heard<'_>, asked: &Asked) -> String {
+    Texts::of(heard, asked).lead
 }
 
 /// What the question that everything else follows is about.
-pub(super) fn root_lead(session: &Session, asked: &Asked) -> String {
-    let mut root = asked;
-    while let Some(of) = root.question.probe.as_deref().and_then(followed)
-        && let Some(above) = session.transcript.asked.iter().find(|one| one.question.id.as_str() == of)
-    {
-        root = above;
-    }
-    lead(session, root)
+pub(super) fn root_lead(heard: &Heard<'_>, asked: &Asked) -> String {
+    lead(heard, follow_up::root(heard.session, asked))
 }

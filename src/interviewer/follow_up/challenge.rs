@@ -1,14 +1,12 @@
 //! Challenges: each decision is looked at once more, at `hard` and above.
 
 use crate::domain::interview::{AnswerKind, Asked};
-use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
 
 use super::super::catalogue::{Challenge, Form, catalogue};
-use super::super::scene::Scene;
-use super::{
-    FollowUp, Quotes, Way, follow_up, followers, plain, probes, quote, quotes, rival, said, way, with, withdrawn,
-};
+use super::super::heard::Heard;
+use super::super::scene::clipped;
+use super::{FollowUp, Quotes, Way, follow_up, followers, plain, probes, quote, quotes, rival, said, way, with};
 
 /// Whether a question was a decision.
 pub(in super::super) fn is_decision(asked: &Asked) -> bool {
@@ -17,47 +15,41 @@ pub(in super::super) fn is_decision(asked: &Asked) -> bool {
 }
 
 /// Decisions that hold and were not challenged yet.
-fn unchallenged(session: &Session) -> Vec<&Asked> {
-    match session.settings.intensity {
+pub(super) fn unchallenged<'s>(heard: &Heard<'s>) -> Vec<&'s Asked> {
+    match heard.session.settings.intensity {
         Intensity::Gentle | Intensity::Standard => Vec::new(),
         Intensity::Hard | Intensity::Adversarial => {
-            let withdrawn = withdrawn(session);
-            let open = |asked: &&Asked| {
-                is_decision(asked)
-                    && !withdrawn.iter().any(|one| one.question == &asked.question.id)
-                    && !followers(session, asked).any(|probe| probe.starts_with("challenge:"))
-            };
-            let decided = session.transcript.answered().filter(|(_, answer)| answer.kind != AnswerKind::Unknown);
+            let challenged =
+                |asked: &Asked| followers(heard.session, asked).any(|way| matches!(way, Way::Challenge { .. }));
+            let open = |asked: &&Asked| is_decision(asked) && !challenged(asked);
+            let decided = heard.holding().filter(|(_, answer)| answer.kind != AnswerKind::Unknown);
             decided.map(|(asked, _)| asked).filter(open).collect()
         }
     }
 }
 
-pub(super) fn outstanding(session: &Session) -> usize {
-    unchallenged(session).len()
-}
-
 /// The newest decision that was not challenged, in a way that was used least.
-pub(super) fn due(session: &Session) -> Option<FollowUp<'_>> {
-    let of = unchallenged(session).pop()?;
-    let used: Vec<usize> = probes(session)
+pub(super) fn due<'s>(heard: &Heard<'s>, unchallenged: &[&'s Asked]) -> Option<FollowUp<'s>> {
+    let of = *unchallenged.last()?;
+    let used: Vec<usize> = probes(heard.session)
         .filter_map(|probe| match way(probe)?.0 {
             Way::Challenge { number } => Some(number),
             Way::Contradiction { .. } | Way::Measure { .. } | Way::Deepen { .. } => None,
         })
         .collect();
-    let scene = with(Scene::of(session), &quotes(session, &Way::Challenge { number: 0 }, of, None)?);
+    let scene = with(heard.scene().clone(), &quotes(heard, &Way::Challenge { number: 0 }, of, None)?);
     let fits = |way: &Challenge| scene.holds(&way.when) && scene.fill(way.say.text).is_some();
     let ways = catalogue().follow_ups.challenges.iter().enumerate();
     let (number, _) = ways
         .filter(|(_, way)| fits(way))
         .min_by_key(|(number, _)| (used.iter().filter(|one| *one == number).count(), *number))?;
-    follow_up(session, format!("challenge:{number}:{}", of.question.id), of)
+    follow_up(heard, Way::Challenge { number }, of)
 }
 
 /// The decision, and what it was decided against.
 pub(super) fn quotes_of(of: &Asked) -> Quotes {
     let mut quotes = vec![("decision", quote(said(of), of))];
-    quotes.extend(rival(of).map(|rival| ("rival", plain(rival))));
+    let rival = of.answer().and_then(|answer| rival(of, answer));
+    quotes.extend(rival.map(|rival| ("rival", plain(clipped(rival.value.first_line().trim_end_matches('.'), 110)))));
     quotes
 }

@@ -1,14 +1,16 @@
 //! Contradictions: two answers that cannot both hold are put side by side, before anything else is asked.
 
+use crate::domain::ids::QuestionId;
 use crate::domain::interview::{Answer, AnswerKind, Asked};
 use crate::domain::session::Session;
 use crate::domain::text::Prose;
 
 use super::super::catalogue::catalogue;
+use super::super::heard::Heard;
 use super::super::reading::{Clash, Statement, clash};
 use super::super::scene::quoted;
 use super::super::signals::chosen;
-use super::{FollowUp, Quotes, follow_up, followed, plain, probes, quote, said, withdrawn};
+use super::{FollowUp, Quotes, Way, follow_up, follows, plain, probes, quote, root, said, way};
 
 /// The most contradictions that are brought up in one interview. Whoever answers against themselves more often does it on
 /// purpose, or our rules are wrong about them.
@@ -17,6 +19,9 @@ const MOST: usize = 3;
 /// An answer as far as it can contradict another.
 struct Said<'a> {
     asked: &'a Asked,
+    /// The question that it answers, directly or through others: a measure says the same in numbers, and a challenge may
+    /// well turn its decision round.
+    root: &'a QuestionId,
     statements: Vec<(Whose, Statement<'a>)>,
     /// `probe-id/label` of the alternative that it took.
     place: Option<String>,
@@ -30,7 +35,7 @@ enum Whose {
 }
 
 impl<'a> Said<'a> {
-    fn of(session: &Session, asked: &'a Asked, answer: &'a Answer) -> Self {
+    fn of(session: &'a Session, asked: &'a Asked, answer: &'a Answer) -> Self {
         let text = answer.text.as_str();
         let mut statements = match answer.kind {
             AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised => {
@@ -44,6 +49,7 @@ impl<'a> Said<'a> {
         let probe = asked.question.probe.as_deref();
         Self {
             asked,
+            root: &root(session, asked).question.id,
             statements,
             place: choice.zip(probe).map(|(choice, probe)| format!("{probe}/{}", choice.label)),
             excludes: choice.map_or(&[], |choice| choice.excludes.as_slice()),
@@ -71,49 +77,30 @@ impl<'a> Said<'a> {
     }
 }
 
-/// Every answer that holds, in the order of asking.
-fn answers(session: &Session) -> Vec<Said<'_>> {
-    let withdrawn = withdrawn(session);
-    session
-        .transcript
-        .answered()
-        .filter(|(asked, _)| {
-            let resolves = asked.question.probe.as_deref().is_some_and(|probe| probe.starts_with("contradiction:"));
-            !resolves && !withdrawn.iter().any(|one| one.question == &asked.question.id)
-        })
-        .map(|(asked, answer)| Said::of(session, asked, answer))
-        .collect()
-}
-
-/// Whether one follows the other, directly or through others: a measure says the same in numbers, and a challenge may
-/// well turn its decision round.
-fn related(session: &Session, one: &Asked, other: &Asked) -> bool {
-    let root = |asked: &Asked| {
-        let mut id = asked.question.id.to_string();
-        while let Some(of) = super::find(session, &id).and_then(|one| one.question.probe.as_deref()).and_then(followed)
-        {
-            id = of.to_owned();
-        }
-        id
-    };
-    root(one) == root(other)
+/// Every answer that holds and settles no contradiction itself, in the order of asking.
+fn answers<'s>(heard: &Heard<'s>) -> Vec<Said<'s>> {
+    let settles = |asked: &Asked| matches!(follows(asked), Some(Way::Contradiction { .. }));
+    let held = heard.holding().filter(|(asked, _)| !settles(asked));
+    held.map(|(asked, answer)| Said::of(heard.session, asked, answer)).collect()
 }
 
 /// The newest answer that contradicts an earlier one, if nobody was asked about the two.
-pub(super) fn due(session: &Session) -> Option<FollowUp<'_>> {
-    let asked: Vec<&str> = probes(session).filter(|probe| probe.starts_with("contradiction:")).collect();
+pub(super) fn due<'s>(heard: &Heard<'s>) -> Option<FollowUp<'s>> {
+    let asked: Vec<(&str, &str)> = probes(heard.session)
+        .filter_map(|probe| match way(probe)? {
+            (Way::Contradiction { earlier }, later) => Some((earlier, later)),
+            (Way::Measure { .. } | Way::Deepen { .. } | Way::Challenge { .. }, _) => None,
+        })
+        .collect();
     if asked.len() >= MOST {
         return None;
     }
-    let answers = answers(session);
+    let answers = answers(heard);
     for (index, later) in answers.iter().enumerate().rev() {
-        for earlier in &answers[..index] {
-            let probe = format!("contradiction:{}:{}", earlier.asked.question.id, later.asked.question.id);
-            let due = !asked.contains(&probe.as_str())
-                && !related(session, earlier.asked, later.asked)
-                && earlier.against(later).is_some();
-            if due {
-                return follow_up(session, probe, later.asked);
+        for earlier in answers[..index].iter().filter(|earlier| earlier.root != later.root) {
+            let (one, other) = (earlier.asked.question.id.as_str(), later.asked.question.id.as_str());
+            if !asked.contains(&(one, other)) && earlier.against(later).is_some() {
+                return follow_up(heard, Way::Contradiction { earlier: one }, later.asked);
             }
         }
     }

@@ -1,13 +1,13 @@
 //! Deepening: a second question about the answer to a lens, at `adversarial`: what it means for a decision that was made.
 
-use crate::domain::interview::{Answer, AnswerKind, Asked};
-use crate::domain::session::Session;
+use crate::domain::interview::{AnswerKind, Asked};
 use crate::domain::settings::Intensity;
 
 use super::super::catalogue::{Deepening, catalogue};
+use super::super::heard::Heard;
 use super::super::reading::{contents, shared};
 use super::super::scene::quoted;
-use super::{FollowUp, Quotes, follow_up, followers, is_decision, plain, quote, said, withdrawn};
+use super::{FollowUp, Quotes, Way, follow_up, followers, is_decision, plain, quote, said};
 
 /// What a deepening is called in probe ids: `premortem` of `risks.premortem`.
 pub(super) fn name(deepening: &Deepening) -> &'static str {
@@ -15,7 +15,8 @@ pub(super) fn name(deepening: &Deepening) -> &'static str {
 }
 
 /// Answers to lenses that nobody asked further about.
-fn open(session: &Session) -> Vec<(&Asked, &'static Deepening)> {
+pub(super) fn open<'s>(heard: &Heard<'s>) -> Vec<(&'s Asked, &'static Deepening)> {
+    let session = heard.session;
     match session.settings.intensity {
         Intensity::Gentle | Intensity::Standard | Intensity::Hard => Vec::new(),
         Intensity::Adversarial => session
@@ -23,44 +24,34 @@ fn open(session: &Session) -> Vec<(&Asked, &'static Deepening)> {
             .answered()
             .filter(|(asked, answer)| {
                 answer.kind != AnswerKind::Unknown
-                    && !followers(session, asked).any(|probe| probe.starts_with("deepen:"))
+                    && !followers(session, asked).any(|way| matches!(way, Way::Deepen { .. }))
             })
             .filter_map(|(asked, _)| {
                 let of = |one: &&Deepening| asked.question.probe.as_deref() == Some(one.of);
                 Some((asked, catalogue().follow_ups.deepenings.iter().find(of)?))
             })
-            .filter(|(asked, deepening)| {
-                !deepening.say.text.contains("{decision}") || nearest(session, asked).is_some()
-            })
+            .filter(|(asked, deepening)| !deepening.say.text.contains("{decision}") || nearest(heard, asked).is_some())
             .collect(),
     }
 }
 
-pub(super) fn outstanding(session: &Session) -> usize {
-    open(session).len()
-}
-
-pub(super) fn due(session: &Session) -> Option<FollowUp<'_>> {
-    let (of, deepening) = open(session).pop()?;
-    follow_up(session, format!("deepen:{}:{}", name(deepening), of.question.id), of)
+/// The one about the newest answer.
+pub(super) fn due<'s>(heard: &Heard<'s>, open: &[(&'s Asked, &'static Deepening)]) -> Option<FollowUp<'s>> {
+    let (of, deepening) = open.last()?;
+    follow_up(heard, Way::Deepen { lens: name(deepening) }, of)
 }
 
 /// The decision that shares most of its words with an answer; of equal ones that with the highest stakes, the newest.
-fn nearest<'a>(session: &'a Session, to: &Asked) -> Option<&'a Asked> {
+fn nearest<'s>(heard: &Heard<'s>, to: &Asked) -> Option<&'s Asked> {
     let answer = to.holding().last()?;
     let wanted = contents(answer.text.as_str());
-    let withdrawn = withdrawn(session);
-    let holds = |asked: &Asked, answer: &Answer| {
-        answer.kind != AnswerKind::Unknown
-            && is_decision(asked)
-            && !withdrawn.iter().any(|one| one.question == &asked.question.id)
-    };
     let stakes = |asked: &Asked| {
         let probe = asked.question.probe.as_deref().and_then(|probe| catalogue().probe(probe));
         probe.map_or(0, |(_, probe)| probe.stakes)
     };
     let mut best: Option<((usize, u32), &Asked)> = None;
-    for (asked, decided) in session.transcript.answered().filter(|(asked, answer)| holds(asked, answer)) {
+    let known = heard.holding().filter(|(_, answer)| answer.kind != AnswerKind::Unknown);
+    for (asked, decided) in known.filter(|(asked, _)| is_decision(asked)) {
         let near = (shared(&contents(decided.text.as_str()), &wanted), stakes(asked));
         if best.is_none_or(|(most, _)| near >= most) {
             best = Some((near, asked));
@@ -70,11 +61,11 @@ fn nearest<'a>(session: &'a Session, to: &Asked) -> Option<&'a Asked> {
 }
 
 /// The answer to the lens, and the decision nearest to it.
-pub(super) fn quotes_of(session: &Session, of: &Asked) -> Quotes {
+pub(super) fn quotes_of(heard: &Heard<'_>, of: &Asked) -> Quotes {
     // A story is quoted at more length than a decision.
     let story = of.holding().last().map(|answer| answer.text.first_line().trim_end_matches('.'));
     let mut quotes = vec![("said", quote(quoted(story.unwrap_or_default(), 220), of))];
-    if let Some(decision) = nearest(session, of) {
+    if let Some(decision) = nearest(heard, of) {
         quotes.push(("decision", quote(said(decision), decision)));
         quotes.push(("decision_number", plain(decision.number.to_string())));
     }

@@ -11,16 +11,20 @@ mod deepening;
 mod measure;
 mod withdrawn;
 
-use crate::domain::interview::Asked;
+use crate::domain::ids::QuestionId;
+use crate::domain::interview::{Answer, Asked};
+use crate::domain::question::Alternative;
 use crate::domain::session::Session;
 
-use super::catalogue::{Choice, Saying, catalogue};
-use super::scene::{Known, Scene, clipped, gist};
+use super::catalogue::{Choice, Deepening, Saying, catalogue};
+use super::heard::Heard;
+use super::scene::{Known, Scene, gist};
 
 pub(super) use challenge::is_decision;
 pub(super) use withdrawn::{Withdrawn, withdrawn};
 
 /// A follow-up that is due.
+#[derive(Clone)]
 pub(super) struct FollowUp<'a> {
     /// The question that it follows.
     pub of: &'a Asked,
@@ -35,8 +39,8 @@ type Quotes = Vec<(&'static str, Known)>;
 
 impl FollowUp<'_> {
     /// The scene that its templates are filled from.
-    pub fn scene(&self, session: &Session) -> Scene {
-        with(Scene::of(session), &self.quotes)
+    pub fn scene(&self, heard: &Heard<'_>) -> Scene {
+        with(heard.scene().clone(), &self.quotes)
     }
 }
 
@@ -45,15 +49,28 @@ fn with(scene: Scene, quotes: &Quotes) -> Scene {
 }
 
 /// The parts of a follow-up's probe id.
-enum Way<'a> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way<'a> {
     Contradiction { earlier: &'a str },
     Measure { class: &'a str },
     Deepen { lens: &'a str },
     Challenge { number: usize },
 }
 
+impl Way<'_> {
+    /// The probe id of this way to follow a question.
+    fn probe(&self, of: &QuestionId) -> String {
+        match self {
+            Self::Contradiction { earlier } => format!("contradiction:{earlier}:{of}"),
+            Self::Measure { class } => format!("measure:{class}:{of}"),
+            Self::Deepen { lens } => format!("deepen:{lens}:{of}"),
+            Self::Challenge { number } => format!("challenge:{number}:{of}"),
+        }
+    }
+}
+
 /// Reads a probe id; `None` when it is no follow-up's.
-fn way(probe: &str) -> Option<(Way<'_>, &str)> {
+pub(super) fn way(probe: &str) -> Option<(Way<'_>, &str)> {
     let mut parts = probe.splitn(3, ':');
     let (kind, which, of) = (parts.next()?, parts.next()?, parts.next()?);
     let way = match kind {
@@ -93,42 +110,74 @@ pub(super) fn choices(probe: &str) -> Option<&'static [Choice]> {
     saying(&way(probe)?.0).map(|say| say.alternatives.as_slice())
 }
 
-/// What is due. It is asked while the answer that opened it is fresh, so the newest answer comes first.
-pub(super) fn due(session: &Session) -> Option<FollowUp<'_>> {
-    contradiction::due(session)
-        .or_else(|| measure::due(session))
-        .or_else(|| deepening::due(session))
-        .or_else(|| challenge::due(session))
+/// What the answers so far have opened and nobody has asked yet.
+pub(super) struct Opened<'s> {
+    contradiction: Option<FollowUp<'s>>,
+    measure: Option<FollowUp<'s>>,
+    deepenings: Vec<(&'s Asked, &'static Deepening)>,
+    challenges: Vec<&'s Asked>,
 }
 
-/// The numbers of two questions whose answers cannot both hold, if nobody was asked about them yet.
-pub(super) fn clashing(session: &Session) -> Option<(u32, u32)> {
-    let due = contradiction::due(session)?;
-    match way(&due.probe)?.0 {
-        Way::Contradiction { earlier } => Some((find(session, earlier)?.number, due.of.number)),
-        Way::Measure { .. } | Way::Deepen { .. } | Way::Challenge { .. } => None,
+impl<'s> Opened<'s> {
+    /// What they opened.
+    pub fn of(heard: &Heard<'s>) -> Self {
+        Self {
+            contradiction: contradiction::due(heard),
+            measure: measure::due(heard),
+            deepenings: deepening::open(heard),
+            challenges: challenge::unchallenged(heard),
+        }
+    }
+
+    /// What is due. It is asked while the answer that opened it is fresh, so the newest answer comes first.
+    pub fn due(&self, heard: &Heard<'s>) -> Option<FollowUp<'s>> {
+        let found = self.contradiction.as_ref().or(self.measure.as_ref()).cloned();
+        found.or_else(|| deepening::due(heard, &self.deepenings)).or_else(|| challenge::due(heard, &self.challenges))
+    }
+
+    /// How many there are.
+    pub fn number(&self) -> usize {
+        usize::from(self.contradiction.is_some())
+            + usize::from(self.measure.is_some())
+            + self.deepenings.len()
+            + self.challenges.len()
+    }
+
+    /// The numbers of two questions whose answers cannot both hold, if nobody was asked about them yet.
+    pub fn clashing(&self, session: &Session) -> Option<(u32, u32)> {
+        let due = self.contradiction.as_ref()?;
+        match way(&due.probe)?.0 {
+            Way::Contradiction { earlier } => Some((find(session, earlier)?.number, due.of.number)),
+            Way::Measure { .. } | Way::Deepen { .. } | Way::Challenge { .. } => None,
+        }
     }
 }
 
-/// How many follow-ups the answers so far have opened and nobody has asked yet.
-pub(super) fn outstanding(session: &Session) -> usize {
-    usize::from(contradiction::due(session).is_some())
-        + usize::from(measure::due(session).is_some())
-        + deepening::outstanding(session)
-        + challenge::outstanding(session)
+/// In which way a question follows another one, if it does.
+pub(super) fn follows(asked: &Asked) -> Option<Way<'_>> {
+    way(asked.question.probe.as_deref()?).map(|(way, _)| way)
 }
 
-/// Probe ids of what follows a question.
-fn followers<'a>(session: &'a Session, asked: &'a Asked) -> impl Iterator<Item = &'a str> {
-    probes(session).filter(|probe| followed(probe) == Some(asked.question.id.as_str()))
+/// In which ways a question was followed.
+fn followers<'a>(session: &'a Session, asked: &'a Asked) -> impl Iterator<Item = Way<'a>> {
+    let id = asked.question.id.as_str();
+    probes(session).filter_map(way).filter(move |(_, of)| *of == id).map(|(way, _)| way)
 }
 
 /// Probe ids of everything that was asked.
-fn probes(session: &Session) -> impl Iterator<Item = &str> {
+pub(super) fn probes(session: &Session) -> impl Iterator<Item = &str> {
     session.transcript.asked.iter().filter_map(|asked| asked.question.probe.as_deref())
 }
 
-fn find<'a>(session: &'a Session, id: &str) -> Option<&'a Asked> {
+/// The question that everything which led to this one follows: itself, when it follows none.
+pub(super) fn root<'a>(session: &'a Session, asked: &'a Asked) -> &'a Asked {
+    let above = |asked: &&'a Asked| find(session, asked.question.probe.as_deref().and_then(followed)?);
+    // No chain is longer than the transcript, unless somebody wrote one by hand that leads back to itself.
+    std::iter::successors(Some(asked), above).take(session.transcript.asked.len()).last().unwrap_or(asked)
+}
+
+/// The question with this id.
+pub(super) fn find<'a>(session: &'a Session, id: &str) -> Option<&'a Asked> {
     session.transcript.asked.iter().find(|one| one.question.id.as_str() == id)
 }
 
@@ -147,27 +196,28 @@ fn said(asked: &Asked) -> String {
 }
 
 /// What a follow-up quotes now; `word` is what was vague, where it is known.
-fn quotes(session: &Session, way: &Way<'_>, of: &Asked, word: Option<&str>) -> Option<Quotes> {
+fn quotes(heard: &Heard<'_>, way: &Way<'_>, of: &Asked, word: Option<&str>) -> Option<Quotes> {
+    let session = heard.session;
     let mut quotes = match way {
         Way::Contradiction { earlier } => contradiction::quotes_of(session, find(session, earlier)?, of),
         Way::Measure { class } => measure::quotes_of(session, class, of, word),
-        Way::Deepen { .. } => deepening::quotes_of(session, of),
+        Way::Deepen { .. } => deepening::quotes_of(heard, of),
         Way::Challenge { .. } => challenge::quotes_of(of),
     };
     quotes.push(("number", plain(of.number.to_string())));
     Some(quotes)
 }
 
-fn follow_up<'a>(session: &Session, probe: String, of: &'a Asked) -> Option<FollowUp<'a>> {
-    let (way, _) = way(&probe)?;
+fn follow_up<'a>(heard: &Heard<'_>, way: Way<'_>, of: &'a Asked) -> Option<FollowUp<'a>> {
     let say = saying(&way)?;
-    let quotes = quotes(session, &way, of, None)?;
-    Some(FollowUp { of, probe, say, quotes })
+    let quotes = quotes(heard, &way, of, None)?;
+    Some(FollowUp { of, probe: way.probe(&of.question.id), say, quotes })
 }
 
 /// A follow-up that was asked, as it would be put now: what it quotes may have changed.
-pub(super) fn again<'a>(session: &'a Session, probe: &str) -> Option<FollowUp<'a>> {
-    follow_up(session, probe.to_owned(), find(session, followed(probe)?)?)
+pub(super) fn again<'s>(heard: &Heard<'s>, probe: &str) -> Option<FollowUp<'s>> {
+    let (way, of) = way(probe)?;
+    follow_up(heard, way, find(heard.session, of)?)
 }
 
 /// What the checkpoint says about a follow-up.
@@ -178,11 +228,12 @@ pub(super) struct Texts {
 }
 
 /// The checkpoint's texts for a follow-up that was asked; `None` when what it follows is not there any more.
-pub(super) fn texts(session: &Session, asked: &Asked, probe: &str) -> Option<Texts> {
+pub(super) fn texts(heard: &Heard<'_>, asked: &Asked, probe: &str) -> Option<Texts> {
+    let session = heard.session;
     let (way, of) = way(probe)?;
     let say = saying(&way)?;
     let word = first_quote(asked.question.text.as_str());
-    let scene = with(Scene::bare(session), &quotes(session, &way, find(session, of)?, word)?);
+    let scene = with(Scene::bare(session), &quotes(heard, &way, find(session, of)?, word)?);
     let fill = |template: &str| scene.fill(template).map(|filled| filled.text);
     Some(Texts { lead: fill(say.lead)?, open: fill(say.open)?, find_out: fill(say.find_out)? })
 }
@@ -193,10 +244,29 @@ fn first_quote(text: &str) -> Option<&str> {
     rest.split_once('”').map(|(quoted, _)| quoted)
 }
 
-/// The strongest alternative that was not chosen: the recommended one, else the first.
-fn rival(asked: &Asked) -> Option<String> {
-    let answer = asked.answer()?;
+/// The strongest alternative that an answer did not take: the recommended one, else the first.
+pub(super) fn rival<'a>(asked: &'a Asked, answer: &Answer) -> Option<&'a Alternative> {
     let others = || asked.question.alternatives.as_slice().iter().filter(|one| one.value != answer.text);
-    let rival = others().find(|one| one.recommended).or_else(|| others().next())?;
-    Some(clipped(rival.value.first_line().trim_end_matches('.'), 110))
+    others().find(|one| one.recommended).or_else(|| others().next())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probe_id_says_in_which_way_what_is_followed() {
+        let of = QuestionId::from_nonce(7);
+        for one in [
+            Way::Contradiction { earlier: "q-aaaaaa" },
+            Way::Measure { class: "speed" },
+            Way::Deepen { lens: "premortem" },
+            Way::Challenge { number: 12 },
+        ] {
+            assert_eq!(way(&one.probe(&of)), Some((one, of.as_str())));
+        }
+        for probe in ["scope.cut", "challenge:x:q-aaaaaa", "challenge:1", "measure", "praise:1:q-aaaaaa", ""] {
+            assert_eq!(way(probe), None, "{probe}");
+        }
+    }
 }

@@ -113,6 +113,14 @@ fn repositories() -> Vec<(&'static str, RepoFacts)> {
     ]
 }
 
+fn estimate(session: &Session) -> std::ops::RangeInclusive<u32> {
+    Ledger::of(session).estimate()
+}
+
+fn inferred_intent(session: &Session) -> Intent {
+    Ledger::of(session).intent()
+}
+
 struct Game {
     session: Session,
     seq: u64,

@@ -19,4 +19,4 @@ pub(super) use concrete::Kind;
 pub(super) use content::{contents, shared};
 pub(super) use contradiction::{Clash, Statement, clash};
 pub(super) use names::Names;
-pub(super) use vague::{Cues, vague};
+pub(super) use vague::{Cues, Wording};

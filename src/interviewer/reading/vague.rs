@@ -9,6 +9,8 @@ use super::tokens::{Token, tokens};
 pub(in super::super) struct Cues<'a> {
     /// Words or phrases in lower case; `*` stands for any ending.
     pub words: &'a [&'a str],
+    /// More of them.
+    pub weaker: &'a [&'a str],
     /// Phrases in which such a word is none: `user interface`, `slow down`.
     pub except: &'a [&'a str],
     /// What makes such a word measurable when it stands beside it.
@@ -18,28 +20,45 @@ pub(in super::super) struct Cues<'a> {
 /// How many clauses away something concrete still belongs to a word of the same sentence: `fast, under 50 ms`.
 const BESIDE: usize = 1;
 
-/// The first vague word of the text, exactly as it was written.
-///
-/// It is not seen in code, in paths and in compounds (`user-friendly`), after `no`, inside a phrase of `except`, and where
-/// something concrete of the right kind stands in its clause or the next one. What is concrete may speak of something
-/// else, though: `a fast start, 3 columns` is not asked about numbers of columns.
-pub(in super::super) fn vague<'a>(text: &'a str, cues: &Cues<'_>, names: &Names) -> Option<&'a str> {
-    let tokens = tokens(text);
-    let known = concretes(&tokens, names);
-    let found = (0..tokens.len()).find_map(|at| {
-        let length = cues.words.iter().filter_map(|cue| matches(&tokens, at, cue)).max()?;
-        let token = &tokens[at];
-        let excepted = cues.except.iter().any(|phrase| inside(&tokens, at, phrase));
-        let denied = at.checked_sub(1).is_some_and(|before| tokens[before].lower == "no");
-        let settled = known.iter().any(|(kind, other)| {
-            let other = &tokens[*other];
-            cues.settled_by.contains(kind)
-                && other.sentence == token.sentence
-                && other.clause.abs_diff(token.clause) <= BESIDE
+/// A text as it was read, once for all classes of words.
+#[derive(Debug)]
+pub(in super::super) struct Wording<'a> {
+    text: &'a str,
+    tokens: Vec<Token<'a>>,
+    concretes: Vec<(Kind, usize)>,
+}
+
+impl<'a> Wording<'a> {
+    /// Reads what somebody wrote.
+    pub fn read(text: &'a str, names: &Names) -> Self {
+        let tokens = tokens(text);
+        let concretes = concretes(&tokens, names);
+        Self { text, tokens, concretes }
+    }
+
+    /// The first vague word of the text, exactly as it was written.
+    ///
+    /// It is not seen in code, in paths and in compounds (`user-friendly`), after `no`, inside a phrase of `except`, and
+    /// where something concrete of the right kind stands in its clause or the next one. What is concrete may speak of
+    /// something else, though: `a fast start, 3 columns` is not asked about numbers of columns.
+    pub fn vague(&self, cues: &Cues<'_>) -> Option<&'a str> {
+        let tokens = &self.tokens;
+        let found = (0..tokens.len()).find_map(|at| {
+            let words = cues.words.iter().chain(cues.weaker);
+            let length = words.filter_map(|cue| matches(tokens, at, cue)).max()?;
+            let token = &tokens[at];
+            let excepted = cues.except.iter().any(|phrase| inside(tokens, at, phrase));
+            let denied = at.checked_sub(1).is_some_and(|before| tokens[before].lower == "no");
+            let settled = self.concretes.iter().any(|(kind, other)| {
+                let other = &tokens[*other];
+                cues.settled_by.contains(kind)
+                    && other.sentence == token.sentence
+                    && other.clause.abs_diff(token.clause) <= BESIDE
+            });
+            (!token.code && !excepted && !denied && !settled).then(|| (token.start, tokens[at + length - 1].end()))
         });
-        (!token.code && !excepted && !denied && !settled).then(|| (token.start, tokens[at + length - 1].end()))
-    });
-    found.map(|(start, end)| &text[start..end])
+        found.map(|(start, end)| &self.text[start..end])
+    }
 }
 
 /// How many tokens a cue takes at this place, if it stands there.
@@ -77,9 +96,10 @@ mod tests {
             (&["etc", "and so on"], &[], &[]),
             (&["some", "many", "a few"], &[], &[Kind::Number]),
         ];
+        let wording = Wording::read(text, &Names::default());
         classes
             .iter()
-            .find_map(|(words, except, settled_by)| vague(text, &Cues { words, except, settled_by }, &Names::default()))
+            .find_map(|(words, except, settled_by)| wording.vague(&Cues { words, weaker: &[], except, settled_by }))
     }
 
     #[test]
