@@ -11,8 +11,9 @@ use crate::domain::settings::Intensity;
 
 use super::follow_up::{self, Way};
 use super::heard::Heard;
+use super::reading::Told;
 use super::shown;
-use super::topic::{dates, measures, options, subject};
+use super::topic::{options, subject};
 
 /// Something a placeholder stands for, with where it comes from.
 #[derive(Clone, Debug, Default)]
@@ -172,8 +173,9 @@ impl Scene {
 
     /// Notes what a text of the person has already said, so that it is not asked for.
     fn note_told(&mut self, text: &str) {
-        self.flags.extend(measures(text).then_some("amount-told"));
-        self.flags.extend(dates(text).then_some("day-told"));
+        let told = Told::of(text);
+        self.flags.extend(told.amount.then_some("amount-told"));
+        self.flags.extend(told.day.then_some("day-told"));
     }
 
     /// Enters the newest answer of every dimension, to be quoted.

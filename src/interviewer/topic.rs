@@ -1,8 +1,6 @@
 //! The topic as a person wrote it: what it is about without the words with which wishes begin, and the two options that
 //! it may choose between. It sees words, not grammar, and leaves alone what it is not sure of.
 
-use crate::domain::text::words;
-
 /// The topic without the words with which people begin a wish, so that it can be quoted inside a sentence.
 pub(super) fn subject(topic: &str) -> &str {
     let mut rest = topic.trim();
@@ -84,66 +82,6 @@ const OPENINGS: &[&str] = &[
     "help me ",
 ];
 
-/// Whether a text names an amount with its unit (`50 ms`, `3 GB`, `20%`), so that nobody has to ask for one.
-pub(super) fn measures(text: &str) -> bool {
-    const UNITS: &[&str] = &[
-        "ns", "µs", "us", "ms", "s", "sec", "second", "seconds", "min", "minute", "minutes", "b", "kb", "mb", "gb",
-        "tb", "kib", "mib", "gib", "rps", "qps", "rpm", "fps", "hz", "percent", "x", "times", "requests", "users",
-        "rows",
-    ];
-    const PERIODS: &[&str] = &["second", "minute", "hour", "day", "week", "month", "year"];
-    let lower = text.to_lowercase();
-    let mut rest = lower.as_str();
-    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
-        let number = &rest[start..];
-        let end = number.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '_'))).unwrap_or(number.len());
-        let after = number[end..].trim_start();
-        let unit: String = after.chars().take_while(|c| c.is_alphabetic()).collect();
-        // `10 exports an hour` names its unit two words later.
-        let rate = after
-            .split_whitespace()
-            .take(4)
-            .skip(1)
-            .any(|word| PERIODS.contains(&word.trim_end_matches(|c: char| !c.is_alphabetic())));
-        if after.starts_with(['%', '×']) || UNITS.contains(&unit.as_str()) || rate {
-            return true;
-        }
-        rest = &number[end..];
-    }
-    false
-}
-
-/// Whether a text names a day (`2026-12-01`, `by Friday`, `1 December`), so that nobody has to ask for one.
-pub(super) fn dates(text: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "january",
-        "february",
-        "april",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    let is_day = |token: &str| {
-        let parts: Vec<&str> = token.split('-').collect();
-        matches!(parts.as_slice(), [year, month, day]
-            if year.len() == 4 && month.len() == 2 && day.len() == 2
-                && parts.iter().all(|part| part.chars().all(|c| c.is_ascii_digit())))
-    };
-    words(text).iter().any(|word| NAMES.contains(&word.as_str()))
-        || text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).any(is_day)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,29 +115,6 @@ mod tests {
             (" or x", None),
         ] {
             assert_eq!(options(topic), expected, "{topic}");
-        }
-    }
-
-    #[test]
-    fn amounts_and_days_are_recognised() {
-        for text in [
-            "under 50 ms",
-            "50ms at most",
-            "cut 20% of it",
-            "1,000 requests a minute",
-            "v2 in 3 seconds",
-            "10 exports an hour",
-        ] {
-            assert!(measures(text), "{text}");
-        }
-        for text in ["http 2", "v2", "the 3 of us", "in 2026", "s", ""] {
-            assert!(!measures(text), "{text}");
-        }
-        for text in ["ready by 2026-12-01.", "by Friday", "on 3 December"] {
-            assert!(dates(text), "{text}");
-        }
-        for text in ["in 2026", "may it be", "12-1", "a-b-c", "march on"] {
-            assert!(!dates(text), "{text}");
         }
     }
 }

@@ -44,11 +44,18 @@ impl When {
     }
 }
 
-/// Whether a word is a weekday or a month that is nothing else (`may` and `march` are also verbs).
+/// Whether a word is a weekday or a month that is nothing else: `may` and `march` are also verbs, and so they may be where
+/// a sentence begins (`May it be fast`).
 pub(super) fn is_calendar(token: &Token<'_>) -> bool {
     let word = token.lower.as_str();
+    DAYS.contains(&word) || (is_month(token) && !(token.opens && matches!(word, "may" | "march")))
+}
+
+/// Whether a word is a month as far as its letters tell.
+fn is_month(token: &Token<'_>) -> bool {
+    let word = token.lower.as_str();
     let capital = token.text.starts_with(char::is_uppercase);
-    DAYS.contains(&word) || (MONTHS.contains(&word) && (capital || !matches!(word, "may" | "march" | "august")))
+    MONTHS.contains(&word) && (capital || !matches!(word, "may" | "march" | "august"))
 }
 
 /// Every date of a text. Relative ones (`next week`), weekdays and seasons are not placed in a year.
@@ -105,8 +112,8 @@ fn iso(word: &str) -> Option<(i64, i64, Option<i64>)> {
 /// `21 March 2026`, `March 21st`, `March`.
 fn in_words(tokens: &[Token<'_>], at: usize) -> Option<(Option<i64>, i64, Option<i64>, usize)> {
     let month_at = |index: usize| {
-        let token = tokens.get(index)?;
-        is_calendar(token).then(|| MONTHS.iter().position(|month| *month == token.lower))?
+        let token = tokens.get(index).filter(|token| is_month(token))?;
+        MONTHS.iter().position(|month| *month == token.lower)
     };
     let day_at = |index: usize| {
         let token = tokens.get(index)?;
@@ -120,6 +127,9 @@ fn in_words(tokens: &[Token<'_>], at: usize) -> Option<(Option<i64>, i64, Option
     };
     let (month, day, mut end) = if let Some(month) = month_at(at) {
         let day = day_at(at + 1);
+        if day.is_none() && year_at(at + 1).is_none() && !is_calendar(&tokens[at]) {
+            return None;
+        }
         (month, day, at + 1 + usize::from(day.is_some()))
     } else {
         (month_at(at + 1)?, Some(day_at(at)?), at + 2)
@@ -160,9 +170,16 @@ mod tests {
 
     #[test]
     fn verbs_and_versions_are_no_dates() {
-        for text in
-            ["it may fail", "we march on", "2026", "version 2-3", "10 may be enough", "`2026-01-01`", "2026-13-01"]
-        {
+        for text in [
+            "it may fail",
+            "May it fail",
+            "we march on",
+            "2026",
+            "version 2-3",
+            "10 may be enough",
+            "`2026-01-01`",
+            "2026-13-01",
+        ] {
             assert!(dates(&tokens(text)).is_empty(), "{text}");
         }
     }

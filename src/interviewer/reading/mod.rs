@@ -13,10 +13,12 @@ mod denial;
 mod names;
 mod quantity;
 mod tokens;
+mod told;
 mod vague;
 
 pub(super) use concrete::Kind;
 pub(super) use content::{contents, shared};
 pub(super) use contradiction::{Clash, Statement, clash};
 pub(super) use names::Names;
+pub(super) use told::Told;
 pub(super) use vague::{Cues, Wording};

@@ -64,7 +64,7 @@ const OTHER: &[(&[&str], Unit)] = &[
     (&["%", "percent"], Unit::Percent),
     (&["x", "×", "times", "fold"], Unit::Factor),
     (&["$", "€", "£", "usd", "eur", "gbp", "dollar", "dollars", "euro", "euros", "pounds"], Unit::Money),
-    (&["rps", "qps", "req/s", "requests/s", "fps", "mb/s", "gb/s", "/s"], Unit::Rate),
+    (&["rps", "qps", "req/s", "requests/s", "rpm", "hz", "fps", "mb/s", "gb/s", "/s"], Unit::Rate),
 ];
 
 /// A unit's word, with what one of it is in the smallest one.
