@@ -20,6 +20,7 @@ pub(super) struct Heard<'s> {
     withdrawn: Vec<Withdrawn<'s>>,
     intent: OnceCell<Intent>,
     signals: OnceCell<BTreeSet<&'static str>>,
+    bare: OnceCell<Scene>,
     scene: OnceCell<Scene>,
 }
 
@@ -31,6 +32,7 @@ impl<'s> Heard<'s> {
             withdrawn: withdrawn(session),
             intent: OnceCell::new(),
             signals: OnceCell::new(),
+            bare: OnceCell::new(),
             scene: OnceCell::new(),
         }
     }
@@ -67,6 +69,11 @@ impl<'s> Heard<'s> {
     /// Every signal that is set.
     pub fn signals(&self) -> &BTreeSet<&'static str> {
         self.signals.get_or_init(|| signals::signals(self))
+    }
+
+    /// The scene that knows nothing but the topic, for texts that quote nothing else.
+    pub fn bare(&self) -> &Scene {
+        self.bare.get_or_init(|| Scene::bare(self.session))
     }
 
     /// Everything that a template can name.

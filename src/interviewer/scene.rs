@@ -119,7 +119,7 @@ impl Scene {
     /// The scene of a session.
     pub fn of(heard: &Heard<'_>) -> Self {
         let session = heard.session;
-        let mut scene = Self::bare(session);
+        let mut scene = heard.bare().clone();
         scene.flags.extend(heard.signals());
         scene.flags.insert(heard.intent().as_str());
         scene.order = match session.settings.intensity {

@@ -83,12 +83,14 @@ pub(super) fn document(session: &Session) -> Document {
 
 /// Enters one question with what became of it.
 fn enter(document: &mut Document, heard: &Heard<'_>, asked: &Asked) {
-    let texts = Texts::of(heard, asked);
+    // What stands below another answer is worded there.
+    let texts = || Texts::of(heard, asked);
     match &asked.standing {
         // An answer holds until another one replaces it, also while the person looks at the question again.
         Standing::Answered | Standing::Open | Standing::SetAside if !asked.in_doubt => match asked.holding().last() {
             Some(answer) if answer.kind == AnswerKind::Unknown => {
                 // A follow-up that nobody can answer leaves its decision standing, and only its question open.
+                let texts = texts();
                 if asked.question.probe.as_deref().and_then(followed).is_none() {
                     document.add(RISKS, not_known(&texts.lead));
                 }
@@ -97,24 +99,30 @@ fn enter(document: &mut Document, heard: &Heard<'_>, asked: &Asked) {
             }
             Some(answer) => match heard.taken_back(&asked.question.id) {
                 Some(one) if fell(asked, one) => {
-                    document.add(texts.section, fallen(heard, asked, answer));
+                    document.add(texts().section, fallen(heard, asked, answer));
                 }
                 Some(_) | None if attached(heard, asked) => {}
                 Some(one) => {
                     if let Some(kept) = left(answer, one) {
+                        let texts = texts();
                         document.add(texts.section, answered(heard, asked, &kept, &texts));
                     }
                 }
-                None => document.add(texts.section, answered(heard, asked, answer, &texts)),
+                None => {
+                    let texts = texts();
+                    document.add(texts.section, answered(heard, asked, answer, &texts));
+                }
             },
             None => {}
         },
-        Standing::Answered | Standing::Open | Standing::SetAside | Standing::Stale => document
-            .add(OPEN, vec![format!("{} To be confirmed, since an answer it stood on changed.", texts.open_bullet())]),
-        Standing::Deferred => document.add(OPEN, vec![format!("{} Put off for now.", texts.open_bullet())]),
+        Standing::Answered | Standing::Open | Standing::SetAside | Standing::Stale => document.add(
+            OPEN,
+            vec![format!("{} To be confirmed, since an answer it stood on changed.", texts().open_bullet())],
+        ),
+        Standing::Deferred => document.add(OPEN, vec![format!("{} Put off for now.", texts().open_bullet())]),
         Standing::PushedBack { .. } if attached(heard, asked) => {}
         Standing::PushedBack { because } => {
-            let lead = format!("Not taken for granted ({})", lower(&texts.lead));
+            let lead = format!("Not taken for granted ({})", lower(&texts().lead));
             document.add(ASSUMPTIONS, bullet(Some(&lead), because.as_str()));
         }
     }

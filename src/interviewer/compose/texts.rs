@@ -1,12 +1,11 @@
 //! What the catalogue says about a question for the checkpoint, or what can be said about one that is not in it.
 
 use crate::domain::interview::Asked;
-use crate::domain::session::Session;
 
 use super::super::catalogue::{Form, Probe, catalogue};
 use super::super::follow_up;
 use super::super::heard::Heard;
-use super::super::scene::{Scene, clipped};
+use super::super::scene::clipped;
 use super::document::UNDERSTANDING;
 use super::prose::{bullet, capital, stopped};
 
@@ -21,13 +20,12 @@ pub(super) struct Texts {
 
 impl Texts {
     pub fn of(heard: &Heard<'_>, asked: &Asked) -> Self {
-        let session = heard.session;
         let probe = asked.question.probe.as_deref();
         let dimension = catalogue().dimension(asked.question.dimension.as_str());
         let section = dimension.map_or(UNDERSTANDING, |one| one.section);
         if let Some((dimension, probe)) = probe.and_then(|id| catalogue().probe(id)) {
             let section = probe.section.unwrap_or(dimension.section);
-            return Self::of_probe(session, probe, section);
+            return Self::of_probe(heard, probe, section);
         }
         if let Some(texts) = probe.and_then(|id| follow_up::texts(heard, asked, id)) {
             return Self {
@@ -48,8 +46,8 @@ impl Texts {
         }
     }
 
-    fn of_probe(session: &Session, probe: &Probe, section: &'static str) -> Self {
-        let scene = Scene::bare(session);
+    fn of_probe(heard: &Heard<'_>, probe: &Probe, section: &'static str) -> Self {
+        let scene = heard.bare();
         let fill = |template: &str| scene.fill(template).map_or_else(|| template.to_owned(), |filled| filled.text);
         Self {
             section,

@@ -233,7 +233,7 @@ pub(super) fn texts(heard: &Heard<'_>, asked: &Asked, probe: &str) -> Option<Tex
     let (way, of) = way(probe)?;
     let say = saying(&way)?;
     let word = first_quote(asked.question.text.as_str());
-    let scene = with(Scene::bare(session), &quotes(heard, &way, find(session, of)?, word)?);
+    let scene = with(heard.bare().clone(), &quotes(heard, &way, find(session, of)?, word)?);
     let fill = |template: &str| scene.fill(template).map(|filled| filled.text);
     Some(Texts { lead: fill(say.lead)?, open: fill(say.open)?, find_out: fill(say.find_out)? })
 }

@@ -33,7 +33,28 @@ fn bounds(intensity: Intensity) -> std::ops::RangeInclusive<usize> {
 const ON_TOP: usize = 4;
 
 #[test]
-fn g13_every_interview_is_pertinent_and_ends() {
+fn g13_every_gentle_interview_is_pertinent_and_ends() {
+    every_interview_is_pertinent_and_ends(Intensity::Gentle);
+}
+
+#[test]
+fn g13_every_standard_interview_is_pertinent_and_ends() {
+    every_interview_is_pertinent_and_ends(Intensity::Standard);
+}
+
+#[test]
+fn g13_every_hard_interview_is_pertinent_and_ends() {
+    every_interview_is_pertinent_and_ends(Intensity::Hard);
+}
+
+#[test]
+fn g13_every_adversarial_interview_is_pertinent_and_ends() {
+    every_interview_is_pertinent_and_ends(Intensity::Adversarial);
+}
+
+/// One intensity at a time, so that they run beside one another.
+fn every_interview_is_pertinent_and_ends(wanted: Intensity) {
+    assert_eq!(Intensity::ALL.len(), 4, "each intensity has a test of its own");
     // Players and repositories take turns, so that each meets most topics, intents and intensities.
     let mut turn = 0;
     for topic in TOPICS {
@@ -42,6 +63,9 @@ fn g13_every_interview_is_pertinent_and_ends() {
                 let player = PLAYERS[turn % PLAYERS.len()];
                 let (kind, facts) = repositories().swap_remove(turn % repositories().len());
                 turn += 1;
+                if intensity != wanted {
+                    continue;
+                }
                 let place = format!("{topic}, {intent}, {intensity}, {kind}, {player:?}");
                 let mut game = Game::begin(topic, intent, intensity, facts.clone());
                 let asked = game.play(player);
