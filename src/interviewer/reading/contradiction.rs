@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::content::{holds, stem};
 use super::dates::{When, dates};
+use super::deed::{RuledOut, done, ruled_out};
 use super::denial::{Denied, denials, used};
 use super::quantity::{Quantity, Unit, is_time, quantities};
 use super::tokens::{Token, tokens};
@@ -38,6 +39,7 @@ pub(in super::super) struct Statement<'a> {
     amounts: Vec<Quantity>,
     dates: Vec<When>,
     denials: Vec<Denied>,
+    ruled_out: Vec<RuledOut>,
 }
 
 impl<'a> Statement<'a> {
@@ -50,7 +52,9 @@ impl<'a> Statement<'a> {
         amounts.truncate(MOST_CLAIMS);
         dates.truncate(MOST_CLAIMS);
         denials.truncate(MOST_CLAIMS);
-        Self { text, tokens, amounts, dates, denials }
+        let mut ruled_out = ruled_out(&tokens);
+        ruled_out.truncate(MOST_CLAIMS);
+        Self { text, tokens, amounts, dates, denials, ruled_out }
     }
 
     /// Reads what was offered and taken: its numbers are figures of speech (`a day or two`), so only what it denies and
@@ -65,7 +69,9 @@ pub(in super::super) fn clash(earlier: &Statement<'_>, later: &Statement<'_>, ki
     let (one, other) = amounts(earlier, later)
         .or_else(|| days(earlier, later))
         .or_else(|| denied(earlier, later, kinds))
-        .or_else(|| denied(later, earlier, kinds).map(|(one, other)| (other, one)))?;
+        .or_else(|| denied(later, earlier, kinds).map(|(one, other)| (other, one)))
+        .or_else(|| against(earlier, later))
+        .or_else(|| against(later, earlier).map(|(one, other)| (other, one)))?;
     Some(Clash { earlier: sentence(earlier, one), later: sentence(later, other) })
 }
 
@@ -252,6 +258,10 @@ fn denied(denying: &Statement<'_>, using: &Statement<'_>, kinds: &Kinds) -> Opti
     denying.denials.iter().find_map(|denial| used(&using.tokens, denial, kinds).map(|at| (denial.at, at)))
 }
 
+fn against(ruling: &Statement<'_>, doing: &Statement<'_>) -> Option<(usize, usize)> {
+    ruling.ruled_out.iter().find_map(|ruled| done(&doing.tokens, ruled).map(|at| (ruled.at, at)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::denial::{DENYING, EMPTY, LIMITING, USING};
@@ -288,6 +298,13 @@ mod tests {
             ("We never use kafka here", "Events go through kafka"),
             ("No new dependency comes in; what is there today is enough.", "We add a new dependency for it"),
             ("No server", "It runs on a server"),
+            ("No link is ever deleted", "A job deletes links older than 30 days"),
+            ("No link is ever deleted.", "Links older than 30 days are deleted at night"),
+            ("Links are never deleted", "An owner deletes a link"),
+            ("We never delete the links", "They delete every link"),
+            ("No link will be deleted", "We will delete links"),
+            ("No expired link is ever removed", "A job removes expired links"),
+            ("Nobody is stopped. No password is ever logged", "The server logs much; each password is logged"),
         ] {
             assert!(between(earlier, later).is_some(), "{earlier} / {later}");
             assert!(between(later, earlier).is_some(), "{later} / {earlier}");
@@ -346,6 +363,43 @@ mod tests {
             ("No queue", "It is no kafka, it is a file"),
             ("Nobody uses a database", "People use a database"),
             ("`no database`", "a file"),
+            // Ruled out, and not done by the other.
+            ("No link is ever deleted", "A job deletes accounts older than 30 days"),
+            ("No link is ever deleted", "A job deletes link previews"),
+            ("No link is ever deleted", "A job hides links older than 30 days"),
+            ("No link is ever deleted", "Users of links are deleted after a year"),
+            ("No link is ever deleted", "The owners of deleted links are told"),
+            ("No link is ever deleted", "Nobody deletes links"),
+            ("No link is ever deleted", "A job never deletes links"),
+            ("No link is ever deleted", "No job deletes links"),
+            ("No link is ever deleted", "If it is spam, a job deletes links"),
+            ("No link is ever deleted", "In the test environment a job deletes links"),
+            ("No link is ever deleted", "A job could delete links"),
+            ("No link is ever deleted", "Who deletes links?"),
+            ("No link is ever deleted", "The server refuses to delete links"),
+            ("No link is ever deleted", "A link is marked as deleted"),
+            ("No link is ever deleted", "Links are kept for 30 days"),
+            ("No link is ever deleted", "Links are no longer deleted"),
+            ("No link is ever deleted", "It deletes nothing"),
+            ("No active link is ever deleted", "A job deletes links older than 30 days"),
+            ("No link is ever deleted by us", "Links of users are deleted"),
+            ("No link is deleted until it expires", "A job deletes links"),
+            ("No link is deleted at first", "A job deletes links"),
+            ("Links are not always deleted", "A job deletes links"),
+            ("Links are deleted", "A job deletes links"),
+            ("We never delete links", "We never deleted links"),
+            ("No link is ever deleted", "`delete links`"),
+            ("No link is ever deleted, only hidden", "A job deletes links"),
+            ("No time is wasted", "A job wastes time"),
+            ("No reviewer is expected", "A merge expects a reviewer"),
+            ("We never deleted links", "A job deletes links"),
+            ("No link is deleted by accident", "A job deletes links"),
+            ("No link is deleted without a copy", "A job deletes links"),
+            ("No link is deleted but those of guests", "A job deletes links of guests"),
+            ("We never delete links of customers", "A job deletes links of guests"),
+            ("Links of customers are never deleted", "A job deletes links of guests"),
+            ("No link is ever deleted", "A link that is deleted shows a page"),
+            ("No link is ever deleted", "We deleted links"),
             ("", "No database"),
             ("要件", "不要"),
         ] {

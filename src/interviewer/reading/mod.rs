@@ -9,6 +9,7 @@ mod concrete;
 mod content;
 mod contradiction;
 mod dates;
+mod deed;
 mod denial;
 mod names;
 mod quantity;
