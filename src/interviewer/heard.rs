@@ -85,7 +85,7 @@ impl<'s> Heard<'s> {
 /// What of an answer is the person's own: its text, unless it was offered, and its note.
 pub(super) fn own(answer: &Answer) -> impl Iterator<Item = &str> {
     let text = match answer.kind {
-        AnswerKind::Own | AnswerKind::Reported => Some(answer.text.as_str()),
+        AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised => Some(answer.text.as_str()),
         AnswerKind::Alternative | AnswerKind::Unknown => None,
     };
     text.into_iter().chain(answer.note.as_ref().map(crate::domain::text::Prose::as_str))
