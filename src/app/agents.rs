@@ -145,6 +145,8 @@ pub struct AgentRow {
     pub gaps: &'static str,
     /// Whether it shows questions in a form of its own.
     pub elicitation: &'static str,
+    /// How our instructions reach its model.
+    pub instructions: &'static str,
     /// What of it we tried with the real agent, and what only its makers say; in words.
     pub tried: Vec<&'static str>,
     /// The rest of it.

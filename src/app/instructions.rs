@@ -1,5 +1,6 @@
 //! What an agent is told while a session is active (G36, Q18), by phase. Without a session there is nothing to say.
 
+use crate::domain::fnv::fnv1a;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Research;
 use crate::domain::text::Line;
@@ -27,8 +28,75 @@ pub fn instructions(session: &Session) -> Option<String> {
         .replace("{inspect}", inspect(settings.research))
         .replace("{approved}", &approved(session))
         .replace("{about}", &about(session))
-        .replace("{topic}", Line::clipped(session.topic.as_str()).as_str());
+        .replace("{topic}", topic(session).as_str());
     Some(filled)
+}
+
+/// The instructions as an agent's hook hands them over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handed {
+    /// What tells that an agent has been told exactly this: plain letters that survive every way of writing down a
+    /// conversation, and another after every change of what there is to say.
+    pub mark: String,
+    /// The mark and the instructions.
+    pub text: String,
+}
+
+/// The instructions for the phase that the session is in, to be handed over by a hook; `None` for one that has ended.
+pub fn handed(session: &Session) -> Option<Handed> {
+    let told = instructions(session)?;
+    let mark = format!("git grill instructions {:016x}", fnv1a(told.bytes()));
+    Some(Handed { text: format!("[{mark}]\n{}", told.trim_end()), mark })
+}
+
+/// What an agent that knows the instructions is reminded of with a prompt: the phase, what is open in it, and the one
+/// rule that it most needs there. It says enough to be told alone.
+pub fn reminder(session: &Session) -> Option<String> {
+    let state = match &session.phase {
+        Phase::Interview(Floor::Free) if session.checkpoint_due => {
+            "is open, and the checkpoint does not know the last answer yet: `grill_update_checkpoint` comes before the \
+             next question."
+                .to_owned()
+        }
+        Phase::Interview(Floor::Free) => "is open, with no question just now: ask the next one, by a tool.".to_owned(),
+        Phase::Interview(Floor::Question { question }) => {
+            let asked = session.transcript.get(question);
+            let (number, wording) = asked.map_or((String::new(), String::new()), |asked| {
+                let wording = Line::clipped(asked.question.text.as_str());
+                (format!(" {}", asked.number), format!(": \"{wording}\""))
+            });
+            format!(
+                "is open. Question{number} waits for the user{wording}. What they answer in chat is recorded with \
+                 `grill_record_answer`, in their words."
+            )
+        }
+        Phase::Interview(Floor::Discussion { .. }) => format!(
+            "is open, and the user talks something over{}: plain text, until `resume_structured` is called with what it \
+             came to.",
+            about(session)
+        ),
+        Phase::Selection(_) => {
+            "is at the output selection. The choice is the user's: show the options and wait.".to_owned()
+        }
+        Phase::Production(_) => {
+            return Some(format!(
+                "git grill: \"{}\" is in its output phase. Approved: {}. Each output goes in as a draft with \
+                 `grill_submit_draft`; nothing else changes. `git grill instructions` says it in full.",
+                topic(session),
+                approved(session)
+            ));
+        }
+        Phase::Closed { .. } => return None,
+    };
+    Some(format!(
+        "git grill: the interview about \"{}\" {state} Nothing in the repository changes meanwhile. `git grill \
+         instructions` says it in full.",
+        topic(session)
+    ))
+}
+
+fn topic(session: &Session) -> Line {
+    Line::clipped(session.topic.as_str())
 }
 
 fn inspect(research: Research) -> &'static str {
@@ -108,6 +176,30 @@ mod tests {
             for word in words {
                 assert!(text.contains(word), "{point}: \"{word}\" is missing");
             }
+        }
+    }
+
+    /// Every tool of G35, and the one that records what was said, is named where it is needed.
+    #[test]
+    fn g35_g36_the_tools_are_named_in_the_phase_that_they_belong_to() {
+        for (text, tools) in [
+            (
+                INTERVIEW,
+                &[
+                    "grill_set_alternatives",
+                    "grill_update_checkpoint",
+                    "grill_record_answer",
+                    "grill_enter_output_selection_phase",
+                ][..],
+            ),
+            (DISCUSSION, &["resume_structured"]),
+            (SELECTION, &["grill_finish_output_selection_phase", "grill_enter_output_phase"]),
+            (OUTPUT, &["grill_submit_draft", "grill_finish_output_phase"]),
+        ] {
+            for tool in tools {
+                assert!(text.contains(&format!("`{tool}`")), "{tool} is missing");
+            }
+            assert!(!text.contains("tools that you are offered"), "they all exist");
         }
     }
 

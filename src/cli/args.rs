@@ -113,7 +113,7 @@ pub enum Verb {
     #[cfg(feature = "mcp")]
     Mcp,
     /// Print what an agent is told in this phase; nothing without a session
-    Instructions,
+    Instructions(Instructions),
     /// Set a coding agent up for being asked by it and kept from writing, or take that back
     Agent(agent::Agent),
     /// Play a whole interview in a throw-away repository
@@ -360,6 +360,18 @@ pub struct Resume {
     /// Hold git's own locks as well while nothing may change
     #[arg(long, value_name = "WHEN", value_enum, num_args = 0..=1, default_missing_value = "on", require_equals = true)]
     pub fence: Option<FenceWhen>,
+}
+
+/// `git grill instructions`
+#[derive(Args, Debug)]
+pub struct Instructions {
+    /// With --hook: the agent, as for `guard`
+    #[arg(long = "for", id = "agent", value_name = "AGENT", requires = "hook")]
+    pub agent: Option<String>,
+    /// Hand them over in the form of this agent's hook, whose JSON is read from standard input: everything at
+    /// session-start, a reminder with each prompt. Whatever goes wrong, nothing is said and the exit code is 0
+    #[arg(long, value_name = "MOMENT", requires = "agent")]
+    pub hook: Option<String>,
 }
 
 /// `git grill demo`

@@ -22,7 +22,7 @@ use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 
-use args::{CheckpointAction, Verb};
+use args::{CheckpointAction, Instructions, Verb};
 
 pub use interview::came_too_late;
 pub use look::help;
@@ -92,7 +92,7 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
             message: "the server is started by an agent, from a command line of its own".to_owned(),
             hint: "git grill agent install --list".to_owned(),
         }),
-        Verb::Instructions => instructions(desk),
+        Verb::Instructions(args) => instructions(desk, &args),
         Verb::Agent(_) => Err(AppError::Usage {
             message: "an agent is set up from a command line of its own".to_owned(),
             hint: "git grill agent install --list".to_owned(),
@@ -106,7 +106,13 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
 }
 
 /// `git grill instructions`: nothing where no session is active, so that a hook can hand on whatever comes out.
-fn instructions(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
+fn instructions(desk: &mut Desk<'_>, args: &Instructions) -> Result<Reply, AppError> {
+    if args.hook.is_some() {
+        return Err(AppError::Usage {
+            message: "a hook is served from a command line of its own".to_owned(),
+            hint: "git grill instructions".to_owned(),
+        });
+    }
     match desk.session() {
         Ok(session) => Ok(Reply::Text(crate::app::instructions::instructions(&session).unwrap_or_default())),
         Err(AppError::NoSession) => Ok(Reply::Text(String::new())),

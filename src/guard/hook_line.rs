@@ -30,13 +30,19 @@ fn fallback(agent: Agent, pass: &str) -> String {
     )
 }
 
-/// The file that `agent` loads in place of a hook line, and how it is called.
-pub fn shim(agent: Agent) -> Option<(&'static str, &'static str)> {
+/// What both files have in common.
+const SHARED: &str = concat!(include_str!("shims/ask.js"), include_str!("shims/tell.js"));
+
+/// The file that `agent` loads in place of a hook line. It hands our instructions over as well; pi, which knows no MCP,
+/// gets our tools and the command from it, too. `command` is what `/grill` says to the model.
+pub fn shim(agent: Agent, command: &str) -> Option<String> {
     match agent {
-        Agent::Opencode => {
-            Some(("git-grill.js", concat!(include_str!("shims/ask.js"), include_str!("shims/opencode.js"))))
+        Agent::Opencode => Some([SHARED, include_str!("shims/opencode.js")].concat()),
+        Agent::Pi => {
+            // What is text in JSON is text in JavaScript.
+            let command = serde_json::Value::from(command).to_string();
+            Some([SHARED, &include_str!("shims/pi.ts").replacen("\"{grill}\"", &command, 1)].concat())
         }
-        Agent::Pi => Some(("git-grill.ts", concat!(include_str!("shims/ask.js"), include_str!("shims/pi.ts")))),
         Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Cursor | Agent::Grok | Agent::Generic => None,
     }
 }
@@ -48,10 +54,19 @@ mod tests {
     #[test]
     fn every_agent_has_a_line_or_a_file() {
         for agent in Agent::ALL {
-            assert_ne!(line(*agent).is_some(), shim(*agent).is_some(), "{agent}");
+            assert_ne!(line(*agent).is_some(), shim(*agent, "x").is_some(), "{agent}");
             if let Some(line) = line(*agent) {
                 assert!(!line.contains('\n') && line.contains(&format!("--for {agent} ||")), "{line}");
             }
         }
+    }
+
+    #[test]
+    fn what_the_command_says_stands_in_the_file_of_pi_as_it_is() {
+        let command = "Ask `one` \"question\" \\ at a time:\n${x}";
+        let file = shim(Agent::Pi, command).unwrap();
+        let line = file.lines().find(|line| line.starts_with("const GRILL = ")).unwrap();
+        let text = line.trim_start_matches("const GRILL = ").trim_end_matches(';');
+        assert_eq!(serde_json::from_str::<String>(text).unwrap(), command);
     }
 }

@@ -92,7 +92,7 @@ fn speaker(agent: Agent, object: &Map<String, Value>) -> Agent {
 }
 
 /// Where the agent says that it works, and the key whose value is not what it should be.
-fn places(object: &Map<String, Value>) -> (Vec<String>, Option<&'static str>) {
+pub(super) fn places(object: &Map<String, Value>) -> (Vec<String>, Option<&'static str>) {
     let mut places = Vec::new();
     let mut odd = None;
     for key in ["cwd", "workspaceRoot", "workspace_roots"] {

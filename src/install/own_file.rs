@@ -35,6 +35,11 @@ pub fn standing(there: &str, wanted: &str) -> Result<Standing, Trouble> {
     if checksum(&format!("{before}{LABEL}{PLACE}{after}")) == seal { Ok(Standing::Older) } else { Err(Trouble::Edited) }
 }
 
+/// Whether a text is one that some version of us wrote, and that nobody edited since.
+pub fn is_ours(there: &str) -> bool {
+    standing(there, "") == Ok(Standing::Older)
+}
+
 /// It has to tell edits, not attacks.
 fn checksum(text: &str) -> String {
     format!("{:016x}", fnv1a(text.bytes()))
@@ -57,6 +62,10 @@ mod tests {
         assert_eq!(standing(&format!("{written}more\n"), TEXT), Err(Trouble::Edited));
         for foreign in ["", "Do this.\n", "---\nname: grill\n---\n"] {
             assert_eq!(standing(foreign, TEXT), Err(Trouble::NotOurs), "{foreign}");
+        }
+        for (text, ours) in [(written.as_str(), true), (&*format!("{written}more\n"), false), ("x", false), ("", false)]
+        {
+            assert_eq!(is_ours(text), ours, "{text}");
         }
     }
 

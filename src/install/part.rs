@@ -37,8 +37,12 @@ pub struct Place {
 pub enum Purpose {
     /// The MCP server.
     Server,
+    /// Our tools, where there is no MCP.
+    Tools,
     /// The hook that asks the guard.
     Gate,
+    /// The hooks that hand our instructions over.
+    Telling,
     /// The command that begins an interview.
     Command,
 }
@@ -48,7 +52,9 @@ impl Purpose {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Server => "MCP server",
+            Self::Tools => "tools",
             Self::Gate => "gate hook",
+            Self::Telling => "instructions hook",
             Self::Command => "command",
         }
     }
@@ -85,4 +91,8 @@ pub enum Content {
     TomlServer,
     /// The whole file, with a place for its seal.
     Own(String),
+    /// Nothing more: what another part makes of the file serves this, too.
+    Within,
+    /// No file any more: one that an earlier version wrote goes, unless somebody edited it.
+    Former,
 }

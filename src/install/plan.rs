@@ -31,12 +31,12 @@ impl FilePlan {
     /// What becomes of the file that holds `text` now; `None` is a file that is not there.
     pub fn edited(&self, text: Option<&str>, deed: Deed) -> Result<Option<String>, Trouble> {
         match deed {
-            Deed::Install => self.installed(text).map(Some),
+            Deed::Install => self.installed(text),
             Deed::Uninstall => text.map_or(Ok(None), |text| self.uninstalled(text)),
         }
     }
 
-    fn installed(&self, text: Option<&str>) -> Result<String, Trouble> {
+    fn installed(&self, text: Option<&str>) -> Result<Option<String>, Trouble> {
         // What a file needs in general is its owner's matter, unless that is us.
         let belongs = |entry: &&Entry| text.is_none() || !entry.slot.is_companion();
         let mut text = text.map(str::to_owned);
@@ -56,9 +56,11 @@ impl FilePlan {
                     }
                     text = Some(own_file::sealed(wanted));
                 }
+                Content::Within => {}
+                Content::Former => text = text.filter(|there| !own_file::is_ours(there)),
             }
         }
-        text.ok_or(Trouble::Unfit)
+        Ok(text)
     }
 
     fn uninstalled(&self, text: &str) -> Result<Option<String>, Trouble> {
@@ -70,7 +72,7 @@ impl FilePlan {
         for part in &self.parts {
             let Some(there) = left else { break };
             left = match &part.content {
-                Content::Json(_) => Some(there),
+                Content::Json(_) | Content::Within => Some(there),
                 Content::TomlServer => match toml::take(&there) {
                     // Theirs is not ours to take.
                     Err(Trouble::Foreign { .. }) => Some(there),
@@ -80,6 +82,7 @@ impl FilePlan {
                     Err(Trouble::NotOurs) => Some(there),
                     standing => standing.map(|_| None)?,
                 },
+                Content::Former => Some(there).filter(|there| !own_file::is_ours(there)),
             };
         }
         Ok(left)
@@ -88,7 +91,8 @@ impl FilePlan {
     /// How the parts stand in the file that holds `text`.
     pub fn standing(&self, text: Option<&str>) -> Result<Vec<Standing>, Trouble> {
         let Some(text) = text else {
-            return Ok(vec![Standing::Absent; self.parts.len()]);
+            let wanted = self.parts.iter().filter(|part| !matches!(part.content, Content::Former));
+            return Ok(vec![Standing::Absent; wanted.count()]);
         };
         let mut all = Vec::new();
         for part in &self.parts {
@@ -100,6 +104,8 @@ impl FilePlan {
                 }
                 Content::TomlServer => all.push(toml::standing(text)?),
                 Content::Own(wanted) => all.push(own_file::standing(text, wanted)?),
+                Content::Former if own_file::is_ours(text) => all.push(Standing::Older),
+                Content::Within | Content::Former => {}
             }
         }
         Ok(all)
@@ -114,7 +120,7 @@ impl FilePlan {
     fn entries(&self) -> Vec<&Entry> {
         let lists = self.parts.iter().filter_map(|part| match &part.content {
             Content::Json(entries) => Some(entries),
-            Content::TomlServer | Content::Own(_) => None,
+            Content::TomlServer | Content::Own(_) | Content::Within | Content::Former => None,
         });
         lists.flatten().collect()
     }

@@ -7,42 +7,65 @@ use super::part::{Content, Evidence, Part, Place, Purpose, Root};
 use super::server;
 use crate::app::agents::Scope;
 
-/// What the guard gives an agent to call it by.
+/// What the guard gives an agent to call us by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// To ask it before each tool call.
+    pub gate: Gate,
+    /// The line of the hook that is told everything when a conversation begins.
+    pub at_start: Option<String>,
+    /// The line of the hook that is reminded with each prompt.
+    pub with_prompt: Option<String>,
+}
+
+/// What the guard gives an agent to ask it by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gate {
     /// A line that its hook runs.
     Line(String),
     /// A file that it loads.
-    Plugin(&'static str),
+    Plugin(String),
     /// Nothing: it has no hook that we know.
     None,
 }
 
+/// What the command `/grill` says, in every agent.
+pub const GRILL: &str = include_str!("texts/body.md");
+
 const SKILL: &str = concat!(include_str!("texts/skill-head.md"), include_str!("texts/body.md"));
 const COMMAND: &str = concat!(include_str!("texts/command-head.md"), include_str!("texts/body.md"));
-const PI_PROMPT: &str = concat!(include_str!("texts/pi-head.md"), include_str!("texts/body.md"));
 const VSCODE_PROMPT: &str = concat!(include_str!("texts/vscode-head.md"), include_str!("texts/body.md"));
-const GEMINI_COMMAND: &str = concat!(include_str!("texts/gemini-head.toml"), include_str!("texts/body.md"), "'''\n");
 
 /// A server with a command and arguments.
 const SERVER: &str = r#"{"command": "git", "args": ["grill", "mcp"]}"#;
 
 const PRE_TOOL_USE: &[&str] = &["hooks", "PreToolUse"];
+const SESSION_START: &[&str] = &["hooks", "SessionStart"];
+const USER_PROMPT_SUBMIT: &[&str] = &["hooks", "UserPromptSubmit"];
+/// How long a hook that only tells something may keep a prompt waiting, in seconds; we give ourselves less.
+const SOON: &str = ", \"timeout\": 5";
 
 /// The parts of an installation, in the order in which they are written.
 #[expect(clippy::too_many_lines, reason = "one table, an agent after the other")]
-pub fn parts(agent: Agent, scope: Scope, gate: &Gate) -> Vec<Part> {
+pub fn parts(agent: Agent, scope: Scope, given: &Given) -> Vec<Part> {
     use Evidence::{Told, Tried};
-    use Purpose::{Command, Gate as Hook, Server};
+    use Purpose::{Command, Gate as Hook, Server, Telling, Tools};
     // A settings folder in the repository, or the one of the user.
     let of = |project: &'static str, root: Root, user: &'static str| match scope {
         Scope::Project => at(Root::Worktree, project),
         Scope::User => at(root, user),
     };
     let home = |path: &'static str| of(path, Root::Home, path);
-    let line = if let Gate::Line(line) = gate { line.as_str() } else { "" };
-    let plugin = if let Gate::Plugin(text) = gate { with_seal(text) } else { String::new() };
+    let line = if let Gate::Line(line) = &given.gate { line.as_str() } else { "" };
+    let plugin = if let Gate::Plugin(text) = &given.gate { with_seal(text) } else { String::new() };
+    // In Claude's shape, where what is told with a prompt has another event in each agent.
+    let telling = |prompt: &'static [&'static str], more: &str| {
+        let both = [(SESSION_START, &given.at_start), (prompt, &given.with_prompt)];
+        let entry = |(path, line): (_, &Option<String>)| Some(gate::telling_group(path, line.as_deref()?, more));
+        Content::Json(both.into_iter().filter_map(entry).collect())
+    };
     let part = |purpose, place, content, evidence| Part { purpose, place, content, evidence };
+    let extension = of(".pi/extensions/git-grill.ts", Root::Home, ".pi/agent/extensions/git-grill.ts");
     match agent {
         Agent::Claude => vec![
             part(Server, of(".mcp.json", Root::ClaudeState, ".claude.json"), server(&["mcpServers"], SERVER), Tried),
@@ -50,6 +73,12 @@ pub fn parts(agent: Agent, scope: Scope, gate: &Gate) -> Vec<Part> {
                 Hook,
                 of(".claude/settings.json", Root::Claude, "settings.json"),
                 Content::Json(vec![gate::group(PRE_TOOL_USE, "*", line, ", \"onFailure\": \"block\"")]),
+                Tried,
+            ),
+            part(
+                Telling,
+                of(".claude/settings.json", Root::Claude, "settings.json"),
+                telling(USER_PROMPT_SUBMIT, SOON),
                 Tried,
             ),
             part(
@@ -67,6 +96,7 @@ pub fn parts(agent: Agent, scope: Scope, gate: &Gate) -> Vec<Part> {
                 Content::Json(vec![gate::group(PRE_TOOL_USE, "Bash|apply_patch|mcp__.*", line, "")]),
                 Tried,
             ),
+            part(Telling, of(".codex/hooks.json", Root::Codex, "hooks.json"), telling(USER_PROMPT_SUBMIT, SOON), Tried),
             part(Command, home(".agents/skills/grill/SKILL.md"), own(SKILL), Tried),
         ],
         Agent::Gemini => vec![
@@ -82,7 +112,14 @@ pub fn parts(agent: Agent, scope: Scope, gate: &Gate) -> Vec<Part> {
                 Content::Json(vec![gate::group(&["hooks", "BeforeTool"], ".*", line, ", \"timeout\": 10000")]),
                 Tried,
             ),
-            part(Command, home(".gemini/commands/grill.toml"), own(GEMINI_COMMAND), Told),
+            part(
+                Telling,
+                home(".gemini/settings.json"),
+                telling(&["hooks", "BeforeAgent"], ", \"timeout\": 5000"),
+                Tried,
+            ),
+            // Our server's prompt is `/grill` there; beside a file of this name both would be called something else.
+            part(Command, home(".gemini/commands/grill.toml"), Content::Former, Tried),
         ],
         Agent::Opencode => vec![
             part(
@@ -108,6 +145,12 @@ pub fn parts(agent: Agent, scope: Scope, gate: &Gate) -> Vec<Part> {
                 Tried,
             ),
             part(
+                Telling,
+                of(".opencode/plugins/git-grill.js", Root::Config, "opencode/plugins/git-grill.js"),
+                Content::Within,
+                Tried,
+            ),
+            part(
                 Command,
                 of(".opencode/commands/grill.md", Root::Config, "opencode/commands/grill.md"),
                 own(COMMAND),
@@ -125,13 +168,12 @@ pub fn parts(agent: Agent, scope: Scope, gate: &Gate) -> Vec<Part> {
             part(Command, home(".grok/skills/grill/SKILL.md"), own(SKILL), Told),
         ],
         Agent::Pi => vec![
-            part(
-                Hook,
-                of(".pi/extensions/git-grill.ts", Root::Home, ".pi/agent/extensions/git-grill.ts"),
-                Content::Own(plugin),
-                Tried,
-            ),
-            part(Command, of(".pi/prompts/grill.md", Root::Home, ".pi/agent/prompts/grill.md"), own(PI_PROMPT), Told),
+            // One extension is everything: it registers our tools and the command, asks the guard, and tells.
+            part(Tools, extension, Content::Own(plugin), Tried),
+            part(Hook, extension, Content::Within, Tried),
+            part(Telling, extension, Content::Within, Tried),
+            part(Command, extension, Content::Within, Tried),
+            part(Command, of(".pi/prompts/grill.md", Root::Home, ".pi/agent/prompts/grill.md"), Content::Former, Tried),
         ],
         Agent::Cursor => vec![
             part(Server, home(".cursor/mcp.json"), server(&["mcpServers"], SERVER), Told),
@@ -144,6 +186,14 @@ pub fn parts(agent: Agent, scope: Scope, gate: &Gate) -> Vec<Part> {
                     gate::plain(&["hooks", "beforeMCPExecution"], line),
                     companion("version", "1"),
                 ]),
+                Told,
+            ),
+            part(
+                Telling,
+                home(".cursor/hooks.json"),
+                Content::Json(
+                    given.at_start.iter().map(|line| gate::telling_plain(&["hooks", "sessionStart"], line)).collect(),
+                ),
                 Told,
             ),
             part(Command, home(".cursor/skills/grill/SKILL.md"), own(SKILL), Told),

@@ -12,6 +12,7 @@ pub mod durable;
 pub mod events;
 pub mod files;
 pub mod folder;
+pub mod foreground;
 pub mod git;
 pub mod glimpse;
 pub mod guard;

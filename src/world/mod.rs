@@ -47,7 +47,7 @@ pub fn run() -> ExitCode {
     if environment.args.first().is_some_and(|word| word == run::CONFINED) {
         return run::confined(&environment);
     }
-    if let Some(code) = guard::hook(&environment) {
+    if let Some(code) = guard::hook(&environment).or_else(|| guard::instructions_hook(&environment)) {
         return code;
     }
     if environment.args.first().is_some_and(|word| word == PROBE) {

@@ -66,6 +66,7 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
             let form = if form == Form::Json { guard::Form::Json } else { guard::Form::Text };
             guard::typed(environment, &guard, form)
         }
+        Some(Verb::Instructions(args)) if args.hook.is_some() => guard::typed_instructions(environment, &args),
         #[cfg(feature = "mcp")]
         Some(Verb::Mcp) => mcp::serve(environment.clone()),
         Some(Verb::Agent(args)) => {

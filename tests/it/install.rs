@@ -2,6 +2,7 @@
 
 mod places;
 mod real_agents;
+mod told;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -129,9 +130,9 @@ fn a_conflict_or_a_broken_file_stops_all_of_it() {
     bench.run("git grill agent uninstall claude").assert_code(0);
     assert_eq!(tree(bench.repo()), before);
     bench.run("git grill agent install --list").assert_code(0).assert_contains(".mcp.json: line 1:");
-    bench.write(".pi/prompts/grill.md", "my own\n");
-    bench.run("git grill agent install pi").assert_code(1).assert_contains("git grill did not write it");
-    assert!(!bench.repo().join(".pi/extensions").exists());
+    bench.write(".opencode/commands/grill.md", "my own\n");
+    bench.run("git grill agent install opencode").assert_code(1).assert_contains("git grill did not write it");
+    assert!(!bench.repo().join(".opencode/plugins").exists());
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub struct Agent {
 /// What to do with a coding agent.
 #[derive(Debug, Subcommand)]
 pub enum AgentAction {
-    /// Write what it needs into its settings: our MCP server, the hook that asks the guard, the command /grill
+    /// Write what it needs into its settings: our MCP server, our hooks, the command /grill
     Install(Install),
     /// Take exactly that out again
     Uninstall(Uninstall),

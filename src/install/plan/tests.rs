@@ -4,28 +4,46 @@ use super::*;
 use crate::app::agents::Scope;
 use crate::install::agent::Agent;
 use crate::install::part::Purpose;
-use crate::install::recipe::{Gate, parts};
+use crate::install::recipe::{Gate, Given, parts};
 
 const LINE: &str = "git-grill guard --for x || { echo 'no' >&2; exit 2; }";
 const OLD_LINE: &str = "git-grill guard --for x";
 
-fn gate(agent: Agent, line: &str) -> Gate {
-    match agent {
-        Agent::Opencode | Agent::Pi => Gate::Plugin("// asks\nexport const x = 1;\n"),
+/// What the guard gives an agent, in the version that writes this line.
+fn given(agent: Agent, line: &str) -> Given {
+    let gate = match agent {
+        Agent::Opencode | Agent::Pi => Gate::Plugin("// asks\nexport const x = 1;\n".to_owned()),
         Agent::Vscode | Agent::Zed => Gate::None,
         Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Grok | Agent::Cursor => Gate::Line(line.to_owned()),
-    }
+    };
+    let telling = |moment: &str| Some(line.replace("guard --for x", &format!("instructions --for x --hook {moment}")));
+    let (at_start, with_prompt) = match agent {
+        Agent::Claude | Agent::Codex => (telling("session-start"), telling("prompt")),
+        Agent::Gemini => (None, telling("prompt")),
+        Agent::Cursor => (telling("session-start"), None),
+        Agent::Opencode | Agent::Pi | Agent::Vscode | Agent::Zed | Agent::Grok => (None, None),
+    };
+    Given { gate, at_start, with_prompt }
+}
+
+/// The files that this agent gets in the version that writes this line.
+fn files(agent: Agent, scope: Scope, line: &str) -> Vec<FilePlan> {
+    by_file(parts(agent, scope, &given(agent, line))).into_iter().filter(|file| !is_former(file)).collect()
 }
 
 /// Every file of every agent in both scopes.
 fn all() -> Vec<(Agent, FilePlan)> {
     let both = [Scope::Project, Scope::User];
-    let of = |agent| both.map(|scope| by_file(parts(agent, scope, &gate(agent, LINE)))).concat();
+    let of = |agent| both.map(|scope| files(agent, scope, LINE)).concat();
     Agent::ALL.into_iter().flat_map(|agent| of(agent).into_iter().map(move |file| (agent, file))).collect()
 }
 
 fn is_own(file: &FilePlan) -> bool {
     file.parts.iter().any(|part| matches!(part.content, Content::Own(_)))
+}
+
+fn is_former(file: &FilePlan) -> bool {
+    file.parts.iter().any(|part| matches!(part.content, Content::Former))
 }
 
 fn is_toml(file: &FilePlan) -> bool {
@@ -45,10 +63,13 @@ fn installed(file: &FilePlan, before: Option<&str>) -> String {
 fn g37_every_agent_gets_a_server_or_a_command_and_those_with_hooks_a_gate() {
     for agent in Agent::ALL {
         for scope in [Scope::Project, Scope::User] {
-            let parts = parts(agent, scope, &gate(agent, LINE));
+            let parts = parts(agent, scope, &given(agent, LINE));
             let has = |purpose| parts.iter().any(|part| part.purpose == purpose);
             assert!(has(Purpose::Server) || has(Purpose::Command), "{agent}");
-            assert_eq!(has(Purpose::Gate), gate(agent, LINE) != Gate::None, "{agent}");
+            assert_ne!(has(Purpose::Server), has(Purpose::Tools), "{agent} takes our tools in one way");
+            let told = !matches!(agent, Agent::Grok | Agent::Vscode | Agent::Zed);
+            assert_eq!(has(Purpose::Telling), told, "{agent}");
+            assert_eq!(has(Purpose::Gate), given(agent, LINE).gate != Gate::None, "{agent}");
             for part in &parts {
                 assert!(!part.place.path.starts_with('/') && !part.place.path.contains(".."), "{agent}");
             }
@@ -88,8 +109,8 @@ fn other_entries_and_comments_stay_to_the_byte() {
 #[test]
 fn what_an_older_version_wrote_is_updated() {
     for agent in Agent::ALL {
-        let old = by_file(parts(agent, Scope::Project, &gate(agent, OLD_LINE)));
-        for (old, now) in old.into_iter().zip(by_file(parts(agent, Scope::Project, &gate(agent, LINE)))) {
+        let old = files(agent, Scope::Project, OLD_LINE);
+        for (old, now) in old.into_iter().zip(files(agent, Scope::Project, LINE)) {
             let with = installed(&old, None).replace(
                 "\"command\": \"git\", \"args\": [\"grill\", \"mcp\"]",
                 "\"command\": \"git-grill\", \"args\": [\"mcp\"]",
@@ -110,6 +131,7 @@ fn what_an_older_version_wrote_is_updated() {
 fn what_is_somebody_elses_is_a_conflict_and_stays() {
     for (agent, file) in all() {
         let foreign = match &file.parts[0].content {
+            Content::Within | Content::Former => panic!("{agent}: what is within something stands behind it"),
             Content::Own(_) => "mine\n".to_owned(),
             Content::TomlServer => "[mcp_servers.grill]\ncommand = \"barbecue\"\n".to_owned(),
             Content::Json(entries) => match &entries[0].slot {
@@ -147,11 +169,54 @@ fn a_file_of_ours_that_somebody_edited_is_theirs_to_move() {
     }
 }
 
+/// An installation of the version before this one: no hooks that tell, and a file for pi's command.
+#[test]
+fn g36_what_an_earlier_installation_lacks_is_added_and_what_it_had_is_taken_away() {
+    for agent in Agent::ALL {
+        for scope in [Scope::Project, Scope::User] {
+            let now = parts(agent, scope, &given(agent, LINE));
+            let lacking: Vec<Part> = now.iter().filter(|part| part.purpose != Purpose::Telling).cloned().collect();
+            for before in by_file(lacking).into_iter().filter(|file| !is_former(file)) {
+                let file = by_file(now.clone()).into_iter().find(|file| file.place == before.place).unwrap();
+                let mine =
+                    (!is_own(&file) && !is_toml(&file)).then_some("{\n  \"hooks\": {\"Stop\": [] } // mine\n}\n");
+                let old = installed(&before, mine);
+                let with = installed(&file, Some(&old));
+                let added = file.parts.iter().any(|part| {
+                    part.purpose == Purpose::Telling
+                        && matches!(&part.content, Content::Json(entries) if !entries.is_empty())
+                });
+                assert_eq!(with != old, added, "{agent} {}", file.place.path);
+                assert_eq!(file.edited(Some(&with), Deed::Uninstall), Ok(mine.map(str::to_owned)), "{agent}:\n{with}");
+                assert_eq!(file.edited(Some(&old), Deed::Uninstall), Ok(mine.map(str::to_owned)), "{agent}:\n{old}");
+            }
+        }
+    }
+    let former =
+        by_file(parts(Agent::Pi, Scope::Project, &given(Agent::Pi, LINE))).into_iter().find(is_former).unwrap();
+    let old = own_file::sealed("---\ndescription: as it was\n# git grill seal {seal}\n---\nDo this.\n");
+    for deed in [Deed::Install, Deed::Uninstall] {
+        assert_eq!(former.edited(Some(&old), deed), Ok(None));
+        assert_eq!(former.edited(None, deed), Ok(None));
+        // What somebody wrote, or made of it, is theirs.
+        for theirs in [format!("{old}and mine\n"), "mine\n".to_owned(), String::new()] {
+            assert_eq!(former.edited(Some(&theirs), deed), Ok(Some(theirs)));
+        }
+    }
+    assert_eq!(former.standing(Some(&old)), Ok(vec![Standing::Older]));
+    assert_eq!(former.standing(None), Ok(Vec::new()));
+}
+
 #[test]
 fn g36_the_instructions_name_the_tools_and_what_is_left_to_the_person() {
     for (agent, file) in all() {
         for part in file.parts.iter().filter(|part| part.purpose == Purpose::Command) {
-            let Content::Own(text) = &part.content else { panic!("{agent}") };
+            let text = match &part.content {
+                Content::Own(text) => text.as_str(),
+                // What the extension says for it is put in where it is read.
+                Content::Within | Content::Former => continue,
+                Content::Json(_) | Content::TomlServer => panic!("{agent}"),
+            };
             for point in [
                 "grill_status",
                 "grill_start",
@@ -163,6 +228,11 @@ fn g36_the_instructions_name_the_tools_and_what_is_left_to_the_person() {
                 "Do not edit",
                 "grill_enter_output_selection_phase",
                 "You never approve",
+                "grill_set_alternatives",
+                "grill_enter_output_phase",
+                "grill_finish_output_selection_phase",
+                "grill_submit_draft",
+                "grill_finish_output_phase",
             ] {
                 assert!(text.contains(point), "{agent} does not say {point}");
             }

@@ -26,7 +26,7 @@ use super::places::{self, Unclear};
 use super::standing::{Standing, standing};
 
 /// How long the whole answer may take, reading included. Agents give a hook five seconds and more.
-const LIMIT: Duration = Duration::from_secs(2);
+pub(super) const LIMIT: Duration = Duration::from_secs(2);
 /// The worker's stack: a parser that descends far must not end the process.
 const STACK: usize = 64 * 1024 * 1024;
 
@@ -66,7 +66,10 @@ pub(super) fn run(environment: &Environment, agent: Agent, rewriting: Rewriting)
 }
 
 /// What became of the work, or why nothing did.
-fn answered_within(limit: Duration, work: impl FnOnce() -> Answer + Send + 'static) -> Result<Answer, String> {
+pub(super) fn answered_within<T: Send + 'static>(
+    limit: Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, String> {
     static PLACE_OF_THE_BUG: OnceLock<String> = OnceLock::new();
     // The usual report has several lines, and agents pass on the first.
     std::panic::set_hook(Box::new(|panic| {
@@ -127,7 +130,7 @@ fn decide(environment: &Environment, agent: Agent, rewriting: Rewriting, known: 
 }
 
 /// Reads one byte more than is allowed, so that it is seen to be too much.
-fn read_input() -> Vec<u8> {
+pub(super) fn read_input() -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut stdin = std::io::stdin().lock();
     // What was read before a failure is cut off, and is refused as such.

@@ -4,6 +4,7 @@
 mod hook;
 mod places;
 mod standing;
+mod telling;
 mod typed;
 
 use std::path::Path;
@@ -16,6 +17,7 @@ use crate::sandbox;
 use super::environment::Environment;
 use super::process::Programs;
 
+pub(super) use telling::{hook as instructions_hook, typed as typed_instructions};
 pub(super) use typed::{Form, typed};
 
 /// Whether a command goes into the sandbox instead of being judged.

@@ -10,6 +10,7 @@ use crate::cli::args::guard::Guard;
 use crate::guard::agent::Agent;
 use crate::guard::batch::{self, Line};
 use crate::guard::hook_line;
+use crate::install::recipe::GRILL;
 use crate::policy::shell::{self, Allowed, Refused};
 use crate::repo::config::Config;
 use crate::repo::open::{RepoEnv, open};
@@ -39,7 +40,7 @@ pub(in crate::world) fn typed(environment: &Environment, guard: &Guard, form: Fo
     let agent = agent(guard)?;
     if guard.hook_line {
         let line = hook_line::line(agent).map(|line| line + "\n");
-        let text = line.or_else(|| hook_line::shim(agent).map(|(_, file)| file.to_owned()));
+        let text = line.or_else(|| hook_line::shim(agent, GRILL));
         return speak::out(&text.unwrap_or_default()).map(|()| ExitCode::SUCCESS);
     }
     let rewriting = if guard.rewrite { Rewriting::Wanted } else { Rewriting::Configured };

@@ -12,11 +12,12 @@ use crate::cli::args::agent::{Agent as Args, AgentAction, Whither};
 use crate::domain::session::Phase;
 use crate::guard::agent::Agent as Guarded;
 use crate::guard::hook_line;
+use crate::guard::telling::{self, Moment};
 use crate::install::agent::Agent;
 use crate::install::json::Standing;
-use crate::install::part::{Evidence, Purpose};
+use crate::install::part::{Content, Evidence, Purpose};
 use crate::install::plan::{FilePlan, by_file};
-use crate::install::recipe::{Gate, parts};
+use crate::install::recipe::{GRILL, Gate, Given, parts};
 use crate::install::trouble::Trouble;
 use crate::repo::open::{OpenError, Opened, RepoEnv, open};
 use crate::store::posture::posture_source;
@@ -49,7 +50,7 @@ fn set_up(environment: &Environment, name: &str, whither: Whither, deed: Deed) -
     let mut targets = Vec::new();
     let mut files = Vec::new();
     // Everything is known before the first byte is written.
-    for plan in by_file(parts(agent, scope, &gate(agent))) {
+    for plan in by_file(parts(agent, scope, &given(agent))) {
         let target = Target::read(&folders, &plan.place)?;
         let after = plan
             .edited(target.before.as_deref(), deed)
@@ -151,16 +152,18 @@ fn may_write(
     }
 }
 
-/// What the guard gives an agent to call it by.
-fn gate(agent: Agent) -> Gate {
+/// What the guard gives an agent to call us by.
+fn given(agent: Agent) -> Given {
     let Some(guarded) = Guarded::named(agent.name()) else {
-        return Gate::None;
+        return Given { gate: Gate::None, at_start: None, with_prompt: None };
     };
-    match (hook_line::line(guarded), hook_line::shim(guarded)) {
+    let gate = match (hook_line::line(guarded), hook_line::shim(guarded, GRILL)) {
         (Some(line), _) => Gate::Line(line),
-        (None, Some((_, text))) => Gate::Plugin(text),
+        (None, Some(text)) => Gate::Plugin(text),
         (None, None) => Gate::None,
-    }
+    };
+    let line = |moment| telling::line(guarded, moment);
+    Given { gate, at_start: line(Moment::SessionStart), with_prompt: line(Moment::Prompt) }
 }
 
 fn not_edited(shown: &std::path::Path, trouble: &Trouble, agent: Agent, scope: Scope, deed: Deed) -> AppError {
@@ -181,14 +184,15 @@ fn list(environment: &Environment) -> Result<Reply, AppError> {
     let folders = Folders::of(environment, opened.as_ref());
     let row = |agent: Agent| {
         let about = agent.about();
-        let gate = gate(agent);
-        let all = parts(agent, Scope::Project, &gate);
+        let given = given(agent);
+        let all = parts(agent, Scope::Project, &given);
         let words = |evidence| {
-            all.iter().filter(|part| part.evidence == evidence).map(|part| part.purpose.word()).collect::<Vec<_>>()
+            let those = all.iter().filter(|part| part.evidence == evidence && !matches!(part.content, Content::Former));
+            those.map(|part| part.purpose.word()).collect::<Vec<_>>()
         };
         let (tried, told) = (words(Evidence::Tried), words(Evidence::Told));
         let state = |scope| {
-            let plans = by_file(parts(agent, scope, &gate));
+            let plans = by_file(parts(agent, scope, &given));
             plans.iter().all(|plan| folders.has(plan.place.root)).then(|| installed(&folders, &plans))
         };
         AgentRow {
@@ -197,6 +201,7 @@ fn list(environment: &Environment) -> Result<Reply, AppError> {
             enforced: all.iter().any(|part| part.purpose == Purpose::Gate),
             gaps: about.gaps,
             elicitation: about.elicitation,
+            instructions: about.instructions,
             tried,
             told,
             project: state(Scope::Project),

@@ -7,7 +7,8 @@ use crate::bench::{Bench, Checked};
 const PI: &str = r#"
 import load from "./shim.mjs";
 let handler;
-load({ on: (event, made) => { if (event === "tool_call") handler = made; } });
+const nothing = () => {};
+load({ on: (event, made) => { if (event === "tool_call") handler = made; }, registerTool: nothing, registerCommand: nothing });
 const event = JSON.parse(process.argv[2]);
 const verdict = await handler(event, { cwd: process.argv[3] });
 console.log(verdict?.block ? "blocked" : "runs", JSON.stringify(event.input), verdict?.reason ?? "");
@@ -26,6 +27,44 @@ try {
 "#;
 
 const AGENTS: [(&str, &str); 2] = [("pi", PI), ("opencode", OPENCODE)];
+
+/// Loads pi's extension and prints, a line each, what it registered, what a call of a tool came to, what the command
+/// says, and what is told before the model is asked.
+const PI_TOOLS: &str = r#"
+import load from "./shim.mjs";
+const [name, input, cwd] = process.argv.slice(2);
+const handlers = {}, tools = {}, commands = {};
+let sent = "";
+load({
+  on: (event, made) => { handlers[event] = made; },
+  registerTool: (tool) => { tools[tool.name] = tool; },
+  registerCommand: (name, command) => { commands[name] = command; },
+  sendUserMessage: (text) => { sent = text; handlers.agent_end({}); },
+});
+console.log(Object.values(tools).map((tool) => `${tool.name}:${tool.parameters.type}:${tool.description.length > 20}`).join(" "));
+const ctx = { cwd, hasUI: false };
+try {
+  const { content, details } = await tools[name].execute("id", JSON.parse(input), undefined, undefined, ctx);
+  console.log("done", JSON.stringify(content), JSON.stringify(details));
+} catch (error) {
+  console.log("failed", error.message);
+}
+await commands.grill.handler(" tea ", ctx);
+console.log(JSON.stringify(sent));
+const event = { systemPrompt: "before", systemPromptOptions: { sections: {} } };
+const result = await handlers.before_agent_start(event, ctx);
+console.log(JSON.stringify(event.systemPromptOptions.sections.git_grill ?? null), JSON.stringify(result ?? null));
+const older = await handlers.before_agent_start({ systemPrompt: "before" }, ctx);
+console.log(JSON.stringify(older?.systemPrompt ?? null));
+"#;
+
+const OPENCODE_SYSTEM: &str = r#"
+import { GitGrill } from "./shim.mjs";
+const hooks = await GitGrill({ directory: process.argv[2] });
+const output = { system: ["before"] };
+await hooks["experimental.chat.system.transform"]({}, output);
+console.log(JSON.stringify(output.system));
+"#;
 
 fn has_node(bench: &Bench) -> bool {
     let there = bench.run("node --version").code == 0;
@@ -114,4 +153,76 @@ fn a_command_that_goes_into_the_sandbox_is_put_in_place() {
         call(&bench, &before, "bash", r#"{"command":"rm x","timeout":5}"#)
             .assert_contains(r#"runs {"command":"boxed","timeout":5}"#);
     }
+}
+
+fn pi(bench: &Bench, before: &str, tool: &str, input: &str) -> Vec<String> {
+    install(bench, "pi", PI_TOOLS);
+    let said = bench.run(&format!("{before} node ../driver.mjs {tool} '{input}' \"$PWD\"")).assert_code(0);
+    said.stdout().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn g35_pi_gets_every_tool_that_there_is_and_calls_it() {
+    let bench = Bench::new();
+    if !has_node(&bench) {
+        return;
+    }
+    let list = bench.run("git grill tool --list").assert_code(0);
+    let list: serde_json::Value = serde_json::from_str(list.stdout()).unwrap();
+    let names: Vec<&str> =
+        list["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let said = pi(&bench, "", "ask_question", "{}");
+    let registered: Vec<String> = names.iter().map(|name| format!("{name}:object:true")).collect();
+    assert_eq!(said[0], registered.join(" "));
+    assert!(said[1].starts_with("failed usage: ask_question needs a question"), "{}", said[1]);
+    assert!(said[1].contains(" (next: git grill tool --list"), "{}", said[1]);
+    let sent: String = serde_json::from_str(&said[2]).unwrap();
+    assert!(sent.starts_with("The topic: tea\n\nInterview the person"), "{sent}");
+    assert_eq!(said[3..], ["null null", "null"], "nothing is told without a session");
+
+    bench.run("git grill start --research off --interviewer agent:pi 'one topic'").assert_code(0);
+    let question = r#"{"question": "Which?", "options": [{"label": "this"}, {"label": "that"}]}"#;
+    let said = pi(&bench, "", "ask_question", question);
+    assert!(said[1].starts_with("done [{\"type\":\"text\",\"text\":\"Nobody could be asked"), "{}", said[1]);
+    assert!(said[1].contains("\"kind\":\"unavailable\""), "{}", said[1]);
+    bench.run("git grill status").assert_contains("Which?");
+    let (section, result) = said[3].split_once(" {\"message\"").unwrap();
+    assert!(section.contains("You are the interviewer"), "{section}");
+    assert!(result.contains("Question 1 waits for the user") && result.contains("\"display\":false"), "{result}");
+    assert!(said[4].starts_with("\"before\\n\\n[git grill instructions "), "{}", said[4]);
+    let said = pi(&bench, "", "resume_structured", r#"{"summary": "x"}"#);
+    assert!(said[1].starts_with("done [{\"type\":\"text\",\"text\":\"Conversation summary captured"), "{}", said[1]);
+}
+
+#[test]
+fn pi_works_on_where_git_grill_fails() {
+    let bench = Bench::new();
+    if !has_node(&bench) {
+        return;
+    }
+    bench.run("mkdir -p ../fake ../node && ln -s \"$(command -v node)\" ../node/node").assert_code(0);
+    for body in ["exit 70", "echo garbage", "kill -9 $$", "echo '{\"tools\": 3}'", "rm -- \"$0\""] {
+        // The file is printed before git-grill is hidden, and loaded without it.
+        bench.run("git grill guard --for pi --hook-line > ../shim.mjs").assert_code(0);
+        bench.write("../driver.mjs", PI_TOOLS.replace("await tools[name].execute", "await tools[name]?.execute"));
+        bench.write("../fake/git-grill", format!("#!/bin/sh\n{body}\n"));
+        let line =
+            "chmod +x ../fake/git-grill && PATH=$PWD/../fake:$PWD/../node:/nowhere node ../driver.mjs x '{}' \"$PWD\"";
+        let said = bench.run(line).assert_code(0);
+        let said: Vec<&str> = said.stdout().lines().collect();
+        assert_eq!(said[0], "", "{body}");
+        assert_eq!(said[3..], ["null null", "null"], "{body}");
+    }
+}
+
+#[test]
+fn g36_opencode_is_told_in_its_system_prompt() {
+    let bench = Bench::new();
+    if !has_node(&bench) {
+        return;
+    }
+    install(&bench, "opencode", OPENCODE_SYSTEM);
+    bench.run("node ../driver.mjs \"$PWD\"").assert_stdout("[\"before\"]\n");
+    bench.run("git grill start --research off 'one topic'").assert_code(0);
+    bench.run("node ../driver.mjs \"$PWD\"").assert_contains("[\"before\",\"[git grill instructions ");
 }
