@@ -35,8 +35,8 @@ pub fn instructions(session: &Session) -> Option<String> {
 /// The instructions as an agent's hook hands them over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Handed {
-    /// What tells that an agent has been told exactly this: plain letters that survive every way of writing down a
-    /// conversation, and another after every change of what there is to say.
+    /// What tells that an agent has been told exactly this: letters and digits that survive every way of writing down
+    /// a conversation, others after every change of what there is to say.
     pub mark: String,
     /// The mark and the instructions.
     pub text: String,
@@ -45,8 +45,9 @@ pub struct Handed {
 /// The instructions for the phase that the session is in, to be handed over by a hook; `None` for one that has ended.
 pub fn handed(session: &Session) -> Option<Handed> {
     let told = instructions(session)?;
-    let mark = format!("git grill instructions {:016x}", fnv1a(told.bytes()));
-    Some(Handed { text: format!("[{mark}]\n{}", told.trim_end()), mark })
+    // Short enough to be looked for at once in much text.
+    let mark = format!("{:016x}", fnv1a(told.bytes()));
+    Some(Handed { text: format!("[git grill instructions {mark}]\n{}", told.trim_end()), mark })
 }
 
 /// What an agent that knows the instructions is reminded of with a prompt: the phase, what is open in it, and the one

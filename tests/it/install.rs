@@ -92,6 +92,27 @@ fn the_hook_that_is_installed_is_the_line_that_the_guard_prints() {
 }
 
 #[test]
+fn g36_the_list_says_how_each_agent_is_told() {
+    let bench = Bench::nowhere();
+    let list = bench.run("git grill agent install --list").assert_code(0);
+    let json = bench.run("git grill --json agent install --list").assert_code(0);
+    let json: Value = serde_json::from_str(json.stdout()).unwrap();
+    for agent in json["agents"].as_array().unwrap() {
+        let how = agent["instructions"].as_str().unwrap();
+        assert!(list.stdout().contains(&format!("  is told         {how}\n")), "{how}");
+        let name = agent["name"].as_str().unwrap();
+        let tried: Vec<&str> = ["tried", "notTried"]
+            .iter()
+            .flat_map(|key| agent[key].as_array().unwrap())
+            .filter_map(Value::as_str)
+            .collect();
+        let has_hook = tried.contains(&"instructions hook");
+        assert_eq!(has_hook, !how.contains("by the MCP server alone"), "{name}: {how}");
+        assert_eq!(tried.contains(&"MCP server"), !tried.contains(&"tools"), "{name} takes our tools in one way");
+    }
+}
+
+#[test]
 fn g37_the_installed_hook_refuses_while_a_session_is_active() {
     let bench = Bench::new();
     bench.run("git grill agent install claude").assert_code(0);

@@ -97,7 +97,7 @@ fn session_at(environment: &Environment, heard: &Heard) -> Option<Session> {
 /// Whether the agent has been told exactly this, as far as can be known.
 fn knows(agent: Agent, transcript: Option<&str>, told: &Handed) -> bool {
     match transcript.map(Path::new).and_then(end_of) {
-        Some(end) => end.windows(told.mark.len()).any(|words| words == told.mark.as_bytes()),
+        Some(end) => String::from_utf8_lossy(&end).contains(&told.mark),
         // Nothing is written down yet: it has just begun.
         None => telling::is_told_at_start(agent),
     }
