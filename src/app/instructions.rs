@@ -2,10 +2,12 @@
 
 use crate::domain::fnv::fnv1a;
 use crate::domain::session::{Floor, Phase, Session};
-use crate::domain::settings::Research;
+use crate::domain::settings::{Interviewer, Research, UnknownValue};
 use crate::domain::text::Line;
 
 const INTERVIEW: &str = include_str!("instructions/interview.md");
+/// Where another interviewer asks.
+const BESIDE: &str = include_str!("instructions/beside.md");
 const DISCUSSION: &str = include_str!("instructions/discussion.md");
 const SELECTION: &str = include_str!("instructions/selection.md");
 const OUTPUT: &str = include_str!("instructions/output.md");
@@ -13,7 +15,10 @@ const OUTPUT: &str = include_str!("instructions/output.md");
 /// The instructions for the phase that the session is in; `None` for one that has ended.
 pub fn instructions(session: &Session) -> Option<String> {
     let template = match &session.phase {
-        Phase::Interview(Floor::Free | Floor::Question { .. }) => INTERVIEW,
+        Phase::Interview(Floor::Free | Floor::Question { .. }) => match session.settings.interviewer {
+            Interviewer::Agent(_) => INTERVIEW,
+            Interviewer::BuiltIn => BESIDE,
+        },
         Phase::Interview(Floor::Discussion { .. }) => DISCUSSION,
         Phase::Selection(_) => SELECTION,
         Phase::Production(_) => OUTPUT,
@@ -30,6 +35,35 @@ pub fn instructions(session: &Session) -> Option<String> {
         .replace("{about}", &about(session))
         .replace("{topic}", topic(session).as_str());
     Some(filled)
+}
+
+/// How agents name the tools of our server, as they were seen doing.
+const CALLED: &[(&str, &str)] = &[
+    ("claude", "mcp__grill__"),
+    ("codex", "mcp__grill__"),
+    ("gemini", "mcp_grill_"),
+    ("opencode", "grill_"),
+    ("grok", "grill__"),
+    ("pi", ""),
+    ("cursor", ""),
+    ("vscode", ""),
+    ("zed", ""),
+];
+
+/// The instructions with what the tools are called in this agent; `None` for a session that has ended.
+pub fn instructions_for(session: &Session, agent: &str) -> Result<Option<String>, UnknownValue> {
+    let Some((_, prefix)) = CALLED.iter().find(|(name, _)| *name == agent) else {
+        let allowed = CALLED.iter().map(|(name, _)| *name).collect();
+        return Err(UnknownValue { what: "agent", given: agent.to_owned(), allowed });
+    };
+    let called = if prefix.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "\nIn this agent the tools have a name in front: `{prefix}grill_status`, `{prefix}ask_question`, and so on.\n"
+        )
+    };
+    Ok(instructions(session).map(|told| told + &called))
 }
 
 /// The instructions as an agent's hook hands them over.
@@ -173,6 +207,12 @@ mod tests {
             ),
             ("plain text in a conversation, there", DISCUSSION, &["plain text", "resume_structured"]),
             ("a form that was not sent is no answer", INTERVIEW, &["never an answer"]),
+            (
+                "nothing implemented beside another interviewer",
+                BESIDE,
+                &["Nothing is implemented", "never answer for them"],
+            ),
+            ("not the interviewer there", BESIDE, &["you are not the interviewer"]),
         ] {
             for word in words {
                 assert!(text.contains(word), "{point}: \"{word}\" is missing");
@@ -206,7 +246,7 @@ mod tests {
 
     #[test]
     fn they_are_short() {
-        for text in [INTERVIEW, DISCUSSION, SELECTION, OUTPUT] {
+        for text in [INTERVIEW, BESIDE, DISCUSSION, SELECTION, OUTPUT] {
             assert!(text.split_whitespace().count() < 450, "an agent reads this at every start");
         }
     }

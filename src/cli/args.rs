@@ -365,8 +365,8 @@ pub struct Resume {
 /// `git grill instructions`
 #[derive(Args, Debug)]
 pub struct Instructions {
-    /// With --hook: the agent, as for `guard`
-    #[arg(long = "for", id = "agent", value_name = "AGENT", requires = "hook")]
+    /// Say also how the tools are called in this agent
+    #[arg(long = "for", id = "agent", value_name = "AGENT")]
     pub agent: Option<String>,
     /// Hand them over in the form of this agent's hook, whose JSON is read from standard input: everything at
     /// session-start, a reminder with each prompt. Whatever goes wrong, nothing is said and the exit code is 0

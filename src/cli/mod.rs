@@ -20,6 +20,7 @@ mod verify;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
+use crate::app::instructions::instructions_for;
 use crate::app::reply::Reply;
 
 use args::{CheckpointAction, Instructions, Verb};
@@ -114,7 +115,13 @@ fn instructions(desk: &mut Desk<'_>, args: &Instructions) -> Result<Reply, AppEr
         });
     }
     match desk.session() {
-        Ok(session) => Ok(Reply::Text(crate::app::instructions::instructions(&session).unwrap_or_default())),
+        Ok(session) => {
+            let told = match &args.agent {
+                Some(agent) => instructions_for(&session, agent)?,
+                None => crate::app::instructions::instructions(&session),
+            };
+            Ok(Reply::Text(told.unwrap_or_default()))
+        }
         Err(AppError::NoSession) => Ok(Reply::Text(String::new())),
         Err(other) => Err(other),
     }

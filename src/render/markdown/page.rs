@@ -197,8 +197,13 @@ impl<'l> Page<'l> {
         self.flush();
         // An item may be empty.
         if self.begins_an_item() {
-            let sign = self.sign.take().unwrap_or_default();
-            self.put(&sign);
+            if self.sign.is_some() {
+                // Where there is room for no lead, the sign is text, and breaks like text.
+                let rows = self.wrapped();
+                self.put_rows(&rows);
+            } else {
+                self.put("");
+            }
         }
         self.unlead();
         self.due = self.lists.last().is_some_and(|list| list.loose);

@@ -124,6 +124,7 @@ fn items_that_are_empty_or_deep_are_there() {
     assert_eq!(document(&deep, &PLAIN, 10).lines().count(), 12);
     assert_eq!(document(&(">".repeat(20_000) + "x"), &PLAIN, 9).trim_end(), "│ │ x");
     assert_eq!(document("", &PLAIN, 20), "");
+    assert_eq!(document("1.   ", &PLAIN, 1), "1\n.\n", "a sign without room is broken like a word");
 }
 
 #[test]

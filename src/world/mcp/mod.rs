@@ -30,6 +30,10 @@ use elicited::{Asked, Elicited};
 /// A client's name is part of who an answer came from; a longer one is cut.
 const LONGEST_NAME: usize = 40;
 
+/// What the prompt says where no interview is open yet.
+const BEGIN: &str = "Nothing in the repository changes before you and the user mean the same thing. The user confirms the \
+                     topic, and the result of the call says how to go on.";
+
 /// Serves a client until it goes away.
 pub(super) fn serve(environment: Environment) -> Result<ExitCode, AppError> {
     crate::mcp::serve(Arc::new(Desks { environment })).map(|()| ExitCode::SUCCESS).map_err(|error| {
@@ -247,16 +251,13 @@ impl Toolbox for Desks {
     fn prompt(&self, topic: Option<&str>) -> String {
         match (self.instructions(), topic) {
             (Some(told), _) => told,
-            (None, Some(topic)) => format!(
-                "No git grill interview is open here. Ask the user to type this at their terminal, and wait until they \
-                 have: git grill start --interviewer agent:<your name> \"{}\"",
-                topic.replace('"', "'")
-            ),
-            (None, None) => {
-                "No git grill interview is open here. The user begins one at their terminal with: git grill \
-                          start \"<topic>\""
-                    .to_owned()
+            (None, Some(topic)) => {
+                format!("Lead a git grill interview about this: {topic}\n{BEGIN} Call grill_start with that topic.")
             }
+            (None, None) => format!(
+                "Lead a git grill interview about what this conversation is about.\n{BEGIN} Sum the topic up in a few \
+                 words, and call grill_start with it."
+            ),
         }
     }
 }

@@ -279,10 +279,26 @@ fn a_command_line_that_is_wrong_is_named() {
         ("--for emacs --hook prompt", "knows no hooks of an agent 'emacs'"),
         ("--for claude --hook promt", "no moment 'promt'"),
         ("--hook prompt", "--for <AGENT>"),
-        ("--for claude", "--hook <MOMENT>"),
     ] {
         bench.run_with_input(&format!("git grill instructions {line}"), "{}").assert_code(2).assert_contains(says);
     }
+}
+
+/// Point 4 of what agents are told: printed for one of them, it says how the tools are called there.
+#[test]
+fn g36_for_an_agent_it_says_how_the_tools_are_called_there() {
+    let bench = Bench::new();
+    bench.run("git grill instructions --for claude").assert_code(0).assert_stdout("");
+    bench.run("git grill start --interviewer agent:claude --research off 'it'").assert_code(0);
+    bench.run("git grill instructions --for claude").assert_code(0).assert_contains("`mcp__grill__grill_status`");
+    bench.run("git grill instructions --for pi").assert_code(0).assert_lacks("a name in front");
+    bench.run("git grill instructions --for emacs").assert_code(2).assert_contains("opencode");
+    // Where git grill asks by itself, nobody else is told to.
+    bench.run("git grill stop --without-output && git grill start --research off 'it'").assert_code(0);
+    bench
+        .run("git grill instructions")
+        .assert_contains("you are not the interviewer")
+        .assert_lacks("You are the interviewer");
 }
 
 /// What the installed lines come to when git-grill is not there, or is one that does not know them.
