@@ -134,3 +134,8 @@ fn q13_a_client_of_the_second_era_is_asked_in_rounds() {
 fn q14_whatever_a_client_sends_the_server_lives_on() {
     play("hostile.jsonl");
 }
+
+#[test]
+fn g2_g30_a_client_that_closes_every_form_learns_how_to_go_on() {
+    play("closed-forms.jsonl");
+}

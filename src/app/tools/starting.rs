@@ -126,8 +126,12 @@ fn settings(desk: &Desk<'_>, starting: &Starting) -> Settings {
     settings
 }
 
-/// Has the topic confirmed or edited; where nobody can be asked, the user's words in plain chat do, as reported.
+/// Has the topic confirmed or edited. The user's words in plain chat do as well, as reported: asked for them once more by
+/// a form, somebody who has agreed would be asked twice, and a client that closes every form by itself would never begin.
 fn confirmed(desk: &mut Desk<'_>, starting: &Starting) -> Result<Result<Yes, ToolReply>, AppError> {
+    if starting.confirmed.is_some() {
+        return Ok(Ok(Yes::Reported));
+    }
     let prompt = ReplyPrompt {
         heading: "a new interview".to_owned(),
         question: "What is it about?".to_owned(),
@@ -147,9 +151,6 @@ fn confirmed(desk: &mut Desk<'_>, starting: &Starting) -> Result<Result<Yes, Too
             (Kind::Declined, "The user does not want to start. Nothing was created.".to_owned())
         }
         Unanswered::Unavailable(_) | Unanswered::Lost { .. } | Unanswered::TimedOut { .. } => {
-            if starting.confirmed.is_some() {
-                return Ok(Ok(Yes::Reported));
-            }
             let text = format!(
                 "Nothing was created: the user has not said yes to the topic. Show them \"{}\" and ask whether that is \
                  what it is about; then call again with confirmed set to what they said. Or they type: git grill start \

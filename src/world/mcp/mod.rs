@@ -263,19 +263,27 @@ impl Toolbox for Desks {
 }
 
 /// A form that did not come back filled in says nothing about the person: some clients decline at once, with nobody
-/// there.
+/// there. So whoever called is told what they would have been told where there is no form, which is how to go on without.
 fn not_sent(waiting: &Waiting, how: NotSent) -> Said {
     let (kind, did) = match how {
         NotSent::Declined => ("declined", "declined to show or send the form"),
         NotSent::Cancelled => ("cancelled", "closed the form"),
         NotSent::Failed => ("unavailable", "could not show the form"),
     };
-    let text = format!(
-        "The client {did}. This is not the user's answer, and nothing was recorded. Ask them in plain text; where the \
-         question is recorded it stays open, git grill answer at a terminal answers it, and the same call again returns \
-         the answer."
-    );
-    let mut value = waiting.meanwhile.value.clone();
+    let Said { text, mut value, failed } = waiting.meanwhile.clone();
+    if decides(&waiting.meanwhile) {
+        let nobody = format!("The client {did}; that is not the user's decision.");
+        let alone = value.get("text").and_then(Value::as_str).unwrap_or_default();
+        value["text"] = json!(format!("{nobody} {alone}"));
+        return Said { text: format!("{nobody} {text}"), value, failed };
+    }
+    let otherwise = if value.pointer("/question/id").is_some() {
+        "put the question to them in plain text and record what they say with grill_record_answer. It stays open: git \
+         grill answer at a terminal answers it too, and the same call again returns the answer"
+    } else {
+        "ask them in plain text"
+    };
+    let text = format!("The client {did}. This is not the user's answer, and nothing was recorded: {otherwise}.");
     value["kind"] = json!(kind);
     value["text"] = json!(text);
     Said { text, value, failed: false }
