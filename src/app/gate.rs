@@ -7,6 +7,8 @@ use crate::domain::production::{Plan, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::Wanted;
 use crate::domain::session::{Phase, Session};
+use crate::domain::settings::Destination;
+use crate::output;
 
 use super::desk::{Desk, no_working_tree};
 use super::drafting;
@@ -39,6 +41,11 @@ pub fn choose(desk: &mut Desk<'_>, session: &Session, plan: Plan) -> Result<Outc
     }
     let drafted = drafting::draft_all(desk, &outcome.after)?;
     Ok(outcome.then(drafted))
+}
+
+/// Whether this version can produce it.
+pub fn can_produce(destination: &Destination) -> bool {
+    output::can(destination)
 }
 
 /// A plan in one line.

@@ -3,24 +3,28 @@
 use std::ops::RangeInclusive;
 
 use crate::domain::session::Session;
-use crate::domain::settings::Intent;
+use crate::domain::settings::{Intent, Interviewer};
 use crate::interviewer::Ledger;
 use crate::output::{self, Entry};
 
 /// What can be said about a session beyond its recorded state.
 pub struct Outlook<'s> {
+    session: &'s Session,
     ledger: Ledger<'s>,
 }
 
 impl<'s> Outlook<'s> {
     /// Looks at `session`.
     pub fn of(session: &'s Session) -> Self {
-        Self { ledger: Ledger::of(session) }
+        Self { session, ledger: Ledger::of(session) }
     }
 
-    /// How many questions are left, as far as anybody can tell (G14).
-    pub fn left(&self) -> RangeInclusive<u32> {
-        self.ledger.estimate()
+    /// How many questions are left, as far as anybody can tell (G14); nobody can where an agent leads.
+    pub fn left(&self) -> Option<RangeInclusive<u32>> {
+        match self.session.settings.interviewer {
+            Interviewer::BuiltIn => Some(self.ledger.estimate()),
+            Interviewer::Agent(_) => None,
+        }
     }
 
     /// What an `auto` intent is taken for (G54).

@@ -3,6 +3,7 @@
 //! Everything that can be said here can be said by a verb too; the conversation only saves the typing. A line that
 //! begins with `/` is a verb and goes through the same grammar (G11).
 
+mod gate;
 mod listed;
 mod output;
 mod typed;
@@ -16,18 +17,16 @@ use crate::domain::command::Reply as Said;
 use crate::domain::ids::{ObjectId, QuestionId};
 use crate::domain::interview::{Asked, Recommendation};
 use crate::domain::question::Alternatives;
-use crate::domain::selection::Selection;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::Prose;
 
-use super::{Manner, interview, settings};
+use super::{Manner, interview};
 
 const KEYS_QUESTION: &str = "Tab alternatives, Enter sends, Esc pauses";
 const HELP_QUESTION: &str = "/why /skip /unknown /discuss /back /help";
 const KEYS_DISCUSSION: &str = "Enter sums it up and returns to the questions, Esc pauses";
 const HELP_DISCUSSION: &str = "/status /stop /help";
 const KEYS_CHOICES: &str = "Tab choices, Enter sends, Esc pauses";
-const HELP_GATE: &str = "continue, review, select <output>, stop, /help";
 
 /// What the conversation does after a step.
 enum Next {
@@ -68,7 +67,7 @@ pub(super) fn go_on(desk: &mut Desk<'_>, reply: Reply, manner: Manner) -> Result
         let next = match &session.phase {
             Phase::Interview(Floor::Question { .. }) => ask(desk, &session, &mut talk)?,
             Phase::Interview(Floor::Discussion { about }) => discuss(desk, &session, about.as_ref(), &mut talk)?,
-            Phase::Selection(selection) => choose(desk, &session, selection, &mut talk)?,
+            Phase::Selection(selection) => gate::choose(desk, &session, selection, &mut talk)?,
             Phase::Production(_) => output::produce(desk, &session, &mut talk)?,
             // Nothing to ask: the floor is an agent's, or the session is over.
             Phase::Interview(Floor::Free) | Phase::Closed { .. } => {
@@ -177,38 +176,6 @@ fn discuss(
         }
     }
     Ok(Next::On)
-}
-
-/// Puts the gate (G26).
-fn choose(desk: &mut Desk<'_>, session: &Session, selection: &Selection, talk: &mut Talk) -> Result<Next, AppError> {
-    let gate = &selection.gate;
-    talk.in_sight = None;
-    talk.offered = None;
-    let prompt = ReplyPrompt {
-        heading: "output selection".to_owned(),
-        question: gate.question.as_str().to_owned(),
-        choices: choices(&gate.alternatives),
-        draft: talk.unsent.take().unwrap_or_default(),
-        reveal: Reveal::AtOnce,
-        status: desk.voice.status_line(session),
-        keys: KEYS_CHOICES.to_owned(),
-        help: HELP_GATE.to_owned(),
-    };
-    let text = match desk.prompter.reply(&prompt).answered() {
-        Ok(replied) => replied.text,
-        Err(unanswered) => return unsent::leave(desk, session, None, unanswered),
-    };
-    let text = text.trim();
-    match text.strip_prefix('/').unwrap_or(text) {
-        "continue" => typed::verb(desk, talk, "next"),
-        "review" => typed::verb(desk, talk, "checkpoint show"),
-        "stop" | "stop without output" => typed::verb(desk, talk, "stop --without-output"),
-        // The name of an output alone can mean nothing else here.
-        name if settings::parse_outputs(&[name.to_owned()]).is_ok_and(|outputs| !outputs.is_empty()) => {
-            typed::verb(desk, talk, &format!("select {}", shell_words::quote(name)))
-        }
-        _ => typed::verb(desk, talk, text),
-    }
 }
 
 /// Shows an error that leaves the conversation possible, and passes on one that does not.

@@ -309,7 +309,7 @@ fn nothing_open(session: &Session) -> String {
     match &session.settings.interviewer {
         Interviewer::BuiltIn => "no question is open; git grill next goes on".to_owned(),
         Interviewer::Agent(name) => {
-            format!("no question is open; {} asks the next one (git grill tool)", harmless(name))
+            format!("no question is open; {} asks the next one", harmless(name))
         }
     }
 }

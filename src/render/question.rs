@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::app::outlook::{self, Outlook};
 use crate::domain::interview::{Asked, Recommendation, gist};
+use crate::domain::production::{PlannedOutput, TargetPath};
 use crate::domain::question::{Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
 use crate::domain::selection::{Selection, Wanted};
 use crate::domain::session::Session;
@@ -132,15 +133,19 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
     let _ = writeln!(text, "\n  so far: {}", status::progress(session, &Outlook::of(session)));
     let recommended: Vec<String> = gate.recommended_outputs.iter().map(ToString::to_string).collect();
     let recommended = if recommended.is_empty() { "none".to_owned() } else { recommended.join(", ") };
-    let strategy = gate.recommended_strategy.as_ref().map_or("none".to_owned(), ToString::to_string);
-    let _ = writeln!(text, "  recommended: {}, cut as {}", harmless(&recommended), harmless(&strategy));
+    let strategy = gate.recommended_strategy.as_ref().map(|one| format!(", cut as {one}")).unwrap_or_default();
+    let _ = writeln!(text, "  recommended: {}{}", harmless(&recommended), harmless(&strategy));
     let _ = writeln!(text, "\n  {}", look.strong("what can come out of it (one or more; nothing is a default)"));
     text.push_str(&catalogue(look));
     if let Some(request) = &selection.request {
         let wish = match &request.wanted {
             Wanted::Outputs(plan) => {
-                let names: Vec<String> = plan.outputs.iter().map(|output| output.destination.to_string()).collect();
-                format!("to produce {}", names.join(", "))
+                let one = |output: &PlannedOutput| {
+                    let paths: Vec<&str> = output.paths.iter().map(TargetPath::as_str).collect();
+                    format!("{} as {}", output.destination, paths.join(", "))
+                };
+                let outputs: Vec<String> = plan.outputs.iter().map(one).collect();
+                format!("to produce {}", outputs.join(" and "))
             }
             Wanted::Stop { .. } => "to stop without output".to_owned(),
         };
@@ -170,8 +175,12 @@ fn catalogue(look: &Look) -> String {
 
 /// How to leave the gate by commands.
 pub(super) fn gate_commands(selection: &Selection, look: &Look) -> String {
+    let granting = match &selection.request {
+        Some(_) => "  git grill approve               grant what is asked for above\n",
+        None => "",
+    };
     format!(
-        "\n  {}\n\nchoose with\n  git grill select design-doc     produce it: drafted, shown, approved, then written\n  git \
+        "\n  {}\n\nchoose with\n{granting}  git grill select design-doc     produce it: drafted, shown, approved, then written\n  git \
          grill next                  go on with the interview\n  git grill checkpoint            review the checkpoint\n  git \
          grill stop --without-output end it, nothing produced\n",
         look.strong(harmless(selection.gate.question.as_str()))

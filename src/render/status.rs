@@ -94,8 +94,8 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
 /// How far it is, and an estimate of what is left that may grow (G14).
 pub(super) fn progress(session: &Session, outlook: &Outlook<'_>) -> String {
     let Progress { resolved, open, deferred, unknown } = session.transcript.progress();
-    let left = left_in_words(&outlook.left());
-    format!("{resolved} resolved, {unknown} unknown, {open} open, {deferred} deferred; {left}")
+    let left = outlook.left().map(|left| format!("; {}", left_in_words(&left))).unwrap_or_default();
+    format!("{resolved} resolved, {unknown} unknown, {open} open, {deferred} deferred{left}")
 }
 
 /// Why it is at the gate, and what is recommended; nothing in another phase.
@@ -106,11 +106,8 @@ fn gate_rows(session: &Session) -> Vec<(&'static str, String)> {
     };
     let outputs: Vec<String> = gate.recommended_outputs.iter().map(ToString::to_string).collect();
     let outputs = if outputs.is_empty() { "none".to_owned() } else { outputs.join(", ") };
-    let strategy = gate.recommended_strategy.as_ref().map_or("none".to_owned(), ToString::to_string);
-    vec![
-        ("rationale", gate.rationale.as_str().replace('\n', " ")),
-        ("recommended", format!("{outputs}, cut as {strategy}")),
-    ]
+    let strategy = gate.recommended_strategy.as_ref().map(|one| format!(", cut as {one}")).unwrap_or_default();
+    vec![("rationale", gate.rationale.as_str().replace('\n', " ")), ("recommended", format!("{outputs}{strategy}"))]
 }
 
 /// What is asked or chosen, for scripts: the question with its alternatives, the gate, the plan (G19).

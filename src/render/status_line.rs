@@ -66,7 +66,7 @@ impl<'s> Parts<'s> {
 /// The compact line below a prompt, in at most so many columns.
 pub fn status_line(session: &Session, columns: usize) -> String {
     let left = match &session.phase {
-        Phase::Interview(_) => Some(left_in_words(&Outlook::of(session).left())),
+        Phase::Interview(_) => Outlook::of(session).left().as_ref().map(left_in_words),
         Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => None,
     };
     Parts { left, ..Parts::of(session) }.line(columns)

@@ -167,7 +167,7 @@ impl Asking {
             text: self.text.clone(),
             dimension: self.dimension.clone().unwrap_or_else(|| {
                 Line::clipped(match self.form {
-                    Form::Grill => "question",
+                    Form::Grill => "to decide",
                     Form::Select => "one of these",
                     Form::MultiSelect => "any of these",
                 })

@@ -1,0 +1,141 @@
+//! The gate at a terminal (G26): what can be said there, whoever opened it.
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::gate::can_produce;
+use crate::app::prompt::{Choice, ReplyPrompt, Reveal};
+use crate::domain::selection::Selection;
+use crate::domain::session::Session;
+use crate::domain::settings::Destination;
+
+use super::super::settings;
+use super::{KEYS_CHOICES, Next, Talk, choices, typed, unsent};
+
+const HELP: &str = "continue, review, select <output>, stop, /help";
+
+/// Puts it, and does what was said.
+pub(super) fn choose(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    selection: &Selection,
+    talk: &mut Talk,
+) -> Result<Next, AppError> {
+    let gate = &selection.gate;
+    talk.in_sight = None;
+    talk.offered = None;
+    let prompt = ReplyPrompt {
+        heading: "output selection".to_owned(),
+        question: gate.question.as_str().to_owned(),
+        choices: offered(selection),
+        draft: talk.unsent.take().unwrap_or_default(),
+        reveal: Reveal::AtOnce,
+        status: desk.voice.status_line(session),
+        keys: KEYS_CHOICES.to_owned(),
+        help: HELP.to_owned(),
+    };
+    let text = match desk.prompter.reply(&prompt).answered() {
+        Ok(replied) => replied.text,
+        Err(unanswered) => return unsent::leave(desk, session, None, unanswered),
+    };
+    let verb = meant(&text).unwrap_or_else(|| text.trim().to_owned());
+    typed::verb(desk, talk, &verb)
+}
+
+/// The verb for what is typed at the gate; `None` where it has no meaning of its own there.
+fn meant(text: &str) -> Option<String> {
+    let text = text.trim();
+    match text.strip_prefix('/').unwrap_or(text) {
+        "continue" => Some("next".to_owned()),
+        "approve" => Some("approve".to_owned()),
+        "review" => Some("checkpoint show".to_owned()),
+        "stop" | "stop without output" => Some("stop --without-output".to_owned()),
+        // The name of an output alone can mean nothing else here.
+        name if settings::parse_outputs(&[name.to_owned()]).is_ok_and(|outputs| !outputs.is_empty()) => {
+            Some(format!("select {}", shell_words::quote(name)))
+        }
+        line if line.starts_with("select ") => Some(line.to_owned()),
+        _ => None,
+    }
+}
+
+/// What can be taken over. An agent's own wording that does nothing here would be offered in vain: in its place stand
+/// the choices that do.
+fn offered(Selection { gate, request }: &Selection) -> Vec<Choice> {
+    let granting =
+        request.iter().map(|request| choice("approve", &format!("Grant what {} asks", request.by.in_words())));
+    let all = choices(&gate.alternatives);
+    let listed = all.len();
+    let kept: Vec<Choice> = all.into_iter().filter(|choice| meant(&choice.value).is_some()).collect();
+    let complete = kept.len() == listed;
+    let mut offered: Vec<Choice> = granting.chain(kept).collect();
+    if !complete {
+        let ours = gate.recommended_outputs.iter().filter(|output| can_produce(output)).map(selecting);
+        for choice in ours.chain(ways_out()) {
+            if !offered.iter().any(|one| meant(&one.value) == meant(&choice.value)) {
+                offered.push(choice);
+            }
+        }
+    }
+    offered
+}
+
+fn selecting(output: &Destination) -> Choice {
+    choice(&format!("select {output}"), &format!("Produce {output}"))
+}
+
+fn ways_out() -> impl Iterator<Item = Choice> {
+    [("continue", "Go on with the interview"), ("review", "Review the checkpoint"), ("stop", "Stop without output")]
+        .into_iter()
+        .map(|(value, label)| choice(value, label))
+}
+
+fn choice(value: &str, label: &str) -> Choice {
+    Choice { value: value.to_owned(), label: label.to_owned(), description: None, recommended: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::actor::Actor;
+    use crate::domain::question::{Alternatives, RawAlternative};
+    use crate::domain::selection::{Gate, Request, Wanted};
+    use crate::domain::text::Prose;
+
+    fn gate(values: &[&str]) -> Gate {
+        let raw: Vec<RawAlternative> = values
+            .iter()
+            .map(|value| RawAlternative { value: (*value).to_owned(), ..RawAlternative::default() })
+            .collect();
+        let prose = |text| Prose::parse("text", text).unwrap();
+        Gate {
+            rationale: prose("ready"),
+            recommended_outputs: vec!["design-doc".parse().unwrap(), "adr".parse().unwrap()],
+            recommended_strategy: None,
+            question: prose("What now?"),
+            alternatives: Alternatives::parse(&raw).unwrap(),
+            findings: crate::domain::selection::Findings::default(),
+        }
+    }
+
+    fn values(given: &[&str]) -> Vec<String> {
+        offered(&Selection { gate: gate(given), request: None }).into_iter().map(|choice| choice.value).collect()
+    }
+
+    #[test]
+    fn g26_whatever_stands_in_the_list_does_something() {
+        let ours = ["select design-doc", "continue", "review", "stop"];
+        assert_eq!(values(&ours), ours);
+        assert_eq!(values(&["one document, please", "more questions"]), ours);
+        assert_eq!(values(&["design-doc", "more questions"]), ["design-doc", "continue", "review", "stop"]);
+        assert_eq!(values(&["stop", "design-doc"]), ["stop", "design-doc"]);
+    }
+
+    #[test]
+    fn g30_what_waits_for_a_person_stands_first() {
+        let request = Request { by: Actor::Agent("claude".to_owned()), wanted: Wanted::Stop { summary: None } };
+        let offered = offered(&Selection { gate: gate(&["stop", "design-doc"]), request: Some(request) });
+        assert_eq!(offered[0].value, "approve");
+        assert_eq!(offered[0].label, "Grant what the agent claude asks");
+        assert_eq!(offered.len(), 3);
+    }
+}
