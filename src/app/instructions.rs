@@ -5,6 +5,8 @@ use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::{Interviewer, Research, UnknownValue};
 use crate::domain::text::Line;
 
+use super::gate::in_words;
+
 const INTERVIEW: &str = include_str!("instructions/interview.md");
 /// Where another interviewer asks.
 const BESIDE: &str = include_str!("instructions/beside.md");
@@ -148,8 +150,7 @@ fn inspect(research: Research) -> &'static str {
 
 fn approved(session: &Session) -> String {
     let Phase::Production(production) = &session.phase else { return String::new() };
-    let outputs: Vec<String> = production.plan.outputs.iter().map(|output| output.destination.to_string()).collect();
-    outputs.join(", ")
+    in_words(&production.plan)
 }
 
 fn about(session: &Session) -> String {

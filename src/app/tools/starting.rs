@@ -33,12 +33,17 @@ pub(super) fn status(desk: &mut Desk<'_>) -> Result<ToolReply, AppError> {
     })
 }
 
+/// In words all that somebody has to know who goes on from here: some clients show their model nothing but the text.
 fn where_it_is(session: &Session) -> String {
     let open = session
         .open_question()
         .map(|asked| format!(" Question {} is open: {}", asked.number, asked.question.text.first_line()));
+    let request = session.request().map(|request| {
+        let by = request.by.in_words();
+        format!(" What {by} asked for waits for the user, who grants it with git grill approve.")
+    });
     format!(
-        "An interview about \"{}\" is in the {} phase; the repository is {}.{}",
+        "An interview about \"{}\" is in the {} phase; the repository is {}.{}\nThe checkpoint:\n{}",
         session.topic,
         session.phase.name(),
         match Posture::of(&session.phase) {
@@ -46,7 +51,8 @@ fn where_it_is(session: &Session) -> String {
             Posture::ReadOnly { .. } => "read-only",
             Posture::Inactive => "writable",
         },
-        open.unwrap_or_default()
+        open.or(request).unwrap_or_default(),
+        session.checkpoint.as_str().trim_end(),
     )
 }
 
