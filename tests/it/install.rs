@@ -1,7 +1,9 @@
 //! `git grill agent install` and `uninstall` on real files: what is written, what is left alone, and what goes wrong.
 
+mod led;
 mod places;
 mod real_agents;
+mod real_story;
 mod told;
 
 use std::collections::BTreeMap;

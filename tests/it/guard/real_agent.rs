@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::interview;
-use crate::bench::Bench;
+use crate::bench::{Bench, Running};
 
 /// What the agent said back for each call: refused or not, and with which words.
 fn play(bench: &Bench, calls: &Value) -> Vec<(bool, String)> {
@@ -26,14 +26,7 @@ fn play(bench: &Bench, calls: &Value) -> Vec<(bool, String)> {
 
 /// The same with the settings that `options` name, or with those that are installed.
 pub fn play_with(bench: &Bench, claude: &str, options: &str, calls: &Value) -> Vec<(bool, String)> {
-    bench.write("../calls.json", calls.to_string());
-    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/guard-model/model.mjs");
-    let model = bench.spawn(&format!("exec node {} \"$(cat ../calls.json)\" ../port > ../said", model.display()));
-    let began = Instant::now();
-    while !bench.root().join("port").exists() {
-        assert!(began.elapsed() < Duration::from_mins(1), "the scripted model did not start");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let model = model(bench, calls);
     bench
         .run(&format!(
             "ANTHROPIC_BASE_URL=http://127.0.0.1:$(cat ../port) ANTHROPIC_API_KEY=dummy DISABLE_AUTOUPDATER=1 \
@@ -46,6 +39,19 @@ pub fn play_with(bench: &Bench, claude: &str, options: &str, calls: &Value) -> V
     let said = bench.read("../said");
     let said = said.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     said.map(|call| (call["refused"] == true, call["text"].as_str().unwrap().to_owned())).collect()
+}
+
+/// A model that orders these calls; its port stands in `../port`, and what they came to in `../said`.
+pub fn model(bench: &Bench, calls: &Value) -> Running {
+    bench.write("../calls.json", calls.to_string());
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/guard-model/model.mjs");
+    let model = bench.spawn(&format!("exec node {} ../calls.json ../port > ../said", model.display()));
+    let began = Instant::now();
+    while !bench.root().join("port").exists() {
+        assert!(began.elapsed() < Duration::from_mins(1), "the scripted model did not start");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    model
 }
 
 #[test]

@@ -1,9 +1,10 @@
-//! Real agents read what is installed. Not part of an ordinary run, since it takes their programs:
+//! Real agents read what is installed, and lead interviews (`real_story.rs`). Not part of an ordinary run, since it takes
+//! their programs; a scripted model on 127.0.0.1 stands behind them, with dummy keys and a throw-away home:
 //!
 //! ```sh
 //! npm install --prefix /tmp/agents @anthropic-ai/claude-code @openai/codex @google/gemini-cli opencode-ai \
 //!     @earendil-works/pi-coding-agent@0.87.1 node@22
-//! GRILL_AGENTS=/tmp/agents/node_modules/.bin cargo test --test it -- --ignored --test-threads=1 install::real_agents
+//! GRILL_AGENTS=/tmp/agents/node_modules/.bin cargo test --test it -- --ignored --test-threads=1 install::real
 //! ```
 
 use std::path::Path;
@@ -13,12 +14,12 @@ use serde_json::{Value, json};
 
 use crate::bench::{Bench, Running};
 
-fn programs() -> String {
+pub fn programs() -> String {
     std::env::var("GRILL_AGENTS").expect("GRILL_AGENTS names the folder with the agents' programs")
 }
 
 /// Dummy keys, and nothing that asks the network.
-const QUIET: &str = "ANTHROPIC_API_KEY=dummy GEMINI_API_KEY=dummy OPENAI_API_KEY=dummy DISABLE_AUTOUPDATER=1 \
+pub const QUIET: &str = "ANTHROPIC_API_KEY=dummy GEMINI_API_KEY=dummy OPENAI_API_KEY=dummy DISABLE_AUTOUPDATER=1 \
                      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 OPENCODE_DISABLE_MODELS_FETCH=1 \
                      GEMINI_CLI_TRUST_WORKSPACE=true OPENCODE_DISABLE_AUTOUPDATE=1 PI_OFFLINE=1";
 
