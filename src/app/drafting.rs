@@ -2,7 +2,7 @@
 
 use crate::domain::command::Command;
 use crate::domain::ids::ObjectId;
-use crate::domain::production::{Draft, Drafted, Plan, PlannedOutput, Stage, TargetPath};
+use crate::domain::production::{Draft, Drafted, Origin, Plan, PlannedOutput, Stage, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::{Destination, Strategy};
@@ -46,21 +46,28 @@ pub fn drafts(session: &Session, store: &dyn SessionStore, files: &dyn TargetFil
     };
     let mut drafts = Vec::new();
     for planned in &production.plan.outputs {
-        let Some(content) = output::generate(&planned.destination, &planned.strategy, session) else {
+        let Some(generated) = output::generate(&planned.destination, &planned.strategy, session) else {
             return Err(Refusal::OutputNotBuilt { destination: planned.destination.clone() }.into());
         };
         for path in &planned.paths {
             let replaced = read(files, path)?;
             let on_disk = replaced.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?;
-            if production.draft(path).is_some_and(|drafted| stands(drafted, on_disk.as_ref())) {
+            let known = production.draft(path);
+            if known.is_some_and(|drafted| stands(drafted, on_disk.as_ref())) {
                 continue;
             }
+            // What was handed in is kept as it is; only what it would replace is looked at anew.
+            let (content, origin) = match known.map(|drafted| &drafted.draft) {
+                Some(Draft { content, origin: Origin::HandedIn, .. }) => (content, Origin::HandedIn),
+                Some(Draft { origin: Origin::Generated, .. }) | None => (&generated, Origin::Generated),
+            };
             drafts.push(Draft {
                 path: path.clone(),
                 destination: planned.destination.clone(),
                 blob: store.blob_id(content.as_bytes())?,
                 replaces: on_disk,
                 replaced,
+                origin,
                 content: content.clone(),
             });
         }

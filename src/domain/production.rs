@@ -115,12 +115,33 @@ pub struct Draft {
     /// The blob id of what stood there when it was shown; `None` when there was no file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaces: Option<ObjectId>,
+    /// Whose text it is.
+    #[serde(default, skip_serializing_if = "Origin::is_generated")]
+    pub origin: Origin,
     /// The bytes; kept in a file of their own.
     #[serde(skip)]
     pub content: String,
     /// What stood there, so that it can come back; kept in a file of its own.
     #[serde(skip)]
     pub replaced: Option<String>,
+}
+
+/// Whose text a draft is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// What git grill makes of the session; it can be made anew at any time.
+    #[default]
+    Generated,
+    /// Handed in; nobody but whoever writes another one changes it.
+    HandedIn,
+}
+
+impl Origin {
+    /// Whether git grill made it.
+    pub fn is_generated(&self) -> bool {
+        *self == Self::Generated
+    }
 }
 
 /// How far a draft is.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::app::reply::{Listed, Preview, Version};
 use crate::domain::interview::{gist, standing_word};
+use crate::domain::production::Origin;
 use crate::domain::session::Session;
 
 use super::palette::{Asked, Look};
@@ -100,9 +101,13 @@ pub(super) fn drafts(previews: &[Preview], _session: &Session, look: &Look) -> S
             // A prompt asks right below.
             "drafted" if look.asked == Asked::ByPrompt => String::new(),
             "drafted" => format!(
-                "git grill approve {} --blob {} writes exactly this; edit the checkpoint and git grill draft to change it",
+                "git grill approve {} --blob {} writes exactly this; {}",
                 draft.path,
-                draft.blob.short()
+                draft.blob.short(),
+                match draft.origin {
+                    Origin::Generated => "edit the checkpoint and git grill draft to change it",
+                    Origin::HandedIn => "whoever handed it in can hand in another",
+                }
             ),
             "approved" => "git grill produce writes it".to_owned(),
             _ => "it is written".to_owned(),

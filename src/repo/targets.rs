@@ -21,7 +21,7 @@ use self::resolve::{Place, Trouble, Walk};
 use super::open::Opened;
 use crate::app::ports::{TargetFiles, WriteError};
 use crate::domain::ids::ObjectId;
-use crate::domain::production::{Approved, Draft, TargetPath};
+use crate::domain::production::{Approved, Draft, Origin, TargetPath};
 use crate::domain::settings::Destination;
 use crate::domain::text::Line;
 
@@ -105,6 +105,7 @@ fn earlier(path: &TargetPath, written: &ObjectId, text: &str) -> Result<Draft, T
     Ok(Draft {
         path: path.clone(),
         destination: Destination::Custom(Line::clipped("undo")),
+        origin: Origin::Generated,
         blob: blob_of(text.as_bytes())?,
         replaces: Some(written.clone()),
         content: text.to_owned(),

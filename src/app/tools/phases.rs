@@ -3,7 +3,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
-use crate::domain::production::{Draft, Plan, PlannedOutput, Production, TargetPath};
+use crate::domain::production::{Draft, Origin, Plan, PlannedOutput, Production, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::Selection;
 use crate::domain::session::{Phase, Session};
@@ -171,6 +171,7 @@ pub(super) fn submit(desk: &mut Desk<'_>, handed: HandedIn) -> Result<ToolReply,
         blob: store.blob_id(handed.content.as_bytes())?,
         replaces: replaced.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?,
         replaced,
+        origin: Origin::HandedIn,
         content: handed.content,
     };
     let blob = draft.blob.clone();

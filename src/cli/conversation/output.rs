@@ -6,7 +6,7 @@ use crate::app::ending;
 use crate::app::error::AppError;
 use crate::app::prompt::{Choice, ReplyPrompt, Reveal};
 use crate::domain::ids::ObjectId;
-use crate::domain::production::Production;
+use crate::domain::production::{Draft, Origin, Production};
 use crate::domain::session::{Phase, Session};
 
 use super::super::production;
@@ -82,10 +82,11 @@ fn choices(session: &Session, open: &Production) -> Vec<Choice> {
         description: Some(description.to_owned()),
         recommended: false,
     };
-    let again = [
-        choice("produce", "Look at the draft again", "shown as a diff; nothing is written without your yes"),
-        choice("checkpoint edit", "Change what it is drafted from", "your editor opens; produce then drafts anew"),
-    ];
+    let handed_in = |draft: &Draft| draft.origin == Origin::HandedIn;
+    let theirs = open.waiting().all(handed_in) && open.owed().all(|owed| handed_in(owed.draft()));
+    let look = [choice("produce", "Look at the draft again", "shown as a diff; nothing is written without your yes")];
+    let change =
+        [choice("checkpoint edit", "Change what it is drafted from", "your editor opens; produce then drafts anew")];
     let left = if crate::domain::decide::produced_something(session) {
         "what was written stays, and the read-only protection is lifted"
     } else {
@@ -95,6 +96,8 @@ fn choices(session: &Session, open: &Production) -> Vec<Choice> {
         choice("finish", "Go on with the interview", "the repository is read-only again"),
         choice("stop", "End the session", left),
     ];
-    let again = again.into_iter().filter(|_| !unfinished(open).is_empty());
-    again.chain(always).collect()
+    let look = look.into_iter().filter(|_| !unfinished(open).is_empty());
+    // What somebody handed in is not drafted from the checkpoint.
+    let change = change.into_iter().filter(|_| !theirs);
+    look.chain(change).chain(always).collect()
 }

@@ -33,7 +33,11 @@ pub(super) fn submit(session: &Session, draft: &Draft) -> Decision {
         return Err(Refusal::PathNotPlanned { path: draft.path.clone() });
     }
     match production.draft(&draft.path) {
-        Some(earlier) if earlier.draft.blob == draft.blob && earlier.draft.replaces == draft.replaces => Ok(vec![]),
+        Some(Drafted { draft: earlier, .. })
+            if (&earlier.blob, &earlier.replaces, earlier.origin) == (&draft.blob, &draft.replaces, draft.origin) =>
+        {
+            Ok(vec![])
+        }
         Some(_) | None => Ok(vec![Event::DraftSubmitted { draft: Box::new(draft.clone()) }]),
     }
 }

@@ -14,7 +14,7 @@ use crate::domain::command::{Command, Ending, Reply};
 use crate::domain::event::{Event, Recorded, Started};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
-use crate::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
+use crate::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
 use crate::domain::question::{Alternatives, Form, Question, RawAlternative};
 use crate::domain::selection::{Findings, Gate};
 use crate::domain::session::Session;
@@ -103,6 +103,7 @@ fn draft(digit: &str) -> Draft {
         destination: Destination::Known(Catalogued::DesignDoc),
         blob: blob(digit),
         replaces: None,
+        origin: Origin::Generated,
         content: "text".to_owned(),
         replaced: None,
     }

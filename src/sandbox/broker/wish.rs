@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::command::{Command, Ending, Reply};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId};
-use crate::domain::production::{Draft, Plan, TargetPath};
+use crate::domain::production::{Draft, Origin, Plan, TargetPath};
 use crate::domain::question::{Alternatives, Question, RawAlternative};
 use crate::domain::selection::{Findings, Gate};
 use crate::domain::settings::{Destination, Setting};
@@ -56,6 +56,7 @@ pub enum Wish {
         destination: Destination,
         replaces: Option<ObjectId>,
         replaced: Option<String>,
+        origin: Origin,
         content: String,
     },
     /// [`Command::ApproveDraft`]
@@ -124,6 +125,7 @@ impl Wish {
                 destination: draft.destination.clone(),
                 replaces: draft.replaces.clone(),
                 replaced: draft.replaced.clone(),
+                origin: draft.origin,
                 content: draft.content.clone(),
             },
             Command::ApproveDraft { path, blob } => Self::ApproveDraft { path: path.clone(), blob: blob.clone() },
@@ -191,12 +193,12 @@ impl Wish {
                 outputs: plan.outputs,
             }),
             Self::GrantRequest => Command::GrantRequest,
-            Self::SubmitDraft { path, destination, replaces, replaced, content } => {
+            Self::SubmitDraft { path, destination, replaces, replaced, origin, content } => {
                 let blob = (outside.blob)(&content).ok_or_else(|| BadWish("the draft has no id".to_owned()))?;
                 if replaced.as_deref().is_some_and(|text| (outside.blob)(text) != replaces) {
                     return Err(BadWish("the file that the draft replaces is another one".to_owned()));
                 }
-                Command::SubmitDraft(Box::new(Draft { path, destination, blob, replaces, content, replaced }))
+                Command::SubmitDraft(Box::new(Draft { path, destination, blob, replaces, origin, content, replaced }))
             }
             Self::ApproveDraft { path, blob } => Command::ApproveDraft { path, blob },
             Self::FinishProduction { summary } => Command::FinishProduction { summary: line("the summary", summary)? },

@@ -11,7 +11,7 @@ use git_grill::domain::command::Command;
 use git_grill::domain::event::Event;
 use git_grill::domain::facts::RepoFacts;
 use git_grill::domain::ids::SessionId;
-use git_grill::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
+use git_grill::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::session::{Phase, Session};
 use git_grill::domain::settings::Settings;
 use proptest::prelude::*;
@@ -31,6 +31,7 @@ fn draft(place: usize, content: &str) -> Draft {
         destination: "design-doc".parse().unwrap(),
         blob: blob(content),
         replaces: None,
+        origin: Origin::Generated,
         content: content.to_owned(),
         replaced: None,
     }

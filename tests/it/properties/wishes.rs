@@ -6,7 +6,7 @@ use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::command::{Command, Ending};
 use git_grill::domain::event::Started;
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
-use git_grill::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
+use git_grill::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::question::{Alternatives, Question, RawAlternative};
 use git_grill::domain::selection::{Findings, Gate};
 use git_grill::domain::session::{Floor, Phase, Session};
@@ -296,6 +296,7 @@ impl Wish {
             destination: "design-doc".parse().unwrap(),
             blob: blob(&self.text),
             replaces: self.n.is_multiple_of(2).then(|| blob("before")),
+            origin: if self.n.is_multiple_of(3) { Origin::HandedIn } else { Origin::Generated },
             content: self.text.clone(),
             replaced: self.n.is_multiple_of(2).then(|| "before".to_owned()),
         }

@@ -7,7 +7,7 @@ use std::process::Command;
 use git_grill::app::ports::{TargetFiles, WriteError};
 use git_grill::domain::actor::Actor;
 use git_grill::domain::ids::ObjectId;
-use git_grill::domain::production::{Approved, Draft, Drafted, Plan, Production, Stage, TargetPath};
+use git_grill::domain::production::{Approved, Draft, Drafted, Origin, Plan, Production, Stage, TargetPath};
 use git_grill::domain::settings::{Catalogued, Destination};
 use git_grill::repo::targets::WorktreeFiles;
 
@@ -32,6 +32,7 @@ fn approved_as(path: &str, content: &str, id: ObjectId, replaces: Option<&str>) 
                 destination: Destination::Known(Catalogued::DesignDoc),
                 blob: id,
                 replaces: replaces.map(blob),
+                origin: Origin::Generated,
                 content: content.to_owned(),
                 replaced: None,
             },

@@ -8,7 +8,7 @@ use git_grill::domain::event::{Event, Recorded};
 use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use git_grill::domain::interview::{Answer, AnswerKind};
-use git_grill::domain::production::{Draft, Plan, PlannedOutput, TargetPath};
+use git_grill::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::question::{Alternatives, Form, Question, RawAlternative};
 use git_grill::domain::selection::{Findings, Gate, Request, Wanted};
 use git_grill::domain::session::{Phase, Session};
@@ -188,6 +188,7 @@ fn draft(session: &Session, store: &GitStore, n: u64, text: &str) -> Event {
             destination: "adr".parse().unwrap(),
             blob: store.blob_id(content.as_bytes()).unwrap(),
             replaces: replaced.as_ref().map(|text| store.blob_id(text.as_bytes()).unwrap()),
+            origin: Origin::HandedIn,
             content,
             replaced,
         }),
