@@ -1,6 +1,8 @@
 //! The toolbox port: what a server of tools needs from the rest. A call goes in by name and JSON, and what it came to
 //! comes out; how a client shows a question to a person is the server's business, what an answer means is not.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 /// A tool as it is announced.
@@ -67,6 +69,8 @@ pub struct Waiting {
     pub message: String,
     /// The fields, at least one.
     pub fields: Vec<Field>,
+    /// How long the caller lets somebody be waited for; none is as long as it takes.
+    pub within: Option<Duration>,
     /// What the caller is told when no client can show it and nobody answered yet.
     pub meanwhile: Said,
 }
@@ -113,8 +117,12 @@ pub enum NotSent {
     Declined,
     /// It cancelled.
     Cancelled,
+    /// It shows no forms, and was not asked.
+    NoForms,
     /// It could not show the form, or is gone.
     Failed,
+    /// It did not answer in the time that the caller gave.
+    TimedOut,
 }
 
 /// Something that can be read beside the tools.

@@ -27,7 +27,7 @@ use args::{CheckpointAction, Instructions, Verb};
 
 pub use interview::came_too_late;
 pub use look::help;
-pub use tool::{call as call_tool, list as tools};
+pub use tool::{call as call_tool, call_again as call_tool_again, list as tools};
 
 /// Whether a verb may go on as a conversation at the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

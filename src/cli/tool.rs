@@ -5,6 +5,8 @@ use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::app::tools;
+use crate::domain::facts::Evidence;
+use crate::domain::ids::QuestionId;
 use crate::domain::question::Form;
 use crate::domain::tool::{self, Asking, BadRequest, EvidenceRequest, Questionnaire, Request, StatusRequest, Tool};
 
@@ -24,8 +26,20 @@ pub(super) fn serve(desk: &mut Desk<'_>, args: &args::Tool) -> Result<Reply, App
 
 /// Serves a call whose JSON is at hand.
 pub fn call(desk: &mut Desk<'_>, name: &str, json: &str) -> Result<Reply, AppError> {
-    let request = lowered(desk, named(name)?, json)?;
+    let request = lowered(named(name)?, json, &mut |place| cite(desk, place))?;
     Ok(Reply::Tool(Box::new(tools::serve(desk, request)?)))
+}
+
+/// Serves a call once more that waited at this question: what became of it, or the question again. `None` where it is
+/// not a question of this call. What it cites is not looked up again, so that a file that is gone meanwhile takes no
+/// answer with it.
+pub fn call_again(desk: &mut Desk<'_>, name: &str, json: &str, question: &str) -> Result<Option<Reply>, AppError> {
+    let Ok(question) = QuestionId::parse(question) else { return Ok(None) };
+    let mut unseen =
+        |place: &EvidenceRequest| Ok(Evidence { path: place.path.clone(), lines: span(place)?, blob: None });
+    let request = lowered(named(name)?, json, &mut unseen)?;
+    let reply = tools::serve_again(desk, &request, &question)?;
+    Ok(reply.map(|reply| Reply::Tool(Box::new(reply))))
 }
 
 /// The tools that exist; needs no repository.
@@ -41,16 +55,16 @@ fn named(name: &str) -> Result<Tool, AppError> {
 }
 
 /// From bytes to a checked request; whatever is wrong with it, nothing was shown and nothing stored.
-fn lowered(desk: &Desk<'_>, tool: Tool, json: &str) -> Result<Request, AppError> {
+fn lowered(tool: Tool, json: &str, cite: &mut dyn FnMut(&EvidenceRequest) -> tool::Cited) -> Result<Request, AppError> {
     if json.trim().is_empty() {
         return Err(lower::usage(
             format!("{} takes a JSON object on standard input, and there was none", tool.name()),
             format!("git grill tool {} < request.json; {LIST}", tool.name()),
         ));
     }
-    let ask = |form| -> Result<Request, AppError> {
+    let mut ask = |form| -> Result<Request, AppError> {
         let request = read(tool, json)?;
-        let asking = Asking::check(form, &request, &mut |place| cite(desk, place))?;
+        let asking = Asking::check(form, &request, cite)?;
         Ok(Request::Ask(Box::new(asking)))
     };
     match tool {
@@ -59,7 +73,7 @@ fn lowered(desk: &Desk<'_>, tool: Tool, json: &str) -> Result<Request, AppError>
         Tool::ResumeStructured => Ok(tool::resume(&read(tool, json)?)?),
         Tool::SetAlternatives => {
             let request = read(tool, json)?;
-            let asking = tool::set_alternatives(&request, &mut |place| cite(desk, place))?;
+            let asking = tool::set_alternatives(&request, cite)?;
             Ok(Request::Ask(Box::new(asking)))
         }
         Tool::RecordAnswer => Ok(Request::Record(Box::new(tool::record_answer(&read(tool, json)?)?))),
@@ -93,11 +107,15 @@ impl From<BadRequest> for AppError {
 
 /// Looks a place up.
 fn cite(desk: &Desk<'_>, place: &EvidenceRequest) -> tool::Cited {
-    let lines = match place.lines.as_deref() {
-        None => None,
-        Some([one]) => Some((*one, *one)),
-        Some([first, last]) => Some((*first, *last)),
-        Some([] | [_, _, _, ..]) => return Err("lines takes one number or two".to_owned()),
-    };
-    desk.citations.cite(&place.path, lines)
+    desk.citations.cite(&place.path, span(place)?)
+}
+
+/// First and last line, where any are named.
+fn span(place: &EvidenceRequest) -> Result<Option<(u32, u32)>, String> {
+    match place.lines.as_deref() {
+        None => Ok(None),
+        Some([one]) => Ok(Some((*one, *one))),
+        Some([first, last]) => Ok(Some((*first, *last))),
+        Some([] | [_, _, _, ..]) => Err("lines takes one number or two".to_owned()),
+    }
 }

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolResponse, CallToolResult, ElicitRequest, ElicitResult, ElicitationAction, ErrorData, InputRequest,
-    InputRequiredResult, InputResponses, ProgressNotificationParam,
+    CallToolResponse, CallToolResult, ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult,
+    ElicitationAction, ErrorData, InputRequest, InputRequiredResult, InputResponses, ProgressNotificationParam,
+    ServerRequest,
 };
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::service::{Peer, PeerRequestOptions, RequestContext, RequestHandle, RoleServer, ServiceError};
 use serde_json::Value;
-use tokio::time::{Instant, MissedTickBehavior, interval_at};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 
 use crate::app::toolbox::{Call, Called, Filled, NotSent, Said, Toolbox, Waiting};
 
@@ -21,10 +22,19 @@ use super::form;
 use super::server::result;
 use super::watching::Changes;
 
-/// How often the session is looked at for an answer that came from elsewhere.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// How often a waiting client hears that somebody is still thinking; one was seen to give up after a minute of silence.
-const PROGRESS_EVERY: Duration = Duration::from_secs(10);
+/// How often things are done while a person thinks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// How often the session is looked at for an answer that came from elsewhere.
+    pub look: Duration,
+    /// How often a waiting client hears that somebody is still thinking; one was seen to give up after a minute of
+    /// silence.
+    pub progress: Duration,
+}
+
+/// The pace of every server.
+pub(super) const PACE: Pace = Pace { look: Duration::from_millis(500), progress: Duration::from_secs(10) };
+
 /// The name of our one request within a round.
 const FORM: &str = "form";
 
@@ -33,6 +43,7 @@ pub(super) struct Asker {
     pub toolbox: Arc<dyn Toolbox>,
     pub call: Call,
     pub context: RequestContext<RoleServer>,
+    pub pace: Pace,
 }
 
 impl Asker {
@@ -59,38 +70,79 @@ impl Asker {
 /// Serves a call in the first era: the form is a request of our own while the call is open.
 pub(super) async fn by_requests(asker: &Asker) -> Result<CallToolResult, ErrorData> {
     // From before the call on, so that no answer falls between the two.
-    let mut changes = Changes::since_now(asker.toolbox.clone(), LOOK_EVERY).await;
+    let mut changes = Changes::since_now(asker.toolbox.clone(), asker.pace.look).await;
     let waiting = match asker.call().await? {
         Called::Done(said) => return Ok(result(said)),
         Called::Waiting(waiting) => waiting,
     };
     let Some(form) = form::request(&waiting, asker.shows()) else {
-        return Ok(result(waiting.meanwhile));
+        return asker.fill(&waiting, Filled::NotSent(NotSent::NoForms)).await.map(result);
     };
-    let shown = asker.context.peer.create_elicitation(form);
-    tokio::pin!(shown);
+    let Ok(mut shown) = Shown::at(&asker.context.peer, form).await else {
+        return asker.fill(&waiting, Filled::NotSent(NotSent::Failed)).await.map(result);
+    };
     let begun = Instant::now();
+    let limit = waiting.within.map(|within| begun + within);
     // Nobody has waited yet.
-    let mut beats = interval_at(begun + PROGRESS_EVERY, PROGRESS_EVERY);
+    let mut beats = interval_at(begun + asker.pace.progress, asker.pace.progress);
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
-            answer = &mut shown => {
-                let filled = match answer {
-                    Ok(answer) => filled(&waiting, answer),
-                    Err(_) => Filled::NotSent(NotSent::Failed),
-                };
+            answer = shown.answer() => {
+                let filled = answer.map_or_else(Filled::NotSent, |answer| filled(&waiting, answer));
                 return asker.fill(&waiting, filled).await.map(result);
             }
             // The client does not want the result any more; the question stands.
-            () = asker.context.ct.cancelled() => return Ok(result(waiting.meanwhile)),
+            () = asker.context.ct.cancelled() => {
+                shown.withdraw("the call was cancelled").await;
+                return Ok(result(waiting.meanwhile));
+            }
             () = changes.next() => {
                 if let Some(said) = asker.look(&waiting).await? {
+                    shown.withdraw("it was decided elsewhere").await;
                     return Ok(result(said));
                 }
             }
+            () = until(limit) => {
+                shown.withdraw("the time that the caller gave is over").await;
+                return asker.fill(&waiting, Filled::NotSent(NotSent::TimedOut)).await.map(result);
+            }
             _ = beats.tick() => beat(asker, begun.elapsed()).await,
         }
+    }
+}
+
+/// Comes at this moment; without one, never.
+async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// A form on a client's screen.
+struct Shown(RequestHandle<RoleServer>);
+
+impl Shown {
+    async fn at(peer: &Peer<RoleServer>, form: ElicitRequestParams) -> Result<Self, ServiceError> {
+        let request = ServerRequest::ElicitRequest(ElicitRequest::new(form));
+        peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await.map(Self)
+    }
+
+    /// What it came back with. Dropped while it waits, it has lost nothing.
+    async fn answer(&mut self) -> Result<ElicitResult, NotSent> {
+        match (&mut self.0.rx).await {
+            Ok(Ok(ClientResult::ElicitResult(answer))) => Ok(answer),
+            // An error, or something else than a form comes back with: it declares what it cannot do.
+            Ok(Ok(_) | Err(ServiceError::McpError(_) | ServiceError::UnexpectedResponse)) => Err(NotSent::Failed),
+            // It is gone, and says nothing about what it can do.
+            Ok(Err(_)) | Err(_) => Err(NotSent::Cancelled),
+        }
+    }
+
+    /// Takes it from the screen, so that nobody answers what is decided; a client that is gone has none any more.
+    async fn withdraw(self, why: &str) {
+        let _ = self.0.cancel(Some(why.to_owned())).await;
     }
 }
 
@@ -113,7 +165,7 @@ pub(super) async fn by_rounds(
         Called::Waiting(waiting) => waiting,
     };
     let Some(form) = form::request(&waiting, asker.shows()) else {
-        return Ok(result(waiting.meanwhile).into());
+        return asker.fill(&waiting, Filled::NotSent(NotSent::NoForms)).await.map(|said| result(said).into());
     };
     // What was filled in for another question is no answer to this one.
     let ours = state.as_deref() == Some(waiting.handle.as_str());

@@ -8,12 +8,17 @@ mod apart;
 mod asking;
 mod era;
 mod form;
+mod opening;
+#[cfg(test)]
+mod paced;
 mod server;
 mod watching;
 
 use std::sync::Arc;
 
 use rmcp::ServiceExt as _;
+use rmcp::service::RoleServer;
+use rmcp::transport::IntoTransport;
 
 use crate::app::toolbox::Toolbox;
 
@@ -34,7 +39,9 @@ pub enum McpError {
 pub fn serve(toolbox: Arc<dyn Toolbox>) -> Result<(), McpError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(McpError::Runtime)?;
     let ended = runtime.block_on(async {
-        let service = match server::Server::new(toolbox).serve(rmcp::transport::stdio()).await {
+        let wire = IntoTransport::<RoleServer, _, _>::into_transport(rmcp::transport::stdio());
+        let server = server::Server::new(toolbox, asking::PACE);
+        let service = match server.serve(opening::Opening::of(wire)).await {
             Ok(service) => service,
             // A client that leaves before it has said who it is has asked for nothing.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

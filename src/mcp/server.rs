@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, DiscoverResult, ErrorData,
-    GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation, InitializeRequestParams,
-    InitializeResult, JsonObject, ListPromptsResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    Prompt, PromptArgument, PromptMessage, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
-    Resource as Announced, ResourceContents, Role, ServerCapabilities, ServerConfig, SubscribeRequestParams,
-    SubscriptionFilter, Tool, ToolAnnotations, UnsubscribeRequestParams,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, DiscoverResult,
+    ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation,
+    InitializeRequestParams, InitializeResult, JsonObject, ListPromptsResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, Prompt, PromptArgument, PromptMessage, ReadResourceRequestParams, ReadResourceResponse,
+    ReadResourceResult, Resource as Announced, ResourceContents, Role, ServerCapabilities, ServerConfig,
+    SubscribeRequestParams, SubscriptionFilter, Tool, ToolAnnotations, UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, RoleServer, SubscriptionContext};
 use serde_json::Value;
@@ -17,12 +17,24 @@ use serde_json::Value;
 use crate::app::toolbox::{Call, Described, Nature, Resource, Said, Toolbox};
 
 use super::apart::apart;
-use super::asking::{self, Asker};
+use super::asking::{self, Asker, Pace};
 use super::era::Era;
 use super::watching::Watch;
 
 /// What the prompt is called that starts an interview.
 const PROMPT: &str = "grill";
+
+/// The methods that take parameters, and can be called with the wrong ones.
+const METHODS: &[&str] = &[
+    "tools/call",
+    "tools/list",
+    "resources/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "prompts/list",
+    "prompts/get",
+];
 
 /// Everything a client can read.
 const RESOURCES: &[(Resource, &str, &str, &str)] = &[
@@ -35,12 +47,13 @@ pub(super) struct Server {
     toolbox: Arc<dyn Toolbox>,
     tools: Vec<Tool>,
     watch: Watch,
+    pace: Pace,
 }
 
 impl Server {
-    pub(super) fn new(toolbox: Arc<dyn Toolbox>) -> Self {
+    pub(super) fn new(toolbox: Arc<dyn Toolbox>, pace: Pace) -> Self {
         let tools = toolbox.tools().into_iter().map(announced).collect();
-        Self { watch: Watch::new(toolbox.clone()), tools, toolbox }
+        Self { watch: Watch::new(toolbox.clone()), tools, toolbox, pace }
     }
 
     /// What the agent is told at the beginning; nothing without a session.
@@ -102,11 +115,24 @@ impl ServerHandler for Server {
             client,
             again: params.request_state.clone(),
         };
-        let asker = Asker { toolbox: self.toolbox.clone(), call, context };
+        let asker = Asker { toolbox: self.toolbox.clone(), call, context, pace: self.pace };
         match Era::of(asker.context.protocol_version().as_ref()) {
             Era::Requests => asking::by_requests(&asker).await.map(Into::into),
             Era::Rounds => asking::by_rounds(&asker, params.input_responses, params.request_state).await,
         }
+    }
+
+    /// A request that could not be read as any of ours. Where its method is one, its parameters are the mistake.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = request.method;
+        if METHODS.contains(&method.as_str()) {
+            return Err(ErrorData::invalid_params(format!("{method} does not take these parameters"), None));
+        }
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method {method}"), None))
     }
 
     async fn list_resources(

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
+use crate::domain::ids::QuestionId;
 use crate::domain::interview::Asked;
 use crate::domain::question::Question;
 use crate::domain::refusal::Refusal;
@@ -26,6 +27,38 @@ pub(super) fn ask(desk: &mut Desk<'_>, asking: &Asking) -> Result<ToolReply, App
         None => plainly(desk, asking),
         Some(session) => recorded(desk, asking, &session),
     }
+}
+
+/// What became of a question that was asked before under this id, and is put again where it still waits. It is never
+/// asked anew: whoever waits at it waits for this one alone, and what they send answers no other. `None` where there is
+/// no such question in this session, or it is not the one of this call.
+pub(super) fn again(desk: &mut Desk<'_>, asking: &Asking, id: &QuestionId) -> Result<Option<ToolReply>, AppError> {
+    let session = desk.session()?;
+    let caller = caller(desk, &session);
+    let question = asking.question(desk.dispatcher.question_id());
+    let Some(asked) = session.transcript.get(id).filter(|asked| says_the_same(&asked.question, &question)) else {
+        return Ok(None);
+    };
+    if let Some(told) = Told::of(&session, asked) {
+        // It may have been told to another call already; whoever waits here is told all the same.
+        desk.handle_each(&session.id, &[telling(asked, &caller)])?;
+        return Ok(Some(reply(asking, &session, asked, told, vec![])));
+    }
+    match session.open_question() {
+        Some(open) if open.question.id == *id => show(desk, asking, &session, asked, &caller).map(Some),
+        open => {
+            let open = open.map(|open| open.question.id.clone());
+            Err(AppError::Refused(Refusal::QuestionGone { shown: id.clone(), open }))
+        }
+    }
+}
+
+/// Whether two questions say the same, whatever they cite.
+fn says_the_same(one: &Question, other: &Question) -> bool {
+    let words = |question: &Question| -> Vec<_> {
+        question.alternatives.as_slice().iter().map(|one| (one.value.clone(), one.label.clone())).collect()
+    };
+    one.form == other.form && one.text == other.text && words(one) == words(other)
 }
 
 /// Asks without a session: whoever is there is asked, and nothing is recorded.

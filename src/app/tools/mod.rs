@@ -148,6 +148,29 @@ pub fn serve(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppErro
     }
 }
 
+/// Serves a request once more that waited at this question; `None` where it is no question of this session, or of
+/// another call.
+pub fn serve_again(
+    desk: &mut Desk<'_>,
+    request: &Request,
+    question: &QuestionId,
+) -> Result<Option<ToolReply>, AppError> {
+    match request {
+        Request::Ask(asking) => ask::again(desk, asking, question),
+        Request::Resume(_)
+        | Request::Form(_)
+        | Request::Record(_)
+        | Request::Update(_)
+        | Request::EnterSelection(_)
+        | Request::FinishSelection(..)
+        | Request::EnterOutput(_)
+        | Request::SubmitDraft(_)
+        | Request::FinishOutput(_)
+        | Request::Status
+        | Request::Start(_) => Ok(None),
+    }
+}
+
 /// The active session; none is no error here, since a question can be put without one.
 fn active(desk: &mut Desk<'_>) -> Result<Option<Session>, AppError> {
     match desk.session() {

@@ -11,8 +11,8 @@ use crate::app::prompt::{
 };
 use crate::app::toolbox::{Field, Takes};
 
-const NOBODY: &str = "this client asks in its own way";
-const EMPTY: &str = "the form came back without an answer";
+const NOBODY: &str = "this client shows no forms";
+const EMPTY: &str = "the form came back without an answer that it offered";
 const OTHER_KIND: &str = "a form asks no question of this kind";
 
 /// The field that takes one of the options, several of them, words of one's own, a note.
@@ -33,30 +33,42 @@ const NO: &str = "no";
 pub(super) struct Asked {
     pub message: String,
     pub fields: Vec<Field>,
+    /// How long it may stand open.
+    pub within: Option<Duration>,
 }
 
 /// What a form came back with.
 #[derive(Clone, Debug)]
 pub(super) enum Elicited {
-    /// Nothing yet; what is asked is noted.
-    Noting(Option<Asked>),
+    /// Nothing yet; what is asked is noted, with the limit that holds then.
+    Noting { asked: Option<Asked>, within: Option<Duration> },
     /// These values, by the names of the fields.
     Given(Value),
 }
 
 impl Elicited {
+    /// One that notes.
+    pub(super) fn noting() -> Self {
+        Self::Noting { asked: None, within: None }
+    }
+
     /// What was asked meanwhile.
     pub(super) fn asked(self) -> Option<Asked> {
         match self {
-            Self::Noting(asked) => asked,
+            Self::Noting { asked, .. } => asked,
             Self::Given(_) => None,
         }
     }
 
-    fn meet<T>(&mut self, asked: impl FnOnce() -> Asked, answer: impl FnOnce(&Value) -> Option<T>) -> Prompted<T> {
+    fn meet<T>(
+        &mut self,
+        form: impl FnOnce() -> (String, Vec<Field>),
+        answer: impl FnOnce(&Value) -> Option<T>,
+    ) -> Prompted<T> {
         match self {
-            Self::Noting(noted) => {
-                *noted = Some(asked());
+            Self::Noting { asked, within } => {
+                let (message, fields) = form();
+                *asked = Some(Asked { message, fields, within: *within });
                 Prompted::Unavailable(NOBODY)
             }
             Self::Given(values) => answer(values).map_or(Prompted::Unavailable(EMPTY), Prompted::Answered),
@@ -100,14 +112,20 @@ impl Prompter for Elicited {
         Err(NOBODY)
     }
 
-    fn wait_at_most(&mut self, _limit: Option<Duration>) {}
+    fn wait_at_most(&mut self, limit: Option<Duration>) {
+        match self {
+            Self::Noting { within, .. } => *within = limit,
+            // What is at hand is not waited for.
+            Self::Given(_) => {}
+        }
+    }
 
     fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
         let asked = || {
             let help = if prompt.help.is_empty() { "Your words" } else { &prompt.help };
             let initial = Some(prompt.draft.clone()).filter(|draft| !draft.is_empty());
             let reply = Field { initial, required: true, ..field(OWN, help, Takes::Text) };
-            Asked { message: above(&prompt.heading, &prompt.question), fields: vec![reply] }
+            (above(&prompt.heading, &prompt.question), vec![reply])
         };
         self.meet(asked, |values| text(values, OWN).map(|text| Replied { text, read: None }))
     }
@@ -120,7 +138,7 @@ impl Prompter for Elicited {
             let mut fields = vec![field(CHOICE, "Your choice", Takes::One(choices.clone()))];
             fields.extend(prompt.other.as_ref().map(|label| field(OWN, label, Takes::Text)));
             fields.push(field(NOTE, "A note to your choice", Takes::Text));
-            Asked { message: above(&prompt.heading, &prompt.question), fields }
+            (above(&prompt.heading, &prompt.question), fields)
         };
         self.meet(asked, |values| {
             // Whoever wrote words of their own has said more than a choice could.
@@ -151,7 +169,7 @@ impl Prompter for Elicited {
                     fields.push(field(&own(at), &title, Takes::Text));
                 }
             }
-            Asked { message: above(&prompt.heading, "Please answer these questions."), fields }
+            (above(&prompt.heading, "Please answer these questions."), fields)
         };
         self.meet(asked, |values| {
             let answer = |(at, question): (usize, &crate::app::prompt::FormQuestion)| {
@@ -183,7 +201,7 @@ impl Prompter for Elicited {
                 field(STRATEGY, "How they are cut", Takes::One(strategies.clone())),
                 field(OWN, "Something else, in your own words; it decides nothing", Takes::Text),
             ];
-            Asked { message: above(&prompt.heading, &prompt.question), fields }
+            (above(&prompt.heading, &prompt.question), fields)
         };
         self.meet(asked, |values| {
             if let Some(own) = text(values, OWN) {
@@ -222,9 +240,9 @@ impl Prompter for Elicited {
 
     fn choose_many(&mut self, prompt: &ManyPrompt) -> Prompted<Vec<usize>> {
         let choices = entries(&prompt.choices);
-        let asked = || Asked {
-            message: prompt.question.clone(),
-            fields: vec![Field { required: true, ..field(CHOICE, "Your choice", Takes::Many(choices.clone())) }],
+        let asked = || {
+            let choice = Field { required: true, ..field(CHOICE, "Your choice", Takes::Many(choices.clone())) };
+            (prompt.question.clone(), vec![choice])
         };
         self.meet(asked, |values| {
             let taken = values.get(CHOICE)?.as_array()?;
@@ -244,7 +262,7 @@ impl Prompter for Elicited {
         let asked = || {
             let ways = [(YES, "Yes"), (NO, "No")].map(|(name, title)| (name.to_owned(), title.to_owned()));
             let decision = Field { required: true, ..field(CHOICE, "Your decision", Takes::One(ways.to_vec())) };
-            Asked { message: question.to_owned(), fields: vec![decision] }
+            (question.to_owned(), vec![decision])
         };
         self.meet(asked, |values| match text(values, CHOICE).as_deref() {
             Some(YES) => Some(true),
@@ -285,7 +303,7 @@ mod tests {
 
     #[test]
     fn a_pick_is_noted_as_a_form_and_answered_from_one() {
-        let mut noting = Elicited::Noting(None);
+        let mut noting = Elicited::noting();
         assert_eq!(noting.pick(&pick()), Prompted::Unavailable(NOBODY));
         let asked = noting.asked().unwrap();
         assert_eq!(asked.message, "Which?");

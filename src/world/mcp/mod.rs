@@ -2,22 +2,28 @@
 //! use cases run as for the command line, and it is closed again.
 
 mod elicited;
+mod hints;
+mod telling;
 
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::instructions::instructions;
-use crate::app::reply::{Guards, Reply};
+use crate::app::reply::{Guards, Reply, ToolResult};
 use crate::app::toolbox::{Call, Called, Described, Filled, Nature, NotSent, Resource, Said, Toolbox, Waiting};
 use crate::app::tools;
 use crate::cli;
 use crate::domain::actor::Actor;
+use crate::domain::ids::QuestionId;
+use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
+use crate::domain::text::Topic;
 use crate::domain::tool::Tool;
 use crate::render;
 use crate::repo::open::{RepoEnv, open};
@@ -26,6 +32,7 @@ use crate::store::active::active;
 use super::at_desk::{Seat, Sits, for_a_program};
 use super::environment::Environment;
 use elicited::{Asked, Elicited};
+use telling::{elsewhere, failed, not_sent, said, sent, undecided};
 
 /// A client's name is part of who an answer came from; a longer one is cut.
 const LONGEST_NAME: usize = 40;
@@ -36,20 +43,25 @@ const BEGIN: &str = "Nothing in the repository changes before you and the user m
 
 /// Serves a client until it goes away.
 pub(super) fn serve(environment: Environment) -> Result<ExitCode, AppError> {
-    crate::mcp::serve(Arc::new(Desks { environment })).map(|()| ExitCode::SUCCESS).map_err(|error| {
-        let causes = std::error::Error::source(&error).map(ToString::to_string).into_iter().collect();
-        AppError::Environment {
-            code: "mcp",
-            message: error.to_string(),
-            causes,
-            hint: Some("git grill mcp is started by an agent: git grill agent install --list".to_owned()),
-        }
-    })
+    crate::mcp::serve(Arc::new(Desks { environment, closed: Mutex::default() })).map(|()| ExitCode::SUCCESS).map_err(
+        |error| {
+            let causes = std::error::Error::source(&error).map(ToString::to_string).into_iter().collect();
+            AppError::Environment {
+                code: "mcp",
+                message: error.to_string(),
+                causes,
+                hint: Some("git grill mcp is started by an agent: git grill agent install --list".to_owned()),
+            }
+        },
+    )
 }
 
 /// A desk for every call.
 struct Desks {
     environment: Environment,
+    /// Topics whose form came back unsent, though this client shows forms. Some close every form by themselves, with
+    /// nobody there: from then on the user's yes counts as it is reported.
+    closed: Mutex<BTreeSet<String>>,
 }
 
 impl Desks {
@@ -63,8 +75,21 @@ impl Desks {
         for_a_program(&self.environment, Sits::Client(seat), work)
     }
 
+    /// Notes that the form about a topic was not sent.
+    fn note_closed(&self, call: &Call) {
+        if let Some(topic) = topic(call) {
+            self.closed.lock().unwrap_or_else(PoisonError::into_inner).insert(topic);
+        }
+    }
+
+    /// Whether a reported yes counts: the form about this topic was closed before.
+    fn believes(&self, call: &Call) -> bool {
+        let closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        reported(call) && topic(call).is_some_and(|topic| closed.contains(&topic))
+    }
+
     fn stand(&self, call: &Call) -> String {
-        let now = self.at(&call.client, &mut Elicited::Noting(None), |desk| Ok(stand(Some(&desk.session()?))));
+        let now = self.at(&call.client, &mut Elicited::noting(), |desk| Ok(stand(Some(&desk.session()?))));
         now.unwrap_or_else(|_| stand(None))
     }
 
@@ -74,14 +99,41 @@ impl Desks {
             return None;
         }
         let status = Call { tool: Tool::Status.name().to_owned(), arguments: json!({}), again: None, ..call.clone() };
-        let mut now = said(self.served(&status, &mut Elicited::Noting(None)));
-        now.text = format!("This was decided elsewhere meanwhile, and what came back here was not used. {}", now.text);
-        now.value["text"] = json!(now.text);
-        Some(now)
+        Some(elsewhere(said(self.served(&status, &mut Elicited::noting()))))
     }
 
     fn served(&self, call: &Call, prompter: &mut Elicited) -> Result<Reply, AppError> {
         self.at(&call.client, prompter, |desk| cli::call_tool(desk, &call.tool, &call.arguments.to_string()))
+    }
+
+    /// Serves a call that waits at a question: bound to that one, whatever has become of it, and never asked anew.
+    /// `None` where it is no question of this session and this call.
+    fn served_again(&self, call: &Call, question: &str, prompter: &mut Elicited) -> Option<Result<Reply, AppError>> {
+        let served = self.at(&call.client, prompter, |desk| {
+            cli::call_tool_again(desk, &call.tool, &call.arguments.to_string(), question)
+        });
+        served.transpose()
+    }
+
+    /// Serves a call that waits under this handle.
+    fn served_under(&self, call: &Call, handle: &str, prompter: &mut Elicited) -> Result<Reply, AppError> {
+        if names_question(handle) {
+            return self.served_again(call, handle, prompter).unwrap_or_else(|| Err(gone(handle)));
+        }
+        self.served(call, prompter)
+    }
+
+    /// What a served call came to: done, or a form that waits.
+    fn called(call: &Call, served: Result<Reply, AppError>, noting: Elicited) -> Called {
+        let now = served.as_ref().ok().map(where_it_stands);
+        let meanwhile = said(served);
+        match (noting.asked(), now) {
+            (Some(Asked { message, fields, within }), Some(now)) => {
+                let handle = if decides(&meanwhile) { now } else { handle(call, &meanwhile) };
+                Called::Waiting(Box::new(Waiting { handle, message, fields, within, meanwhile }))
+            }
+            (Some(_) | None, Some(_) | None) => Called::Done(meanwhile),
+        }
     }
 }
 
@@ -92,29 +144,11 @@ fn name(client: &str) -> String {
     if plain.is_empty() { "unnamed".to_owned() } else { plain }
 }
 
-fn said(served: Result<Reply, AppError>) -> Said {
-    match served {
-        Ok(reply) => {
-            let value = render::reply_json(&reply);
-            let text = value.get("text").and_then(Value::as_str).unwrap_or_default();
-            let remarks =
-                value.get("remarks").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-            let instructions = value.get("instructions").and_then(Value::as_str);
-            let text = std::iter::once(text).chain(remarks).chain(instructions).collect::<Vec<_>>().join("\n");
-            let failed = value.get("error").is_some_and(Value::is_object);
-            Said { text, value, failed }
-        }
-        Err(error) => failed(&error),
-    }
-}
+/// The argument under which the user's yes is reported.
+const REPORTED: &str = "confirmed";
 
-fn failed(error: &AppError) -> Said {
-    let value = render::error_json(error);
-    let causes = error.causes().into_iter().map(|cause| format!("caused by: {cause}"));
-    let hint = error.hint().map(|hint| format!("hint: {hint}"));
-    let lines = std::iter::once(format!("error: {error}")).chain(causes).chain(hint);
-    Said { text: lines.collect::<Vec<_>>().join("\n"), value, failed: true }
-}
+/// What a handle begins with that names a form of which nothing is recorded.
+const FORM: &str = "form-";
 
 /// What a handle begins with that names no question, but where the session was when a person's decision was waited for.
 const WAITS: &str = "waits-";
@@ -125,7 +159,8 @@ fn stand(session: Option<&Session>) -> String {
     match session {
         None => "none".hash(&mut hasher),
         Some(session) => {
-            (session.id.as_str(), session.phase.name()).hash(&mut hasher);
+            // A gate is opened after a question at the earliest, so that the same gate again is another one.
+            (session.id.as_str(), session.phase.name(), session.transcript.asked.len()).hash(&mut hasher);
             if let Phase::Selection(selection) = &session.phase {
                 let gate = &selection.gate;
                 (gate.rationale.as_str(), gate.question.as_str()).hash(&mut hasher);
@@ -136,10 +171,56 @@ fn stand(session: Option<&Session>) -> String {
     format!("{WAITS}{:016x}", hasher.finish())
 }
 
+/// Where the session of a reply is: what a decision that is waited for is bound to.
+fn where_it_stands(reply: &Reply) -> String {
+    if let Reply::Tool(tool) = reply
+        && let ToolResult::Done(done) = &tool.result
+    {
+        return stand(done.session.as_ref());
+    }
+    stand(None)
+}
+
 /// Whether a decision is waited for, and no answer to a question.
 fn decides(said: &Said) -> bool {
     let kind = said.value.get("kind").and_then(Value::as_str);
     matches!(kind, Some("waiting" | "approval_required"))
+}
+
+/// The topic that a session is to begin with.
+fn topic(call: &Call) -> Option<String> {
+    let topic = call.arguments.get("topic").and_then(Value::as_str)?;
+    (call.tool == Tool::Start.name()).then(|| Topic::parse(topic).ok().map(|topic| topic.normalised())).flatten()
+}
+
+/// Whether a call brings the user's yes as its caller reports it. Whoever can be asked is asked first, and only where
+/// nobody can be, or the form about this topic came back unsent, does the report count.
+fn reported(call: &Call) -> bool {
+    call.tool == Tool::Start.name() && call.arguments.get(REPORTED).is_some()
+}
+
+/// A call without such a report.
+fn unreported(call: &Call) -> Call {
+    let mut call = call.clone();
+    if reported(&call)
+        && let Value::Object(arguments) = &mut call.arguments
+    {
+        arguments.remove(REPORTED);
+    }
+    call
+}
+
+/// Whether a handle names a question of a session.
+fn names_question(handle: &str) -> bool {
+    !handle.starts_with(WAITS) && !handle.starts_with(FORM)
+}
+
+/// A question that this session does not have.
+fn gone(handle: &str) -> AppError {
+    match QuestionId::parse(handle) {
+        Ok(question) => AppError::Refused(Refusal::NoSuchQuestion { question }),
+        Err(_) => AppError::Refused(Refusal::NoQuestion),
+    }
 }
 
 /// What names a question: its id where it was recorded, else what it was called with.
@@ -149,7 +230,7 @@ fn handle(call: &Call, said: &Said) -> String {
     }
     let mut hasher = DefaultHasher::new();
     (&call.tool, call.arguments.to_string()).hash(&mut hasher);
-    format!("form-{:016x}", hasher.finish())
+    format!("{FORM}{:016x}", hasher.finish())
 }
 
 impl Toolbox for Desks {
@@ -185,31 +266,34 @@ impl Toolbox for Desks {
         if let Some(moved) = call.again.as_deref().and_then(|handle| self.moved_on(handle, call)) {
             return Called::Done(moved);
         }
-        let mut noting = Elicited::Noting(None);
-        let served = self.served(call, &mut noting);
-        let refused = served.is_err();
-        let meanwhile = said(served);
-        match noting.asked() {
-            Some(Asked { message, fields }) if !refused => {
-                let handle = if decides(&meanwhile) { self.stand(call) } else { handle(call, &meanwhile) };
-                Called::Waiting(Box::new(Waiting { handle, message, fields, meanwhile }))
-            }
-            Some(_) | None => Called::Done(meanwhile),
+        if self.believes(call) {
+            return Called::Done(said(self.served(call, &mut Elicited::noting())));
         }
+        let mut noting = Elicited::noting();
+        let call = &unreported(call);
+        let again = call.again.as_deref().filter(|handle| names_question(handle));
+        let again = again.and_then(|handle| self.served_again(call, handle, &mut noting));
+        // A handle that names no question of this call is as good as none.
+        let served = match again {
+            Some(served) => served,
+            None => self.served(call, &mut noting),
+        };
+        Self::called(call, served, noting)
     }
 
     fn look(&self, waiting: &Waiting, call: &Call) -> Option<Said> {
-        // What was not recorded can be answered nowhere else.
-        if waiting.handle.starts_with("form-") {
-            return None;
-        }
         if waiting.handle.starts_with(WAITS) {
             return self.moved_on(&waiting.handle, call);
         }
-        match self.call(call) {
+        // What was not recorded can be answered nowhere else.
+        if !names_question(&waiting.handle) {
+            return None;
+        }
+        let mut noting = Elicited::noting();
+        let served = self.served_under(call, &waiting.handle, &mut noting);
+        match Self::called(call, served, noting) {
             Called::Done(said) => Some(said),
-            Called::Waiting(still) if still.handle == waiting.handle => None,
-            Called::Waiting(other) => Some(other.meanwhile),
+            Called::Waiting(_) => None,
         }
     }
 
@@ -218,13 +302,25 @@ impl Toolbox for Desks {
             return moved;
         }
         match filled {
-            Filled::Sent(values) => said(self.served(call, &mut Elicited::Given(values))),
-            Filled::NotSent(how) => not_sent(waiting, how),
+            Filled::Sent(values) => {
+                let served = self.served_under(&unreported(call), &waiting.handle, &mut Elicited::Given(values));
+                let now = sent(served);
+                if decides(&now) { undecided(now) } else { now }
+            }
+            // Where nobody can be asked here, what the user said in plain text counts, as reported.
+            Filled::NotSent(NotSent::Failed | NotSent::NoForms | NotSent::TimedOut) if reported(call) => {
+                said(self.served(call, &mut Elicited::noting()))
+            }
+            Filled::NotSent(NotSent::NoForms) => waiting.meanwhile.clone(),
+            Filled::NotSent(how) => {
+                self.note_closed(call);
+                not_sent(waiting, how)
+            }
         }
     }
 
     fn read(&self, resource: Resource) -> Result<String, Said> {
-        let read = self.at("", &mut Elicited::Noting(None), |desk| {
+        let read = self.at("", &mut Elicited::noting(), |desk| {
             let session = desk.session()?;
             Ok(match resource {
                 Resource::Checkpoint => session.checkpoint.as_str().to_owned(),
@@ -244,7 +340,7 @@ impl Toolbox for Desks {
     }
 
     fn instructions(&self) -> Option<String> {
-        let told = self.at("", &mut Elicited::Noting(None), |desk| Ok(instructions(&desk.session()?)));
+        let told = self.at("", &mut Elicited::noting(), |desk| Ok(instructions(&desk.session()?)));
         told.ok().flatten()
     }
 
@@ -260,33 +356,6 @@ impl Toolbox for Desks {
             ),
         }
     }
-}
-
-/// A form that did not come back filled in says nothing about the person: some clients decline at once, with nobody
-/// there. So whoever called is told what they would have been told where there is no form, which is how to go on without.
-fn not_sent(waiting: &Waiting, how: NotSent) -> Said {
-    let (kind, did) = match how {
-        NotSent::Declined => ("declined", "declined to show or send the form"),
-        NotSent::Cancelled => ("cancelled", "closed the form"),
-        NotSent::Failed => ("unavailable", "could not show the form"),
-    };
-    let Said { text, mut value, failed } = waiting.meanwhile.clone();
-    if decides(&waiting.meanwhile) {
-        let nobody = format!("The client {did}; that is not the user's decision.");
-        let alone = value.get("text").and_then(Value::as_str).unwrap_or_default();
-        value["text"] = json!(format!("{nobody} {alone}"));
-        return Said { text: format!("{nobody} {text}"), value, failed };
-    }
-    let otherwise = if value.pointer("/question/id").is_some() {
-        "put the question to them in plain text and record what they say with grill_record_answer. It stays open: git \
-         grill answer at a terminal answers it too, and the same call again returns the answer"
-    } else {
-        "ask them in plain text"
-    };
-    let text = format!("The client {did}. This is not the user's answer, and nothing was recorded: {otherwise}.");
-    value["kind"] = json!(kind);
-    value["text"] = json!(text);
-    Said { text, value, failed: false }
 }
 
 #[cfg(test)]

@@ -1,0 +1,196 @@
+//! What a waiting client hears, frame by frame over a pipe in memory, at a pace that no test has to wait for.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use rmcp::ServiceExt as _;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, split};
+
+use super::asking::{PACE, Pace};
+use super::server::Server;
+use crate::app::toolbox::{
+    Call, Called, Described, Field, Filled, Nature, NotSent, Resource, Said, Takes, Toolbox, Waiting,
+};
+
+/// A toolbox whose one tool waits, and is answered elsewhere once the session has been looked at so often.
+struct Waits {
+    looks: AtomicUsize,
+    answered_at: usize,
+}
+
+fn said(kind: &str) -> Said {
+    Said { text: kind.to_owned(), value: json!({ "kind": kind, "text": kind }), failed: false }
+}
+
+impl Toolbox for Waits {
+    fn tools(&self) -> Vec<Described> {
+        let schema = json!({ "type": "object" });
+        vec![Described { name: "ask_question", description: "asks".to_owned(), schema, nature: Nature::Records }]
+    }
+
+    fn call(&self, call: &Call) -> Called {
+        let seconds = call.arguments.get("seconds").and_then(Value::as_f64);
+        Called::Waiting(Box::new(Waiting {
+            handle: "q-1".to_owned(),
+            message: "Which?".to_owned(),
+            fields: vec![Field {
+                name: "own_words".to_owned(),
+                title: "Yours".to_owned(),
+                takes: Takes::Text,
+                required: true,
+                initial: None,
+            }],
+            within: seconds.map(Duration::from_secs_f64),
+            meanwhile: said("waiting"),
+        }))
+    }
+
+    fn look(&self, _waiting: &Waiting, _call: &Call) -> Option<Said> {
+        (self.looks.load(Ordering::SeqCst) >= self.answered_at).then(|| said("elsewhere"))
+    }
+
+    fn fill(&self, _waiting: &Waiting, _call: &Call, filled: Filled) -> Said {
+        match filled {
+            Filled::Sent(_) => said("sent"),
+            Filled::NotSent(NotSent::TimedOut) => said("timed_out"),
+            Filled::NotSent(NotSent::Declined | NotSent::Cancelled | NotSent::NoForms | NotSent::Failed) => {
+                said("not_sent")
+            }
+        }
+    }
+
+    fn read(&self, _resource: Resource) -> Result<String, Said> {
+        Err(said("nothing"))
+    }
+
+    /// Another one at every look.
+    fn version(&self) -> Option<String> {
+        Some(self.looks.fetch_add(1, Ordering::SeqCst).to_string())
+    }
+
+    fn instructions(&self) -> Option<String> {
+        None
+    }
+
+    fn prompt(&self, _topic: Option<&str>) -> String {
+        String::new()
+    }
+}
+
+/// A client of the first era.
+struct Client {
+    input: WriteHalf<DuplexStream>,
+    output: tokio::io::Lines<BufReader<ReadHalf<DuplexStream>>>,
+}
+
+impl Client {
+    async fn of(answered_at: usize, pace: Pace) -> Self {
+        let (here, there) = tokio::io::duplex(1 << 16);
+        let server = Server::new(Arc::new(Waits { looks: AtomicUsize::new(0), answered_at }), pace);
+        tokio::spawn(async move {
+            if let Ok(service) = server.serve(split(there)).await {
+                service.waiting().await.ok();
+            }
+        });
+        let (output, input) = split(here);
+        let mut client = Self { input, output: BufReader::new(output).lines() };
+        let hello = json!({ "protocolVersion": "2025-11-25", "capabilities": { "elicitation": {} },
+                            "clientInfo": { "name": "x", "version": "1" } });
+        client.send(&json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello })).await;
+        assert!(client.next().await.get("result").is_some());
+        client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+        client
+    }
+
+    async fn call(&mut self, arguments: Value, token: Option<&str>) {
+        let mut params = json!({ "name": "ask_question", "arguments": arguments });
+        if let Some(token) = token {
+            params["_meta"] = json!({ "progressToken": token });
+        }
+        self.send(&json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params })).await;
+    }
+
+    async fn send(&mut self, frame: &Value) {
+        self.input.write_all(format!("{frame}\n").as_bytes()).await.expect("the server reads");
+    }
+
+    async fn next(&mut self) -> Value {
+        let line = tokio::time::timeout(Duration::from_mins(1), self.output.next_line()).await;
+        let line = line.expect("it comes in time").expect("it is text").expect("the server is there");
+        serde_json::from_str(&line).expect("a frame is JSON")
+    }
+
+    /// The methods of all that comes until the call is answered, and the kind of the answer.
+    async fn until_the_answer(&mut self) -> (Vec<String>, String) {
+        let mut methods = Vec::new();
+        loop {
+            let frame = self.next().await;
+            match frame.get("method").and_then(Value::as_str) {
+                Some("notifications/progress") => {
+                    assert_eq!(frame["params"]["progressToken"], "p");
+                    assert!(frame["params"]["progress"].as_f64().is_some(), "{frame}");
+                    methods.push("progress".to_owned());
+                }
+                Some(other) => methods.push(other.to_owned()),
+                None => return (methods, frame["result"]["structuredContent"]["kind"].as_str().unwrap().to_owned()),
+            }
+        }
+    }
+}
+
+const NEVER: usize = usize::MAX;
+const MILLIS: Duration = Duration::from_millis(1);
+
+fn on_one_thread<T>(story: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(story)
+}
+
+fn count(methods: &[String], method: &str) -> usize {
+    methods.iter().filter(|one| *one == method).count()
+}
+
+#[test]
+fn the_pace_of_every_server_keeps_a_client_that_gives_up_after_a_minute() {
+    assert_eq!(PACE.progress, Duration::from_secs(10));
+    assert!(PACE.look < Duration::from_secs(1));
+}
+
+#[test]
+fn a_waiting_client_hears_of_progress_and_one_that_asked_for_none_does_not() {
+    on_one_thread(async {
+        for (token, hears) in [(Some("p"), true), (None, false)] {
+            let mut client = Client::of(NEVER, Pace { look: 1000 * MILLIS, progress: 20 * MILLIS }).await;
+            client.call(json!({ "seconds": 0.4 }), token).await;
+            let (methods, kind) = client.until_the_answer().await;
+            assert_eq!((methods[0].as_str(), kind.as_str()), ("elicitation/create", "timed_out"));
+            assert_eq!(count(&methods, "progress") >= 2, hears, "{methods:?}");
+            assert_eq!(count(&methods, "notifications/cancelled"), 1, "the form is taken back: {methods:?}");
+        }
+    });
+}
+
+#[test]
+fn q14_there_is_no_default_limit_and_an_answer_from_elsewhere_takes_the_form_back() {
+    on_one_thread(async {
+        let mut client = Client::of(5, Pace { look: 10 * MILLIS, progress: 1000 * MILLIS }).await;
+        client.call(json!({}), Some("p")).await;
+        let (methods, kind) = client.until_the_answer().await;
+        assert_eq!(kind, "elsewhere");
+        assert_eq!(methods, ["elicitation/create", "notifications/cancelled"]);
+    });
+}
+
+#[test]
+fn a_form_that_is_sent_ends_the_wait_before_anything_else() {
+    on_one_thread(async {
+        let mut client = Client::of(NEVER, Pace { look: 10 * MILLIS, progress: 1000 * MILLIS }).await;
+        client.call(json!({}), None).await;
+        let asked = client.next().await;
+        assert_eq!(asked["method"], "elicitation/create");
+        let answer = json!({ "action": "accept", "content": { "own_words": "mine" } });
+        client.send(&json!({ "jsonrpc": "2.0", "id": asked["id"], "result": answer })).await;
+        assert_eq!(client.until_the_answer().await, (vec![], "sent".to_owned()));
+    });
+}

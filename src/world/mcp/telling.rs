@@ -1,0 +1,107 @@
+//! What a call came to as a client reads it: the same thing in words and as a value, each complete in itself, since some
+//! clients show the model the one and some the other.
+
+use serde_json::{Value, json};
+
+use crate::app::error::AppError;
+use crate::app::reply::Reply;
+use crate::app::toolbox::{NotSent, Said, Waiting};
+use crate::render;
+
+use super::hints::hint;
+
+/// What was done.
+pub(super) fn said(served: Result<Reply, AppError>) -> Said {
+    match served {
+        Ok(reply) => whole(render::reply_json(&reply)),
+        Err(error) => failed(&error),
+    }
+}
+
+/// A value with its words.
+pub(super) fn whole(value: Value) -> Said {
+    let text = value.get("text").and_then(Value::as_str);
+    let remarks = value.get("remarks").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let instructions = value.get("instructions").and_then(Value::as_str);
+    let text = text.into_iter().chain(remarks).chain(instructions).collect::<Vec<_>>().join("\n");
+    let failed = value.get("error").is_some_and(Value::is_object);
+    Said { text, value, failed }
+}
+
+/// What was not done.
+pub(super) fn failed(error: &AppError) -> Said {
+    with_hint(error, hint(error))
+}
+
+/// What a form came to: the call was in order, so that what is wrong is in what the person sent.
+pub(super) fn sent(served: Result<Reply, AppError>) -> Said {
+    match served {
+        Err(error @ AppError::Usage { .. }) => {
+            let hint = "this is about what the user sent in the form, and it was not taken; what is open stays open: call \
+                        it again, and tell them";
+            with_hint(&error, Some(hint.to_owned()))
+        }
+        served => said(served),
+    }
+}
+
+fn with_hint(error: &AppError, hint: Option<String>) -> Said {
+    let mut value = render::error_json(error);
+    value["error"]["hint"] = json!(hint);
+    let causes = error.causes().into_iter().map(|cause| format!("caused by: {cause}"));
+    let hint = hint.map(|hint| format!("hint: {hint}"));
+    let lines = std::iter::once(format!("error: {error}")).chain(causes).chain(hint);
+    Said { text: lines.collect::<Vec<_>>().join("\n"), value, failed: true }
+}
+
+/// A decision that somebody took elsewhere: where the session is now.
+pub(super) fn elsewhere(now: Said) -> Said {
+    let mut value = now.value;
+    let text = value.get("text").and_then(Value::as_str).unwrap_or(&now.text);
+    value["text"] =
+        json!(format!("This was decided elsewhere meanwhile, and what came back here was not used. {text}"));
+    whole(value)
+}
+
+/// A form that came back, and decided nothing of what it could have.
+pub(super) fn undecided(now: Said) -> Said {
+    let mut value = now.value;
+    let remark = "the form came back without a decision that it offered; to produce something, at least one output has to \
+                  be ticked";
+    if let Some(remarks) = value.get_mut("remarks").and_then(Value::as_array_mut) {
+        remarks.push(json!(remark));
+    }
+    whole(value)
+}
+
+/// A form that did not come back filled in says nothing about the person: some clients decline at once, with nobody
+/// there. What a question waits for is said under the kind of its own; a decision waits as before.
+pub(super) fn not_sent(waiting: &Waiting, how: NotSent) -> Said {
+    let seconds = waiting.within.unwrap_or_default().as_secs();
+    let (kind, did) = match how {
+        NotSent::Declined => ("declined", "The client declined to show or send the form".to_owned()),
+        NotSent::Cancelled => ("cancelled", "The client closed the form".to_owned()),
+        NotSent::Failed | NotSent::NoForms => ("unavailable", "The client could not show the form".to_owned()),
+        NotSent::TimedOut => ("timed_out", format!("Nobody answered within {seconds} seconds")),
+    };
+    let mut value = waiting.meanwhile.value.clone();
+    let decision = matches!(value.get("kind").and_then(Value::as_str), Some("waiting" | "approval_required"));
+    let meanwhile = value.get("text").and_then(Value::as_str).unwrap_or_default();
+    let text = if decision {
+        format!("{did}. This is not the user's answer. {meanwhile}")
+    } else if value.pointer("/question/id").is_some() {
+        format!(
+            "{did}. This is not the user's answer, and nothing was recorded. Put the question to them in plain text and \
+             record what they say with grill_record_answer. It stays open: git grill answer at a terminal answers it \
+             too, and the same call again returns the answer."
+        )
+    } else {
+        format!("{did}. This is not the user's answer, and nothing was recorded. Ask them in plain text.")
+    };
+    value["form"] = json!(kind);
+    value["text"] = json!(text);
+    if !decision {
+        value["kind"] = json!(kind);
+    }
+    whole(value)
+}
