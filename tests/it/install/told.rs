@@ -110,7 +110,7 @@ fn g36_every_agent_is_told_what_holds_in_every_phase_and_nothing_otherwise() {
     bench.run("git grill select design-doc --path docs/adr.md").assert_code(0);
     assert_told(
         &bench,
-        "git grill: \"a \"quoted\" topic\" is in its output phase. Approved: design-doc. Each output goes in as a draft \
+        "git grill: \"a \"quoted\" topic\" is in its output phase. Approved: design-doc (vertical-slices) as docs/adr.md. Each output goes in as a draft \
          with `grill_submit_draft`; nothing else changes. `git grill instructions` says it in full.",
     );
     bench.run("git grill finish && git grill stop --without-output").assert_code(0);
