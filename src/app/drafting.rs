@@ -6,37 +6,79 @@ use crate::domain::production::{Draft, Drafted, Origin, Plan, PlannedOutput, Sta
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::{Destination, Strategy};
-use crate::output;
+use crate::output::{self, Existing};
 
 use super::desk::{Desk, no_working_tree};
 use super::error::AppError;
 use super::ports::{SessionStore, TargetFiles};
 use super::reply::{Outcome, Preview};
 
-/// The plan for these destinations: each with its strategy and its files. What cannot be produced yet is refused by
-/// name rather than promised.
+/// How often a generator may want to see more before it is told that this is all.
+const MOST_LOOKS: usize = 8;
+
+/// The plan for these destinations: each with its strategy and its files. What cannot be produced is refused by name
+/// rather than promised.
 pub fn plan(
     session: &Session,
+    files: &dyn TargetFiles,
     destinations: &[Destination],
     strategy: Option<&Strategy>,
     path: Option<&TargetPath>,
-) -> Result<Plan, Refusal> {
+) -> Result<Plan, AppError> {
     let recommended = gate(session).recommended_strategy;
-    let strategy = strategy.or(recommended.as_ref());
-    let outputs: Result<Vec<PlannedOutput>, Refusal> = destinations
-        .iter()
-        .map(|destination| {
-            if !output::can(destination) {
-                return Err(Refusal::OutputNotBuilt { destination: destination.clone() });
-            }
-            Ok(PlannedOutput {
-                destination: destination.clone(),
-                strategy: strategy.cloned().unwrap_or_else(|| output::default_strategy(destination, session)),
-                paths: path.map_or_else(|| output::default_paths(destination, session), |path| vec![path.clone()]),
-            })
-        })
-        .collect();
+    let planned = |destination: &Destination| {
+        let strategy = output::strategy_for(destination, strategy, recommended.as_ref(), session);
+        let chosen: Vec<TargetPath> = path.cloned().into_iter().collect();
+        let existing = look(session, files, destination, &chosen)?;
+        let refused = |why| cannot(destination, &why);
+        let paths = output::paths(destination, &strategy, path, session, &existing).map_err(refused)?;
+        // Drafted once already, so that nobody chooses what cannot be drafted.
+        output::documents(destination, &strategy, &paths, session, &existing).map_err(refused)?;
+        Ok(PlannedOutput { destination: destination.clone(), strategy, paths })
+    };
+    let outputs: Result<Vec<PlannedOutput>, AppError> = destinations.iter().map(planned).collect();
     Ok(Plan { outputs: outputs?, prose: None })
+}
+
+fn cannot(destination: &Destination, why: &output::Cannot) -> AppError {
+    let (destination, way_out) = (destination.clone(), why.way_out());
+    Refusal::CannotProduce { destination, why: why.to_string(), way_out }.into()
+}
+
+/// What of the working tree an output has to fit in with.
+fn look(
+    session: &Session,
+    files: &dyn TargetFiles,
+    destination: &Destination,
+    chosen: &[TargetPath],
+) -> Result<Existing, AppError> {
+    let mut existing = Existing::default();
+    for _ in 0..MOST_LOOKS {
+        let wants = output::wants(destination, chosen, session, &existing);
+        if wants.is_empty() {
+            break;
+        }
+        for folder in wants.folders {
+            // A folder that cannot be listed is one that nothing can be learnt from; writing into it will say why.
+            let names = files.names(&folder).unwrap_or_default();
+            existing.folder(folder, names);
+        }
+        for path in wants.files {
+            let text = read(files, &path)?;
+            existing.file(path, text);
+        }
+        for path in wants.samples {
+            let text = files.read(&path).unwrap_or_default();
+            existing.file(path, text);
+        }
+    }
+    Ok(existing)
+}
+
+/// What stands at a path, and its id.
+struct OnDisk {
+    replaced: Option<String>,
+    blob: Option<ObjectId>,
 }
 
 /// The drafts that the approved plan asks for, as they would be made now.
@@ -46,29 +88,40 @@ pub fn drafts(session: &Session, store: &dyn SessionStore, files: &dyn TargetFil
     };
     let mut drafts = Vec::new();
     for planned in &production.plan.outputs {
-        let Some(generated) = output::generate(&planned.destination, &planned.strategy, session) else {
-            return Err(Refusal::OutputNotBuilt { destination: planned.destination.clone() }.into());
-        };
-        for path in &planned.paths {
+        let PlannedOutput { destination, strategy, paths } = planned;
+        let existing = look(session, files, destination, paths)?;
+        let mut on_disk = Vec::with_capacity(paths.len());
+        for path in paths {
             let replaced = read(files, path)?;
-            let on_disk = replaced.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?;
-            let known = production.draft(path);
-            if known.is_some_and(|drafted| stands(drafted, on_disk.as_ref())) {
+            let blob = replaced.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?;
+            on_disk.push(OnDisk { replaced, blob });
+        }
+        let standing = |(path, on_disk): (&TargetPath, &OnDisk)| {
+            production.draft(path).is_some_and(|drafted| stands(drafted, on_disk.blob.as_ref()))
+        };
+        if paths.iter().zip(&on_disk).all(standing) {
+            continue;
+        }
+        let documents = output::documents(destination, strategy, paths, session, &existing)
+            .map_err(|why| cannot(destination, &why))?;
+        for (document, on_disk) in documents.into_iter().zip(on_disk) {
+            if standing((&document.path, &on_disk)) {
                 continue;
             }
             // What was handed in is kept as it is; only what it would replace is looked at anew.
-            let (content, origin) = match known.map(|drafted| &drafted.draft) {
-                Some(Draft { content, origin: Origin::HandedIn, .. }) => (content, Origin::HandedIn),
-                Some(Draft { origin: Origin::Generated, .. }) | None => (&generated, Origin::Generated),
+            let known = production.draft(&document.path).map(|drafted| &drafted.draft);
+            let (content, origin) = match known {
+                Some(Draft { content, origin: Origin::HandedIn, .. }) => (content.clone(), Origin::HandedIn),
+                Some(Draft { origin: Origin::Generated, .. }) | None => (document.text, Origin::Generated),
             };
             drafts.push(Draft {
-                path: path.clone(),
-                destination: planned.destination.clone(),
                 blob: store.blob_id(content.as_bytes())?,
-                replaces: on_disk,
-                replaced,
+                path: document.path,
+                destination: destination.clone(),
+                replaces: on_disk.blob,
+                replaced: on_disk.replaced,
                 origin,
-                content: content.clone(),
+                content,
             });
         }
     }

@@ -336,6 +336,9 @@ pub trait TargetFiles {
     /// What stands at `path` now; `None` when nothing does. A folder, a symlink out of the repository or bytes that are
     /// not UTF-8 are errors.
     fn read(&self, path: &TargetPath) -> std::io::Result<Option<String>>;
+    /// The names of ordinary files in a folder, at most a few thousand; none when there is no such folder. A symlink is
+    /// no ordinary file.
+    fn names(&self, folder: &TargetPath) -> std::io::Result<Vec<String>>;
     /// Writes an approved draft atomically, if `path` still holds what the draft replaces or already holds the draft.
     fn write(&self, approved: &Approved) -> Result<(), WriteError>;
     /// Whether [`Self::write`] could begin now; nothing is written.

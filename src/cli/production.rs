@@ -35,10 +35,10 @@ pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, manner: Manner) -
         return conversation::go_on(desk, happened(opened), manner);
     }
     // What cannot be produced is refused before the gate is opened, so that a typo changes nothing.
-    let plan = drafting::plan(&session, &destinations, strategy.as_ref(), path.as_ref())?;
-    if desk.targets.is_none() {
+    let Some(targets) = desk.targets else {
         return Err(no_working_tree());
-    }
+    };
+    let plan = drafting::plan(&session, targets, &destinations, strategy.as_ref(), path.as_ref())?;
     let opened = open_gate(desk, &session)?;
     let chosen = opened.then(choose(desk, &session, plan)?);
     conversation::go_on(desk, happened(chosen), manner)

@@ -182,11 +182,15 @@ pub enum Refusal {
         /// What it is about.
         topic: String,
     },
-    /// This output cannot be produced yet.
-    #[error("git grill cannot produce {destination} yet")]
-    OutputNotBuilt {
+    /// This output cannot be produced: the session or the repository is not what it needs.
+    #[error("{destination} cannot be produced: {why}")]
+    CannotProduce {
         /// Which.
         destination: Destination,
+        /// What it needs.
+        why: String,
+        /// What helps.
+        way_out: String,
     },
 }
 
@@ -226,7 +230,7 @@ impl Refusal {
             Self::NotApproved { .. } => "not_approved",
             Self::FilesOwed { .. } => "files_owed",
             Self::AnotherActive { .. } => "another_active",
-            Self::OutputNotBuilt { .. } => "output_not_built",
+            Self::CannotProduce { .. } => "cannot_produce",
         }
     }
 
@@ -262,6 +266,7 @@ impl Refusal {
                 "update the checkpoint first, or say with the question why nothing changed (noChange)".to_owned()
             }
             Self::WrongPhase { way_out, .. } => (*way_out).to_owned(),
+            Self::CannotProduce { way_out, .. } => way_out.clone(),
             Self::ApprovalRequired { .. } => "a person runs git grill approve at a terminal".to_owned(),
             Self::NotYours { .. } => "git grill status shows what is possible now".to_owned(),
             Self::SelectionRequired => "open the output selection, and let the person choose there".to_owned(),
@@ -284,7 +289,6 @@ impl Refusal {
             Self::AnotherActive { .. } => {
                 "git grill next goes on with it; git grill stop --without-output ends it first".to_owned()
             }
-            Self::OutputNotBuilt { .. } => "design-doc can be produced today: git grill select design-doc".to_owned(),
         }
     }
 }

@@ -1,198 +1,306 @@
-//! Cutting: the same understanding as slices, chapters, investigations, decisions or experiments (G28). Nothing is
-//! invented; every line of a plan comes from the checkpoint.
+//! Cutting: the same understanding as slices, chapters, investigations, sections, records or experiments (G28). Nothing
+//! is invented: every sentence of a piece comes from the session, and the rest are a few fixed titles.
 
+use super::material::item::Item;
+use super::material::{Decision, Material, Open};
+use super::piece::{Piece, line, without_empty};
+use super::related::Related;
+use super::visible::names_a_file;
 use crate::domain::settings::{CataloguedStrategy, Strategy};
 
-use super::bullets::Bullet;
-use super::design_doc::Understanding;
+/// What a strategy calls its pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Words {
+    /// One of them.
+    pub one: &'static str,
+    /// All of them.
+    pub all: &'static str,
+    /// The label of an issue.
+    pub label: &'static str,
+}
 
-/// The heading of the plan.
-pub(super) fn title(strategy: &Strategy) -> String {
+/// What the pieces of a strategy are called.
+pub(super) fn words(strategy: &Strategy) -> Words {
+    let (one, all, label) = match strategy {
+        Strategy::Known(known) => match known {
+            CataloguedStrategy::VerticalSlices => ("Slice", "slices", "slice"),
+            CataloguedStrategy::TutorialChapters => ("Chapter", "chapters", "chapter"),
+            CataloguedStrategy::ResearchInvestigations => ("Investigation", "investigations", "investigation"),
+            CataloguedStrategy::ContentOutline => ("Section", "outline", "content"),
+            CataloguedStrategy::AdrCandidates => ("Record", "decisions to record", "decision"),
+            CataloguedStrategy::MilestoneExperiments => ("Experiment", "experiments", "experiment"),
+        },
+        Strategy::Custom(_) => ("Part", "parts", "part"),
+    };
+    Words { one, all, label }
+}
+
+/// The pieces, those first that others need.
+pub(super) fn pieces(strategy: &Strategy, material: &Material) -> Vec<Piece> {
+    let pieces = match strategy {
+        Strategy::Known(known) => match known {
+            CataloguedStrategy::VerticalSlices => slices(material),
+            CataloguedStrategy::TutorialChapters => chapters(material),
+            CataloguedStrategy::ResearchInvestigations => investigations(material),
+            CataloguedStrategy::ContentOutline => sections(material),
+            CataloguedStrategy::AdrCandidates => records(material),
+            CataloguedStrategy::MilestoneExperiments => experiments(material),
+        },
+        Strategy::Custom(_) => slices(material),
+    };
+    without_empty(pieces)
+}
+
+/// One decision as a piece: it is over when what was decided is true.
+fn of_decision(decision: &Decision) -> Piece {
+    let mut piece = Piece::titled(&decision.item.name());
+    piece.purpose = decision.reason.iter().map(|reason| line(reason)).collect();
+    piece.done_when = vec![decision.item.alone()];
+    piece.not_this = decision.rejected.iter().map(|one| line(one.value.as_ref().unwrap_or(&one.label))).collect();
+    // That it stands although it was challenged belongs to the record of the decision, not to the work.
+    let told = decision.item.details.iter().filter(|detail| detail.label.as_deref() != Some("Challenged"));
+    piece.mind = told.map(|detail| line(&detail.line())).collect();
+    piece
+}
+
+/// What is open, as one piece in front of the others.
+fn to_find_out(material: &Material) -> Piece {
+    let questions = material.open.iter().map(Open::whole);
+    let found: Vec<Item> = questions.chain(material.assumptions.iter().cloned()).collect();
+    let mut piece = match found.as_slice() {
+        [one] => Piece::titled(&one.name()),
+        _ => Piece::titled("What is not certain yet"),
+    };
+    piece.done_when = found;
+    piece
+}
+
+/// Slices: what is uncertain, a slice for each decision with all that belongs to it, and the proof of the whole. Where
+/// something lives is no slice; it shapes the first one.
+fn slices(material: &Material) -> Vec<Piece> {
+    let related = Related::of(material);
+    let mut pieces = vec![to_find_out(material)];
+    let waits = if material.open.is_empty() { Vec::new() } else { vec![0] };
+    let first = pieces.len();
+    let places: Vec<bool> = material.decisions.iter().map(|one| names_a_file(material, &one.item)).collect();
+    let all_places = places.iter().all(|place| *place);
+    // The piece in which a decision stands.
+    let mut home: Vec<usize> = Vec::with_capacity(material.decisions.len());
+    for (decision, place) in material.decisions.iter().zip(&places) {
+        if *place && !all_places {
+            home.push(first);
+            continue;
+        }
+        home.push(pieces.len());
+        pieces.push(of_decision(decision));
+    }
+    for (index, decision) in material.decisions.iter().enumerate() {
+        let here = home[index];
+        if places[index] && !all_places {
+            pieces[first].done_when.push(decision.item.alone());
+            continue;
+        }
+        if here == first {
+            pieces[here].begin.clone_from(&material.next);
+            pieces[here].after.extend(&waits);
+            continue;
+        }
+        let mut after: Vec<usize> =
+            related.before(index).into_iter().map(|at| home[at]).filter(|at| *at < here).collect();
+        if after.is_empty() {
+            after.push(first);
+        }
+        pieces[here].after = after;
+    }
+    let mut whole = Piece::titled("Show that it works");
+    for constraint in &material.constraints {
+        let piece = related.decision(constraint).and_then(|index| pieces.get_mut(home[index]));
+        piece.unwrap_or(&mut whole).done_when.push(constraint.clone());
+    }
+    for risk in &material.risks {
+        let piece = related.decision(risk).and_then(|index| pieces.get_mut(home[index]));
+        piece.unwrap_or(&mut whole).mind.push(risk.clone());
+    }
+    whole.done_when.extend(material.shown_by.iter().cloned());
+    whole.not_this.clone_from(&material.non_goals);
+    if material.decisions.is_empty() {
+        whole.begin.clone_from(&material.next);
+    }
+    whole.after = (first..pieces.len()).collect();
+    pieces.push(whole);
+    pieces
+}
+
+/// A decision as something that is explained.
+fn explained(decision: &Decision) -> Piece {
+    let mut piece = of_decision(decision);
+    piece.contents = std::mem::take(&mut piece.done_when);
+    piece
+}
+
+/// Chapters, each standing on the one before: where one begins, what was decided, what goes wrong, how one tries it, and
+/// what stays open.
+fn chapters(material: &Material) -> Vec<Piece> {
+    let mut begin = Piece::titled("Where it begins");
+    let known = [&material.audience, &material.goals, &material.today, &material.context, &material.glossary];
+    begin.contents = known.into_iter().flatten().cloned().collect();
+    begin.begin.clone_from(&material.next);
+    begin.not_this.clone_from(&material.non_goals);
+    let mut pieces = vec![begin];
+    let related = Related::of(material);
+    let first = pieces.len();
+    pieces.extend(material.decisions.iter().map(explained));
+    let mut pitfalls = Piece::titled("What goes wrong");
+    for risk in &material.risks {
+        match related.decision(risk).and_then(|index| pieces.get_mut(first + index)) {
+            Some(piece) => piece.mind.push(risk.clone()),
+            None => pitfalls.contents.push(risk.clone()),
+        }
+    }
+    pieces.push(pitfalls);
+    let mut limits = Piece::titled("Where its limits are");
+    limits.contents.clone_from(&material.constraints);
+    pieces.push(limits);
+    let mut tried = Piece::titled("How one sees that it works");
+    tried.contents.clone_from(&material.shown_by);
+    pieces.push(tried);
+    let mut open = to_find_out(material);
+    open.contents = std::mem::take(&mut open.done_when);
+    pieces.push(open);
+    chained(pieces)
+}
+
+/// Drops empty pieces before the others are tied to their neighbours, so that no chain breaks.
+fn chained(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut kept: Vec<Piece> = pieces.into_iter().filter(|piece| !piece.is_empty()).collect();
+    for (index, piece) in kept.iter_mut().enumerate() {
+        piece.after = index.checked_sub(1).into_iter().collect();
+    }
+    kept
+}
+
+/// One investigation for each thing that is not known or not checked, and one for what could mislead.
+fn investigations(material: &Material) -> Vec<Piece> {
+    let open = material.open.iter().map(|open| {
+        let mut piece = Piece::titled(&open.item.name());
+        piece.done_when = vec![open.item.clone()];
+        piece.begin = open.find_out.iter().map(|how| line(how)).collect();
+        piece
+    });
+    let one = |item: &Item| {
+        let mut piece = Piece::titled(&item.name());
+        piece.done_when = vec![item.clone()];
+        piece
+    };
+    let mut pieces: Vec<Piece> = open.chain(material.assumptions.iter().map(one)).collect();
+    if pieces.is_empty() {
+        return material.risks.iter().map(one).collect();
+    }
+    let mut risks = Piece::titled("What could mislead us");
+    risks.done_when.clone_from(&material.risks);
+    risks.after = (0..pieces.len()).collect();
+    pieces.push(risks);
+    pieces
+}
+
+/// Sections of something that is read: who reads it, what it says, what it leaves out.
+fn sections(material: &Material) -> Vec<Piece> {
+    let mut opening = Piece::titled("For whom, and what they take away");
+    opening.contents = [&material.audience, &material.goals].into_iter().flatten().cloned().collect();
+    opening.not_this.clone_from(&material.non_goals);
+    let mut pieces = vec![opening];
+    pieces.extend(material.decisions.iter().map(explained));
+    let mut form = Piece::titled("Form");
+    form.contents.clone_from(&material.constraints);
+    form.mind.clone_from(&material.risks);
+    pieces.push(form);
+    let mut closing = Piece::titled("Before it is published");
+    closing.done_when = material.open.iter().map(Open::whole).chain(material.assumptions.iter().cloned()).collect();
+    closing.done_when.extend(material.shown_by.iter().cloned());
+    closing.begin.clone_from(&material.next);
+    closing.after = (0..pieces.len()).collect();
+    pieces.push(closing);
+    pieces
+}
+
+/// One record for each decision.
+fn records(material: &Material) -> Vec<Piece> {
+    let related = Related::of(material);
+    let recorded = |(index, decision): (usize, &Decision)| {
+        let mut piece = of_decision(decision);
+        piece.contents = decision.question.iter().map(|question| line(question)).collect();
+        piece.after = related.before(index);
+        piece
+    };
+    let mut pieces: Vec<Piece> = material.decisions.iter().enumerate().map(recorded).collect();
+    for risk in &material.risks {
+        if let Some(piece) = related.decision(risk).and_then(|index| pieces.get_mut(index)) {
+            piece.mind.push(risk.clone());
+        }
+    }
+    pieces
+}
+
+/// One experiment for each thing that is not known, what is believed first; the whole in its smallest form at the end.
+fn experiments(material: &Material) -> Vec<Piece> {
+    let tried = |item: Item, begin: Vec<Item>| {
+        let mut piece = Piece::titled(&item.name());
+        piece.done_when = vec![item];
+        piece.begin = begin;
+        piece
+    };
+    let assumed = material.assumptions.iter().map(|item| tried(item.clone(), Vec::new()));
+    let open = material.open.iter().map(|open| {
+        let how = open.find_out.iter().map(|how| line(how)).collect();
+        tried(open.item.clone(), how)
+    });
+    let feared = material.risks.iter().map(|item| {
+        let mut item = item.clone();
+        let against = item.take("Against it");
+        tried(item, against.iter().map(|one| line(&one.text)).collect())
+    });
+    let mut pieces: Vec<Piece> = assumed.chain(open).chain(feared).collect();
+    let mut whole = Piece::titled("The whole in its smallest form");
+    whole.contents = material.decisions.iter().map(|decision| decision.item.alone()).collect();
+    whole.done_when = material.shown_by.iter().chain(&material.constraints).cloned().collect();
+    whole.begin.clone_from(&material.next);
+    pieces.push(whole);
+    chained(pieces)
+}
+
+/// What has to be seen for a piece to be over, in the words of its kind: a chapter has to say something, a question has
+/// to be answered, and of an experiment one has to know how it ended.
+pub(super) fn criteria(strategy: &Strategy, piece: &Piece) -> Vec<Item> {
+    let labelled = |label: &str, list: &[Item]| -> Vec<Item> {
+        let labelled = |item: &Item| {
+            let mut item = item.alone();
+            if let Some(first) = item.lines.first_mut() {
+                *first = format!("{label}: {first}");
+            }
+            item
+        };
+        list.iter().map(labelled).collect()
+    };
+    let told = || {
+        let lists = [
+            labelled("Says", &piece.contents),
+            labelled("Gives the reason", &piece.purpose),
+            labelled("Sets it apart from", &piece.not_this),
+            labelled("Warns", &piece.mind),
+            piece.done_when.clone(),
+        ];
+        lists.concat()
+    };
     match strategy {
         Strategy::Known(known) => match known {
-            CataloguedStrategy::VerticalSlices => "Plan: vertical slices".to_owned(),
-            CataloguedStrategy::TutorialChapters => "Plan: chapters".to_owned(),
-            CataloguedStrategy::ResearchInvestigations => "Plan: investigations".to_owned(),
-            CataloguedStrategy::ContentOutline => "Plan: outline".to_owned(),
-            CataloguedStrategy::AdrCandidates => "Plan: decisions to record".to_owned(),
-            CataloguedStrategy::MilestoneExperiments => "Plan: experiments with milestones".to_owned(),
+            CataloguedStrategy::TutorialChapters | CataloguedStrategy::ContentOutline => told(),
+            CataloguedStrategy::ResearchInvestigations => labelled("Answered, with what was seen", &piece.done_when),
+            CataloguedStrategy::AdrCandidates => labelled("Recorded", &piece.done_when),
+            CataloguedStrategy::MilestoneExperiments if piece.contents.is_empty() => {
+                labelled("A yes or a no", &piece.done_when)
+            }
+            CataloguedStrategy::VerticalSlices | CataloguedStrategy::MilestoneExperiments => piece.done_when.clone(),
         },
-        Strategy::Custom(own) => format!("Plan: {own}"),
+        Strategy::Custom(_) => piece.done_when.clone(),
     }
-}
-
-/// The plan's lines.
-pub(super) fn plan(strategy: &Strategy, understanding: &Understanding) -> Vec<String> {
-    let material = Material::of(understanding);
-    let parts = match strategy {
-        Strategy::Known(known) => match known {
-            CataloguedStrategy::VerticalSlices => slices(&material),
-            CataloguedStrategy::TutorialChapters => steps(&material, "Chapter"),
-            CataloguedStrategy::ContentOutline => steps(&material, "Section"),
-            CataloguedStrategy::ResearchInvestigations => investigations(&material),
-            CataloguedStrategy::AdrCandidates => records(&material),
-            CataloguedStrategy::MilestoneExperiments => experiments(&material),
-        },
-        Strategy::Custom(_) => slices(&material),
-    };
-    let parts: Vec<Part> = parts.into_iter().filter(|part| !part.points.is_empty()).collect();
-    if parts.is_empty() {
-        return vec!["The interview left nothing to cut into parts yet; the open questions come first.".to_owned()];
-    }
-    let mut lines = Vec::new();
-    for (index, part) in parts.iter().enumerate() {
-        if index > 0 {
-            lines.push(String::new());
-        }
-        lines.push(format!("### {} {}: {}", part.kind, index + 1, part.name));
-        lines.push(String::new());
-        lines.extend(part.points.iter().map(|point| format!("- {point}")));
-    }
-    lines
-}
-
-/// What plans are made of.
-struct Material {
-    decisions: Vec<Bullet>,
-    risks: Vec<Bullet>,
-    assumptions: Vec<Bullet>,
-    open: Vec<Bullet>,
-    shown_by: Vec<Bullet>,
-    next: Vec<Bullet>,
-    left_out: Vec<Bullet>,
-}
-
-impl Material {
-    fn of(understanding: &Understanding) -> Self {
-        Self {
-            decisions: understanding.bullets("Decisions"),
-            risks: understanding.bullets("Risks / Unknowns"),
-            assumptions: understanding.bullets("Assumptions"),
-            open: understanding.bullets("Open Questions"),
-            shown_by: understanding.bullets("How We Will Know"),
-            next: understanding.bullets("Next Steps"),
-            left_out: understanding.bullets("Non-goals"),
-        }
-    }
-}
-
-/// One part of a plan.
-struct Part {
-    kind: &'static str,
-    name: String,
-    points: Vec<String>,
-}
-
-fn points(label: &str, bullets: &[Bullet]) -> Vec<String> {
-    bullets.iter().map(|bullet| format!("{label}: {}", without_lead(&bullet.sentence()))).collect()
-}
-
-/// A bullet's text without the short lead that says what it answers: the plan puts a label of its own there.
-fn without_lead(sentence: &str) -> &str {
-    const LONGEST_LEAD: usize = 40;
-    match sentence.split_once(": ") {
-        Some((lead, text)) if lead.len() <= LONGEST_LEAD && !lead.contains(['“', '`', '.', ',']) => text,
-        Some(_) | None => sentence,
-    }
-}
-
-fn part(kind: &'static str, name: &str, points: &[Vec<String>]) -> Part {
-    Part { kind, name: name.to_owned(), points: points.concat() }
-}
-
-/// A first slice that works on its own, then what protects it, then what widens it.
-fn slices(material: &Material) -> Vec<Part> {
-    let (first, later) = material.decisions.split_at(material.decisions.len().min(1));
-    vec![
-        part(
-            "Slice",
-            "the smallest thing worth having",
-            &[points("Delivers", first), points("Begins with", &material.next), points("Shown by", &material.shown_by)],
-        ),
-        part(
-            "Slice",
-            "safe to rely on",
-            &[points("Guards against", &material.risks), points("Checks", &material.assumptions)],
-        ),
-        part(
-            "Slice",
-            "the rest of what was decided",
-            &[
-                points("Follows", later),
-                points("Settles first", &material.open),
-                points("Still leaves out", &material.left_out),
-            ],
-        ),
-    ]
-}
-
-/// Steps that build on one another: a beginning, one for each decision, and a proof.
-fn steps(material: &Material, kind: &'static str) -> Vec<Part> {
-    let mut parts = vec![part(kind, "where it begins", &[points("Does", &material.next)])];
-    parts.extend(material.decisions.iter().map(|decision| {
-        part(kind, &decision.name(), &[points("Covers", std::slice::from_ref(decision)), decision.details()])
-    }));
-    parts.push(part(
-        kind,
-        "what is not certain yet",
-        &[points("Looks into", &material.assumptions), points("Answers", &material.open)],
-    ));
-    parts.push(part(
-        kind,
-        "how one knows",
-        &[points("Ends with", &material.shown_by), points("Warns of", &material.risks)],
-    ));
-    parts
-}
-
-/// One investigation for each open question and each unchecked assumption.
-fn investigations(material: &Material) -> Vec<Part> {
-    let one = |label: &str, bullet: &Bullet| {
-        let asks = points(label, std::slice::from_ref(bullet));
-        let convinced = points("Convinced by", &material.shown_by);
-        part("Investigation", &bullet.name(), &[asks, convinced])
-    };
-    let answers = material.open.iter().map(|bullet| one("Answers", bullet));
-    let checks = material.assumptions.iter().map(|bullet| one("Checks", bullet));
-    let mut parts: Vec<Part> = answers.chain(checks).collect();
-    parts.push(part(
-        "Investigation",
-        "what could mislead us",
-        &[points("Guards against", &material.risks), points("Stays within", &material.decisions)],
-    ));
-    parts
-}
-
-/// One record for each decision, with its reason and what was not chosen.
-fn records(material: &Material) -> Vec<Part> {
-    material
-        .decisions
-        .iter()
-        .map(|decision| {
-            let says = points("Decision", std::slice::from_ref(decision));
-            let looked_at = points("Looked at again by", &material.shown_by);
-            part("Record", &decision.name(), &[says, decision.details(), looked_at])
-        })
-        .collect()
-}
-
-/// One experiment for each thing that is not known, the first risk first; each ends with a yes or a no.
-fn experiments(material: &Material) -> Vec<Part> {
-    let mut parts: Vec<Part> = material
-        .assumptions
-        .iter()
-        .chain(&material.open)
-        .chain(&material.risks)
-        .map(|bullet| {
-            let mut says = vec![format!("Tries out: {}", bullet.sentence())];
-            says.push("Milestone: a written yes or no; a no stops the experiments after it.".to_owned());
-            part("Experiment", &bullet.name(), &[says])
-        })
-        .collect();
-    parts.push(part(
-        "Experiment",
-        "the whole in its smallest form",
-        &[points("Delivers", &material.decisions), points("Shown by", &material.shown_by)],
-    ));
-    parts
 }

@@ -14,7 +14,7 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use git2::{ObjectType, Oid};
-use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
 use self::resolve::{Place, Trouble, Walk};
@@ -27,6 +27,9 @@ use crate::domain::text::Line;
 
 /// The largest file that a draft is compared with.
 const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// The most names of a folder that are looked at.
+const MOST_NAMES: usize = 5_000;
 
 /// How many names are tried for the temporary file; a crash can leave one behind.
 const NAMES_TRIED: usize = 16;
@@ -59,6 +62,14 @@ impl TargetFiles for WorktreeFiles {
                 None => Ok(None),
             },
             Err(Trouble::Absent) => Ok(None),
+            Err(trouble) => Err(trouble.into()),
+        }
+    }
+
+    fn names(&self, folder: &TargetPath) -> io::Result<Vec<String>> {
+        match resolve::place(&self.root, folder, Walk::Look) {
+            Ok(place) => listed(&place).map_err(io::Error::from),
+            Err(Trouble::Absent) => Ok(Vec::new()),
             Err(trouble) => Err(trouble.into()),
         }
     }
@@ -225,6 +236,28 @@ fn current(place: &Place) -> Result<Option<Vec<u8>>, Trouble> {
     let mut bytes = Vec::new();
     file.take(LARGEST).read_to_end(&mut bytes)?;
     Ok(Some(bytes))
+}
+
+/// The names of the ordinary files in the folder at the place.
+fn listed(place: &Place) -> Result<Vec<String>, Trouble> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let folder = match rustix::fs::openat(&place.folder, &place.name, flags, Mode::empty()) {
+        Ok(folder) => folder,
+        // What is no folder holds no files.
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => return Ok(Vec::new()),
+        Err(error) => return Err(error.into()),
+    };
+    let mut names = Vec::new();
+    for entry in rustix::fs::Dir::read_from(&folder)?.take(MOST_NAMES) {
+        let entry = entry?;
+        // A name that is not UTF-8 can be no target either.
+        let Ok(name) = entry.file_name().to_str() else { continue };
+        let about = rustix::fs::statat(&folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)?;
+        if FileType::from_raw_mode(about.st_mode) == FileType::RegularFile {
+            names.push(name.to_owned());
+        }
+    }
+    Ok(names)
 }
 
 /// Temporary file, sync, rename. A failure takes the temporary file away again.

@@ -17,11 +17,11 @@
 //! `GRILL_BLESS=1 cargo test golden` rewrites what does not match.
 
 mod compare;
-mod names;
+pub mod names;
 mod planted;
-mod play;
+pub mod play;
 mod replayed;
-mod script;
+pub mod script;
 
 use std::path::{Path, PathBuf};
 use std::thread::ScopedJoinHandle;

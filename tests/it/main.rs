@@ -33,6 +33,7 @@ mod man;
 mod matrix;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod outputs;
 mod pager;
 mod prompts;
 mod properties;

@@ -11,7 +11,7 @@ use crate::domain::text::Line;
 use crate::domain::tool::{Leaving, Tool};
 use crate::output;
 
-use super::super::desk::Desk;
+use super::super::desk::{Desk, no_working_tree};
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
 use super::super::prompt::{AtGate, Choice, GatePrompt, Unanswered};
@@ -101,14 +101,15 @@ fn answered(
             stopped(desk, TOOL, outcome.after)
         }
         AtGate::Outputs { outputs, strategy } => {
+            let files = desk.targets.ok_or_else(no_working_tree)?;
             let offered = prompt(selection);
             let named: Result<Vec<Destination>, _> =
                 outputs.iter().filter_map(|index| offered.outputs.get(*index)).map(|one| one.value.parse()).collect();
             let strategy = strategy.and_then(|index| offered.strategies.get(index)).map(|one| one.value.parse());
             let strategy = strategy.transpose()?.or_else(|| selection.gate.recommended_strategy.clone());
-            let plan: Plan = drafting::plan(session, &named?, strategy.as_ref(), None)?;
+            let plan: Plan = drafting::plan(session, files, &named?, strategy.as_ref(), None)?;
             let after = desk.handle_each(&session.id, &by_person(Command::SelectOutputs(plan)))?.after;
-            produced(desk, TOOL, &after)
+            Ok(produced(desk, TOOL, &after))
         }
     }
 }

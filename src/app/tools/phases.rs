@@ -13,6 +13,7 @@ use crate::domain::tool::{HandedIn, Tool, WantedOutput, WantedPlan};
 use super::super::desk::{Desk, no_working_tree};
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
+use super::super::ports::TargetFiles;
 use super::super::prompt::Unanswered;
 use super::super::{drafting, gate};
 use super::recording::{by_the_caller, led_on};
@@ -31,17 +32,15 @@ pub(super) fn enter(desk: &mut Desk<'_>, wanted: WantedPlan) -> Result<ToolReply
             Ok(done(desk, TOOL, Kind::Producing, text, session).with_instructions())
         }
         Phase::Selection(selection) => {
-            if desk.targets.is_none() {
-                return Err(no_working_tree());
-            }
-            let plan = plan(&session, selection, wanted)?;
+            let files = desk.targets.ok_or_else(no_working_tree)?;
+            let plan = plan(&session, files, selection, wanted)?;
             let what = format!("produce {}", gate::in_words(&plan));
             let asked = by_the_caller(desk, &session, Command::SelectOutputs(plan))?.after;
             if matches!(asked.phase, Phase::Production(_)) {
-                return produced(desk, TOOL, &asked);
+                return Ok(produced(desk, TOOL, &asked));
             }
             match granted(desk, TOOL, &asked, &what, "opening the output phase")? {
-                Ok(after) => produced(desk, TOOL, &after),
+                Ok(after) => Ok(produced(desk, TOOL, &after)),
                 Err(reply) => Ok(reply),
             }
         }
@@ -72,7 +71,12 @@ fn within(production: &Production, wanted: &WantedPlan) -> Result<(), AppError> 
 
 /// The plan that a person is to grant: what was named, else what is recommended at the gate. What is left out is as
 /// recommended there.
-fn plan(session: &Session, selection: &Selection, wanted: WantedPlan) -> Result<Plan, AppError> {
+fn plan(
+    session: &Session,
+    files: &dyn TargetFiles,
+    selection: &Selection,
+    wanted: WantedPlan,
+) -> Result<Plan, AppError> {
     let recommended = selection.gate.recommended_strategy.as_ref();
     let mut outputs: Vec<PlannedOutput> = Vec::new();
     let named: Vec<WantedOutput> = if wanted.outputs.is_empty() {
@@ -87,7 +91,8 @@ fn plan(session: &Session, selection: &Selection, wanted: WantedPlan) -> Result<
     };
     for output in named {
         let strategy = output.strategy.as_ref().or(recommended);
-        let one = drafting::plan(session, std::slice::from_ref(&output.destination), strategy, None)?;
+        let path = if let [only] = output.paths.as_slice() { Some(only) } else { None };
+        let one = drafting::plan(session, files, std::slice::from_ref(&output.destination), strategy, path)?;
         outputs.extend(one.outputs.into_iter().map(|one| PlannedOutput {
             paths: if output.paths.is_empty() { one.paths } else { output.paths.clone() },
             ..one
@@ -136,17 +141,23 @@ pub(super) fn granted(
 }
 
 /// The output phase opened: what our generators make of it is drafted, so that nobody begins with an empty page.
-pub(super) fn produced(desk: &mut Desk<'_>, tool: Tool, session: &Session) -> Result<ToolReply, AppError> {
-    let drafted = drafting::draft_all(desk, session)?.after;
+pub(super) fn produced(desk: &mut Desk<'_>, tool: Tool, session: &Session) -> ToolReply {
+    // Whoever called can hand in what we cannot make of it.
+    let (drafted, remark) = match drafting::draft_all(desk, session) {
+        Ok(outcome) => (outcome.after, None),
+        Err(error) => (session.clone(), Some(format!("git grill itself drafted nothing: {error}"))),
+    };
     let Phase::Production(production) = &drafted.phase else {
-        return Ok(done(desk, tool, Kind::Status, "The output phase was left meanwhile.", drafted));
+        return done(desk, tool, Kind::Status, "The output phase was left meanwhile.", drafted);
     };
     let text = format!(
         "The user chose: {}. What git grill itself makes of it is drafted; better it with grill_submit_draft. The user \
          sees each draft and approves it with git grill approve.",
         gate::in_words(&production.plan)
     );
-    Ok(done(desk, tool, Kind::Producing, text, drafted).with_instructions())
+    let mut reply = done(desk, tool, Kind::Producing, text, drafted).with_instructions();
+    reply.remarks.extend(remark);
+    reply
 }
 
 /// Takes a draft in; it is written by us, once a person has approved exactly these bytes.

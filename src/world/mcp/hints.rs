@@ -55,7 +55,9 @@ fn of_refusal(refusal: &Refusal) -> String {
             "grill_status shows it: go on with it, or ask the user to end it at a terminal with git grill stop \
              --without-output"
         }
-        Refusal::OutputNotBuilt { .. } => "name another; design-doc can be produced",
+        Refusal::CannotProduce { .. } => {
+            "name another output, or hand in a draft of your own for one that can be chosen"
+        }
         Refusal::ApprovalRequired { .. } => "the user grants it with git grill approve, at a terminal",
         Refusal::FilesOwed { .. } => "the user writes them with git grill produce, at a terminal",
         // Only a person meets these, or they name no verb.

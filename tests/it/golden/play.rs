@@ -37,7 +37,7 @@ pub fn play(text: &str) -> Result<Played, String> {
 }
 
 /// The world that the directives describe.
-pub(super) fn bench(directives: &[(String, String)]) -> Result<Bench, String> {
+pub fn bench(directives: &[(String, String)]) -> Result<Bench, String> {
     let kind = directives.iter().find(|(key, _)| key == "bench");
     let bench = match kind.map_or("new", |(_, kind)| kind) {
         "new" => Bench::new(),

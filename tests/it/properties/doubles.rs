@@ -227,6 +227,13 @@ impl TargetFiles for Folder {
         Ok(self.files.borrow().get(path).cloned())
     }
 
+    fn names(&self, folder: &TargetPath) -> std::io::Result<Vec<String>> {
+        let within = format!("{folder}/");
+        let files = self.files.borrow();
+        let names = files.keys().filter_map(|path| path.as_str().strip_prefix(&within).map(str::to_owned));
+        Ok(names.filter(|name| !name.contains('/')).collect())
+    }
+
     fn write(&self, approved: &Approved) -> Result<(), WriteError> {
         let draft = approved.draft();
         let failed =

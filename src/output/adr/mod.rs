@@ -1,0 +1,263 @@
+//! Architecture decision records: one for each decision that something was weighed against, numbered after the records
+//! that the repository has, in their folder and in their form.
+
+mod home;
+mod style;
+
+use serde::Serialize;
+
+use self::home::Home;
+use self::style::{Form, Style};
+use super::cannot::Cannot;
+use super::existing::{Existing, Wants, path};
+use super::inline::{capital, heading, small, stopped, unstopped};
+use super::material::item::{Detail, Item};
+use super::material::{Decision, Material};
+use super::piece::line;
+use super::produce::Document;
+use super::related::Related;
+use super::template::{fill, lists};
+use crate::domain::production::TargetPath;
+use crate::domain::session::Session;
+use crate::domain::settings::{CataloguedStrategy, Strategy};
+
+/// A session with more decisions than this gets one record that holds them all.
+const MOST_RECORDS: usize = 20;
+
+/// What has to be seen of the repository.
+pub(super) fn wants(session: &Session, chosen: Option<&TargetPath>, existing: &Existing) -> Wants {
+    home::wants(session, chosen, existing)
+}
+
+/// Where the records go.
+pub(super) fn paths(
+    session: &Session,
+    strategy: &Strategy,
+    material: &Material,
+    existing: &Existing,
+) -> Vec<TargetPath> {
+    let home = Home::of(session, None, existing);
+    let titles: Vec<String> = match records(strategy, material).as_slice() {
+        [] | [Record::All] => vec![material.topic.clone()],
+        several => several.iter().map(|one| one.title(material)).collect(),
+    };
+    let mut taken: Vec<TargetPath> = Vec::new();
+    for (number, title) in (home.next..).zip(&titles) {
+        let name = home.naming.name(number, title, &material.date);
+        let whole = home.folder.as_ref().map_or_else(|| name.clone(), |folder| format!("{folder}/{name}"));
+        let again = || path(&whole.replace(".md", &format!("-{number}.md")));
+        let free = path(&whole).filter(|path| !taken.contains(path)).or_else(again);
+        taken.extend(free);
+    }
+    taken
+}
+
+/// The records, one for each path.
+pub(super) fn documents(
+    session: &Session,
+    strategy: &Strategy,
+    material: &Material,
+    paths: &[TargetPath],
+    existing: &Existing,
+) -> Result<Vec<Document>, Cannot> {
+    let mut records = records(strategy, material);
+    if records.is_empty() {
+        return Err(Cannot::NothingToSay { what: "no decision" });
+    }
+    if paths.len() == 1 && records.len() > 1 {
+        records = vec![Record::All];
+    }
+    if paths.len() != records.len() {
+        return Err(Cannot::OtherNumber { files: paths.len(), things: records.len(), what: "decisions to record" });
+    }
+    let home = Home::of(session, paths.first(), existing);
+    // The newest record whose form can be read sets the form.
+    let sample = home.records.iter().find_map(|(path, number)| Some((existing.text(path)?, *number)));
+    let style = sample.map_or_else(Style::default, |(text, number)| Style::of(text, number));
+    let related = Related::of(material);
+    let made = records.iter().zip(paths).zip(home.next..).map(|((record, path), number)| {
+        let text = record.view(material, &related, &style, number).fill(&style)?;
+        Ok(Document { path: path.clone(), text })
+    });
+    made.collect()
+}
+
+/// What one record is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Record {
+    /// The decision with this index.
+    One(usize),
+    /// Everything that was decided.
+    All,
+}
+
+/// The decisions that deserve a record: those that something was weighed against, or all when none was.
+fn records(strategy: &Strategy, material: &Material) -> Vec<Record> {
+    let all: Vec<usize> = (0..material.decisions.len()).collect();
+    let weighed = |index: &usize| !material.decisions[*index].rejected.is_empty();
+    let weighed: Vec<usize> = all.iter().copied().filter(weighed).collect();
+    let kept = if weighed.is_empty() { all } else { weighed };
+    let each = *strategy == Strategy::Known(CataloguedStrategy::AdrCandidates) && kept.len() <= MOST_RECORDS;
+    match kept.len() {
+        0 => Vec::new(),
+        1 => vec![Record::One(kept[0])],
+        _ if each => kept.into_iter().map(Record::One).collect(),
+        _ => vec![Record::All],
+    }
+}
+
+/// A way to decide it.
+#[derive(Serialize)]
+struct Alternative {
+    label: String,
+    value: String,
+    because: Option<String>,
+    small: String,
+    line: String,
+}
+
+/// What the templates of records see.
+#[derive(Serialize)]
+struct View {
+    front: String,
+    heading: String,
+    head: String,
+    question: String,
+    context: Vec<lists::Line>,
+    drivers: Vec<lists::Line>,
+    options: Vec<Alternative>,
+    others: Vec<Alternative>,
+    chosen: Option<String>,
+    reason: Option<String>,
+    why: Option<String>,
+    decided: String,
+    consequences: Vec<lists::Line>,
+    consequences_title: &'static str,
+    confirmation: Vec<lists::Line>,
+    options_title: &'static str,
+}
+
+impl Record {
+    fn title(self, material: &Material) -> String {
+        match self {
+            Self::One(index) => material.decisions[index].item.name(),
+            Self::All => material.topic.clone(),
+        }
+    }
+
+    fn view(self, material: &Material, related: &Related, style: &Style, number: u32) -> View {
+        let belongs = |item: &&Item| match self {
+            Self::One(index) => related.decision(item) == Some(index),
+            Self::All => true,
+        };
+        let title = capital(&heading(&self.title(material)));
+        let notes: Vec<Item> = match self {
+            Self::One(index) => material.decisions[index].item.details.iter().map(consequence).collect(),
+            Self::All => Vec::new(),
+        };
+        let risks = material.risks.iter().filter(belongs).cloned();
+        let decision = match self {
+            Self::One(index) => Some(&material.decisions[index]),
+            Self::All => None,
+        };
+        let chosen = decision.and_then(|one| one.label.clone());
+        let others = others(decision, material);
+        let mut options: Vec<Alternative> = chosen.iter().map(|label| named(label)).collect();
+        if decision.is_some() && options.is_empty() && !others.is_empty() {
+            options.extend(decision.map(|one| named(&heading(&one.item.name()))));
+        }
+        options.extend(others.iter().filter(|_| decision.is_some()).map(|one| named(&one.label)));
+        let why = decision.and_then(|one| one.reason.clone());
+        View {
+            front: style.front(&material.date),
+            heading: style.heading(number, &title),
+            head: style.head(&material.date),
+            question: decision.and_then(|one| one.question.clone()).unwrap_or_default(),
+            context: lists::lines(material.goals.iter().chain(&material.stated)),
+            drivers: lists::lines(material.constraints.iter().filter(belongs)),
+            chosen: chosen.or_else(|| why.as_ref().and(options.first()).map(|one| one.label.clone())),
+            options,
+            others,
+            reason: why.as_ref().map(|reason| small(reason)),
+            why,
+            decided: decided(decision, material),
+            consequences: lists::lines(notes.iter().chain(risks.collect::<Vec<_>>().iter())),
+            consequences_title: if style.form == (Form::Madr { version: 2 }) {
+                "Negative Consequences"
+            } else {
+                "Consequences"
+            },
+            confirmation: lists::lines(material.shown_by.iter().filter(belongs)),
+            options_title: "Pros and Cons of the Options",
+        }
+    }
+}
+
+/// What was decided, as a paragraph or as a list.
+fn decided(decision: Option<&Decision>, material: &Material) -> String {
+    match decision {
+        // What stands below it has places of its own.
+        Some(one) => {
+            // The question stands above it, so the few words that say what it answers can go.
+            let lead: Vec<&str> = one.item.origin.iter().filter_map(|origin| origin.lead.as_deref()).collect();
+            let item = one.item.alone().without_lead(&lead);
+            if item.block.is_empty() { item.lines.join("\n") } else { item.text() }
+        }
+        None => lists::bullets(&material.decisions.iter().map(Decision::with_reason).collect::<Vec<_>>()),
+    }
+}
+
+/// The options that were not chosen; in a record of everything, behind the decision that they were weighed against.
+fn others(decision: Option<&Decision>, material: &Material) -> Vec<Alternative> {
+    let one = |rejected: &super::material::decision::Rejected| Alternative {
+        label: heading(&rejected.label),
+        value: rejected.value.as_ref().map(|value| stopped(value)).unwrap_or_default(),
+        small: rejected.because.as_ref().map(|because| small(because)).unwrap_or_default(),
+        because: rejected.because.clone(),
+        line: rejected.line(),
+    };
+    if let Some(decision) = decision {
+        return decision.rejected.iter().map(one).collect();
+    }
+    let listed = |decision: &Decision| {
+        let names: Vec<&str> = decision.rejected.iter().map(|one| unstopped(&one.label)).collect();
+        let (label, value) = (heading(&decision.item.name()), names.join("; "));
+        let line = format!("Instead of “{label}”: {value}.");
+        Alternative { label, value, because: None, small: String::new(), line }
+    };
+    material.decisions.iter().filter(|one| !one.rejected.is_empty()).map(listed).collect()
+}
+
+fn named(label: &str) -> Alternative {
+    let label = heading(label);
+    Alternative { line: label.clone(), label, value: String::new(), because: None, small: String::new() }
+}
+
+/// What was said about a decision afterwards, as a consequence of it.
+fn consequence(detail: &Detail) -> Item {
+    Item { block: detail.block.clone(), ..line(&detail.line()) }
+}
+
+impl View {
+    fn fill(&self, style: &Style) -> Result<String, Cannot> {
+        let template = match style.form {
+            Form::Nygard => include_str!("../templates/adr-nygard.md"),
+            Form::Madr { .. } => include_str!("../templates/adr-madr.md"),
+            Form::Bare => include_str!("../templates/adr-bare.md"),
+        };
+        let text = fill(template, self).map_err(Cannot::TooLarge)?;
+        Ok(if style.mark == '*' { starred(&text) } else { text })
+    }
+}
+
+/// The text with stars for bullets, as the other records have them.
+fn starred(text: &str) -> String {
+    let star = |line: &str| {
+        let bare = line.trim_start();
+        match bare.strip_prefix("- ") {
+            Some(rest) => format!("{}* {rest}\n", &line[..line.len() - bare.len()]),
+            None => format!("{line}\n"),
+        }
+    };
+    text.lines().map(star).collect()
+}

@@ -1,0 +1,73 @@
+//! Why an output cannot be made, with what helps.
+
+use super::template::TemplateError;
+use crate::domain::production::TargetPath;
+
+/// Why an output cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Cannot {
+    /// The session holds nothing that it could be made of.
+    #[error("the interview holds {what} yet that it could be made of")]
+    NothingToSay {
+        /// What is missing.
+        what: &'static str,
+    },
+    /// The plan has another number of files than there are things to write.
+    #[error("{files} files were chosen, and there are {things} {what} by now")]
+    OtherNumber {
+        /// How many files.
+        files: usize,
+        /// How many things.
+        things: usize,
+        /// What they are.
+        what: &'static str,
+    },
+    /// A file stands there whose form is not known.
+    #[error("{path} is there, and {why}")]
+    UnknownForm {
+        /// The file.
+        path: TargetPath,
+        /// What is not understood.
+        why: &'static str,
+    },
+    /// Issues are not created by this version, and no folder was named for their drafts.
+    #[error("issues are not created in a tracker by this version; they can be drafted as files")]
+    NoTracker,
+    /// A custom output is made from a template, and it is not there.
+    #[error("a custom output is made from a template, and there is no file '{name}' in this repository")]
+    NoTemplate {
+        /// What was named.
+        name: String,
+    },
+    /// The template is wrong.
+    #[error("the template {path} gives no document: {why}")]
+    Template {
+        /// The template.
+        path: TargetPath,
+        /// What is wrong with it.
+        why: TemplateError,
+    },
+    /// The document is too large.
+    #[error("the document cannot be made: {0}")]
+    TooLarge(TemplateError),
+}
+
+impl Cannot {
+    /// What helps.
+    pub fn way_out(&self) -> String {
+        match self {
+            Self::NothingToSay { .. } => "git grill next goes on with the interview".to_owned(),
+            Self::OtherNumber { .. } => {
+                "git grill finish returns to the interview; choose it again from there".to_owned()
+            }
+            Self::UnknownForm { .. } => "add --path <another file>".to_owned(),
+            Self::NoTracker => "git grill select github-issues --path issues".to_owned(),
+            Self::NoTemplate { .. } => {
+                "write a template such as docs/memo.md.j2, and git grill select custom:docs/memo.md.j2 --path <file>"
+                    .to_owned()
+            }
+            Self::Template { .. } => "mend the template; git grill select tries it again".to_owned(),
+            Self::TooLarge(_) => "shorten the understanding with git grill checkpoint edit".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! An output of the user's own: `custom:<path>` names a template in the repository.
+
+use super::cannot::Cannot;
+use super::existing::{Existing, Wants, path};
+use super::template::fill_own;
+use super::view::View;
+use crate::domain::production::TargetPath;
+use crate::domain::text::Line;
+
+/// What has to be seen of the repository.
+pub(super) fn wants(name: &Line) -> Wants {
+    Wants { files: path(name.as_str()).into_iter().collect(), ..Wants::default() }
+}
+
+/// A template with the place it came from.
+#[derive(Debug)]
+pub(super) struct Template<'e> {
+    path: TargetPath,
+    text: &'e str,
+}
+
+/// The template that the output names.
+pub(super) fn template<'e>(name: &Line, existing: &'e Existing) -> Result<Template<'e>, Cannot> {
+    let found = path(name.as_str()).and_then(|path| existing.text(&path).map(|text| Template { path, text }));
+    found.ok_or_else(|| Cannot::NoTemplate { name: name.to_string() })
+}
+
+impl Template<'_> {
+    /// The document.
+    pub fn fill(&self, view: &View) -> Result<String, Cannot> {
+        fill_own(self.text, view).map_err(|why| Cannot::Template { path: self.path.clone(), why })
+    }
+}

@@ -1,0 +1,81 @@
+//! What already stands in the repository, as far as an output has to fit in with it. A generator says beforehand what it
+//! wants to see; somebody else reads it and hands it over.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domain::production::TargetPath;
+
+/// What was found. What nobody looked at is not in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Existing {
+    files: BTreeMap<TargetPath, Option<String>>,
+    folders: BTreeMap<TargetPath, Vec<String>>,
+}
+
+/// What has to be seen next. Once all of it is in [`Existing`], more may be wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wants {
+    /// Files that are read; one that is there and cannot be read stops the output.
+    pub files: BTreeSet<TargetPath>,
+    /// Files that are only an example of how things are written here; one that cannot be read is passed over.
+    pub samples: BTreeSet<TargetPath>,
+    /// Folders whose names are listed.
+    pub folders: BTreeSet<TargetPath>,
+}
+
+impl Wants {
+    /// Whether nothing is wanted any more.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.samples.is_empty() && self.folders.is_empty()
+    }
+}
+
+impl Existing {
+    /// Enters a file; `None` when there is none.
+    pub fn file(&mut self, path: TargetPath, text: Option<String>) {
+        self.files.insert(path, text);
+    }
+
+    /// Enters the names of the files in a folder; empty when there is no such folder.
+    pub fn folder(&mut self, path: TargetPath, mut names: Vec<String>) {
+        names.sort();
+        self.folders.insert(path, names);
+    }
+
+    /// The text of a file that is there.
+    pub(super) fn text(&self, path: &TargetPath) -> Option<&str> {
+        self.files.get(path)?.as_deref()
+    }
+
+    /// The names in a folder.
+    pub(super) fn names(&self, folder: &TargetPath) -> &[String] {
+        self.folders.get(folder).map_or(&[], Vec::as_slice)
+    }
+
+    /// What of `wants` was not looked at yet.
+    pub(super) fn missing(&self, mut wants: Wants) -> Wants {
+        wants.files.retain(|path| !self.files.contains_key(path));
+        wants.samples.retain(|path| !self.files.contains_key(path));
+        wants.folders.retain(|path| !self.folders.contains_key(path));
+        wants
+    }
+}
+
+/// A fixed path, or one that was put together from checked parts; `None` when it may not be written.
+pub(super) fn path(text: &str) -> Option<TargetPath> {
+    TargetPath::parse(text).ok()
+}
+
+/// The folder that a path is in; `None` at the top.
+pub(super) fn folder_of(path: &TargetPath) -> Option<TargetPath> {
+    let (folder, _) = path.as_str().rsplit_once('/')?;
+    TargetPath::parse(folder).ok()
+}
+
+/// The first of these files that is there.
+pub(super) fn first_of<'e>(existing: &'e Existing, names: &[&str]) -> Option<(TargetPath, &'e str)> {
+    names.iter().find_map(|name| {
+        let path = path(name)?;
+        existing.text(&path).map(|text| (path.clone(), text))
+    })
+}

@@ -1,0 +1,115 @@
+//! A decision with everything that speaks about it: why, what it was chosen from, and what was said against it.
+
+use super::super::inline::{capital, inline, small, stopped, unstopped};
+use super::item::{Detail, Item};
+use crate::domain::ids::QuestionId;
+use crate::domain::session::Session;
+
+/// A decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Decision {
+    /// The sentence that was decided, with the details that are neither its reason nor what was not chosen.
+    pub item: Item,
+    /// Why it was decided so.
+    pub reason: Option<String>,
+    /// What else could have been decided.
+    pub rejected: Vec<Rejected>,
+    /// The question that it answers, as it was worded.
+    pub question: Option<String>,
+    /// The label of the alternative that was taken.
+    pub label: Option<String>,
+    /// Decisions and other answers that its question stands on.
+    pub builds_on: Vec<QuestionId>,
+}
+
+/// An alternative that was not taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Rejected {
+    /// Its short name.
+    pub label: String,
+    /// What would have been decided; none where only the name is known.
+    pub value: Option<String>,
+    /// What spoke for it.
+    pub because: Option<String>,
+}
+
+impl Decision {
+    /// The decision that an item of the checkpoint is.
+    pub fn of(session: &Session, mut item: Item) -> Self {
+        let reason = item.take("Reason").map(|one| one.text);
+        let named = [item.take("Not chosen"), item.take("Also considered")].into_iter().flatten();
+        let named: Vec<String> = named.flat_map(|one| names(&one)).collect();
+        let asked = item.origin.as_ref().and_then(|origin| session.transcript.get(&origin.question));
+        let Some(asked) = asked else {
+            let rejected = named.into_iter().map(|label| Rejected { label, value: None, because: None }).collect();
+            return Self { item, reason, rejected, question: None, label: None, builds_on: Vec::new() };
+        };
+        let taken = item.origin.as_ref().and_then(|origin| origin.alternative);
+        let alternatives = asked.question.alternatives.as_slice();
+        let offered = alternatives.iter().enumerate().filter(|(index, one)| Some(*index) != taken && !one.discuss);
+        let mut rejected: Vec<Rejected> = offered
+            .map(|(_, one)| {
+                let label = inline(one.label.as_str());
+                let value = inline(one.value.as_str());
+                Rejected {
+                    value: (value != label).then_some(value),
+                    because: one.description.as_ref().map(|text| because(text.as_str())),
+                    label,
+                }
+            })
+            .collect();
+        // What a hand added to the list was considered too.
+        let known = |label: &String| rejected.iter().any(|one| one.label.eq_ignore_ascii_case(label));
+        let added: Vec<String> = named.into_iter().filter(|label| !known(label)).collect();
+        rejected.extend(added.into_iter().map(|label| Rejected { label, value: None, because: None }));
+        let told = taken.and_then(|index| alternatives[index].description.as_ref());
+        Self {
+            reason: reason.or_else(|| told.map(|text| because(text.as_str()))),
+            rejected,
+            question: Some(inline(asked.question.text.as_str())),
+            label: taken.map(|index| inline(alternatives[index].label.as_str())),
+            builds_on: asked.question.builds_on.clone(),
+            item,
+        }
+    }
+
+    /// The question that it answers, by its id.
+    pub fn id(&self) -> Option<&QuestionId> {
+        self.item.origin.as_ref().map(|origin| &origin.question)
+    }
+
+    /// The decision with its reason below it.
+    pub fn with_reason(&self) -> Item {
+        let mut item = self.item.clone();
+        if let Some(reason) = &self.reason {
+            let detail = Detail { label: Some("Reason".to_owned()), text: reason.clone(), block: Vec::new() };
+            item.details.insert(0, detail);
+        }
+        item
+    }
+}
+
+/// `A; B.` as its names.
+fn names(detail: &Detail) -> Vec<String> {
+    let listed = unstopped(&detail.text);
+    listed.split("; ").map(inline).filter(|one| !one.is_empty()).collect()
+}
+
+/// A reason as a sentence of its own: `Then …` answered the sentence of its alternative.
+fn because(text: &str) -> String {
+    let text = inline(text);
+    let own = text.strip_prefix("Then ").map(capital);
+    stopped(&own.unwrap_or(text))
+}
+
+impl Rejected {
+    /// It in one line, as far as it is known.
+    pub fn line(&self) -> String {
+        match (&self.value, &self.because) {
+            (Some(value), Some(because)) => format!("{}: {} For it: {}", self.label, stopped(value), small(because)),
+            (Some(value), None) => format!("{}: {}", self.label, stopped(value)),
+            (None, Some(because)) => format!("{}. For it: {}", unstopped(&self.label), small(because)),
+            (None, None) => stopped(&self.label),
+        }
+    }
+}

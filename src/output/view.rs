@@ -1,0 +1,261 @@
+//! What a template sees: the material in plain values, each sentence with the forms in which it can stand.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::cut::words;
+use super::inline::{capital, heading, inline, small, stopped, unstopped};
+use super::material::decision::Rejected;
+use super::material::item::Item;
+use super::material::{Decision, Material, Open};
+use super::piece::Piece;
+use super::visible::visible;
+use crate::domain::settings::Strategy;
+
+/// Everything a template can name.
+#[derive(Debug, Serialize)]
+pub(super) struct View {
+    topic: String,
+    title: String,
+    date: String,
+    base: Option<String>,
+    session: String,
+    answers: usize,
+    stated: Vec<Said>,
+    goals: Vec<Said>,
+    audience: Vec<Said>,
+    today: Vec<Said>,
+    context: Vec<Said>,
+    glossary: Vec<Said>,
+    shown: Vec<Said>,
+    non_goals: Vec<Said>,
+    decisions: Vec<Decided>,
+    assumptions: Vec<Said>,
+    constraints: Vec<Said>,
+    /// Constraints of the thing itself, and decisions that its users meet.
+    limits: Vec<Said>,
+    visible: Vec<Decided>,
+    risks: Vec<Said>,
+    unknowns: Vec<Said>,
+    verification: Vec<Said>,
+    open: Vec<Said>,
+    next: Vec<Said>,
+    outcome: Vec<Said>,
+    by_hand: Vec<Section>,
+    pieces: Vec<Part>,
+    /// What the pieces are called together, and one of them.
+    strategy: String,
+    /// The same as a heading.
+    strategy_title: String,
+    piece: &'static str,
+    tests: Vec<String>,
+    rests_on: String,
+    history: String,
+    /// Which lists stand in the pieces already, so that no document says them twice.
+    in_pieces: BTreeMap<&'static str, bool>,
+}
+
+/// A sentence.
+#[derive(Debug, Serialize)]
+pub(super) struct Said {
+    /// On one line.
+    text: String,
+    /// The same, to stand inside a sentence.
+    small: String,
+    /// Its first clause.
+    name: String,
+    /// A bullet's text with everything below it.
+    full: String,
+    /// A bullet's text without the bullets below it.
+    plain: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Decided {
+    text: String,
+    small: String,
+    name: String,
+    full: String,
+    plain: String,
+    /// With the reason, and without what was not chosen.
+    reasoned: String,
+    reason: Option<String>,
+    question: Option<String>,
+    label: Option<String>,
+    rejected: Vec<Other>,
+    /// The names of what was not chosen.
+    rejected_names: String,
+    notes: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Other {
+    label: String,
+    value: Option<String>,
+    because: Option<String>,
+    line: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Section {
+    marks: String,
+    title: String,
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Part {
+    number: usize,
+    title: String,
+    purpose: Vec<Said>,
+    contents: Vec<Said>,
+    done_when: Vec<Said>,
+    /// Contents and end without what the title says already.
+    told: Vec<Said>,
+    mind: Vec<Said>,
+    not_this: Vec<Said>,
+    begin: Vec<Said>,
+    after: Vec<usize>,
+}
+
+impl Said {
+    fn of(item: &Item) -> Self {
+        let text = item.text();
+        Self { small: small(unstopped(&text)), name: item.name(), full: item.full(), plain: item.plain(), text }
+    }
+
+    fn all(items: &[Item]) -> Vec<Self> {
+        items.iter().map(Self::of).collect()
+    }
+}
+
+impl Decided {
+    fn of(decision: &Decision) -> Self {
+        let said = Said::of(&decision.item);
+        Self {
+            text: said.text,
+            small: said.small,
+            name: said.name,
+            full: said.full,
+            plain: said.plain,
+            reasoned: decision.with_reason().full(),
+            reason: decision.reason.clone(),
+            question: decision.question.clone(),
+            label: decision.label.clone(),
+            rejected: decision.rejected.iter().map(Other::of).collect(),
+            rejected_names: {
+                let names: Vec<String> = decision.rejected.iter().map(|one| small(unstopped(&one.label))).collect();
+                names.join("; ")
+            },
+            notes: decision.item.details.iter().map(|detail| stopped(&detail.line())).collect(),
+        }
+    }
+}
+
+impl Other {
+    fn of(rejected: &Rejected) -> Self {
+        let Rejected { label, value, because } = rejected.clone();
+        Self { label, value, because, line: rejected.line() }
+    }
+}
+
+impl Part {
+    fn of(number: usize, piece: &Piece) -> Self {
+        Self {
+            number,
+            title: piece.title.clone(),
+            purpose: Said::all(&piece.purpose),
+            contents: Said::all(&piece.contents),
+            done_when: Said::all(&piece.done_when),
+            told: {
+                let all = piece.contents.iter().chain(&piece.done_when);
+                all.filter(|item| heading(&item.text()) != piece.title).map(Said::of).collect()
+            },
+            mind: Said::all(&piece.mind),
+            not_this: Said::all(&piece.not_this),
+            begin: Said::all(&piece.begin),
+            after: piece.after.iter().map(|at| at + 1).collect(),
+        }
+    }
+}
+
+impl View {
+    /// The view of a session, cut into pieces.
+    pub fn of(material: &Material, pieces: &[Piece], strategy: &Strategy) -> Self {
+        let words = words(strategy);
+        let called = match strategy {
+            Strategy::Known(_) => words.all.to_owned(),
+            Strategy::Custom(own) => heading(&inline(own.as_str())),
+        };
+        let tests = material.facts.tests.iter().take(6);
+        Self {
+            topic: material.topic.clone(),
+            title: heading(&material.title()),
+            date: material.date.clone(),
+            base: material.base.clone(),
+            session: material.session.clone(),
+            answers: material.answers,
+            stated: Said::all(&material.stated),
+            goals: Said::all(&material.goals),
+            audience: Said::all(&material.audience),
+            today: Said::all(&material.today),
+            context: Said::all(&material.context),
+            glossary: Said::all(&material.glossary),
+            shown: Said::all(&material.shown),
+            non_goals: Said::all(&material.non_goals),
+            decisions: material.decisions.iter().map(Decided::of).collect(),
+            assumptions: Said::all(&material.assumptions),
+            constraints: Said::all(&material.constraints),
+            limits: material.limits().map(Said::of).collect(),
+            visible: visible(material).map(Decided::of).collect(),
+            risks: Said::all(&material.risks),
+            // An unknown is an open question in other words; both together would say it twice.
+            unknowns: if material.open.is_empty() { Said::all(&material.unknowns) } else { Vec::new() },
+            verification: Said::all(&material.shown_by),
+            open: material.open.iter().map(Open::whole).map(|item| Said::of(&item)).collect(),
+            next: Said::all(&material.next),
+            outcome: Said::all(&material.outcome),
+            by_hand: material.by_hand.iter().map(Section::of).collect(),
+            pieces: pieces.iter().enumerate().map(|(index, piece)| Part::of(index + 1, piece)).collect(),
+            strategy_title: capital(&called),
+            strategy: called,
+            piece: words.one,
+            tests: tests.map(|one| format!("{} (`{}`)", inline(&one.what), one.at)).collect(),
+            rests_on: match material.answers {
+                1 => "1 answer".to_owned(),
+                several => format!("{several} answers"),
+            },
+            history: format!(
+                "Every question, answer and version of the understanding behind this document is kept in the clone where \
+                 the interview was held: `git log grill/sessions/{}`.",
+                material.session
+            ),
+            in_pieces: in_pieces(pieces, material),
+        }
+    }
+}
+
+/// Which lists stand in the pieces as a whole.
+fn in_pieces(pieces: &[Piece], material: &Material) -> BTreeMap<&'static str, bool> {
+    let lists = pieces.iter().flat_map(|one| [&one.contents, &one.done_when, &one.mind, &one.begin, &one.not_this]);
+    let there: BTreeSet<String> = lists.flatten().map(Item::text).collect();
+    let within = |list: &Vec<Item>| !list.is_empty() && list.iter().all(|item| there.contains(&item.text()));
+    let lists = [
+        ("constraints", &material.constraints),
+        ("risks", &material.risks),
+        ("verification", &material.shown_by),
+        ("assumptions", &material.assumptions),
+        ("audience", &material.audience),
+        ("goals", &material.goals),
+    ];
+    lists.into_iter().map(|(name, list)| (name, within(list))).collect()
+}
+
+impl Section {
+    fn of(section: &super::material::HandWritten) -> Self {
+        // A hand-written title must not stand beside the document's own.
+        let marks = if section.title.is_empty() { String::new() } else { "#".repeat(section.level.max(2)) };
+        Self { marks, title: section.title.clone(), text: section.lines.join("\n") }
+    }
+}

@@ -1,0 +1,87 @@
+//! Golden documents: three interviews, held with the real program in the projects of `fixtures/projects`, and what each
+//! output makes of them, read back from the disk after it was chosen, drafted, approved and written.
+//!
+//! They stand in `fixtures/outputs/<output>/<project>.md`, or in a folder of that name where an output is several files.
+//! `GRILL_BLESS=1 cargo test --test it outputs` writes them anew; whoever does that reads them as a reviewer would.
+//! `npx markdownlint-cli2 --config fixtures/outputs/.markdownlint-cli2.jsonc "fixtures/outputs/**/*.md"` lints them.
+
+mod written;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::thread::ScopedJoinHandle;
+
+use written::Held;
+
+/// The interviews, by the name of their golden session and of their project.
+const INTERVIEWS: &[(&str, &str)] = &[("crate", "feedwatch"), ("service", "shortlinks"), ("handbook", "handbook")];
+
+/// What is chosen at once, and the folder for the golden documents of it, which have folders of their own there.
+const OUTPUTS: &[(&str, &str)] = &[
+    ("design-doc,readme,adr,prd,implementation-plan,research-brief,summary,tutorial,test-plan,changelog", ""),
+    ("github-issues --path issues --strategy vertical-slices", "vertical-slices"),
+    ("github-issues --path chapters --strategy tutorial-chapters", "tutorial-chapters"),
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/outputs")
+}
+
+#[test]
+fn g31_every_output_of_three_interviews_is_as_it_was_read_and_accepted() {
+    let reports = std::thread::scope(|scope| {
+        let running: Vec<_> = INTERVIEWS.iter().map(|one| scope.spawn(|| compare(one))).collect();
+        let joined = running.into_iter().map(ScopedJoinHandle::join);
+        joined.map(|report| report.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect::<String>()
+    });
+    assert!(reports.is_empty(), "{reports}");
+}
+
+/// Holds one interview and makes everything of it; gives what differs.
+fn compare((interview, project): &(&str, &str)) -> String {
+    let mut held = Held::play(interview);
+    let mut report = String::new();
+    for (selected, within) in OUTPUTS {
+        for (output, written) in held.produce(selected) {
+            held.check_links(&written);
+            let kind = if within.is_empty() { output } else { format!("{output}/{within}") };
+            report.push_str(&golden(&kind, project, &written));
+        }
+    }
+    report
+}
+
+/// Compares what was written with the golden documents of an output, or writes those anew.
+fn golden(kind: &str, project: &str, written: &BTreeMap<String, String>) -> String {
+    let place = |name: &str| {
+        let folder = folder().join(kind);
+        if written.len() == 1 {
+            return folder.join(format!("{project}.md"));
+        }
+        folder.join(project).join(name.rsplit('/').next().unwrap())
+    };
+    if std::env::var_os("GRILL_BLESS").is_some() {
+        let _ = std::fs::remove_dir_all(folder().join(kind).join(project));
+        for (name, text) in written {
+            std::fs::create_dir_all(place(name).parent().unwrap()).unwrap();
+            std::fs::write(place(name), text).unwrap();
+        }
+        return String::new();
+    }
+    let mut report = String::new();
+    for (name, text) in written {
+        let path = place(name);
+        let expected = std::fs::read_to_string(&path).unwrap_or_default();
+        if expected != *text {
+            let differ = expected.lines().zip(text.lines()).position(|(one, other)| one != other);
+            let line = differ.unwrap_or_else(|| expected.lines().count().min(text.lines().count()));
+            let [was, is] = [&expected, text].map(|text| text.lines().nth(line).unwrap_or("(the end)").to_owned());
+            report.push_str(&format!("\n{}:{}:\n  expected {was}\n  came     {is}", path.display(), line + 1));
+        }
+    }
+    let there = std::fs::read_dir(folder().join(kind).join(project)).map_or(0, Iterator::count);
+    if written.len() > 1 && there != written.len() {
+        report.push_str(&format!("\n{kind}/{project}: {} files came, and {there} stand there", written.len()));
+    }
+    report
+}
