@@ -322,7 +322,7 @@ pub struct Select {
     /// milestone-experiments, or custom:<text>
     #[arg(long)]
     pub strategy: Option<String>,
-    /// Where the file goes, when one output is chosen
+    /// Where the file goes, when one output is chosen; for github-issues the folder of its files
     #[arg(long)]
     pub path: Option<String>,
 }

@@ -116,14 +116,14 @@ pub(super) fn clause(text: &str) -> String {
     const FEWEST_WORDS: usize = 3;
     let ends = text.char_indices().find(|(at, one)| {
         let next = text[at + one.len_utf8()..].chars().next();
-        let words = text[..*at].split_whitespace().count();
+        let words = || text[..*at].split_whitespace().count();
         let ends_clause = match one {
             '.' | '?' | '!' => next.is_none_or(char::is_whitespace),
-            ',' | ';' => words >= FEWEST_WORDS && next.is_none_or(char::is_whitespace),
+            ',' | ';' => next.is_none_or(char::is_whitespace) && words() >= FEWEST_WORDS,
             // A few words before a colon are about what comes behind it.
-            ':' => words > FEWEST_WORDS && next.is_some_and(char::is_whitespace),
+            ':' => next.is_some_and(char::is_whitespace) && words() > FEWEST_WORDS,
             '–' | '—' => {
-                words >= FEWEST_WORDS && next.is_none_or(char::is_whitespace) && text[..*at].ends_with(' ')
+                next.is_none_or(char::is_whitespace) && text[..*at].ends_with(' ') && words() >= FEWEST_WORDS
             }
             _ => false,
         };
@@ -152,8 +152,13 @@ pub(super) fn clause(text: &str) -> String {
     if name.matches('`').count().is_multiple_of(2) { name } else { name.replace('`', "") }
 }
 
-/// The text with its first letter large.
+/// The text with its first letter large, unless its first word is a name with letters of its own, as in `iOS`.
 pub(super) fn capital(text: &str) -> String {
+    let word = text.split(' ').next().unwrap_or_default();
+    if word.chars().skip(1).any(|one| !(one.is_lowercase() || matches!(one, ',' | '-' | '\'' | '’' | ';' | ':' | '.')))
+    {
+        return text.to_owned();
+    }
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
@@ -234,6 +239,11 @@ mod tests {
 
     #[test]
     fn a_clause_makes_a_heading() {
+        for (text, expected) in
+            [("so it is", "So it is"), ("iOS users", "iOS users"), ("a_b is", "a_b is"), ("é x", "É x")]
+        {
+            assert_eq!(capital(text), expected);
+        }
         for (text, expected) in [
             ("It goes into `src/fetch.rs:8` itself, where all is.", "It goes into `src/fetch.rs:8` itself"),
             ("Only what may pass – a broken line, a time-out.", "Only what may pass"),

@@ -64,7 +64,7 @@ pub fn paths(
         (Catalogued::GithubIssues, Some(folder)) => Ok(issues::paths(folder, &issues::drafts(strategy, &material)?)),
         (Catalogued::GithubIssues, None) => Err(Cannot::NoTracker),
         (_, Some(path)) => Ok(vec![path.clone()]),
-        (Catalogued::Adr, None) => Ok(adr::paths(session, strategy, &material, existing)),
+        (Catalogued::Adr, None) => adr::paths(session, strategy, &material, existing),
         (Catalogued::Readme, None) => readme::place(existing).map(|path| vec![path]),
         (Catalogued::Changelog, None) => changelog::place(existing).map(|path| vec![path]),
         (Catalogued::DesignDoc, None) => Ok(vec![in_docs("design", session)]),

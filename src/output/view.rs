@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::cut::words;
+use super::cut::{criteria, words};
 use super::inline::{capital, heading, inline, small, stopped, unstopped};
 use super::material::decision::Rejected;
 use super::material::item::Item;
@@ -111,6 +111,8 @@ struct Part {
     purpose: Vec<Said>,
     contents: Vec<Said>,
     done_when: Vec<Said>,
+    /// What has to be seen for it to be over, in the words of its kind.
+    criteria: Vec<Said>,
     /// Contents and end without what the title says already.
     told: Vec<Said>,
     mind: Vec<Said>,
@@ -161,13 +163,19 @@ impl Other {
 }
 
 impl Part {
-    fn of(number: usize, piece: &Piece) -> Self {
+    fn of(number: usize, piece: &Piece, strategy: &Strategy) -> Self {
         Self {
             number,
             title: piece.title.clone(),
             purpose: Said::all(&piece.purpose),
             contents: Said::all(&piece.contents),
             done_when: Said::all(&piece.done_when),
+            // What has an end of its own is over then; what is only told is over when all of it is told.
+            criteria: if piece.done_when.is_empty() {
+                Said::all(&criteria(strategy, piece))
+            } else {
+                Said::all(&piece.done_when)
+            },
             told: {
                 let all = piece.contents.iter().chain(&piece.done_when);
                 all.filter(|item| heading(&item.text()) != piece.title).map(Said::of).collect()
@@ -217,7 +225,7 @@ impl View {
             next: Said::all(&material.next),
             outcome: Said::all(&material.outcome),
             by_hand: material.by_hand.iter().map(Section::of).collect(),
-            pieces: pieces.iter().enumerate().map(|(index, piece)| Part::of(index + 1, piece)).collect(),
+            pieces: pieces.iter().enumerate().map(|(index, piece)| Part::of(index + 1, piece, strategy)).collect(),
             strategy_title: capital(&called),
             strategy: called,
             piece: words.one,

@@ -149,6 +149,11 @@ impl Home {
         kept.unwrap_or_else(|| Self::read(named.or_else(|| path(DEFAULT)), existing))
     }
 
+    /// Whether a record about this is there.
+    pub fn has(&self, title: &str) -> bool {
+        self.records.iter().any(|(path, _)| is_about(path, title))
+    }
+
     fn read(folder: Option<TargetPath>, existing: &Existing) -> Self {
         let names = folder.as_ref().map_or(&[][..], |folder| existing.names(folder));
         let mut read: Vec<(String, Naming, u32)> = names
@@ -167,6 +172,23 @@ impl Home {
         let records = read.iter().filter_map(|(name, _, number)| Some((place(name)?, *number))).collect();
         Self { folder, naming, next, records }
     }
+}
+
+/// Whether the name of a record says that it is about this.
+pub(super) fn is_about(path: &TargetPath, title: &str) -> bool {
+    let name = path.as_str().rsplit('/').next().unwrap_or_default();
+    let stem = name.strip_suffix(".md").unwrap_or(name).to_lowercase().replace('_', "-");
+    let wanted = slug(title);
+    let bare =
+        stem.trim_start_matches("adr-").trim_start_matches(|one: char| one.is_ascii_digit()).trim_start_matches('-');
+    !wanted.is_empty() && bare == wanted
+}
+
+/// The number in the name of a record.
+pub(super) fn number_of(path: &TargetPath) -> Option<u32> {
+    let name = path.as_str().rsplit('/').next()?;
+    let (naming, number) = Naming::read(name)?;
+    (naming.numbered == Numbered::Counted).then_some(number)
 }
 
 #[cfg(test)]

@@ -29,27 +29,29 @@ pub(super) fn wants(session: &Session, chosen: Option<&TargetPath>, existing: &E
     home::wants(session, chosen, existing)
 }
 
-/// Where the records go.
+/// Where the records go. What has a record already does not get another one: records are not written anew.
 pub(super) fn paths(
     session: &Session,
     strategy: &Strategy,
     material: &Material,
     existing: &Existing,
-) -> Vec<TargetPath> {
+) -> Result<Vec<TargetPath>, Cannot> {
     let home = Home::of(session, None, existing);
-    let titles: Vec<String> = match records(strategy, material).as_slice() {
-        [] | [Record::All] => vec![material.topic.clone()],
-        several => several.iter().map(|one| one.title(material)).collect(),
-    };
-    let mut taken: Vec<TargetPath> = Vec::new();
-    for (number, title) in (home.next..).zip(&titles) {
+    let all = records(strategy, material);
+    let new: Vec<String> = all.iter().map(|one| one.title(material)).filter(|title| !home.has(title)).collect();
+    if new.is_empty() && !all.is_empty() {
+        return Err(Cannot::NothingToSay { what: "no decision without a record" });
+    }
+    let mut taken: Vec<TargetPath> = home.records.iter().map(|(path, _)| path.clone()).collect();
+    let known = taken.len();
+    for (number, title) in (home.next..).zip(&new) {
         let name = home.naming.name(number, title, &material.date);
         let whole = home.folder.as_ref().map_or_else(|| name.clone(), |folder| format!("{folder}/{name}"));
         let again = || path(&whole.replace(".md", &format!("-{number}.md")));
         let free = path(&whole).filter(|path| !taken.contains(path)).or_else(again);
         taken.extend(free);
     }
-    taken
+    Ok(taken.split_off(known))
 }
 
 /// The records, one for each path.
@@ -60,26 +62,39 @@ pub(super) fn documents(
     paths: &[TargetPath],
     existing: &Existing,
 ) -> Result<Vec<Document>, Cannot> {
-    let mut records = records(strategy, material);
-    if records.is_empty() {
-        return Err(Cannot::NothingToSay { what: "no decision" });
-    }
-    if paths.len() == 1 && records.len() > 1 {
-        records = vec![Record::All];
-    }
-    if paths.len() != records.len() {
-        return Err(Cannot::OtherNumber { files: paths.len(), things: records.len(), what: "decisions to record" });
-    }
+    let records = matched(records(strategy, material), material, paths)?;
     let home = Home::of(session, paths.first(), existing);
-    // The newest record whose form can be read sets the form.
-    let sample = home.records.iter().find_map(|(path, number)| Some((existing.text(path)?, *number)));
+    // The newest record whose form can be read sets the form; one of ours may be there already.
+    let others = home.records.iter().filter(|(path, _)| !paths.contains(path));
+    let sample = others.clone().find_map(|(path, number)| Some((existing.text(path)?, *number)));
     let style = sample.map_or_else(Style::default, |(text, number)| Style::of(text, number));
+    let first = others.map(|(_, number)| number.saturating_add(1)).max().unwrap_or(1);
     let related = Related::of(material);
-    let made = records.iter().zip(paths).zip(home.next..).map(|((record, path), number)| {
+    let made = records.iter().zip(paths).zip(first..).map(|((record, path), next)| {
+        let number = home::number_of(path).unwrap_or(next);
         let text = record.view(material, &related, &style, number).fill(&style)?;
         Ok(Document { path: path.clone(), text })
     });
     made.collect()
+}
+
+/// The record for each path: the one that its name says, else the next one; one path for everything takes it all.
+fn matched(all: Vec<Record>, material: &Material, paths: &[TargetPath]) -> Result<Vec<Record>, Cannot> {
+    if all.is_empty() {
+        return Err(Cannot::NothingToSay { what: "no decision" });
+    }
+    let mut left: Vec<Option<Record>> = all.iter().copied().map(Some).collect();
+    let mut named = |path: &TargetPath| {
+        let found = left.iter().position(|one| one.is_some_and(|one| home::is_about(path, &one.title(material))))?;
+        left[found].take()
+    };
+    let by_name: Option<Vec<Record>> = paths.iter().map(&mut named).collect();
+    match by_name {
+        Some(by_name) => Ok(by_name),
+        None if paths.len() == all.len() => Ok(all),
+        None if paths.len() == 1 => Ok(vec![Record::All]),
+        None => Err(Cannot::OtherNumber { files: paths.len(), things: all.len(), what: "decisions to record" }),
+    }
 }
 
 /// What one record is about.

@@ -93,7 +93,7 @@ impl Item {
         if let (Some(lead), Some(first)) = (lead, self.lines.first_mut())
             && let Some(rest) = first.strip_prefix(&format!("{lead}: "))
         {
-            *first = inline(&capital(rest));
+            *first = inline(rest);
             self.origin.as_mut().expect("the lead came from it").lead = None;
         }
         self
@@ -193,7 +193,7 @@ mod tests {
             assert_eq!(item(text, lead).name(), name);
         }
         let said = item("Left out: payments.", Some("Left out")).without_lead(&["Left out"]);
-        assert_eq!(said.text(), "Payments.");
+        assert_eq!(said.text(), "payments.");
     }
 
     #[test]

@@ -88,6 +88,19 @@ fn records_are_numbered_after_those_that_are_there_and_look_like_them() {
 }
 
 #[test]
+fn a_decision_that_has_a_record_gets_no_other() {
+    let there = "docs/adr/0003-the-limit-counts-by-key.md";
+    let refused = made("adr", None, &[(there, NYGARD)]).unwrap_err();
+    assert!(refused.to_string().contains("no decision without a record"), "{refused}");
+    // While the approved ones are written, the others keep their numbers and the form.
+    let again =
+        made("adr", Some(there), &[(there, "# 3. x\n"), ("docs/adr/0002-old.md", &NYGARD.replace('4', "2"))]).unwrap();
+    assert!(again[0].text.starts_with("# 3. The limit counts by key\n\nDate: 2026-11-21\n"), "{}", again[0].text);
+    let unnumbered = made("adr", None, &[("docs/adr/use-it.md", "# Use it\n\nBecause.\n")]).unwrap();
+    assert_eq!(unnumbered[0].path.as_str(), "docs/adr/the-limit-counts-by-key.md");
+}
+
+#[test]
 fn a_readme_that_is_there_keeps_every_byte() {
     let text = "# A\r\n\r\nWords  \r\n\r\n## License\r\n\r\nMIT\r\n";
     let made_ = made("readme", None, &[("README.md", text)]).unwrap();

@@ -38,6 +38,9 @@ fn an_interview_from_the_first_question_to_the_written_file() {
     sitting.pty.send(ENTER);
     sitting.below("Produce design-doc", "[y/n]");
     sitting.pty.send("y");
+    // The draft is longer than the window, so the pager shows it first.
+    sitting.below("+++ b/docs/design/", "\n:");
+    sitting.pty.send("q");
     sitting.below("Write exactly this as docs/design/", "[y/n]");
     bench.run("test ! -e docs").assert_code(0);
     sitting.pty.send("y");

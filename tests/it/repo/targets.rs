@@ -206,6 +206,30 @@ fn g53_folders_that_were_made_for_a_failed_write_are_taken_away() {
 }
 
 #[test]
+fn only_ordinary_files_of_this_repository_are_listed() {
+    use std::os::unix::ffi::OsStrExt;
+    let tree = Tree::new();
+    std::fs::create_dir_all(tree.path("docs/adr/deeper")).unwrap();
+    for name in ["0001-a.md", "0002-b.md"] {
+        std::fs::write(tree.path("docs/adr").join(name), "x").unwrap();
+    }
+    std::fs::write(tree.path("docs/adr").join(std::ffi::OsStr::from_bytes(b"\xff.md")), "x").unwrap();
+    std::fs::write(tree.path("../outside/secret.md"), "x").unwrap();
+    symlink(tree.path("../outside/secret.md"), tree.path("docs/adr/0003-link.md")).unwrap();
+    symlink(tree.path("../outside"), tree.path("docs/out")).unwrap();
+    let names = |folder: &str| {
+        let mut names = tree.files.names(&TargetPath::parse(folder).unwrap())?;
+        names.sort();
+        Ok::<_, std::io::Error>(names)
+    };
+    assert_eq!(names("docs/adr").unwrap(), ["0001-a.md", "0002-b.md"]);
+    for none in ["docs/none", "none/at/all", "docs/adr/0001-a.md"] {
+        assert_eq!(names(none).unwrap_or_default(), Vec::<String>::new(), "{none}");
+    }
+    assert!(names("docs/out").is_err() || names("docs/out").unwrap().is_empty(), "a link leads nowhere outside");
+}
+
+#[test]
 fn what_is_no_text_is_not_read() {
     let tree = Tree::new();
     std::fs::write(tree.path("x.bin"), b"\xff\xfe").unwrap();
