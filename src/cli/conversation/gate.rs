@@ -109,7 +109,7 @@ mod tests {
         let prose = |text| Prose::parse("text", text).unwrap();
         Gate {
             rationale: prose("ready"),
-            recommended_outputs: vec!["design-doc".parse().unwrap(), "adr".parse().unwrap()],
+            recommended_outputs: vec!["design-doc".parse().unwrap(), "github-issues".parse().unwrap()],
             recommended_strategy: None,
             question: prose("What now?"),
             alternatives: Alternatives::parse(&raw).unwrap(),
