@@ -12,6 +12,7 @@ use crate::domain::interview::Standing;
 use crate::domain::question::Form;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
+use crate::domain::settings::Interviewer;
 use crate::domain::text::Prose;
 
 use super::{Manner, args, conversation, lower};
@@ -158,6 +159,10 @@ pub(super) fn next(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppErro
 fn leave_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
     if session.request().is_some() && desk.actor != Actor::Human {
         return Ok(Outcome::nothing(session.clone()));
+    }
+    // What an agent would ask next nobody knows but the agent.
+    if let Interviewer::Agent(_) = session.settings.interviewer {
+        return desk.handle(&session.id, Command::ContinueInterview { summary: None });
     }
     if desk.dispatcher.has_more_to_ask(session) {
         return desk.handle_and_advance(&session.id, Command::ContinueInterview { summary: None });

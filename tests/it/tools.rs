@@ -142,6 +142,18 @@ fn g30_g35_nobody_who_calls_a_tool_says_who_decides() {
     assert_eq!((reads(Tool::EnterSelection, &list), reads(Tool::EnterSelection, &text)), (Ok(()), Ok(())));
 }
 
+#[test]
+fn g46_from_an_agents_gate_the_person_goes_on() {
+    let bench = Bench::new();
+    bench.run("git grill start --research off --interviewer agent:claude 'it'").assert_code(0);
+    let gate = json!({"readinessRationale": "r", "recommendedOutputs": [], "recommendedStrategy": "none", "question": "?",
+        "alternatives": [{"label": "a"}, {"label": "b"}]});
+    let said = bench.run_with_input("git grill tool grill_enter_output_selection_phase", gate.to_string());
+    assert_eq!(said.code, 3, "{said}");
+    bench.run("git grill next").assert_code(0);
+    bench.run("git grill --json status").assert_code(0).assert_contains("\"phase\":\"interview\"");
+}
+
 /// What `path` (and `lines`) is cited as, or why it is not.
 fn cite(bench: &Bench, place: &Value) -> Result<String, String> {
     let request = json!({"question": "Which?", "options": [{"label": "a", "evidence": place}, {"label": "b"}]});
