@@ -77,15 +77,13 @@ fn which_is_meant(desk: &mut Desk<'_>, active: &Session, topic: &Topic, doubt: D
     if doubt == Doubt::Refuses {
         return Err(AppError::Refused(Refusal::AnotherActive { topic: active.topic.to_string() }));
     }
-    let choice = |value: &str, label: String, description: &str| Choice {
-        value: value.to_owned(),
-        label,
-        description: Some(description.to_owned()),
-        recommended: false,
-    };
     let choices = [
-        choice("active", format!("go on with \"{}\"", active.topic), "it is active in this worktree"),
-        choice("new", format!("begin \"{topic}\""), "the active one is set aside; git grill resume brings it back"),
+        Choice::of("active", &format!("go on with \"{}\"", active.topic), "it is active in this worktree"),
+        Choice::of(
+            "new",
+            &format!("begin \"{topic}\""),
+            "the active one is set aside; git grill resume brings it back",
+        ),
     ];
     let question = "Another session is active here. Which is meant?";
     let chosen = desk.prompter.choose(question, &choices).answered();

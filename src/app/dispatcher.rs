@@ -19,7 +19,7 @@ use crate::domain::text::{Line, Topic};
 use crate::{interviewer, output};
 
 use super::error::AppError;
-use super::ports::{Appended, Batch, Clock, Loaded, Nonce, NotRecorded, Recorder, SessionStore, TargetFiles};
+use super::ports::{Appended, Batch, Clock, Loaded, Nonce, NotRecorded, Recorder, SessionStore, Standing, TargetFiles};
 use super::reply::Outcome;
 
 /// How often a decision is made anew when the session keeps moving.
@@ -287,16 +287,16 @@ impl Dispatcher<'_> {
 
 /// Writes all of them or none: each is looked at first, and what was written before one that failed is taken back.
 fn write_all(owed: &[Approved], files: &dyn TargetFiles) -> Result<(), AppError> {
+    let mut before: Vec<Standing> = Vec::with_capacity(owed.len());
     for approved in owed {
-        files.check(approved)?;
+        before.push(files.check(approved)?);
     }
     let mut written: Vec<&Draft> = Vec::new();
-    for approved in owed {
+    for (approved, stood) in owed.iter().zip(before) {
         let draft = approved.draft();
-        // Written before a crash, it is not ours to take back now.
-        let there = files.read(&draft.path).ok().flatten().is_some_and(|text| text == draft.content);
         let done = files.write(approved);
-        if !there && draft.replaces.is_some() == draft.replaced.is_some() {
+        // Written before a crash, it is not ours to take back now.
+        if stood == Standing::Replaced && draft.replaces.is_some() == draft.replaced.is_some() {
             written.push(draft);
         }
         if let Err(error) = done {

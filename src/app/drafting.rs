@@ -25,7 +25,8 @@ pub fn plan(
     strategy: Option<&Strategy>,
     path: Option<&TargetPath>,
 ) -> Result<Plan, AppError> {
-    let recommended = gate(session).recommended_strategy;
+    // What was asked for needs no recommendation, which takes a reading of the whole session.
+    let recommended = if strategy.is_none() { gate(session).recommended_strategy } else { None };
     let planned = |destination: &Destination| {
         let strategy = output::strategy_for(destination, strategy, recommended.as_ref(), session);
         let chosen: Vec<TargetPath> = path.cloned().into_iter().collect();

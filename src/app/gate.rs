@@ -5,7 +5,7 @@ use crate::domain::command::Command;
 use crate::domain::decide::may_approve;
 use crate::domain::production::{Plan, TargetPath};
 use crate::domain::refusal::Refusal;
-use crate::domain::selection::Wanted;
+use crate::domain::selection::{Request, Wanted};
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Destination;
 use crate::output;
@@ -61,19 +61,25 @@ pub fn in_words(plan: &Plan) -> String {
     outputs.join(" and ")
 }
 
+/// The question whether somebody's request is granted.
+pub fn granting(request: &Request) -> String {
+    let wanted = match &request.wanted {
+        Wanted::Outputs(plan) => format!("produce {}", in_words(plan)),
+        Wanted::Stop { .. } => "end the session without output".to_owned(),
+    };
+    format!("{} asks to {wanted}. Grant it?", request.by.in_words())
+}
+
 /// Grants what waits at the gate.
 pub fn grant(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
     let Some(request) = session.request() else {
         return Err(AppError::Refused(Refusal::NothingRequested));
     };
     may_say_yes(desk, session, "granting a request")?;
-    let (question, by) = match &request.wanted {
-        Wanted::Outputs(plan) => (format!("produce {}", in_words(plan)), request.by.in_words()),
-        Wanted::Stop { .. } => ("end the session without output".to_owned(), request.by.in_words()),
-    };
+    let question = granting(request);
     let session = &name_drift(desk, session)?;
     if desk.actor == Actor::Human {
-        confirm(desk, &format!("{by} asks to {question}. Grant it?"), "granting the request")?;
+        confirm(desk, &question, "granting the request")?;
     }
     let outcome = desk.handle(&session.id, Command::GrantRequest)?;
     if outcome.after.is_closed() {

@@ -341,13 +341,22 @@ pub trait TargetFiles {
     fn names(&self, folder: &TargetPath) -> std::io::Result<Vec<String>>;
     /// Writes an approved draft atomically, if `path` still holds what the draft replaces or already holds the draft.
     fn write(&self, approved: &Approved) -> Result<(), WriteError>;
-    /// Whether [`Self::write`] could begin now; nothing is written.
-    fn check(&self, approved: &Approved) -> Result<(), WriteError>;
+    /// Whether [`Self::write`] could begin now, and what stands there; nothing is written.
+    fn check(&self, approved: &Approved) -> Result<Standing, WriteError>;
     /// Brings back what stood at `path` before `written` was written there, or takes the file away where nothing did. A
     /// file that holds anything else is left alone; one that is back already is back.
     fn put_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError>;
     /// Whether [`Self::put_back`] could begin now.
     fn check_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError>;
+}
+
+/// What stands where an approved draft belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// What it replaces.
+    Replaced,
+    /// The draft itself: it was written before.
+    Draft,
 }
 
 /// Why an approved file was not written. Nothing is half-written, and the approval stays.

@@ -15,6 +15,18 @@ pub struct Choice {
     pub recommended: bool,
 }
 
+impl Choice {
+    /// A choice that is nobody's recommendation, with what speaks for it.
+    pub fn of(value: &str, label: &str, description: &str) -> Self {
+        Self {
+            value: value.to_owned(),
+            label: label.to_owned(),
+            description: Some(description.to_owned()),
+            recommended: false,
+        }
+    }
+}
+
 /// A question with a reply editor and choices to cycle through (G9).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReplyPrompt {
@@ -319,12 +331,7 @@ pub trait Prompter {
 }
 
 fn one_after_the_other<P: Prompter + ?Sized>(prompter: &mut P, prompt: &GatePrompt) -> Prompted<AtGate> {
-    let entry = |label: &str, description: &str| Choice {
-        value: label.to_owned(),
-        label: label.to_owned(),
-        description: Some(description.to_owned()),
-        recommended: false,
-    };
+    let entry = |label: &str, description: &str| Choice::of(label, label, description);
     let ways = [
         entry("Choose outputs", "which, is asked next; nothing is written before you have seen it"),
         entry("Go on with the interview", "more questions; the repository stays read-only"),

@@ -2,7 +2,7 @@
 //! byte is touched.
 
 use super::cannot::Cannot;
-use super::existing::{Existing, Wants, first_of, path};
+use super::existing::{Existing, Wants, place_of, wants_one};
 use super::inline::{stopped, unstopped};
 use super::insert::Lines;
 use super::material::Material;
@@ -42,23 +42,12 @@ const FOREIGN: &[&str] = &[
 
 /// What has to be seen of the repository.
 pub(super) fn wants(chosen: Option<&TargetPath>) -> Wants {
-    let usual = NAMES.iter().chain(FOREIGN).filter_map(|name| path(name));
-    let files = match chosen {
-        Some(chosen) => std::iter::once(chosen.clone()).collect(),
-        None => usual.collect(),
-    };
-    Wants { files, ..Wants::default() }
+    wants_one(chosen, NAMES, FOREIGN)
 }
 
 /// The file that is there, or a new one.
 pub(super) fn place(existing: &Existing) -> Result<TargetPath, Cannot> {
-    if let Some((path, _)) = first_of(existing, NAMES) {
-        return Ok(path);
-    }
-    if let Some((path, _)) = first_of(existing, FOREIGN) {
-        return Err(Cannot::UnknownForm { path, why: "it is no Markdown, so nothing can be entered in its form" });
-    }
-    path(NAMES[0]).ok_or(Cannot::NothingToSay { what: "no place" })
+    place_of(existing, NAMES, FOREIGN, "it is no Markdown, so nothing can be entered in its form")
 }
 
 /// The group of an entry (Keep a Changelog).
@@ -177,7 +166,7 @@ mod tests {
 
     fn entered_into(text: &str) -> Result<String, Cannot> {
         let entry = ["- New thing.".to_owned(), "  - It holds.".to_owned()];
-        entered(text, &path("CHANGELOG.md").unwrap(), "Changed", &entry)
+        entered(text, &TargetPath::parse("CHANGELOG.md").unwrap(), "Changed", &entry)
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What already stands in the repository, as far as an output has to fit in with it. A generator says beforehand what it
 //! wants to see; somebody else reads it and hands it over.
 
+use super::cannot::Cannot;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::production::TargetPath;
@@ -70,6 +71,32 @@ pub(super) fn path(text: &str) -> Option<TargetPath> {
 pub(super) fn folder_of(path: &TargetPath) -> Option<TargetPath> {
     let (folder, _) = path.as_str().rsplit_once('/')?;
     TargetPath::parse(folder).ok()
+}
+
+/// What has to be seen to find a file that goes by one of several names; where one was chosen, that one alone.
+pub(super) fn wants_one(chosen: Option<&TargetPath>, names: &[&str], foreign: &[&str]) -> Wants {
+    let files = match chosen {
+        Some(chosen) => std::iter::once(chosen.clone()).collect(),
+        None => names.iter().chain(foreign).filter_map(|name| path(name)).collect(),
+    };
+    Wants { files, ..Wants::default() }
+}
+
+/// The file that is there under one of `names`, or a new one under the first of them; one that is there in a `foreign`
+/// form is in the way, and `why` says how.
+pub(super) fn place_of(
+    existing: &Existing,
+    names: &[&str],
+    foreign: &[&str],
+    why: &'static str,
+) -> Result<TargetPath, Cannot> {
+    if let Some((path, _)) = first_of(existing, names) {
+        return Ok(path);
+    }
+    if let Some((path, _)) = first_of(existing, foreign) {
+        return Err(Cannot::UnknownForm { path, why });
+    }
+    names.first().and_then(|name| path(name)).ok_or(Cannot::NothingToSay { what: "no place" })
 }
 
 /// The first of these files that is there.

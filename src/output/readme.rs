@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::cannot::Cannot;
-use super::existing::{Existing, Wants, first_of, path};
+use super::existing::{Existing, Wants, place_of, wants_one};
 use super::inline::{heading, inline, stopped};
 use super::insert::Lines;
 use super::material::{Material, Open};
@@ -19,23 +19,12 @@ const FOREIGN: &[&str] = &["README.rst", "README.adoc", "README.org", "README.tx
 
 /// What has to be seen of the repository.
 pub(super) fn wants(chosen: Option<&TargetPath>) -> Wants {
-    let usual = NAMES.iter().chain(FOREIGN).filter_map(|name| path(name));
-    let files = match chosen {
-        Some(chosen) => std::iter::once(chosen.clone()).collect(),
-        None => usual.collect(),
-    };
-    Wants { files, ..Wants::default() }
+    wants_one(chosen, NAMES, FOREIGN)
 }
 
 /// The file that is there, or a new one.
 pub(super) fn place(existing: &Existing) -> Result<TargetPath, Cannot> {
-    if let Some((path, _)) = first_of(existing, NAMES) {
-        return Ok(path);
-    }
-    if let Some((path, _)) = first_of(existing, FOREIGN) {
-        return Err(Cannot::UnknownForm { path, why: "it is no Markdown, and a second README would only confuse" });
-    }
-    path(NAMES[0]).ok_or(Cannot::NothingToSay { what: "no place" })
+    place_of(existing, NAMES, FOREIGN, "it is no Markdown, and a second README would only confuse")
 }
 
 #[derive(Serialize)]

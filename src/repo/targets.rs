@@ -19,7 +19,7 @@ use rustix::io::Errno;
 
 use self::resolve::{Place, Trouble, Walk};
 use super::open::Opened;
-use crate::app::ports::{TargetFiles, WriteError};
+use crate::app::ports::{Standing, TargetFiles, WriteError};
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{Approved, Draft, Origin, TargetPath};
 use crate::domain::settings::Destination;
@@ -78,8 +78,8 @@ impl TargetFiles for WorktreeFiles {
         named(&approved.draft().path, replace(&self.root, approved.draft()))
     }
 
-    fn check(&self, approved: &Approved) -> Result<(), WriteError> {
-        named(&approved.draft().path, look(&self.root, approved.draft()).map(drop))
+    fn check(&self, approved: &Approved) -> Result<Standing, WriteError> {
+        named(&approved.draft().path, look(&self.root, approved.draft()))
     }
 
     fn put_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError> {
@@ -103,7 +103,7 @@ impl TargetFiles for WorktreeFiles {
     }
 }
 
-fn named(path: &TargetPath, done: Result<(), Trouble>) -> Result<(), WriteError> {
+fn named<T>(path: &TargetPath, done: Result<T, Trouble>) -> Result<T, WriteError> {
     done.map_err(|trouble| match trouble {
         Trouble::Unsafe(why) => WriteError::Unsafe { path: path.clone(), why },
         Trouble::Io(source) => WriteError::Io { path: path.clone(), source },
@@ -164,7 +164,7 @@ fn remove(root: &Path, path: &TargetPath, written: &ObjectId) -> Result<(), Trou
 /// Puts the draft where it belongs, or changes nothing.
 fn replace(root: &Path, draft: &Draft) -> Result<(), Trouble> {
     // First only a look: a refusal must not leave new folders behind.
-    if look(root, draft)? == Found::Draft {
+    if look(root, draft)? == Standing::Draft {
         return Ok(());
     }
     let place = resolve::place(root, &draft.path, Walk::Make)?;
@@ -172,7 +172,7 @@ fn replace(root: &Path, draft: &Draft) -> Result<(), Trouble> {
 }
 
 /// What stands where the draft belongs; anything but what it replaces or itself is an error.
-fn look(root: &Path, draft: &Draft) -> Result<Found, Trouble> {
+fn look(root: &Path, draft: &Draft) -> Result<Standing, Trouble> {
     if blob_of(draft.content.as_bytes())? != draft.blob {
         return Err(Trouble::Unsafe("the draft's bytes are not the ones that were approved".to_owned()));
     }
@@ -183,32 +183,23 @@ fn look(root: &Path, draft: &Draft) -> Result<Found, Trouble> {
     }
 }
 
-/// What stands at the place, seen from the draft.
-#[derive(PartialEq)]
-enum Found {
-    /// The draft itself: it was written before.
-    Draft,
-    /// What the draft replaces.
-    Expected,
-}
-
-fn found_at(place: &Place, draft: &Draft) -> Result<Found, Trouble> {
+fn found_at(place: &Place, draft: &Draft) -> Result<Standing, Trouble> {
     let Some(bytes) = current(place)? else {
         return absent(draft);
     };
     let blob = blob_of(&bytes)?;
     if blob == draft.blob {
-        Ok(Found::Draft)
+        Ok(Standing::Draft)
     } else if Some(&blob) == draft.replaces.as_ref() {
-        Ok(Found::Expected)
+        Ok(Standing::Replaced)
     } else {
         Err(Trouble::Changed)
     }
 }
 
-fn absent(draft: &Draft) -> Result<Found, Trouble> {
+fn absent(draft: &Draft) -> Result<Standing, Trouble> {
     match draft.replaces {
-        None => Ok(Found::Expected),
+        None => Ok(Standing::Replaced),
         Some(_) => Err(Trouble::Changed),
     }
 }
@@ -314,13 +305,13 @@ fn fill(file: OwnedFd, bytes: &[u8], mode: Option<Mode>) -> io::Result<()> {
 fn publish(place: &Place, temporary: &OsString, draft: &Draft) -> Result<(), Trouble> {
     // Once more, as late as possible: somebody may have saved the file while ours was written.
     let renamed = match found_at(place, draft)? {
-        Found::Draft => {
+        Standing::Draft => {
             return Ok(rustix::fs::unlinkat(&place.folder, temporary, AtFlags::empty())?);
         }
-        Found::Expected if draft.replaces.is_some() => {
+        Standing::Replaced if draft.replaces.is_some() => {
             rustix::fs::renameat(&place.folder, temporary, &place.folder, &place.name)
         }
-        Found::Expected => rename_to_new(place, temporary),
+        Standing::Replaced => rename_to_new(place, temporary),
     };
     match renamed {
         Ok(()) => {}

@@ -148,7 +148,7 @@ pub(super) fn leave(desk: &mut Desk<'_>, leaving: Leaving, summary: Option<Line>
                 return stopped(desk, TOOL, asked);
             }
             let deed = "ending the session without output";
-            match granted(desk, TOOL, &asked, "end the session without output", deed)? {
+            match granted(desk, TOOL, &asked, deed)? {
                 Ok(after) => stopped(desk, TOOL, after),
                 Err(reply) => Ok(reply),
             }

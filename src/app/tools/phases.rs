@@ -34,12 +34,11 @@ pub(super) fn enter(desk: &mut Desk<'_>, wanted: WantedPlan) -> Result<ToolReply
         Phase::Selection(selection) => {
             let files = desk.targets.ok_or_else(no_working_tree)?;
             let plan = plan(&session, files, selection, wanted)?;
-            let what = format!("produce {}", gate::in_words(&plan));
             let asked = by_the_caller(desk, &session, Command::SelectOutputs(plan))?.after;
             if matches!(asked.phase, Phase::Production(_)) {
                 return Ok(produced(desk, TOOL, &asked));
             }
-            match granted(desk, TOOL, &asked, &what, "opening the output phase")? {
+            match granted(desk, TOOL, &asked, "opening the output phase")? {
                 Ok(after) => Ok(produced(desk, TOOL, &after)),
                 Err(reply) => Ok(reply),
             }
@@ -109,7 +108,6 @@ pub(super) fn granted(
     desk: &mut Desk<'_>,
     tool: Tool,
     session: &Session,
-    what: &str,
     deed: &'static str,
 ) -> Result<Result<Session, ToolReply>, AppError> {
     // Nobody approves on top of a drift that they were not told of (G38).
@@ -117,7 +115,10 @@ pub(super) fn granted(
     let drift =
         drift.filter(|found| !found.is_clean()).map(|found| format!("\nSince the start: {}.", found.in_words()));
     let by = caller(desk, &session);
-    let question = format!("{} asks to {what}. Grant it?{}", by.in_words(), drift.unwrap_or_default());
+    let Some(request) = session.request() else {
+        return Err(AppError::Refused(Refusal::NothingRequested));
+    };
+    let question = format!("{}{}", gate::granting(request), drift.unwrap_or_default());
     match desk.prompter.confirm(&question).answered() {
         Ok(true) => {
             let grant = Envelope { actor: Actor::Human, command: Command::GrantRequest };

@@ -118,17 +118,21 @@ pub(super) fn start(desk: &mut Desk<'_>, starting: Starting) -> Result<ToolReply
     Ok(reply)
 }
 
+/// What whoever called is called.
+fn name<'d>(desk: &'d Desk<'_>) -> &'d str {
+    match &desk.actor {
+        Actor::Agent(name) => name,
+        Actor::Human | Actor::Unattended | Actor::System => UNNAMED,
+    }
+}
+
 /// The settings of a new session: whoever called leads it, and who may approve is not theirs to say.
 fn settings(desk: &Desk<'_>, starting: &Starting) -> Settings {
     let mut settings = desk.defaults.clone();
     settings.intent = starting.intent.unwrap_or(settings.intent);
     settings.intensity = starting.intensity.unwrap_or(settings.intensity);
     settings.research = starting.research.unwrap_or(settings.research);
-    let name = match &desk.actor {
-        Actor::Agent(name) => name.as_str(),
-        Actor::Human | Actor::Unattended | Actor::System => UNNAMED,
-    };
-    settings.interviewer = Interviewer::Agent(name.to_owned());
+    settings.interviewer = Interviewer::Agent(name(desk).to_owned());
     settings
 }
 
@@ -162,10 +166,7 @@ fn confirmed(desk: &mut Desk<'_>, starting: &Starting) -> Result<Result<Yes, Too
                  what it is about; then call again with confirmed set to what they said. Or they type: git grill start \
                  --interviewer agent:{} \"<topic>\"",
                 starting.topic,
-                match &desk.actor {
-                    Actor::Agent(name) => name.as_str(),
-                    Actor::Human | Actor::Unattended | Actor::System => UNNAMED,
-                }
+                name(desk)
             );
             (Kind::Waiting, text)
         }

@@ -76,25 +76,23 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
 }
 
 fn choices(session: &Session, open: &Production) -> Vec<Choice> {
-    let choice = |value: &str, label: &str, description: &str| Choice {
-        value: value.to_owned(),
-        label: label.to_owned(),
-        description: Some(description.to_owned()),
-        recommended: false,
-    };
     let handed_in = |draft: &Draft| draft.origin == Origin::HandedIn;
     let theirs = open.waiting().all(handed_in) && open.owed().all(|owed| handed_in(owed.draft()));
-    let look = [choice("produce", "Look at the draft again", "shown as a diff; nothing is written without your yes")];
-    let change =
-        [choice("checkpoint edit", "Change what it is drafted from", "your editor opens; produce then drafts anew")];
+    let look =
+        [Choice::of("produce", "Look at the draft again", "shown as a diff; nothing is written without your yes")];
+    let change = [Choice::of(
+        "checkpoint edit",
+        "Change what it is drafted from",
+        "your editor opens; produce then drafts anew",
+    )];
     let left = if crate::domain::decide::produced_something(session) {
         "what was written stays, and the read-only protection is lifted"
     } else {
         "nothing was written; the shared understanding stays in git"
     };
     let always = [
-        choice("finish", "Go on with the interview", "the repository is read-only again"),
-        choice("stop", "End the session", left),
+        Choice::of("finish", "Go on with the interview", "the repository is read-only again"),
+        Choice::of("stop", "End the session", left),
     ];
     let look = look.into_iter().filter(|_| !unfinished(open).is_empty());
     // What somebody handed in is not drafted from the checkpoint.

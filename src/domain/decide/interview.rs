@@ -69,21 +69,14 @@ pub(super) fn answer(session: &Session, actor: &Actor, at: Timestamp, given: &Gi
         ) => AnswerKind::Reported,
         (Actor::Agent(_), AnswerKind::Unknown) | (Actor::Human | Actor::Unattended | Actor::System, _) => kind,
     };
-    Ok(vec![Event::QuestionAnswered {
-        answer: Box::new(Answer {
-            id: given.id.clone(),
-            question: given.question.clone(),
-            kind,
-            text,
-            note: given.note.cloned(),
-            by: actor.clone(),
-            at,
-            // What an agent or a script passes on was read by nobody whom we watched.
-            read_ms: given.read_ms.filter(|_| *actor == Actor::Human),
-            chosen,
-            supersedes: asked.holding().map(|earlier| earlier.id.clone()).collect(),
-        }),
-    }])
+    let answer = Answer {
+        note: given.note.cloned(),
+        // What an agent or a script passes on was read by nobody whom we watched.
+        read_ms: given.read_ms.filter(|_| *actor == Actor::Human),
+        chosen,
+        ..replacing(asked, given.id, kind, text, (actor, at))
+    };
+    Ok(vec![Event::QuestionAnswered { answer: Box::new(answer) }])
 }
 
 /// Closes the open question without an answer.
@@ -133,23 +126,12 @@ pub(super) fn end_discussion(
     let asked = about.and_then(|question| session.transcript.get(question));
     if let Some(asked) = asked.filter(|asked| asked.question.is_from_a_tool()) {
         unused(session, answer)?;
-        events.push(Event::QuestionAnswered {
-            answer: Box::new(Answer {
-                id: answer.clone(),
-                question: asked.question.id.clone(),
-                kind: match actor {
-                    Actor::Agent(_) => AnswerKind::Reported,
-                    Actor::Human | Actor::Unattended | Actor::System => AnswerKind::Own,
-                },
-                text: summary.clone(),
-                note: None,
-                by: actor.clone(),
-                at,
-                read_ms: None,
-                chosen: vec![],
-                supersedes: asked.holding().map(|earlier| earlier.id.clone()).collect(),
-            }),
-        });
+        let kind = match actor {
+            Actor::Agent(_) => AnswerKind::Reported,
+            Actor::Human | Actor::Unattended | Actor::System => AnswerKind::Own,
+        };
+        let answer = replacing(asked, answer, kind, summary.clone(), (actor, at));
+        events.push(Event::QuestionAnswered { answer: Box::new(answer) });
     }
     Ok(events)
 }
@@ -167,20 +149,25 @@ pub(super) fn told_by_an_update(
         return Ok(vec![]);
     };
     unused(session, id)?;
-    Ok(vec![Event::QuestionAnswered {
-        answer: Box::new(Answer {
-            id: id.clone(),
-            question: asked.question.id.clone(),
-            kind: AnswerKind::Summarised,
-            text: Prose::parse("the change summary", summary.as_str()).map_err(|_| Refusal::ChoiceTooLong)?,
-            note: None,
-            by: actor.clone(),
-            at,
-            read_ms: None,
-            chosen: vec![],
-            supersedes: asked.holding().map(|earlier| earlier.id.clone()).collect(),
-        }),
-    }])
+    let text = Prose::parse("the change summary", summary.as_str()).map_err(|_| Refusal::ChoiceTooLong)?;
+    let answer = replacing(asked, id, AnswerKind::Summarised, text, (actor, at));
+    Ok(vec![Event::QuestionAnswered { answer: Box::new(answer) }])
+}
+
+/// An answer to a question, by somebody at some time; whatever held before is superseded.
+fn replacing(asked: &Asked, id: &AnswerId, kind: AnswerKind, text: Prose, (by, at): (&Actor, Timestamp)) -> Answer {
+    Answer {
+        id: id.clone(),
+        question: asked.question.id.clone(),
+        kind,
+        text,
+        note: None,
+        by: by.clone(),
+        at,
+        read_ms: None,
+        chosen: vec![],
+        supersedes: asked.holding().map(|earlier| earlier.id.clone()).collect(),
+    }
 }
 
 /// An answer that took the id of an earlier one would hide it.

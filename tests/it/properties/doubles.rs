@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use git_grill::app::dispatcher::{Beginning, Dispatcher};
 use git_grill::app::ports::{
-    Appended, Batch, Clock, Head, Listed, Loaded, Nonce, SessionStore, StoreError, TargetFiles, Version, WriteError,
+    Appended, Batch, Clock, Head, Listed, Loaded, Nonce, SessionStore, Standing, StoreError, TargetFiles, Version,
+    WriteError,
 };
 use git_grill::app::reply::Outcome;
 use git_grill::domain::actor::Actor;
@@ -250,11 +251,14 @@ impl TargetFiles for Folder {
         if mishap == Mishap::After { failed() } else { Ok(()) }
     }
 
-    fn check(&self, approved: &Approved) -> Result<(), WriteError> {
+    fn check(&self, approved: &Approved) -> Result<Standing, WriteError> {
         let draft = approved.draft();
         let stands = self.files.borrow().get(&draft.path).map(|text| super::wishes::blob(text));
-        if stands == draft.replaces || stands.as_ref() == Some(&draft.blob) {
-            return Ok(());
+        if stands.as_ref() == Some(&draft.blob) {
+            return Ok(Standing::Draft);
+        }
+        if stands == draft.replaces {
+            return Ok(Standing::Replaced);
         }
         Err(WriteError::Changed { path: draft.path.clone() })
     }
