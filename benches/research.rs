@@ -113,7 +113,7 @@ fn make(folder: &Path) {
 
 /// One look; its time, the process's peak of memory and what was found, one a line.
 fn look(folder: &Path) {
-    let opened = open_exactly(folder).unwrap();
+    let opened = open_exactly(folder, &git_grill::world::spawner()).unwrap();
     let begun = Instant::now();
     let keep_going = || begun.elapsed() < PATIENCE;
     let scout = RepoScout { opened: &opened, origin: None, sparse: false, keep_going: &keep_going };

@@ -10,11 +10,13 @@
 //! | [`policy`] | what may change while a session is active; pure | `domain` |
 //! | [`output`] | what an interview is turned into; pure | `domain` |
 //! | [`app`] | use cases and ports | the pure rooms |
-//! | [`store`] | sessions as commits on a side ref | `domain`, the ports |
-//! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports |
-//! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `policy` |
+//! | [`git`] | objects and refs, through git's library or the `git` program | `domain`, the ports |
+//! | [`store`] | sessions as commits on a side ref | `domain`, the ports, `git` |
+//! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git` |
+//! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `git`, `policy` |
 //! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports |
 //! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `hooks` |
+//! | [`tracker`] | issues on GitHub, through the user's own `gh` | `domain`, the ports |
 //! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `policy` |
 //! | [`install`] | what is written into the files of coding agents; pure | `domain`, `app` |
 //! | `mcp` | the MCP server: frames in, calls to the toolbox, results out | `domain`, `app` |
@@ -29,6 +31,7 @@ pub mod app;
 pub mod cli;
 pub mod domain;
 pub mod fence;
+pub mod git;
 pub mod guard;
 pub mod hooks;
 pub mod install;
@@ -42,4 +45,5 @@ pub mod repo;
 pub mod sandbox;
 pub mod store;
 pub mod term;
+pub mod tracker;
 pub mod world;

@@ -115,7 +115,10 @@ fn confirm_inferred(desk: &mut Desk<'_>) -> Result<Topic, AppError> {
 /// An unfinished session about the same topic; one that is active in another worktree is refused by name (G3).
 fn unfinished(desk: &Desk<'_>, topic: &Topic) -> Result<Option<SessionId>, AppError> {
     let wanted = topic.normalised();
-    let found = desk.dispatcher.store.list()?.into_iter().find(|listed| {
+    let store = desk.dispatcher.store;
+    let mut ids = store.ids()?;
+    ids.retain(|id| id.may_be_about(topic));
+    let found = store.glance(&ids)?.into_iter().find(|listed| {
         listed.state.as_ref().is_ok_and(|state| state.phase != "closed" && state.topic.normalised() == wanted)
     });
     Ok(found.map(|listed| listed.id))
@@ -146,21 +149,28 @@ fn create(
     // Armed first: without an active session the hooks let everything pass, so a failure from here on leaves nothing
     // refused, while the other order could leave a session that nothing protects.
     let _ = desk.guardian.arm()?;
-    // Looking at the repository and asking for permission take time, in which somebody else may have begun.
-    if let Some(active) = desk.dispatcher.store.active()?
-        && replaced != Some(&active)
-    {
-        let topic = desk.dispatcher.store.load(&active)?.session.topic.to_string();
-        return Err(AppError::Refused(Refusal::AnotherActive { topic }));
-    }
+    let normalised = topic.normalised();
     let beginning = Beginning { topic, settings, branch: desk.branch.clone(), facts, reported };
-    let created = desk.dispatcher.create(&desk.actor, beginning).and_then(|outcome| {
-        desk.baseline.keep(&snapped, &outcome.after.id)?;
+    // Looking at the repository and asking for permission take time, in which somebody else may have begun. Who loses
+    // has made nothing yet.
+    let created = desk.dispatcher.store.claim().map_err(AppError::from).and_then(|_claim| {
+        if let Some(meanwhile) = begun_meanwhile(desk, replaced)? {
+            return Ok(Created::Meanwhile(Box::new(meanwhile)));
+        }
+        let outcome = desk.dispatcher.create(&desk.actor, beginning)?;
+        desk.keep_baseline(&snapped, &outcome.after.id)?;
         desk.dispatcher.store.activate(&outcome.after.id)?;
-        Ok(outcome)
+        Ok(Created::Ours(Box::new(outcome)))
     });
     let outcome = match created {
-        Ok(outcome) => outcome,
+        Ok(Created::Ours(outcome)) => *outcome,
+        // It is the session of this topic, which is gone on with, as if we had come a moment later.
+        Ok(Created::Meanwhile(session)) if session.topic.normalised() == normalised => {
+            return arrive(desk, &session.id, fencing);
+        }
+        Ok(Created::Meanwhile(session)) => {
+            return Err(AppError::Refused(Refusal::AnotherActive { topic: session.topic.to_string() }));
+        }
         Err(error) => {
             // Another process may have been faster: the hooks are its session's then, also when it began only now.
             if let Ok(None) = desk.dispatcher.store.active() {
@@ -180,17 +190,36 @@ fn create(
     Ok(Reply::Arrived { arrival: Arrival::Started, outcome: Box::new(outcome), protection })
 }
 
+/// What became of a session that was to be created.
+enum Created {
+    /// It is active.
+    Ours(Box<Outcome>),
+    /// Another process was faster, and this one is.
+    Meanwhile(Box<Session>),
+}
+
+/// The session that somebody made the active one here since it was `seen` which is. Asked while the right to change that
+/// is held.
+fn begun_meanwhile(desk: &Desk<'_>, seen: Option<&SessionId>) -> Result<Option<Session>, AppError> {
+    match desk.dispatcher.store.active()? {
+        Some(active) if seen != Some(&active) => Ok(Some(desk.dispatcher.store.load(&active)?.session)),
+        Some(_) | None => Ok(None),
+    }
+}
+
 /// Protects a session that became active just now. One that cannot be protected is left again: it stays unfinished,
 /// and `git grill resume` goes on with it.
 fn held(desk: &mut Desk<'_>, session: &Session, fencing: Fencing) -> Result<Protection, AppError> {
     desk.guardian.hold(session, fencing).map_err(|mut error| {
-        // What was wrong in the first place is what has to be said.
-        let _ = free_the_worktree(desk, None);
+        // What was wrong in the first place is what has to be said. The pointer goes even if what protects cannot be
+        // taken away, since without it that lets everything pass.
+        let left = free_the_worktree(desk, None).is_ok() || desk.dispatcher.store.deactivate().is_ok();
         if let AppError::Environment { causes, .. } = &mut error {
-            causes.push(format!(
-                "so it is not active, and nothing is refused; git grill resume {} goes on with it",
-                session.id
-            ));
+            causes.push(if left {
+                format!("so it is not active, and nothing is refused; git grill resume {} goes on with it", session.id)
+            } else {
+                "and it could not be left again: git grill stop --without-output does that".to_owned()
+            });
         }
         error
     })
@@ -212,22 +241,24 @@ fn confirm_approval_mode(desk: &mut Desk<'_>, approval: Approval) -> Result<(), 
 
 /// Makes an existing session the active one here.
 pub fn arrive(desk: &mut Desk<'_>, id: &SessionId, fencing: Fencing) -> Result<Reply, AppError> {
+    // A pointer that cannot be read is set anew.
+    let seen = desk.dispatcher.store.active().ok().flatten();
     let session = desk.dispatcher.store.load(id)?.session;
     if session.is_closed() {
         return Err(AppError::Refused(Refusal::SessionClosed { deed: "resuming" }));
     }
     let snapped = desk.snap(id)?;
-    let protection = if desk.dispatcher.store.active().is_ok_and(|active| active.as_ref() == Some(id)) {
+    let protection = if seen.as_ref() == Some(id) {
         if let Some(snapped) = snapped {
-            desk.baseline.keep(&snapped, id)?;
+            desk.keep_baseline(&snapped, id)?;
         }
         // Whatever goes wrong now, what protects it already goes on doing so.
         desk.guardian.hold(&session, fencing)?
     } else {
         desk.guardian.ready(fencing)?;
-        desk.dispatcher.store.activate(id)?;
+        take_over(desk, id, seen.as_ref())?;
         if let Some(snapped) = snapped {
-            desk.baseline.keep(&snapped, id)?;
+            desk.keep_baseline(&snapped, id)?;
         }
         held(desk, &session, fencing)?
     };
@@ -235,6 +266,20 @@ pub fn arrive(desk: &mut Desk<'_>, id: &SessionId, fencing: Fencing) -> Result<R
     let session = desk.session()?;
     let outcome = advance(desk, Outcome::nothing(session))?;
     Ok(Reply::Arrived { arrival: Arrival::Resumed, outcome: Box::new(outcome), protection })
+}
+
+/// Makes an existing session the active one in the place of the one that was `seen`, and of no other.
+fn take_over(desk: &Desk<'_>, id: &SessionId, seen: Option<&SessionId>) -> Result<(), AppError> {
+    let store = desk.dispatcher.store;
+    let _claim = store.claim()?;
+    if let Ok(Some(active)) = store.active()
+        && Some(&active) != seen
+        && active != *id
+    {
+        let topic = store.load(&active)?.session.topic.to_string();
+        return Err(AppError::Refused(Refusal::AnotherActive { topic }));
+    }
+    Ok(store.activate(id)?)
 }
 
 fn advance(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Outcome, AppError> {

@@ -1,20 +1,26 @@
 //! The desk: everything that a surface has at hand while it serves one request.
 
+use std::path::PathBuf;
+
 use crate::domain::actor::Actor;
 use crate::domain::checkpoint::CheckpointSource;
 use crate::domain::command::Command;
 use crate::domain::ids::SessionId;
 use crate::domain::posture::{FenceStands, Fencing};
-use crate::domain::production::TargetPath;
+use crate::domain::production::{Target, TargetPath};
 use crate::domain::session::Session;
 use crate::domain::settings::Settings;
 use crate::domain::text::Line;
 
 use super::dispatcher::{Dispatcher, Envelope};
 use super::error::AppError;
-use super::ports::{Baseline, CheckpointView, Citations, Examination, HooksReport, Mending, Scout, TargetFiles};
+use super::ports::{
+    Baseline, CheckpointView, Citations, Commits, Examination, Histories, HooksReport, Mending, Scout, TargetFiles,
+    Tracker,
+};
 use super::prompt::Prompter;
-use super::reply::{HooksMore, Outcome, Protection, Reply};
+use super::reply::{HooksMore, Outcome, Progress, Protection, Reply};
+use super::settling::World;
 
 /// Installs and takes away what refuses changes by git itself.
 pub trait Guardian {
@@ -39,8 +45,10 @@ pub trait Guardian {
 
 /// Examines the repository, and mends what it can.
 pub trait Physician {
-    /// Examines it.
+    /// Examines it; of sessions, what they hold now.
     fn examine(&self, mending: Mending) -> Result<Examination, AppError>;
+    /// Walks the histories of sessions, commit by commit.
+    fn walk(&self, histories: Histories<'_>, mending: Mending) -> Result<Examination, AppError>;
     /// Tells how the hooks stand.
     fn hooks(&self, trying: Trying) -> Result<(HooksReport, HooksMore), AppError>;
 }
@@ -54,12 +62,49 @@ pub enum Trying {
     Try,
 }
 
+/// What the user edits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// How it is called where it was not edited.
+    pub what: String,
+    /// How the name of its file ends, by which an editor knows the language.
+    pub ending: String,
+}
+
+impl Subject {
+    /// The checkpoint.
+    pub fn checkpoint() -> Self {
+        Self { what: "the checkpoint".to_owned(), ending: ".md".to_owned() }
+    }
+
+    /// A draft.
+    pub fn draft(target: &Target) -> Self {
+        let plain = |letter: char| if letter.is_alphanumeric() || "._-".contains(letter) { letter } else { '-' };
+        let name: String = target.to_string().chars().map(plain).collect();
+        // What tells one file from another stands at the end, and no file system takes names without an end.
+        let short: String = name.chars().skip(name.chars().count().saturating_sub(60)).collect();
+        let markdown = if target.slot().is_some() { ".md" } else { "" };
+        Self { what: format!("the draft of {target}"), ending: format!("-{short}{markdown}") }
+    }
+}
+
 /// Opens the user's editor.
 pub trait Editor {
     /// Lets the user edit `text`; what they saved. The file stays until it is forgotten: it holds what was typed.
-    fn edit(&self, text: &str) -> Result<String, AppError>;
+    fn edit(&self, subject: &Subject, text: &str) -> Result<String, AppError>;
     /// Takes the file away: what it held is recorded, or nobody wants it.
-    fn forget(&self);
+    fn forget(&self, subject: &Subject);
+    /// Keeps a text that could not be taken, in a file that no later edit takes; the file.
+    fn keep(&self, subject: &Subject, text: &str) -> Result<PathBuf, AppError>;
+}
+
+/// Files that the person names, anywhere on this machine.
+pub trait Elsewhere {
+    /// The text of a file.
+    fn read(&self, file: &str) -> Result<String, AppError>;
+    /// Writes these files, names and texts, into a new or empty folder outside of the repository: all of them or none;
+    /// the folder.
+    fn fill(&self, folder: &str, files: &[(String, String)]) -> Result<PathBuf, AppError>;
 }
 
 /// Shows replies while a request is still being served, as the interactive loop needs.
@@ -68,6 +113,8 @@ pub trait Voice {
     fn say(&mut self, reply: &Reply) -> Result<(), AppError>;
     /// Says that something on the side failed while the request itself is done; the same thing is said once.
     fn warn(&mut self, error: &AppError);
+    /// Says how far work is that takes a while and that others can see already.
+    fn progress(&mut self, step: &Progress);
     /// Shows an error and goes on.
     fn complain(&mut self, error: &AppError) -> Result<(), AppError>;
     /// The one-line status of a session, for below a prompt.
@@ -89,6 +136,10 @@ pub struct Desk<'a> {
     pub citations: &'a dyn Citations,
     /// The files that outputs are written to; none in a bare repository.
     pub targets: Option<&'a dyn TargetFiles>,
+    /// Where issues are created.
+    pub tracker: &'a dyn Tracker,
+    /// Commits what was written; none in a bare repository.
+    pub commits: Option<&'a dyn Commits>,
     /// Refuses changes by git itself.
     pub guardian: &'a dyn Guardian,
     /// Examines the repository.
@@ -97,6 +148,8 @@ pub struct Desk<'a> {
     pub baseline: &'a dyn Baseline,
     /// The user's editor.
     pub editor: &'a dyn Editor,
+    /// Files that the person names.
+    pub elsewhere: &'a dyn Elsewhere,
     /// Guesses a topic.
     pub inference: &'a Inference<'a>,
     /// Reads standard input to its end.
@@ -204,18 +257,27 @@ impl Desk<'_> {
         Ok(outcome)
     }
 
-    /// Writes what is approved.
+    /// Writes what is approved, and creates the issues that are.
     pub fn settle(&mut self, id: &SessionId) -> Result<(Outcome, Vec<TargetPath>), AppError> {
-        let Some(targets) = self.targets else {
+        let Some(files) = self.targets else {
             return Err(no_working_tree());
         };
-        let outcome = self.dispatcher.settle(id, targets)?;
-        let paths = outcome.events.iter().filter_map(|recorded| recorded.event.written().cloned()).collect();
+        let voice = &mut *self.voice;
+        let mut progress = |step: &Progress| voice.progress(step);
+        let mut world = World { files, tracker: self.tracker, progress: &mut progress };
+        let settled = self.dispatcher.settle(id, &mut world);
+        // What broke off half-way has recorded what it did until then.
+        let outcome = match &settled {
+            Ok(outcome) => outcome.clone(),
+            Err(_) => Outcome::nothing(self.dispatcher.store.load(id)?.session),
+        };
         self.recorded(&outcome);
         // The files are written; a baseline that does not know them yet is told at the next comparison.
         if let Err(error) = self.expect(&outcome.after) {
             self.voice.warn(&error);
         }
+        let outcome = settled?;
+        let paths = outcome.events.iter().filter_map(|recorded| recorded.event.written().cloned()).collect();
         Ok((outcome, paths))
     }
 
@@ -224,14 +286,18 @@ impl Desk<'_> {
         let Some(targets) = self.targets else {
             return Err(no_working_tree());
         };
-        let (outcome, undone) = self.dispatcher.undo(id, targets)?;
-        self.recorded(&outcome);
+        self.tidy(&self.dispatcher.store.load(id)?.session);
+        let (round, undone) = self.dispatcher.put_back(id, targets)?;
         for file in &undone {
             // It stands as it stood before it was expected otherwise.
-            if let Err(error) = self.expect_undone(&outcome.after, file) {
+            if let Err(error) = self.expect_undone(id, file) {
                 self.voice.warn(&error);
             }
         }
+        // Noted last: whoever dies before can take it back once more.
+        let command = Command::RecordUndone { round };
+        let outcome = self.dispatcher.handle(id, &Envelope { actor: Actor::System, command })?;
+        self.recorded(&outcome);
         Ok((outcome, undone.into_iter().map(|file| file.path).collect()))
     }
 

@@ -10,16 +10,15 @@ use crate::domain::decide::decide;
 use crate::domain::event::{Event, Recorded, Started};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
-use crate::domain::production::{Approved, Draft, Undo};
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::Gate;
-use crate::domain::session::{Effect, Floor, Phase, Session};
+use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::{Interviewer, Settings};
 use crate::domain::text::{Line, Topic};
-use crate::{interviewer, output};
+use crate::interviewer;
 
 use super::error::AppError;
-use super::ports::{Appended, Batch, Clock, Loaded, Nonce, NotRecorded, Recorder, SessionStore, Standing, TargetFiles};
+use super::ports::{Appended, Batch, Clock, Loaded, Nonce, NotRecorded, Recorder, SessionStore};
 use super::reply::Outcome;
 
 /// How often a decision is made anew when the session keeps moving.
@@ -171,7 +170,7 @@ impl Dispatcher<'_> {
             let worded = interviewer::reword(session, asked).unwrap_or_else(|| asked.question.clone());
             return Some(Command::Reopen { question: Box::new(worded) });
         }
-        Some(match interviewer::next(session, self.question_id(), &output::built()) {
+        Some(match interviewer::next(session, self.question_id()) {
             interviewer::Next::Ask(question) => Command::Ask { question, unchanged: None },
             interviewer::Next::Ready(gate) => Command::OpenSelection(gate),
         })
@@ -187,61 +186,6 @@ impl Dispatcher<'_> {
         };
         let after = session.clone().evolve(&left);
         matches!(self.initiative(&after), Some(Command::Ask { .. } | Command::Reopen { .. }))
-    }
-
-    /// Pays what the recorded state owes: writes approved files and notes each. Bears being called twice, and after a
-    /// crash between the file and the note finds the file written.
-    pub fn settle(&self, id: &SessionId, files: &dyn TargetFiles) -> Result<Outcome, AppError> {
-        let mut outcome = Outcome::nothing(self.store.load(id)?.session);
-        if self.outside.is_some() && !outcome.after.pending().is_empty() {
-            return Err(AppError::Environment {
-                code: "inside_run",
-                message: "what is approved was not written: this is a read-only run".to_owned(),
-                causes: Vec::new(),
-                hint: Some("git grill produce, outside of the run".to_owned()),
-            });
-        }
-        let owed: Vec<Approved> =
-            outcome.after.pending().into_iter().map(|Effect::WriteFile(approved)| approved).collect();
-        write_all(&owed, files)?;
-        for approved in &owed {
-            let draft = approved.draft();
-            let command = Command::RecordWritten { path: draft.path.clone(), blob: draft.blob.clone() };
-            outcome = outcome.then(self.handle(id, &Envelope { actor: Actor::System, command })?);
-        }
-        Ok(outcome)
-    }
-
-    /// Brings back what stood there before the newest output phase wrote, all of it or nothing, and notes it. Bears
-    /// being called again after a crash: what is back already is back.
-    pub fn undo(&self, id: &SessionId, files: &dyn TargetFiles) -> Result<(Outcome, Vec<Undo>), AppError> {
-        let session = self.store.load(id)?.session;
-        let (round, undone) = session.undoable().ok_or(Refusal::NothingToUndo)?;
-        let mut texts: Vec<Option<String>> = Vec::new();
-        for file in &undone {
-            texts.push(file.replaced.as_ref().map(|before| self.before(file, before)).transpose()?);
-        }
-        for (file, text) in undone.iter().zip(&texts) {
-            files.check_back(&file.path, &file.written, text.as_deref())?;
-        }
-        for (file, text) in undone.iter().zip(&texts) {
-            files.put_back(&file.path, &file.written, text.as_deref())?;
-        }
-        let command = Command::RecordUndone { round };
-        let outcome = self.handle(id, &Envelope { actor: Actor::System, command })?;
-        Ok((outcome, undone))
-    }
-
-    /// What stood there before a file was written.
-    fn before(&self, file: &Undo, before: &ObjectId) -> Result<String, AppError> {
-        let gone = |why: &str| AppError::Environment {
-            code: "not_kept",
-            message: format!("{} was not brought back: what stood there before is {why}", file.path),
-            causes: Vec::new(),
-            hint: Some("git grill verify --restore brings the files back as they were at the start".to_owned()),
-        };
-        let bytes = self.store.blob(before)?.ok_or_else(|| gone("not in the history"))?;
-        String::from_utf8(bytes).map_err(|_| gone("no text"))
     }
 
     /// What somebody else recorded, between the session as it was and as it is.
@@ -283,31 +227,6 @@ impl Dispatcher<'_> {
     fn later_than(&self, session: &Session) -> Timestamp {
         self.clock.now().max(session.updated_at)
     }
-}
-
-/// Writes all of them or none: each is looked at first, and what was written before one that failed is taken back.
-fn write_all(owed: &[Approved], files: &dyn TargetFiles) -> Result<(), AppError> {
-    let mut before: Vec<Standing> = Vec::with_capacity(owed.len());
-    for approved in owed {
-        before.push(files.check(approved)?);
-    }
-    let mut written: Vec<&Draft> = Vec::new();
-    for (approved, stood) in owed.iter().zip(before) {
-        let draft = approved.draft();
-        let done = files.write(approved);
-        // Written before a crash, it is not ours to take back now.
-        if stood == Standing::Replaced && draft.replaces.is_some() == draft.replaced.is_some() {
-            written.push(draft);
-        }
-        if let Err(error) = done {
-            for draft in written {
-                // What cannot be taken back is found written, or changed, by the next attempt.
-                let _ = files.put_back(&draft.path, &draft.blob, draft.replaced.as_deref());
-            }
-            return Err(error.into());
-        }
-    }
-    Ok(())
 }
 
 /// A gate says what speaks against it whoever opens it: an agent's word on its own readiness is not enough.

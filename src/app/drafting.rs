@@ -2,29 +2,46 @@
 
 use crate::domain::command::Command;
 use crate::domain::ids::ObjectId;
-use crate::domain::production::{Draft, Drafted, Origin, Plan, PlannedOutput, Stage, TargetPath};
+use crate::domain::production::{Draft, Drafted, Origin, Plan, PlannedOutput, Production, Stage, Target, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
-use crate::domain::settings::{Destination, Strategy};
+use crate::domain::settings::{Catalogued, Destination, Strategy};
+use crate::domain::tracker::TrackerRepository;
 use crate::output::{self, Existing};
 
 use super::desk::{Desk, no_working_tree};
 use super::error::AppError;
 use super::ports::{SessionStore, TargetFiles};
 use super::reply::{Outcome, Preview};
+use super::tracking;
 
 /// How often a generator may want to see more before it is told that this is all.
 const MOST_LOOKS: usize = 8;
 
-/// The plan for these destinations: each with its strategy and its files. What cannot be produced is refused by name
-/// rather than promised.
+/// How the outputs that somebody names are to be produced, as far as they say it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'a> {
+    /// How they are cut.
+    pub strategy: Option<&'a Strategy>,
+    /// Where the file of a single one goes, or the folder of its issues.
+    pub path: Option<&'a TargetPath>,
+    /// Where issues are created; none is where the remotes lead.
+    pub repository: Option<&'a TrackerRepository>,
+}
+
+/// The plan for these destinations: each with its strategy and its files or its tracker. What cannot be produced is
+/// refused by name rather than promised.
 pub fn plan(
+    desk: &mut Desk<'_>,
     session: &Session,
-    files: &dyn TargetFiles,
     destinations: &[Destination],
-    strategy: Option<&Strategy>,
-    path: Option<&TargetPath>,
+    Wanted { strategy, path, repository }: Wanted<'_>,
 ) -> Result<Plan, AppError> {
+    let files = desk.targets.ok_or_else(no_working_tree)?;
+    let tracker = match path {
+        Some(_) => None,
+        None => tracking::repository(desk, destinations, repository)?,
+    };
     // What was asked for needs no recommendation, which takes a reading of the whole session.
     let recommended = if strategy.is_none() { gate(session).recommended_strategy } else { None };
     let planned = |destination: &Destination| {
@@ -32,16 +49,26 @@ pub fn plan(
         let chosen: Vec<TargetPath> = path.cloned().into_iter().collect();
         let existing = look(session, files, destination, &chosen)?;
         let refused = |why| cannot(destination, &why);
+        if tracker.is_some() && is_tracked(destination) {
+            output::issue_drafts(&strategy, session).map_err(refused)?;
+            let (destination, tracker) = (destination.clone(), tracker.clone());
+            return Ok(PlannedOutput { destination, strategy, paths: Vec::new(), tracker });
+        }
         let paths = output::paths(destination, &strategy, path, session, &existing).map_err(refused)?;
         // Drafted once already, so that nobody chooses what cannot be drafted.
         output::documents(destination, &strategy, &paths, session, &existing).map_err(refused)?;
-        Ok(PlannedOutput { destination: destination.clone(), strategy, paths })
+        Ok(PlannedOutput { destination: destination.clone(), strategy, paths, tracker: None })
     };
     let outputs: Result<Vec<PlannedOutput>, AppError> = destinations.iter().map(planned).collect();
     Ok(Plan { outputs: outputs?, prose: None })
 }
 
-fn cannot(destination: &Destination, why: &output::Cannot) -> AppError {
+/// Whether this output is created in a tracker, unless somebody wants it as files.
+pub fn is_tracked(destination: &Destination) -> bool {
+    *destination == Destination::Known(Catalogued::GithubIssues)
+}
+
+pub(super) fn cannot(destination: &Destination, why: &output::Cannot) -> AppError {
     let (destination, way_out) = (destination.clone(), why.way_out());
     Refusal::CannotProduce { destination, why: why.to_string(), way_out }.into()
 }
@@ -89,7 +116,11 @@ pub fn drafts(session: &Session, store: &dyn SessionStore, files: &dyn TargetFil
     };
     let mut drafts = Vec::new();
     for planned in &production.plan.outputs {
-        let PlannedOutput { destination, strategy, paths } = planned;
+        let PlannedOutput { destination, strategy, paths, tracker } = planned;
+        if tracker.is_some() {
+            drafts.extend(issues(session, store, production, planned)?);
+            continue;
+        }
         let existing = look(session, files, destination, paths)?;
         let mut on_disk = Vec::with_capacity(paths.len());
         for path in paths {
@@ -98,7 +129,7 @@ pub fn drafts(session: &Session, store: &dyn SessionStore, files: &dyn TargetFil
             on_disk.push(OnDisk { replaced, blob });
         }
         let standing = |(path, on_disk): (&TargetPath, &OnDisk)| {
-            production.draft(path).is_some_and(|drafted| stands(drafted, on_disk.blob.as_ref()))
+            production.file(path).is_some_and(|drafted| stands(drafted, on_disk.blob.as_ref()))
         };
         if paths.iter().zip(&on_disk).all(standing) {
             continue;
@@ -110,18 +141,48 @@ pub fn drafts(session: &Session, store: &dyn SessionStore, files: &dyn TargetFil
                 continue;
             }
             // What was handed in is kept as it is; only what it would replace is looked at anew.
-            let known = production.draft(&document.path).map(|drafted| &drafted.draft);
+            let known = production.file(&document.path).map(|drafted| &drafted.draft);
             let (content, origin) = match known {
                 Some(Draft { content, origin: Origin::HandedIn, .. }) => (content.clone(), Origin::HandedIn),
                 Some(Draft { origin: Origin::Generated, .. }) | None => (document.text, Origin::Generated),
             };
             drafts.push(Draft {
                 blob: store.blob_id(content.as_bytes())?,
-                path: document.path,
+                target: document.path.into(),
                 destination: destination.clone(),
                 replaces: on_disk.blob,
                 replaced: on_disk.replaced,
                 origin,
+                content,
+            });
+        }
+    }
+    Ok(drafts)
+}
+
+/// The issues of a plan as they would be drafted now, without those that stand.
+fn issues(
+    session: &Session,
+    store: &dyn SessionStore,
+    production: &Production,
+    planned: &PlannedOutput,
+) -> Result<Vec<Draft>, AppError> {
+    let texts = output::issue_drafts(&planned.strategy, session).map_err(|why| cannot(&planned.destination, &why))?;
+    let mut drafts = Vec::new();
+    for (slot, content) in texts {
+        let target = Target::Issue(slot);
+        // Only what we made ourselves, and nobody approved or left out, is made anew.
+        let stands = production
+            .draft(&target)
+            .is_some_and(|known| known.stage != Stage::Drafted || known.draft.origin == Origin::HandedIn);
+        if !stands {
+            drafts.push(Draft {
+                blob: store.blob_id(content.as_bytes())?,
+                target,
+                destination: planned.destination.clone(),
+                replaces: None,
+                replaced: None,
+                origin: Origin::Generated,
                 content,
             });
         }
@@ -147,7 +208,7 @@ fn stands(drafted: &Drafted, on_disk: Option<&ObjectId>) -> bool {
     match drafted.stage {
         Stage::Drafted => false,
         Stage::Approved { .. } => on_disk == drafted.draft.replaces.as_ref() || on_disk == Some(&drafted.draft.blob),
-        Stage::Written { .. } => true,
+        Stage::Dropped | Stage::Written { .. } | Stage::Created { .. } => true,
     }
 }
 
@@ -162,12 +223,8 @@ pub fn previews(session: &Session, files: &dyn TargetFiles) -> Result<Vec<Previe
         .map(|drafted| {
             Ok(Preview {
                 draft: drafted.draft.clone(),
-                on_disk: read(files, &drafted.draft.path)?,
-                stage: match drafted.stage {
-                    Stage::Drafted => "drafted",
-                    Stage::Approved { .. } => "approved",
-                    Stage::Written { .. } => "written",
-                },
+                on_disk: drafted.draft.path().map(|path| read(files, path)).transpose()?.flatten(),
+                stage: drafted.stage.name(),
             })
         })
         .collect()
@@ -185,5 +242,5 @@ pub fn read(files: &dyn TargetFiles, path: &TargetPath) -> Result<Option<String>
 
 /// The gate as it stands now (G26).
 pub fn gate(session: &Session) -> crate::domain::selection::Gate {
-    crate::interviewer::gate(session, &output::built())
+    crate::interviewer::gate(session)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::domain::actor::Actor;
 use crate::domain::refusal::Refusal;
 
-use super::ports::{BaselineError, NotRecorded, StoreError, Timing, WriteError};
+use super::ports::{BaselineError, NotRecorded, StoreError, Timing, TrackerError, WriteError};
 use super::prompt::Unanswered;
 
 /// Why a request was not done.
@@ -20,6 +20,22 @@ pub enum AppError {
     ReplyKept {
         /// Why it was not recorded.
         because: Box<AppError>,
+        /// The file that holds it.
+        kept: PathBuf,
+    },
+    /// The store could not take a reply, and its text could not be kept either.
+    #[error("the reply was not recorded: {}; its text could not be kept either", because.reason())]
+    ReplyLost {
+        /// Why it was not recorded.
+        because: Box<AppError>,
+    },
+    /// A text was edited or handed in and could not be taken; it was kept.
+    #[error("{what} is as before: {}; what was written is kept in {}", because.reason(), kept.display())]
+    EditKept {
+        /// Why it was not taken.
+        because: Box<AppError>,
+        /// What was edited.
+        what: String,
         /// The file that holds it.
         kept: PathBuf,
     },
@@ -100,10 +116,31 @@ impl From<StoreError> for AppError {
     }
 }
 
+impl From<TrackerError> for AppError {
+    fn from(error: TrackerError) -> Self {
+        let (code, hint) = (error.code(), Some(error.hint()));
+        Self::Environment { code, message: error.to_string(), causes: Vec::new(), hint }
+    }
+}
+
 impl AppError {
     /// The message as the reason of another one, which says itself what was not recorded.
     fn reason(&self) -> String {
         if let Self::Store(StoreError::Unsigned { what, .. }) = self { what.clone() } else { self.to_string() }
+    }
+
+    /// What can be done with a text that was kept because of this.
+    fn after_an_edit(&self, kept: &str) -> Option<String> {
+        if let Self::Refused(Refusal::BadIssue { slot, .. }) = self {
+            return Some(format!("mend it there, then git grill draft --edit {slot} --from '{kept}'"));
+        }
+        if let Self::Refused(Refusal::DraftChanged { target, .. }) = self {
+            return Some(format!(
+                "git grill draft {target} shows it as it is now; git grill draft --edit {target} --from '{kept}' takes \
+                 its place"
+            ));
+        }
+        self.hint().or_else(|| Some("try again with the kept text".to_owned()))
     }
 
     /// Whether the wish was right when it was made, and is not any more, as we were told from outside.
@@ -116,10 +153,12 @@ impl AppError {
         match self {
             Self::Refused(Refusal::QuestionGone { .. } | Refusal::DraftChanged { .. })
             | Self::Contended(_)
-            | Self::Write(WriteError::Changed { .. })
+            | Self::Write(WriteError::Changed { .. } | WriteError::Edited { .. })
             | Self::Baseline(BaselineError::Changed { .. })
             | Self::Store(StoreError::Busy { .. }) => 4,
             Self::Refused(Refusal::ApprovalRequired { .. }) | Self::NeedsPerson { .. } => 3,
+            // What somebody wrote is wrong, as a command line can be.
+            Self::EditKept { because, .. } if matches!(**because, Self::Refused(Refusal::BadIssue { .. })) => 2,
             Self::Refused(_)
             | Self::Declined { .. }
             | Self::Store(StoreError::ActiveElsewhere { .. })
@@ -127,7 +166,9 @@ impl AppError {
             Self::Usage { .. } | Self::Store(StoreError::NoSuchVersion { .. } | StoreError::TooLarge { .. }) => 2,
             // The reply was right when it was written.
             Self::ReplyKept { because, .. } if because.came_late() || matches!(**because, Self::Refused(_)) => 4,
-            Self::ReplyKept { because, .. } => because.exit_code(),
+            Self::ReplyKept { because, .. } | Self::ReplyLost { because } | Self::EditKept { because, .. } => {
+                because.exit_code()
+            }
             Self::Outside(told) => told.exit,
             Self::Cancelled(_) => 5,
             Self::NoSession | Self::Store(StoreError::NoSuchSession(_)) => 6,
@@ -142,9 +183,11 @@ impl AppError {
         match self {
             Self::Outside(told) => &told.code,
             Self::Refused(refusal) => refusal.code(),
-            Self::ReplyKept { because, .. } => because.code(),
+            Self::ReplyKept { because, .. } | Self::ReplyLost { because } | Self::EditKept { because, .. } => {
+                because.code()
+            }
             Self::Store(error) => error.code(),
-            Self::Write(WriteError::Changed { .. }) => "target_changed",
+            Self::Write(WriteError::Changed { .. } | WriteError::Edited { .. }) => "target_changed",
             Self::Write(WriteError::Unsafe { .. }) => "target_unsafe",
             Self::Write(WriteError::Io { .. }) => "target_io",
             Self::Baseline(BaselineError::None { .. }) => "no_baseline",
@@ -176,7 +219,9 @@ impl AppError {
             Self::Store(error) => error.source(),
             Self::Write(error) => error.source(),
             Self::Baseline(error) => error.source(),
-            Self::ReplyKept { because, .. } => return because.causes(),
+            Self::ReplyKept { because, .. } | Self::ReplyLost { because } | Self::EditKept { because, .. } => {
+                return because.causes();
+            }
             Self::Refused(_)
             | Self::Outside(_)
             | Self::Usage { .. }
@@ -204,9 +249,22 @@ impl AppError {
                 let first = because.hint().map(|hint| format!("{hint}; ")).unwrap_or_default();
                 Some(format!("{first}your text comes back as the draft of the next reply to that question"))
             }
+            Self::ReplyLost { because } => {
+                let first = because.hint().unwrap_or_else(|| "mend that".to_owned());
+                Some(format!("{first}, then send the reply again: nothing of it is left here"))
+            }
+            Self::EditKept { because, kept, .. } => because.after_an_edit(&kept.display().to_string()),
             Self::Store(error) => error.hint(),
             Self::Write(WriteError::Changed { .. }) => {
                 Some("git grill draft shows it against the file as it is now; approve that".to_owned())
+            }
+            Self::Write(WriteError::Edited { path, written, open }) => {
+                let keep = if *open { "; git grill finish keeps the file as it is now" } else { "" };
+                Some(format!(
+                    "git cat-file blob {written} > '{}' brings back what was written, without what was changed since, \
+                     and git grill produce --undo takes that back{keep}",
+                    path.to_string().replace('\'', "'\\''")
+                ))
             }
             Self::Baseline(error) => error.hint().map(str::to_owned),
             Self::Write(_) => Some("mend that, then git grill produce; the approval stays".to_owned()),
@@ -236,7 +294,6 @@ impl StoreError {
             Self::Io { .. } => "io",
             Self::Git { .. } => "git",
             Self::Unsigned { .. } => "signing_failed",
-            Self::Unsupported { .. } => "unsupported_repository",
             Self::TooLarge { .. } => "too_large",
             Self::BadPointer { .. } => "bad_pointer",
             Self::View { .. } => "view",
@@ -265,6 +322,17 @@ pub fn not_answered(deed: &'static str) -> impl Fn(Unanswered) -> AppError {
             why: "the terminal went away".to_owned(),
             hint: "git grill next asks again".to_owned(),
         },
+    }
+}
+
+/// The error of something that was not done because of the tracker: `what` says what was not, as a whole sentence.
+pub fn not_done_there(what: impl Into<String>) -> impl FnOnce(TrackerError) -> AppError {
+    let message = what.into();
+    |error| AppError::Environment {
+        code: error.code(),
+        message,
+        causes: vec![error.to_string()],
+        hint: Some(error.hint()),
     }
 }
 

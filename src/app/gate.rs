@@ -3,17 +3,16 @@
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::decide::may_approve;
-use crate::domain::production::{Plan, TargetPath};
+use crate::domain::production::Plan;
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::{Request, Wanted};
 use crate::domain::session::{Phase, Session};
-use crate::domain::settings::Destination;
-use crate::output;
 
 use super::desk::{Desk, no_working_tree};
 use super::drafting;
 use super::ending;
 use super::error::{AppError, not_answered, waits_for_a_person};
+use super::outside;
 use super::reply::{Outcome, Reply};
 
 /// Opens the gate, unless it is open.
@@ -21,9 +20,34 @@ pub fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppE
     if matches!(session.phase, Phase::Selection(_)) {
         return Ok(Outcome::nothing(session.clone()));
     }
+    // A new plan takes the place of the old one, whose files nobody would look at any more.
+    let session = &outside::accept(desk, session)?;
     let checked = desk.recheck(session)?;
     let gate = Box::new(drafting::gate(&checked.after));
     Ok(checked.then(desk.handle(&session.id, Command::OpenSelection(gate))?))
+}
+
+/// Refuses a plan with files that git ignores: nobody would see that they are there, and no commit would take them.
+pub fn none_ignored(desk: &Desk<'_>, plan: &Plan) -> Result<(), AppError> {
+    let Some(commits) = desk.commits else {
+        return Ok(());
+    };
+    for output in &plan.outputs {
+        let ignored = commits.ignored(&output.paths).map_err(|error| AppError::Environment {
+            code: "git",
+            message: "nothing was chosen: git did not say which files it ignores".to_owned(),
+            causes: vec![error.to_string()],
+            hint: Some("git check-ignore -v <file>".to_owned()),
+        })?;
+        if let Some(path) = ignored.first() {
+            return Err(AppError::Refused(Refusal::CannotProduce {
+                destination: output.destination.clone(),
+                why: format!("{path} is ignored by git"),
+                way_out: format!("git check-ignore -v {path} says why; --path <another file> names another one"),
+            }));
+        }
+    }
+    Ok(())
 }
 
 /// Chooses what is produced and drafts it right away. A person confirms what they typed; anybody else's choice waits
@@ -43,20 +67,12 @@ pub fn choose(desk: &mut Desk<'_>, session: &Session, plan: Plan) -> Result<Outc
     Ok(outcome.then(drafted))
 }
 
-/// Whether this version can produce it.
-pub fn can_produce(destination: &Destination) -> bool {
-    output::can(destination)
-}
-
 /// A plan in one line.
 pub fn in_words(plan: &Plan) -> String {
     let outputs: Vec<String> = plan
         .outputs
         .iter()
-        .map(|output| {
-            let paths: Vec<&str> = output.paths.iter().map(TargetPath::as_str).collect();
-            format!("{} ({}) as {}", output.destination, output.strategy, paths.join(", "))
-        })
+        .map(|output| format!("{} ({}) as {}", output.destination, output.strategy, output.place()))
         .collect();
     outputs.join(" and ")
 }

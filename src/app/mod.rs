@@ -5,20 +5,30 @@
 //! that comes in through the ports.
 
 pub mod agents;
+pub mod arranging;
 pub mod beginning;
+pub mod committing;
+mod creating;
 pub mod desk;
 pub mod dispatcher;
 pub mod drafting;
 pub mod ending;
 pub mod error;
+pub mod exporting;
 pub mod gate;
 pub mod instructions;
+pub mod leaving_out;
+pub mod outcome;
 pub mod outlook;
+pub mod outside;
 pub mod ports;
 pub mod prompt;
 pub mod putting;
 pub mod reply;
 pub mod research;
+pub mod revising;
+pub mod settling;
 pub mod toolbox;
 pub mod tools;
+pub mod tracking;
 mod watch;

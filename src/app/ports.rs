@@ -2,11 +2,15 @@
 
 mod baseline;
 mod citing;
+mod committing;
 mod finding;
 mod hooks_report;
 mod process;
 mod recorder;
 mod signing;
+mod targets;
+mod tracker;
+mod tracker_error;
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -16,17 +20,19 @@ use jiff::Timestamp;
 
 pub use self::baseline::{Baseline, BaselineError, Fate, Restored, RestoredRef, Snapped};
 pub use self::citing::Citations;
-pub use self::finding::{Ability, Examination, Finding, Mend, Mending, Severity};
+pub use self::committing::{CommitError, Commits, Committed, NewCommit, Trailers};
+pub use self::finding::{Ability, Examination, Finding, Histories, Mend, Mending, Severity, Walked};
 pub use self::hooks_report::{Armed, Called, ForeignHook, HookState, HooksReport, OurHook};
-pub use self::process::{Process, Ran, Run};
+pub use self::process::{Process, Ran, Run, Talk};
 pub use self::recorder::{NotRecorded, Recorder, Timing};
 pub use self::signing::{SignError, Signer};
+pub use self::targets::{Standing, TargetFiles, WriteError};
+pub use self::tracker::{MissingThere, NewIssue, ThereIssue, Tracker, TrackerError, TrackerRemote};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::citations::Rechecked;
 use crate::domain::event::Recorded;
 use crate::domain::facts::{Earlier, Evidence, Inspection, RepoFacts};
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
-use crate::domain::production::{Approved, TargetPath};
 use crate::domain::session::Session;
 use crate::domain::text::Topic;
 
@@ -98,6 +104,21 @@ pub struct Version {
     pub at: Timestamp,
 }
 
+/// A process that holds a lock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holder {
+    /// Its id.
+    pub process: u32,
+    /// The name of its program.
+    pub name: String,
+}
+
+/// Who holds a lock, for a sentence.
+fn holder_said(holder: Option<&Holder>) -> String {
+    let Some(Holder { process, name }) = holder else { return "another process".to_owned() };
+    format!("{name} (process {process})")
+}
+
 /// Why the store did not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -141,12 +162,14 @@ pub enum StoreError {
         version: String,
     },
     /// The lock is held for too long.
-    #[error("another git grill holds {} for more than {seconds} s", path.display())]
+    #[error("{} holds {} for more than {seconds} s", holder_said(holder.as_ref()), path.display())]
     Busy {
         /// The lock file.
         path: PathBuf,
         /// How long we waited.
         seconds: u64,
+        /// Who holds it, where the system tells.
+        holder: Option<Holder>,
     },
     /// The disk, permissions, a full file system.
     #[error("{doing} failed")]
@@ -173,14 +196,6 @@ pub enum StoreError {
         /// What lies behind it.
         #[source]
         cause: Box<dyn Error + Send + Sync>,
-    },
-    /// The repository is of a kind that this back end cannot keep sessions in.
-    #[error("sessions cannot be kept in this repository: {what}")]
-    Unsupported {
-        /// What stands in the way.
-        what: String,
-        /// What helps.
-        hint: String,
     },
     /// A record would be too large to be read back.
     #[error("{what} has {bytes} bytes, more than the {limit} that fit into one record")]
@@ -217,30 +232,30 @@ impl StoreError {
                 "update git grill; until then `git log -p grill/sessions/{id}` reads it, and git grill stop \
                  --without-output leaves it as it is"
             )),
-            // git neither shows the reflog of a ref whose tip it cannot read nor moves it, so the files have to do.
-            Self::Corrupt { id, what, .. } if *what == id.ref_name() || what.starts_with("commit ") => Some(format!(
-                "`tail \"$(git rev-parse --git-path logs/{name})\"` lists earlier tips in its second column, and `echo <commit> > \"$(git rev-parse --git-path {name})\"` goes back to one; git grill stop --without-output leaves it as it is",
-                name = id.ref_name()
-            )),
-            Self::Corrupt { id, .. } => Some(format!(
-                "`git reflog show {name}` lists earlier tips, and `git update-ref {name} <commit>` goes back to one",
-                name = id.ref_name()
-            )),
+            Self::Corrupt { .. } => Some(
+                "git grill doctor says what can be brought back, and git grill doctor --fix does it; git grill stop \
+                 --without-output leaves it as it is"
+                    .to_owned(),
+            ),
             Self::ActiveElsewhere { worktree, .. } => {
                 Some(format!("go on in {path}, or type `git -C {path} grill stop` first", path = worktree.display()))
             }
             Self::NoSuchVersion { id, .. } => {
                 Some(format!("`git log --oneline grill/sessions/{id}` lists its versions"))
             }
-            Self::Busy { .. } => Some("try again when the other one is done".to_owned()),
+            Self::Busy { holder: None, .. } => Some("try again when the other one is done".to_owned()),
+            Self::Busy { holder: Some(Holder { process, .. }), .. } => Some(format!(
+                "try again when it is done; should it hang, `kill {process}` ends it, and nothing recorded is lost"
+            )),
             Self::Unsigned { .. } => {
                 Some("mend that, or `git config grill.sign false` keeps sessions unsigned here".to_owned())
             }
-            Self::Unsupported { hint, .. } => Some(hint.clone()),
             Self::TooLarge { .. } => Some("put the long part into a file and name that".to_owned()),
-            Self::BadPointer { .. } => {
-                Some("git grill resume <id> sets it anew, and git grill stop --without-output takes it away".to_owned())
-            }
+            Self::BadPointer { .. } => Some(
+                "git grill doctor says what mends it; git grill resume <id> sets it anew, and git grill stop \
+                 --without-output takes it away"
+                    .to_owned(),
+            ),
             Self::View { .. } => {
                 Some("move it away; the recorded text is `git show GRILL_HEAD:.grill/checkpoint.md`".to_owned())
             }
@@ -251,22 +266,37 @@ impl StoreError {
 
 /// Where sessions are kept. A session is append-only: a commit is added or nothing happens.
 pub trait SessionStore {
+    /// Who reads and writes the sessions: `libgit2`, `git`, or `memory` in tests.
+    fn backend(&self) -> &'static str;
     /// Holds the session's advisory lock until the guard is dropped; never across a prompt or the network.
     fn lock(&self, id: &SessionId) -> Result<Box<dyn std::any::Any>, StoreError>;
+    /// Holds the right to create what the session's output phase owes, apart from its lock: creating takes the network.
+    fn lock_production(&self, id: &SessionId) -> Result<Box<dyn std::any::Any>, StoreError>;
     /// Writes a session's first commit. The id must be new.
     fn create(&self, batch: Batch<'_>) -> Result<Head, StoreError>;
     /// Reads the newest state.
     fn load(&self, id: &SessionId) -> Result<Loaded, StoreError>;
     /// Adds one commit, if the tip still is `expected`.
     fn append(&self, expected: &Head, batch: Batch<'_>) -> Result<Appended, StoreError>;
-    /// Every session, the newest first.
-    fn list(&self) -> Result<Vec<Listed>, StoreError>;
+    /// The id of every session, by name, the newest day first; none of them is read.
+    fn ids(&self) -> Result<Vec<SessionId>, StoreError>;
+    /// What these sessions are about, the one that changed last first.
+    fn glance(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError>;
+    /// Every session, the one that changed last first: for who asks for all of them.
+    fn list(&self) -> Result<Vec<Listed>, StoreError> {
+        self.glance(&self.ids()?)
+    }
     /// The session that is active in this worktree. A pointer to a session that is gone is an error, not `None`.
     fn active(&self) -> Result<Option<SessionId>, StoreError>;
+    /// Holds the right to say which session is active in this worktree, until the guard is dropped: whoever looks what is
+    /// active and then changes it holds it from before the look. Never across a prompt or the network.
+    fn claim(&self) -> Result<Box<dyn std::any::Any>, StoreError>;
     /// Makes a session the active one of this worktree; refused while it is active in another.
     fn activate(&self, id: &SessionId) -> Result<(), StoreError>;
     /// Leaves this worktree without an active session.
     fn deactivate(&self) -> Result<(), StoreError>;
+    /// Takes away what processes that died have left.
+    fn tidy(&self) -> Result<(), StoreError>;
     /// The newest `limit` commits of a session, the newest first.
     fn versions(&self, id: &SessionId, limit: usize) -> Result<Vec<Version>, StoreError>;
     /// The checkpoint at a version: a commit id (or its beginning), `~N` back from the tip, or `@N`, its Nth text
@@ -329,60 +359,4 @@ pub trait Scout {
     fn look(&self, look: &Look<'_>) -> RepoFacts;
     /// Looks at cited places again; those that are not as they were read.
     fn recheck(&self, cited: &[Evidence]) -> Vec<Rechecked>;
-}
-
-/// The files in the working tree that outputs are written to.
-pub trait TargetFiles {
-    /// What stands at `path` now; `None` when nothing does. A folder, a symlink out of the repository or bytes that are
-    /// not UTF-8 are errors.
-    fn read(&self, path: &TargetPath) -> std::io::Result<Option<String>>;
-    /// The names of ordinary files in a folder, at most a few thousand; none when there is no such folder. A symlink is
-    /// no ordinary file.
-    fn names(&self, folder: &TargetPath) -> std::io::Result<Vec<String>>;
-    /// Writes an approved draft atomically, if `path` still holds what the draft replaces or already holds the draft.
-    fn write(&self, approved: &Approved) -> Result<(), WriteError>;
-    /// Whether [`Self::write`] could begin now, and what stands there; nothing is written.
-    fn check(&self, approved: &Approved) -> Result<Standing, WriteError>;
-    /// Brings back what stood at `path` before `written` was written there, or takes the file away where nothing did. A
-    /// file that holds anything else is left alone; one that is back already is back.
-    fn put_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError>;
-    /// Whether [`Self::put_back`] could begin now.
-    fn check_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError>;
-}
-
-/// What stands where an approved draft belongs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// What it replaces.
-    Replaced,
-    /// The draft itself: it was written before.
-    Draft,
-}
-
-/// Why an approved file was not written. Nothing is half-written, and the approval stays.
-#[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// The file changed since it was shown.
-    #[error("{path} changed since its draft was shown")]
-    Changed {
-        /// The file.
-        path: TargetPath,
-    },
-    /// A symlink leads out of the repository, or a folder stands there.
-    #[error("{path} is not written: {why}")]
-    Unsafe {
-        /// The file.
-        path: TargetPath,
-        /// What is in the way.
-        why: String,
-    },
-    /// Permissions, a read-only file system, a full disk.
-    #[error("{path} could not be written")]
-    Io {
-        /// The file.
-        path: TargetPath,
-        /// What the system said.
-        #[source]
-        source: std::io::Error,
-    },
 }

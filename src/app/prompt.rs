@@ -27,6 +27,22 @@ impl Choice {
     }
 }
 
+/// A choice that is taken by its letter alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lettered {
+    /// The letter, in lower case; no two choices share one.
+    pub letter: char,
+    /// What it does.
+    pub label: String,
+}
+
+impl Lettered {
+    /// A choice.
+    pub fn of(letter: char, label: impl Into<String>) -> Self {
+        Self { letter, label: label.into() }
+    }
+}
+
 /// A question with a reply editor and choices to cycle through (G9).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReplyPrompt {
@@ -326,6 +342,11 @@ pub trait Prompter {
     fn choose_many(&mut self, prompt: &ManyPrompt) -> Prompted<Vec<usize>>;
     /// Asks yes or no; there is no default, so an empty Enter asks again.
     fn confirm(&mut self, question: &str) -> Prompted<bool>;
+    /// Asks for one of the letters; the index of its choice. There is no default, so that an Enter that was typed ahead
+    /// decides nothing.
+    fn press(&mut self, _question: &str, _choices: &[Lettered]) -> Prompted<usize> {
+        Prompted::Unavailable("letters are typed at a terminal")
+    }
     /// Shows a notice and never waits (P1).
     fn notify(&mut self, message: &str, level: Level);
 }

@@ -1,79 +1,42 @@
 //! What a request came to. Rendering decides how it looks.
 
+use std::path::PathBuf;
+
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::drift::Verification;
-use crate::domain::event::{Event, Recorded};
-use crate::domain::ids::SessionId;
-use crate::domain::interview::{Asked, Recommendation};
+use crate::domain::ids::{ObjectId, SessionId};
+use crate::domain::outside::OutsideChange;
 use crate::domain::posture::FenceStands;
-use crate::domain::production::{Draft, TargetPath};
+use crate::domain::production::{Draft, IssueSlot, TargetPath};
 use crate::domain::question::Question;
 use crate::domain::session::Session;
 
 pub use super::agents::{AgentRow, Deed, FileChange, Installed, Scope, SetUp, Writing};
+pub use super::outcome::Outcome;
 use super::ports::Severity;
 pub use super::ports::{
     Ability, Armed, Called, Examination, Finding, HookState, HooksReport, Listed, ListedState, Mend, Restored, Version,
+    Walked,
 };
 pub use super::tools::{Done, Filled, Kind, Schema as ToolSchema, ToolReply, ToolResult};
 
-/// What changed: the events and the session before and after them.
+/// An issue that was created just now, while others wait.
 #[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The session before; `None` when it was created.
-    pub before: Option<Session>,
-    /// What happened; empty when there was nothing to do.
-    pub events: Vec<Recorded>,
-    /// The session now.
-    pub after: Session,
-}
-
-impl Outcome {
-    /// The same outcome with what happened next.
-    #[must_use]
-    pub fn then(mut self, next: Self) -> Self {
-        self.events.extend(next.events);
-        self.after = next.after;
-        self
-    }
-
-    /// An outcome in which nothing happened.
-    pub fn nothing(session: Session) -> Self {
-        Self { before: Some(session.clone()), events: Vec::new(), after: session }
-    }
-}
-
-impl Outcome {
-    /// Questions whose ground moved: an answer that they stand on changed (G52).
-    pub fn staled(&self) -> Vec<&Asked> {
-        let Some(before) = &self.before else {
-            return Vec::new();
-        };
-        let was = |asked: &Asked| before.transcript.get(&asked.question.id).is_some_and(|was| !was.in_doubt);
-        self.after.transcript.asked.iter().filter(|asked| asked.in_doubt && was(asked)).collect()
-    }
-
-    /// Answered questions that stand on the one somebody went back to: if its answer changes, they are asked again.
-    pub fn standing_on_where_it_went_back(&self) -> Vec<&Asked> {
-        let went =
-            |recorded: &'_ Recorded| if let Event::WentBack { to } = &recorded.event { Some(to.clone()) } else { None };
-        let to = self.events.iter().find_map(went);
-        let on_it = to.map(|to| self.after.transcript.standing_on(&to)).unwrap_or_default();
-        let asked = &self.after.transcript.asked;
-        asked.iter().filter(|asked| on_it.contains(&asked.question.id) && asked.answer().is_some()).collect()
-    }
-
-    /// The question whose recommendation was kept back, and is no secret any more since it was answered.
-    pub fn told_recommendation(&self) -> Option<&Asked> {
-        let before = self.before.as_ref()?;
-        self.events.iter().find_map(|recorded| {
-            let Event::QuestionAnswered { answer } = &recorded.event else {
-                return None;
-            };
-            let asked = before.transcript.get(&answer.question)?;
-            Some(asked).filter(|asked| asked.recommendation(before.settings.intensity) == Recommendation::KeptBack)
-        })
-    }
+pub struct Progress {
+    /// The how many-th it is.
+    pub at: usize,
+    /// How many there are.
+    pub of: usize,
+    /// Its place in the plan.
+    pub slot: IssueSlot,
+    /// Its title.
+    pub title: String,
+    /// The tracker's number.
+    pub number: u64,
+    /// Where a browser shows it.
+    pub url: String,
+    /// Whether it was there already.
+    pub found: bool,
 }
 
 /// A draft with what it would change.
@@ -85,6 +48,15 @@ pub struct Preview {
     pub on_disk: Option<String>,
     /// How far it is: `drafted`, `approved`, `written`.
     pub stage: &'static str,
+}
+
+/// A draft that was changed by hand.
+#[derive(Clone, Debug)]
+pub struct Redraft {
+    /// As it was.
+    pub before: Draft,
+    /// As it is.
+    pub after: Draft,
 }
 
 /// How a session began to be active here.
@@ -107,11 +79,51 @@ pub struct Protection {
     pub warnings: Vec<String>,
 }
 
-/// What stands around a session just now.
+/// What stands around a session just now, and below it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guards {
+    /// Who reads and writes the repository: `libgit2` or `git`.
+    pub backend: &'static str,
     /// git's own locks.
     pub fence: FenceStands,
+}
+
+/// What somebody else made of a planned file, to be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outside {
+    /// What was found.
+    pub change: OutsideChange,
+    /// What git grill had left there.
+    pub before: Option<String>,
+    /// What stands there now.
+    pub now: Option<String>,
+    /// Why that cannot be shown, where it cannot.
+    pub odd: Option<String>,
+}
+
+/// What became of a commit of written files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Commit {
+    /// It was made.
+    Made {
+        /// The commit.
+        commit: ObjectId,
+        /// The branch that it was made on.
+        branch: String,
+        /// The first line of its message.
+        subject: String,
+        /// What it holds.
+        paths: Vec<TargetPath>,
+        /// What it holds in other bytes than those that were approved.
+        altered: Vec<TargetPath>,
+    },
+    /// Everything was committed before.
+    Already {
+        /// The newest commit of the session that holds some of it.
+        commit: Option<ObjectId>,
+    },
+    /// No file was written.
+    Nothing,
 }
 
 /// What a request came to.
@@ -198,12 +210,35 @@ pub enum Reply {
         /// The session.
         session: Box<Session>,
     },
+    /// Drafts were changed by hand, left out, or put into another order.
+    Redrafted {
+        /// What happened.
+        outcome: Box<Outcome>,
+        /// The drafts whose text changed.
+        changes: Vec<Redraft>,
+    },
+    /// The issues were written as files outside of the repository.
+    Exported {
+        /// The folder.
+        folder: PathBuf,
+        /// The names of the files.
+        names: Vec<String>,
+    },
     /// Files were written or taken back.
     Wrote {
         /// What happened.
         outcome: Box<Outcome>,
         /// The files.
         paths: Vec<TargetPath>,
+    },
+    /// Files were written, or had been, and were to be committed.
+    Committed {
+        /// What happened.
+        outcome: Box<Outcome>,
+        /// The files that were written now.
+        paths: Vec<TargetPath>,
+        /// What became of the commit.
+        commit: Commit,
     },
     /// How the hooks stand, and how a trial of them ended.
     Hooks(Box<HooksReport>, HooksMore),
@@ -216,6 +251,8 @@ pub enum Reply {
         /// What was found.
         verification: Box<Verification>,
     },
+    /// What somebody else made of planned files.
+    Outside(Vec<Outside>),
     /// What drifted, said before something else is decided.
     Drifted(Box<Verification>),
     /// What bringing the baseline back would change, as a unified diff.
@@ -251,9 +288,11 @@ pub struct HooksMore {
 }
 
 impl HooksMore {
-    /// Whether a hook or a lock that should refuse something does not: here, where a session is active.
+    /// Whether a hook or a lock that should refuse something does not: here, where a session is active, or where what is
+    /// left of ours says that one was when its record went.
     pub fn is_broken(&self, report: &HooksReport) -> bool {
-        report.armed == Armed::Here
+        let unrecorded = report.ours.iter().any(|ours| ours.state == HookState::Unrecorded);
+        (report.armed == Armed::Here || unrecorded)
             && (report.ours.is_empty()
                 || report.ours.iter().any(|ours| ours.state != HookState::Intact)
                 || self.fence == FenceStands::Broken
@@ -297,9 +336,13 @@ impl Reply {
             | Self::Sessions(_)
             | Self::Why { .. }
             | Self::Drafts { .. }
+            | Self::Redrafted { .. }
+            | Self::Exported { .. }
             | Self::Wrote { .. }
+            | Self::Committed { .. }
             | Self::Undone { .. }
             | Self::Drifted(_)
+            | Self::Outside(_)
             | Self::Difference(_)
             | Self::SetUp(_)
             | Self::Agents(_)

@@ -18,7 +18,9 @@ use super::ports::{Look, SessionStore};
 use super::prompt::{Choice, ManyPrompt};
 use super::reply::Outcome;
 
-/// So many earlier sessions are read, those that changed last first.
+/// So many earlier sessions are looked at, those of the newest days, however many there are.
+const MOST_GLANCES: usize = 160;
+/// So many of these are read, those that changed last first.
 const MOST_SESSIONS: usize = 40;
 /// So many decisions of one session are taken, the newest first.
 const MOST_DECISIONS: usize = 60;
@@ -96,7 +98,8 @@ impl Desk<'_> {
 
 /// What the other sessions of this repository decided. One that cannot be read decided nothing that can be quoted.
 fn decisions(store: &dyn SessionStore, itself: Option<&SessionId>) -> Vec<Earlier> {
-    let listed = store.list().unwrap_or_default();
+    let newest: Vec<SessionId> = store.ids().unwrap_or_default().into_iter().take(MOST_GLANCES).collect();
+    let listed = store.glance(&newest).unwrap_or_default();
     let others = listed.iter().filter(|listed| Some(&listed.id) != itself && listed.state.is_ok());
     others
         .take(MOST_SESSIONS)

@@ -5,7 +5,7 @@ use crate::domain::command::Command;
 use crate::domain::drift::{Step, Verification};
 use crate::domain::ids::SessionId;
 use crate::domain::posture::Posture;
-use crate::domain::production::Undo;
+use crate::domain::production::{Stage, Undo};
 use crate::domain::session::{Phase, Session};
 
 use super::desk::Desk;
@@ -41,14 +41,29 @@ impl Desk<'_> {
     /// Takes a snapshot for a baseline, unless the session has one and was active here all the time: between two times
     /// of being active, changes are nobody's drift. It is kept once the session is active.
     pub fn snap(&mut self, id: &SessionId) -> Result<Option<Snapped>, AppError> {
-        let here = self.dispatcher.store.active()?.as_ref() == Some(id);
+        // A pointer that cannot be read leads nowhere, and whoever resumes sets it anew.
+        let here = self.dispatcher.store.active().is_ok_and(|active| active.as_ref() == Some(id));
         Ok(if here && self.baseline.exists(id)? { None } else { Some(self.baseline.take()?) })
+    }
+
+    /// Makes a snapshot the session's baseline.
+    pub(super) fn keep_baseline(&mut self, snapped: &Snapped, id: &SessionId) -> Result<(), AppError> {
+        let _held = self.dispatcher.store.lock(id)?;
+        Ok(self.baseline.keep(snapped, id)?)
+    }
+
+    /// Forgets the session's baseline.
+    pub(super) fn forget_baseline(&mut self, id: &SessionId) -> Result<(), AppError> {
+        let _held = self.dispatcher.store.lock(id)?;
+        Ok(self.baseline.forget(id)?)
     }
 
     /// Compares with the baseline and enters what is new about it into the history; the session then.
     pub fn verify(&mut self, session: &Session) -> Result<(Session, Verification), AppError> {
+        self.tidy(session);
         self.expect(session)?;
-        let verification = self.baseline.verify(session)?;
+        let mut verification = self.baseline.verify(session)?;
+        verification.expected = session.outputs();
         if session.is_closed() {
             return Ok((session.clone(), verification));
         }
@@ -71,6 +86,23 @@ impl Desk<'_> {
         }
     }
 
+    /// Takes away what a process left beside the targets that died while it wrote: it would be taken for drift.
+    pub(super) fn tidy(&self, session: &Session) {
+        let Some(targets) = self.targets else {
+            return;
+        };
+        if let Phase::Production(production) = &session.phase {
+            for draft in production.drafts.iter().map(|drafted| &drafted.draft) {
+                draft.path().into_iter().for_each(|path| targets.tidy(path, &draft.blob));
+            }
+        }
+        for file in session.undoable().into_iter().flat_map(|(_, files)| files) {
+            if let Some(replaced) = &file.replaced {
+                targets.tidy(&file.path, replaced);
+            }
+        }
+    }
+
     /// What the output phase let through so far is what is expected from now on (G33).
     pub fn expect(&mut self, session: &Session) -> Result<(), AppError> {
         let Phase::Production(production) = &session.phase else {
@@ -79,8 +111,12 @@ impl Desk<'_> {
         if !self.baseline.exists(&session.id)? {
             return Ok(());
         }
-        for draft in production.written() {
-            self.baseline.expect_written(&session.id, &draft.path, Some(&draft.content))?;
+        let _held = self.dispatcher.store.lock(&session.id)?;
+        // An approved draft may have been written by a process that died before it could note so.
+        for drafted in production.drafts.iter().filter(|drafted| drafted.stage != Stage::Drafted) {
+            if let Some(path) = drafted.draft.path() {
+                self.baseline.expect_written(&session.id, path, Some(&drafted.draft.content))?;
+            }
         }
         if let Posture::Output { paths } = Posture::of(&session.phase) {
             self.baseline.expect_commits(&session.id, &paths)?;
@@ -89,21 +125,24 @@ impl Desk<'_> {
     }
 
     /// A file that was taken back is expected as it is now.
-    pub(super) fn expect_undone(&mut self, session: &Session, file: &Undo) -> Result<(), AppError> {
-        if !self.baseline.exists(&session.id)? {
+    pub(super) fn expect_undone(&mut self, id: &SessionId, file: &Undo) -> Result<(), AppError> {
+        if !self.baseline.exists(id)? {
             return Ok(());
         }
         let text = match (self.targets, &file.replaced) {
             (Some(targets), Some(_)) => super::drafting::read(targets, &file.path)?,
             (Some(_) | None, _) => None,
         };
-        Ok(self.baseline.expect_written(&session.id, &file.path, text.as_deref())?)
+        let _held = self.dispatcher.store.lock(id)?;
+        Ok(self.baseline.expect_written(id, &file.path, text.as_deref())?)
     }
 
     /// Brings the baseline back, with everything lifted that would refuse it.
     pub fn restore(&mut self, id: &SessionId) -> Result<Restored, AppError> {
+        let held = self.dispatcher.store.lock(id)?;
         self.guardian.lift()?;
         let restored = self.baseline.restore(id);
+        drop(held);
         // Also after a failure: what protects stands again before anything else is said.
         self.guardian.again()?;
         Ok(restored?)

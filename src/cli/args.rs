@@ -1,13 +1,17 @@
 //! The grammar of the command line: one definition for parsing, help, and the man page.
 
 pub mod agent;
+mod draft;
 pub mod guard;
+mod produce;
 mod run;
 mod tool;
 mod verify;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use draft::Draft;
+pub use produce::{Approve, Commit, Finish, Produce};
 pub use run::Run;
 pub use tool::Tool;
 pub use verify::Verify;
@@ -92,7 +96,7 @@ pub enum Verb {
     /// Approve what waits: a request, or drafts byte for byte
     Approve(Approve),
     /// Draft the chosen outputs and show what they would change
-    Draft,
+    Draft(Draft),
     /// Draft what is chosen, have it approved, write it
     Produce(Produce),
     /// Close the output phase and return to the interview
@@ -122,6 +126,8 @@ pub enum Verb {
     Hooks(super::doctor::Hooks),
     /// Examine the repository and this machine; mend what is left over or broken
     Doctor(super::doctor::Doctor),
+    /// Replay the histories of sessions, commit by commit, and compare them with what is stored
+    Fsck(super::doctor::Fsck),
     /// List the verbs, or explain one
     Help(Help),
     /// What is no verb; it starts nothing
@@ -217,7 +223,7 @@ pub enum CheckpointAction {
 }
 
 /// `git grill status`
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct Status {
     /// Lines for scripts: key, tab, value; stable
     #[arg(long, conflicts_with = "short")]
@@ -325,31 +331,9 @@ pub struct Select {
     /// Where the file goes, when one output is chosen; for github-issues the folder of its files
     #[arg(long)]
     pub path: Option<String>,
-}
-
-/// `git grill approve`
-#[derive(Args, Debug)]
-pub struct Approve {
-    /// Drafts by path; everything that waits when left out
-    pub paths: Vec<String>,
-    /// Approve only if the draft has this blob id (or beginning of one)
-    #[arg(long, value_name = "ID", requires = "paths")]
-    pub blob: Option<String>,
-}
-
-/// `git grill produce`
-#[derive(Args, Debug)]
-pub struct Produce {
-    /// Take back what the newest output phase wrote
-    #[arg(long)]
-    pub undo: bool,
-}
-
-/// `git grill finish`
-#[derive(Args, Debug)]
-pub struct Finish {
-    /// What came out of it, in one line
-    pub summary: Vec<String>,
+    /// Where issues are created, as owner/name or host/owner/name; else where the remotes lead
+    #[arg(long, value_name = "REPOSITORY")]
+    pub repo: Option<String>,
 }
 
 /// `git grill resume`

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::app::beginning::{Doubt, Wanted, arrive, begin};
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::ports::StoreError;
+use crate::app::ports::{Listed, StoreError};
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::ids::SessionId;
 use crate::domain::posture::Fencing;
@@ -90,26 +90,35 @@ fn settings(defaults: &Settings, args: &args::Start) -> Result<Settings, AppErro
 
 /// `git grill resume`
 pub(super) fn resume(desk: &mut Desk<'_>, args: &args::Resume, manner: Manner) -> Result<Reply, AppError> {
-    let listed = desk.dispatcher.store.list()?;
-    let wanted = args.session.as_deref().unwrap_or("");
-    let found: Vec<&SessionId> = listed
-        .iter()
-        .filter(|one| one.id.as_str().starts_with(wanted))
-        .filter(|one| !wanted.is_empty() || one.state.as_ref().is_ok_and(|state| state.phase != "closed"))
-        .map(|one| &one.id)
-        .collect();
+    let id = match args.session.as_deref().filter(|wanted| !wanted.is_empty()) {
+        Some(wanted) => named(desk, wanted)?,
+        None => unfinished(desk)?,
+    };
+    let fencing = fencing(desk, args.fence);
+    let reply = arrive(desk, &id, fencing)?;
+    conversation::go_on(desk, reply, manner)
+}
+
+/// The session of this id, or the one whose id begins so. None of the others is read.
+fn named(desk: &Desk<'_>, wanted: &str) -> Result<SessionId, AppError> {
+    let mut found = desk.dispatcher.store.ids()?;
+    found.retain(|id| id.as_str().starts_with(wanted));
     match found.as_slice() {
-        [] if wanted.is_empty() => Err(AppError::NoSession),
         [] => Err(AppError::Store(StoreError::NoSuchSession(wanted.to_owned()))),
-        [several, _, ..] if !wanted.is_empty() && several.as_str() != wanted => Err(lower::usage(
-            format!("'{wanted}' begins the ids of {} sessions", found.len()),
-            "git grill sessions lists them",
-        )),
-        [first, ..] => {
-            let id = (*first).clone();
-            let fencing = fencing(desk, args.fence);
-            let reply = arrive(desk, &id, fencing)?;
-            conversation::go_on(desk, reply, manner)
-        }
+        [one] => Ok(one.clone()),
+        [_, _, ..] => match found.iter().find(|id| id.as_str() == wanted) {
+            Some(one) => Ok(one.clone()),
+            None => Err(lower::usage(
+                format!("'{wanted}' begins the ids of {} sessions", found.len()),
+                "git grill sessions lists them",
+            )),
+        },
     }
+}
+
+/// The unfinished session that changed last.
+fn unfinished(desk: &Desk<'_>) -> Result<SessionId, AppError> {
+    let listed = desk.dispatcher.store.list()?.into_iter();
+    let unfinished = |one: &Listed| one.state.as_ref().is_ok_and(|state| state.phase != "closed");
+    listed.into_iter().find(unfinished).map(|one| one.id).ok_or(AppError::NoSession)
 }

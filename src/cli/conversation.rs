@@ -188,6 +188,8 @@ fn recover(desk: &mut Desk<'_>, error: &AppError) -> Result<(), AppError> {
         AppError::Cancelled(_) => desk.voice.say(&Reply::Text(error.to_string())),
         AppError::Refused(_)
         | AppError::ReplyKept { .. }
+        | AppError::ReplyLost { .. }
+        | AppError::EditKept { .. }
         | AppError::Store(_)
         | AppError::Write(_)
         | AppError::Outside(_)

@@ -1,16 +1,29 @@
-//! The verbs that tell the truth about the protection: doctor, and hooks status.
+//! The verbs that tell what is wrong: doctor, fsck, and hooks status.
 
 use clap::{Args, Subcommand};
 
 use crate::app::desk::{Desk, Trying};
+use crate::app::ending::leave_what_ended;
 use crate::app::error::AppError;
-use crate::app::ports::Mending;
+use crate::app::ports::{Histories, Mending, StoreError};
 use crate::app::reply::Reply;
+use crate::domain::ids::SessionId;
 
 /// `git grill doctor`
 #[derive(Args, Debug)]
 pub struct Doctor {
-    /// Mend what can be mended without asking: leftovers of sessions that are over, hooks and locks that are missing
+    /// Mend what can be mended without asking: sessions that cannot be read, leftovers of those that are over, hooks and
+    /// locks that are missing
+    #[arg(long)]
+    pub fix: bool,
+}
+
+/// `git grill fsck`
+#[derive(Args, Debug)]
+pub struct Fsck {
+    /// A session; all of them when left out
+    pub session: Option<String>,
+    /// Bring sessions that cannot be read back to the newest commit that can be
     #[arg(long)]
     pub fix: bool,
 }
@@ -35,9 +48,27 @@ pub enum HooksAction {
 }
 
 /// `git grill doctor`
-pub(super) fn doctor(desk: &Desk<'_>, args: &Doctor) -> Result<Reply, AppError> {
-    let mending = if args.fix { Mending::Fix } else { Mending::Look };
-    Ok(Reply::Examined(Box::new(desk.physician.examine(mending)?)))
+pub(super) fn doctor(desk: &mut Desk<'_>, args: &Doctor) -> Result<Reply, AppError> {
+    let mending = mending(args.fix);
+    let left = match mending {
+        Mending::Fix => leave_what_ended(desk),
+        Mending::Look => None,
+    };
+    let mut examination = desk.physician.examine(mending)?;
+    examination.mended.extend(left);
+    Ok(Reply::Examined(Box::new(examination)))
+}
+
+/// `git grill fsck`
+pub(super) fn fsck(desk: &Desk<'_>, args: &Fsck) -> Result<Reply, AppError> {
+    let id = args.session.as_deref().map(SessionId::parse).transpose();
+    let id = id.map_err(|_| StoreError::NoSuchSession(args.session.clone().unwrap_or_default()))?;
+    let histories = id.as_ref().map_or(Histories::All, Histories::Of);
+    Ok(Reply::Examined(Box::new(desk.physician.walk(histories, mending(args.fix))?)))
+}
+
+fn mending(fix: bool) -> Mending {
+    if fix { Mending::Fix } else { Mending::Look }
 }
 
 /// `git grill hooks status`

@@ -1,6 +1,6 @@
 //! The checkpoint's verbs: show, edit, diff, log, restore (G18).
 
-use crate::app::desk::Desk;
+use crate::app::desk::{Desk, Subject};
 use crate::app::error::AppError;
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
@@ -22,16 +22,17 @@ pub(super) fn show(desk: &mut Desk<'_>, version: Option<&str>) -> Result<Reply, 
 pub(super) fn edit(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let session = desk.session()?;
     desk.need_person("editing the checkpoint", "edit .grill/checkpoint.md; the next command takes it in")?;
-    let edited = desk.editor.edit(session.checkpoint.as_str())?;
+    let subject = Subject::checkpoint();
+    let edited = desk.editor.edit(&subject, session.checkpoint.as_str())?;
     if edited.trim().is_empty() {
-        desk.editor.forget();
+        desk.editor.forget(&subject);
         return Err(AppError::Cancelled("editing the checkpoint"));
     }
     let checkpoint = Checkpoint::parse(&edited)?;
     let summary = Line::clipped("Checkpoint edited by user");
     let command = Command::UpdateCheckpoint { checkpoint, summary, source: CheckpointSource::Editor, answer: None };
     let outcome = desk.handle(&session.id, command)?;
-    desk.editor.forget();
+    desk.editor.forget(&subject);
     Ok(happened(outcome))
 }
 

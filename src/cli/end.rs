@@ -21,6 +21,7 @@ pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Re
         Err(AppError::NoSession) => {
             // A start that was killed before there was a session has armed the hooks, and no other verb takes them away.
             desk.guardian.disarm()?;
+            desk.dispatcher.store.tidy()?;
             return Err(AppError::NoSession);
         }
         Err(other) => return Err(other),
@@ -58,7 +59,6 @@ fn hides_the_session(error: &StoreError) -> bool {
         | StoreError::NoSuchVersion { .. }
         | StoreError::Busy { .. }
         | StoreError::Unsigned { .. }
-        | StoreError::Unsupported { .. }
         | StoreError::TooLarge { .. }
         | StoreError::View { .. } => false,
     }

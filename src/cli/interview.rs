@@ -78,7 +78,7 @@ fn reply(
         Ok(kept) => Err(AppError::ReplyKept { because: Box::new(failed), kept }),
         Err(error) if late => Err(error.into()),
         // What stopped the reply stopped this too, and is what has to be mended.
-        Err(_) => Err(failed),
+        Err(_) => Err(AppError::ReplyLost { because: Box::new(failed) }),
     }
 }
 

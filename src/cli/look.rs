@@ -20,7 +20,7 @@ pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, 
         return Ok(Reply::Questions(Box::new(session)));
     }
     let fence = desk.guardian.fence()?;
-    Ok(Reply::Status(Box::new(session), Guards { fence }))
+    Ok(Reply::Status(Box::new(session), Guards { backend: desk.dispatcher.store.backend(), fence }))
 }
 
 /// `git grill sessions`

@@ -8,6 +8,7 @@ use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::UnknownValue;
 use crate::domain::text::{Line, Prose, TextError};
+use crate::domain::tracker::BadTrackerRepository;
 
 /// A usage error with what to type instead.
 pub(super) fn usage(message: impl Into<String>, hint: impl Into<String>) -> AppError {
@@ -39,6 +40,12 @@ impl From<BadId> for AppError {
 impl From<BadPath> for AppError {
     fn from(error: BadPath) -> Self {
         usage(error.to_string(), "give a path below the top of the repository, such as docs/design/api.md")
+    }
+}
+
+impl From<BadTrackerRepository> for AppError {
+    fn from(error: BadTrackerRepository) -> Self {
+        usage(error.to_string(), "git grill select github-issues --repo octo/links")
     }
 }
 

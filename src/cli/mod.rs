@@ -3,11 +3,13 @@
 //! A verb takes the desk and its arguments, and returns a reply or an error; it prints nothing. The conversation at a
 //! terminal is the one exception that shows replies on the way, through the desk's voice.
 
+mod approving;
 pub mod args;
 mod begin;
 mod conversation;
 pub mod doctor;
 mod document;
+mod drafts;
 mod end;
 mod interview;
 mod look;
@@ -70,14 +72,15 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
         Verb::Back(back) => interview::back(desk, back.to.as_deref(), manner),
         Verb::Select(select) => production::select(desk, &select, manner),
         Verb::Approve(approve) => production::approve(desk, &approve),
-        Verb::Draft => production::draft(desk),
+        Verb::Draft(draft) => drafts::draft(desk, &draft),
         Verb::Produce(args) if args.undo => production::undo(desk),
-        Verb::Produce(_) => production::produce(desk),
+        Verb::Produce(args) => production::produce(desk, &args.commit),
         Verb::Finish(finish) => production::finish(desk, &finish.summary.join(" "), manner),
         Verb::Verify(args) => verify::verify(desk, &args),
         Verb::Sessions => look::sessions(desk),
         Verb::Hooks(hooks) => doctor::hooks(desk, &hooks),
         Verb::Doctor(args) => doctor::doctor(desk, &args),
+        Verb::Fsck(args) => doctor::fsck(desk, &args),
         Verb::Help(help) => look::help(help.verb.as_deref()).map(Reply::Text),
         Verb::Run(_) => Err(AppError::Usage {
             message: "a command is not run from within a conversation".to_owned(),

@@ -1,19 +1,21 @@
 //! The verbs of the gate and of the output phase: select, approve, draft, produce, finish (G26 to G34).
 
-use crate::app::desk::{Desk, no_working_tree};
-use crate::app::drafting::{self, draft_all};
+use crate::app::committing;
+use crate::app::desk::Desk;
+use crate::app::drafting::{self, Wanted, draft_all};
 use crate::app::error::AppError;
-use crate::app::gate::{choose, confirm, grant, may_say_yes, name_drift, open_gate};
+use crate::app::gate::{choose, grant, may_say_yes, none_ignored, open_gate};
+use crate::app::outside;
 use crate::app::reply::{Outcome, Reply};
-use crate::domain::actor::Actor;
 use crate::domain::command::Command;
-use crate::domain::production::{Draft, TargetPath};
+use crate::domain::production::{Draft, Target, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Strategy;
+use crate::domain::tracker::TrackerRepository;
 
 use super::interview::happened;
-use super::{Manner, args, conversation, lower};
+use super::{Manner, approving, args, conversation, lower};
 
 /// `git grill select`
 pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, manner: Manner) -> Result<Reply, AppError> {
@@ -22,6 +24,13 @@ pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, manner: Manner) -
     let path = args.path.as_deref().map(TargetPath::parse).transpose()?;
     if path.is_some() && destinations.len() != 1 {
         return Err(lower::usage("--path needs exactly one output", "git grill select design-doc --path docs/api.md"));
+    }
+    let repository = args.repo.as_deref().map(str::parse::<TrackerRepository>).transpose()?;
+    if repository.is_some() && (path.is_some() || !destinations.iter().any(drafting::is_tracked)) {
+        return Err(lower::usage(
+            "--repo says where issues are created, and none are",
+            "git grill select github-issues --repo octo/links",
+        ));
     }
     let session = desk.session()?;
     if destinations.is_empty() {
@@ -35,51 +44,67 @@ pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, manner: Manner) -
         return conversation::go_on(desk, happened(opened), manner);
     }
     // What cannot be produced is refused before the gate is opened, so that a typo changes nothing.
-    let Some(targets) = desk.targets else {
-        return Err(no_working_tree());
-    };
-    let plan = drafting::plan(&session, targets, &destinations, strategy.as_ref(), path.as_ref())?;
+    let wanted = Wanted { strategy: strategy.as_ref(), path: path.as_ref(), repository: repository.as_ref() };
+    let plan = drafting::plan(desk, &session, &destinations, wanted)?;
+    none_ignored(desk, &plan)?;
     let opened = open_gate(desk, &session)?;
     let chosen = opened.then(choose(desk, &session, plan)?);
     conversation::go_on(desk, happened(chosen), manner)
 }
 
-/// `git grill draft`
-pub(super) fn draft(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
-    let session = in_production(desk, "drafting")?;
-    let outcome = draft_all(desk, &session)?;
-    show_drafts(desk, outcome.after)
-}
-
-fn show_drafts(desk: &Desk<'_>, session: Session) -> Result<Reply, AppError> {
-    let Some(targets) = desk.targets else {
-        return Err(no_working_tree());
-    };
-    Ok(Reply::Drafts { previews: drafting::previews(&session, targets)?, session: Box::new(session) })
-}
-
-/// `git grill approve`: grants a request at the gate, or approves drafts. Approved drafts are written at once.
+/// `git grill approve`: grants a request at the gate, or approves drafts. Approved drafts are written at once, and
+/// committed where that is wanted.
 pub(super) fn approve(desk: &mut Desk<'_>, args: &args::Approve) -> Result<Reply, AppError> {
     let session = desk.session()?;
     if let Phase::Selection(_) = &session.phase {
+        if args.commit.commit {
+            return Err(lower::usage(
+                "--commit is for files, and at the output selection none is written yet",
+                "git grill approve, and when its drafts are shown git grill approve --commit",
+            ));
+        }
         return grant(desk, &session);
     }
     let session = in_production(desk, "approving")?;
-    let drafts = waiting(&session, args)?;
-    may_say_yes(desk, &session, "approving a draft")?;
-    let session = name_drift(desk, &session)?;
-    let mut outcome = Outcome::nothing(session.clone());
-    for draft in drafts {
-        if desk.actor == Actor::Human {
-            show_one(desk, &session, &draft)?;
-            let question = format!("Write exactly this as {} ({})?", draft.path, draft.blob.short());
-            confirm(desk, &question, "approving the draft")?;
-        }
-        let command = Command::ApproveDraft { path: draft.path.clone(), blob: draft.blob.clone() };
-        outcome = outcome.then(desk.handle(&session.id, command)?);
+    let message = wanted(desk, &session, &args.commit)?;
+    let (outcome, paths) = approve_drafts(desk, &session, args)?;
+    reply(desk, outcome, paths, message)
+}
+
+/// The paragraphs of the message of a commit that is wanted, if one is and can be made.
+fn wanted<'a>(desk: &Desk<'_>, session: &Session, commit: &'a args::Commit) -> Result<Option<&'a [String]>, AppError> {
+    if !commit.commit {
+        return Ok(None);
     }
+    if commit.message.iter().any(|paragraph| paragraph.trim().is_empty()) {
+        return Err(lower::usage("the commit's message is empty", "git grill produce --commit -m \"<message>\""));
+    }
+    committing::ready(desk, session)?;
+    Ok(Some(&commit.message))
+}
+
+/// What was written, committed where that is wanted.
+fn reply(
+    desk: &mut Desk<'_>,
+    outcome: Outcome,
+    paths: Vec<TargetPath>,
+    message: Option<&[String]>,
+) -> Result<Reply, AppError> {
+    match message {
+        Some(given) => committing::commit(desk, outcome, paths, given),
+        None => Ok(Reply::Wrote { outcome: Box::new(outcome), paths }),
+    }
+}
+
+/// Has drafts approved and writes them.
+fn approve_drafts(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    args: &args::Approve,
+) -> Result<(Outcome, Vec<TargetPath>), AppError> {
+    let outcome = approving::approve(desk, session, &|session| waiting(session, args))?;
     let (written, paths) = desk.settle(&session.id)?;
-    Ok(Reply::Wrote { outcome: Box::new(outcome.then(written)), paths })
+    Ok((outcome.then(written), paths))
 }
 
 /// The drafts that are meant: those named, else all that wait.
@@ -92,47 +117,41 @@ fn waiting(session: &Session, args: &args::Approve) -> Result<Vec<Draft>, AppErr
     }
     let mut drafts = Vec::new();
     for path in &args.paths {
-        let path = TargetPath::parse(path)?;
+        let target: Target = path.parse()?;
         let drafted =
-            production.draft(&path).ok_or_else(|| AppError::Refused(Refusal::NoDraft { path: path.clone() }))?;
+            production.draft(&target).ok_or_else(|| AppError::Refused(Refusal::NoDraft { target: target.clone() }))?;
         if let Some(seen) = &args.blob
             && !drafted.draft.blob.as_str().starts_with(seen.as_str())
         {
             let seen = crate::domain::ids::ObjectId::parse(seen)?;
             let now = drafted.draft.blob.clone();
-            return Err(AppError::Refused(Refusal::DraftChanged { path, seen, now }));
+            return Err(AppError::Refused(Refusal::DraftChanged { target, seen, now }));
         }
         drafts.push(drafted.draft.clone());
     }
     Ok(drafts)
 }
 
-fn show_one(desk: &mut Desk<'_>, session: &Session, draft: &Draft) -> Result<(), AppError> {
-    let Some(targets) = desk.targets else {
-        return Err(no_working_tree());
-    };
-    let mut previews = drafting::previews(session, targets)?;
-    previews.retain(|preview| preview.draft.path == draft.path);
-    desk.voice.say(&Reply::Drafts { previews, session: Box::new(session.clone()) })
-}
-
-/// `git grill produce`: drafts what is missing, has it approved where a person can be asked, writes what is approved.
-pub(super) fn produce(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
+/// `git grill produce`: drafts what is missing, has it approved where a person can be asked, writes what is approved, and
+/// commits it where that is wanted.
+pub(super) fn produce(desk: &mut Desk<'_>, commit: &args::Commit) -> Result<Reply, AppError> {
     let session = in_production(desk, "producing")?;
+    let message = wanted(desk, &session, commit)?;
     let (owed, mut paths) = desk.settle(&session.id)?;
     let drafted = draft_all(desk, &owed.after)?;
     let outcome = owed.then(drafted);
-    let Phase::Production(production) = &outcome.after.phase else {
-        return Ok(happened(outcome));
+    let waits = match &outcome.after.phase {
+        Phase::Production(production) => production.waiting().next().is_some(),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => return Ok(happened(outcome)),
     };
-    if production.waiting().next().is_none() {
-        return Ok(Reply::Wrote { outcome: Box::new(outcome), paths });
+    if !waits {
+        return reply(desk, outcome, paths, message);
     }
-    let everything = args::Approve { paths: Vec::new(), blob: None };
-    let approved = approve(desk, &everything)?;
-    let Reply::Wrote { outcome: approved, paths: more } = approved else { return Ok(approved) };
+    let everything = args::Approve { paths: Vec::new(), blob: None, commit: args::Commit::default() };
+    let session = desk.session()?;
+    let (approved, more) = approve_drafts(desk, &session, &everything)?;
     paths.extend(more);
-    Ok(Reply::Wrote { outcome: Box::new(outcome.then(*approved)), paths })
+    reply(desk, outcome.then(approved), paths, message)
 }
 
 /// `git grill produce --undo`: brings back what stood there before the newest output phase wrote, all of it or nothing.
@@ -147,6 +166,7 @@ pub(super) fn undo(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
 pub(super) fn finish(desk: &mut Desk<'_>, summary: &str, manner: Manner) -> Result<Reply, AppError> {
     let session = in_production(desk, "finishing the output phase")?;
     let summary = lower::optional_line("the summary", summary)?;
+    let session = outside::accept(desk, &session)?;
     // What this phase let through is expected from now on; in the next one nobody could tell any more.
     desk.expect(&session)?;
     let outcome = desk.handle(&session.id, Command::FinishProduction { summary })?;
@@ -154,7 +174,7 @@ pub(super) fn finish(desk: &mut Desk<'_>, summary: &str, manner: Manner) -> Resu
 }
 
 /// The session, if it is in the output phase.
-fn in_production(desk: &mut Desk<'_>, deed: &'static str) -> Result<Session, AppError> {
+pub(super) fn in_production(desk: &mut Desk<'_>, deed: &'static str) -> Result<Session, AppError> {
     let session = desk.session()?;
     if matches!(session.phase, Phase::Production(_)) {
         return Ok(session);

@@ -43,11 +43,11 @@ fn session(desk: &mut Desk<'_>, wanted: Option<&str>) -> Result<Session, AppErro
     let Some(wanted) = wanted else {
         return desk.session();
     };
-    let listed = desk.dispatcher.store.list()?;
-    let found: Vec<_> = listed.iter().filter(|one| one.id.as_str().starts_with(wanted)).collect();
+    let mut found = desk.dispatcher.store.ids()?;
+    found.retain(|id| id.as_str().starts_with(wanted));
     match found.as_slice() {
         [] => Err(AppError::Store(StoreError::NoSuchSession(wanted.to_owned()))),
-        [one] => Ok(desk.dispatcher.store.load(&one.id)?.session),
+        [one] => Ok(desk.dispatcher.store.load(one)?.session),
         [_, _, ..] => Err(lower::usage(
             format!("'{wanted}' begins the ids of {} sessions", found.len()),
             "git grill sessions lists them",

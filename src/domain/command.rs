@@ -5,7 +5,8 @@ use super::citations::Rechecked;
 use super::drift::Verification;
 use super::facts::RepoFacts;
 use super::ids::{AnswerId, ObjectId, QuestionId};
-use super::production::{Draft, Plan, TargetPath};
+use super::outside::OutsideChange;
+use super::production::{Creation, Draft, IssueSlot, Plan, Target, TargetPath};
 use super::question::Question;
 use super::selection::Gate;
 use super::settings::Setting;
@@ -120,10 +121,20 @@ pub enum Command {
     GrantRequest,
     /// Hand a draft in, in place of an earlier one for the same path.
     SubmitDraft(Box<Draft>),
+    /// Leave a draft out.
+    DropDraft {
+        /// What it is for.
+        target: Target,
+    },
+    /// Put the issues into another order: these first, as named; the rest after them as they stood.
+    OrderIssues {
+        /// Those that come first.
+        first: Vec<IssueSlot>,
+    },
     /// Approve a draft, byte for byte.
     ApproveDraft {
-        /// Its path.
-        path: TargetPath,
+        /// What it is for.
+        target: Target,
         /// The bytes that were seen.
         blob: ObjectId,
     },
@@ -133,6 +144,22 @@ pub enum Command {
         path: TargetPath,
         /// The bytes that were written.
         blob: ObjectId,
+    },
+    /// Note that an approved issue exists.
+    RecordCreated(Creation),
+    /// Note that the body of an issue names its dependencies by number.
+    RecordLinked {
+        /// Its place in the plan.
+        slot: IssueSlot,
+    },
+    /// Enter what somebody else made of planned files (G42); none when nothing is left of it.
+    RecordOutside(Vec<OutsideChange>),
+    /// Note that what was written was committed on the user's branch.
+    RecordCommitted {
+        /// The commit.
+        commit: ObjectId,
+        /// What it holds.
+        paths: Vec<TargetPath>,
     },
     /// Note that what an output phase wrote was taken back.
     RecordUndone {
@@ -178,8 +205,14 @@ impl Command {
             Self::SelectOutputs(_) => "choosing outputs",
             Self::GrantRequest => "granting a request",
             Self::SubmitDraft(_) => "handing in a draft",
+            Self::DropDraft { .. } => "leaving a draft out",
+            Self::OrderIssues { .. } => "putting issues into another order",
             Self::ApproveDraft { .. } => "approving a draft",
             Self::RecordWritten { .. } => "noting a written file",
+            Self::RecordCreated(_) => "noting a created issue",
+            Self::RecordLinked { .. } => "noting the dependencies of an issue",
+            Self::RecordOutside(_) => "recording what somebody else changed",
+            Self::RecordCommitted { .. } => "noting a commit",
             Self::RecordUndone { .. } => "taking written files back",
             Self::RecordVerification(_) => "recording a verification",
             Self::RecordCitations(_) => "recording a check of citations",

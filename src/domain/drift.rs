@@ -150,6 +150,9 @@ pub struct Verification {
     /// What is no drift and should be known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// Approved outputs that are expected as they are; what is kept of a verification needs them not.
+    #[serde(skip)]
+    pub expected: Vec<String>,
 }
 
 impl Verification {
@@ -170,7 +173,7 @@ impl Verification {
             enough
         };
         let drift = self.drift.iter().take(KEPT).take_while(fits).cloned().collect();
-        Self { drift, notes: Vec::new(), ..self.clone() }
+        Self { drift, notes: Vec::new(), expected: Vec::new(), ..self.clone() }
     }
 
     /// Whether another verification found the same, whenever it was made.
@@ -205,7 +208,13 @@ mod tests {
                 stays: None,
             })
             .collect();
-        Verification { at: Timestamp::UNIX_EPOCH, total: drift.len(), drift, notes: vec!["a note".to_owned()] }
+        Verification {
+            at: Timestamp::UNIX_EPOCH,
+            total: drift.len(),
+            drift,
+            notes: vec!["a note".to_owned()],
+            expected: vec![],
+        }
     }
 
     #[test]

@@ -11,7 +11,8 @@ use super::drift::Verification;
 use super::facts::RepoFacts;
 use super::ids::{ObjectId, QuestionId, SessionId};
 use super::interview::{Answer, gist};
-use super::production::{Draft, Plan, TargetPath};
+use super::outside::{self, OutsideChange};
+use super::production::{Creation, Draft, IssueSlot, Plan, Target, TargetPath};
 use super::question::Question;
 use super::selection::{Gate, Request};
 use super::settings::{Setting, Settings};
@@ -143,10 +144,22 @@ pub enum Event {
         /// The draft.
         draft: Box<Draft>,
     },
+    /// A draft was left out.
+    DraftDropped {
+        /// What it was for.
+        #[serde(rename = "path")]
+        target: Target,
+    },
+    /// The issues were put into another order.
+    IssuesOrdered {
+        /// All of them, as they are created.
+        order: Vec<IssueSlot>,
+    },
     /// A draft was approved.
     DraftApproved {
-        /// Its path.
-        path: TargetPath,
+        /// What it is for.
+        #[serde(rename = "path")]
+        target: Target,
         /// Its bytes.
         blob: ObjectId,
     },
@@ -156,6 +169,26 @@ pub enum Event {
         path: TargetPath,
         /// Its bytes.
         blob: ObjectId,
+    },
+    /// An approved issue was created, or found to exist already.
+    IssueCreated(Creation),
+    /// The body of an issue names by number now what it depends on.
+    IssueLinked {
+        /// Its place in the plan.
+        slot: IssueSlot,
+    },
+    /// Planned files were looked at, and what somebody else made of them is not what was found before.
+    OutsideFound {
+        /// The files, each with what was found.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        changes: Vec<OutsideChange>,
+    },
+    /// What was written was committed on the user's branch.
+    OutputsCommitted {
+        /// The commit.
+        commit: ObjectId,
+        /// What it holds.
+        paths: Vec<TargetPath>,
     },
     /// The repository was compared with its baseline, and what was found is not what was found before.
     Verified {
@@ -227,8 +260,14 @@ impl Event {
             Self::ApprovalRequested { .. } => "request",
             Self::OutputsSelected { .. } => "outputs",
             Self::DraftSubmitted { .. } => "draft",
+            Self::DraftDropped { .. } => "drop",
+            Self::IssuesOrdered { .. } => "order",
             Self::DraftApproved { .. } => "approve",
             Self::FileWritten { .. } => "write",
+            Self::IssueCreated(_) => "create",
+            Self::IssueLinked { .. } => "link",
+            Self::OutsideFound { .. } => "outside",
+            Self::OutputsCommitted { .. } => "commit",
             Self::Verified { .. } => "verify",
             Self::CitationsChecked { .. } => "citations",
             Self::ProductionUndone { .. } => "undo",
@@ -286,10 +325,19 @@ impl Event {
                 format!("select {}", names.join(", "))
             }
             Self::DraftSubmitted { draft } => {
-                format!("draft {} for {}", draft.path, draft.destination)
+                format!("draft {} for {}", draft.target, draft.destination)
             }
-            Self::DraftApproved { path, blob } => format!("approve {path} as {}", blob.short()),
+            Self::DraftDropped { target } => format!("leave out {target}"),
+            Self::IssuesOrdered { .. } => "put the issues into another order".to_owned(),
+            Self::DraftApproved { target, blob } => format!("approve {target} as {}", blob.short()),
+            Self::IssueCreated(Creation { slot, number, .. }) => format!("create {slot} as #{number}"),
+            Self::IssueLinked { slot } => format!("name the dependencies of {slot}"),
             Self::FileWritten { path, blob } => format!("write {path} as {}", blob.short()),
+            Self::OutsideFound { changes } => outside::in_words(changes),
+            Self::OutputsCommitted { commit, paths } => {
+                let names: Vec<&str> = paths.iter().map(TargetPath::as_str).collect();
+                format!("commit {} as {}", names.join(", "), commit.short())
+            }
             Self::Verified { verification } => format!("verify: {}", verification.in_words()),
             Self::CitationsChecked { changed } => format!("citations: {}", citations::summary(changed)),
             Self::ProductionUndone { paths, .. } => {

@@ -5,7 +5,8 @@ use super::checkpoint::CheckpointSource;
 use super::event::{Event, Recorded};
 use super::ids::{ObjectId, QuestionId};
 use super::interview::{Answer, Asked, Discussed, Standing};
-use super::production::{Draft, Drafted, Produced, Production, Stage, TargetPath};
+use super::production::{CreatedIssue, Draft, Drafted, IssueSlot, Produced, Production, Stage, Target};
+use super::question::Question;
 use super::selection::Selection;
 use super::session::{Floor, Phase, Session};
 use super::text::Prose;
@@ -20,16 +21,7 @@ impl Session {
             Event::Started(_) => {}
             Event::EvidenceRecorded { facts } => self.evidence = (**facts).clone(),
             Event::QuestionAsked { question, unchanged } => {
-                let number = u32::try_from(self.transcript.asked.len()).unwrap_or(u32::MAX).saturating_add(1);
-                self.transcript.asked.push(Asked {
-                    question: (**question).clone(),
-                    number,
-                    standing: Standing::Open,
-                    in_doubt: false,
-                    told: false,
-                    answers: Vec::new(),
-                });
-                self.phase = Phase::Interview(Floor::Question { question: question.id.clone() });
+                self.ask(question);
                 if unchanged.is_some() {
                     self.checkpoint_due = false;
                 }
@@ -84,25 +76,35 @@ impl Session {
                     selected_by: recorded.by.clone(),
                     round: recorded.seq,
                     drafts: Vec::new(),
+                    stood: Vec::new(),
                 }));
             }
             Event::DraftSubmitted { draft } => {
-                self.remember(|written| written.path == draft.path);
+                self.remember(|written| written.target == draft.target);
                 if let Phase::Production(production) = &mut self.phase {
-                    production.drafts.retain(|drafted| drafted.draft.path != draft.path);
-                    production.drafts.push(Drafted { draft: (**draft).clone(), stage: Stage::Drafted });
+                    production.note_stood(draft);
+                    take_draft(production, draft);
                 }
             }
-            Event::DraftApproved { path, blob } => {
-                self.advance_draft(path, blob, &Stage::Approved { approval: recorded.by.clone() });
+            Event::DraftDropped { target } => self.advance(target, None, |_| Some(Stage::Dropped)),
+            Event::IssuesOrdered { order } => {
+                if let Phase::Production(production) = &mut self.phase {
+                    put_in_order(production, order);
+                }
+            }
+            Event::DraftApproved { target, blob } => {
+                self.advance(target, Some(blob), |_| Some(Stage::Approved { approval: recorded.by.clone() }));
             }
             Event::FileWritten { path, blob } => {
-                let approval = match self.draft_stage(path) {
-                    Some(Stage::Approved { approval } | Stage::Written { approval }) => approval.clone(),
-                    Some(Stage::Drafted) | None => recorded.by.clone(),
-                };
-                self.advance_draft(path, blob, &Stage::Written { approval });
+                self.advance(&path.clone().into(), Some(blob), |stage| Some(stage.written(&recorded.by)));
             }
+            Event::IssueCreated(creation) => {
+                let target = Target::Issue(creation.slot);
+                self.advance(&target, Some(&creation.blob), |stage| Some(stage.created(&recorded.by, creation)));
+            }
+            Event::IssueLinked { slot } => self.advance(&Target::Issue(*slot), None, Stage::linked),
+            Event::OutsideFound { changes } => self.take_outside(changes),
+            Event::OutputsCommitted { commit, paths } => self.take_commit(commit, paths),
             Event::ProductionUndone { round, .. } => self.undo(*round),
             Event::Verified { verification } => self.verified = Some((**verification).clone()),
             Event::CitationsChecked { changed } => self.citations.clone_from(changed),
@@ -112,6 +114,20 @@ impl Session {
             }
         }
         self
+    }
+
+    /// Puts a question for the first time.
+    fn ask(&mut self, question: &Question) {
+        let number = u32::try_from(self.transcript.asked.len()).unwrap_or(u32::MAX).saturating_add(1);
+        self.transcript.asked.push(Asked {
+            question: question.clone(),
+            number,
+            standing: Standing::Open,
+            in_doubt: false,
+            told: false,
+            answers: Vec::new(),
+        });
+        self.phase = Phase::Interview(Floor::Question { question: question.id.clone() });
     }
 
     /// Opens an earlier question and sets the open one aside.
@@ -183,34 +199,32 @@ impl Session {
         }
     }
 
-    /// What was written in an output phase stands there no more; its drafts need a new approval.
+    /// What was written in an output phase stands there no more; its drafts need a new approval, and so do those whose
+    /// file was still owed: nobody takes half of them back to have the rest written.
     fn undo(&mut self, round: u64) {
         self.produced.retain(|one| one.round != round);
         if let Phase::Production(production) = &mut self.phase
             && production.round == round
         {
-            for drafted in &mut production.drafts {
-                if matches!(drafted.stage, Stage::Written { .. }) {
+            for drafted in production.drafts.iter_mut().filter(|drafted| drafted.draft.path().is_some()) {
+                if matches!(drafted.stage, Stage::Written { .. } | Stage::Approved { .. }) {
                     drafted.stage = Stage::Drafted;
                 }
             }
         }
     }
 
-    fn draft_stage(&self, path: &TargetPath) -> Option<&Stage> {
-        match &self.phase {
-            Phase::Production(production) => production.draft(path).map(|drafted| &drafted.stage),
-            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => None,
-        }
-    }
-
-    fn advance_draft(&mut self, path: &TargetPath, blob: &ObjectId, stage: &Stage) {
+    /// Takes the draft for `target` to the stage that `next` names, if it still has the bytes of `blob`.
+    fn advance(&mut self, target: &Target, blob: Option<&ObjectId>, next: impl Fn(&Stage) -> Option<Stage>) {
         let Phase::Production(production) = &mut self.phase else {
             return;
         };
         for drafted in &mut production.drafts {
-            if drafted.draft.path == *path && drafted.draft.blob == *blob {
-                drafted.stage = stage.clone();
+            if drafted.draft.target == *target
+                && blob.is_none_or(|blob| drafted.draft.blob == *blob)
+                && let Some(stage) = next(&drafted.stage)
+            {
+                drafted.stage = stage;
             }
         }
     }
@@ -218,6 +232,10 @@ impl Session {
     /// Keeps the record of what an output phase wrote (G34).
     fn remember_production(&mut self) {
         self.remember(|_| true);
+        if let Phase::Production(production) = &self.phase {
+            let created: Vec<CreatedIssue> = production.created().collect();
+            self.created.extend(created);
+        }
     }
 
     /// Keeps the record of written files whose drafts are about to go: what was written stays known, whatever comes
@@ -229,8 +247,31 @@ impl Session {
         let written: Vec<Produced> = production
             .written()
             .filter(|draft| going(draft))
-            .map(|draft| Produced::of(draft, production.round))
+            .filter_map(|draft| Produced::of(draft, production.round))
             .collect();
         self.produced.extend(written);
     }
+}
+
+/// A new draft goes to the end; that of an issue keeps the place of the one before it.
+fn take_draft(production: &mut Production, draft: &Draft) {
+    let new = Drafted { draft: draft.clone(), stage: Stage::Drafted };
+    let known = production.drafts.iter().position(|drafted| drafted.draft.target == draft.target);
+    match (known, &draft.target) {
+        (Some(place), Target::Issue(_)) => production.drafts[place] = new,
+        (Some(place), Target::File(_)) => {
+            production.drafts.remove(place);
+            production.drafts.push(new);
+        }
+        (None, Target::File(_) | Target::Issue(_)) => production.drafts.push(new),
+    }
+}
+
+/// Issues in this order; files stay where they stand, before them.
+fn put_in_order(production: &mut Production, order: &[IssueSlot]) {
+    let place = |drafted: &Drafted| {
+        let slot = drafted.draft.target.slot();
+        slot.map(|slot| order.iter().position(|one| *one == slot).unwrap_or(order.len()))
+    };
+    production.drafts.sort_by_key(place);
 }

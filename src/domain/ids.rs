@@ -89,6 +89,12 @@ impl SessionId {
         Self(format!("{day}-{}-{}", slug(topic), letters(nonce, 5)))
     }
 
+    /// Whether a session about `topic` may have this id; one about another topic may have it too.
+    pub fn may_be_about(&self, topic: &Topic) -> bool {
+        // The day and its hyphen stand before it, a hyphen and five characters behind.
+        self.0.get(9..self.0.len().saturating_sub(6)) == Some(slug(topic).as_str())
+    }
+
     /// Reads an id as it is stored or typed.
     pub fn parse(text: &str) -> Result<Self, BadId> {
         let legal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -205,5 +211,16 @@ mod tests {
             assert!(SessionId::parse(text).is_err(), "{text}");
         }
         assert!(ObjectId::parse("zz").is_err() && ObjectId::parse("abcd").is_ok());
+    }
+
+    #[test]
+    fn whoever_has_the_same_topic_has_the_same_middle_of_an_id() {
+        let topic = |text: &str| Topic::parse(text).unwrap();
+        let at = Timestamp::UNIX_EPOCH;
+        for (one, other) in [("Rate limiting!", "  rate LIMITING "), ("日本語", "日本語"), ("a b", "A, B")] {
+            assert_eq!(topic(one).normalised(), topic(other).normalised());
+            assert!(SessionId::new(&topic(one), at, 7).may_be_about(&topic(other)), "{one}");
+        }
+        assert!(!SessionId::new(&topic("rate limiting"), at, 7).may_be_about(&topic("rate")));
     }
 }

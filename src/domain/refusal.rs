@@ -2,7 +2,7 @@
 
 use super::actor::Actor;
 use super::ids::{AnswerId, ObjectId, QuestionId};
-use super::production::TargetPath;
+use super::production::{IssueSlot, Target};
 use super::settings::Destination;
 
 /// Why something did not happen, though nothing went wrong.
@@ -134,10 +134,10 @@ pub enum Refusal {
     #[error("nothing was produced in this session, and ending it without output has to be said")]
     NothingProduced,
     /// The plan does not name this path (G33, G41).
-    #[error("{path} is not in the approved plan")]
-    PathNotPlanned {
-        /// The path.
-        path: TargetPath,
+    #[error("{target} is not in the approved plan")]
+    NotPlanned {
+        /// The file or the issue.
+        target: Target,
     },
     /// The person chose other outputs (G41).
     #[error("{destination} is not among the outputs that were chosen")]
@@ -148,31 +148,53 @@ pub enum Refusal {
     /// Nothing that was written can be taken back.
     #[error("no output phase of this session wrote anything that could be taken back")]
     NothingToUndo,
-    /// There is no draft for this path.
-    #[error("there is no draft for {path}")]
+    /// There is no draft for this target.
+    #[error("there is no draft for {target}")]
     NoDraft {
-        /// The path.
-        path: TargetPath,
+        /// The file or the issue.
+        target: Target,
+    },
+    /// It was written or created already.
+    #[error("{target} was produced already")]
+    DoneAlready {
+        /// The file or the issue.
+        target: Target,
+    },
+    /// The text of an issue cannot be taken, or what it depends on is not there.
+    #[error("{slot} is not as it has to be: {why}")]
+    BadIssue {
+        /// Which.
+        slot: IssueSlot,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Another issue depends on it.
+    #[error("{by} depends on {slot}")]
+    Needed {
+        /// Which.
+        slot: IssueSlot,
+        /// The other one.
+        by: IssueSlot,
     },
     /// The draft is not the one that was seen (G31).
-    #[error("the draft of {path} is {now} by now, not {seen}")]
+    #[error("the draft of {target} is {now} by now, not {seen}")]
     DraftChanged {
-        /// The path.
-        path: TargetPath,
+        /// The file or the issue.
+        target: Target,
         /// What was seen.
         seen: ObjectId,
         /// What it is.
         now: ObjectId,
     },
     /// The draft has no approval.
-    #[error("the draft of {path} is not approved")]
+    #[error("the draft of {target} is not approved")]
     NotApproved {
-        /// The path.
-        path: TargetPath,
+        /// The file or the issue.
+        target: Target,
     },
-    /// Approved files are not written yet.
-    #[error("{count} approved file(s) are not written yet")]
-    FilesOwed {
+    /// Approved files are not written yet, or approved issues not created.
+    #[error("{count} approved draft(s) are not produced yet")]
+    StillOwed {
         /// How many.
         count: usize,
     },
@@ -222,13 +244,16 @@ impl Refusal {
             Self::NothingRequested => "nothing_requested",
             Self::EmptyPlan => "empty_plan",
             Self::NothingProduced => "nothing_produced",
-            Self::PathNotPlanned { .. } => "path_not_planned",
+            Self::NotPlanned { .. } => "path_not_planned",
             Self::OutputNotChosen { .. } => "output_not_chosen",
             Self::NothingToUndo => "nothing_to_undo",
             Self::NoDraft { .. } => "no_draft",
+            Self::DoneAlready { .. } => "done_already",
+            Self::BadIssue { .. } => "bad_issue",
+            Self::Needed { .. } => "needed",
             Self::DraftChanged { .. } => "draft_changed",
             Self::NotApproved { .. } => "not_approved",
-            Self::FilesOwed { .. } => "files_owed",
+            Self::StillOwed { .. } => "files_owed",
             Self::AnotherActive { .. } => "another_active",
             Self::CannotProduce { .. } => "cannot_produce",
         }
@@ -275,17 +300,19 @@ impl Refusal {
             Self::NothingProduced => {
                 "git grill stop --without-output ends it; git grill select chooses an output".to_owned()
             }
-            Self::PathNotPlanned { .. } => {
-                "git grill status shows the plan; git grill finish allows a new one".to_owned()
-            }
+            Self::NotPlanned { .. } => "git grill status shows the plan; git grill finish allows a new one".to_owned(),
             Self::OutputNotChosen { .. } => {
                 "grill_enter_output_selection_phase, or git grill select, opens the choice again".to_owned()
             }
-            Self::NothingToUndo => "git grill status shows what was produced".to_owned(),
+            Self::NothingToUndo | Self::DoneAlready { .. } => "git grill status shows what was produced".to_owned(),
             Self::NoDraft { .. } => "git grill draft shows what is drafted".to_owned(),
+            Self::BadIssue { slot, .. } => format!("git grill draft --edit {slot} opens it in your editor"),
+            Self::Needed { by, .. } => format!("git grill draft --edit {by} opens it; or leave both out"),
             Self::DraftChanged { .. } => "git grill draft shows it as it is now; approve that".to_owned(),
             Self::NotApproved { .. } => "git grill approve approves it".to_owned(),
-            Self::FilesOwed { .. } => "git grill produce writes them".to_owned(),
+            Self::StillOwed { .. } => {
+                "git grill produce goes on with them; git grill draft --drop leaves one out".to_owned()
+            }
             Self::AnotherActive { .. } => {
                 "git grill next goes on with it; git grill stop --without-output ends it first".to_owned()
             }

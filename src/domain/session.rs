@@ -6,12 +6,14 @@ use serde::{Deserialize, Serialize};
 use super::checkpoint::Checkpoint;
 use super::citations::ChangedCitation;
 use super::command::Ending;
+use super::committed::OutputCommit;
 use super::drift::Verification;
 use super::event::{Event, Recorded, Started};
 use super::facts::RepoFacts;
 use super::ids::{ObjectId, QuestionId, SessionId};
 use super::interview::{Asked, Discussed, Standing, Transcript};
-use super::production::{Approved, Produced, Production, Undo};
+use super::outside::OutsideChange;
+use super::production::{Approved, CreatedIssue, IssueSlot, Produced, Production, TargetPath, Undo};
 use super::selection::{Request, Selection};
 use super::settings::Settings;
 use super::text::{Line, Topic};
@@ -101,6 +103,15 @@ pub struct Session {
     /// What finished output phases left behind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub produced: Vec<Produced>,
+    /// The issues that finished output phases created.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub created: Vec<CreatedIssue>,
+    /// Commits that were made of what was written, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commits: Vec<OutputCommit>,
+    /// What somebody else made of planned files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<OutsideChange>,
     /// What the last comparison with the baseline came to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verified: Option<Verification>,
@@ -122,7 +133,11 @@ pub struct Session {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Write this file.
-    WriteFile(Approved),
+    WriteFile(Approved<TargetPath>),
+    /// Create this issue.
+    CreateIssue(Approved<IssueSlot>),
+    /// Have the body of this issue name its dependencies by number.
+    LinkIssue(IssueSlot),
 }
 
 impl Session {
@@ -135,7 +150,7 @@ impl Session {
         };
         let written = open
             .into_iter()
-            .flat_map(|production| production.written().map(move |draft| Produced::of(draft, production.round)));
+            .flat_map(|production| production.written().filter_map(move |draft| Produced::of(draft, production.round)));
         let all: Vec<Produced> = self.produced.iter().cloned().chain(written).collect();
         let round = all.iter().map(|one| one.round).max()?;
         let mut files: Vec<Undo> = Vec::new();
@@ -147,6 +162,15 @@ impl Session {
             }
         }
         Some((round, files))
+    }
+
+    /// Every issue that was created, in finished output phases and in the one that is open.
+    pub fn issues_created(&self) -> Vec<CreatedIssue> {
+        let open = match &self.phase {
+            Phase::Production(production) => production.created().collect(),
+            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Vec::new(),
+        };
+        self.created.iter().cloned().chain(open).collect()
     }
 
     /// The session that begins with `started`.
@@ -165,6 +189,9 @@ impl Session {
             checkpoint_due: false,
             discussions: Vec::new(),
             produced: Vec::new(),
+            created: Vec::new(),
+            commits: Vec::new(),
+            outside: Vec::new(),
             verified: None,
             citations: Vec::new(),
             checkpoint: Checkpoint::initial(&started.topic),
@@ -234,7 +261,12 @@ impl Session {
     /// What the recorded state owes the world.
     pub fn pending(&self) -> Vec<Effect> {
         match &self.phase {
-            Phase::Production(production) => production.owed().map(Effect::WriteFile).collect(),
+            Phase::Production(production) => {
+                let files = production.owed_files().map(Effect::WriteFile);
+                let issues = production.owed_issues().map(Effect::CreateIssue);
+                let links = production.unlinked().map(|(slot, ..)| Effect::LinkIssue(slot));
+                files.chain(issues).chain(links).collect()
+            }
             Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Vec::new(),
         }
     }

@@ -231,6 +231,16 @@ open_set! {
     Strategy, CataloguedStrategy, "strategy"
 }
 
+impl Destination {
+    /// What a person types at the gate to have it; the name of one of their own may hold blanks, and stands alone.
+    pub fn typed(&self) -> String {
+        match self {
+            Self::Known(known) => format!("select {known}"),
+            Self::Custom(_) => self.to_string(),
+        }
+    }
+}
+
 /// Reads a comma-separated list of destinations, keeping order and dropping repetitions.
 pub fn destinations(text: &str) -> Result<Vec<Destination>, UnknownValue> {
     let mut list = Vec::new();

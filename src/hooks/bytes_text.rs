@@ -30,7 +30,9 @@ fn decode(text: &str) -> Option<Vec<u8>> {
     let mut parts = text.split('%');
     let mut bytes = parts.next()?.as_bytes().to_vec();
     for part in parts {
-        bytes.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
+        // The parser of numbers takes a sign as well.
+        let digits = part.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
         bytes.extend(part.get(2..)?.bytes());
     }
     Some(bytes)
@@ -51,7 +53,7 @@ mod tests {
     #[test]
     fn text_stays_text_and_nonsense_is_refused() {
         assert_eq!(encode("a ü\n100%".as_bytes()), "a ü\n100%25");
-        for bad in ["%", "%2", "%zz", "a%é1"] {
+        for bad in ["%", "%2", "%zz", "a%é1", "%+1"] {
             assert_eq!(decode(bad), None, "{bad}");
         }
     }

@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
 use crate::app::ports::{Process, Ran, Run};
+use crate::git::program::is_reftable;
 use crate::hooks::packed;
 use crate::hooks::place::Place;
 use crate::hooks::under_way::under_way;
@@ -75,6 +76,10 @@ impl RefFacts for CliFacts<'_> {
         packed::lock(&self.common_dir)
     }
 
+    fn is_hidden(&self, name: &RefName) -> bool {
+        packed::is_hidden(&self.common_dir, name)
+    }
+
     fn packed(&self, name: &RefName) -> Result<Option<String>, Unreadable> {
         packed::value(&self.common_dir, name)
     }
@@ -84,8 +89,25 @@ impl RefFacts for CliFacts<'_> {
         Ok(target.map(|line| RefName::new(line.trim_ascii_end())))
     }
 
+    fn pointed_to(&self) -> Option<RefName> {
+        let target = self.ask(&[b"symbolic-ref", b"--quiet", b"GRILL_HEAD"]).ok().flatten();
+        target.map(|line| RefName::new(line.trim_ascii_end()))
+    }
+
     fn under_way(&self) -> Option<UnderWay> {
-        under_way(&self.git_dir)
+        let found = under_way(&self.git_dir);
+        if matches!(found, Some(UnderWay::Rebase | UnderWay::Am)) || !is_reftable(&self.common_dir) {
+            return found;
+        }
+        // Here git keeps these two among its refs.
+        let there = |name: &[u8]| matches!(self.ask(&[b"rev-parse", b"-q", b"--verify", name]), Ok(Some(_)));
+        if there(b"CHERRY_PICK_HEAD") {
+            Some(UnderWay::CherryPick)
+        } else if there(b"REVERT_HEAD") {
+            Some(UnderWay::Revert)
+        } else {
+            found
+        }
     }
 
     fn commit(&self, id: &str) -> Result<CommitShape, Unreadable> {
@@ -97,14 +119,24 @@ impl RefFacts for CliFacts<'_> {
             .filter_map(|line| line.strip_prefix(b"parent "))
             .map(|parent| String::from_utf8_lossy(parent).into_owned())
             .collect();
+        let end = text.windows(2).position(|two| two == b"\n\n").map_or(text.len(), |at| at + 2);
+        let message = text[end..].to_vec();
         let [parent] = parents.as_slice() else {
-            return Ok(CommitShape { parents, paths: Vec::new() });
+            return Ok(CommitShape { parents, message, ..CommitShape::default() });
         };
-        let options: [&[u8]; 6] =
-            [b"diff-tree", b"-r", b"-z", b"--no-renames", b"--name-only", b"--ignore-submodules=none"];
+        let options: [&[u8]; 5] = [b"diff-tree", b"-r", b"-z", b"--no-renames", b"--ignore-submodules=none"];
         let args = [options.as_slice(), &[parent.as_bytes(), id.as_bytes()]].concat();
-        let names = self.ask(&args)?.ok_or_else(missing)?;
-        let paths = names.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(<[u8]>::to_vec).collect();
-        Ok(CommitShape { parents, paths })
+        let listed = self.ask(&args)?.ok_or_else(missing)?;
+        let (mut paths, mut no_files) = (Vec::new(), Vec::new());
+        let mut fields = listed.split(|byte| *byte == 0);
+        // `:<old mode> <new mode> <old id> <new id> <status>`, then the path.
+        while let (Some(about), Some(path)) = (fields.next().filter(|about| !about.is_empty()), fields.next()) {
+            let mode = about.split(|byte| *byte == b' ').nth(1).unwrap_or_default();
+            if !mode.starts_with(b"100") && mode != b"000000" {
+                no_files.push(path.to_vec());
+            }
+            paths.push(path.to_vec());
+        }
+        Ok(CommitShape { parents, paths, no_files, message })
     }
 }

@@ -14,7 +14,7 @@ use crate::app::ports::Process;
 use crate::hooks::error::{HookError, file};
 use crate::hooks::git;
 use crate::hooks::place::{FENCE_NOTE, Place};
-use crate::hooks::record::{Bytes, ConfigEdit, Key, hash, read_if_there, remove_if_there};
+use crate::hooks::record::{Bytes, ConfigEdit, Key, hash, read_if_there, remove_if_there, write_through};
 
 /// How often a taken `config.lock` is tried again, a pause apart.
 const TRIES: u32 = 100;
@@ -31,7 +31,7 @@ pub(crate) struct Section {
 
 /// What appending the sections to the present configuration would do.
 pub(crate) fn plan(place: &Place, sections: &[Section]) -> Result<(ConfigEdit, Vec<u8>), HookError> {
-    let path = resolved(&place.config_file());
+    let path = file_of(place);
     let before = read_if_there(&path)?;
     let mut after = before.clone().unwrap_or_default();
     if after.last().is_some_and(|byte| *byte != b'\n') {
@@ -129,7 +129,7 @@ enum Swapped {
 fn swap(place: &Place, path: &Path, expected: Option<&[u8]>, wanted: Option<&[u8]>) -> Result<Swapped, HookError> {
     let lock = lock_path(path);
     let fresh = place.grill_dir().join("config.tmp");
-    fs::write(&fresh, wanted.unwrap_or_default()).map_err(file("write", &fresh))?;
+    write_through(&fresh, wanted.unwrap_or_default())?;
     if let Ok(meta) = fs::metadata(path) {
         fs::set_permissions(&fresh, meta.permissions()).map_err(file("write", &fresh))?;
     }
@@ -188,9 +188,10 @@ fn lock_path(path: &Path) -> PathBuf {
     PathBuf::from(lock)
 }
 
-/// Like git, edits what a symbolic link points to.
-fn resolved(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+/// The configuration that we edit: like git, what a symbolic link points to.
+pub(crate) fn file_of(place: &Place) -> PathBuf {
+    let path = place.config_file();
+    fs::canonicalize(&path).unwrap_or(path)
 }
 
 /// A value that git reads back as exactly these bytes.

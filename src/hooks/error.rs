@@ -24,6 +24,9 @@ pub enum HookError {
         /// The last words of git.
         said: String,
     },
+    /// The worktree was moved by something else than git, which looks for it where it was.
+    #[error("the worktree is not at '{}' any more, where git has it noted", .0.display())]
+    Moved(PathBuf),
     /// Somebody else has been arming or disarming for too long.
     #[error("another process has held '{}' for too long", .0.display())]
     Busy(PathBuf),
@@ -50,6 +53,7 @@ impl HookError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Overridden { .. } => Some("git config --show-origin --get-all core.hooksPath"),
+            Self::Moved(_) => Some("git worktree repair"),
             Self::Git { .. } => Some("git version"),
             Self::Record { .. } => Some(
                 "move that file away, then git grill stop; a hook that says \"Written by git grill\" may be deleted",

@@ -2,10 +2,11 @@
 //!
 //! The objects of a commit are in the object store before git asks the hook about its refs, so they can be read.
 
-use std::collections::BTreeSet;
+use git2::{ErrorCode, Repository};
 
-use git2::{Delta, DiffOptions, ErrorCode, Oid, Repository};
-
+use crate::git::object::{message, parsed};
+use crate::git::tree::{GITLINK, SYMLINK};
+use crate::git::{Commit, Error, Kind, Oid, Repo};
 use crate::hooks::packed;
 use crate::hooks::under_way::under_way;
 use crate::policy::leavings::UnderWay;
@@ -14,18 +15,19 @@ use crate::policy::refs::{CommitShape, PackedRefs, RefFacts, Unreadable};
 
 /// Facts about an open repository, as this moment finds it.
 pub struct GitFacts<'repo> {
-    repo: &'repo Repository,
+    repo: &'repo Repo,
+    library: &'repo Repository,
 }
 
 impl<'repo> GitFacts<'repo> {
-    /// Answers for `repo`, opened at the worktree whose hook runs.
-    pub fn new(repo: &'repo Repository) -> Self {
-        Self { repo }
+    /// Answers for `repo`, opened at the worktree whose hook runs by the `library`.
+    pub fn new(repo: &'repo Repo, library: &'repo Repository) -> Self {
+        Self { repo, library }
     }
 
     fn raw(&self, name: &RefName) -> Result<Option<RefValue>, Unreadable> {
         let text = std::str::from_utf8(name.as_bytes()).map_err(|_| Unreadable("its name is not UTF-8".to_owned()))?;
-        match self.repo.find_reference(text) {
+        match self.library.find_reference(text) {
             Ok(found) => match (found.target(), found.symbolic_target_bytes()) {
                 (Some(id), _) => Ok(Some(RefValue::Object(id.to_string()))),
                 (None, Some(target)) => Ok(Some(RefValue::Symbolic(target.to_vec()))),
@@ -36,18 +38,17 @@ impl<'repo> GitFacts<'repo> {
         }
     }
 
-    fn paths(&self, commit: &git2::Commit<'_>) -> Result<Vec<Vec<u8>>, git2::Error> {
-        let (old, new) = (commit.parent(0)?.tree()?, commit.tree()?);
-        let mut options = DiffOptions::new();
-        options.ignore_submodules(false).include_typechange(true);
-        let diff = self.repo.diff_tree_to_tree(Some(&old), Some(&new), Some(&mut options))?;
-        let mut paths = BTreeSet::new();
-        for delta in diff.deltas().filter(|delta| delta.status() != Delta::Unmodified) {
-            paths.extend(
-                [delta.old_file(), delta.new_file()].iter().filter_map(git2::DiffFile::path_bytes).map(<[u8]>::to_vec),
-            );
+    /// What the commit changes against its single parent, and what of that is no file afterwards.
+    fn paths(&self, parent: Oid, tree: Oid) -> Result<CommitShape, Error> {
+        let old = self.repo.commit(parent)?.ok_or_else(|| Error::missing(parent))?.tree;
+        let (mut paths, mut no_files) = (Vec::new(), Vec::new());
+        for change in self.repo.differing(old, tree)? {
+            if let Some((SYMLINK | GITLINK, _)) = change.new {
+                no_files.push(change.path.clone());
+            }
+            paths.push(change.path);
         }
-        Ok(paths.into_iter().collect())
+        Ok(CommitShape { paths, no_files, ..CommitShape::default() })
     }
 }
 
@@ -57,11 +58,15 @@ impl RefFacts for GitFacts<'_> {
     }
 
     fn packed_refs(&self) -> PackedRefs {
-        packed::lock(self.repo.commondir())
+        packed::lock(self.library.commondir())
+    }
+
+    fn is_hidden(&self, name: &RefName) -> bool {
+        packed::is_hidden(self.library.commondir(), name)
     }
 
     fn packed(&self, name: &RefName) -> Result<Option<String>, Unreadable> {
-        packed::value(self.repo.commondir(), name)
+        packed::value(self.library.commondir(), name)
     }
 
     fn head_branch(&self) -> Result<Option<RefName>, Unreadable> {
@@ -72,18 +77,31 @@ impl RefFacts for GitFacts<'_> {
         }
     }
 
+    fn pointed_to(&self) -> Option<RefName> {
+        match self.raw(&RefName::new(*b"GRILL_HEAD")) {
+            Ok(Some(RefValue::Symbolic(target))) => Some(RefName::new(target)),
+            Ok(Some(RefValue::Zero | RefValue::Object(_)) | None) | Err(_) => None,
+        }
+    }
+
     fn under_way(&self) -> Option<UnderWay> {
-        under_way(self.repo.path())
+        under_way(self.library.path())
     }
 
     fn commit(&self, id: &str) -> Result<CommitShape, Unreadable> {
         let read = || {
-            let commit = self.repo.find_commit(Oid::from_str(id)?)?;
-            let parents: Vec<String> = commit.parent_ids().map(|parent| parent.to_string()).collect();
-            let paths = if parents.len() == 1 { self.paths(&commit)? } else { Vec::new() };
-            Ok(CommitShape { parents, paths })
+            let missing = || Error(format!("there is no commit {id}"));
+            let name = parsed(id).ok_or_else(missing)?;
+            let object = self.repo.read(name)?.filter(|object| object.kind == Kind::Commit).ok_or_else(missing)?;
+            let commit = Commit::parse(name, &object.bytes).ok_or_else(missing)?;
+            let changes = match commit.parents.as_slice() {
+                [parent] => self.paths(*parent, commit.tree)?,
+                _ => CommitShape::default(),
+            };
+            let parents = commit.parents.iter().map(ToString::to_string).collect();
+            Ok(CommitShape { parents, message: message(&object.bytes).to_vec(), ..changes })
         };
-        read().map_err(|error: git2::Error| unreadable(&error))
+        read().map_err(|error: Error| Unreadable(error.0.to_lowercase()))
     }
 }
 

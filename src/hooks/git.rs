@@ -1,6 +1,7 @@
 //! The few questions that only `git` itself answers, asked through the process port.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
@@ -111,7 +112,11 @@ fn succeed(process: &dyn Process, run: &Run) -> Result<Ran, HookError> {
 }
 
 fn spawn(process: &dyn Process, run: &Run) -> Result<Ran, HookError> {
-    process.run(run).map_err(|error| failed(run, error.to_string()))
+    process.run(run).map_err(|error| match &run.dir {
+        // A program is not found either where it is to run in a folder that is not there.
+        Some(dir) if error.kind() == ErrorKind::NotFound && !dir.exists() => HookError::Moved(dir.clone()),
+        Some(_) | None => failed(run, error.to_string()),
+    })
 }
 
 fn failed(run: &Run, said: String) -> HookError {

@@ -15,6 +15,8 @@ use crate::hooks::place::{GONE_NOTE, Place};
 use crate::hooks::plan::{Plan, hooks_in, plan};
 use crate::hooks::record::{Record, Rule, Written, hash, read_if_there, remove_if_there};
 use crate::hooks::report::displaced;
+use crate::hooks::stand::is_program;
+use crate::hooks::stray::{self, strays};
 use crate::hooks::worktrees::others_armed;
 
 /// What stands in the marker, for whoever looks.
@@ -57,7 +59,7 @@ pub enum Guarded {
 pub fn arm(place: &Place, process: &dyn Process) -> Result<Rule, HookError> {
     let _lock = Lock::take(place)?;
     let rule = match Record::load(place)? {
-        Some(record) if is_intact(&record, place, process)? => {
+        Some(record) if is_intact(&record, place, process)? && strays(place, Some(&record), process)?.is_empty() => {
             match looks(&record, place, process)? {
                 // Somebody has added a hook since, which ours would have to call.
                 Looks::Here if record.rule == Rule::Folder && !calls_all(&record, place, process)? => {
@@ -90,7 +92,8 @@ pub fn arm(place: &Place, process: &dyn Process) -> Result<Rule, HookError> {
 
 /// Says that this worktree has no active session and removes the hooks when it was the last one.
 pub fn disarm(place: &Place, process: &dyn Process) -> Result<Disarmed, HookError> {
-    if !place.grill_dir().exists() && !place.marker().exists() {
+    let nothing_of_ours = !place.grill_dir().exists() && !place.marker().exists();
+    if nothing_of_ours && strays(place, None, process)?.is_empty() {
         return Ok(Disarmed::Removed { left: Vec::new() });
     }
     let _lock = Lock::take(place)?;
@@ -102,6 +105,7 @@ pub fn disarm(place: &Place, process: &dyn Process) -> Result<Disarmed, HookErro
         Some(record) => take_back(&record, place, process)?,
         None => Record::forget(place).map(|()| Vec::new())?,
     };
+    remove_strays(place, process)?;
     Ok(Disarmed::Removed { left })
 }
 
@@ -139,38 +143,19 @@ fn calls_all(record: &Record, place: &Place, process: &dyn Process) -> Result<bo
     Ok(hooks_in(place, &displaced(place, process)?)?.iter().all(called))
 }
 
-/// Makes the hooks of this worktree as they should be, if a session is active here and somebody has changed our files
-/// or pointed git elsewhere since: hook managers do both when they install themselves. Whether it had to. Cheap where
-/// nothing is wrong: `hooks_path` is what the configuration says just now, and git is asked only when that differs.
-pub fn keep(place: &Place, process: &dyn Process, hooks_path: Option<&Path>) -> Result<bool, HookError> {
-    if !place.marker().exists() {
-        return Ok(false);
-    }
-    let Some(record) = Record::load(place)? else {
-        return Ok(false);
-    };
-    for written in &record.files {
-        if !is_ours(&written.path.path(), written)? {
-            return arm(place, process).map(|_| true);
-        }
-    }
-    if !leads_to_ours(&record, place, hooks_path)
-        && let Looks::Elsewhere(_) = looks(&record, place, process)?
-    {
-        return arm(place, process).map(|_| true);
-    }
-    Ok(false)
+/// What of ours is on no record goes; there is none when this is called.
+fn remove_strays(place: &Place, process: &dyn Process) -> Result<(), HookError> {
+    let found = strays(place, None, process)?;
+    if found.is_empty() { Ok(()) } else { stray::remove(place, &found, process) }
 }
 
-/// Whether this hooks path is the folder with our hooks, as far as the file system says. Hooks in the configuration
-/// need none.
-fn leads_to_ours(record: &Record, place: &Place, hooks_path: Option<&Path>) -> bool {
-    let Some(ours) = record.files.first().map(|written| written.path.path()) else {
-        return true;
-    };
-    let looked_in = hooks_path.map_or_else(|| place.common_dir.join("hooks"), |path| place.root.join(path));
-    let same = |one: &Path, other: &Path| Some(fs::canonicalize(one).ok()? == fs::canonicalize(other).ok()?);
-    ours.parent().and_then(|ours| same(ours, &looked_in)).unwrap_or(false)
+/// Has the hooks run this program if the one that they run is gone, for the worktrees whose sessions they guard.
+pub fn renew(place: &Place, process: &dyn Process) -> Result<(), HookError> {
+    let _lock = Lock::take(place)?;
+    match Record::load(place)? {
+        Some(record) if !is_program(&record.binary.path()) => reinstall(&record, place, process).map(drop),
+        Some(_) | None => Ok(()),
+    }
 }
 
 fn reinstall(record: &Record, place: &Place, process: &dyn Process) -> Result<Rule, HookError> {
@@ -179,6 +164,8 @@ fn reinstall(record: &Record, place: &Place, process: &dyn Process) -> Result<Ru
 }
 
 fn install(place: &Place, process: &dyn Process) -> Result<Rule, HookError> {
+    // Else they would be taken for somebody's own, and called by ours for ever.
+    remove_strays(place, process)?;
     let plan = plan(place, process)?;
     plan.record.save(place)?;
     match write(&plan, place, process) {
@@ -279,6 +266,11 @@ pub(crate) fn is_ours(path: &Path, written: &Written) -> Result<bool, HookError>
         && read_if_there(path)?.is_some_and(|content| hash(&content) == written.hash))
 }
 
+/// Whether a hook of ours lost its bytes with the power: nobody's words are in it, and git passes over it in silence.
+fn is_emptied(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() == 0)
+}
+
 /// Removes what the record lists as far as it is still ours; what somebody else has changed is left and returned.
 fn take_back(record: &Record, place: &Place, process: &dyn Process) -> Result<Vec<PathBuf>, HookError> {
     if let Some(edit) = &record.config {
@@ -294,7 +286,7 @@ fn take_back(record: &Record, place: &Place, process: &dyn Process) -> Result<Ve
                 remove_if_there(&aside)?;
             }
         }
-        if is_ours(&path, written)? {
+        if is_ours(&path, written)? || is_emptied(&path) {
             remove_if_there(&path)?;
         } else if fs::symlink_metadata(&path).is_ok() {
             left.push(path);

@@ -1,6 +1,7 @@
 //! One process at a time arms or disarms a repository. The lock dies with its holder and leaves no file behind.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
@@ -31,11 +32,15 @@ impl<'place> Lock<'place> {
     pub(crate) fn at(place: &'place Place, path: PathBuf) -> Result<Self, HookError> {
         let dir = place.grill_dir();
         for _ in 0..TRIES {
-            fs::create_dir_all(&dir).map_err(file("create", &dir))?;
+            match fs::create_dir_all(&dir) {
+                // It was there when we made it, and tidied away when the library looked what was there.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && !is_in_the_way(&dir) => continue,
+                other => other.map_err(file("create", &dir))?,
+            }
             let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
             let held = match opened {
                 // Somebody tidied the folder away between the two calls.
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
                 other => other.map_err(file("write", &path))?,
             };
             match held.try_lock() {
@@ -56,6 +61,11 @@ impl Drop for Lock<'_> {
         let _ = fs::remove_file(&self.path);
         let _ = fs::remove_dir(self.place.grill_dir());
     }
+}
+
+/// Whether something else than a folder stands where ours should be.
+fn is_in_the_way(dir: &Path) -> bool {
+    dir.metadata().is_ok_and(|about| !about.is_dir())
 }
 
 fn is_at(held: &File, path: &Path) -> bool {

@@ -1,17 +1,51 @@
 //! A look at `packed-refs`, which no library shows apart from the loose refs that hide it.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::time::Duration;
 
+use crate::git::patience::Patience;
 use crate::policy::ref_line::RefName;
 use crate::policy::refs::{PackedRefs, Unreadable};
 
-/// Whether the file is being written. Not knowing counts as being written.
+/// How long a lock is waited for that may be another git's. The git that asks us keeps its own for as long as we take.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// Whether the file is being written by the git that asks us. Not knowing counts as being written. A lock that goes away
+/// while that git waits for our answer is not its own, but that of a `git gc` beside it.
 pub(crate) fn lock(common_dir: &Path) -> PackedRefs {
-    match fs::symlink_metadata(common_dir.join("packed-refs.lock")) {
-        Err(error) if error.kind() == ErrorKind::NotFound => PackedRefs::Unlocked,
-        Ok(_) | Err(_) => PackedRefs::Locked,
+    let lock = common_dir.join("packed-refs.lock");
+    if within_patience(|| is_absent(&lock)) { PackedRefs::Unlocked } else { PackedRefs::Locked }
+}
+
+/// Whether a value that is written for this ref can only go into `packed-refs`, behind a file of the ref's own that goes
+/// first: `git pack-refs` copies what it read, and the ref may have moved meanwhile. Whoever moves the ref itself holds
+/// its lock.
+pub(crate) fn is_hidden(common_dir: &Path, name: &RefName) -> bool {
+    let loose = common_dir.join(OsStr::from_bytes(name.as_bytes()));
+    let own_lock = common_dir.join(OsStr::from_bytes(&[name.as_bytes(), b".lock"].concat()));
+    let is_packed_now = || !is_absent(&common_dir.join("packed-refs.lock"));
+    let is_files = !common_dir.join("reftable").is_dir();
+    is_files && is_packed_now() && within_patience(|| is_absent(&own_lock)) && is_packed_now() && loose.is_file()
+}
+
+fn is_absent(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound)
+}
+
+fn within_patience(holds: impl Fn() -> bool) -> bool {
+    let mut patience = Patience::begin();
+    loop {
+        if holds() {
+            return true;
+        }
+        if patience.is_over(PATIENCE) {
+            return false;
+        }
+        patience.rest();
     }
 }
 
@@ -59,5 +93,34 @@ mod tests {
         fs::remove_file(dir.path().join("packed-refs")).unwrap();
         fs::create_dir(dir.path().join("packed-refs")).unwrap();
         assert!(value(dir.path(), &name).is_err());
+    }
+    #[test]
+    fn a_lock_that_goes_away_while_git_waits_for_us_is_another_gits() {
+        let dir = tempfile::tempdir().unwrap();
+        let lock_file = dir.path().join("packed-refs.lock");
+        fs::write(&lock_file, "").unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(PATIENCE / 4);
+                fs::remove_file(&lock_file).unwrap();
+            });
+            assert_eq!(lock(dir.path()), PackedRefs::Unlocked);
+        });
+    }
+
+    #[test]
+    fn a_value_is_hidden_behind_a_loose_ref_that_nobody_writes_while_refs_are_packed() {
+        let dir = tempfile::tempdir().unwrap();
+        let (at, name) = (|path: &str| dir.path().join(path), RefName::new(*b"refs/heads/a"));
+        fs::create_dir_all(at("refs/heads")).unwrap();
+        fs::write(at("packed-refs.lock"), "").unwrap();
+        assert!(!is_hidden(dir.path(), &name), "nothing would hide it");
+        fs::write(at("refs/heads/a"), "22\n").unwrap();
+        assert!(is_hidden(dir.path(), &name));
+        fs::write(at("refs/heads/a.lock"), "").unwrap();
+        assert!(!is_hidden(dir.path(), &name), "somebody moves the ref itself");
+        fs::remove_file(at("refs/heads/a.lock")).unwrap();
+        fs::remove_file(at("packed-refs.lock")).unwrap();
+        assert!(!is_hidden(dir.path(), &name), "nobody packs refs");
     }
 }

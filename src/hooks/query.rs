@@ -37,6 +37,14 @@ impl HookOutcome {
     }
 }
 
+/// Whether git only tells of a transaction: too late, since git ignores what we say, or too early. Before it has locked
+/// anything, git 2.54 and newer ask about HEAD without the branch that it stands for, so a commit cannot be told from a
+/// switch; they ask again, about the same transaction and with everything in it. Nothing has to be read for these.
+pub fn is_told_only(name: &str, args: &[OsString]) -> bool {
+    let state = args.first().and_then(|state| state.to_str());
+    name == "reference-transaction" && matches!(state, Some("committed" | "aborted" | "preparing"))
+}
+
 /// Answers `git-grill hook <name> <args>`. Standard input is read only if the answer depends on it, and `facts` are
 /// asked only then.
 pub fn run_hook(
@@ -50,14 +58,9 @@ pub fn run_hook(
         return HookOutcome::pass();
     }
     let verdict = match name {
-        "reference-transaction" => match args.first().and_then(|state| state.to_str()) {
-            // Too late: git ignores what we say. And too early: before it has locked anything, git 2.54 and newer ask
-            // about HEAD without the branch that it stands for, so a commit cannot be told from a switch. They ask
-            // again, about the same transaction and with everything in it.
-            Some("committed" | "aborted" | "preparing") => Verdict::Allow,
-            // `prepared`, and whatever comes before a transaction in a git to come.
-            Some(_) | None => judged_transaction(stdin, posture, facts),
-        },
+        "reference-transaction" if is_told_only(name, args) => Verdict::Allow,
+        // `prepared`, and whatever comes before a transaction in a git to come.
+        "reference-transaction" => judged_transaction(stdin, posture, facts),
         "pre-push" => match read(stdin) {
             Ok(bytes) => judge(posture, &Attempt::Push { stdin: &bytes }, &Allowed::none()),
             Err(error) => Verdict::Refuse(not_understood("the push", &error)),

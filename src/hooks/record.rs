@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
@@ -196,11 +196,21 @@ pub(crate) fn fresh_record(path: &Path) -> PathBuf {
     path.with_extension("json.tmp")
 }
 
+/// Writes a file that is about to take the place of another, and has it on the disk before it does. A machine that loses
+/// its power would else leave an empty one, and with that what we need to give everything back, or the user's own
+/// configuration.
+pub(crate) fn write_through(path: &Path, bytes: &[u8]) -> Result<(), HookError> {
+    let write = || {
+        let mut written = fs::File::create(path)?;
+        written.write_all(bytes)?;
+        written.sync_all()
+    };
+    write().map_err(file("write", path))
+}
+
 /// Puts a file in its place in one step, by way of `fresh` beside it.
 pub(crate) fn replace(path: &Path, fresh: &Path, bytes: &[u8]) -> Result<(), HookError> {
-    let replaced = fs::write(fresh, bytes)
-        .map_err(file("write", fresh))
-        .and_then(|()| fs::rename(fresh, path).map_err(file("write", path)));
+    let replaced = write_through(fresh, bytes).and_then(|()| fs::rename(fresh, path).map_err(file("write", path)));
     if replaced.is_err() {
         // A full disk leaves half of it, and without a record nobody would come back for it.
         let _ = fs::remove_file(fresh);
@@ -211,7 +221,9 @@ pub(crate) fn replace(path: &Path, fresh: &Path, bytes: &[u8]) -> Result<(), Hoo
 /// Removes a file; none is fine.
 pub(crate) fn remove_if_there(path: &Path) -> Result<(), HookError> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file("remove", path)(error)),
-        Ok(()) | Err(_) => Ok(()),
+        Ok(()) => Ok(()),
+        // A reftable repository has a file where others have the folder of their branches.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(()),
+        Err(error) => Err(file("remove", path)(error)),
     }
 }

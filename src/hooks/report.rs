@@ -12,7 +12,9 @@ use crate::hooks::install::{Looks, is_ours, looks};
 use crate::hooks::place::Place;
 use crate::hooks::plan::hooks_in;
 use crate::hooks::record::{Record, Rule, Written};
-use crate::hooks::shim::GUARDED;
+use crate::hooks::shim::OURS;
+use crate::hooks::stand::is_program;
+use crate::hooks::stray::{Stray, is_ours_by_its_bytes, strays};
 use crate::hooks::worktrees::others_armed;
 
 /// The first git that asks a hook before HEAD is switched.
@@ -30,10 +32,16 @@ pub fn report(place: &Place, process: &dyn Process) -> Result<HooksReport, HookE
     };
     let set = git::hooks_path(place, process)?;
     let folder = set.as_ref().map_or_else(|| place.common_dir.join("hooks"), |path| place.root.join(&path.value));
-    let ours = match &record {
+    let mut ours = match &record {
         Some(record) => ours(record, place, process)?,
         None => Vec::new(),
     };
+    if record.as_ref().is_some_and(|record| !is_program(&record.binary.path())) {
+        ours.iter_mut()
+            .filter(|hook| hook.state == HookState::Intact)
+            .for_each(|hook| hook.state = HookState::ProgramGone);
+    }
+    ours.extend(strays(place, record.as_ref(), process)?.into_iter().map(unrecorded));
     Ok(HooksReport {
         git: git::version_text(process)?,
         armed,
@@ -44,6 +52,17 @@ pub fn report(place: &Place, process: &dyn Process) -> Result<HooksReport, HookE
         ours,
         cannot: cannot(git::version(process)?),
     })
+}
+
+fn unrecorded(stray: Stray) -> OurHook {
+    let state = HookState::Unrecorded;
+    match stray {
+        Stray::File(path) => {
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            OurHook { name, place: path.display().to_string(), state }
+        }
+        Stray::Key(key) => OurHook { name: key.name.clone(), place: key.name, state },
+    }
 }
 
 fn rule_word(rule: Rule) -> &'static str {
@@ -61,7 +80,7 @@ fn ours(record: &Record, place: &Place, process: &dyn Process) -> Result<Vec<Our
             None => false,
         };
         let mut found = Vec::new();
-        for hook in GUARDED {
+        for hook in OURS {
             let section = format!("hook.git-grill-{hook}");
             let state = match (intact, git::value(place, process, &format!("{section}.enabled"))?) {
                 (false, _) => HookState::Changed,
@@ -124,13 +143,13 @@ fn foreign(
         Some(_) | None => folder.to_owned(),
     };
     let mut names = hooks_in(place, &displaced)?;
-    names.extend(GUARDED.map(str::to_owned));
+    names.extend(OURS.map(str::to_owned));
     let mut found = Vec::new();
     for name in names {
         let path = place.root.join(&displaced).join(&name);
         let written = |path: &Path| record.and_then(|one| one.files.iter().find(|file| file.path.path() == path));
         let runs = fs::metadata(&path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0);
-        if !runs || written(&path).is_some() {
+        if !runs || written(&path).is_some() || is_ours_by_its_bytes(&path)? {
             continue;
         }
         let called = match record {

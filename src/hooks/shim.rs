@@ -3,14 +3,27 @@
 //! Only shell builtins run before the decision. Variables are prefixed, because a displaced hook inherits those that
 //! happen to be exported. Whatever happens, a program of ours that is gone never makes git fail.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
 
 use crate::hooks::place::{GONE_NOTE, MARKER};
 
 /// The hooks that ask the policy.
-pub const GUARDED: [&str; 2] = ["reference-transaction", "pre-push"];
+pub const GUARDED: [&str; 2] = [TRANSACTION, "pre-push"];
+
+/// The one that git calls several times for each transaction.
+const TRANSACTION: &str = "reference-transaction";
+
+/// The states of a transaction in which git only tells ([`super::query::is_told_only`]). A shell sees that sooner than a
+/// program of ours can be started.
+const TOLD_ONLY: &str = "committed | aborted | preparing";
+
+/// The hook that says in a commit's message where the commit comes from. It refuses nothing, whatever happens to it.
+pub const TELLING: &str = "prepare-commit-msg";
+
+/// All hooks of ours.
+pub const OURS: [&str; 3] = [GUARDED[0], GUARDED[1], TELLING];
 
 const HEAD: &str = "# Written by git grill while a session is active and removed by `git grill stop`.\n";
 
@@ -30,6 +43,9 @@ pub(crate) fn quote(text: &OsStr) -> Vec<u8> {
 /// The guard as a command for `hook.<name>.command`: git appends the arguments, so it ends in the middle of a line.
 pub(crate) fn command(hook: &str, binary: &Path) -> Vec<u8> {
     let mut text = HEAD.as_bytes().to_vec();
+    if hook == TRANSACTION {
+        text.extend(format!("case ${{1-}} in {TOLD_ONLY}) exit 0 ;; esac\n").bytes());
+    }
     text.extend(variables(binary));
     // Unset in the main worktree, `.` inside the git directory. If it names no directory, our program finds out.
     text.extend(
@@ -57,10 +73,16 @@ pub(crate) fn guarding_dispatcher(hook: &str, binary: &Path, displaced: &Path) -
     let mut text = [b"#!/bin/sh\n", HEAD.as_bytes()].concat();
     text.extend(variables(binary));
     text.extend(old(hook, displaced));
+    let asks = if hook == TRANSACTION {
+        format!("case ${{1-}} in {TOLD_ONLY}) grill_asks= ;; *) grill_asks=1 ;; esac\n")
+    } else {
+        "grill_asks=1\n".to_owned()
+    };
+    text.extend(asks.bytes());
     text.extend(
         format!(
             "grill_has_old() {{ [ -f \"$grill_old\" ] && [ -x \"$grill_old\" ]; }}\n\
-             if {UNARMED}; then\n    :\n\
+             if [ -z \"$grill_asks\" ] || {{ {UNARMED}; }}; then\n    :\n\
              elif ! [ -x \"$grill_bin\" ]; then\n{gone}\
              elif ! grill_has_old; then\n    exec \"$grill_bin\" hook {hook} \"$@\"\n\
              else\n    # The dot keeps the newline at the end, which a substitution drops.\n    \
@@ -73,6 +95,77 @@ pub(crate) fn guarding_dispatcher(hook: &str, binary: &Path, displaced: &Path) -
         .bytes(),
     );
     text
+}
+
+/// The hook that tells as a command: git appends the arguments behind the name of the function. That our program is
+/// gone is said by the hooks that guard.
+pub(crate) fn telling_command(binary: &Path) -> Vec<u8> {
+    let mut text = HEAD.as_bytes().to_vec();
+    text.extend(variables(binary));
+    text.extend(
+        format!(
+            "grill_told() {{\n    if {UNARMED} || ! [ -x \"$grill_bin\" ]; then return 0; fi\n    \
+             \"$grill_bin\" hook {TELLING} \"$@\" || :\n}}\ngrill_told"
+        )
+        .bytes(),
+    );
+    text
+}
+
+/// The same as a hook file, for a hooks folder where nobody has this hook.
+pub(crate) fn telling(binary: &Path) -> Vec<u8> {
+    [b"#!/bin/sh\n".as_slice(), &telling_command(binary), b" \"$@\"\n"].concat()
+}
+
+/// The same in our own folder: the displaced hook goes first, since it may write the message anew, and counts.
+pub(crate) fn telling_dispatcher(binary: &Path, displaced: &Path) -> Vec<u8> {
+    let mut text = [b"#!/bin/sh\n".as_slice(), &old(TELLING, displaced)].concat();
+    text.extend(b"if [ -f \"$grill_old\" ] && [ -x \"$grill_old\" ]; then \"$grill_old\" \"$@\" || exit; fi\n");
+    text.extend(telling_command(binary));
+    text.extend(b" \"$@\"\n");
+    text
+}
+
+/// Whether these are the very bytes that we write as this hook, whichever program it runs and whatever it displaced.
+pub(crate) fn is_hook_of_ours(hook: &str, content: &[u8]) -> bool {
+    let binary = quoted_behind(content, b"\ngrill_bin=");
+    let displaced = quoted_behind(content, b"\ngrill_old=").and_then(|old| old.parent().map(Path::to_owned));
+    let guards = GUARDED.contains(&hook);
+    let written = match (&binary, &displaced) {
+        (Some(binary), None) if guards => guard(hook, binary),
+        (Some(binary), None) if hook == TELLING => telling(binary),
+        (Some(binary), Some(displaced)) if guards => guarding_dispatcher(hook, binary, displaced),
+        (Some(binary), Some(displaced)) if hook == TELLING => telling_dispatcher(binary, displaced),
+        (None, Some(displaced)) => dispatcher(hook, displaced),
+        (Some(_) | None, Some(_) | None) => return false,
+    };
+    written == content
+}
+
+/// The same for what stands in the configuration.
+pub(crate) fn is_command_of_ours(hook: &str, value: &[u8]) -> bool {
+    quoted_behind(value, b"\ngrill_bin=").is_some_and(|binary| {
+        let written = if hook == TELLING { telling_command(&binary) } else { command(hook, &binary) };
+        written == value
+    })
+}
+
+/// What [`quote`] has quoted behind the first of these marks.
+fn quoted_behind(content: &[u8], mark: &[u8]) -> Option<PathBuf> {
+    let at = content.windows(mark.len()).position(|part| part == mark)?;
+    let mut rest = content[at + mark.len()..].strip_prefix(b"'")?;
+    let mut text = Vec::new();
+    loop {
+        let end = rest.iter().position(|byte| *byte == b'\'')?;
+        text.extend(&rest[..end]);
+        match rest[end..].strip_prefix(b"'\\''") {
+            Some(more) => {
+                text.push(b'\'');
+                rest = more;
+            }
+            None => return Some(PathBuf::from(OsString::from_vec(text))),
+        }
+    }
 }
 
 const UNARMED: &str = "[ -d \"$grill_dir\" ] && ! [ -e \"$grill_dir/grill/armed\" ]";
@@ -109,9 +202,49 @@ mod tests {
     }
 
     #[test]
+    fn what_the_shell_lets_pass_is_what_our_program_would_let_pass() {
+        for state in ["prepared", "preparing", "committed", "aborted", "other", ""] {
+            let passes = TOLD_ONLY.split(" | ").any(|told| told == state);
+            assert_eq!(passes, crate::hooks::is_told_only(TRANSACTION, &[state.into()]), "{state}");
+        }
+        let binary = Path::new("/opt/git-grill");
+        let case = |text: Vec<u8>| String::from_utf8(text).unwrap().contains("case ${1-} in committed");
+        assert!(case(command(TRANSACTION, binary)));
+        assert!(case(guarding_dispatcher(TRANSACTION, binary, Path::new("/old"))));
+        assert!(!case(command("pre-push", binary)), "a push is asked about whatever its remote is called");
+        assert!(!case(guarding_dispatcher("pre-push", binary, Path::new("/old"))));
+    }
+
+    #[test]
     fn the_command_ends_where_git_appends_the_arguments() {
         let command = command("pre-push", Path::new("/opt/git-grill"));
         assert!(command.ends_with(b"exec \"$grill_bin\" hook pre-push"));
         assert!(guard("pre-push", Path::new("/opt/git-grill")).ends_with(b"hook pre-push \"$@\"\n"));
+        assert!(telling_command(Path::new("/opt/git-grill")).ends_with(b"\ngrill_told"));
+    }
+
+    #[test]
+    fn what_we_write_is_known_by_its_bytes_and_nothing_else_is() {
+        let (binary, old) = (Path::new("/opt/it's here/git-grill"), Path::new("/else where/.husky"));
+        let files = |hook: &str| match hook {
+            TELLING => vec![telling(binary), telling_dispatcher(binary, old)],
+            "commit-msg" => vec![dispatcher(hook, old)],
+            _ => vec![guard(hook, binary), guarding_dispatcher(hook, binary, Path::new(".git/hooks"))],
+        };
+        for hook in [OURS.as_slice(), &["commit-msg"]].concat() {
+            for text in files(hook) {
+                assert!(is_hook_of_ours(hook, &text), "{}", text.escape_ascii());
+                assert!(!is_hook_of_ours("update", &text) || hook == "commit-msg", "{hook}");
+                for other in [[text.as_slice(), b"\n"].concat(), text[..text.len() - 1].to_vec(), Vec::new()] {
+                    assert!(!is_hook_of_ours(hook, &other), "{}", other.escape_ascii());
+                }
+                let edited = String::from_utf8(text).unwrap().replace("Written by git grill", "Kept from git grill");
+                assert!(!is_hook_of_ours(hook, edited.as_bytes()) || !edited.contains("Kept"), "{hook}");
+            }
+        }
+        for hook in OURS {
+            let text = if hook == TELLING { telling_command(binary) } else { command(hook, binary) };
+            assert!(is_command_of_ours(hook, &text) && !is_command_of_ours(hook, &text[1..]), "{hook}");
+        }
     }
 }

@@ -14,17 +14,17 @@ use super::findings::findings;
 use super::ledger::{Coverage, CoverageState, Ledger, count};
 use super::scene::{clipped, listed};
 
-/// The gate, ready or not. Only outputs in `built` are recommended, the user's preference first.
-pub fn gate(session: &Session, built: &[Catalogued]) -> Gate {
-    gate_of(&Ledger::of(session), built)
+/// The gate, ready or not.
+pub fn gate(session: &Session) -> Gate {
+    gate_of(&Ledger::of(session))
 }
 
 /// The gate by a ledger that was made already.
-pub(super) fn gate_of(ledger: &Ledger<'_>, built: &[Catalogued]) -> Gate {
+pub(super) fn gate_of(ledger: &Ledger<'_>) -> Gate {
     let session = ledger.heard().session;
     let readiness = Readiness::of(ledger);
     let findings = findings(session);
-    let recommended = recommended(ledger, built);
+    let recommended = recommended(ledger);
     let topic = clipped(session.topic.as_str(), 80);
     let question = match readiness.state {
         State::Ready => format!("What should come out of “{topic}”?"),
@@ -33,10 +33,10 @@ pub(super) fn gate_of(ledger: &Ledger<'_>, built: &[Catalogued]) -> Gate {
         }
     };
     Gate {
-        rationale: prose(&readiness.rationale(ledger, built, &findings)),
+        rationale: prose(&readiness.rationale(ledger, &findings)),
         alternatives: alternatives(&readiness, &recommended),
         recommended_strategy: Some(Strategy::Known(strategy(ledger.intent()))),
-        recommended_outputs: recommended.into_iter().map(Destination::Known).collect(),
+        recommended_outputs: recommended,
         question: prose(&question),
         findings,
     }
@@ -71,7 +71,7 @@ impl Readiness {
         self.coverage.iter().filter(|one| one.state == state).map(|one| one.dimension.clone()).collect()
     }
 
-    fn rationale(&self, ledger: &Ledger<'_>, built: &[Catalogued], findings: &Findings) -> String {
+    fn rationale(&self, ledger: &Ledger<'_>, findings: &Findings) -> String {
         let session = ledger.heard().session;
         let covered = self.named(CoverageState::Covered);
         let mut lines = Vec::new();
@@ -99,7 +99,6 @@ impl Readiness {
         lines.extend(provenance(session));
         lines.extend(moved(session));
         lines.extend(findings.in_words());
-        lines.extend(unbuilt(session, built));
         lines.join("\n")
     }
 
@@ -168,50 +167,21 @@ fn moved(session: &Session) -> Option<String> {
     (quiet > 0).then(|| format!("{places} moved or changed around the cited lines; what they say is the same."))
 }
 
-/// What the user prefers and this version cannot produce.
-fn unbuilt(session: &Session, built: &[Catalogued]) -> Option<String> {
-    let missing: Vec<String> = session
-        .settings
-        .output_preference
-        .iter()
-        .filter(|wanted| match wanted {
-            Destination::Known(known) => !built.contains(known),
-            Destination::Custom(_) => true,
-        })
-        .map(|wanted| clipped(&wanted.to_string(), 60))
-        .take(5)
-        .collect();
-    (!missing.is_empty()).then(|| format!("Preferred, but not produced by this version yet: {}.", listed(&missing)))
-}
-
-/// What can be produced and suits: the preference first, else what the intent suggests, else whatever there is.
-fn recommended(ledger: &Ledger<'_>, built: &[Catalogued]) -> Vec<Catalogued> {
-    let preferred: Vec<Catalogued> = ledger
-        .heard()
-        .session
-        .settings
-        .output_preference
-        .iter()
-        .filter_map(|wanted| match wanted {
-            Destination::Known(known) => Some(*known),
-            Destination::Custom(_) => None,
-        })
-        .filter(|known| built.contains(known))
-        .collect();
-    if !preferred.is_empty() {
-        return preferred;
+/// What the user prefers, or else what the intent suggests.
+fn recommended(ledger: &Ledger<'_>) -> Vec<Destination> {
+    let preferred = &ledger.heard().session.settings.output_preference;
+    if preferred.is_empty() {
+        suiting(ledger.intent()).iter().copied().map(Destination::Known).collect()
+    } else {
+        preferred.clone()
     }
-    let suiting = suiting(ledger.intent()).iter().copied().filter(|one| built.contains(one));
-    let found: Vec<Catalogued> = suiting.take(2).collect();
-    if found.is_empty() { built.iter().copied().take(1).collect() } else { found }
 }
 
+/// Issues are for those who asked for them: not every repository has a tracker, and others see them at once.
 fn suiting(intent: Intent) -> &'static [Catalogued] {
     match intent {
-        Intent::Auto | Intent::Plan => {
-            &[Catalogued::DesignDoc, Catalogued::GithubIssues, Catalogued::ImplementationPlan]
-        }
-        Intent::Learn => &[Catalogued::Tutorial, Catalogued::GithubIssues, Catalogued::Summary],
+        Intent::Auto | Intent::Plan => &[Catalogued::DesignDoc, Catalogued::ImplementationPlan],
+        Intent::Learn => &[Catalogued::Tutorial, Catalogued::Summary],
         Intent::Research => &[Catalogued::ResearchBrief, Catalogued::Summary],
         Intent::Content => &[Catalogued::Tutorial, Catalogued::Readme],
         Intent::Decide => &[Catalogued::Adr, Catalogued::Summary],
@@ -228,7 +198,7 @@ fn strategy(intent: Intent) -> CataloguedStrategy {
     }
 }
 
-fn alternatives(readiness: &Readiness, recommended: &[Catalogued]) -> Alternatives {
+fn alternatives(readiness: &Readiness, recommended: &[Destination]) -> Alternatives {
     let choice = |value: &str, label: &str, because: String, favourite: bool| RawAlternative {
         value: value.to_owned(),
         label: label.to_owned(),
@@ -241,8 +211,8 @@ fn alternatives(readiness: &Readiness, recommended: &[Catalogued]) -> Alternativ
     for (index, output) in recommended.iter().take(2).enumerate() {
         let because = "Drafted from the checkpoint and shown first; nothing is written before you approve it.";
         list.push(choice(
-            &format!("select {output}"),
-            &format!("Produce {output}"),
+            &output.typed(),
+            &clipped(&format!("Produce {output}"), 80),
             because.to_owned(),
             ready && index == 0,
         ));
@@ -252,7 +222,7 @@ fn alternatives(readiness: &Readiness, recommended: &[Catalogued]) -> Alternativ
         (false, true) => "Some questions still wait for an answer.".to_owned(),
         (false, false) => format!("Nothing is known yet about {}.", listed(&open)),
     };
-    list.push(choice("continue", "Go on with the interview", because, !ready || recommended.is_empty()));
+    list.push(choice("continue", "Go on with the interview", because, !ready));
     list.push(choice(
         "review",
         "Review the checkpoint",

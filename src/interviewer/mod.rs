@@ -28,7 +28,6 @@ use crate::domain::interview::{Asked, Standing};
 use crate::domain::question::Question;
 use crate::domain::selection::Gate;
 use crate::domain::session::Session;
-use crate::domain::settings::Catalogued;
 use crate::domain::text::Prose;
 
 use heard::Heard;
@@ -48,13 +47,12 @@ pub enum Next {
     Ready(Box<Gate>),
 }
 
-/// What to ask next; a question gets the given id. `built` are the outputs that can be produced, for the gate.
+/// What to ask next; a question gets the given id.
 ///
 /// Questions that have to be put again (`Session::to_reopen`) go before it and are the caller's business.
-pub fn next(session: &Session, id: QuestionId, built: &[Catalogued]) -> Next {
+pub fn next(session: &Session, id: QuestionId) -> Next {
     let ledger = Ledger::of(session);
-    question(&ledger, id)
-        .map_or_else(|| Next::Ready(Box::new(gate::gate_of(&ledger, built))), |one| Next::Ask(Box::new(one)))
+    question(&ledger, id).map_or_else(|| Next::Ready(Box::new(gate::gate_of(&ledger))), |one| Next::Ask(Box::new(one)))
 }
 
 /// A stale question as it would be worded now, under its old id: what it quoted has changed. `None` leaves it as it was

@@ -1,13 +1,14 @@
 //! The MCP server: a client's frames in, calls to the toolbox, results out. What a tool does is not known here, only how
 //! a client is spoken to.
 //!
-//! Standard output is the wire, so nothing here prints. The runtime has one thread and lives in [`serve`] alone; the
+//! Standard output is the wire, so nothing here prints. The runtime has one thread and lives in `converse` alone; the
 //! toolbox blocks, and is called on threads of its own.
 
 mod apart;
 mod asking;
 mod era;
 mod form;
+mod frames;
 mod opening;
 #[cfg(test)]
 mod paced;
@@ -19,10 +20,12 @@ use std::sync::Arc;
 use rmcp::ServiceExt as _;
 use rmcp::service::RoleServer;
 use rmcp::transport::IntoTransport;
+use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::app::toolbox::Toolbox;
 
 pub use era::Era;
+pub use frames::serve_frames;
 
 /// Why a server ended otherwise than by its client going away.
 #[derive(Debug, thiserror::Error)]
@@ -37,9 +40,18 @@ pub enum McpError {
 
 /// Serves a client on standard input and output until it goes away.
 pub fn serve(toolbox: Arc<dyn Toolbox>) -> Result<(), McpError> {
+    converse(toolbox, rmcp::transport::stdio)
+}
+
+/// Serves the client at the other end of a wire, which is laid once there is a runtime.
+fn converse<R, W>(toolbox: Arc<dyn Toolbox>, wire: impl FnOnce() -> (R, W)) -> Result<(), McpError>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(McpError::Runtime)?;
     let ended = runtime.block_on(async {
-        let wire = IntoTransport::<RoleServer, _, _>::into_transport(rmcp::transport::stdio());
+        let wire = IntoTransport::<RoleServer, _, _>::into_transport(wire());
         let server = server::Server::new(toolbox, asking::PACE);
         let service = match server.serve(opening::Opening::of(wire)).await {
             Ok(service) => service,

@@ -1,6 +1,6 @@
 //! What a client can ask of the server, method by method.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rmcp::ServerHandler;
 use rmcp::model::{
@@ -45,15 +45,19 @@ const RESOURCES: &[(Resource, &str, &str, &str)] = &[
 /// One client's server.
 pub(super) struct Server {
     toolbox: Arc<dyn Toolbox>,
-    tools: Vec<Tool>,
+    tools: OnceLock<Vec<Tool>>,
     watch: Watch,
     pace: Pace,
 }
 
 impl Server {
     pub(super) fn new(toolbox: Arc<dyn Toolbox>, pace: Pace) -> Self {
-        let tools = toolbox.tools().into_iter().map(announced).collect();
-        Self { watch: Watch::new(toolbox.clone()), tools, toolbox, pace }
+        Self { watch: Watch::new(toolbox.clone()), tools: OnceLock::new(), toolbox, pace }
+    }
+
+    /// What the toolbox holds, read when somebody asks for it: the first answer is waited for.
+    fn tools(&self) -> &[Tool] {
+        self.tools.get_or_init(|| self.toolbox.tools().into_iter().map(announced).collect())
     }
 
     /// What the agent is told at the beginning; nothing without a session.
@@ -97,7 +101,7 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools.clone()))
+        Ok(ListToolsResult::with_all_items(self.tools().to_vec()))
     }
 
     async fn call_tool(
@@ -105,7 +109,7 @@ impl ServerHandler for Server {
         params: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if !self.tools.iter().any(|tool| tool.name == params.name) {
+        if !self.tools().iter().any(|tool| tool.name == params.name) {
             return Err(ErrorData::invalid_params(format!("there is no tool {}", params.name), None));
         }
         let client = context.client_info().map(|client| client.name).unwrap_or_default();

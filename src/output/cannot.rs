@@ -30,8 +30,8 @@ pub enum Cannot {
         /// What is not understood.
         why: &'static str,
     },
-    /// Issues are not created by this version, and no folder was named for their drafts.
-    #[error("issues are not created in a tracker by this version; they can be drafted as files")]
+    /// Neither a tracker nor a folder was named for the issues.
+    #[error("no remote of this repository leads to a tracker")]
     NoTracker,
     /// A custom output is made from a template, and it is not there.
     #[error("a custom output is made from a template, and there is no file '{name}' in this repository")]
@@ -61,7 +61,11 @@ impl Cannot {
                 "git grill finish returns to the interview; choose it again from there".to_owned()
             }
             Self::UnknownForm { .. } => "add --path <another file>".to_owned(),
-            Self::NoTracker => "git grill select github-issues --path issues".to_owned(),
+            Self::NoTracker => {
+                "git grill select github-issues --repo <owner>/<name> names one, git remote add origin <url> adds one, and \
+                 --path issues writes the issues as files"
+                    .to_owned()
+            }
             Self::NoTemplate { .. } => {
                 "write a template such as docs/memo.md.j2, and git grill select custom:docs/memo.md.j2 --path <file>"
                     .to_owned()

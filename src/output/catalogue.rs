@@ -12,15 +12,12 @@ pub struct Entry {
     pub name: &'static str,
     /// What it is good for, in one line.
     pub about: &'static str,
-    /// Whether this version can produce it.
-    pub built: bool,
 }
 
 /// The eleven outputs, in the order in which they are listed.
 pub fn catalogue() -> &'static [Entry] {
     const fn entry(output: Catalogued, name: &'static str, about: &'static str) -> Entry {
-        // Issues are drafted as files where somebody names a folder; a tracker is not reached yet.
-        Entry { output, name, about, built: !matches!(output, Catalogued::GithubIssues) }
+        Entry { output, name, about }
     }
     const ENTRIES: &[Entry] = &[
         entry(Catalogued::GithubIssues, "GitHub issues", "work items in the project's tracker, one a slice"),
@@ -44,19 +41,6 @@ pub fn catalogue() -> &'static [Entry] {
         entry(Catalogued::Changelog, "changelog / release notes", "what changes for users, in their words"),
     ];
     ENTRIES
-}
-
-/// Whether this version can produce it; whether a template of the user's own is there, is seen when it is read.
-pub fn can(destination: &Destination) -> bool {
-    match destination {
-        Destination::Known(known) => built().contains(known),
-        Destination::Custom(_) => true,
-    }
-}
-
-/// The outputs that this version can produce.
-pub fn built() -> Vec<Catalogued> {
-    catalogue().iter().filter(|entry| entry.built).map(|entry| entry.output).collect()
 }
 
 /// How an output is cut: as somebody wants it, as nothing else suits it (records are cut into decisions, a

@@ -15,7 +15,7 @@ mod cut;
 mod existing;
 mod inline;
 mod insert;
-pub mod issues;
+mod issues;
 mod material;
 mod page;
 mod piece;
@@ -24,15 +24,17 @@ mod readme;
 mod related;
 mod slug;
 mod template;
+mod trailers;
 mod view;
 mod visible;
 
 pub use cannot::Cannot;
-pub use catalogue::{Entry, built, can, catalogue, strategy_for};
+pub use catalogue::{Entry, catalogue, strategy_for};
 pub use existing::{Existing, Wants};
-pub use issues::IssueDraft;
+pub use issues::names as issue_names;
 pub use produce::{Document, documents, issue_drafts, paths, wants};
 pub use template::TemplateError;
+pub use trailers::{commit_subject, trailers};
 
 #[cfg(test)]
 mod tests;

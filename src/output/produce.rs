@@ -9,7 +9,8 @@ use super::page::{finished, linked};
 use super::template::fill;
 use super::view::View;
 use super::{adr, changelog, issues, readme, slug};
-use crate::domain::production::TargetPath;
+use crate::domain::issue::write;
+use crate::domain::production::{IssueSlot, TargetPath};
 use crate::domain::session::Session;
 use crate::domain::settings::{Catalogued, Destination, Strategy};
 
@@ -82,9 +83,11 @@ fn in_docs(folder: &str, session: &Session) -> TargetPath {
         .expect("fixed folders and a slug of letters, digits and hyphens")
 }
 
-/// The issues of a session as data, for whoever creates them.
-pub fn issue_drafts(strategy: &Strategy, session: &Session) -> Result<Vec<issues::IssueDraft>, Cannot> {
-    issues::drafts(strategy, &Material::of(session))
+/// The issues of a session as texts that can be edited and read back, each with its slot.
+pub fn issue_drafts(strategy: &Strategy, session: &Session) -> Result<Vec<(IssueSlot, String)>, Cannot> {
+    let drafts = issues::drafts(strategy, &Material::of(session))?;
+    let texts = drafts.iter().enumerate().filter_map(|(place, issue)| Some((issues::slot(place)?, write(issue))));
+    Ok(texts.collect())
 }
 
 /// The documents of an output, one for each path.

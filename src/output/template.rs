@@ -163,12 +163,23 @@ pub(super) mod lists {
 
 /// Steps are counted and the result is measured, but a text that is made longer inside the template is neither: `a ~ a`,
 /// thirty times over, is all the memory there is. So nothing that makes text out of text is there.
+///
+/// What is a comment and where an expression ends is told as the engine tells it: whatever this passes over as text, the
+/// engine must not run.
 fn withheld(template: &str) -> Result<(), TemplateError> {
     let mut at = 0;
-    while let Some(opening) = template[at..].find("{%").into_iter().chain(template[at..].find("{{")).min() {
+    while let Some(opening) = ["{%", "{{", "{#"].iter().filter_map(|mark| template[at..].find(mark)).min() {
         let start = at + opening;
-        let closing = if template[start..].starts_with("{%") { "%}" } else { "}}" };
-        let inside = expression(&template[start + 2..], closing);
+        let behind = &template[start + 2..];
+        let inside = match &template[start..start + 2] {
+            "{#" => {
+                // An open comment is an error of the engine's.
+                at = start + 2 + behind.find("#}").map_or(behind.len(), |end| end + 2);
+                continue;
+            }
+            "{%" => expression(behind, "%}"),
+            _ => expression(behind, "}}"),
+        };
         let line = template[..start].matches('\n').count() + 1;
         if let Some(what) = forbidden(inside) {
             return Err(TemplateError::Withheld { line, what });
@@ -178,13 +189,21 @@ fn withheld(template: &str) -> Result<(), TemplateError> {
     Ok(())
 }
 
-/// What stands up to the closing mark; marks inside of quoted text do not close.
+/// What stands up to the closing mark; marks inside of quoted text and of brackets do not close.
 fn expression<'t>(text: &'t str, closing: &str) -> &'t str {
-    let mut quoted = Quoted::default();
+    let (mut quoted, mut open) = (Quoted::default(), 0_i32);
     for (at, one) in text.char_indices() {
-        if !quoted.takes(one) && text[at..].starts_with(closing) {
+        if quoted.takes(one) {
+            continue;
+        }
+        if open == 0 && text[at..].starts_with(closing) {
             return &text[..at];
         }
+        open += match one {
+            '(' | '[' | '{' => 1,
+            ')' | ']' | '}' => -1,
+            _ => 0,
+        };
     }
     text
 }

@@ -8,6 +8,7 @@ mod sessions;
 
 use self::sessions::{answered, full, made, made_at, session, text_of};
 use super::*;
+use crate::domain::issue::{self, IssueText};
 use crate::domain::outline::Outline;
 use crate::domain::production::TargetPath;
 use crate::domain::settings::{Catalogued, CataloguedStrategy, Destination, Strategy};
@@ -26,13 +27,14 @@ const SINGLE: &[&str] = &[
 ];
 
 #[test]
-fn g27_the_catalogue_has_eleven_entries_and_makes_what_it_calls_built() {
+fn g27_the_catalogue_has_eleven_entries_and_makes_each() {
     let listed: Vec<Catalogued> = catalogue().iter().map(|entry| entry.output).collect();
     assert_eq!(listed, Catalogued::ALL);
-    for entry in catalogue() {
+    for entry in catalogue().iter().filter(|entry| entry.output != Catalogued::GithubIssues) {
         let made = made(&entry.output.to_string(), None, &full());
-        assert_eq!(made.is_ok(), entry.built, "{}: {made:?}", entry.name);
+        assert!(made.is_ok(), "{}: {made:?}", entry.name);
     }
+    // Issues are no documents unless somebody names a folder for them.
     assert_eq!(made("github-issues", None, &full()), Err(Cannot::NoTracker));
     assert!(made_at("github-issues", Some("vertical-slices"), "issues", &full()).is_ok());
 }
@@ -162,9 +164,17 @@ fn g28_strategies_cut_differently() {
     assert!(text_of("design-doc", Some("custom:by the week"), &full()).contains("## Plan: by the week\n"));
 }
 
+/// What an issue depends on, by number.
+fn numbers(issue: &IssueText) -> Vec<usize> {
+    issue.depends_on.iter().map(|slot| slot.number() as usize).collect()
+}
+
 #[test]
 fn g28_the_same_session_gives_other_issues_by_another_strategy() {
-    let issues = |strategy: &str| issue_drafts(&strategy.parse().unwrap(), &full()).unwrap();
+    let issues = |strategy: &str| -> Vec<IssueText> {
+        let drafts = issue_drafts(&strategy.parse().unwrap(), &full()).unwrap();
+        drafts.iter().map(|(_, text)| issue::parse(text).unwrap()).collect()
+    };
     let all = [
         "vertical-slices",
         "tutorial-chapters",
@@ -179,15 +189,15 @@ fn g28_the_same_session_gives_other_issues_by_another_strategy() {
         for (index, issue) in issues.iter().enumerate() {
             assert!(issue.body.contains("## Acceptance criteria\n\n- [ ] "), "{strategy}: {issue:?}");
             assert!(!issue.title.is_empty() && issue.labels.len() == 1);
-            assert!(issue.depends_on.iter().all(|before| *before <= index), "{strategy}: {issue:?}");
-            assert_eq!(super::issues::parse(&super::issues::write(issue)).unwrap(), *issue, "{strategy}");
+            assert!(numbers(issue).iter().all(|before| *before <= index), "{strategy}: {issue:?}");
+            assert_eq!(issue::parse(&issue::write(issue)).unwrap(), *issue, "{strategy}");
         }
     }
     let (slices, chapters) = (issues("vertical-slices"), issues("tutorial-chapters"));
     let shared = slices.iter().filter(|one| chapters.iter().any(|other| other.body == one.body)).count();
     assert_eq!(shared, 0, "no issue of the one is an issue of the other");
-    assert_eq!(slices.last().unwrap().depends_on, [2, 3]);
-    assert_eq!(chapters[2].depends_on, [2]);
+    assert_eq!(numbers(slices.last().unwrap()), [2, 3]);
+    assert_eq!(numbers(&chapters[2]), [2]);
     assert!(slices[1].body.contains("- [ ] The limit counts by key.\n"));
     assert!(
         chapters[1]

@@ -4,7 +4,7 @@
 //! into the git directory, else by the refs it wants.
 
 use crate::policy::ref_line::{RefLine, RefName, RefValue};
-use crate::policy::refs::RefFacts;
+use crate::policy::refs::{RefFacts, stays};
 
 /// What git has begun and not finished at the moment when it asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,8 @@ pub(super) fn hints(lines: &[RefLine], facts: &dyn RefFacts) -> Vec<String> {
 
 fn by_refs(lines: &[RefLine], facts: &dyn RefFacts) -> Vec<String> {
     let names = |line: &RefLine, name: &[u8]| line.name.as_bytes() == name;
-    if lines.iter().any(|line| names(line, b"HEAD") && matches!(line.new, RefValue::Symbolic(_))) {
+    let switches = |line: &RefLine| matches!(line.new, RefValue::Symbolic(_)) && !stays(line, facts);
+    if lines.iter().any(|line| names(line, b"HEAD") && switches(line)) {
         let mut hints = left("git has exchanged the files and the index for those of the other branch");
         hints.push(
             "git restore --source=HEAD --staged --worktree :/ does it without git grill, and takes your uncommitted \
@@ -70,6 +71,7 @@ fn by_refs(lines: &[RefLine], facts: &dyn RefFacts) -> Vec<String> {
     // A commit moves HEAD and its branch together. HEAD alone is a switch to a commit, after the files.
     if let [line] = lines
         && names(line, b"HEAD")
+        && !matches!(line.new, RefValue::Symbolic(_))
     {
         return left("if this was git switch --detach or git checkout, files and index have changed");
     }
@@ -100,6 +102,10 @@ mod tests {
         fn packed_refs(&self) -> PackedRefs {
             PackedRefs::Unlocked
         }
+        fn is_hidden(&self, _name: &RefName) -> bool {
+            false
+        }
+
         fn packed(&self, _: &RefName) -> Result<Option<String>, Unreadable> {
             Ok(None)
         }
@@ -108,6 +114,9 @@ mod tests {
         }
         fn commit(&self, _: &str) -> Result<CommitShape, Unreadable> {
             Ok(CommitShape::default())
+        }
+        fn pointed_to(&self) -> Option<RefName> {
+            None
         }
         fn under_way(&self) -> Option<UnderWay> {
             self.under_way

@@ -32,6 +32,8 @@ pub(super) enum Of {
     Prose,
     /// A file, whose lines are shown byte for byte.
     File,
+    /// A few lines of a document, byte for byte.
+    Changes,
 }
 
 /// How many unchanged lines stand around a change.
@@ -84,7 +86,7 @@ pub(super) fn changes(old: &str, new: &str, look: &Look) -> String {
             let _ = writeln!(text, "    {}", look.muted(harmless(heading)));
             shown_heading = Some(*heading);
         }
-        text.push_str(&lines(&diff, op, "  ", Of::File, look));
+        text.push_str(&lines(&diff, op, "  ", Of::Changes, look));
     }
     text
 }
@@ -110,17 +112,23 @@ fn lines<'a>(diff: &TextDiff<'a, 'a, str>, op: &DiffOp, indent: &str, of: Of, lo
         let all: usize = pieces.iter().map(|(_, piece)| letters(piece)).sum();
         let whole = changed * 2 > all;
         text.push_str(indent);
-        text.push_str(&painted(change.tag(), Emphasis::Line, sign(change.tag()), look));
+        // In the whole diff of a file the sign stands as patch(1) wants it.
+        let sign = sign(change.tag());
+        let sign = if of == Of::File { &sign[..1] } else { sign };
+        text.push_str(&painted(change.tag(), Emphasis::Line, sign, look));
         for (word, piece) in pieces.iter().filter(|(_, piece)| !piece.is_empty()) {
             let emphasis = if *word && !whole { Emphasis::Word } else { Emphasis::Line };
             let piece = harmless(piece);
             let piece = match (of, emphasis) {
                 (Of::Prose, Emphasis::Word) if !look.colours => signed(change.tag(), &piece),
-                (Of::Prose | Of::File, Emphasis::Word | Emphasis::Line) => piece.into_owned(),
+                (Of::Prose | Of::File | Of::Changes, Emphasis::Word | Emphasis::Line) => piece.into_owned(),
             };
             text.push_str(&painted(change.tag(), emphasis, &piece, look));
         }
         text.push('\n');
+        if of == Of::File && change.missing_newline() {
+            let _ = writeln!(text, "{}", look.muted("\\ No newline at end of file"));
+        }
     }
     text
 }
@@ -196,7 +204,7 @@ mod tests {
         let (old, new) = ("the limit is 100 requests\n", "the limit is 250 requests\n");
         let compared = |of, look: &Look| versions(("a", old), ("b", new), of, look);
         let plain = compared(Of::File, &PLAIN);
-        assert!(plain.contains("- the limit is 100 requests\n+ the limit is 250 requests\n"), "{plain}");
+        assert!(plain.contains("-the limit is 100 requests\n+the limit is 250 requests\n"), "{plain}");
         let prose = compared(Of::Prose, &PLAIN);
         assert!(prose.contains("- the limit is [-100-] requests\n+ the limit is {+250+} requests\n"), "{prose}");
         for of in [Of::File, Of::Prose] {
@@ -228,6 +236,12 @@ mod tests {
     #[test]
     fn a_new_text_begins_after_line_0() {
         assert!(versions(("/dev/null", ""), ("b/x", "one\ntwo\n"), Of::File, &PLAIN).contains("@@ -0,0 +1,2 @@"));
+    }
+
+    #[test]
+    fn g31_the_diff_of_a_file_is_one_that_patch_takes() {
+        let plain = versions(("a/x", "one\n\ntwo"), ("b/x", "one\n\ntwo\n"), Of::File, &PLAIN);
+        assert_eq!(plain, "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n \n-two\n\\ No newline at end of file\n+two\n");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::app::reply::{Examination, Finding, HookState, HooksMore, HooksReport, Mend, Tried};
+use crate::app::reply::{Examination, Finding, HookState, HooksMore, HooksReport, Mend, Tried, Walked};
 
 use super::harmless;
 use super::palette::Look;
@@ -20,7 +20,8 @@ pub(super) fn hooks(report: &HooksReport, more: &HooksMore, look: &Look) -> Stri
     row(
         "installed",
         match report.rule {
-            None => "no hook of ours",
+            None if report.ours.is_empty() => "no hook of ours",
+            None => "nobody knows; what is left of ours is on no record",
             Some("configured") => "in the repository's configuration",
             Some("beside") => "as files in the hooks folder, where nobody had these",
             Some(_) => "in a folder of ours, whose hooks call yours",
@@ -39,6 +40,8 @@ pub(super) fn hooks(report: &HooksReport, more: &HooksMore, look: &Look) -> Stri
             HookState::Intact => ours.state.word().to_owned(),
             HookState::NotEffective(why) => look.warning(format!("git does not run it: {}", harmless(why))),
             HookState::Missing | HookState::Changed => look.warning(ours.state.word()),
+            HookState::Unrecorded => look.warning("ours word for word, and on no record"),
+            HookState::ProgramGone => look.warning("its program is gone, so it lets everything pass"),
         };
         let _ = writeln!(text, "  {}  {state}", harmless(&ours.place));
     }
@@ -105,16 +108,25 @@ pub(super) fn examined(examination: &Examination, look: &Look) -> String {
     for finding in &examination.mended {
         let _ = writeln!(text, "{} mended: {}", look.good("✓"), harmless(&finding.what));
     }
+    for done in &examination.done {
+        let _ = writeln!(text, "  {}", harmless(done));
+    }
     for finding in &examination.findings {
         let label = format!("{}:", finding.severity.word());
         let _ = writeln!(text, "{} {}", look.warning(label), harmless(&finding.what));
         let _ = writeln!(text, "  {}", harmless(&finding.why));
-        if let Some(command) = command(finding) {
-            let _ = writeln!(text, "  mend it: {}", harmless(&command));
+        for (nth, command) in commands(finding).iter().enumerate() {
+            let label = if nth == 0 { "mend it" } else { "or else" };
+            let _ = writeln!(text, "  {label}: {}", harmless(command));
         }
     }
+    let walked = examination.walked.map_or(String::new(), |Walked { sessions, commits }| {
+        format!(", in {} of {}", counted(commits, "commit"), counted(sessions, "session"))
+    });
     if examination.findings.is_empty() {
-        let _ = writeln!(text, "{} nothing is wrong here", look.good("✓"));
+        let _ = writeln!(text, "{} nothing is wrong here{walked}", look.good("✓"));
+    } else if !walked.is_empty() {
+        let _ = writeln!(text, "that is all{walked}");
     }
     if !examination.abilities.is_empty() {
         text.push_str("\nthis machine\n");
@@ -128,20 +140,27 @@ pub(super) fn examined(examination: &Examination, look: &Look) -> String {
     text
 }
 
-fn command(finding: &Finding) -> Option<String> {
+fn counted(number: usize, of: &str) -> String {
+    format!("{number} {of}{}", if number == 1 { "" } else { "s" })
+}
+
+/// What mends it, each of them a command that can be typed.
+fn commands(finding: &Finding) -> Vec<&str> {
     match &finding.mend {
-        Mend::Fix => Some("git grill doctor --fix".to_owned()),
-        Mend::Command(command) => Some(command.clone()),
-        Mend::Nothing => None,
+        Mend::Fix => vec!["git grill doctor --fix"],
+        Mend::Command(commands) => commands.lines().collect(),
+        Mend::Nothing => Vec::new(),
     }
 }
 
 /// The same as one object.
 pub(super) fn examined_json(schema: u32, examination: &Examination) -> Value {
     let finding = |one: &Finding| {
+        let commands = commands(one);
         json!({
-            "code": one.code, "severity": one.severity.word(), "what": one.what, "why": one.why, "mend": command(one),
-            "fixable": one.mend == Mend::Fix,
+            "code": one.code, "severity": one.severity.word(), "what": one.what, "why": one.why,
+            "mend": commands.first(), "orElse": commands.iter().skip(1).collect::<Vec<_>>(),
+            "fixable": one.mend == Mend::Fix, "session": one.session.as_ref().map(ToString::to_string),
         })
     };
     let abilities: Vec<Value> = examination
@@ -153,6 +172,8 @@ pub(super) fn examined_json(schema: u32, examination: &Examination) -> Value {
         "schema": schema,
         "findings": examination.findings.iter().map(finding).collect::<Vec<_>>(),
         "mended": examination.mended.iter().map(finding).collect::<Vec<_>>(),
+        "done": examination.done,
+        "walked": examination.walked.map(|walked| json!({"sessions": walked.sessions, "commits": walked.commits})),
         "abilities": abilities,
     })
 }

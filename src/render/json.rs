@@ -18,13 +18,18 @@ use crate::domain::settings::Intensity;
 use crate::domain::text::{Line, Prose};
 
 use super::status::is_output;
-use super::verified;
+use super::{committed, drafts, outside, verified};
 
 /// An object as the one line that is printed. What a terminal would act on is escaped, which JSON's own rules leave to
 /// us beyond ASCII: whoever parses it gets the text as it was given.
 pub fn json_text(value: &Value) -> String {
+    let mut written = value.to_string();
+    if !written.contains(acts_on_a_terminal) {
+        written.push('\n');
+        return written;
+    }
     let mut text = String::new();
-    for character in value.to_string().chars() {
+    for character in written.chars() {
         if acts_on_a_terminal(character) {
             for unit in character.encode_utf16(&mut [0; 2]) {
                 // Writing to a String cannot fail.
@@ -68,6 +73,19 @@ pub fn reply_json(reply: &Reply) -> Value {
             object.insert("written".into(), json!(paths));
             Value::Object(object)
         }
+        Reply::Committed { outcome, paths, commit } => {
+            let mut object = outcome_json(outcome);
+            object.extend(committed::fields(paths, commit));
+            Value::Object(object)
+        }
+        Reply::Exported { folder, names } => {
+            json!({"schema": SCHEMA, "folder": folder.to_string_lossy(), "files": names})
+        }
+        Reply::Redrafted { outcome, changes } => {
+            let mut object = outcome_json(outcome);
+            object.insert("changes".into(), drafts::changes_json(changes));
+            Value::Object(object)
+        }
         Reply::Undone { outcome, paths } => {
             let mut object = outcome_json(outcome);
             let paths: Vec<&str> = paths.iter().map(TargetPath::as_str).collect();
@@ -77,6 +95,7 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::Status(session, guards) => {
             let mut object = status(session);
             object.insert("fence".into(), json!(guards.fence.word()));
+            object.insert("backend".into(), json!(guards.backend));
             Value::Object(object)
         }
         Reply::NoSession => no_session(),
@@ -108,18 +127,8 @@ pub fn reply_json(reply: &Reply) -> Value {
         }
         Reply::Sessions(listed) => sessions(listed),
         Reply::Why { question, number } => why_json(question, *number),
-        Reply::Drafts { previews, .. } => {
-            let drafts: Vec<Value> = previews
-                .iter()
-                .map(|preview| {
-                    json!({
-                        "path": preview.draft.path.as_str(), "destination": preview.draft.destination.to_string(),
-                        "blob": preview.draft.blob.as_str(), "stage": preview.stage,
-                        "content": preview.draft.content, "onDisk": preview.on_disk,
-                    })
-                })
-                .collect();
-            json!({"schema": SCHEMA, "drafts": drafts})
+        Reply::Drafts { previews, session } => {
+            json!({"schema": SCHEMA, "drafts": drafts::previews_json(previews, session)})
         }
         Reply::Hooks(report, more) => super::doctor::hooks_json(SCHEMA, report, more),
         Reply::Examined(examination) => super::doctor::examined_json(SCHEMA, examination),
@@ -127,6 +136,7 @@ pub fn reply_json(reply: &Reply) -> Value {
             json!({"schema": SCHEMA, "session": session.as_str(), "verification": verified::json(verification)})
         }
         Reply::Drifted(verification) => json!({"schema": SCHEMA, "verification": verified::json(verification)}),
+        Reply::Outside(changes) => json!({"schema": SCHEMA, "outside": outside::listed(changes)}),
         Reply::Difference(diff) => json!({"schema": SCHEMA, "diff": diff}),
         Reply::Restored { session, restored, verification } => {
             verified::restored_json(SCHEMA, session.as_str(), restored, verification)
@@ -166,8 +176,8 @@ pub(super) fn no_session() -> Value {
         "schema": SCHEMA, "active": false, "topic": null, "intent": null, "intensity": null, "outputPreference": [],
         "researchMode": null, "checkpoint": null, "phase": null, "outputPhase": false, "outputSelection": null,
         "approvedOutputPlan": null, "currentQuestion": null, "alternatives": [], "updatedAt": null,
-        "lastChangeSummary": null, "session": null, "question": null, "fence": null, "verified": null,
-        "inspected": [], "citations": [],
+        "lastChangeSummary": null, "session": null, "question": null, "fence": null, "backend": null,
+        "verified": null, "inspected": [], "citations": [],
     })
 }
 

@@ -1,14 +1,13 @@
-//! Lists: questions, versions, sessions, drafts.
+//! Lists: questions, versions, sessions.
 
 use std::fmt::Write as _;
 
-use crate::app::reply::{Listed, Preview, Version};
+use crate::app::reply::{Listed, Version};
 use crate::domain::interview::{gist, standing_word};
-use crate::domain::production::Origin;
 use crate::domain::session::Session;
 
-use super::palette::{Asked, Look};
-use super::{diff, harmless};
+use super::harmless;
+use super::palette::Look;
 
 /// The questions and what became of them.
 pub(super) fn questions(session: &Session, look: &Look) -> String {
@@ -75,49 +74,6 @@ pub(super) fn sessions(sessions: &[Listed], look: &Look) -> String {
     }
     if text.is_empty() {
         text.push_str("no sessions; git grill start \"<topic>\" begins one\n");
-    }
-    text
-}
-
-/// Drafts, each as a diff against what stands on disk.
-pub(super) fn drafts(previews: &[Preview], _session: &Session, look: &Look) -> String {
-    let mut text = String::new();
-    for preview in previews {
-        let draft = &preview.draft;
-        let _ = writeln!(
-            text,
-            "{} {} {}\n",
-            look.strong(&draft.path),
-            look.muted(format!("({}, {})", draft.destination, preview.stage)),
-            look.name(draft.blob.short())
-        );
-        let (from, old) = match &preview.on_disk {
-            Some(old) => (format!("a/{}", draft.path), old.as_str()),
-            None => ("/dev/null".to_owned(), ""),
-        };
-        let to = format!("b/{}", draft.path);
-        text.push_str(&diff::versions((&from, old), (&to, &draft.content), diff::Of::File, look));
-        let next = match preview.stage {
-            // A prompt asks right below.
-            "drafted" if look.asked == Asked::ByPrompt => String::new(),
-            "drafted" => format!(
-                "git grill approve {} --blob {} writes exactly this; {}",
-                draft.path,
-                draft.blob.short(),
-                match draft.origin {
-                    Origin::Generated => "edit the checkpoint and git grill draft to change it",
-                    Origin::HandedIn => "whoever handed it in can hand in another",
-                }
-            ),
-            "approved" => "git grill produce writes it".to_owned(),
-            _ => "it is written".to_owned(),
-        };
-        if !next.is_empty() {
-            let _ = writeln!(text, "\n{}", look.muted(next));
-        }
-    }
-    if text.is_empty() {
-        text.push_str("nothing is drafted\n");
     }
     text
 }

@@ -4,15 +4,19 @@
 //! terminal: it is stored as given and shown so that it cannot act.
 
 mod agents;
+mod committed;
 mod diff;
 mod doctor;
+mod drafts;
 mod error;
 mod fold;
 mod json;
 mod lists;
 mod markdown;
 mod outcome;
+mod outside;
 mod palette;
+mod produced;
 mod question;
 mod status;
 mod status_line;
@@ -20,7 +24,7 @@ mod tool;
 mod verified;
 
 use crate::app::error::AppError;
-use crate::app::reply::Reply;
+use crate::app::reply::{Progress, Reply};
 use crate::domain::session::Session;
 
 pub use error::{error_json, error_text, warning_text};
@@ -52,12 +56,18 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Versions { session, versions } => lists::versions(session, versions, look),
         Reply::Sessions(sessions) => lists::sessions(sessions, look),
         Reply::Why { question, number } => question::why(question, *number, look),
-        Reply::Drafts { previews, session } => lists::drafts(previews, session, look),
-        Reply::Wrote { outcome, paths } => outcome::wrote(outcome, paths, look),
-        Reply::Undone { outcome, paths } => outcome::undone(outcome, paths, look),
+        Reply::Drafts { previews, session } => drafts::drafts(previews, session, look),
+        Reply::Exported { folder, names } => drafts::exported(folder, names, look),
+        Reply::Redrafted { outcome, changes } => drafts::redrafted(outcome, changes, look),
+        Reply::Wrote { outcome, paths } => produced::wrote(outcome, paths, "", look),
+        Reply::Committed { outcome, paths, commit } => {
+            produced::wrote(outcome, paths, &committed::lines(commit, look), look)
+        }
+        Reply::Undone { outcome, paths } => produced::undone(outcome, paths, look),
         Reply::Hooks(report, more) => doctor::hooks(report, more, look),
         Reply::Examined(examination) => doctor::examined(examination, look),
         Reply::Verified { session, verification } => verified::verified(session.as_str(), verification, look),
+        Reply::Outside(changes) => outside::shown(changes, look),
         Reply::Drifted(verification) => verified::named(verification, look),
         Reply::Difference(diff) => diff::unified(diff, look),
         Reply::Restored { session, restored, verification } => {
@@ -82,7 +92,9 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
     match reply {
         Reply::Checkpoint(_)
         | Reply::Drafts { .. }
+        | Reply::Redrafted { .. }
         | Reply::Difference(_)
+        | Reply::Outside(_)
         | Reply::Tool(_)
         | Reply::Tools(_)
         | Reply::SetUp(_) => text,
@@ -95,10 +107,12 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         | Reply::Questions(_)
         | Reply::Value { .. }
         | Reply::CheckpointDiff { .. }
+        | Reply::Exported { .. }
         | Reply::Versions { .. }
         | Reply::Sessions(_)
         | Reply::Why { .. }
         | Reply::Wrote { .. }
+        | Reply::Committed { .. }
         | Reply::Undone { .. }
         | Reply::Hooks(..)
         | Reply::Examined(_)
@@ -108,6 +122,14 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         | Reply::Agents(_)
         | Reply::Text(_) => fold::fold(&text, columns),
     }
+}
+
+/// An issue that was created just now, in one line.
+pub fn progress_text(step: &Progress, look: &Look) -> String {
+    let Progress { at, of, number, url, .. } = step;
+    let verb = if step.found { "found" } else { "created" };
+    let place = look.muted(format!("({at}/{of})"));
+    format!("{place} {verb} #{number} {} {}\n", harmless(&step.title), look.name(url))
 }
 
 /// An error as text for a terminal of so many columns.

@@ -10,7 +10,7 @@ use crate::domain::facts::{Inspection, RepoFacts};
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{AnswerKind, Asked, gist};
 use crate::domain::posture::FenceStands;
-use crate::domain::production::TargetPath;
+use crate::domain::production::Creation;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::{Intent, Interviewer, Research, Setting};
 
@@ -133,7 +133,7 @@ pub(super) fn happened(outcome: &Outcome, look: &Look) -> String {
 
 /// What is asked now, unless a prompt puts it and it was seen before: the gate is read once, when it opens, and what
 /// is to be approved is shown by who asks for the approval.
-fn next(outcome: &Outcome, look: &Look) -> String {
+pub(super) fn next(outcome: &Outcome, look: &Look) -> String {
     let opened = outcome.events.iter().any(|recorded| matches!(recorded.event, Event::SelectionOpened { .. }));
     let seen = match &outcome.after.phase {
         Phase::Selection(_) => !opened && !outcome.events.is_empty(),
@@ -143,8 +143,13 @@ fn next(outcome: &Outcome, look: &Look) -> String {
     if seen && look.asked == Put::ByPrompt { String::new() } else { now(&outcome.after, look) }
 }
 
+/// What happened, a line for each event.
+pub(super) fn told(outcome: &Outcome, look: &Look) -> String {
+    outcome.events.iter().map(|recorded| event(recorded, outcome, None, look)).collect()
+}
+
 /// One event as a line, or nothing where what follows shows it anyway.
-fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, look: &Look) -> String {
+pub(super) fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, look: &Look) -> String {
     let by_prompt = look.asked == Put::ByPrompt;
     let line = match &recorded.event {
         Event::QuestionAsked { .. } | Event::Started(_) | Event::SelectionOpened { .. } => {
@@ -171,8 +176,8 @@ fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, lo
         Event::DiscussionEnded { summary } => {
             format!("discussion summed up: {}", harmless(summary.first_line()))
         }
-        // Whoever is told knows it.
-        Event::AnswerTold { .. } => return String::new(),
+        // Whoever is told knows it; a commit is told where its branch and subject are known.
+        Event::AnswerTold { .. } | Event::OutputsCommitted { .. } | Event::OutsideFound { .. } => return String::new(),
         Event::WentBack { .. } => "back at an earlier question; the answers stay in the history".to_owned(),
         Event::CheckpointUpdated { checkpoint, summary, source } => {
             return updated(before, checkpoint, summary.as_str(), *source, look);
@@ -194,9 +199,16 @@ fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, lo
             format!("chosen: {}", names.join(", "))
         }
         Event::DraftSubmitted { draft } => {
-            format!("drafted {} as {}", draft.path, draft.blob.short())
+            format!("drafted {} as {}", draft.target, draft.blob.short())
         }
-        Event::DraftApproved { path, blob } => format!("approved {path} as {}", blob.short()),
+        Event::DraftDropped { target } => format!("left out {target}"),
+        Event::IssuesOrdered { order } => {
+            let order: Vec<String> = order.iter().map(ToString::to_string).collect();
+            format!("the issues are created in this order: {}", order.join(", "))
+        }
+        Event::DraftApproved { target, blob } => format!("approved {target} as {}", blob.short()),
+        Event::IssueCreated(Creation { slot, number, url, .. }) => format!("created {slot} as #{number} {url}"),
+        Event::IssueLinked { slot } => format!("{slot} names what it depends on"),
         Event::FileWritten { path, .. } => format!("wrote {path}"),
         Event::ProductionFinished { .. } => "the output phase is over; the repository is read-only again".to_owned(),
         Event::Closed { .. } => "the session ended".to_owned(),
@@ -293,8 +305,8 @@ pub(super) fn now(session: &Session, look: &Look) -> String {
             let waiting = production.waiting().count();
             let next = if waiting > 0 {
                 "git grill draft shows what would be written; git grill approve writes it"
-            } else if production.owed().next().is_some() {
-                "git grill produce writes what is approved"
+            } else if production.owing() > 0 {
+                "git grill produce goes on with what is approved"
             } else {
                 "git grill finish returns to the interview; git grill stop ends the session"
             };
@@ -342,32 +354,4 @@ pub(super) fn abandoned(why: &str, warnings: &[String], look: &Look) -> String {
     let _ = writeln!(text, "  the session's end is not recorded: {}", harmless(why));
     let _ = writeln!(text, "  what git can read of it stays: git for-each-ref refs/grill/sessions");
     text
-}
-
-/// Written files were taken back.
-pub(super) fn undone(outcome: &Outcome, paths: &[TargetPath], look: &Look) -> String {
-    let mut text = String::new();
-    for path in paths {
-        let _ = writeln!(text, "{} {} is as it was before", look.good("✓"), look.name(path));
-    }
-    text.push('\n');
-    text + &next(outcome, look)
-}
-
-/// Files were written.
-pub(super) fn wrote(outcome: &Outcome, paths: &[TargetPath], look: &Look) -> String {
-    let mut text = String::new();
-    for recorded in &outcome.events {
-        if !matches!(recorded.event, Event::FileWritten { .. }) {
-            text.push_str(&event(recorded, outcome, None, look));
-        }
-    }
-    for path in paths {
-        let _ = writeln!(text, "{} wrote {}", look.good("✓"), look.name(path));
-    }
-    if text.is_empty() {
-        text.push_str("nothing was left to write\n");
-    }
-    text.push('\n');
-    text + &next(outcome, look)
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::app::outlook::{self, Outlook};
 use crate::domain::interview::{Asked, Recommendation, gist};
-use crate::domain::production::{PlannedOutput, TargetPath};
+use crate::domain::production::PlannedOutput;
 use crate::domain::question::{Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
 use crate::domain::selection::{Selection, Wanted};
 use crate::domain::session::Session;
@@ -140,10 +140,7 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
     if let Some(request) = &selection.request {
         let wish = match &request.wanted {
             Wanted::Outputs(plan) => {
-                let one = |output: &PlannedOutput| {
-                    let paths: Vec<&str> = output.paths.iter().map(TargetPath::as_str).collect();
-                    format!("{} as {}", output.destination, paths.join(", "))
-                };
+                let one = |output: &PlannedOutput| format!("{} as {}", output.destination, output.place());
                 let outputs: Vec<String> = plan.outputs.iter().map(one).collect();
                 format!("to produce {}", outputs.join(" and "))
             }
@@ -155,20 +152,12 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
     text
 }
 
-/// What can be produced, one a line, and the rest in one.
+/// What can be produced, one a line.
 fn catalogue(look: &Look) -> String {
     let mut text = String::new();
-    let mut missing = Vec::new();
     for entry in outlook::catalogue() {
-        if entry.built {
-            let name = format!("{:<20}", entry.output);
-            let _ = writeln!(text, "    {} {}", look.name(name), look.muted(entry.about));
-        } else {
-            missing.push(entry.output.to_string());
-        }
-    }
-    if !missing.is_empty() {
-        let _ = writeln!(text, "    {}", look.muted(format!("not in this version: {}", missing.join(", "))));
+        let name = format!("{:<20}", entry.output);
+        let _ = writeln!(text, "    {} {}", look.name(name), look.muted(entry.about));
     }
     text
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::app::outlook::Outlook;
 use crate::app::reply::Guards;
 use crate::domain::interview::{Progress, Recommendation};
-use crate::domain::production::Production;
+use crate::domain::production::{Drafted, PlannedOutput, Production, Stage, Target, TargetPath};
 use crate::domain::session::{Phase, Session};
 
 use super::palette::{Asked, Look};
@@ -88,6 +88,9 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
     if let Some(word) = guards.fence.word() {
         rows.push(("fence", word.to_owned()));
     }
+    if guards.backend == "git" {
+        rows.push(("backend", "git (the program; git's library does not read this repository)".to_owned()));
+    }
     rows
 }
 
@@ -127,9 +130,11 @@ fn details(session: &Session) -> Vec<(&'static str, String)> {
         }
         Phase::Production(production) => {
             for output in &production.plan.outputs {
-                for path in &output.paths {
-                    let stage = production.draft(path).map_or("not drafted", |drafted| stage_word(&drafted.stage));
-                    rows.push(("plan", format!("{} cut as {}: {path}, {stage}", output.destination, output.strategy)));
+                for (target, stage) in targets(production, output) {
+                    rows.push((
+                        "plan",
+                        format!("{} cut as {}: {target}, {stage}", output.destination, output.strategy),
+                    ));
                 }
             }
             None
@@ -168,22 +173,40 @@ pub(super) fn production(production: &Production, look: &Look) -> String {
             text,
             "  {} {}",
             look.name(&output.destination),
-            look.muted(format!("cut as {}", output.strategy))
+            look.muted(format!("cut as {}{}", output.strategy, place(output)))
         );
-        for path in &output.paths {
-            let stage = production.draft(path).map_or("not drafted", |drafted| stage_word(&drafted.stage));
-            let _ = writeln!(text, "    {path}: {stage}");
+        for (target, stage) in targets(production, output) {
+            let _ = writeln!(text, "    {target}: {}", harmless(&stage));
         }
     }
     text
 }
 
-fn stage_word(stage: &crate::domain::production::Stage) -> &'static str {
-    use crate::domain::production::Stage;
-    match stage {
-        Stage::Drafted => "drafted, waits for approval",
-        Stage::Approved { .. } => "approved, not written yet",
-        Stage::Written { .. } => "written",
+/// Where issues go; files are named one by one.
+fn place(output: &PlannedOutput) -> String {
+    output.tracker.as_ref().map(|tracker| format!(", issues of {tracker}")).unwrap_or_default()
+}
+
+/// What an output consists of, and how far each of it is.
+fn targets(production: &Production, output: &PlannedOutput) -> Vec<(Target, String)> {
+    let file = |path: &TargetPath| (path.clone().into(), production.file(path).map(stage_words));
+    let files = output.paths.iter().map(file);
+    let issues = production.issues().filter(|_| output.tracker.is_some());
+    let issues = issues.map(|(slot, drafted)| (Target::Issue(slot), Some(stage_words(drafted))));
+    let drafted = |(target, stage): (Target, Option<String>)| (target, stage.unwrap_or("not drafted".to_owned()));
+    files.chain(issues).map(drafted).collect()
+}
+
+fn stage_words(drafted: &Drafted) -> String {
+    match &drafted.stage {
+        Stage::Drafted => "drafted, waits for approval".to_owned(),
+        Stage::Dropped => "left out".to_owned(),
+        Stage::Approved { .. } => match drafted.draft.target {
+            Target::File(_) => "approved, not written yet".to_owned(),
+            Target::Issue(_) => "approved, not created yet".to_owned(),
+        },
+        Stage::Written { .. } => "written".to_owned(),
+        Stage::Created { number, url, .. } => format!("created as #{number} {url}"),
     }
 }
 

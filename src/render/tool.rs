@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::app::reply::{Done, Filled, Kind, ToolReply, ToolResult, ToolSchema};
-use crate::domain::production::{Drafted, Production, Stage};
+use crate::domain::production::{Drafted, Production};
 use crate::domain::question::Form;
 use crate::domain::session::Phase;
 use crate::domain::text::Prose;
@@ -78,14 +78,9 @@ fn done(done: &Done) -> Value {
 /// Each draft with its bytes' id and how far it is; what it says is in the history, and on the person's screen.
 fn drafts(production: &Production) -> Value {
     let draft = |one: &Drafted| {
-        let stage = match one.stage {
-            Stage::Drafted => "drafted",
-            Stage::Approved { .. } => "approved",
-            Stage::Written { .. } => "written",
-        };
         json!({
-            "path": one.draft.path.as_str(), "destination": one.draft.destination.to_string(),
-            "blob": one.draft.blob.as_str(), "stage": stage,
+            "path": one.draft.target.to_string(), "destination": one.draft.destination.to_string(),
+            "blob": one.draft.blob.as_str(), "stage": one.stage.name(),
         })
     };
     json!(production.drafts.iter().map(draft).collect::<Vec<_>>())

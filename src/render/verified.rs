@@ -18,7 +18,14 @@ const SHOWN: usize = 20;
 /// The whole reply of `git grill verify`.
 pub(super) fn verified(session: &str, verification: &Verification, look: &Look) -> String {
     let mut text = if verification.is_clean() {
-        let line = "nothing drifted: HEAD, refs, stash, index and working tree are as they were at the start";
+        let line = match verification.expected.as_slice() {
+            [] => "nothing drifted: HEAD, refs, stash, index and working tree are as they were at the start".to_owned(),
+            outputs => format!(
+                "nothing drifted: but for what was approved ({}), HEAD, refs, stash, index and working tree are as they were \
+                 at the start",
+                harmless(&outputs.join(", "))
+            ),
+        };
         format!("{} {line}\n", look.good("✓"))
     } else {
         format!("{}\n\n{}", heading(session, verification, look), listed(verification, look))

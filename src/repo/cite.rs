@@ -7,12 +7,11 @@ use std::fs;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Component, Path, PathBuf};
 
-use git2::{ObjectType, Oid};
-
 use super::open::Opened;
 use crate::app::ports::Citations;
 use crate::domain::facts::Evidence;
-use crate::domain::ids::ObjectId;
+use crate::git::Object;
+use crate::git::object::{Kind, in_words, parsed};
 
 /// The largest file whose bytes are read.
 const LARGEST: u64 = 16 * 1024 * 1024;
@@ -39,21 +38,25 @@ impl Citations for RepoCitations<'_> {
                 return Err(format!("it has {count} lines, and {last} is none of them"));
             }
         }
-        let blob = Oid::hash_object(ObjectType::Blob, &bytes).map_err(|error| error.message().to_owned())?;
-        Ok(Evidence { path: spelled(&inside), lines, blob: ObjectId::parse(&blob.to_string()).ok() })
+        let blob = self.opened.repo.blob_name(&bytes).map_err(|error| error.0)?;
+        Ok(Evidence { path: spelled(&inside), lines, blob: Some(in_words(blob)) })
     }
 }
 
 impl RepoCitations<'_> {
     fn of_head(&self, inside: &Path) -> Result<Vec<u8>, String> {
-        let tree = self.opened.repo.head().and_then(|head| head.peel_to_tree());
-        let tree = tree.map_err(|_| "there is no commit to read it from".to_owned())?;
-        let entry = tree.get_path(inside).map_err(|_| "there is no such file".to_owned())?;
-        let blob = self.opened.repo.find_blob(entry.id()).map_err(|_| "it is no file".to_owned())?;
-        if blob.size() as u64 > LARGEST {
+        let repo = &self.opened.repo;
+        let head = self.opened.head.commit().and_then(|id| repo.commit(parsed(id.as_str())?).ok()?);
+        let head = head.ok_or_else(|| "there is no commit to read it from".to_owned())?;
+        let entry = repo.at_path(head.tree, spelled(inside).as_bytes()).ok().flatten();
+        let (_, id) = entry.ok_or_else(|| "there is no such file".to_owned())?;
+        if repo.header(id).is_ok_and(|found| found.is_some_and(|(_, size)| size as u64 > LARGEST)) {
             return Err(too_large());
         }
-        Ok(blob.content().to_vec())
+        match repo.read(id) {
+            Ok(Some(Object { kind: Kind::Blob, bytes })) => Ok(bytes),
+            Ok(_) | Err(_) => Err("it is no file".to_owned()),
+        }
     }
 }
 

@@ -4,16 +4,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use git2::Repository;
-
-use super::open::{Opened, Vars};
+use super::open::{Opened, Vars, open_exactly};
+use crate::git::{Repo, Spawner};
 
 /// How many repositories one may borrow objects from in turn; git itself stops at five.
 const DEEPEST: usize = 8;
 
 /// The folders of a repository, without those that lie in another: its working trees, its git directories, what it
 /// borrows objects from, and the git directories of its submodules.
-pub fn extent(opened: &Opened, var: Vars<'_>) -> Vec<PathBuf> {
+pub fn extent(opened: &Opened, var: Vars<'_>, process: &Spawner) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = vec![opened.git_dir.clone(), opened.common_dir.clone()];
     found.extend(opened.worktree.clone());
     found.extend(worktrees(&opened.common_dir));
@@ -23,7 +22,7 @@ pub fn extent(opened: &Opened, var: Vars<'_>) -> Vec<PathBuf> {
     }
     borrowed(&objects, DEEPEST, &mut found);
     found.push(objects);
-    submodules(&opened.repo, DEEPEST, &mut found);
+    submodules(&opened.repo, process, DEEPEST, &mut found);
     outermost(found)
 }
 
@@ -60,19 +59,34 @@ fn borrowed(objects: &Path, depth: usize, found: &mut Vec<PathBuf>) {
 }
 
 /// The submodules that are checked out, whose git directories may lie anywhere.
-fn submodules(repo: &Repository, depth: usize, found: &mut Vec<PathBuf>) {
+fn submodules(repo: &Repo, process: &Spawner, depth: usize, found: &mut Vec<PathBuf>) {
     let Some(left) = depth.checked_sub(1) else {
         return;
     };
-    for submodule in repo.submodules().unwrap_or_default() {
-        let Ok(inner) = submodule.open() else {
+    let (inner, top): (Vec<Opened>, PathBuf) = match (repo, repo.worktree()) {
+        (Repo::Program(program), Some(top)) => {
+            let linked = program.gitlinks().unwrap_or_default().into_iter();
+            (linked.filter_map(|path| open_exactly(&top.join(path_of(&path)), process).ok()).collect(), top)
+        }
+        (Repo::Library(repo), Some(top)) => {
+            let known = repo.submodules().unwrap_or_default();
+            let checked_out = known.iter().map(|submodule| top.join(submodule.path()));
+            // One that was never checked out has no `.git` of its own.
+            let checked_out = checked_out.filter(|path| path.join(".git").exists());
+            (checked_out.filter_map(|path| open_exactly(&path, process).ok()).collect(), top)
+        }
+        (Repo::Program(_) | Repo::Library(_), None) => return,
+    };
+    for inner in inner {
+        // Without a `.git` of its own a folder would lead to the repository around it.
+        if inner.worktree.as_ref() == Some(&top) {
             continue;
-        };
-        found.push(inner.path().to_owned());
-        found.push(inner.commondir().to_owned());
-        found.extend(inner.workdir().map(Path::to_owned));
-        borrowed(&inner.commondir().join("objects"), DEEPEST, found);
-        submodules(&inner, left, found);
+        }
+        found.push(inner.git_dir.clone());
+        found.push(inner.common_dir.clone());
+        found.extend(inner.worktree.clone());
+        borrowed(&inner.common_dir.join("objects"), DEEPEST, found);
+        submodules(&inner.repo, process, left, found);
     }
 }
 

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use super::open::{HeadState, Opened};
 use crate::app::ports::{Process, Run};
 use crate::domain::text::Topic;
+use crate::git::object::parsed;
 
 /// A topic and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,11 +170,8 @@ fn from_changes(files: &[String]) -> Option<Inferred> {
 }
 
 fn from_commits(opened: &Opened) -> Option<Inferred> {
-    let mut walk = opened.repo.revwalk().ok()?;
-    walk.push_head().ok()?;
-    walk.filter_map(Result::ok).take(COMMITS_READ).find_map(|id| {
-        let commit = opened.repo.find_commit(id).ok()?;
-        let subject = String::from_utf8_lossy(commit.summary_bytes()?).into_owned();
+    let head = parsed(opened.head.commit()?.as_str())?;
+    opened.repo.newest(head, COMMITS_READ).into_iter().find_map(|(_, subject)| {
         let topic = topic_of_subject(&subject)?;
         inferred(&topic, format!("from the commit '{}'", shortened(&subject)))
     })

@@ -6,9 +6,11 @@
 
 pub mod baseline;
 pub mod cite;
+pub mod commits;
 pub mod config;
 pub mod extent;
 pub mod inferred;
 pub mod open;
 pub mod scout;
 pub mod targets;
+mod through_git;

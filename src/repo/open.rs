@@ -3,10 +3,17 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use git2::{ErrorClass, ErrorCode, Repository, RepositoryOpenFlags};
 
+use super::through_git::{self, Meant};
 use crate::domain::ids::ObjectId;
+use crate::git::{Program, Repo, Spawner};
+
+/// The variable that says who reads the repository: `git` for the program, `libgit2` for the library alone. Without it
+/// the library does wherever it opens the repository, and the program elsewhere.
+pub const BACKEND: &str = "GRILL_BACKEND";
 
 /// Looks up one environment variable.
 pub type Vars<'a> = &'a dyn Fn(&str) -> Option<OsString>;
@@ -18,12 +25,14 @@ pub struct RepoEnv<'a> {
     pub cwd: PathBuf,
     /// The environment.
     pub var: Vars<'a>,
+    /// What runs git where the library does not open the repository.
+    pub process: Spawner,
 }
 
 /// A repository that was opened, and where its parts are. Paths are absolute and may hold any bytes.
 pub struct Opened {
     /// The repository.
-    pub repo: Repository,
+    pub repo: Repo,
     /// The git directory of this worktree.
     pub git_dir: PathBuf,
     /// The git directory that all worktrees share.
@@ -32,6 +41,22 @@ pub struct Opened {
     pub worktree: Option<PathBuf>,
     /// Where HEAD stood when the repository was opened.
     pub head: HeadState,
+}
+
+impl Opened {
+    /// The same repository through the `git` program, whoever reads it otherwise.
+    pub fn through_git(&self, process: &Spawner) -> Program {
+        match &self.repo {
+            Repo::Program(program) => program.again(),
+            Repo::Library(_) => Program::new(
+                Arc::clone(process),
+                self.git_dir.clone(),
+                self.common_dir.clone(),
+                self.worktree.clone(),
+                self.repo.naming(),
+            ),
+        }
+    }
 }
 
 /// Where HEAD stands.
@@ -85,16 +110,30 @@ pub enum OpenError {
         start: PathBuf,
     },
     /// References are kept in a format that libgit2 does not read.
-    #[error("the repository keeps its references in the reftable format, which git grill cannot read yet")]
+    #[error("the repository keeps its references in the reftable format, which git's library cannot read")]
     Reftable,
     /// Objects are named by SHA-256.
-    #[error("the repository names its objects by SHA-256, which git grill cannot read yet")]
+    #[error("the repository names its objects by SHA-256, which git's library cannot read")]
     Sha256,
     /// Another extension that libgit2 does not know.
-    #[error("the repository uses {extension}, which git grill does not know")]
+    #[error("the repository uses {extension}, which git's library does not know")]
     Extension {
         /// Its configuration key.
         extension: String,
+    },
+    /// The library does not open it, and neither did the program.
+    #[error("{because}, and the git program did not open it: {why}")]
+    Program {
+        /// What the library said.
+        because: Box<String>,
+        /// What became of the program.
+        why: String,
+    },
+    /// The variable that names who reads the repository names nobody.
+    #[error("GRILL_BACKEND is '{value}', and only git and libgit2 read repositories")]
+    Backend {
+        /// What it says.
+        value: String,
     },
     /// It belongs to somebody else, and the user did not say that it is safe.
     #[error("{} belongs to somebody else", path.display())]
@@ -115,11 +154,11 @@ impl OpenError {
     pub fn hint(&self) -> String {
         match self {
             Self::NotARepository { .. } => "git init, or change into a repository: git -C <folder> grill".to_owned(),
-            Self::Reftable => {
-                "git refs migrate --ref-format=files (git 2.46 or newer; without linked worktrees)".to_owned()
+            // Only where somebody allows nothing but the library.
+            Self::Reftable | Self::Sha256 | Self::Extension { .. } | Self::Backend { .. } => {
+                "unset GRILL_BACKEND, and the git program reads what the library cannot".to_owned()
             }
-            Self::Sha256 => "git init --object-format=sha1 makes a repository that can be read".to_owned(),
-            Self::Extension { extension } => format!("git config --show-origin --get {extension}"),
+            Self::Program { .. } => "git status".to_owned(),
             Self::NotOwned { path } => {
                 format!("if you trust it: git config --global --add safe.directory {}", quoted(path))
             }
@@ -129,8 +168,35 @@ impl OpenError {
 }
 
 /// Opens the repository that git would use in `env`.
-#[expect(clippy::disallowed_methods, reason = "the one place that opens the repository")]
 pub fn open(env: &RepoEnv<'_>) -> Result<Opened, OpenError> {
+    let wanted = (env.var)(BACKEND).filter(|value| !value.is_empty());
+    match wanted.as_deref().map(|value| value.to_str()) {
+        None => by_library(env).or_else(|error| otherwise(error, Meant::From(&env.cwd), &env.process)),
+        Some(Some("libgit2")) => by_library(env),
+        Some(Some("git")) => {
+            let because = OpenError::Broken { why: "GRILL_BACKEND leaves it to the git program".to_owned() };
+            through_git::open(Meant::From(&env.cwd), &because, &env.process)
+        }
+        Some(other) => Err(OpenError::Backend { value: other.unwrap_or("?").escape_debug().to_string() }),
+    }
+}
+
+/// The program opens what the library does not know; what is wrong in another way is wrong for both.
+fn otherwise(error: OpenError, meant: Meant<'_>, process: &Spawner) -> Result<Opened, OpenError> {
+    match error {
+        OpenError::Reftable | OpenError::Sha256 | OpenError::Extension { .. } => {
+            through_git::open(meant, &error, process)
+        }
+        OpenError::NotARepository { .. }
+        | OpenError::Program { .. }
+        | OpenError::Backend { .. }
+        | OpenError::NotOwned { .. }
+        | OpenError::Broken { .. } => Err(error),
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that opens the repository")]
+fn by_library(env: &RepoEnv<'_>) -> Result<Opened, OpenError> {
     let git_dir = (env.var)("GIT_DIR").map(|dir| env.cwd.join(dir));
     let work_tree = (env.var)("GIT_WORK_TREE");
     let start = git_dir.as_deref().unwrap_or(&env.cwd);
@@ -160,10 +226,13 @@ pub fn open(env: &RepoEnv<'_>) -> Result<Opened, OpenError> {
 /// Opens the repository at `place`, a working tree or a git directory, whatever the environment says and without
 /// searching.
 #[expect(clippy::disallowed_methods, reason = "the one place that opens the repository")]
-pub fn open_exactly(place: &Path) -> Result<Opened, OpenError> {
+pub fn open_exactly(place: &Path, process: &Spawner) -> Result<Opened, OpenError> {
     let nowhere: [&Path; 0] = [];
     let repo = Repository::open_ext(place, RepositoryOpenFlags::NO_SEARCH, nowhere);
-    taken_in(repo.map_err(|error| explained(&error, place))?)
+    match repo {
+        Ok(repo) => taken_in(repo),
+        Err(error) => otherwise(explained(&error, place), Meant::Exactly(place), process),
+    }
 }
 
 fn taken_in(repo: Repository) -> Result<Opened, OpenError> {
@@ -172,7 +241,7 @@ fn taken_in(repo: Repository) -> Result<Opened, OpenError> {
         common_dir: plain(repo.commondir()),
         worktree: repo.workdir().map(plain),
         head: head_of(&repo)?,
-        repo,
+        repo: Repo::Library(repo),
     })
 }
 
@@ -257,7 +326,7 @@ mod tests {
         let reftable =
             of(ErrorCode::GenericError, ErrorClass::Repository, "unsupported extension name extensions.refstorage");
         assert!(matches!(reftable, OpenError::Reftable));
-        assert!(reftable.hint().starts_with("git refs migrate --ref-format=files"));
+        assert!(reftable.hint().starts_with("unset GRILL_BACKEND"));
         assert!(matches!(
             of(ErrorCode::Invalid, ErrorClass::Repository, "unknown object format 'sha256'"),
             OpenError::Sha256

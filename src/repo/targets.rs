@@ -6,14 +6,13 @@
 //! nowhere. Bytes are written exactly as drafted: no line-end conversion, no filters.
 
 mod resolve;
+mod temporary;
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use git2::{ObjectType, Oid};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
@@ -24,15 +23,14 @@ use crate::domain::ids::ObjectId;
 use crate::domain::production::{Approved, Draft, Origin, TargetPath};
 use crate::domain::settings::Destination;
 use crate::domain::text::Line;
+use crate::git::object::{in_words, name_of, naming_of};
+use crate::git::{Kind, Naming};
 
 /// The largest file that a draft is compared with.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// The most names of a folder that are looked at.
 const MOST_NAMES: usize = 5_000;
-
-/// How many names are tried for the temporary file; a crash can leave one behind.
-const NAMES_TRIED: usize = 16;
 
 /// The working tree of a repository.
 #[derive(Clone, Debug)]
@@ -74,29 +72,40 @@ impl TargetFiles for WorktreeFiles {
         }
     }
 
-    fn write(&self, approved: &Approved) -> Result<(), WriteError> {
-        named(&approved.draft().path, replace(&self.root, approved.draft()))
+    fn write(&self, approved: &Approved<TargetPath>) -> Result<(), WriteError> {
+        let path = approved.target();
+        named(path, replace(&self.root, path, approved.draft()))
     }
 
-    fn check(&self, approved: &Approved) -> Result<Standing, WriteError> {
-        named(&approved.draft().path, look(&self.root, approved.draft()))
+    fn check(&self, approved: &Approved<TargetPath>) -> Result<Standing, WriteError> {
+        let path = approved.target();
+        named(path, look(&self.root, path, approved.draft()))
     }
 
     fn put_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError> {
         named(
             path,
             match before {
-                Some(text) => earlier(path, written, text).and_then(|earlier| replace(&self.root, &earlier)),
+                Some(text) => earlier(path, written, text).and_then(|earlier| replace(&self.root, path, &earlier)),
                 None => remove(&self.root, path, written),
             },
         )
+    }
+
+    fn tidy(&self, path: &TargetPath, blob: &ObjectId) {
+        // A folder that cannot be reached holds nothing of ours.
+        if let Ok(place) = resolve::place(&self.root, path, Walk::Look) {
+            temporary::tidy(&place, blob);
+        }
     }
 
     fn check_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError> {
         named(
             path,
             match before {
-                Some(text) => earlier(path, written, text).and_then(|earlier| look(&self.root, &earlier).map(drop)),
+                Some(text) => {
+                    earlier(path, written, text).and_then(|earlier| look(&self.root, path, &earlier).map(drop))
+                }
                 None => written_at(&self.root, path, written).map(drop),
             },
         )
@@ -114,10 +123,10 @@ fn named<T>(path: &TargetPath, done: Result<T, Trouble>) -> Result<T, WriteError
 /// What stood there before, as a draft in the place of what was written.
 fn earlier(path: &TargetPath, written: &ObjectId, text: &str) -> Result<Draft, Trouble> {
     Ok(Draft {
-        path: path.clone(),
+        target: path.clone().into(),
         destination: Destination::Custom(Line::clipped("undo")),
         origin: Origin::Generated,
-        blob: blob_of(text.as_bytes())?,
+        blob: blob_of(text.as_bytes(), written)?,
         replaces: Some(written.clone()),
         content: text.to_owned(),
         replaced: None,
@@ -133,7 +142,7 @@ fn written_at(root: &Path, path: &TargetPath, written: &ObjectId) -> Result<Opti
     };
     match current(&place)? {
         None => Ok(None),
-        Some(bytes) if blob_of(&bytes)? == *written => Ok(Some(place)),
+        Some(bytes) if blob_of(&bytes, written)? == *written => Ok(Some(place)),
         Some(_) => Err(Trouble::Changed),
     }
 }
@@ -162,21 +171,21 @@ fn remove(root: &Path, path: &TargetPath, written: &ObjectId) -> Result<(), Trou
 }
 
 /// Puts the draft where it belongs, or changes nothing.
-fn replace(root: &Path, draft: &Draft) -> Result<(), Trouble> {
+fn replace(root: &Path, path: &TargetPath, draft: &Draft) -> Result<(), Trouble> {
     // First only a look: a refusal must not leave new folders behind.
-    if look(root, draft)? == Standing::Draft {
+    if look(root, path, draft)? == Standing::Draft {
         return Ok(());
     }
-    let place = resolve::place(root, &draft.path, Walk::Make)?;
+    let place = resolve::place(root, path, Walk::Make)?;
     write_into(&place, draft).inspect_err(|_| place.unmake())
 }
 
 /// What stands where the draft belongs; anything but what it replaces or itself is an error.
-fn look(root: &Path, draft: &Draft) -> Result<Standing, Trouble> {
-    if blob_of(draft.content.as_bytes())? != draft.blob {
+fn look(root: &Path, path: &TargetPath, draft: &Draft) -> Result<Standing, Trouble> {
+    if blob_of(draft.content.as_bytes(), &draft.blob)? != draft.blob {
         return Err(Trouble::Unsafe("the draft's bytes are not the ones that were approved".to_owned()));
     }
-    match resolve::place(root, &draft.path, Walk::Look) {
+    match resolve::place(root, path, Walk::Look) {
         Ok(place) => found_at(&place, draft),
         Err(Trouble::Absent) => absent(draft),
         Err(trouble) => Err(trouble),
@@ -187,7 +196,7 @@ fn found_at(place: &Place, draft: &Draft) -> Result<Standing, Trouble> {
     let Some(bytes) = current(place)? else {
         return absent(draft);
     };
-    let blob = blob_of(&bytes)?;
+    let blob = blob_of(&bytes, &draft.blob)?;
     if blob == draft.blob {
         Ok(Standing::Draft)
     } else if Some(&blob) == draft.replaces.as_ref() {
@@ -254,8 +263,9 @@ fn listed(place: &Place) -> Result<Vec<String>, Trouble> {
 /// Temporary file, sync, rename. A failure takes the temporary file away again.
 fn write_into(place: &Place, draft: &Draft) -> Result<(), Trouble> {
     let mode = mode_of_current(place)?;
-    let (file, temporary) = temporary_file(place, draft)?;
-    fill(file, draft.content.as_bytes(), mode)
+    let (file, temporary) = temporary::make(place, &draft.blob)?;
+    // Open until it has its place, since its lock goes with it.
+    temporary::fill(&file, draft.content.as_bytes(), mode)
         .map_err(Trouble::from)
         .and_then(|()| publish(place, &temporary, draft))
         .inspect_err(|_| {
@@ -275,31 +285,6 @@ fn mode_of_current(place: &Place) -> Result<Option<Mode>, Trouble> {
         Err(Errno::NOENT) => Ok(None),
         Err(error) => Err(error.into()),
     }
-}
-
-fn temporary_file(place: &Place, draft: &Draft) -> Result<(OwnedFd, OsString), Trouble> {
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    for number in 0..NAMES_TRIED {
-        let name = OsString::from(format!(".grill-{}-{number}.tmp", draft.blob.short()));
-        match rustix::fs::openat(&place.folder, &name, flags, Mode::from_raw_mode(0o666)) {
-            Ok(file) => return Ok((file, name)),
-            Err(Errno::EXIST) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Err(Trouble::Io(io::Error::new(
-        io::ErrorKind::AlreadyExists,
-        "temporary files of earlier runs are in the way: .grill-*.tmp",
-    )))
-}
-
-fn fill(file: OwnedFd, bytes: &[u8], mode: Option<Mode>) -> io::Result<()> {
-    let mut file = File::from(file);
-    file.write_all(bytes)?;
-    if let Some(mode) = mode {
-        rustix::fs::fchmod(&file, mode)?;
-    }
-    file.sync_all()
 }
 
 fn publish(place: &Place, temporary: &OsString, draft: &Draft) -> Result<(), Trouble> {
@@ -333,8 +318,8 @@ fn rename_to_new(place: &Place, temporary: &OsString) -> Result<(), Errno> {
     }
 }
 
-fn blob_of(bytes: &[u8]) -> Result<ObjectId, Trouble> {
-    let broken = |why: String| Trouble::Io(io::Error::other(why));
-    let id = Oid::hash_object(ObjectType::Blob, bytes).map_err(|error| broken(error.message().to_owned()))?;
-    ObjectId::parse(&id.to_string()).map_err(|error| broken(error.to_string()))
+/// What these bytes are called, by the rule that `like` was called by.
+fn blob_of(bytes: &[u8], like: &ObjectId) -> Result<ObjectId, Trouble> {
+    let naming = naming_of(like.as_str()).unwrap_or(Naming::Sha1);
+    name_of(naming, Kind::Blob, bytes).map(in_words).map_err(|error| Trouble::Io(io::Error::other(error.0)))
 }

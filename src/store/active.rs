@@ -6,17 +6,20 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use git2::Repository;
-
+use super::claim;
 use super::glimpse;
 use super::lock::{self, Held};
 use super::publish;
-use super::publish::remove_stale;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
+use crate::git::program::is_reftable;
+use crate::git::{Error, Oid, Repo};
 
 /// The pointer's name.
 pub const POINTER: &str = "GRILL_HEAD";
+/// In a reftable repository the pointer is no file; there a file of this name below `<git-dir>/grill` stands from before
+/// the pointer is set until after it is gone. It says that it is worth asking git, and nothing more.
+pub const MARK: &str = "active";
 /// Where sessions live.
 pub const PREFIX: &str = "refs/grill/sessions/";
 
@@ -24,24 +27,38 @@ fn io(doing: &str) -> impl Fn(std::io::Error) -> StoreError + '_ {
     move |source| StoreError::Io { doing: doing.to_owned(), source }
 }
 
-fn git(doing: &str) -> impl Fn(git2::Error) -> StoreError + '_ {
-    move |error| StoreError::Git { doing: doing.to_owned(), why: error.message().to_owned() }
+fn git(doing: &str) -> impl Fn(Error) -> StoreError + '_ {
+    move |error| StoreError::Git { doing: doing.to_owned(), why: error.0 }
 }
 
-/// What a pointer's file says; `None` when there is none.
-fn read(git_dir: &Path) -> Result<Option<SessionId>, StoreError> {
+/// What the pointer of the worktree with this git directory says; `None` when there is none.
+fn read(repo: &Repo, git_dir: &Path) -> Result<Option<SessionId>, StoreError> {
+    match repo {
+        Repo::Program(program) if program.is_reftable() => {
+            let said = program.symbolic(git_dir, POINTER).map_err(git("reading GRILL_HEAD"))?;
+            said.map(|target| named(&format!("ref: {target}"))).transpose()
+        }
+        Repo::Program(_) | Repo::Library(_) => read_file(git_dir),
+    }
+}
+
+fn read_file(git_dir: &Path) -> Result<Option<SessionId>, StoreError> {
     let bytes = match fs::read(git_dir.join(POINTER)) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(io("reading GRILL_HEAD")(error)),
     };
-    let text = String::from_utf8_lossy(&bytes);
+    named(&String::from_utf8_lossy(&bytes)).map(Some)
+}
+
+/// The session that a pointer's text names.
+fn named(text: &str) -> Result<SessionId, StoreError> {
     let id = text
         .strip_prefix("ref:")
         .and_then(|target| target.trim().strip_prefix(PREFIX))
         .and_then(|id| SessionId::parse(id).ok());
     match id {
-        Some(id) => Ok(Some(id)),
+        Some(id) => Ok(id),
         None => Err(StoreError::BadPointer {
             why: format!(
                 "it should name a session and says '{}'",
@@ -52,17 +69,19 @@ fn read(git_dir: &Path) -> Result<Option<SessionId>, StoreError> {
 }
 
 /// The session that this worktree's pointer names, and its newest commit.
-pub fn active(repo: &Repository) -> Result<Option<(SessionId, git2::Oid)>, StoreError> {
-    let Some(id) = read(repo.path())? else {
+pub fn active(repo: &Repo) -> Result<Option<(SessionId, Oid)>, StoreError> {
+    let Some(id) = read(repo, repo.git_dir())? else {
         return Ok(None);
     };
     match publish::tip(repo, &id.ref_name()) {
         Ok(Some(tip)) => Ok(Some((id, tip))),
         Ok(None) => Err(StoreError::BadPointer { why: format!("the session {id} that it names is gone") }),
-        Err(error) => Err(StoreError::Corrupt { what: id.ref_name(), why: error.message().to_owned(), id }),
+        Err(error) => Err(StoreError::Corrupt { what: id.ref_name(), why: error.0, id }),
     }
 }
 
+/// The lock of whoever sets the pointer.
+const SETTING: &str = "head.lock";
 /// How long a pointer that somebody else is setting is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long we sleep between two tries.
@@ -72,37 +91,71 @@ const STALE: Duration = Duration::from_secs(1);
 
 /// Points this worktree at a session. Call it with the session's lock held, so that two worktrees cannot both see the
 /// session free.
-pub fn activate(repo: &Repository, id: &SessionId) -> Result<(), StoreError> {
+pub fn activate(repo: &Repo, id: &SessionId) -> Result<(), StoreError> {
     if let Some((_, worktree)) = elsewhere(repo).into_iter().find(|(other, _)| other == id) {
         return Err(StoreError::ActiveElsewhere { id: id.clone(), worktree });
     }
-    if matches!(read(repo.path()), Err(StoreError::BadPointer { .. })) {
+    if matches!(read(repo, repo.git_dir()), Err(StoreError::BadPointer { .. })) {
         // The library would not touch one that it cannot read.
         deactivate(repo)?;
     }
-    let held = lock::wait(&repo.path().join("grill"), "head.lock", PATIENCE)?;
+    let held = lock::wait(&repo.git_dir().join("grill"), SETTING, PATIENCE)?;
     let set = set_pointer(repo, id, &held);
     held.remove();
     set
 }
 
-fn set_pointer(repo: &Repository, id: &SessionId, held: &Held) -> Result<(), StoreError> {
-    let lock_file = repo.path().join(format!("{POINTER}.lock"));
+fn set_pointer(repo: &Repo, id: &SessionId, held: &Held) -> Result<(), StoreError> {
+    let lock_file = repo.git_dir().join(format!("{POINTER}.lock"));
+    let repo = match repo {
+        Repo::Library(repo) => repo,
+        Repo::Program(program) => {
+            if program.is_reftable() {
+                fs::write(mark(program.git_dir()), "").map_err(io("marking the worktree"))?;
+            } else {
+                // Nobody but us sets it, and `held` says that nobody else of us is alive at it.
+                held.remove_stale(&lock_file, STALE);
+            }
+            return program.point_symbolic(POINTER, &id.ref_name(), "grill: active").map_err(git("setting GRILL_HEAD"));
+        }
+    };
     for _ in 0..PATIENCE.as_millis() / PAUSE.as_millis() {
         match point(repo, id) {
             Ok(()) => return Ok(()),
             Err(error) if error.code() == git2::ErrorCode::Locked => {
-                if !remove_stale(&lock_file, held, STALE) {
+                if !held.remove_stale(&lock_file, STALE) {
                     std::thread::sleep(PAUSE);
                 }
             }
-            Err(error) => return Err(git("setting GRILL_HEAD")(error)),
+            Err(error) => return Err(git("setting GRILL_HEAD")(error.into())),
         }
     }
-    Err(StoreError::Busy { path: lock_file, seconds: PATIENCE.as_secs() })
+    Err(StoreError::Busy { path: lock_file, seconds: PATIENCE.as_secs(), holder: None })
 }
 
-fn point(repo: &Repository, id: &SessionId) -> Result<(), git2::Error> {
+/// Removes the lock of a pointer that a process left which died while it set it; its path.
+pub fn tidy(repo: &Repo) -> Result<Option<PathBuf>, StoreError> {
+    tidy_at(repo.git_dir())
+}
+
+/// The same for the worktree with this git directory.
+pub fn tidy_at(git_dir: &Path) -> Result<Option<PathBuf>, StoreError> {
+    claim::tidy_at(git_dir);
+    let folder = git_dir.join("grill");
+    let lock_file = git_dir.join(format!("{POINTER}.lock"));
+    let is_there = |path: &Path| path.symlink_metadata().is_ok();
+    if !is_there(&lock_file) && !is_there(&folder.join(SETTING)) {
+        return Ok(None);
+    }
+    let held = lock::wait(&folder, SETTING, PATIENCE)?;
+    let removed = held.remove_stale(&lock_file, STALE);
+    held.remove();
+    // Fails when something else is in it, as it should.
+    let _ = fs::remove_dir(&folder);
+    Ok(removed.then_some(lock_file))
+}
+
+fn point(repo: &git2::Repository, id: &SessionId) -> Result<(), git2::Error> {
     let mut transaction = repo.transaction()?;
     transaction.lock_ref(POINTER)?;
     transaction.set_symbolic_target(POINTER, &id.ref_name(), None, "grill: active")?;
@@ -110,43 +163,70 @@ fn point(repo: &Repository, id: &SessionId) -> Result<(), git2::Error> {
 }
 
 /// Takes this worktree's pointer away, whatever it says.
-pub fn deactivate(repo: &Repository) -> Result<(), StoreError> {
+pub fn deactivate(repo: &Repo) -> Result<(), StoreError> {
     let gone = remove_pointer(repo);
-    glimpse::forget(repo.path());
+    glimpse::forget(repo.git_dir());
     gone
 }
 
-fn remove_pointer(repo: &Repository) -> Result<(), StoreError> {
+fn remove_pointer(repo: &Repo) -> Result<(), StoreError> {
+    if let Repo::Program(program) = repo
+        && program.is_reftable()
+    {
+        program.remove_symbolic(POINTER).map_err(git("removing GRILL_HEAD"))?;
+        // One that stays only has git asked in vain.
+        let _ = fs::remove_file(mark(program.git_dir()));
+        return Ok(());
+    }
     // git's library reads the pointer's target and packed-refs to delete it, and fails on a corrupt one; the pointer
     // is never packed.
-    match fs::remove_file(repo.path().join(POINTER)) {
+    match fs::remove_file(repo.git_dir().join(POINTER)) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Err(error) => Err(io("removing GRILL_HEAD")(error)),
     }
 }
 
+/// The same where the pointer is a file, which it is unless the repository keeps its refs as reftable.
+pub fn pointer_file(git_dir: &Path) -> Result<Option<SessionId>, StoreError> {
+    read_file(git_dir)
+}
+
 /// The session that the pointer in a worktree's git directory names, without asking whether it exists.
-pub fn pointer(git_dir: &Path) -> Result<Option<SessionId>, StoreError> {
-    read(git_dir)
+pub fn pointer(repo: &Repo, git_dir: &Path) -> Result<Option<SessionId>, StoreError> {
+    read(repo, git_dir)
+}
+
+/// Whether the worktree with this git directory may have an active session: where it has not, nobody needs to look any
+/// further. Costs two looks at the file system.
+pub fn may_be_active(git_dir: &Path) -> std::io::Result<bool> {
+    let there = |path: &Path| match fs::symlink_metadata(path) {
+        Ok(_) => Ok(true),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(false),
+        Err(error) => Err(error),
+    };
+    Ok(there(&git_dir.join(POINTER))? || (is_reftable(git_dir) && there(&mark(git_dir))?))
+}
+
+fn mark(git_dir: &Path) -> PathBuf {
+    git_dir.join("grill").join(MARK)
 }
 
 /// What is active in the repository's other worktrees, with the worktree's folder. A worktree whose folder is gone
 /// holds nothing, and neither does a pointer that cannot be read.
-pub fn elsewhere(repo: &Repository) -> Vec<(SessionId, PathBuf)> {
-    let ours = canonical(repo.path());
+pub fn elsewhere(repo: &Repo) -> Vec<(SessionId, PathBuf)> {
+    let ours = canonical(repo.git_dir());
     worktrees(repo)
         .into_iter()
         .filter(|(git_dir, _)| canonical(git_dir) != ours)
-        .filter_map(|(git_dir, folder)| Some((read(&git_dir).ok().flatten()?, folder)))
+        .filter_map(|(git_dir, folder)| Some((read(repo, &git_dir).ok().flatten()?, folder)))
         .collect()
 }
 
 /// The session that is active here, with the worktree's folder, without asking whether it exists.
-pub fn here(repo: &Repository) -> Option<(SessionId, PathBuf)> {
-    let folder = repo.workdir().unwrap_or_else(|| repo.path());
-    // The library's paths end in a slash; collecting the components leaves it out.
-    Some((read(repo.path()).ok().flatten()?, folder.components().collect()))
+pub fn here(repo: &Repo) -> Option<(SessionId, PathBuf)> {
+    let folder = repo.worktree().unwrap_or_else(|| repo.git_dir().components().collect());
+    Some((read(repo, repo.git_dir()).ok().flatten()?, folder))
 }
 
 fn canonical(path: &Path) -> PathBuf {
@@ -154,8 +234,8 @@ fn canonical(path: &Path) -> PathBuf {
 }
 
 /// The git directory and the folder of every worktree that is there, the main one first.
-fn worktrees(repo: &Repository) -> Vec<(PathBuf, PathBuf)> {
-    let common = canonical(repo.commondir());
+pub fn worktrees(repo: &Repo) -> Vec<(PathBuf, PathBuf)> {
+    let common = canonical(repo.common_dir());
     let main = match (common.file_name(), common.parent()) {
         (Some(name), Some(parent)) if name == ".git" => parent.to_owned(),
         (Some(_) | None, Some(_) | None) => common.clone(),

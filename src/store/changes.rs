@@ -150,26 +150,26 @@ impl<F: Files> Rewrite<'_, F> {
         let earlier = before.map_or(&[][..], drafts_of);
         let later = drafts_of(after);
         for one in later {
-            let folder = format!("{}/", one.draft.path);
-            let inside = |other: &&Drafted| other.draft.path.as_str().starts_with(&folder);
+            let folder = format!("{}/", one.draft.target);
+            let inside = |other: &&Drafted| other.draft.target.to_string().starts_with(&folder);
             if let Some(other) = later.iter().find(inside) {
                 return Err(StoreError::Git {
-                    doing: format!("keeping the draft of {}", other.draft.path),
-                    why: format!("{} is drafted as a file", one.draft.path),
+                    doing: format!("keeping the draft of {}", other.draft.target),
+                    why: format!("{} is drafted as a file", one.draft.target),
                 });
             }
         }
         for gone in earlier {
-            self.remove(layout::draft(&gone.draft.path));
+            self.remove(layout::draft(&gone.draft.target));
             if gone.draft.replaced.is_some() {
-                self.remove(layout::replaced(&gone.draft.path));
+                self.remove(layout::replaced(&gone.draft.target));
             }
         }
         for Drafted { draft, .. } in later {
-            let known = earlier.iter().map(|one| &one.draft).find(|one| one.path == draft.path);
-            self.text(layout::draft(&draft.path), known.map(|one| &one.content), &draft.content);
+            let known = earlier.iter().map(|one| &one.draft).find(|one| one.target == draft.target);
+            self.text(layout::draft(&draft.target), known.map(|one| &one.content), &draft.content);
             if let Some(replaced) = &draft.replaced {
-                self.text(layout::replaced(&draft.path), known.and_then(|one| one.replaced.as_ref()), replaced);
+                self.text(layout::replaced(&draft.target), known.and_then(|one| one.replaced.as_ref()), replaced);
             }
         }
         Ok(())

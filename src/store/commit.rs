@@ -165,8 +165,14 @@ fn note(event: &Event) -> Option<&Prose> {
         | Event::ApprovalRequested { .. }
         | Event::OutputsSelected { .. }
         | Event::DraftSubmitted { .. }
+        | Event::DraftDropped { .. }
+        | Event::IssuesOrdered { .. }
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
+        | Event::IssueCreated(_)
+        | Event::IssueLinked { .. }
+        | Event::OutputsCommitted { .. }
+        | Event::OutsideFound { .. }
         | Event::ProductionUndone { .. }
         | Event::Verified { .. }
         | Event::CitationsChecked { .. }
@@ -198,8 +204,14 @@ fn question(event: &Event) -> Option<&QuestionId> {
         | Event::ApprovalRequested { .. }
         | Event::OutputsSelected { .. }
         | Event::DraftSubmitted { .. }
+        | Event::DraftDropped { .. }
+        | Event::IssuesOrdered { .. }
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
+        | Event::IssueCreated(_)
+        | Event::IssueLinked { .. }
+        | Event::OutputsCommitted { .. }
+        | Event::OutsideFound { .. }
         | Event::ProductionUndone { .. }
         | Event::Verified { .. }
         | Event::CitationsChecked { .. }

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use git2::{Oid, Repository};
+use crate::git::loose;
 
 /// How hard a write is pressed onto the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,31 +48,44 @@ impl Durability {
         }
     }
 
-    /// Called with what was written, before the ref moves.
-    pub fn before_the_ref(self, repo: &Repository, written: &[Oid]) -> io::Result<()> {
+    /// Has git's library, and us, force what is written onto the disk before it gets its name, from now on and in every repository
+    /// that is opened later: what is only forced once it has its name could stand there empty after a loss of power in
+    /// between. Whether there is anything to be forced.
+    pub fn tell(self) -> bool {
         match self {
-            Self::System => Ok(()),
+            Self::System => false,
             Self::Objects | Self::ObjectsAndRefs => {
-                let objects = repo.commondir().join("objects");
-                for oid in written {
-                    let hex = oid.to_string();
-                    let folder = objects.join(&hex[..2]);
-                    sync_if_there(&folder.join(&hex[2..]))?;
-                    sync_if_there(&folder)?;
-                }
-                sync_if_there(&objects)
+                let option = libgit2_sys::GIT_OPT_ENABLE_FSYNC_GITDIR.cast_signed();
+                #[expect(unsafe_code, reason = "the library's option has no safe wrapper")]
+                // SAFETY: it takes one integer, and sets a flag that nobody ever takes back.
+                let done = unsafe { libgit2_sys::git_libgit2_opts(option, libc::c_int::from(true)) };
+                loose::force();
+                debug_assert_eq!(done, 0, "the library knows the option");
+                true
             }
         }
     }
 
+    /// git's settings, on top of the user's, that have the `git` program do as much; it does what `core.fsync` says by
+    /// itself.
+    pub fn settings(self) -> &'static [&'static str] {
+        match self {
+            Self::System => &[],
+            // The second one is for gits before 2.36.
+            Self::Objects => &["core.fsync=committed,loose-object,-reference", "core.fsyncObjectFiles=true"],
+            Self::ObjectsAndRefs => &["core.fsync=committed,loose-object,reference", "core.fsyncObjectFiles=true"],
+        }
+    }
+
     /// Called when the ref has moved.
-    pub fn after_the_ref(self, repo: &Repository, name: &str) -> io::Result<()> {
+    pub fn after_the_ref(self, common: &Path, name: &str) -> io::Result<()> {
         match self {
             Self::System | Self::Objects => Ok(()),
             Self::ObjectsAndRefs => {
-                let path = repo.commondir().join(name);
-                sync_if_there(&path)?;
-                path.parent().map_or(Ok(()), sync_if_there)
+                let path = common.join(name);
+                sync_if_there(&common.join("reftable"))?;
+                // The folders that lead to it may be as new as it is.
+                path.ancestors().take_while(|folder| *folder != common).try_for_each(sync_if_there)
             }
         }
     }

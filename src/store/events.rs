@@ -68,8 +68,14 @@ fn one_value(recorded: &Recorded, after: &Session) -> Value {
         | Event::SelectionLeft { .. }
         | Event::ApprovalRequested { .. }
         | Event::OutputsSelected { .. }
+        | Event::DraftDropped { .. }
+        | Event::IssuesOrdered { .. }
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
+        | Event::IssueCreated(_)
+        | Event::IssueLinked { .. }
+        | Event::OutputsCommitted { .. }
+        | Event::OutsideFound { .. }
         | Event::ProductionUndone { .. }
         | Event::Verified { .. }
         | Event::CitationsChecked { .. }
@@ -87,7 +93,7 @@ fn set(map: &mut Mapping, key: &str, text: &str) {
 fn is_filed(draft: &Draft, after: &Session) -> bool {
     match &after.phase {
         Phase::Production(production) => production
-            .draft(&draft.path)
+            .draft(&draft.target)
             .is_some_and(|drafted| drafted.draft.content == draft.content && drafted.draft.replaced == draft.replaced),
         Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => false,
     }
@@ -152,7 +158,7 @@ fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>, replaced:
                 draft.content = codec::from_value(text).map_err(at)?;
                 draft.replaced = replaced.map(codec::from_value).transpose().map_err(at)?;
             } else {
-                draft.content = files::text(files, &layout::draft(&draft.path))?;
+                draft.content = files::text(files, &layout::draft(&draft.target))?;
                 draft.replaced = files::read_replaced(files, draft)?;
             }
         }
@@ -171,8 +177,14 @@ fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>, replaced:
         | Event::SelectionLeft { .. }
         | Event::ApprovalRequested { .. }
         | Event::OutputsSelected { .. }
+        | Event::DraftDropped { .. }
+        | Event::IssuesOrdered { .. }
         | Event::DraftApproved { .. }
         | Event::FileWritten { .. }
+        | Event::IssueCreated(_)
+        | Event::IssueLinked { .. }
+        | Event::OutputsCommitted { .. }
+        | Event::OutsideFound { .. }
         | Event::ProductionUndone { .. }
         | Event::Verified { .. }
         | Event::CitationsChecked { .. }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use git2::{ObjectType, Oid};
 use serde::{Deserialize, Serialize};
 use serde_yaml::Value;
 
@@ -15,6 +14,8 @@ use crate::domain::interview::{Answer, Asked, Standing};
 use crate::domain::production::{Draft, Production};
 use crate::domain::question::Question;
 use crate::domain::session::{Phase, Session};
+use crate::git::Kind;
+use crate::git::object::{name_of, naming_of, parsed};
 
 /// Why the files of a tree are no session to us.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,10 +193,10 @@ fn in_order(mut left: Vec<Answer>) -> Vec<Answer> {
 fn read_drafts(files: &impl Files, production: &mut Production) -> Result<(), Broken> {
     for drafted in &mut production.drafts {
         let draft = &mut drafted.draft;
-        let path = layout::draft(&draft.path);
+        let path = layout::draft(&draft.target);
         let content = text(files, &path)?;
         // An approval names these bytes by their id; nothing else may ever be written in its name.
-        if blob(&path, &content)? != draft.blob.as_str() {
+        if !is_named(&path, &content, draft.blob.as_str())? {
             return Err(Broken::at(path, "its bytes are not those that were drafted"));
         }
         draft.content = content;
@@ -206,20 +207,25 @@ fn read_drafts(files: &impl Files, production: &mut Production) -> Result<(), Br
 
 /// What a draft would replace; none where nothing stood there, or nobody kept it.
 pub fn read_replaced(files: &impl Files, draft: &Draft) -> Result<Option<String>, Broken> {
-    let path = layout::replaced(&draft.path);
+    let path = layout::replaced(&draft.target);
     let (Some(id), true) = (&draft.replaces, files.read(&path)?.is_some()) else {
         return Ok(None);
     };
     let replaced = text(files, &path)?;
-    if blob(&path, &replaced)? != id.as_str() {
+    if !is_named(&path, &replaced, id.as_str())? {
         return Err(Broken::at(path, "its bytes are not those that stood there"));
     }
     Ok(Some(replaced))
 }
 
-fn blob(path: &str, text: &str) -> Result<String, Broken> {
-    let id = Oid::hash_object(ObjectType::Blob, text.as_bytes());
-    id.map(|id| id.to_string()).map_err(|error| Broken::at(path, error.message()))
+/// Whether a text is the blob of that name. The name itself says how it was made, so that a session is read alike in
+/// whatever repository it was written.
+fn is_named(path: &str, text: &str, name: &str) -> Result<bool, Broken> {
+    let Some(naming) = naming_of(name) else {
+        return Ok(false);
+    };
+    let id = name_of(naming, Kind::Blob, text.as_bytes()).map_err(|error| Broken::at(path, error.0))?;
+    Ok(parsed(name) == Some(id))
 }
 
 /// `session.yaml` and `outputs.yaml`: the second holds what the open output phase consists of.

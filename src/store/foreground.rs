@@ -1,8 +1,6 @@
 //! What hooks of agents ask with each prompt: the session as far as it stands in front. Reads one pointer and three or
 //! four blobs, however long the interview is.
 
-use git2::Repository;
-
 use super::active;
 use super::codec;
 use super::files::{self, Broken};
@@ -10,10 +8,11 @@ use super::layout;
 use super::tree::CommitFiles;
 use crate::app::ports::StoreError;
 use crate::domain::session::{Floor, Phase, Session};
+use crate::git::Repo;
 
 /// The active session of this worktree with the question that has the floor as its only one: without the checkpoint,
 /// what was answered, what the repository showed, and the bytes of drafts.
-pub fn foreground(repo: &Repository) -> Result<Option<Session>, StoreError> {
+pub fn foreground(repo: &Repo) -> Result<Option<Session>, StoreError> {
     let Some((id, tip)) = active::active(repo)? else {
         return Ok(None);
     };

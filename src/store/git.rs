@@ -1,30 +1,39 @@
-//! Sessions in a git repository, through git's library.
+//! Sessions in a git repository.
 //!
 //! A write takes the session's lock, reads the tip, writes the objects, has the commit signed where that is wanted, and
-//! only then moves the ref in a short transaction; whatever dies on the way leaves objects that nobody names, and the session as it was.
+//! only then moves the ref in a short transaction; whatever dies on the way leaves objects that nobody names, and the
+//! session as it was. Here it goes through git's library; where that does not open the repository, through the `git`
+//! program ([`super::by_program`]), in the same order and to the same bytes.
 
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use git2::{ErrorCode, ObjectType, Oid, Repository};
 use jiff::Timestamp;
 
-use super::changes;
-use super::commit::{self, Identity};
+use super::changes::{self, Changes};
+use super::claim::Claim;
+use super::commit::Identity;
 use super::durable::Durability;
 use super::files::{self, Broken};
 use super::lock::{self, Held, Locks, PATIENCE};
-use super::patience::{look_anew, patiently, really_there};
-use super::publish::{self, Move, Published};
-use super::tree::{self, CommitFiles};
+use super::patience::awaited;
+use super::publish;
+use super::tree::CommitFiles;
 use super::{active, listing, replies, versions};
 use crate::app::ports::{Appended, Batch, Head, Listed, Loaded, SessionStore, Signer, StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::Recorded;
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
 use crate::domain::session::Session;
+use crate::git::object::{in_words, parsed};
+use crate::git::{Error, Kind, Object, Oid, Repo};
+
+/// After so many events of a session git is to look whether the repository wants packing. A commit holds one event at
+/// least, and nothing has to be counted for it.
+const MAINTENANCE: u64 = 256;
 
 /// How a store is to work.
 #[derive(Clone, Debug)]
@@ -46,20 +55,30 @@ impl Options {
 
 /// The sessions of one repository, seen from one of its worktrees.
 pub struct GitStore {
-    repo: Repository,
-    options: Options,
+    pub(super) repo: Repo,
+    pub(super) options: Options,
     locks: Locks,
-    signer: Option<Box<dyn Signer + Send>>,
-    /// The last state that was read or written, so that an append need not read it again.
+    pub(super) signer: Option<Box<dyn Signer + Send>>,
+    /// The last state that was read or written, so that nobody who wants it next need read it again.
     seen: RefCell<Option<(Oid, Session)>>,
     notices: RefCell<Vec<String>>,
+    wants_maintenance: Cell<bool>,
 }
 
 impl GitStore {
-    /// A store in a repository that somebody opened; [`super::support::refusal`] explains one that cannot be.
-    pub fn open(repo: Repository, options: Options) -> Self {
-        let locks = Locks::new(repo.commondir(), options.patience);
-        Self { repo, options, locks, signer: None, seen: RefCell::default(), notices: RefCell::default() }
+    /// A store in a repository that somebody opened.
+    pub fn open(repo: impl Into<Repo>, options: Options) -> Self {
+        let repo = repo.into();
+        let locks = Locks::new(repo.common_dir(), options.patience);
+        Self {
+            repo,
+            options,
+            locks,
+            signer: None,
+            seen: RefCell::default(),
+            notices: RefCell::default(),
+            wants_maintenance: Cell::new(false),
+        }
     }
 
     /// The same store, whose commits are signed from now on, whoever's words they hold.
@@ -68,9 +87,25 @@ impl GitStore {
         Self { signer: Some(signer), ..self }
     }
 
+    /// The repository that they are in.
+    pub fn repo(&self) -> &Repo {
+        &self.repo
+    }
+
     /// What happened on the side and should be said, once.
     pub fn take_notices(&self) -> Vec<String> {
         self.notices.take()
+    }
+
+    /// Whether git should look after the repository: a session has been left, or has grown for a while.
+    pub fn wants_maintenance(&self) -> bool {
+        self.wants_maintenance.get()
+    }
+
+    fn notice<'a>(&self, removed: impl IntoIterator<Item = &'a PathBuf>) {
+        let told =
+            removed.into_iter().map(|path| format!("removed {}, which a process that died had left", path.display()));
+        self.notices.borrow_mut().extend(told);
     }
 
     /// Every event of a session from its beginning. Walks the whole history: for checks alone.
@@ -79,7 +114,7 @@ impl GitStore {
     }
 
     fn tip(&self, id: &SessionId) -> Result<Option<Oid>, StoreError> {
-        publish::tip(&self.repo, &id.ref_name()).map_err(|error| Broken::at(id.ref_name(), error.message()).of(id))
+        publish::tip(&self.repo, &id.ref_name()).map_err(|error| Broken::at(id.ref_name(), error.0).of(id))
     }
 
     fn existing_tip(&self, id: &SessionId) -> Result<Oid, StoreError> {
@@ -91,83 +126,52 @@ impl GitStore {
     }
 
     /// The state at a commit, from memory when we were the last to see it.
-    fn state_at(&self, id: &SessionId, commit: Oid) -> Result<Session, StoreError> {
+    pub(super) fn state_at(&self, id: &SessionId, commit: Oid) -> Result<Session, StoreError> {
         match self.seen.take() {
             Some((seen, session)) if seen == commit && session.id == *id => Ok(session),
             Some(_) | None => self.read(id, commit),
         }
     }
 
+    /// What a batch changes on top of a commit, and the files of that commit; the first one has nothing before it.
+    pub(super) fn changes_on(
+        &self,
+        parent: Option<Oid>,
+        batch: Batch<'_>,
+    ) -> Result<(Changes, Option<CommitFiles<'_>>), StoreError> {
+        let id = &batch.after.id;
+        let Some(parent) = parent else {
+            return Ok((changes::between(None, &BTreeMap::new(), batch)?, None));
+        };
+        let files = CommitFiles::of(&self.repo, parent).map_err(|broken| broken.of(id))?;
+        files::check_format(&files).map_err(|broken| broken.of(id))?;
+        let before = self.state_at(id, parent)?;
+        Ok((changes::between(Some(&before), &files, batch)?, Some(files)))
+    }
+
     /// Writes objects and moves the ref.
     fn write(&self, parent: Option<Oid>, batch: Batch<'_>, held: &Held) -> Result<Option<Oid>, StoreError> {
-        let id = &batch.after.id;
-        let name = id.ref_name();
-        let fail = |error: git2::Error| StoreError::Git {
-            doing: format!("writing session {id}"),
-            why: error.message().to_owned(),
-        };
-        // What a pack held that is gone by now must not be taken for written.
-        patiently(&self.repo, || look_anew(&self.repo)).map_err(fail)?;
-        let mut written = Vec::new();
-        let (tree, parent_commit) = match parent {
-            None => {
-                let nothing = std::collections::BTreeMap::new();
-                let changes = changes::between(None, &nothing, batch)?;
-                let tree =
-                    patiently(&self.repo, || tree::write(&self.repo, None, &changes, &mut written)).map_err(fail)?;
-                (tree, None)
-            }
-            Some(parent) => {
-                let files = CommitFiles::of(&self.repo, parent).map_err(|broken| broken.of(id))?;
-                files::check_format(&files).map_err(|broken| broken.of(id))?;
-                let before = self.state_at(id, parent)?;
-                let changes = changes::between(Some(&before), &files, batch)?;
-                let tree =
-                    patiently(&self.repo, || tree::write(&self.repo, Some(files.tree()), &changes, &mut written))
-                        .map_err(fail)?;
-                (tree, Some(patiently(&self.repo, || self.repo.find_commit(parent)).map_err(fail)?))
-            }
-        };
-        let at = time_of(batch, parent_commit.as_ref());
-        let (author, committer) = self.options.identity.signatures(batch, at).map_err(fail)?;
-        let message = commit::message(batch);
-        let tree = patiently(&self.repo, || self.repo.find_tree(tree)).map_err(fail)?;
-        let parents: Vec<&git2::Commit<'_>> = parent_commit.iter().collect();
-        let new = match &self.signer {
-            None => patiently(&self.repo, || self.repo.commit(None, &author, &committer, &message, &tree, &parents)),
-            Some(signer) => {
-                let unsigned =
-                    self.repo.commit_create_buffer(&author, &committer, &message, &tree, &parents).map_err(fail)?;
-                let signature = signer.sign(&unsigned)?;
-                let unsigned = unsigned.as_str().expect("a commit of UTF-8 strings is UTF-8");
-                patiently(&self.repo, || self.repo.commit_signed(unsigned, &signature, Some("gpgsig")))
-            }
-        }
-        .map_err(fail)?;
-        written.push(new);
-        patiently(&self.repo, || really_there(&self.repo, &written)).map_err(fail)?;
-        let io = |source| StoreError::Io { doing: format!("forcing session {id} onto the disk"), source };
-        self.options.durability.before_the_ref(&self.repo, &written).map_err(io)?;
-        let reflog = format!("grill: {}", message.lines().next().unwrap_or_default());
-        let step = Move { name: &name, from: parent, to: new, by: &committer, message: &reflog };
         let mut removed = Vec::new();
-        let published = publish::publish(&self.repo, &step, held, &mut removed);
-        self.notices.borrow_mut().extend(
-            removed.iter().map(|path| format!("removed {}, which a process that died had left", path.display())),
-        );
-        match published? {
-            Published::Moved => Ok(None),
-            Published::Done => {
-                self.options.durability.after_the_ref(&self.repo, &name).map_err(io)?;
-                self.seen.replace(Some((new, batch.after.clone())));
-                Ok(Some(new))
+        let published = self.write_commit(parent, batch, held, &mut removed);
+        self.notice(&removed);
+        let new = published?;
+        if let Some(new) = new {
+            if is_a_while(batch) {
+                self.wants_maintenance.set(true);
             }
+            self.seen.replace(Some((new, batch.after.clone())));
         }
+        Ok(new)
     }
 }
 
+/// What went wrong while a session was written.
+pub(super) fn git(id: &SessionId, error: Error) -> StoreError {
+    StoreError::Git { doing: format!("writing session {id}"), why: error.0 }
+}
+
 /// The session at a commit, whole.
-pub(super) fn read(repo: &Repository, id: &SessionId, commit: Oid) -> Result<Session, StoreError> {
+pub(super) fn read(repo: &Repo, id: &SessionId, commit: Oid) -> Result<Session, StoreError> {
     let session =
         CommitFiles::of(repo, commit).and_then(|files| files::read_session(&files)).map_err(|broken| broken.of(id))?;
     if session.id == *id {
@@ -178,21 +182,34 @@ pub(super) fn read(repo: &Repository, id: &SessionId, commit: Oid) -> Result<Ses
     }
 }
 
+/// Whether a session has grown for a while with this batch.
+fn is_a_while(batch: Batch<'_>) -> bool {
+    let before = batch.events.first().map_or(batch.after.seq, |first| first.seq.saturating_sub(1));
+    before / MAINTENANCE != batch.after.seq / MAINTENANCE
+}
+
 /// When a commit is dated: when its first event happened, and never before its parent.
-fn time_of(batch: Batch<'_>, parent: Option<&git2::Commit<'_>>) -> Timestamp {
+pub(super) fn time_of(batch: Batch<'_>, parent: Option<i64>) -> Timestamp {
     let at = batch.events.first().map_or(batch.after.updated_at, |first| first.at);
-    let earliest =
-        parent.and_then(|parent| Timestamp::from_second(parent.time().seconds()).ok()).unwrap_or(Timestamp::UNIX_EPOCH);
+    let earliest = parent.and_then(|seconds| Timestamp::from_second(seconds).ok()).unwrap_or(Timestamp::UNIX_EPOCH);
     at.max(earliest)
 }
 
 fn head(oid: Oid) -> Head {
-    Head(ObjectId::parse(&oid.to_string()).expect("git's ids are hexadecimal"))
+    Head(in_words(oid))
 }
 
 impl SessionStore for GitStore {
+    fn backend(&self) -> &'static str {
+        self.repo.backend().word()
+    }
+
     fn lock(&self, id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
         Ok(Box::new(self.locks.hold(id)?))
+    }
+
+    fn lock_production(&self, id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
+        Ok(Box::new(self.locks.hold_production(id)?))
     }
 
     fn create(&self, batch: Batch<'_>) -> Result<Head, StoreError> {
@@ -209,7 +226,8 @@ impl SessionStore for GitStore {
 
     fn load(&self, id: &SessionId) -> Result<Loaded, StoreError> {
         let tip = self.existing_tip(id)?;
-        let session = self.read(id, tip)?;
+        // A commit never changes, so what was seen at it need not be read again.
+        let session = self.state_at(id, tip)?;
         self.seen.replace(Some((tip, session.clone())));
         Ok(Loaded { session, head: head(tip) })
     }
@@ -227,12 +245,20 @@ impl SessionStore for GitStore {
         })
     }
 
-    fn list(&self) -> Result<Vec<Listed>, StoreError> {
-        listing::list(&self.repo)
+    fn ids(&self) -> Result<Vec<SessionId>, StoreError> {
+        Ok(listing::ids(&self.repo)?.into_iter().rev().collect())
+    }
+
+    fn glance(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError> {
+        Ok(listing::glance(&self.repo, ids))
     }
 
     fn active(&self) -> Result<Option<SessionId>, StoreError> {
         Ok(active::active(&self.repo)?.map(|(id, _)| id))
+    }
+
+    fn claim(&self) -> Result<Box<dyn Any>, StoreError> {
+        Ok(Box::new(Claim::take(self.repo.git_dir(), self.options.patience)?))
     }
 
     fn activate(&self, id: &SessionId) -> Result<(), StoreError> {
@@ -243,7 +269,15 @@ impl SessionStore for GitStore {
 
     fn deactivate(&self) -> Result<(), StoreError> {
         active::deactivate(&self.repo)?;
-        lock::sweep(self.repo.commondir());
+        self.wants_maintenance.set(true);
+        // What cannot be tidied up is in nobody's way, and doctor names it.
+        let _ = self.tidy();
+        Ok(())
+    }
+
+    fn tidy(&self) -> Result<(), StoreError> {
+        self.notice(&lock::sweep(self.repo.common_dir()));
+        self.notice(&active::tidy(&self.repo)?);
         Ok(())
     }
 
@@ -260,37 +294,38 @@ impl SessionStore for GitStore {
     }
 
     fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError> {
-        let broken = |error: git2::Error| StoreError::Git {
-            doing: format!("reading the blob {}", id.short()),
-            why: error.message().to_owned(),
+        let broken = |why: String| StoreError::Git { doing: format!("reading the blob {}", id.short()), why };
+        let Some(oid) = parsed(id.as_str()) else {
+            return Ok(None);
         };
-        let oid = Oid::from_str(id.as_str()).map_err(broken)?;
-        match patiently(&self.repo, || self.repo.find_blob(oid)) {
-            Ok(blob) => Ok(Some(blob.content().to_vec())),
-            Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
-            Err(error) => Err(broken(error)),
+        match awaited(&self.repo, oid) {
+            Ok(Object { kind: Kind::Blob, bytes }) => Ok(Some(bytes)),
+            Ok(_) => Ok(None),
+            Err(error) if error == Error::missing(oid) => Ok(None),
+            Err(error) => Err(broken(error.0)),
         }
     }
 
     fn blob_id(&self, bytes: &[u8]) -> Result<ObjectId, StoreError> {
-        Oid::hash_object(ObjectType::Blob, bytes)
-            .map(|oid| head(oid).0)
-            .map_err(|error| StoreError::Git { doing: "naming a blob".to_owned(), why: error.message().to_owned() })
+        self.repo
+            .blob_name(bytes)
+            .map(in_words)
+            .map_err(|error| StoreError::Git { doing: "naming a blob".to_owned(), why: error.0 })
     }
 
     fn keep_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
-        replies::keep(self.repo.commondir(), id, question, text)
+        replies::keep(self.repo.common_dir(), id, question, text)
     }
 
     fn replace_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
-        replies::replace(self.repo.commondir(), id, question, text)
+        replies::replace(self.repo.common_dir(), id, question, text)
     }
 
     fn kept_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
-        replies::kept(self.repo.commondir(), id, question)
+        replies::kept(self.repo.common_dir(), id, question)
     }
 
     fn take_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
-        replies::take(self.repo.commondir(), id, question)
+        replies::take(self.repo.common_dir(), id, question)
     }
 }

@@ -5,13 +5,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use git2::{Oid, Repository};
-
 use super::{active, git, listing};
 use crate::app::ports::StoreError;
 use crate::domain::glimpse::Glimpse;
 use crate::domain::ids::SessionId;
 use crate::domain::interview::Progress;
+use crate::git::object::parsed as named;
+use crate::git::{Oid, Repo};
 
 /// The first word of a note; another one is not ours to read.
 const FORM: &str = "1";
@@ -24,18 +24,18 @@ struct Noted(Option<Glimpse>);
 
 /// What there is to show of the session that this worktree points to; none when there is no session, or when it has
 /// ended.
-pub fn glimpse(repo: &Repository) -> Result<Option<Glimpse>, StoreError> {
+pub fn glimpse(repo: &Repo) -> Result<Option<Glimpse>, StoreError> {
     let Some((id, tip)) = active::active(repo)? else {
         return Ok(None);
     };
-    let path = file(repo.path());
+    let path = file(repo.git_dir());
     let noted = fs::read_to_string(&path).ok().and_then(|text| parsed(&text, tip));
     if let Some(Noted(glimpse)) = noted {
         return Ok(glimpse);
     }
     let glimpse = Glimpse::of(&git::read(repo, &id, tip)?);
     // Where nothing can be written, each prompt reads the session.
-    let _ = keep(repo.path(), &id, &written(tip, glimpse.as_ref()));
+    let _ = keep(repo, &id, &written(tip, glimpse.as_ref()));
     Ok(glimpse)
 }
 
@@ -54,11 +54,11 @@ fn file(git_dir: &Path) -> PathBuf {
 
 /// Keeps a note. One that is cut off, or that two processes wrote at once, does not end as a note does, and counts for
 /// none. The folder is the session's: it is not made for a note.
-fn keep(git_dir: &Path, id: &SessionId, note: &str) -> std::io::Result<()> {
-    fs::write(file(git_dir), note)?;
+fn keep(repo: &Repo, id: &SessionId, note: &str) -> std::io::Result<()> {
+    fs::write(file(repo.git_dir()), note)?;
     // Whoever ended the session meanwhile has tidied up already.
-    if !matches!(active::pointer(git_dir), Ok(Some(now)) if now == *id) {
-        forget(git_dir);
+    if !matches!(active::pointer(repo, repo.git_dir()), Ok(Some(now)) if now == *id) {
+        forget(repo.git_dir());
     }
     Ok(())
 }
@@ -79,7 +79,7 @@ fn written(tip: Oid, glimpse: Option<&Glimpse>) -> String {
 fn parsed(note: &str, tip: Oid) -> Option<Noted> {
     // One that was cut off could end within a number, and look whole.
     let mut words = note.strip_suffix('\n')?.split(' ');
-    if words.next()? != FORM || Oid::from_str(words.next()?).ok()? != tip {
+    if words.next()? != FORM || named(words.next()?)? != tip {
         return None;
     }
     let phase = match words.next()? {
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_note_is_read_back_for_its_commit_alone() {
-        let tip = Oid::from_bytes(&[7; 20]).unwrap();
+        let tip = Oid::from([7; 32]);
         let progress = Progress { resolved: 12, unknown: 1, open: 2, deferred: 3 };
         let all = [
             None,
@@ -110,7 +110,7 @@ mod tests {
         for glimpse in all {
             let note = written(tip, glimpse.as_ref());
             assert_eq!(parsed(&note, tip), Some(Noted(glimpse)), "{note}");
-            assert_eq!(parsed(&note, Oid::from_bytes(&[8; 20]).unwrap()), None, "{note}");
+            assert_eq!(parsed(&note, Oid::from([8; 32])), None, "{note}");
             for cut in 0..note.len() {
                 assert_eq!(parsed(&note[..cut], tip), None, "{note} cut at {cut}");
             }

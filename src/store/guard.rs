@@ -40,7 +40,7 @@ impl Scan {
             }
             self.literal = None;
         }
-        let mut chars = line.char_indices().peekable();
+        let mut chars = line.char_indices();
         let mut at_start = true;
         let mut owner = indent;
         while let Some((column, c)) = chars.next() {
@@ -53,7 +53,7 @@ impl Scan {
                 at_start = false;
                 continue;
             }
-            let blank_next = chars.peek().is_none_or(|(_, next)| *next == ' ');
+            let blank_next = || line.as_bytes().get(column + c.len_utf8()).is_none_or(|next| *next == b' ');
             match c {
                 ' ' => continue,
                 '#' if at_start || line[..column].ends_with(' ') => return Ok(()),
@@ -78,12 +78,12 @@ impl Scan {
                     at_start = true;
                     continue;
                 }
-                '-' | '?' if at_start && blank_next && self.brackets == 0 => {
+                '-' | '?' if at_start && blank_next() && self.brackets == 0 => {
                     self.open(column)?;
                     owner = column;
                     continue;
                 }
-                ':' if blank_next || self.brackets > 0 => {
+                ':' if self.brackets > 0 || blank_next() => {
                     at_start = true;
                     continue;
                 }

@@ -1,7 +1,7 @@
 //! The paths of a session's tree. Other files ask here, so that the layout is written down once.
 
 use crate::domain::ids::{AnswerId, QuestionId};
-use crate::domain::production::TargetPath;
+use crate::domain::production::Target;
 
 /// The stored format that this git grill writes, and the newest that it can read.
 pub const FORMAT: u32 = 1;
@@ -24,7 +24,7 @@ pub const OUTPUTS: &str = ".grill/outputs.yaml";
 pub const QUESTIONS: &str = ".grill/questions";
 /// One folder a question, one file an answer.
 pub const ANSWERS: &str = ".grill/answers";
-/// The bytes of the open output phase's drafts, under their target paths.
+/// The bytes of the open output phase's drafts, under their target paths, or as `issue:3`.
 pub const DRAFTS: &str = ".grill/drafts";
 
 /// What stood where the open output phase's drafts would be written, under the same paths.
@@ -41,11 +41,11 @@ pub fn answer(question: &QuestionId, id: &AnswerId) -> String {
 }
 
 /// The file of a draft.
-pub fn draft(path: &TargetPath) -> String {
-    format!("{DRAFTS}/{path}")
+pub fn draft(target: &Target) -> String {
+    format!("{DRAFTS}/{target}")
 }
 
 /// The file that holds what a draft would replace.
-pub fn replaced(path: &TargetPath) -> String {
-    format!("{REPLACED}/{path}")
+pub fn replaced(target: &Target) -> String {
+    format!("{REPLACED}/{target}")
 }

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use git2::Repository;
 use jiff::Timestamp;
 use serde::Deserialize;
 
@@ -18,6 +17,7 @@ use super::tree::CommitFiles;
 use crate::app::ports::{Listed, ListedState, StoreError};
 use crate::domain::ids::SessionId;
 use crate::domain::text::Topic;
+use crate::git::Repo;
 
 /// What a list needs of `session.yaml`.
 #[derive(Deserialize)]
@@ -32,50 +32,65 @@ struct PhaseName {
     phase: String,
 }
 
-/// Every session, the one that changed last first; unreadable ones at the end.
-pub fn list(repo: &Repository) -> Result<Vec<Listed>, StoreError> {
+/// These sessions, the one that changed last first; unreadable ones at the end.
+pub fn glance(repo: &Repo, ids: &[SessionId]) -> Vec<Listed> {
     let mut active_in: BTreeMap<SessionId, PathBuf> = active::elsewhere(repo).into_iter().collect();
     active_in.extend(active::here(repo));
-    let mut listed: Vec<Listed> = ids(repo)?
-        .into_iter()
+    let mut listed: Vec<Listed> = ids
+        .iter()
         .map(|id| Listed {
-            state: state(repo, &id).map_err(|error| error.to_string()),
-            active_in: active_in.remove(&id),
-            id,
+            state: state(repo, id).map_err(|error| error.to_string()),
+            active_in: active_in.remove(id),
+            id: id.clone(),
         })
         .collect();
     let changed = |one: &Listed| one.state.as_ref().ok().map(|state| state.updated_at);
     listed.sort_by(|a, b| (changed(b), &b.id).cmp(&(changed(a), &a.id)));
-    Ok(listed)
+    listed
 }
 
-/// The ids that refs are named after. The folder is read as well, because the library passes over a ref file that it
+/// Every session, the one that changed last first: for who asks for all of them.
+pub fn list(repo: &Repo) -> Result<Vec<Listed>, StoreError> {
+    let ids: Vec<SessionId> = ids(repo)?.into_iter().collect();
+    Ok(glance(repo, &ids))
+}
+
+/// The ids that refs are named after, in order. The folder is read as well, because the library passes over a ref file that it
 /// cannot make sense of; and first, because one that a `git pack-refs` moves meanwhile stands in its list afterwards.
-fn ids(repo: &Repository) -> Result<BTreeSet<SessionId>, StoreError> {
+pub fn ids(repo: &Repo) -> Result<BTreeSet<SessionId>, StoreError> {
     let mut found = BTreeSet::new();
-    let loose = std::fs::read_dir(repo.commondir().join(PREFIX));
-    for entry in loose.into_iter().flatten().flatten() {
+    // Where refs are kept as reftable, a file is a stray that git does not see.
+    let loose = (!repo.is_reftable()).then(|| std::fs::read_dir(repo.common_dir().join(PREFIX)));
+    for entry in loose.into_iter().flatten().flatten().flatten() {
         let name = entry.file_name();
         found.extend(name.to_str().and_then(|id| SessionId::parse(id).ok()));
     }
-    let fail =
-        |error: git2::Error| StoreError::Git { doing: "listing sessions".to_owned(), why: error.message().to_owned() };
-    let mut references = patiently(repo, || repo.references_glob(&format!("{PREFIX}*"))).map_err(fail)?;
-    for name in references.names() {
-        let Ok(name) = name else { continue };
-        found.extend(name.strip_prefix(PREFIX).and_then(|id| SessionId::parse(id).ok()));
+    let fail = |why: String| StoreError::Git { doing: "listing sessions".to_owned(), why };
+    let mut enter = |name: &str| found.extend(name.strip_prefix(PREFIX).and_then(|id| SessionId::parse(id).ok()));
+    match repo {
+        Repo::Library(repo) => {
+            let listed = patiently(repo, || repo.references_glob(&format!("{PREFIX}*")));
+            let mut references = listed.map_err(|error| fail(error.message().to_owned()))?;
+            references.names().flatten().for_each(&mut enter);
+        }
+        Repo::Program(program) => {
+            let listed = program.below(PREFIX).map_err(|error| fail(error.0))?;
+            for (name, _) in &listed {
+                enter(name);
+            }
+        }
     }
     Ok(found)
 }
 
-fn state(repo: &Repository, id: &SessionId) -> Result<ListedState, StoreError> {
+fn state(repo: &Repo, id: &SessionId) -> Result<ListedState, StoreError> {
     let tip = publish::tip(repo, &id.ref_name())
-        .map_err(|error| Broken::at(id.ref_name(), error.message()).of(id))?
+        .map_err(|error| Broken::at(id.ref_name(), error.0).of(id))?
         .ok_or_else(|| StoreError::NoSuchSession(id.to_string()))?;
-    CommitFiles::of(repo, tip).and_then(|files| glance(&files)).map_err(|broken| broken.of(id))
+    CommitFiles::of(repo, tip).and_then(|files| about(&files)).map_err(|broken| broken.of(id))
 }
 
-fn glance(files: &CommitFiles<'_>) -> Result<ListedState, Broken> {
+fn about(files: &CommitFiles<'_>) -> Result<ListedState, Broken> {
     files::check_format(files)?;
     let at = |why: String| Broken::at(layout::SESSION, why);
     let glance: Glance = codec::decode(&files::required(files, layout::SESSION)?, STATE_LIMIT).map_err(at)?;

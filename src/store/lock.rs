@@ -1,26 +1,47 @@
 //! The advisory lock of a session: one writer at a time, so that nobody has to try twice. It dies with its process.
+//!
+//! What git's library locks meanwhile, a ref, it locks with a file that does not die with anybody. So the lock file says
+//! when its holder is about to do that: whoever finds it saying so has it of a process that died, and knows whose lock
+//! the ref's is.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::os::unix::fs::MetadataExt;
+use std::io::ErrorKind;
+use std::os::unix::fs::{FileExt as _, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant, SystemTime};
 
+use super::holder;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
 
 /// How long a busy lock is waited for unless the caller says otherwise.
 pub const PATIENCE: Duration = Duration::from_secs(10);
+/// How lock files end.
+const LOCK: &str = ".lock";
+/// What stands before that for the lock of an output phase.
+const PRODUCTION: &str = ".produce";
 /// How long we sleep between two tries.
 const NAP: Duration = Duration::from_millis(4);
+/// What a lock file says while its holder moves a ref.
+const MOVING: &[u8] = b"moving a ref\n";
+/// A lock of git's that is older than this was left by somebody who died, whoever it was: a living git holds one for
+/// milliseconds, and this long, even where a machine is very busy, none does.
+pub const STALE: Duration = Duration::from_secs(30);
+/// What a lock of git's must be old for, at least, before we take it for that of a process of ours that died while it
+/// moved the ref: a living git holds one for milliseconds.
+const LET_GO: Duration = Duration::from_secs(1);
 
 /// A held lock; dropping the last one lets go.
 #[derive(Debug)]
 pub struct Held {
     file: File,
     path: PathBuf,
+    /// Since when an earlier holder was about to lock a ref, if it died of it.
+    died_moving: Mutex<Option<SystemTime>>,
 }
 
 impl Held {
@@ -35,12 +56,59 @@ impl Held {
         &self.path
     }
 
+    fn died_moving(&self) -> MutexGuard<'_, Option<SystemTime>> {
+        self.died_moving.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says in the file that a ref is about to be locked. Should we die before [`Self::moved`], the next holder knows.
+    pub fn moving(&self) {
+        // An earlier one that died is not forgotten as long as its lock may be there. And if nothing can be written, a
+        // lock that we leave is only taken away later.
+        if self.died_moving().is_none() {
+            let _ = self.file.write_all_at(MOVING, 0);
+        }
+    }
+
+    /// Says that no ref is locked by us any more.
+    pub fn moved(&self) {
+        *self.died_moving() = None;
+        // One that goes on saying otherwise costs a glance at a lock that is not there.
+        let _ = self.file.set_len(0);
+    }
+
+    /// Removes a lock file of git's that somebody left who died: older than `stale`, or made since an earlier holder of
+    /// ours was about to make one.
+    pub fn remove_stale(&self, lock_file: &Path, stale: Duration) -> bool {
+        let Ok(made) = lock_file.symlink_metadata().and_then(|about| about.modified()) else { return false };
+        let Ok(age) = self.file_time().map(|now| now.duration_since(made).unwrap_or_default()) else { return false };
+        let is_ours = self.died_moving().is_some_and(|since| made >= since);
+        (age > stale || (is_ours && age > LET_GO)) && std::fs::remove_file(lock_file).is_ok()
+    }
+
+    /// Removes the lock of a ref that an earlier holder left, as soon as it is old enough to be one.
+    fn outlived(&self, lock_file: PathBuf) -> Option<PathBuf> {
+        if self.died_moving().is_none() {
+            // That it was about to make one is lost with the power; that it is old is not.
+            return self.remove_stale(&lock_file, STALE).then_some(lock_file);
+        }
+        for _ in 0..=LET_GO.as_millis() / NAP.as_millis() {
+            if !lock_file.exists() {
+                return None;
+            }
+            if self.remove_stale(&lock_file, Duration::MAX) {
+                return Some(lock_file);
+            }
+            std::thread::sleep(NAP);
+        }
+        None
+    }
+
     /// The file system's idea of now, which is the only clock that other files' times can be compared with.
-    pub fn file_time(&self) -> std::io::Result<std::time::SystemTime> {
-        // Growing and cutting the file again moves its time even where an equal length would not.
-        self.file.set_len(1)?;
-        self.file.set_len(0)?;
-        self.file.metadata()?.modified()
+    fn file_time(&self) -> std::io::Result<SystemTime> {
+        let path = beside(&self.path);
+        let now = File::create(&path)?.metadata()?.modified();
+        let _ = std::fs::remove_file(&path);
+        now
     }
 }
 
@@ -59,12 +127,24 @@ impl Locks {
         Self { folder: common.join("grill"), patience, held: RefCell::default() }
     }
 
+    /// Waits for the right to create what the session's output phase owes, but not for ever. Programs that we start
+    /// meanwhile hold it as well: should we be killed while one of them talks to the host, nobody looks what is there
+    /// before it is done.
+    pub fn hold_production(&self, id: &SessionId) -> Result<Held, StoreError> {
+        let held = wait(&self.folder, &format!("{id}{PRODUCTION}{LOCK}"), self.patience)?;
+        rustix::io::fcntl_setfd(&held.file, rustix::io::FdFlags::empty()).map_err(|source| StoreError::Io {
+            doing: format!("locking {}", held.path.display()),
+            source: source.into(),
+        })?;
+        Ok(held)
+    }
+
     /// Waits for the session's lock, but not for ever.
     pub fn hold(&self, id: &SessionId) -> Result<Arc<Held>, StoreError> {
         if let Some(held) = self.held.borrow().get(id).and_then(Weak::upgrade) {
             return Ok(held);
         }
-        let held = Arc::new(wait(&self.folder, &format!("{id}.lock"), self.patience)?);
+        let held = Arc::new(wait(&self.folder, &format!("{id}{LOCK}"), self.patience)?);
         self.held.borrow_mut().insert(id.clone(), Arc::downgrade(&held));
         Ok(held)
     }
@@ -77,28 +157,72 @@ pub(super) fn wait(folder: &Path, name: &str, patience: Duration) -> Result<Held
     #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
     let begun = Instant::now();
     loop {
-        std::fs::create_dir_all(folder).map_err(io)?;
+        match std::fs::create_dir_all(folder) {
+            Ok(()) => {}
+            // It was there when we made it, and somebody had swept it away when the library looked what was there.
+            Err(error)
+                if error.kind() == ErrorKind::AlreadyExists && !is_in_the_way(folder) && begun.elapsed() < patience =>
+            {
+                continue;
+            }
+            Err(error) => return Err(io(error)),
+        }
         let file = match OpenOptions::new().create(true).truncate(false).write(true).open(&path) {
             Ok(file) => file,
             // Somebody swept the folder away in between.
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound && begun.elapsed() < patience => continue,
+            Err(error) if error.kind() == ErrorKind::NotFound && begun.elapsed() < patience => continue,
             Err(error) => return Err(io(error)),
         };
         match file.try_lock() {
-            Ok(()) if is_at(&file, &path) => return Ok(Held { file, path }),
+            Ok(()) if is_at(&file, &path) => return Ok(held(file, path)),
             // The file was swept away before we had its lock; the next holder locks another one.
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) if begun.elapsed() < patience => std::thread::sleep(NAP),
-            Err(TryLockError::WouldBlock) => {
-                return Err(StoreError::Busy { path, seconds: patience.as_secs() });
-            }
+            Err(TryLockError::WouldBlock) => match in_turn(file, patience.saturating_sub(begun.elapsed())) {
+                Some(Ok(file)) if is_at(&file, &path) => return Ok(held(file, path)),
+                Some(Ok(_)) => {}
+                Some(Err(error)) if error.kind() == ErrorKind::Interrupted => {}
+                Some(Err(error)) => return Err(io(error)),
+                None => {
+                    return Err(StoreError::Busy { holder: holder::of(&path), path, seconds: patience.as_secs() });
+                }
+            },
             // Some network file systems have no locks; then the ref's own lock alone decides who was first.
-            Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => {
-                return Ok(Held { file, path });
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {
+                return Ok(held(file, path));
             }
             Err(TryLockError::Error(error)) => return Err(io(error)),
         }
     }
+}
+
+/// Waits for the lock of an open file in the system's queue, in which nobody is overtaken for long; `None` when the time
+/// is over. Looking again and again was seen to leave one of sixteen without the lock for ten seconds.
+fn in_turn(file: File, patience: Duration) -> Option<std::io::Result<File>> {
+    let (send, receive) = channel();
+    // One that comes too late finds nobody to give the file to, and lets go of it.
+    std::thread::spawn(move || send.send(file.lock().map(|()| file)));
+    receive.recv_timeout(patience).ok()
+}
+
+/// The lock, with what its last holder left in it.
+fn held(file: File, path: PathBuf) -> Held {
+    let died_moving = Mutex::new(moving_since(&file));
+    Held { file, path, died_moving }
+}
+
+/// Since when a lock file says that its holder is about to lock a ref.
+fn moving_since(file: &File) -> Option<SystemTime> {
+    file.metadata().ok().filter(|about| about.len() > 0).and_then(|about| about.modified().ok())
+}
+
+/// Where a file is made for a moment, to see what time it is.
+fn beside(path: &Path) -> PathBuf {
+    path.with_extension("lock.now")
+}
+
+/// Whether something else than a folder stands where one should be.
+fn is_in_the_way(folder: &Path) -> bool {
+    folder.metadata().is_ok_and(|about| !about.is_dir())
 }
 
 /// Whether `path` still names the open file.
@@ -109,14 +233,44 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
+/// The session that a file of this name is a lock of.
+fn session_of(name: Option<&str>) -> Option<SessionId> {
+    let name = name?.strip_suffix(LOCK)?;
+    SessionId::parse(name.strip_suffix(PRODUCTION).unwrap_or(name)).ok()
+}
+
+/// Whether a ref's lock was left by a holder of the session's lock that died while it moved the ref. Changes nothing.
+pub fn died_moving(common: &Path, id: &SessionId, ref_lock: &Path) -> bool {
+    let path = common.join("grill").join(format!("{id}{LOCK}"));
+    let Ok(file) = OpenOptions::new().write(true).open(&path) else { return false };
+    // Let go again at once: whoever waits for it meanwhile looks again in a few milliseconds.
+    if file.try_lock().is_err() || !is_at(&file, &path) {
+        return false;
+    }
+    let since = moving_since(&file);
+    let made = ref_lock.symlink_metadata().and_then(|about| about.modified()).ok();
+    since.zip(made).is_some_and(|(since, made)| made >= since)
+}
+
+/// Removes a lock file that nobody holds.
+pub(super) fn remove_unheld(path: &Path) {
+    if let Ok(file) = OpenOptions::new().write(true).open(path)
+        && file.try_lock().is_ok()
+        && is_at(&file, path)
+    {
+        // One that stays is empty and in nobody's way.
+        let _ = std::fs::remove_file(path);
+    }
+}
+
 /// The lock files of sessions that nobody holds.
 pub fn unheld(common: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(common.join("grill")).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let session = name.to_str().and_then(|name| name.strip_suffix(".lock")).map(SessionId::parse);
+        let session = session_of(name.to_str());
         let free = || OpenOptions::new().write(true).open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-        if matches!(session, Some(Ok(_))) && free() {
+        if session.is_some() && free() {
             found.push(entry.path());
         }
     }
@@ -124,27 +278,28 @@ pub fn unheld(common: &Path) -> Vec<PathBuf> {
 }
 
 /// Removes the lock files that nobody holds, and the folder if nothing else is in it. Whoever opened one of them
-/// meanwhile finds that it is not at its place any more and makes a new one.
-pub fn sweep(common: &Path) {
+/// meanwhile finds that it is not at its place any more and makes a new one. Gives the locks of refs that the last
+/// holders left, and that went with them.
+pub fn sweep(common: &Path) -> Vec<PathBuf> {
     let folder = common.join("grill");
-    let Ok(entries) = std::fs::read_dir(&folder) else { return };
-    for entry in entries.flatten() {
+    let mut removed = Vec::new();
+    for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let session = name.to_str().and_then(|name| name.strip_suffix(".lock")).map(SessionId::parse);
-        if !matches!(session, Some(Ok(_))) {
-            continue;
-        }
+        let Some(session) = session_of(name.to_str()) else { continue };
         let path = entry.path();
         if let Ok(file) = OpenOptions::new().write(true).open(&path)
             && file.try_lock().is_ok()
             && is_at(&file, &path)
         {
-            // One that cannot be removed is empty and in nobody's way.
-            let _ = std::fs::remove_file(&path);
+            let held = held(file, path);
+            removed.extend(held.outlived(common.join(format!("{}.lock", session.ref_name()))));
+            let _ = std::fs::remove_file(beside(held.path()));
+            held.remove();
         }
     }
     // Fails when something else is in it, as it should.
     let _ = std::fs::remove_dir(&folder);
+    removed
 }
 
 #[cfg(test)]
@@ -163,6 +318,19 @@ mod tests {
         assert!(matches!(theirs.hold(&id), Err(StoreError::Busy { .. })));
         drop(second);
         assert!(theirs.hold(&id).is_ok());
+    }
+
+    #[test]
+    fn who_came_too_late_for_the_lock_does_not_keep_it_from_the_next() {
+        let dir = tempfile::tempdir().unwrap();
+        let id = SessionId::parse("20261121-late-aaaaa").unwrap();
+        let locks = || Locks::new(dir.path(), Duration::from_millis(200));
+        let first = locks().hold(&id).unwrap();
+        assert!(matches!(locks().hold(&id), Err(StoreError::Busy { .. })));
+        drop(first);
+        for _ in 0..20 {
+            drop(locks().hold(&id).unwrap());
+        }
     }
 
     #[test]

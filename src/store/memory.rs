@@ -5,14 +5,14 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use git2::{ObjectType, Oid};
-
 use super::commit;
 use crate::app::ports::{Appended, Batch, Head, Listed, ListedState, Loaded, SessionStore, StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::{Event, Recorded};
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
 use crate::domain::session::Session;
+use crate::git::object::{in_words, name_of};
+use crate::git::{Kind, Naming};
 
 /// One commit that never was.
 #[derive(Clone, Debug)]
@@ -99,12 +99,19 @@ fn none(id: &SessionId) -> StoreError {
 }
 
 fn object(bytes: &[u8]) -> ObjectId {
-    let oid = Oid::hash_object(ObjectType::Blob, bytes).expect("hashing memory cannot fail");
-    ObjectId::parse(&oid.to_string()).expect("git's ids are hexadecimal")
+    in_words(name_of(Naming::Sha1, Kind::Blob, bytes).expect("nobody makes these bytes collide"))
 }
 
 impl SessionStore for MemoryStore {
+    fn backend(&self) -> &'static str {
+        "memory"
+    }
+
     fn lock(&self, id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
+        Ok(Box::new(id.clone()))
+    }
+
+    fn lock_production(&self, id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
         Ok(Box::new(id.clone()))
     }
 
@@ -148,13 +155,20 @@ impl SessionStore for MemoryStore {
         Ok(Appended::At(head))
     }
 
-    fn list(&self) -> Result<Vec<Listed>, StoreError> {
+    fn ids(&self) -> Result<Vec<SessionId>, StoreError> {
+        let mut ids: Vec<SessionId> = self.sessions.borrow().keys().cloned().collect();
+        ids.sort_by(|a, b| b.cmp(a));
+        Ok(ids)
+    }
+
+    fn glance(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError> {
         let here = self.active.borrow();
         let elsewhere = self.elsewhere.borrow();
         let mut listed: Vec<(jiff::Timestamp, Listed)> = self
             .sessions
             .borrow()
             .iter()
+            .filter(|(id, _)| ids.contains(id))
             .filter_map(|(id, entries)| {
                 let state = &entries.last()?.state;
                 let active_in =
@@ -179,6 +193,10 @@ impl SessionStore for MemoryStore {
         Ok(self.active.borrow().clone())
     }
 
+    fn claim(&self) -> Result<Box<dyn std::any::Any>, StoreError> {
+        Ok(Box::new(()))
+    }
+
     fn activate(&self, id: &SessionId) -> Result<(), StoreError> {
         if !self.sessions.borrow().contains_key(id) {
             return Err(none(id));
@@ -187,6 +205,10 @@ impl SessionStore for MemoryStore {
             return Err(StoreError::ActiveElsewhere { id: id.clone(), worktree: worktree.clone() });
         }
         *self.active.borrow_mut() = Some(id.clone());
+        Ok(())
+    }
+
+    fn tidy(&self) -> Result<(), StoreError> {
         Ok(())
     }
 

@@ -6,6 +6,7 @@
 
 pub mod active;
 pub mod changes;
+pub mod claim;
 pub mod codec;
 pub mod commit;
 pub mod durable;
@@ -16,16 +17,19 @@ pub mod foreground;
 pub mod git;
 pub mod glimpse;
 pub mod guard;
+pub mod history;
+pub mod holder;
 pub mod layout;
 pub mod listing;
 pub mod lock;
 pub mod memory;
+pub mod mending;
 pub mod patience;
 pub mod posture;
 pub mod publish;
 pub mod replies;
-pub mod support;
 pub mod tree;
 pub mod versions;
 pub mod view;
+mod writing;
 pub mod yaml;

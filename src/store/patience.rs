@@ -1,49 +1,18 @@
 //! Patience with a git that tidies up beside us: `git gc` and `git pack-refs` move objects and refs while we look at
 //! them, and nothing that they do is a reason for a command of ours to fail.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use git2::{ErrorClass, ErrorCode, Oid, Repository};
+use git2::{ErrorClass, ErrorCode, Repository};
+
+pub use crate::git::patience::Patience;
+use crate::git::{Error, Object, Oid, Repo, read_by_library};
 
 /// How long an object is looked for. A busy machine was seen to take most of a second; what is really missing is missing
 /// after two as well, and a session that is damaged may take that long to say so.
 const OBJECT_PATIENCE: Duration = Duration::from_secs(2);
 /// After so many tries the library's list of packs is not trusted any more, and made anew.
 const TRIES_BEFORE_ANEW: u32 = 8;
-/// How often it is looked for at least, however long each look takes on a machine that has other things to do.
-const FEWEST_TRIES: u32 = 10;
-/// The longest pause between two tries.
-const LONGEST_PAUSE: Duration = Duration::from_millis(40);
-
-/// Tries that stand further and further apart, until a time is over.
-#[derive(Debug)]
-pub struct Patience {
-    begun: Instant,
-    tries: u32,
-    pause: Duration,
-}
-
-impl Patience {
-    /// Begins now.
-    pub fn begin() -> Self {
-        #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
-        let begun = Instant::now();
-        Self { begun, tries: 1, pause: Duration::from_millis(1) }
-    }
-
-    /// Whether it lasted this long, and long enough for a few tries.
-    pub fn is_over(&self, limit: Duration) -> bool {
-        self.tries >= FEWEST_TRIES && self.begun.elapsed() >= limit
-    }
-
-    /// Sleeps before the next try.
-    pub fn rest(&mut self) {
-        std::thread::sleep(self.pause);
-        self.pause = (self.pause * 2).min(LONGEST_PAUSE);
-        self.tries += 1;
-    }
-}
-
 /// Reads or writes, again while what it is about is in motion: a `git gc` removes the folder of an object between the
 /// moment it is made and the moment it is used, and moves an object into a pack that the library has not seen yet.
 pub fn patiently<T>(repo: &Repository, mut work: impl FnMut() -> Result<T, git2::Error>) -> Result<T, git2::Error> {
@@ -53,7 +22,7 @@ pub fn patiently<T>(repo: &Repository, mut work: impl FnMut() -> Result<T, git2:
             Err(error) if is_in_motion(&error) && !patience.is_over(OBJECT_PATIENCE) => {
                 patience.rest();
                 // A folder that changes while it is listed is listed again before the next try.
-                let _ = if patience.tries.is_multiple_of(TRIES_BEFORE_ANEW) {
+                let _ = if patience.tries().is_multiple_of(TRIES_BEFORE_ANEW) {
                     look_anew(repo)
                 } else {
                     repo.odb().and_then(|odb| odb.refresh())
@@ -64,26 +33,20 @@ pub fn patiently<T>(repo: &Repository, mut work: impl FnMut() -> Result<T, git2:
     }
 }
 
+/// An object that should be here: one that is on its way into a pack is waited for.
+pub fn awaited(repo: &Repo, id: Oid) -> Result<Object, Error> {
+    match repo {
+        Repo::Library(library) => Ok(patiently(library, || read_by_library(library, id))?),
+        Repo::Program(_) => repo.read(id)?.ok_or_else(|| Error::missing(id)),
+    }
+}
+
 /// Gives `repo` an object database that was opened just now: the library only ever adds packs to the list of an old one.
 /// What was read through the old one stays valid.
-pub fn look_anew(repo: &Repository) -> Result<(), git2::Error> {
+fn look_anew(repo: &Repository) -> Result<(), git2::Error> {
     #[expect(clippy::disallowed_methods, reason = "the same repository once more, by the path of the open one")]
     let fresh = Repository::open(repo.path())?;
     repo.set_odb(&fresh.odb()?)
-}
-
-/// Sees to it that objects are on the disk before a ref names them. The library does not write an object that it believes
-/// to be there already, and it goes on believing in packs that `git gc` has replaced since: a database opened just now
-/// knows better, and takes what is missing.
-pub fn really_there(repo: &Repository, ids: &[Oid]) -> Result<(), git2::Error> {
-    #[expect(clippy::disallowed_methods, reason = "the same repository once more, by the path of the open one")]
-    let fresh = Repository::open(repo.path())?;
-    let (known, seen) = (repo.odb()?, fresh.odb()?);
-    for id in ids.iter().filter(|id| !seen.exists(**id)) {
-        let object = known.read(*id)?;
-        seen.write(object.kind(), object.data())?;
-    }
-    Ok(())
 }
 
 /// Whether it may be otherwise a moment later. That an object is not there the library also says without a code, and as
@@ -108,9 +71,9 @@ pub fn is_held(error: &git2::Error) -> bool {
 mod tests {
     use std::path::PathBuf;
 
-    use git2::ObjectType;
-
     use super::*;
+    use crate::git::object::name_of;
+    use crate::git::{Kind, Naming, our_id};
 
     struct Bench {
         dir: tempfile::TempDir,
@@ -131,80 +94,76 @@ mod tests {
 
         /// Another handle: one that has seen an object remembers it.
         #[expect(clippy::disallowed_methods, reason = "a bench has no world")]
-        fn fresh(&self) -> Repository {
-            Repository::open(self.dir.path()).unwrap()
+        fn fresh(&self) -> Repo {
+            Repo::Library(Repository::open(self.dir.path()).unwrap())
         }
 
-        /// Does some work with an object that is out of sight meanwhile, as one is that moves into a pack; how often.
-        fn while_it_moves<T>(&self, id: Oid, mut work: impl FnMut() -> Result<T, git2::Error>) -> u32 {
+        /// Looks for an object that is out of sight meanwhile, as one is that moves into a pack.
+        fn found_while_it_moves(&self, id: Oid) -> Object {
             let (here, away) = (self.file(id), self.dir.path().join("away"));
             std::fs::rename(&here, &away).unwrap();
-            let mut tries = 0;
             std::thread::scope(|scope| {
                 scope.spawn(|| {
                     std::thread::sleep(OBJECT_PATIENCE / 4);
                     std::fs::rename(&away, &here).unwrap();
                 });
-                let done = patiently(&self.repo, || {
-                    tries += 1;
-                    work()
-                });
-                assert!(done.is_ok(), "{:?}", done.err());
-            });
-            tries
+                awaited(&self.fresh(), id).unwrap()
+            })
+        }
+
+        fn blob(&self, bytes: &[u8]) -> Oid {
+            our_id(self.repo.blob(bytes).unwrap())
         }
     }
 
     #[test]
-    fn an_object_that_moves_is_found_wherever_the_library_looks_for_it() {
+    fn an_object_that_moves_is_found_wherever_it_is_looked_for() {
         let bench = Bench::new();
-        let blob = bench.repo.blob(b"words").unwrap();
-        let repo = bench.fresh();
-        assert!(bench.while_it_moves(blob, || repo.find_blob(blob)) > 1);
-        let repo = bench.fresh();
-        assert!(bench.while_it_moves(blob, || repo.treebuilder(None)?.insert("b", blob, 0o100_644).map(drop)) > 1);
+        let blob = bench.blob(b"words");
+        assert_eq!(bench.found_while_it_moves(blob), Object { kind: Kind::Blob, bytes: b"words".to_vec() });
     }
 
     #[test]
-    fn what_was_read_before_the_database_was_opened_anew_can_still_be_used() {
+    fn what_went_into_a_pack_that_the_library_has_not_seen_is_found() {
         let bench = Bench::new();
-        let (one, two) = (bench.repo.blob(b"one").unwrap(), bench.repo.blob(b"two").unwrap());
+        let blob = bench.blob(b"words");
         let repo = bench.fresh();
-        let before = repo.find_blob(one).unwrap();
-        look_anew(&repo).unwrap();
-        assert_eq!((before.content(), repo.find_blob(two).unwrap().content()), (&b"one"[..], &b"two"[..]));
-        assert_eq!(repo.blob(b"three").and_then(|id| repo.find_blob(id)).unwrap().content(), b"three");
-    }
-
-    #[test]
-    fn what_the_library_only_believes_in_is_written_before_a_ref_names_it() {
-        let bench = Bench::new();
-        let repo = bench.fresh();
-        let blob = repo.blob(b"words").unwrap();
-        let mut tree = repo.treebuilder(None).unwrap();
-        tree.insert("b", blob, 0o100_644).unwrap();
-        let tree = tree.write().unwrap();
-        // In memory it is (the library keeps trees, not blobs), and on the disk it is not.
-        assert!(repo.odb().and_then(|odb| odb.read(tree).map(|object| object.data().len())).unwrap() > 0);
-        std::fs::remove_file(bench.file(tree)).unwrap();
-        really_there(&repo, &[blob, tree]).unwrap();
-        assert!(bench.file(tree).is_file());
-        // What nobody has any more is an error, and no ref will name it.
+        assert!(repo.read(blob).unwrap().is_some());
+        let mut pack = bench.repo.packbuilder().unwrap();
+        pack.insert_object(crate::git::library_id(blob).unwrap(), None).unwrap();
+        pack.write(&bench.dir.path().join("objects/pack"), 0o444).unwrap();
         std::fs::remove_file(bench.file(blob)).unwrap();
-        assert!(really_there(&bench.fresh(), &[blob]).is_err());
+        assert_eq!(awaited(&repo, blob).unwrap().bytes, b"words");
+    }
+
+    #[test]
+    fn what_is_cut_off_is_said_at_once_and_the_library_is_not_asked() {
+        let bench = Bench::new();
+        let blob = bench.blob(&b"words ".repeat(100));
+        let whole = std::fs::read(bench.file(blob)).unwrap();
+        for length in [0, 1, 2, 20, whole.len() - 1] {
+            std::fs::remove_file(bench.file(blob)).unwrap();
+            std::fs::write(bench.file(blob), &whole[..length]).unwrap();
+            let mut patience = Patience::begin();
+            assert!(awaited(&bench.fresh(), blob).unwrap_err().0.contains("cut off"));
+            assert_eq!(bench.fresh().header(blob).is_err(), length < 20, "{length}");
+            patience.rest();
+            assert!(!patience.is_over(OBJECT_PATIENCE));
+        }
     }
 
     #[test]
     fn what_is_really_missing_is_said_to_be_missing() {
         let bench = Bench::new();
-        let missing = Oid::hash_object(ObjectType::Blob, b"never written").unwrap();
+        let missing = name_of(Naming::Sha1, Kind::Blob, b"never written").unwrap();
+        assert_eq!(awaited(&bench.fresh(), missing).unwrap_err(), Error::missing(missing));
         let mut tries = 0;
         let error = patiently(&bench.repo, || {
             tries += 1;
-            bench.repo.find_blob(missing).map(drop)
+            read_by_library(&bench.repo, missing).map(drop)
         });
         assert_eq!(error.unwrap_err().code(), ErrorCode::NotFound);
-        assert!(tries >= FEWEST_TRIES, "{tries}");
+        assert!(tries >= 10, "{tries}");
     }
 
     #[test]

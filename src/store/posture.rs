@@ -1,21 +1,22 @@
 //! The quick question that hooks ask: is a session active here, and in which phase? Reads one pointer and two or three
 //! blobs, never questions or answers.
 
-use git2::Repository;
 use serde_yaml::Value;
 
 use super::active;
 use super::codec;
 use super::files::{self, Broken};
+use super::git;
 use super::layout;
 use super::publish;
 use super::tree::CommitFiles;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
-use crate::domain::session::Phase;
+use crate::domain::session::{Phase, Session};
+use crate::git::Repo;
 
 /// The active session of this worktree and its phase. Drafts come without their bytes.
-pub fn posture_source(repo: &Repository) -> Result<Option<(Phase, SessionId)>, StoreError> {
+pub fn posture_source(repo: &Repo) -> Result<Option<(Phase, SessionId)>, StoreError> {
     let Some((id, tip)) = active::active(repo)? else {
         return Ok(None);
     };
@@ -24,12 +25,18 @@ pub fn posture_source(repo: &Repository) -> Result<Option<(Phase, SessionId)>, S
 }
 
 /// The phase of a session, wherever it is active; `None` when there is no such session.
-pub fn phase_of(repo: &Repository, id: &SessionId) -> Result<Option<Phase>, StoreError> {
-    let tip = publish::tip(repo, &id.ref_name()).map_err(|error| Broken::at(id.ref_name(), error.message()).of(id))?;
+pub fn phase_of(repo: &Repo, id: &SessionId) -> Result<Option<Phase>, StoreError> {
+    let tip = publish::tip(repo, &id.ref_name()).map_err(|error| Broken::at(id.ref_name(), error.0).of(id))?;
     let Some(tip) = tip else {
         return Ok(None);
     };
     CommitFiles::of(repo, tip).and_then(|files| phase(&files)).map(Some).map_err(|broken| broken.of(id))
+}
+
+/// A session with everything in it; `None` when there is no such session.
+pub fn session_of(repo: &Repo, id: &SessionId) -> Result<Option<Session>, StoreError> {
+    let tip = publish::tip(repo, &id.ref_name()).map_err(|error| Broken::at(id.ref_name(), error.0).of(id))?;
+    tip.map(|tip| git::read(repo, id, tip)).transpose()
 }
 
 fn phase(files: &CommitFiles<'_>) -> Result<Phase, Broken> {

@@ -3,22 +3,21 @@
 //! Never `reference(force)`, which loses what somebody else just wrote, and never `reference_matching`, which reads all
 //! of packed-refs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use git2::{ErrorCode, Oid, Repository, Signature};
+use git2::{ErrorCode, Repository, Signature};
 
-use super::lock::Held;
+use super::lock::{Held, STALE};
 use super::patience::{Patience, is_held, is_passing, patiently};
 use crate::app::ports::StoreError;
+use crate::git::{Because, Error, Oid, Program, Repo, library_id, our_id};
 
 /// How long a ref that somebody else locks is waited for; `git pack-refs` holds it for milliseconds, unless the machine
 /// has other things to do.
 const REF_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a ref is tried to be moved that nobody locks: its folder comes and goes in less.
 const FOLDER_PATIENCE: Duration = Duration::from_millis(300);
-/// A ref lock older than this, while we hold the session's lock, was left by a process that died.
-const STALE: Duration = Duration::from_secs(30);
 
 /// What became of a publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +43,16 @@ pub struct Move<'a> {
 }
 
 /// The commit a ref names; `None` when there is no such ref.
-pub fn tip(repo: &Repository, name: &str) -> Result<Option<Oid>, git2::Error> {
+pub fn tip(repo: &Repo, name: &str) -> Result<Option<Oid>, Error> {
+    match repo {
+        Repo::Library(repo) => Ok(library_tip(repo, name)?),
+        Repo::Program(_) => repo.tip(name),
+    }
+}
+
+fn library_tip(repo: &Repository, name: &str) -> Result<Option<Oid>, git2::Error> {
     patiently(repo, || match repo.refname_to_id(name) {
-        Ok(oid) => Ok(Some(oid)),
+        Ok(oid) => Ok(Some(our_id(oid))),
         Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
         Err(error) => Err(error),
     })
@@ -60,6 +66,23 @@ pub fn publish(
     removed: &mut Vec<PathBuf>,
 ) -> Result<Published, StoreError> {
     let lock_file = repo.commondir().join(format!("{}.lock", step.name));
+    held.moving();
+    let published = move_ref(repo, step, &lock_file, held, removed);
+    // One that we could not take away again stays ours.
+    if lock_file.symlink_metadata().is_err() {
+        held.moved();
+    }
+    published
+}
+
+fn move_ref(
+    repo: &Repository,
+    step: &Move<'_>,
+    lock_file: &Path,
+    held: &Held,
+    removed: &mut Vec<PathBuf>,
+) -> Result<Published, StoreError> {
+    let mut failed = None;
     let mut patience = Patience::begin();
     loop {
         let error = match attempt(repo, step) {
@@ -67,20 +90,27 @@ pub fn publish(
             Err(error) => error,
         };
         // The ref may have moved although something after it failed, and somebody else may have been faster.
-        match tip(repo, step.name) {
+        match library_tip(repo, step.name) {
             Ok(Some(now)) if now == step.to => return Ok(Published::Done),
             Ok(now) if now != step.from => return Ok(Published::Moved),
             Ok(_) | Err(_) => {}
         }
-        if !is_passing(&error) || (!is_held(&error) && patience.is_over(FOLDER_PATIENCE)) {
-            return Err(StoreError::Git { doing: format!("moving {}", step.name), why: error.message().to_owned() });
+        let is_held = is_held(&error);
+        if !is_held {
+            failed = Some(error.message().to_owned());
         }
-        if remove_stale(&lock_file, held, STALE) {
-            removed.push(lock_file.clone());
+        // A lock that appears behind a failure of ours is ours, which could not be taken away again: the failure counts.
+        if let Some(why) = &failed
+            && (!is_passing(&error) || patience.is_over(FOLDER_PATIENCE))
+        {
+            return Err(StoreError::Git { doing: format!("moving {}", step.name), why: why.clone() });
+        }
+        if held.remove_stale(lock_file, STALE) {
+            removed.push(lock_file.to_owned());
             continue;
         }
         if patience.is_over(REF_PATIENCE) {
-            return Err(StoreError::Busy { path: lock_file, seconds: REF_PATIENCE.as_secs() });
+            return Err(StoreError::Busy { path: lock_file.to_owned(), seconds: REF_PATIENCE.as_secs(), holder: None });
         }
         patience.rest();
     }
@@ -92,21 +122,56 @@ fn attempt(repo: &Repository, step: &Move<'_>) -> Result<Published, git2::Error>
     }
     let mut transaction = repo.transaction()?;
     transaction.lock_ref(step.name)?;
-    if tip(repo, step.name)? != step.from {
+    if library_tip(repo, step.name)? != step.from {
         return Ok(Published::Moved);
     }
-    transaction.set_target(step.name, step.to, Some(step.by), step.message)?;
+    let to = library_id(step.to).map_err(|error| git2::Error::from_str(&error.0))?;
+    transaction.set_target(step.name, to, Some(step.by), step.message)?;
     transaction.commit()?;
     Ok(Published::Done)
 }
 
-/// Removes a ref's lock file that is older than `stale`: what holds it is dead, since `held` is the lock that every
-/// living process of ours takes first.
-pub(super) fn remove_stale(lock_file: &std::path::Path, held: &Held, stale: Duration) -> bool {
-    let age = || -> std::io::Result<Duration> {
-        let left_at = lock_file.symlink_metadata()?.modified()?;
-        let now = held.file_time()?;
-        Ok(now.duration_since(left_at).unwrap_or_default())
+/// Moves the ref through the `git` program, which compares and sets in one transaction. `settings` are git's on top of
+/// the user's.
+pub fn publish_by_program(
+    program: &Program,
+    step: &Move<'_>,
+    settings: &[&str],
+    held: &Held,
+    removed: &mut Vec<PathBuf>,
+) -> Result<Published, StoreError> {
+    // One lock guards all refs of a reftable repository, and the user's own git may hold it: it is never removed here.
+    let lock_file = if program.is_reftable() {
+        program.common_dir().join("reftable/tables.list.lock")
+    } else {
+        program.common_dir().join(format!("{}.lock", step.name))
     };
-    age().is_ok_and(|age| age > stale) && std::fs::remove_file(lock_file).is_ok()
+    let failed = |error: Error| StoreError::Git { doing: format!("moving {}", step.name), why: error.0 };
+    let (name, email) = (String::from_utf8_lossy(step.by.name_bytes()), String::from_utf8_lossy(step.by.email_bytes()));
+    let because = Because { name: &name, email: &email, seconds: step.by.when().seconds(), message: step.message };
+    let mut patience = Patience::begin();
+    loop {
+        let error = match program.point(step.name, step.from, Some(step.to), &because, settings) {
+            Ok(()) => return Ok(Published::Done),
+            Err(error) => error,
+        };
+        // The ref may have moved although something after it failed, and somebody else may have been faster.
+        match program.tip(step.name) {
+            Ok(Some(now)) if now == step.to => return Ok(Published::Done),
+            Ok(now) if now != step.from => return Ok(Published::Moved),
+            Ok(_) | Err(_) => {}
+        }
+        // Where it stands still, only a lock that somebody holds is a reason to try again.
+        if !error.is_passing() {
+            return Err(failed(error));
+        }
+        if !program.is_reftable() && held.remove_stale(&lock_file, STALE) {
+            removed.push(lock_file.clone());
+            continue;
+        }
+        if patience.is_over(REF_PATIENCE) {
+            return Err(StoreError::Busy { path: lock_file, seconds: REF_PATIENCE.as_secs(), holder: None });
+        }
+        patience.rest();
+    }
 }

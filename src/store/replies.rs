@@ -28,7 +28,10 @@ pub fn keep(common: &Path, id: &SessionId, question: &QuestionId, text: &str) ->
         match write(ours().create_new(true), &path, text) {
             Ok(()) => return Ok(path),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(io(error)),
+            Err(error) => {
+                tidy(&folder);
+                return Err(io(error));
+            }
         }
     }
     Err(io(std::io::Error::other(format!("{MOST} replies to {question} are kept already"))))
@@ -70,8 +73,21 @@ fn ours() -> OpenOptions {
 
 fn write(how: &OpenOptions, path: &Path, text: &str) -> std::io::Result<()> {
     let mut file = how.open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    if written.is_err() {
+        // Half a text would be taken for what was typed. What counts is the first error.
+        let _ = fs::remove_file(path);
+    }
+    written
+}
+
+/// Takes the folders away that nothing is kept in. They stay while something is.
+fn tidy(folder: &Path) {
+    if fs::remove_dir(folder).is_ok()
+        && let Some(replies) = folder.parent()
+    {
+        let _ = fs::remove_dir(replies);
+    }
 }
 
 /// Takes back the newest kept reply.
@@ -98,4 +114,27 @@ fn newest(folder: &Path, question: &QuestionId) -> Option<u32> {
             number.parse().ok()
         })
         .max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A device that takes nothing stands for a disk that is full.
+    #[test]
+    fn what_cannot_be_written_whole_is_not_left_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let link = dir.path().join("q-abc.1.txt");
+        std::os::unix::fs::symlink("/dev/full", &link).unwrap();
+        assert!(write(ours().truncate(true), &link, "a text").is_err());
+        assert!(link.symlink_metadata().is_err(), "half a text stays");
+        let folder = dir.path().join("replies/session");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("q-def.1.txt"), "kept").unwrap();
+        tidy(&folder);
+        assert_eq!(fs::read_to_string(folder.join("q-def.1.txt")).unwrap(), "kept");
+        fs::remove_file(folder.join("q-def.1.txt")).unwrap();
+        tidy(&folder);
+        assert!(!dir.path().join("replies").exists());
+    }
 }

@@ -1,150 +1,172 @@
 //! Trees: one commit's files as the codec sees them, and a new tree from an old one with a few changes.
 
-use std::collections::BTreeMap;
-
-use git2::{ErrorClass, ErrorCode, ObjectType, Oid, Repository, Tree};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 use super::changes::{Change, Changes};
 use super::files::{Broken, Files};
-use super::patience::patiently;
+use super::patience::awaited;
+use crate::git::tree::{self, Entry, FILE, FOLDER};
+use crate::git::{Error, Kind, Object, Oid, Repo};
 
-/// A plain file.
-const FILE: i32 = 0o100_644;
-/// A folder.
-const FOLDER: i32 = 0o040_000;
-
-/// The files of one commit.
+/// The files of one commit. Folders that were read once are not read again.
 pub struct CommitFiles<'r> {
-    repo: &'r Repository,
-    tree: Tree<'r>,
+    repo: &'r Repo,
+    tree: Oid,
+    known: RefCell<HashMap<Oid, Rc<Vec<Entry>>>>,
+    /// Whether an object that is on its way into a pack is waited for.
+    waits: bool,
 }
 
 impl<'r> CommitFiles<'r> {
     /// Opens a commit's tree.
-    pub fn of(repo: &'r Repository, commit: Oid) -> Result<Self, Broken> {
-        let tree = patiently(repo, || repo.find_commit(commit).and_then(|commit| commit.tree()))
-            .map_err(|error| Broken::at(format!("commit {commit}"), error.message()))?;
-        Ok(Self { repo, tree })
+    pub fn of(repo: &'r Repo, commit: Oid) -> Result<Self, Broken> {
+        Self::open(repo, commit, true)
     }
 
-    /// The tree itself.
-    pub fn tree(&self) -> &Tree<'r> {
-        &self.tree
+    /// The same for who looks at what is damaged: what is missing is missing at once, and is not waited for.
+    pub fn plainly(repo: &'r Repo, commit: Oid) -> Result<Self, Broken> {
+        Self::open(repo, commit, false)
     }
 
-    /// The object at a path, with its kind.
-    fn entry(&self, path: &str) -> Result<Option<(Oid, Option<ObjectType>)>, Broken> {
-        match patiently(self.repo, || self.tree.get_path(path.as_ref())) {
-            Ok(entry) => Ok(Some((entry.id(), entry.kind()))),
-            // An object that is missing on the way is another class of not found.
-            Err(error) if error.class() == ErrorClass::Tree && error.code() == ErrorCode::NotFound => Ok(None),
-            Err(error) => Err(Broken::at(path, error.message())),
+    fn open(repo: &'r Repo, commit: Oid, waits: bool) -> Result<Self, Broken> {
+        let at = |why: String| Broken::at(format!("commit {commit}"), why);
+        let mut files = Self { repo, tree: commit, known: RefCell::default(), waits };
+        let object = files.object(commit).map_err(|error| at(error.0))?;
+        if object.kind != Kind::Commit {
+            return Err(at(format!("it is a {}", object.kind.word())));
         }
+        let parsed = crate::git::Commit::parse(commit, &object.bytes);
+        files.tree = parsed.ok_or_else(|| at("its bytes are no commit".to_owned()))?.tree;
+        Ok(files)
+    }
+
+    fn object(&self, id: Oid) -> Result<Object, Error> {
+        if self.waits { awaited(self.repo, id) } else { self.repo.read(id)?.ok_or_else(|| Error::missing(id)) }
+    }
+
+    /// The tree's own name.
+    pub fn tree_id(&self) -> Oid {
+        self.tree
+    }
+
+    fn folder(&self, tree: Oid, path: &str) -> Result<Rc<Vec<Entry>>, Broken> {
+        if let Some(known) = self.known.borrow().get(&tree) {
+            return Ok(Rc::clone(known));
+        }
+        let entries = self.object(tree).and_then(|object| entries_of(self.repo, tree, &object));
+        let entries = Rc::new(entries.map_err(|error| Broken::at(path, error.0))?);
+        self.known.borrow_mut().insert(tree, Rc::clone(&entries));
+        Ok(entries)
+    }
+
+    /// Mode and object at a path.
+    fn entry(&self, path: &str) -> Result<Option<(u32, Oid)>, Broken> {
+        let mut at = (FOLDER, self.tree);
+        for name in path.split('/') {
+            if at.0 != FOLDER {
+                return Ok(None);
+            }
+            match self.folder(at.1, path)?.iter().find(|entry| entry.name == name.as_bytes()) {
+                Some(entry) => at = (entry.mode, entry.id),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(at))
+    }
+
+    fn walk(&self, tree: Oid, folder: &str, found: &mut Vec<String>) -> Result<(), Broken> {
+        for entry in self.folder(tree, folder)?.iter() {
+            let name = std::str::from_utf8(&entry.name);
+            let name = name.map_err(|_| Broken::at(folder, "it holds a name that is not UTF-8"))?;
+            let path = format!("{folder}/{name}");
+            if entry.is_folder() {
+                self.walk(entry.id, &path, found)?;
+            } else {
+                found.push(path);
+            }
+        }
+        Ok(())
     }
 
     /// The blob id at a path.
     pub fn blob_id(&self, path: &str) -> Result<Option<Oid>, Broken> {
-        Ok(self.entry(path)?.map(|(id, _)| id))
+        Ok(self.entry(path)?.map(|(_, id)| id))
     }
 }
 
 impl Files for CommitFiles<'_> {
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Broken> {
-        let Some((id, kind)) = self.entry(path)? else {
+        let no_file = || Broken::at(path, "it is no file");
+        let Some((mode, id)) = self.entry(path)? else {
             return Ok(None);
         };
-        if kind != Some(ObjectType::Blob) {
-            return Err(Broken::at(path, "it is no file"));
+        if mode == FOLDER {
+            return Err(no_file());
         }
-        let blob =
-            patiently(self.repo, || self.repo.find_blob(id)).map_err(|error| Broken::at(path, error.message()))?;
-        Ok(Some(blob.content().to_vec()))
+        match self.object(id).map_err(|error| Broken::at(path, error.0))? {
+            Object { kind: Kind::Blob, bytes } => Ok(Some(bytes)),
+            Object { .. } => Err(no_file()),
+        }
     }
 
     fn below(&self, folder: &str) -> Result<Vec<String>, Broken> {
-        let Some((id, _)) = self.entry(folder)? else {
-            return Ok(Vec::new());
-        };
         let mut found = Vec::new();
-        walk(self.repo, id, folder, &mut found)?;
+        if let Some((_, id)) = self.entry(folder)? {
+            self.walk(id, folder, &mut found)?;
+        }
         Ok(found)
     }
 }
 
-fn walk(repo: &Repository, tree: Oid, folder: &str, found: &mut Vec<String>) -> Result<(), Broken> {
-    let tree = patiently(repo, || repo.find_tree(tree)).map_err(|error| Broken::at(folder, error.message()))?;
-    for entry in &tree {
-        let name = entry.name().map_err(|_| Broken::at(folder, "it holds a name that is not UTF-8"))?;
-        let path = format!("{folder}/{name}");
-        if entry.kind() == Some(ObjectType::Tree) {
-            walk(repo, entry.id(), &path, found)?;
-        } else {
-            found.push(path);
-        }
-    }
-    Ok(())
+fn entries_of(repo: &Repo, id: Oid, object: &Object) -> Result<Vec<Entry>, Error> {
+    let entries = if object.kind == Kind::Tree { tree::parse(repo.naming(), &object.bytes) } else { None };
+    entries.ok_or_else(|| Error(format!("{id} is no tree")))
 }
 
-/// Writes the tree that `base` becomes with `changes`, and every object it needs; the ids that were written are added
-/// to `written`.
-pub fn write(
-    repo: &Repository,
-    base: Option<&Tree<'_>>,
-    changes: &Changes,
-    written: &mut Vec<Oid>,
-) -> Result<Oid, git2::Error> {
-    let changes: Vec<(&str, &Change)> = changes.iter().map(|(path, change)| (path.as_str(), change)).collect();
-    match folder(repo, base, &changes, written)? {
-        Some(tree) => Ok(tree),
-        None => repo.treebuilder(None)?.write(),
-    }
+/// Changes by the paths that they are about, as [`write`] takes them.
+pub(super) fn flat(changes: &Changes) -> Vec<(&str, &Change)> {
+    changes.iter().map(|(path, change)| (path.as_str(), change)).collect()
 }
 
-/// One level of [`write`]; `None` when nothing is left in the folder.
-fn folder(
-    repo: &Repository,
-    base: Option<&Tree<'_>>,
-    changes: &[(&str, &Change)],
-    written: &mut Vec<Oid>,
-) -> Result<Option<Oid>, git2::Error> {
-    let mut builder = repo.treebuilder(base)?;
+/// Writes the folder that `base` becomes with `changes`, and every object it needs; `None` when nothing is left in it.
+pub(super) fn write(repo: &Repo, base: Option<Oid>, changes: &[(&str, &Change)]) -> Result<Option<Oid>, Error> {
+    let known = match base {
+        Some(base) => entries_of(repo, base, &awaited(repo, base)?)?,
+        None => Vec::new(),
+    };
+    let mut entries: BTreeMap<Vec<u8>, Entry> = known.into_iter().map(|entry| (entry.name.clone(), entry)).collect();
     let mut deeper: BTreeMap<&str, Vec<(&str, &Change)>> = BTreeMap::new();
+    let put = |entries: &mut BTreeMap<Vec<u8>, Entry>, name: &str, mode: u32, id: Oid| {
+        let name = name.as_bytes().to_vec();
+        entries.insert(name.clone(), Entry { mode, name, id });
+    };
     for (path, change) in changes {
         match (path.split_once('/'), change) {
             (Some((name, rest)), _) => deeper.entry(name).or_default().push((rest, change)),
             (None, Change::Put(bytes)) => {
-                let blob = repo.blob(bytes)?;
-                written.push(blob);
-                builder.insert(path, blob, FILE)?;
+                let blob = repo.write_anew(Kind::Blob, bytes.clone())?;
+                put(&mut entries, path, FILE, blob);
             }
-            (None, Change::Remove) => {
-                if builder.get(path)?.is_some() {
-                    builder.remove(path)?;
-                }
-            }
+            (None, Change::Remove) => drop(entries.remove(path.as_bytes())),
         }
     }
     for (name, inner) in deeper {
-        let existing = match builder.get(name)? {
-            Some(entry) if entry.kind() == Some(ObjectType::Tree) => Some(repo.find_tree(entry.id())?),
-            Some(_) | None => None,
-        };
-        match folder(repo, existing.as_ref(), &inner, written)? {
-            Some(tree) => {
-                builder.insert(name, tree, FOLDER)?;
-            }
+        let existing = entries.get(name.as_bytes()).filter(|entry| entry.is_folder()).map(|entry| entry.id);
+        match write(repo, existing, &inner)? {
+            Some(tree) => put(&mut entries, name, FOLDER, tree),
             // A file may have taken the folder's place just now; that one stays.
             None => {
                 if existing.is_some() {
-                    builder.remove(name)?;
+                    entries.remove(name.as_bytes());
                 }
             }
         }
     }
-    if builder.is_empty() {
+    if entries.is_empty() {
         return Ok(None);
     }
-    let tree = builder.write()?;
-    written.push(tree);
-    Ok(Some(tree))
+    let entries: Vec<Entry> = entries.into_values().collect();
+    repo.write_anew(Kind::Tree, tree::bytes(&entries)).map(Some)
 }

@@ -1,86 +1,84 @@
 //! Looking back: the newest commits of a session, and the checkpoint at one of them. First parents only, and never
 //! without a limit.
 
-use git2::{Commit, Oid, Repository};
 use jiff::Timestamp;
 
 use super::events;
 use super::files::{self, Broken};
 use super::layout;
-use super::patience::patiently;
+use super::patience::awaited;
 use super::tree::CommitFiles;
 use crate::app::ports::{StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::Recorded;
 use crate::domain::ids::{ObjectId, SessionId};
+use crate::git::object::in_words as object;
+use crate::git::{Commit, Error, Oid, Repo};
 
 /// The furthest that one question looks back.
 const FURTHEST: usize = 100_000;
 
-fn object(oid: Oid) -> ObjectId {
-    ObjectId::parse(&oid.to_string()).expect("git's ids are hexadecimal")
-}
-
 /// A session's line of commits, from the tip backwards.
 struct Line<'r> {
-    repo: &'r Repository,
-    next: Option<Result<Commit<'r>, Broken>>,
+    repo: &'r Repo,
+    next: Option<Result<Commit, Broken>>,
 }
 
 impl<'r> Line<'r> {
-    fn from(repo: &'r Repository, tip: Oid) -> Self {
+    fn from(repo: &'r Repo, tip: Oid) -> Self {
         Self { repo, next: Some(commit(repo, tip)) }
     }
 }
 
-fn commit(repo: &Repository, id: Oid) -> Result<Commit<'_>, Broken> {
-    patiently(repo, || repo.find_commit(id)).map_err(|error| Broken::at(format!("commit {id}"), error.message()))
+fn commit(repo: &Repo, id: Oid) -> Result<Commit, Broken> {
+    let at = |error: Error| Broken::at(format!("commit {id}"), error.0);
+    let object = awaited(repo, id).map_err(at)?;
+    Commit::parse(id, &object.bytes).ok_or_else(|| at(Error::missing(id)))
 }
 
-impl<'r> Iterator for Line<'r> {
-    type Item = Result<Commit<'r>, Broken>;
+impl Iterator for Line<'_> {
+    type Item = Result<Commit, Broken>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let current = self.next.take()?;
         if let Ok(newer) = &current
-            && let Ok(parent) = newer.parent_id(0)
+            && let Some(parent) = newer.parents.first()
         {
-            self.next = Some(commit(self.repo, parent));
+            self.next = Some(commit(self.repo, *parent));
         }
         Some(current)
     }
 }
 
 /// The newest `limit` commits.
-pub fn versions(repo: &Repository, tip: Oid, limit: usize) -> Result<Vec<Version>, Broken> {
+pub fn versions(repo: &Repo, tip: Oid, limit: usize) -> Result<Vec<Version>, Broken> {
     Line::from(repo, tip)
         .take(limit)
         .map(|commit| {
             let commit = commit?;
-            let author = commit.author();
             Ok(Version {
-                commit: object(commit.id()),
-                subject: String::from_utf8_lossy(commit.summary_bytes().unwrap_or_default()).into_owned(),
-                author: String::from_utf8_lossy(author.name_bytes()).into_owned(),
-                at: Timestamp::from_second(author.when().seconds()).unwrap_or(Timestamp::UNIX_EPOCH),
+                commit: object(commit.id),
+                subject: commit.subject,
+                author: commit.author,
+                at: Timestamp::from_second(commit.authored).unwrap_or(Timestamp::UNIX_EPOCH),
             })
         })
         .collect()
 }
 
 /// Every event from the beginning. Walks everything, so it is for checks alone.
-pub fn history(repo: &Repository, tip: Oid) -> Result<Vec<Recorded>, Broken> {
+pub fn history(repo: &Repo, tip: Oid) -> Result<Vec<Recorded>, Broken> {
     let mut commits = Vec::new();
     for commit in Line::from(repo, tip) {
         let commit = commit?;
-        let files = CommitFiles::of(repo, commit.id())?;
+        let files = CommitFiles::of(repo, commit.id)?;
         commits.push(events::read(&files)?);
     }
     Ok(commits.into_iter().rev().flatten().collect())
 }
 
 /// The checkpoint at a version: a commit id or its beginning, `~N`, or `@N`.
-pub fn checkpoint_at(repo: &Repository, id: &SessionId, tip: Oid, version: &str) -> Result<Checkpoint, StoreError> {
+pub fn checkpoint_at(repo: &Repo, id: &SessionId, tip: Oid, version: &str) -> Result<Checkpoint, StoreError> {
     let commit = find(repo, tip, version).map_err(|broken| broken.of(id))?;
     let Some(commit) = commit else {
         return Err(StoreError::NoSuchVersion { id: id.clone(), version: version.to_owned() });
@@ -92,10 +90,10 @@ pub fn checkpoint_at(repo: &Repository, id: &SessionId, tip: Oid, version: &str)
 }
 
 /// The newest text before the one at the tip; that one when there never was another.
-pub fn previous_checkpoint(repo: &Repository, tip: Oid) -> Result<Checkpoint, Broken> {
+pub fn previous_checkpoint(repo: &Repo, tip: Oid) -> Result<Checkpoint, Broken> {
     let mut newest: Option<String> = None;
     for commit in Line::from(repo, tip).take(FURTHEST) {
-        let text = files::text(&CommitFiles::of(repo, commit?.id())?, layout::CHECKPOINT)?;
+        let text = files::text(&CommitFiles::of(repo, commit?.id)?, layout::CHECKPOINT)?;
         match &newest {
             Some(now) if *now != text => return Ok(Checkpoint::stored(text)),
             Some(_) => {}
@@ -105,13 +103,13 @@ pub fn previous_checkpoint(repo: &Repository, tip: Oid) -> Result<Checkpoint, Br
     Ok(Checkpoint::stored(newest.unwrap_or_default()))
 }
 
-fn find(repo: &Repository, tip: Oid, version: &str) -> Result<Option<Oid>, Broken> {
+fn find(repo: &Repo, tip: Oid, version: &str) -> Result<Option<Oid>, Broken> {
     if let Some(back) = version.strip_prefix('~') {
         let Ok(back) = back.parse::<usize>() else {
             return Ok(None);
         };
         let found = Line::from(repo, tip).take(FURTHEST).nth(back).transpose()?;
-        return Ok(found.map(|commit| commit.id()));
+        return Ok(found.map(|commit| commit.id));
     }
     if let Some(number) = version.strip_prefix('@') {
         return match number.parse::<usize>() {
@@ -125,18 +123,18 @@ fn find(repo: &Repository, tip: Oid, version: &str) -> Result<Option<Oid>, Broke
     let wanted = version.to_ascii_lowercase();
     for commit in Line::from(repo, tip).take(FURTHEST) {
         let commit = commit?;
-        if commit.id().to_string().starts_with(&wanted) {
-            return Ok(Some(commit.id()));
+        if commit.id.to_string().starts_with(&wanted) {
+            return Ok(Some(commit.id));
         }
     }
     Ok(None)
 }
 
 /// The first commit that held the Nth text.
-fn nth_text(repo: &Repository, tip: Oid, number: usize) -> Result<Option<Oid>, Broken> {
+fn nth_text(repo: &Repo, tip: Oid, number: usize) -> Result<Option<Oid>, Broken> {
     let mut texts: Vec<(Oid, Oid)> = Vec::new();
     for commit in Line::from(repo, tip) {
-        let commit = commit?.id();
+        let commit = commit?.id;
         if texts.len() > FURTHEST {
             return Err(Broken::at(layout::CHECKPOINT, format!("it has more than {FURTHEST} versions")));
         }

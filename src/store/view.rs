@@ -8,18 +8,19 @@ use std::cell::Cell;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use git2::{ObjectType, Oid, Repository};
 use similar::TextMerge;
 
 use super::commit::one_line;
 use super::folder::Folder;
 use super::layout::ROOT;
-use super::patience::patiently;
+use super::patience::awaited;
 use crate::app::ports::{CheckpointView, StoreError};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::session::Session;
+use crate::git::object::parsed;
+use crate::git::{Kind, Oid, Repo, Staged};
 
 const DOCUMENT: &str = "checkpoint.md";
 const STATUS: &str = "status";
@@ -28,17 +29,17 @@ const IGNORE: &str = ".gitignore";
 const IGNORE_ALL: &[u8] = b"*\n";
 
 /// The view of one worktree.
-pub struct WorkTreeView {
-    repo: Repository,
+pub struct WorkTreeView<'r> {
+    repo: &'r Repo,
     folder: PathBuf,
     /// The edit that was handed out last and may be overwritten, since whoever took it records it.
     taken: Cell<Option<Oid>>,
 }
 
-impl WorkTreeView {
+impl<'r> WorkTreeView<'r> {
     /// The view in a repository's worktree; a bare repository has none.
-    pub fn open(repo: Repository) -> Option<Self> {
-        let folder = repo.workdir()?.join(ROOT);
+    pub fn open(repo: &'r Repo) -> Option<Self> {
+        let folder = repo.worktree()?.join(ROOT);
         Some(Self { repo, folder, taken: Cell::new(None) })
     }
 
@@ -53,12 +54,12 @@ impl WorkTreeView {
 
     /// Where the id of what we wrote last is kept.
     fn id_file(&self) -> PathBuf {
-        self.repo.path().join("grill").join("view")
+        self.repo.git_dir().join("grill").join("view")
     }
 
     fn last_written(&self) -> Option<Oid> {
         let text = fs::read_to_string(self.id_file()).ok()?;
-        Oid::from_str(text.trim()).ok()
+        parsed(text.trim())
     }
 
     fn remember(&self, id: Oid) -> std::io::Result<()> {
@@ -74,26 +75,44 @@ impl WorkTreeView {
         fs::rename(&unfinished, &path)
     }
 
+    /// Removes the ids that processes which died had not put in their place.
+    fn forget_unfinished(&self) {
+        let id_file = self.id_file();
+        for entry in id_file.parent().and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_a_process = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+            if path.with_extension("") == id_file
+                && path.extension().and_then(|number| number.to_str()).is_some_and(is_a_process)
+            {
+                // Whoever lives writes its id again with the next view.
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+
     fn document(&self, folder: &Folder) -> Result<Option<Vec<u8>>, StoreError> {
         folder.read(DOCUMENT, 2 * Checkpoint::LIMIT).map_err(self.failed(DOCUMENT))
     }
 
     /// Whether a folder that is there is ours to write into.
     fn is_ours(&self, folder: &Folder) -> Result<bool, StoreError> {
-        let failed = self.failed("");
         let marker = folder.read(IGNORE, 4096).map_err(self.failed(IGNORE))?;
-        Ok(marker.as_deref() == Some(IGNORE_ALL)
-            || self.last_written().is_some()
-            || folder.names().map_err(failed)?.is_empty())
+        if marker.as_deref() == Some(IGNORE_ALL) || self.last_written().is_some() {
+            return Ok(true);
+        }
+        // Nothing, or what a machine that lost its power leaves of us: our names, and nothing in them.
+        let names = folder.names().map_err(self.failed(""))?;
+        let is_lost = |name: &String| {
+            [DOCUMENT, STATUS, IGNORE].contains(&name.as_str())
+                && matches!(folder.read(name, 0), Ok(Some(bytes)) if bytes.is_empty())
+        };
+        Ok(names.iter().all(is_lost))
     }
 
     /// Whether the project keeps a folder of this name in git.
     fn is_tracked(&self) -> bool {
-        let committed =
-            self.repo.head().and_then(|head| head.peel_to_tree()).is_ok_and(|tree| tree.get_name(ROOT).is_some());
-        // An index that the library cannot read (split, sparse) leaves only what is committed to go by.
-        let staged = || self.repo.index().is_ok_and(|index| index.find_prefix(format!("{ROOT}/")).is_ok());
-        committed || staged()
+        let staged = if may_name(&self.repo.git_dir().join("index"), ROOT) { Staged::Possibly } else { Staged::No };
+        self.repo.tracks(ROOT, staged)
     }
 
     /// Opens the folder to write into it, or says why we must not.
@@ -129,15 +148,15 @@ impl WorkTreeView {
 
     /// Whether the object is in the repository: a text that we showed is, somebody's edit is not.
     fn is_recorded(&self, id: Oid) -> bool {
-        self.repo.find_blob(id).is_ok()
+        self.repo.header(id).is_ok_and(|found| found.is_some_and(|(kind, _)| kind == Kind::Blob))
     }
 
     fn id_of(&self, bytes: &[u8]) -> Result<Oid, StoreError> {
-        Oid::hash_object(ObjectType::Blob, bytes).map_err(|error| self.refuse(DOCUMENT, error.message()))
+        self.repo.blob_name(bytes).map_err(|error| self.refuse(DOCUMENT, &error.0))
     }
 }
 
-impl CheckpointView for WorkTreeView {
+impl CheckpointView for WorkTreeView<'_> {
     fn edited(&self, current: &Checkpoint) -> Result<Option<Checkpoint>, StoreError> {
         let Some(folder) = Folder::open(&self.folder).map_err(self.failed(""))? else {
             return Ok(None);
@@ -160,8 +179,8 @@ impl CheckpointView for WorkTreeView {
         let text = String::from_utf8(bytes).map_err(|_| self.refuse(DOCUMENT, "it is not UTF-8"))?;
         let edited = Checkpoint::parse(&text).map_err(|error| self.refuse(DOCUMENT, &error.to_string()))?;
         let base = last
-            .and_then(|last| patiently(&self.repo, || self.repo.find_blob(last)).ok())
-            .map(|blob| String::from_utf8_lossy(blob.content()).into_owned())
+            .and_then(|last| awaited(self.repo, last).ok())
+            .map(|blob| String::from_utf8_lossy(&blob.bytes).into_owned())
             .unwrap_or_default();
         let merged = merge(&base, current.as_str(), edited.as_str());
         let merged = Checkpoint::parse(&merged).map_err(|error| self.refuse(DOCUMENT, &error.to_string()))?;
@@ -203,8 +222,8 @@ impl CheckpointView for WorkTreeView {
         {
             folder.remove(STATUS).map_err(self.failed(STATUS))?;
             if let Some(found) = self.document(&folder)? {
-                let id = self.id_of(&found)?;
-                if !self.may_replace(id) {
+                // Nobody's words are in an empty one, which a machine leaves that loses its power.
+                if !found.is_empty() && !self.may_replace(self.id_of(&found)?) {
                     return Err(self.refuse(DOCUMENT, "it holds an edit that is not recorded"));
                 }
                 folder.remove(DOCUMENT).map_err(self.failed(DOCUMENT))?;
@@ -216,11 +235,27 @@ impl CheckpointView for WorkTreeView {
             }
             folder.sweep().map_err(self.failed(""))?;
         }
+        self.forget_unfinished();
         match fs::remove_file(self.id_file()) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
             Err(source) => Err(StoreError::Io { doing: format!("removing {}", self.id_file().display()), source }),
         }
+    }
+}
+
+/// Whether this index may name something in a folder at the top. To read it entry by entry takes a third of a second where
+/// there are fifty thousand; in the forms that write each path out, one that stands nowhere in the file is not in it.
+fn may_name(index: &Path, folder: &str) -> bool {
+    /// From this version on a path is written as what it adds to the one before.
+    const SHORTENED: u8 = 4;
+    match fs::read(index) {
+        Ok(bytes) => {
+            let written_out = bytes.get(..8).is_some_and(|head| head.starts_with(b"DIRC") && head[7] < SHORTENED);
+            let path = [folder.as_bytes(), b"/"].concat();
+            !written_out || bytes.windows(path.len()).any(|part| part == path)
+        }
+        Err(error) => error.kind() != ErrorKind::NotFound,
     }
 }
 
@@ -251,4 +286,45 @@ fn status(session: &Session) -> String {
     }
     let _ = writeln!(text, "history: git log grill/sessions/{}", session.id);
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use git2::Repository;
+
+    use super::*;
+
+    #[test]
+    fn an_index_that_may_name_the_folder_is_read_and_any_other_is_not() {
+        let temp = tempfile::tempdir().unwrap();
+        let library = Repository::init(temp.path()).unwrap();
+        let file = temp.path().join(".git/index");
+        let stage = |path: &str| {
+            fs::create_dir_all(temp.path().join(path).parent().unwrap()).unwrap();
+            fs::write(temp.path().join(path), "x").unwrap();
+            let mut index = library.index().unwrap();
+            index.add_path(Path::new(path)).unwrap();
+            index.write().unwrap();
+        };
+        // A handle that has read the index remembers it.
+        let tracked = || {
+            let repo = Repo::Library(Repository::init(temp.path()).unwrap());
+            WorkTreeView::open(&repo).unwrap().is_tracked()
+        };
+        assert!(!may_name(&file, ROOT) && !tracked(), "there is no index yet");
+        stage(".github/x");
+        stage("a.grill");
+        assert!(!may_name(&file, ROOT) && !tracked());
+        stage("deep/.grill/x");
+        assert!(may_name(&file, ROOT) && !tracked(), "elsewhere in a path it is another folder");
+        stage(".grill/x");
+        assert!(may_name(&file, ROOT) && tracked());
+        // A form that leaves out what the path before has, and what is no index at all, prove nothing.
+        for (bytes, expected) in
+            [(&b"DIRC\0\0\0\x04\0\0\0\x01"[..], true), (b"DIRC\0\0\0\x03\0\0\0\0", false), (b"?", true), (b"", true)]
+        {
+            fs::write(&file, bytes).unwrap();
+            assert_eq!(may_name(&file, ROOT), expected, "{bytes:?}");
+        }
+    }
 }

@@ -33,14 +33,14 @@ fn mapping(out: &mut String, map: &Mapping, indent: usize) {
         }
         match key {
             Value::String(text) => out.push_str(&inline(text)),
-            Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::Sequence(_)
-            | Value::Mapping(_)
-            | Value::Tagged(_) => {
-                out.push_str(&scalar(key));
+            // Keys of ours are words; what a later version puts beside them is carried over whatever it is.
+            Value::Sequence(_) | Value::Mapping(_) => {
+                out.push_str("? ");
+                out.push_str(&flow(key));
+                out.push('\n');
+                pad(out, indent);
             }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Tagged(_) => out.push_str(&scalar(key)),
         }
         out.push(':');
         node(out, value, indent);
@@ -111,6 +111,24 @@ fn scalar(value: &Value) -> String {
         Value::Mapping(_) => "{}".to_owned(),
         // Tags never reach a record: enums are mappings with one key, and tagged input is refused.
         Value::Tagged(tagged) => scalar(&tagged.value),
+    }
+}
+
+/// A value on one line, with brackets.
+fn flow(value: &Value) -> String {
+    let quoted = |value: &Value| match value {
+        Value::String(text) => quoted(text),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Sequence(_) | Value::Mapping(_) | Value::Tagged(_) => {
+            flow(value)
+        }
+    };
+    match value {
+        Value::Sequence(list) => format!("[{}]", list.iter().map(quoted).collect::<Vec<_>>().join(", ")),
+        Value::Mapping(map) => {
+            let pair = |(key, value): (&Value, &Value)| format!("? {} : {}", quoted(key), quoted(value));
+            format!("{{{}}}", map.iter().map(pair).collect::<Vec<_>>().join(", "))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Tagged(_) => scalar(value),
     }
 }
 
@@ -208,6 +226,16 @@ mod tests {
 
     fn back(text: &str) -> Value {
         serde_yaml::from_str(guard(text.as_bytes(), LIMIT).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn g39_a_key_that_is_a_list_or_a_map_comes_back() {
+        for text in
+            ["? [a, 'b, c']\n: 1\n", "x:\n  ? {k: {l: [1, ~]}}\n  : - y\n", "? []\n: 2\n", "? {}\n: 3\n? ~\n: 4\n"]
+        {
+            let value = back(text);
+            assert_eq!(back(&write(&value)), value, "{}", write(&value));
+        }
     }
 
     #[test]

@@ -10,10 +10,11 @@ use super::notice::notice;
 use super::pick::Pick;
 use super::picker::Picker;
 use super::plain::form::PlainForm;
-use super::plain::lists::{PlainChoose, PlainConfirm, PlainMany};
+use super::plain::lists::{PlainChoose, PlainConfirm, PlainMany, PlainPress};
 use super::plain::pick::PlainPick;
 use super::plain::reply::PlainReply;
 use super::plain::{self, Plain};
+use super::press::Press;
 use super::reply::Reply;
 use super::runner;
 use super::settings::{Manner, Settings};
@@ -22,8 +23,8 @@ use super::theme::Theme;
 use super::tty::Tty;
 use super::widget::Widget;
 use crate::app::prompt::{
-    Choice, FormAnswer, FormPrompt, FormQuestion, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Replied,
-    ReplyPrompt,
+    Choice, FormAnswer, FormPrompt, FormQuestion, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter,
+    Replied, ReplyPrompt,
 };
 
 /// Why an empty list is not shown.
@@ -136,6 +137,13 @@ impl Prompter for Terminal {
 
     fn confirm(&mut self, question: &str) -> Prompted<bool> {
         self.ask(Confirm::new(question), |columns| PlainConfirm { question, columns })
+    }
+
+    fn press(&mut self, question: &str, choices: &[Lettered]) -> Prompted<usize> {
+        if choices.is_empty() {
+            return Prompted::Unavailable(NOTHING);
+        }
+        self.ask(Press::new(question, choices), |columns| PlainPress { question, choices, columns })
     }
 
     fn notify(&mut self, message: &str, level: Level) {

@@ -1,19 +1,24 @@
 //! The desk is laid: the repository is opened, and everything that a request may need is put at hand.
 
-use std::io::Read;
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use console::Term;
 
 use crate::app::desk::Desk;
 use crate::app::dispatcher::Dispatcher;
 use crate::app::error::AppError;
-use crate::app::ports::{BaselineError, CheckpointView, Recorder, SessionStore, TargetFiles};
+use crate::app::ports::{BaselineError, CheckpointView, Commits, Recorder, SessionStore, TargetFiles};
 use crate::app::prompt::Prompter;
 use crate::cli::args::Verb;
 use crate::domain::actor::Actor;
 use crate::domain::harmless::harmless;
+use crate::git::Repo;
 use crate::hooks::Place;
-use crate::render::{self, Asked};
+use crate::render;
 use crate::repo::baseline::{GitBaseline, Site};
+use crate::repo::commits::GitCommits;
+use crate::repo::config::signing::Signing;
 use crate::repo::config::{Config, UnknownKey};
 use crate::repo::inferred;
 use crate::repo::open::{Opened, RepoEnv, open};
@@ -25,24 +30,26 @@ use crate::store::git::{GitStore, Options};
 use crate::store::view::WorkTreeView;
 use crate::term::settings::{Colours, Manner as PromptManner, Marks, Settings as PromptSettings};
 use crate::term::terminal::Terminal;
+use crate::tracker::Gh;
 
 use super::attention::Attentive;
 use super::citations::LazyCitations;
 use super::clock::GitClock;
-use super::doctor::RepoPhysician;
+use super::doctor::{RepoPhysician, Watched};
 use super::editor::GitEditor;
+use super::elsewhere::{Machine, whole};
 use super::environment::Environment;
 use super::failure::failed;
 use super::guardian::HookGuardian;
 use super::nonce::KernelNonce;
-use super::painting::{Painting, Shown};
-use super::process::Programs;
+use super::painting::Painting;
+use super::process::{Programs, spawner};
 use super::request::Form;
 use super::scout::LazyScout;
 use super::screen::Screen;
 use super::signer::GitSigner;
 use super::speak::{self, TerminalVoice};
-use super::{baseline, identity, run};
+use super::{baseline, identity, maintenance, run};
 
 /// What a request is preceded by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +65,7 @@ pub(super) enum Occasion {
 impl Occasion {
     pub(super) fn of(verb: Option<&Verb>, form: Form) -> Self {
         match (verb, form) {
-            (Some(Verb::Doctor(_) | Verb::Hooks(_)), _) => Self::Telling,
+            (Some(Verb::Doctor(_) | Verb::Fsck(_) | Verb::Hooks(_)), _) => Self::Telling,
             (Some(Verb::Start(_)) | None, Form::Text) => Self::Beginning,
             (_, Form::Text | Form::Json | Form::Tool | Form::Porcelain) => Self::Any,
         }
@@ -104,7 +111,7 @@ pub(super) fn at_desk<T>(
     work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
 ) -> Result<(T, Screen), AppError> {
     let var = |name: &str| environment.var(name);
-    let env = RepoEnv { cwd: environment.cwd.clone(), var: &var };
+    let env = RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() };
     let opened = open(&env)?;
     let config = Config::load(Some(&opened), &var)?;
     let screen = screen.configured(&config)?;
@@ -113,63 +120,55 @@ pub(super) fn at_desk<T>(
     let fencing = config.fencing()?;
     let signers = identity::identity(environment, &config);
     warn_of(&config, &signers, occasion, form);
-    let signing = config.signing(&signers.committed_by().full())?;
+    let by = signers.committed_by();
+    let signing = config.signing(&by.full())?;
     let options = Options { durability: durability(&config)?, ..Options::new(signers) };
 
     let (place, site) = (place(environment, &opened), Site::of(&opened));
     let git_dir = opened.git_dir.clone();
     let base = opened.head.commit().cloned();
     let branch = opened.head.branch().map(str::to_owned);
-    let targets = WorktreeFiles::new(&opened);
-    // The view and the scout have handles of their own, since the store takes the first one over.
-    let view = WorkTreeView::open(open(&env)?.repo);
+    let (targets, commits) = (WorktreeFiles::new(&opened), GitCommits::of(&opened, &Programs));
     let infer = || {
         let opened = open(&env).ok()?;
         let inferred = inferred::infer_topic(&opened, &Programs)?;
         Some((inferred.topic.as_str().to_owned(), inferred.because))
     };
-    let signer = signing.map(|signing| GitSigner {
-        signing,
-        dir: place.root.clone(),
-        scratch: opened.common_dir.join("grill"),
-        home: environment.var("HOME").map(PathBuf::from),
-    });
-    let store = store(opened.repo, options, signer);
+    let elsewhere = Machine {
+        cwd: environment.cwd.clone(),
+        within: vec![place.root.clone(), place.git_dir.clone(), place.common_dir.clone()],
+    };
+    let signer = signing.map(|signing| signer(environment, signing, &place));
+    let store = store(forced(opened, &env, options.durability)?, options, signer);
+    let view = WorkTreeView::open(store.repo());
     let clock = GitClock::new(environment);
     let guardian =
         HookGuardian { place, env: env.clone(), hooks_path: config.string("core.hooksPath").map(PathBuf::from) };
     let broker = run::broker(environment);
     if occasion != Occasion::Telling && broker.is_none() {
-        match guardian.tend() {
-            Ok(said) => said.iter().for_each(|said| speak::err(&format!("warning: {said}\n"))),
-            Err(error) => speak::err(&render::warning_text(&error, &colours.err())),
-        }
+        tend(&guardian, &colours);
     }
     let onlooker = run::Onlooker(&guardian);
-    let physician = RepoPhysician { guardian: &guardian };
     let reading = baseline::reading(environment, &config)?;
     let again = || {
         let opened = open(&env).map_err(|error| BaselineError::failed("opening the repository", error))?;
         Ok(opened.repo)
     };
     let baseline = GitBaseline::new(site, &again, &Programs, reading, &clock);
-    let editor = GitEditor { git_dir };
+    let tracker = tracker(environment, &git_dir);
     let scout = LazyScout {
         env: env.clone(),
         origin: config.string("remote.origin.url"),
         sparse: config.switch("core.sparseCheckout").unwrap_or(false),
     };
-    let citations = LazyCitations::new(env.clone());
     let terminal = Terminal::new(prompt_settings(environment, form, &colours));
     let (actor, seated) = who.sits(environment, &terminal);
     let mut terminal = Attentive::new(terminal, environment, config.notify()?);
     let inside = broker.as_ref().map(|broker| Inside { store: &store, recorder: broker });
-    let mut voice = TerminalVoice {
-        look: colours.out(Asked::ByPrompt, Shown::AtOnce),
-        error_look: colours.err(),
-        pager: screen.pager.clone(),
-        warned: Vec::new(),
-    };
+    let to_a_person = form == Form::Text && Term::stderr().is_term();
+    let watched = if to_a_person { Watched::AtTerminal } else { Watched::ByNobody };
+    let physician = RepoPhysician { guardian: &guardian, config: &config, by, clock: &clock, watched };
+    let mut voice = TerminalVoice::new(form, colours, screen.pager.clone());
     let mut desk = Desk {
         dispatcher: Dispatcher {
             store: inside.as_ref().map_or(&store as &dyn SessionStore, |inside| inside),
@@ -181,12 +180,15 @@ pub(super) fn at_desk<T>(
         // Whoever records shows it, too.
         view: view.as_ref().filter(|_| broker.is_none()).map(|view| view as &dyn CheckpointView),
         scout: &scout,
-        citations: &citations,
+        citations: &LazyCitations::new(env.clone()),
         targets: targets.as_ref().map(|files| files as &dyn TargetFiles),
+        tracker: &tracker,
+        commits: commits.as_ref().map(|commits| commits as &dyn Commits),
         guardian: if broker.is_some() { &onlooker } else { &guardian },
         physician: &physician,
         baseline: &baseline,
-        editor: &editor,
+        editor: &GitEditor { git_dir },
+        elsewhere: &elsewhere,
         inference: &infer,
         input: &read_input,
         prompter: match seated {
@@ -200,13 +202,55 @@ pub(super) fn at_desk<T>(
         branch,
     };
     let done = work(&mut desk);
-    for notice in store.take_notices() {
+    for notice in store.take_notices().into_iter().chain(baseline.take_notices()) {
         speak::err(&format!("warning: {notice}\n"));
+    }
+    // By now no lock of ours is held any more.
+    if store.wants_maintenance()
+        && let Some(warning) = maintenance::look_after(&guardian.place, &config)
+    {
+        speak::err(&format!("warning: {warning}\n"));
     }
     Ok((done?, screen))
 }
 
-fn store(repo: git2::Repository, options: Options, signer: Option<GitSigner>) -> GitStore {
+fn tracker(environment: &Environment, git_dir: &Path) -> Gh<'static> {
+    let own_host = environment.var("GH_HOST").and_then(|host| host.into_string().ok());
+    Gh::new(&Programs, git_dir, own_host)
+}
+
+fn signer(environment: &Environment, signing: Signing, place: &Place) -> GitSigner {
+    GitSigner {
+        signing,
+        dir: place.root.clone(),
+        scratch: place.common_dir.join("grill"),
+        home: environment.var("HOME").map(PathBuf::from),
+    }
+}
+
+/// Has the hooks looked after, and says what came of it.
+fn tend(guardian: &HookGuardian<'_>, colours: &Painting) {
+    match guardian.tend() {
+        Ok(said) => said.iter().for_each(|said| speak::err(&format!("warning: {said}\n"))),
+        Err(error) => speak::err(&render::warning_text(&error, &colours.err())),
+    }
+}
+
+/// The opened repository once more.
+fn once_more(opened: &Opened, env: &RepoEnv<'_>) -> Result<Repo, AppError> {
+    Ok(match &opened.repo {
+        Repo::Library(_) => open(env)?.repo,
+        Repo::Program(program) => Repo::Program(program.again()),
+    })
+}
+
+/// The repository that sessions are written to. The first handle has looked at refs before it was known that they are to
+/// be forced onto the disk.
+fn forced(opened: Opened, env: &RepoEnv<'_>, durability: Durability) -> Result<Repo, AppError> {
+    Ok(if durability.tell() { once_more(&opened, env)? } else { opened.repo })
+}
+
+fn store(repo: Repo, options: Options, signer: Option<GitSigner>) -> GitStore {
     let store = GitStore::open(repo, options);
     match signer {
         Some(signer) => store.signed_by(Box::new(signer)),
@@ -279,12 +323,11 @@ fn durability(config: &Config) -> Result<Durability, AppError> {
 }
 
 fn read_input() -> Result<String, AppError> {
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .take(1 << 20)
-        .read_to_end(&mut bytes)
-        .map_err(|error| failed("io", "standard input could not be read", &error, None))?;
+    let bytes = whole(std::io::stdin().lock()).map_err(|error| {
+        let is_long = error.kind() == ErrorKind::FileTooLarge;
+        let what = if is_long { "is too long, and nothing was recorded" } else { "could not be read" };
+        failed("io", &format!("standard input {what}"), &error, None)
+    })?;
     String::from_utf8(bytes)
         .map_err(|error| failed("io", "standard input is not UTF-8, and nothing was recorded", &error, None))
 }

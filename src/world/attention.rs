@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::app::ports::{Process, Run};
 use crate::app::prompt::{
-    Choice, FormAnswer, FormPrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Replied, ReplyPrompt,
+    Choice, FormAnswer, FormPrompt, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Replied,
+    ReplyPrompt,
 };
 use crate::domain::harmless::harmless;
 use crate::repo::config::keys::Notify;
@@ -87,6 +88,10 @@ impl<P: Prompter> Prompter for Attentive<P> {
 
     fn confirm(&mut self, question: &str) -> Prompted<bool> {
         self.asked(question, |inner| inner.confirm(question))
+    }
+
+    fn press(&mut self, question: &str, choices: &[Lettered]) -> Prompted<usize> {
+        self.asked(question, |inner| inner.press(question, choices))
     }
 
     fn wait_at_most(&mut self, limit: Option<Duration>) {

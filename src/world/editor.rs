@@ -1,10 +1,11 @@
 //! The user's editor, by git's own rules.
 
 use std::fs;
+use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::app::desk::Editor;
+use crate::app::desk::{Editor, Subject};
 use crate::app::error::AppError;
 use crate::app::ports::{Process, Run};
 
@@ -18,44 +19,73 @@ pub(super) struct GitEditor {
 }
 
 impl Editor for GitEditor {
-    fn edit(&self, text: &str) -> Result<String, AppError> {
-        const NOT_EDITED: &str = "the checkpoint was not edited";
-        let program = editor()?;
-        let file = self.git_dir.join(FILE);
-        fs::write(&file, text).map_err(|error| failed("io", NOT_EDITED, &error, None))?;
-        run(&program, &file)?;
+    fn edit(&self, subject: &Subject, text: &str) -> Result<String, AppError> {
+        let not_edited = format!("{} was not edited", subject.what);
+        let program = editor(&not_edited)?;
+        let file = self.file(subject);
+        fs::write(&file, text).map_err(|error| failed("io", &not_edited, &error, None))?;
+        run(&program, &file, &not_edited)?;
         fs::read_to_string(&file).map_err(|error| {
-            failed("io", "what the editor left could not be read, and the checkpoint is as before", &error, None)
+            let message = format!("what the editor left could not be read, and {} is as before", subject.what);
+            failed("io", &message, &error, Some(format!("it stands in {}", file.display())))
         })
     }
 
-    fn forget(&self) {
+    fn forget(&self, subject: &Subject) {
         // One that cannot be removed is overwritten by the next edit.
-        let _ = fs::remove_file(self.git_dir.join(FILE));
+        let _ = fs::remove_file(self.file(subject));
+    }
+
+    fn keep(&self, subject: &Subject, text: &str) -> Result<PathBuf, AppError> {
+        let not_kept = || format!("the text for {} was not kept", subject.what);
+        for number in 1..=MOST_KEPT {
+            let file = self.git_dir.join(format!("{KEPT}{number}{}", subject.ending));
+            match fs::OpenOptions::new().write(true).create_new(true).open(&file) {
+                Ok(mut kept) => {
+                    kept.write_all(text.as_bytes()).map_err(|error| failed("io", &not_kept(), &error, None))?;
+                    return Ok(file);
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed("io", &not_kept(), &error, None)),
+            }
+        }
+        let full = std::io::Error::other(format!("{MOST_KEPT} texts are kept already"));
+        let hint = format!("ls {}", self.git_dir.join(format!("{KEPT}*")).display());
+        Err(failed("io", &not_kept(), &full, Some(hint)))
     }
 }
 
-/// The file that is edited, in the git directory, as git's own messages are.
-const FILE: &str = "GRILL_EDITMSG.md";
+impl GitEditor {
+    fn file(&self, subject: &Subject) -> PathBuf {
+        self.git_dir.join(format!("{FILE}{}", subject.ending))
+    }
+}
+
+/// How the file begins that is edited, in the git directory, as git's own messages are.
+const FILE: &str = "GRILL_EDITMSG";
+/// How files begin that hold what could not be taken.
+const KEPT: &str = "GRILL_KEPT-";
+/// How many of them one thing may have; nobody looks through more.
+const MOST_KEPT: usize = 100;
 
 /// What `git var GIT_EDITOR` says: `GIT_EDITOR`, `core.editor`, `VISUAL`, `EDITOR`, `vi`.
-fn editor() -> Result<String, AppError> {
+fn editor(not_edited: &str) -> Result<String, AppError> {
     let ran = Programs.run(&Run::new("git", ["var", "GIT_EDITOR"]));
     match ran {
         Ok(ran) if ran.code == 0 => Ok(String::from_utf8_lossy(&ran.stdout).trim().to_owned()),
         Ok(ran) => Err(AppError::Environment {
             code: "no_editor",
-            message: "the checkpoint was not edited: git knows no editor".to_owned(),
+            message: format!("{not_edited}: git knows no editor"),
             causes: vec![String::from_utf8_lossy(&ran.stderr).trim().to_owned()],
             hint: Some("git config --global core.editor <editor>".to_owned()),
         }),
-        Err(error) => Err(failed("no_git", "the checkpoint was not edited: git could not be run", &error, None)),
+        Err(error) => Err(failed("no_git", &format!("{not_edited}: git could not be run"), &error, None)),
     }
 }
 
 /// The editor is a shell command, as git treats it; it gets the terminal.
 #[expect(clippy::disallowed_methods, reason = "an editor owns the terminal, so its streams are ours and not pipes")]
-fn run(program: &str, file: &std::path::Path) -> Result<(), AppError> {
+fn run(program: &str, file: &std::path::Path, not_edited: &str) -> Result<(), AppError> {
     let status = Command::new("sh")
         .arg("-c")
         .arg(format!("{program} \"$@\""))
@@ -67,12 +97,10 @@ fn run(program: &str, file: &std::path::Path) -> Result<(), AppError> {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(AppError::Environment {
             code: "editor_failed",
-            message: format!("the checkpoint was not edited: '{program}' ended with {status}"),
+            message: format!("{not_edited}: '{program}' ended with {status}"),
             causes: Vec::new(),
             hint: Some(format!("what you typed is kept in {}", file.display())),
         }),
-        Err(error) => {
-            Err(failed("editor_failed", "the checkpoint was not edited: no shell could be run", &error, None))
-        }
+        Err(error) => Err(failed("editor_failed", &format!("{not_edited}: no shell could be run"), &error, None)),
     }
 }

@@ -34,7 +34,10 @@ impl From<OpenError> for AppError {
     fn from(error: OpenError) -> Self {
         let code = match error {
             OpenError::NotARepository { .. } => "not_a_repository",
-            OpenError::Reftable | OpenError::Sha256 | OpenError::Extension { .. } => "unsupported_repository",
+            OpenError::Reftable | OpenError::Sha256 | OpenError::Extension { .. } | OpenError::Program { .. } => {
+                "unsupported_repository"
+            }
+            OpenError::Backend { .. } => "bad_backend",
             OpenError::NotOwned { .. } => "not_owned",
             OpenError::Broken { .. } => "broken_repository",
         };

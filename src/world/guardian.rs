@@ -12,7 +12,8 @@ use crate::domain::ids::SessionId;
 use crate::domain::posture::{FenceStands, Fencing, Posture};
 use crate::domain::session::Session;
 use crate::fence::{self, FenceState, Layer, Standing, Tended, Trial};
-use crate::hooks::{self, Disarmed, Place, Rule};
+use crate::git::program::is_reftable;
+use crate::hooks::{self, Disarmed, Place, Rule, Stand};
 use crate::repo::open::{RepoEnv, open};
 use crate::store::{active, posture};
 
@@ -123,12 +124,35 @@ impl HookGuardian<'_> {
     pub(super) fn tend(&self) -> Result<Vec<String>, AppError> {
         let mut said = self.tend_with(&|git_dir, session| self.standing(git_dir, session))?;
         // A worktree without an active session keeps no hooks; `stop` and `git grill doctor` take them away.
-        if matches!(active::pointer(&self.place.git_dir), Ok(Some(_)))
-            && hooks::keep(&self.place, &Programs, self.hooks_path.as_deref())?
-        {
-            said.push("somebody had changed the hooks of git grill, so they were installed anew".to_owned());
+        if let Ok(Some(id)) = self.pointer(&self.place.git_dir) {
+            said.extend(self.rearmed(&id)?);
         }
         Ok(said)
+    }
+
+    /// Arms again where the hooks do not stand as they should; what was wrong with them, in a sentence.
+    fn rearmed(&self, id: &SessionId) -> Result<Option<String>, AppError> {
+        let said = match hooks::stand(&self.place, &Programs, self.hooks_path.as_deref())? {
+            Stand::Sound => return Ok(None),
+            // One that is over is only pointed to: whoever ended it died before it was done.
+            Stand::Unrecorded if self.phase_standing(id) == Standing::Gone => return Ok(None),
+            // We run on although our own file is gone, and arming with that would have to be done again and again.
+            Stand::ProgramGone(_) if !hooks::is_program(&self.place.binary) => return Ok(None),
+            Stand::Edited => "somebody had changed the hooks of git grill, so they were installed anew".to_owned(),
+            Stand::Moved => {
+                "this repository was moved and git did not find the hooks of git grill, so they were installed anew"
+                    .to_owned()
+            }
+            Stand::ProgramGone(program) => format!(
+                "the hooks ran {}, which is gone, so git let everything pass; they were installed anew",
+                program.display()
+            ),
+            Stand::Unrecorded => {
+                "nothing was left that says which hooks are git grill's, so they were installed anew".to_owned()
+            }
+        };
+        let _ = hooks::arm(&self.place, &Programs)?;
+        Ok(Some(said))
     }
 
     fn tend_with(&self, standing: &dyn Fn(&Path, &str) -> Standing) -> Result<Vec<String>, AppError> {
@@ -151,11 +175,23 @@ impl HookGuardian<'_> {
         if !hooks::worktree_is_there(git_dir) {
             return Standing::Gone;
         }
-        match active::pointer(git_dir) {
+        match self.pointer(git_dir) {
             Ok(Some(id)) if id.as_str() == session => self.phase_standing(&id),
             Ok(_) => Standing::Gone,
             Err(_) => Standing::Unknown,
         }
+    }
+
+    /// The session that the worktree with this git directory points to. Only a reftable repository is opened for it, and
+    /// only where there may be one.
+    fn pointer(&self, git_dir: &Path) -> Result<Option<SessionId>, AppError> {
+        if !is_reftable(git_dir) {
+            return Ok(active::pointer_file(git_dir)?);
+        }
+        if active::may_be_active(git_dir).is_ok_and(|may| !may) {
+            return Ok(None);
+        }
+        Ok(active::pointer(&open(&self.env)?.repo, git_dir)?)
     }
 
     fn phase_standing(&self, id: &SessionId) -> Standing {
@@ -172,8 +208,8 @@ impl HookGuardian<'_> {
     /// Has git try what must be refused.
     fn tried(&self, session: &str, fence: FenceStands) -> Result<(), AppError> {
         let opened = open(&self.env)?;
-        let tip = opened.repo.refname_to_id(&format!("refs/grill/sessions/{session}"));
-        let Ok(commit) = tip else {
+        let tip = opened.repo.tip(&format!("refs/grill/sessions/{session}"));
+        let Ok(Some(commit)) = tip else {
             return Ok(());
         };
         let layers: &[(Layer, &str)] = match fence {

@@ -1,15 +1,21 @@
 //! What an installed hook runs: a query, answered without the grammar, the questions, or a spawned git.
 
+use std::ffi::OsString;
 use std::io::Read;
 use std::process::ExitCode;
 
-use crate::domain::posture::Posture;
-use crate::hooks::{GitFacts, run_hook};
+use crate::app::ports::{StoreError, Trailers};
+use crate::domain::posture::{Posture, ReadOnlyPhase};
+use crate::domain::session::Phase;
+use crate::git::Repo;
+use crate::hooks::{CliFacts, GitFacts, Place, TELLING, add_trailers, is_told_only, run_hook};
+use crate::output::trailers;
 use crate::repo::config::Config;
-use crate::repo::open::{Opened, RepoEnv, open};
-use crate::store::posture::posture_source;
+use crate::repo::open::{BACKEND, Opened, RepoEnv, open};
+use crate::store::posture::{posture_source, session_of};
 
 use super::environment::Environment;
+use super::process::{Programs, spawner};
 use super::{bug, speak};
 
 /// Answers `git-grill hook <name> <args>`; a bug of ours is a failure of ours.
@@ -18,7 +24,7 @@ pub(super) fn run(environment: &Environment) -> ExitCode {
         || answer(environment),
         || {
             let var = |name: &str| environment.var(name);
-            let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var }).ok();
+            let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() }).ok();
             broken(opened.as_ref(), environment, "git grill stopped because of a bug")
         },
     )
@@ -27,19 +33,83 @@ pub(super) fn run(environment: &Environment) -> ExitCode {
 fn answer(environment: &Environment) -> ExitCode {
     let name = environment.args.get(1).and_then(|name| name.to_str()).unwrap_or_default();
     let args = environment.args.get(2..).unwrap_or_default();
-    let var = |name: &str| environment.var(name);
-    let opened = match open(&RepoEnv { cwd: environment.cwd.clone(), var: &var }) {
+    if is_told_only(name, args) {
+        return ExitCode::SUCCESS;
+    }
+    // A variable that the guarded command sets may choose who reads, and not that nobody can.
+    let var = |name: &str| environment.var(name).filter(|value| name != BACKEND || value == "git");
+    let opened = match open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() }) {
         Ok(opened) => opened,
         Err(error) => return broken(None, environment, &error.to_string()),
     };
+    if name == TELLING {
+        return tell(&opened, args);
+    }
+    let mut unreadable = None;
     let posture = match posture_source(&opened.repo) {
         Ok(Some((phase, _))) => Posture::of(&phase),
         Ok(None) => Posture::Inactive,
+        // A session is there, and nobody knows what it lets happen: as much as an interview does.
+        Err(error) if hides_a_session(&error) => {
+            unreadable = Some(error);
+            Posture::ReadOnly { phase: ReadOnlyPhase::Interview }
+        }
         Err(error) => return broken(Some(&opened), environment, &error.to_string()),
     };
-    let outcome = run_hook(name, args, &mut std::io::stdin().lock(), &posture, &GitFacts::new(&opened.repo));
+    let stdin = &mut std::io::stdin().lock();
+    let outcome = match &opened.repo {
+        Repo::Library(repo) => run_hook(name, args, stdin, &posture, &GitFacts::new(&opened.repo, repo)),
+        Repo::Program(_) => {
+            let place = Place {
+                common_dir: opened.common_dir.clone(),
+                git_dir: opened.git_dir.clone(),
+                root: opened.worktree.clone().unwrap_or_else(|| opened.git_dir.clone()),
+                binary: environment.program.clone(),
+            };
+            run_hook(name, args, stdin, &posture, &CliFacts::new(&place, &Programs))
+        }
+    };
     speak::err(&outcome.stderr);
+    if let Some(error) = unreadable.filter(|_| outcome.code != 0) {
+        let hint = error.hint().unwrap_or_default();
+        speak::err(&format!(
+            "error: git grill: nobody knows what else its session lets happen: {error}\nhint: {hint}\n"
+        ));
+    }
     ExitCode::from(outcome.code)
+}
+
+/// Whether this worktree points to a session of which nobody knows how it stands: it is broken, gone, of a newer version
+/// of git grill, or the pointer leads to something else.
+fn hides_a_session(error: &StoreError) -> bool {
+    matches!(error, StoreError::Corrupt { .. } | StoreError::BadPointer { .. } | StoreError::NewerFormat { .. })
+}
+
+/// Adds to the message of a commit in the output phase where it comes from. Nothing that goes wrong here is a reason to
+/// keep anybody from committing.
+fn tell(opened: &Opened, args: &[OsString]) -> ExitCode {
+    if let Err(why) = told(opened, args) {
+        speak::err(&format!("warning: git grill: the commit's message has no trailers from us: {why}\n"));
+    }
+    ExitCode::SUCCESS
+}
+
+fn told(opened: &Opened, args: &[OsString]) -> Result<(), String> {
+    let read = |error: StoreError| error.to_string();
+    let (phase, id) = match posture_source(&opened.repo) {
+        Ok(Some(found)) => found,
+        // The hook that is asked next refuses the commit, and says so.
+        Err(error) if hides_a_session(&error) => return Ok(()),
+        Ok(None) => return Ok(()),
+        Err(error) => return Err(read(error)),
+    };
+    let Phase::Production(_) = phase else {
+        return Ok(());
+    };
+    let Some(session) = session_of(&opened.repo, &id).map_err(read)? else {
+        return Ok(());
+    };
+    add_trailers(&Programs, args, &Trailers(trailers(&session))).map_err(|error| error.to_string())
 }
 
 /// A failure of ours never fails the user's git command, unless the user asked for that (`grill.failClosed`).
@@ -47,7 +117,8 @@ fn broken(opened: Option<&Opened>, environment: &Environment, why: &str) -> Exit
     // git waits for its pipe to be read.
     let _ = std::io::copy(&mut std::io::stdin().lock().take(1 << 20), &mut std::io::sink());
     let var = |name: &str| environment.var(name);
-    let closed = Config::load(opened, &var).and_then(|config| config.fail_closed()).unwrap_or(false);
+    let refuses = environment.args.get(1).is_none_or(|name| name != TELLING);
+    let closed = refuses && Config::load(opened, &var).and_then(|config| config.fail_closed()).unwrap_or(false);
     if closed {
         speak::err(&format!(
             "error: git grill: the session could not be read, so nothing is let through (grill.failClosed): {why}\nhint: git \

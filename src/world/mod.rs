@@ -10,6 +10,7 @@ mod clock;
 mod demo;
 mod doctor;
 mod editor;
+mod elsewhere;
 mod environment;
 mod failure;
 mod guard;
@@ -17,6 +18,7 @@ mod guardian;
 mod hook;
 mod identity;
 mod install;
+mod maintenance;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod nonce;
@@ -32,6 +34,8 @@ mod signer;
 mod speak;
 
 use std::process::ExitCode;
+
+pub use process::spawner;
 
 use crate::sandbox::abilities;
 use crate::sandbox::probe::{PROBE, told};

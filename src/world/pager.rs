@@ -147,11 +147,15 @@ fn verb(reply: &Reply) -> Option<&'static str> {
         | Reply::NoSession
         | Reply::Value { .. }
         | Reply::Why { .. }
+        | Reply::Redrafted { .. }
+        | Reply::Exported { .. }
         | Reply::Wrote { .. }
+        | Reply::Committed { .. }
         | Reply::Undone { .. }
         | Reply::Hooks(..)
         | Reply::Examined(_)
         | Reply::Drifted(_)
+        | Reply::Outside(_)
         | Reply::Restored { .. }
         | Reply::Tool(_)
         | Reply::Tools(_)

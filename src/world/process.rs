@@ -1,46 +1,129 @@
 //! Running other programs: the only place that does.
 
-use std::io::{Error, ErrorKind, Read, Write};
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, Output, Stdio};
+use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use crate::app::ports::{Process, Ran, Run};
+use crate::app::ports::{Process, Ran, Run, Talk};
+use crate::git::Spawner;
 
+/// What an empty pipe takes without anybody reading (POSIX's `PIPE_BUF` is at least 512, and every pipe here holds more).
+const AT_ONCE: usize = 512;
 /// How long we sleep between two looks at a program whose time is limited.
 const NAP: Duration = Duration::from_millis(2);
 /// How long the output of a program that ended is waited for: a child of its own may hold it open for ever.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
+/// What runs git for the repositories that its library does not open.
+pub fn spawner() -> Spawner {
+    Arc::new(Programs)
+}
+
 /// The machine's programs.
 pub(super) struct Programs;
 
 impl Process for Programs {
-    #[expect(clippy::disallowed_methods, reason = "the one place that spawns programs")]
     fn run(&self, run: &Run) -> std::io::Result<Ran> {
-        let mut command = Command::new(&run.program);
-        command.args(&run.args);
-        for name in &run.without {
-            command.env_remove(name);
-        }
-        command.envs(run.env.iter().cloned());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        if let Some(dir) = &run.dir {
-            command.current_dir(dir);
-        }
-        let mut child = command.spawn()?;
-        let input = run.stdin.clone();
+        let mut child = command(run).stderr(Stdio::piped()).spawn()?;
         let mut pipe = child.stdin.take();
-        // A program that fills its output before it reads its input would wait for us forever. One may also end without
-        // reading everything; that is its business.
-        std::thread::spawn(move || pipe.take().map(|mut pipe| pipe.write_all(&input)));
+        // One may end without reading everything; that is its business.
+        if run.stdin.len() <= AT_ONCE {
+            let _ = pipe.take().map(|mut pipe| pipe.write_all(&run.stdin));
+        } else {
+            // A program that fills its output before it reads its input would wait for us forever.
+            let input = run.stdin.clone();
+            std::thread::spawn(move || pipe.take().map(|mut pipe| pipe.write_all(&input)));
+        }
         let output = match run.limit {
             None => child.wait_with_output()?,
             Some(limit) => wait_within(child, limit)?,
         };
         let code = output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap_or(0));
         Ok(Ran { code, stdout: output.stdout, stderr: output.stderr })
+    }
+
+    fn talk(&self, run: &Run) -> std::io::Result<Box<dyn Talk + Send>> {
+        // What it complains of would be nobody's to read while it runs; that it ended is seen.
+        // In a group of its own: an interrupt at the terminal is for us, and we may have more to ask.
+        let mut child = command(run).stderr(Stdio::null()).process_group(0).spawn()?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(Error::other("it has no pipes"));
+        };
+        Ok(Box::new(Talking { child, input: Some(input), output: BufReader::new(output) }))
+    }
+}
+
+/// Starts a program that goes on by itself: it reads and writes nothing of ours, and an interrupt at the terminal is not
+/// for it.
+pub(super) fn leave(run: &Run) -> std::io::Result<()> {
+    let mut command = command(run);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+    let mut child = command.spawn()?;
+    // Where we live longer than it does, its end has to be taken note of.
+    std::thread::spawn(move || child.wait());
+    Ok(())
+}
+
+/// A program with pipes to and from it.
+#[expect(clippy::disallowed_methods, reason = "the one place that spawns programs")]
+fn command(run: &Run) -> Command {
+    let mut command = Command::new(&run.program);
+    command.args(&run.args);
+    for name in &run.without {
+        command.env_remove(name);
+    }
+    command.envs(run.env.iter().cloned());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    if let Some(dir) = &run.dir {
+        command.current_dir(dir);
+    }
+    command
+}
+
+/// A program that is talked to.
+struct Talking {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Talk for Talking {}
+
+impl Read for Talking {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.output.read(buffer)
+    }
+}
+
+impl BufRead for Talking {
+    fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
+        self.output.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.output.consume(amount);
+    }
+}
+
+impl Write for Talking {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.input.as_mut().map_or_else(|| Err(ErrorKind::BrokenPipe.into()), |input| input.write(bytes))
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.input.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Drop for Talking {
+    fn drop(&mut self) {
+        drop(self.input.take());
+        // One that is still writing would wait for a reader; nobody wants the rest.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

@@ -9,6 +9,7 @@ use crate::repo::open::{RepoEnv, open};
 use crate::store::glimpse::glimpse;
 
 use super::environment::Environment;
+use super::process::spawner;
 use super::speak;
 
 /// Answers when the arguments are these and no others; whatever else is asked is for the grammar to read.
@@ -33,6 +34,6 @@ pub(super) fn answer(environment: &Environment, columns: Option<usize>) -> ExitC
 
 fn tell(environment: &Environment, columns: Option<usize>) -> Result<(), AppError> {
     let var = |name: &str| environment.var(name);
-    let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var })?;
+    let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;
     speak::out(&render::short(glimpse(&opened.repo)?.as_ref(), columns))
 }

@@ -1,5 +1,6 @@
 //! One request: read the arguments, serve the verb at the desk, show the reply.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -7,7 +8,7 @@ use clap::Parser;
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
-use crate::cli::args::{Cli, Verb};
+use crate::cli::args::{Cli, Status, Verb};
 use crate::cli::{self, Manner};
 use crate::render::{self, Asked};
 
@@ -35,7 +36,7 @@ pub(super) enum Form {
 /// Runs one request.
 pub(super) fn answer(environment: &Environment) -> ExitCode {
     let program = std::iter::once("git-grill".into()).chain(environment.args.iter().cloned());
-    let cli = match Cli::try_parse_from(program) {
+    let cli = match asked_plainly(&environment.args).map_or_else(|| Cli::try_parse_from(program), Ok) {
         Ok(cli) => cli,
         Err(error) => return grammar_error(environment, &error),
     };
@@ -91,6 +92,19 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
     })
 }
 
+/// What programs ask again and again, read without building the grammar; whatever else is asked is for the grammar.
+fn asked_plainly(args: &[OsString]) -> Option<Cli> {
+    let words: Vec<&str> = args.iter().map(|word| word.to_str()).collect::<Option<_>>()?;
+    match *words {
+        ["status", "--json"] | ["--json", "status"] => {
+            Some(Cli { json: true, color: None, no_pager: false, verb: Some(Verb::Status(Status::default())) })
+        }
+        #[cfg(feature = "mcp")]
+        ["mcp"] => Some(Cli { json: false, color: None, no_pager: false, verb: Some(Verb::Mcp) }),
+        _ => None,
+    }
+}
+
 fn complain(error: &AppError, form: Form, colours: &Painting) {
     match form {
         _ if matches!(error, AppError::ReaderGone) => {}
@@ -138,5 +152,33 @@ fn show(reply: &Reply, form: Form, screen: &Screen) -> Result<(), AppError> {
         Form::Text => screen.show(reply),
         Form::Json | Form::Tool => speak::out(&render::json_text(&render::reply_json(reply))),
         Form::Porcelain => speak::out(&render::porcelain(status)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_without_the_grammar_means_what_it_means_with_it() {
+        for (words, plain) in [
+            (&["status", "--json"][..], true),
+            (&["--json", "status"], true),
+            (&["mcp"], cfg!(feature = "mcp")),
+            (&["mcp", "--json"], false),
+            (&["status"], false),
+            (&["status", "--json", "--questions"], false),
+            (&["--json", "status", "--json"], false),
+            (&["answer", "--json"], false),
+            (&[], false),
+        ] {
+            let args: Vec<OsString> = words.iter().map(OsString::from).collect();
+            let read = asked_plainly(&args);
+            assert_eq!(read.is_some(), plain, "{words:?}");
+            if let Some(read) = read {
+                let with_it = Cli::try_parse_from(std::iter::once(OsString::from("git-grill")).chain(args)).unwrap();
+                assert_eq!(format!("{read:?}"), format!("{with_it:?}"), "{words:?}");
+            }
+        }
     }
 }

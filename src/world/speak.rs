@@ -6,11 +6,13 @@ use console::Term;
 
 use crate::app::desk::Voice;
 use crate::app::error::AppError;
-use crate::app::reply::Reply;
+use crate::app::reply::{Progress, Reply};
 use crate::domain::session::Session;
-use crate::render::{self, Look};
+use crate::render::{self, Asked, Look};
 
 use super::pager::Pager;
+use super::painting::{Painting, Shown};
+use super::request::Form;
 
 /// Writes to standard output.
 pub(super) fn out(text: &str) -> Result<(), AppError> {
@@ -32,6 +34,8 @@ fn write(stream: &mut impl Write, text: &str) -> Result<(), AppError> {
 
 /// Speaks to the terminal while a conversation goes on.
 pub(super) struct TerminalVoice {
+    /// What standard output is for: where it is for a program, which reads one object there, nothing else is said there.
+    pub form: Form,
     /// How replies look within it.
     pub look: Look,
     /// How errors look.
@@ -42,9 +46,24 @@ pub(super) struct TerminalVoice {
     pub warned: Vec<String>,
 }
 
+impl TerminalVoice {
+    /// A voice for a request whose reply has this form.
+    pub(super) fn new(form: Form, colours: Painting, pager: Pager) -> Self {
+        let look = match form {
+            Form::Text => colours.out(Asked::ByPrompt, Shown::AtOnce),
+            Form::Json | Form::Tool | Form::Porcelain => colours.err(),
+        };
+        Self { form, look, error_look: colours.err(), pager, warned: Vec::new() }
+    }
+}
+
 impl Voice for TerminalVoice {
     fn say(&mut self, reply: &Reply) -> Result<(), AppError> {
         let text = apart(&reply_text(reply, &self.look, render::USUAL_COLUMNS));
+        if self.form != Form::Text {
+            err(&text);
+            return Ok(());
+        }
         // What fits stays on the screen, above the prompt that follows.
         if !is_taller(&text, Term::stdout().size_checked()) {
             return out(&text);
@@ -61,6 +80,10 @@ impl Voice for TerminalVoice {
             err(&text);
             self.warned.push(text);
         }
+    }
+
+    fn progress(&mut self, step: &Progress) {
+        err(&render::progress_text(step, &self.error_look));
     }
 
     fn complain(&mut self, error: &AppError) -> Result<(), AppError> {

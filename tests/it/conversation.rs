@@ -4,6 +4,7 @@ mod called;
 mod leaning;
 mod leaving;
 mod lines;
+mod outside;
 mod screen;
 mod signing;
 mod starting;
@@ -26,12 +27,12 @@ const CTRL_U: &str = "\x15";
 const HELP: &str = "Tab alternatives, Enter sends";
 
 /// Runs `git grill` with these words on a terminal of its own.
-struct Sitting {
-    pty: Pty,
+pub struct Sitting {
+    pub pty: Pty,
 }
 
 impl Sitting {
-    fn at(bench: &Bench, words: &[&str], rows: u16, cols: u16, variables: &[(&str, &str)]) -> Self {
+    pub fn at(bench: &Bench, words: &[&str], rows: u16, cols: u16, variables: &[(&str, &str)]) -> Self {
         let mut command = Command::new("git");
         command.arg("grill").args(words).current_dir(bench.repo());
         command.envs(bench.environment()).envs(variables.iter().copied());
@@ -58,7 +59,7 @@ impl Sitting {
 
     /// Waits until `wanted` stands below the last `text`.
     #[track_caller]
-    fn below(&self, text: &str, wanted: &str) {
+    pub fn below(&self, text: &str, wanted: &str) {
         self.pty.wait_until(&format!("{wanted:?} below {text:?}"), |screen| {
             screen.rsplit_once(text).is_some_and(|(_, below)| below.contains(wanted))
         });
@@ -81,7 +82,7 @@ impl Sitting {
 
     /// Waits for the end with this exit code.
     #[track_caller]
-    fn ends_with(self, expected: i32) {
+    pub fn ends_with(self, expected: i32) {
         let (code, screen) = self.end();
         assert_eq!(code, expected, "{screen}");
     }

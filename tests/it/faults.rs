@@ -8,7 +8,7 @@ mod killed;
 mod places;
 mod streams;
 mod text;
-mod traces;
+pub mod traces;
 mod view;
 
 use crate::bench::Bench;

@@ -7,6 +7,8 @@ mod crash;
 mod edited;
 mod enforce;
 mod leavings;
+mod lost;
+mod pointer;
 mod restore;
 mod shims;
 mod told;

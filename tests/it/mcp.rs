@@ -6,7 +6,10 @@ mod player;
 mod wire;
 
 use player::play;
+use serde_json::Value;
 use wire::{Shows, Speaks};
+
+use crate::bench::Bench;
 
 /// With clients of both eras that show forms.
 fn with_forms(name: &str) {
@@ -91,4 +94,40 @@ fn q15_a_client_that_goes_away_while_its_form_is_open_leaves_the_question() {
 #[test]
 fn g2_g30_a_client_that_closes_every_form_learns_how_to_go_on() {
     play("closed-forms.jsonl", Speaks::Frames);
+}
+
+#[test]
+fn g36_q18_the_server_begins_with_the_instructions_of_the_phase() {
+    const HELLO: &str = concat!(
+        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"#,
+        r#""clientInfo":{"name":"c","version":"1"}}}"#,
+        "\n"
+    );
+    let bench = Bench::new();
+    bench.global_config("[grill]\n\tapproval = script\n");
+    let begins_with = || {
+        let said = bench.run_with_input("git grill mcp", HELLO).assert_code(0).stdout().to_owned();
+        let said: Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
+        let told = bench.run("git grill instructions").assert_code(0).stdout().to_owned();
+        let said = said["result"]["instructions"].as_str().unwrap_or_default().to_owned();
+        // It reads no more of the session than these words need, and says the same.
+        assert_eq!(said.trim_end(), told.trim_end());
+        said
+    };
+    assert_eq!(begins_with(), "", "there is nothing to say without a session");
+    let mut said = Vec::new();
+    for line in [
+        "git grill start --research off 'rate limiting'",
+        "git grill answer 'at most 10 requests each second for each key' && git grill discuss",
+        "git grill discuss --done 'the limit is for each key' && git grill select design-doc --path docs/limits.md",
+    ] {
+        bench.run(line).assert_code(0);
+        said.push(begins_with());
+    }
+    assert!(said.iter().all(|one| one.contains("rate limiting")), "{said:?}");
+    assert!(said[1].contains("(question 2)"), "which question is discussed: {}", said[1]);
+    said.dedup();
+    assert_eq!(said.len(), 3, "each phase has its own");
+    bench.run("git grill stop --without-output").assert_code(0);
+    assert_eq!(begins_with(), "");
 }

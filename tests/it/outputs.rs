@@ -85,3 +85,25 @@ fn golden(kind: &str, project: &str, written: &BTreeMap<String, String>) -> Stri
     }
     report
 }
+
+#[test]
+fn g31_a_file_that_git_ignores_is_refused_by_name_and_nothing_changes() {
+    let bench = crate::bench::Bench::new();
+    bench.run("git config --global grill.approval script").assert_code(0);
+    bench
+        .run("printf 'out/\\n*.log\\n' >.gitignore && touch kept.log && git add -f . && git commit -qm ignore")
+        .assert_code(0);
+    bench.run("git grill start --research off 'rate limiting' && git grill answer 'per client'").assert_code(0);
+    let select = |path: &str| bench.run(&format!("git grill select design-doc --path {path}"));
+    select("out/a.md").assert_code(1).assert_contains("out/a.md is ignored by git").assert_contains("check-ignore");
+    select("docs/a.log").assert_code(1).assert_contains("ignored");
+    bench.run("git grill status").assert_contains("interview");
+    let tool = r#"{"outputPlan":"p","outputs":[{"destination":"design-doc","paths":["docs/a.md","out/a.md"]}]}"#;
+    bench.run("git grill select").assert_code(0);
+    bench
+        .run(&format!("echo '{tool}' | CLAUDECODE=1 git grill tool grill_enter_output_phase"))
+        .assert_code(1)
+        .assert_contains("out/a.md is ignored by git");
+    // What git tracks it does not ignore.
+    select("kept.log").assert_code(0);
+}

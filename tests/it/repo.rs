@@ -17,8 +17,11 @@ use std::process::Command;
 
 use git_grill::app::ports::{Process, Ran, Run};
 use git_grill::domain::ids::ObjectId;
+use git_grill::git::Backend;
 use git_grill::repo::inferred::infer_topic;
 use git_grill::repo::open::{HeadState, OpenError, Opened, RepoEnv, open};
+
+use crate::spawning;
 
 /// A temporary folder with git in it, and an environment that nothing else can see.
 struct Bench {
@@ -96,11 +99,34 @@ impl Bench {
     }
 
     fn open(&self, folder: impl AsRef<Path>) -> Result<Opened, OpenError> {
-        open(&RepoEnv { cwd: self.path(folder), var: &|name| self.vars.get(name).cloned() })
+        let process = spawning::with(&self.vars);
+        open(&RepoEnv { cwd: self.path(folder), var: &|name| self.vars.get(name).cloned(), process })
     }
 
+    /// Opens it, and wants the program to see the same as the library.
     fn opened(&self, folder: impl AsRef<Path>) -> Opened {
-        self.open(folder).unwrap_or_else(|error| panic!("{error}"))
+        let folder = folder.as_ref();
+        let opened = self.open(folder).unwrap_or_else(|error| panic!("{error}"));
+        let through_git = match self.opened_by("git", folder) {
+            Ok(through_git) => through_git,
+            // No git at all works there; the library looks at less of the configuration.
+            Err(error) if error.to_string().contains("bad config line") => return opened,
+            Err(error) => panic!("{error}"),
+        };
+        assert_eq!(through_git.repo.backend(), Backend::Program);
+        let seen = |opened: &Opened| {
+            let Opened { git_dir, common_dir, worktree, head, .. } = opened;
+            (git_dir.clone(), common_dir.clone(), worktree.clone(), head.clone())
+        };
+        assert_eq!(seen(&through_git), seen(&opened), "{}", folder.display());
+        opened
+    }
+
+    /// Opens it through the one that is named.
+    fn opened_by(&self, backend: &str, folder: impl AsRef<Path>) -> Result<Opened, OpenError> {
+        let var =
+            |name: &str| if name == "GRILL_BACKEND" { Some(backend.into()) } else { self.vars.get(name).cloned() };
+        open(&RepoEnv { cwd: self.path(folder), var: &var, process: spawning::with(&self.vars) })
     }
 
     /// What git says in the same folder and environment.
@@ -183,19 +209,29 @@ fn g6_paths_that_are_not_utf8_are_kept_as_they_are() {
 }
 
 #[test]
-fn g6_formats_that_cannot_be_read_are_refused_with_a_way_out() {
+fn g6_formats_that_the_library_cannot_read_are_opened_by_git() {
     let bench = Bench::new();
     bench.git(".", &["init", "-q", "--ref-format=reftable", "tables"]);
-    let error = refused(bench.open("tables"));
-    assert!(matches!(error, OpenError::Reftable), "{error}");
-    assert!(error.hint().contains("git refs migrate --ref-format=files"));
-
     bench.git(".", &["init", "-q", "--object-format=sha256", "long"]);
-    assert!(matches!(refused(bench.open("long")), OpenError::Sha256));
-
-    // What the hint says helps.
-    bench.git("tables", &["refs", "migrate", "--ref-format=files"]);
-    assert!(bench.open("tables").is_ok());
+    bench.git(".", &["init", "-q", "old"]);
+    bench.git("old", &["config", "core.repositoryFormatVersion", "1"]);
+    bench.git("old", &["config", "extensions.partialClone", "origin"]);
+    for folder in ["tables", "long", "old"] {
+        let opened = bench.open(folder).unwrap_or_else(|error| panic!("{folder}: {error}"));
+        assert_eq!(opened.repo.backend(), Backend::Program, "{folder}");
+        bench.agrees(folder, &opened);
+        let error = refused(bench.opened_by("libgit2", folder));
+        assert!(error.hint().contains("unset GRILL_BACKEND"), "{error}");
+        assert_eq!(bench.opened_by("git", folder).unwrap().git_dir, opened.git_dir);
+    }
+    assert!(matches!(refused(bench.opened_by("libgit2", "tables")), OpenError::Reftable));
+    assert!(matches!(refused(bench.opened_by("libgit2", "long")), OpenError::Sha256));
+    let error = refused(bench.opened_by("gix", "long"));
+    assert!(matches!(&error, OpenError::Backend { value } if value == "gix"), "{error}");
+    // What git itself does not know is refused by both, and both are quoted.
+    bench.git("old", &["config", "extensions.fromTheFuture", "1"]);
+    let error = refused(bench.open("old")).to_string();
+    assert!(error.contains("extensions.") && error.to_lowercase().contains("fromthefuture"), "{error}");
 }
 
 /// Starts one ignored test of this binary again as a user who owns nothing, with `folder` in its environment. Only root
@@ -236,7 +272,8 @@ fn the_environment_of_the_process_does_not_lead_libgit2_astray() {
 #[ignore = "started by the test above, in another environment"]
 fn open_with_the_processs_environment() {
     let folder = PathBuf::from(std::env::var_os("GRILL_IT_FOLDER").unwrap());
-    let opened = open(&RepoEnv { cwd: folder.clone(), var: &|name| std::env::var_os(name) });
+    let opened =
+        open(&RepoEnv { cwd: folder.clone(), var: &|name| std::env::var_os(name), process: spawning::inherited() });
     let opened = opened.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(opened.worktree, Some(folder.join("sub")));
     assert_eq!(opened.git_dir, folder.join(".git"));
@@ -258,9 +295,12 @@ fn g6_somebody_elses_repository_is_refused_until_it_is_called_safe() {
 #[ignore = "started by the test above, as another user"]
 fn open_as_nobody() {
     let folder = PathBuf::from(std::env::var_os("GRILL_IT_FOLDER").unwrap());
-    let error = refused(open(&RepoEnv { cwd: folder.clone(), var: &|_| None }));
+    let error = refused(open(&RepoEnv { cwd: folder.clone(), var: &|_| None, process: spawning::inherited() }));
     assert!(matches!(&error, OpenError::NotOwned { path } if *path == folder), "{error}");
     assert!(error.hint().contains("safe.directory"));
+    let var = |name: &str| (name == "GRILL_BACKEND").then(|| "git".into());
+    let error = refused(open(&RepoEnv { cwd: folder.clone(), var: &var, process: spawning::inherited() }));
+    assert!(matches!(&error, OpenError::NotOwned { path } if *path == folder), "{error}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
 //! Shell commands: the corpora, and what must hold of every command.
 
-mod corpus;
+pub mod corpus;
 mod properties;

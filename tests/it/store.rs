@@ -1,8 +1,10 @@
 //! Sessions in real repositories: what git itself says about them, races, crashes, broken objects, foreign formats.
 
-mod bench;
+pub mod bench;
 mod faults;
+mod holder;
 mod limits;
+pub mod matrix;
 mod plain_git;
 mod races;
 mod replay;

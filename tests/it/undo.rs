@@ -7,9 +7,9 @@ fn produced(bench: &Bench, path: &str) {
     bench.run("git config --global grill.approval script").assert_code(0);
     bench.run("git grill start --research off 'rate limiting'").assert_code(0);
     bench.run("git grill answer 'requests per client are counted'").assert_code(0);
-    bench.run(&format!("git grill select design-doc --path {path}")).assert_code(0);
+    bench.run(&format!("git grill select design-doc --path \"{path}\"")).assert_code(0);
     bench.run("git grill approve").assert_code(0);
-    bench.run(&format!("grep -q 'rate limiting' {path} || grep -qi 'rate limiting' {path}")).assert_code(0);
+    bench.run(&format!("grep -q 'rate limiting' \"{path}\" || grep -qi 'rate limiting' \"{path}\"")).assert_code(0);
 }
 
 #[test]
@@ -53,8 +53,28 @@ fn g31_what_somebody_changed_since_is_left_alone() {
     let bench = Bench::new();
     produced(&bench, "docs/limits.md");
     bench.run("echo more >> docs/limits.md && cp docs/limits.md ../kept").assert_code(0);
-    bench.run("git grill produce --undo").assert_code(4).assert_contains("docs/limits.md changed");
+    let refused = bench.run("git grill produce --undo").assert_code(4);
+    refused.assert_contains("docs/limits.md changed").assert_contains("git grill finish keeps");
     bench.run("cmp docs/limits.md ../kept").assert_code(0);
     // An agent does not take back what a person approved.
     bench.run("git config --global --unset grill.approval && CLAUDECODE=1 git grill produce --undo").assert_code(3);
+}
+
+/// What the hint names can be typed, and leads out: what was written comes back, and that can be taken back.
+#[test]
+fn g31_a_file_that_was_changed_can_be_taken_back_by_what_the_hint_says() {
+    let bench = Bench::new();
+    produced(&bench, "docs/it's.md");
+    let typed = || {
+        bench.run("echo mine > \"docs/it's.md\"").assert_code(0);
+        let refused = bench.run("git grill produce --undo").assert_code(4);
+        let hint = refused.stderr().split_once("hint: ").expect("there is a hint").1.to_owned();
+        hint.split_once(" brings back").expect("a command comes first").0.to_owned()
+    };
+    let command = typed();
+    bench.run(&format!("{command} && git grill produce --undo && test ! -e docs")).assert_code(0);
+    bench.run("git grill approve && git grill finish").assert_code(0);
+    let command = typed();
+    bench.run(&format!("{command} && git grill produce --undo && test ! -e docs")).assert_code(0);
+    bench.run("git grill verify").assert_code(0);
 }

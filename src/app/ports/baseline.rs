@@ -59,7 +59,8 @@ impl std::fmt::Display for Fate {
 pub trait Baseline {
     /// Takes a snapshot: HEAD, refs, stash, index entries, working tree. Changes nothing that git shows.
     fn take(&self) -> Result<Snapped, BaselineError>;
-    /// Makes a snapshot the baseline of a session, in the place of an earlier one.
+    /// Makes a snapshot the baseline of a session, in the place of an earlier one. Call this, as everything that moves or
+    /// removes the baseline, with the session's lock held.
     fn keep(&self, snapped: &Snapped, id: &SessionId) -> Result<(), BaselineError>;
     /// Whether the session has a baseline.
     fn exists(&self, id: &SessionId) -> Result<bool, BaselineError>;

@@ -1,5 +1,7 @@
 //! What is found when a repository is examined: each finding says what, why it matters, and what mends it.
 
+use crate::domain::ids::SessionId;
+
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -27,7 +29,7 @@ impl Severity {
 pub enum Mend {
     /// `git grill doctor --fix` does it.
     Fix,
-    /// A command that somebody has to type.
+    /// A command that somebody has to type; where there are several ways out, one a line, the best first.
     Command(String),
     /// Nothing has to be done.
     Nothing,
@@ -46,6 +48,8 @@ pub struct Finding {
     pub why: String,
     /// What mends it.
     pub mend: Mend,
+    /// The session that it is about, if it is about one.
+    pub session: Option<SessionId>,
 }
 
 /// Something that this machine can or cannot do for us.
@@ -66,6 +70,10 @@ pub struct Examination {
     pub findings: Vec<Finding>,
     /// What was there before it was mended just now.
     pub mended: Vec<Finding>,
+    /// What was done to mend it, in sentences.
+    pub done: Vec<String>,
+    /// How much was looked at commit by commit; none where only the newest commits were.
+    pub walked: Option<Walked>,
     /// What this machine can do.
     pub abilities: Vec<Ability>,
 }
@@ -75,6 +83,24 @@ impl Examination {
     pub fn worst(&self) -> Option<Severity> {
         self.findings.iter().map(|finding| finding.severity).max()
     }
+}
+
+/// How much of the sessions' histories was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Walked {
+    /// How many sessions.
+    pub sessions: usize,
+    /// How many commits.
+    pub commits: usize,
+}
+
+/// Which histories are walked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Histories<'a> {
+    /// Those of all sessions.
+    All,
+    /// That of one session.
+    Of(&'a SessionId),
 }
 
 /// Whether an examination also mends.

@@ -35,6 +35,10 @@ pub enum HookState {
     Changed,
     /// It is there, and git does not run it; says why.
     NotEffective(String),
+    /// It is there, and the program that it runs is not.
+    ProgramGone,
+    /// It is there, word for word as we write it, and on no record.
+    Unrecorded,
 }
 
 impl HookState {
@@ -45,6 +49,8 @@ impl HookState {
             Self::Missing => "missing",
             Self::Changed => "changed",
             Self::NotEffective(_) => "not-effective",
+            Self::ProgramGone => "program-gone",
+            Self::Unrecorded => "unrecorded",
         }
     }
 }

@@ -60,4 +60,13 @@ pub struct Ran {
 pub trait Process {
     /// Runs to the end and collects the output. An error means that it could not be started, or that its time ran out.
     fn run(&self, run: &Run) -> std::io::Result<Ran>;
+
+    /// Starts a program that is talked to, line by line; what `run` would give it on standard input is not sent. It is
+    /// told that we are done by dropping what this gives, which waits for its end.
+    fn talk(&self, _run: &Run) -> std::io::Result<Box<dyn Talk + Send>> {
+        Err(std::io::ErrorKind::Unsupported.into())
+    }
 }
+
+/// A running program: what is written reaches its standard input, what is read is its standard output.
+pub trait Talk: std::io::BufRead + std::io::Write {}

@@ -111,7 +111,7 @@ impl Kind {
 /// What a tool came to in a session.
 pub(super) fn done(desk: &Desk<'_>, tool: Tool, kind: Kind, text: impl Into<String>, session: Session) -> ToolReply {
     let text = text.into();
-    let guards = Guards { fence: desk.guardian.fence().unwrap_or_default() };
+    let guards = Guards { backend: desk.dispatcher.store.backend(), fence: desk.guardian.fence().unwrap_or_default() };
     let id = Some(session.id.clone());
     let done = Done { kind, text, session: Some(session), guards, instructions: None, refused: None };
     ToolReply { tool, result: ToolResult::Done(Box::new(done)), session: id, remarks: Vec::new() }

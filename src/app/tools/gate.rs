@@ -11,34 +11,32 @@ use crate::domain::text::Line;
 use crate::domain::tool::{Leaving, Tool};
 use crate::output;
 
-use super::super::desk::{Desk, no_working_tree};
+use super::super::desk::Desk;
 use super::super::dispatcher::Envelope;
+use super::super::drafting::Wanted;
 use super::super::error::AppError;
 use super::super::prompt::{AtGate, Choice, GatePrompt, Unanswered};
 use super::super::{drafting, ending};
-use super::phases::{granted, produced};
+use super::phases::{granted, produced, unshown};
 use super::recording::{by_the_caller, led_on};
 use super::{Kind, ToolReply, done};
 
 /// Opens the gate, and asks the person there.
 pub(super) fn enter(desk: &mut Desk<'_>, gate: Gate) -> Result<ToolReply, AppError> {
     let session = desk.session()?;
+    let session = match unshown(desk, Tool::EnterSelection, &session)? {
+        Ok(session) => session,
+        Err(reply) => return Ok(*reply),
+    };
     let session = desk.recheck(&session)?.after;
-    let unbuilt: Vec<String> =
-        gate.recommended_outputs.iter().filter(|one| !output::can(one)).map(ToString::to_string).collect();
     let opened = by_the_caller(desk, &session, Command::OpenSelection(Box::new(gate)))?.after;
     let Phase::Selection(selection) = &opened.phase else {
         return Ok(done(desk, Tool::EnterSelection, Kind::Status, "The output selection was left meanwhile.", opened));
     };
-    let reply = match desk.prompter.gate(&prompt(selection)).answered() {
-        Ok(said) => answered(desk, &opened, selection, said)?,
-        Err(unanswered) => unasked(desk, opened.clone(), &unanswered)?,
-    };
-    Ok(if unbuilt.is_empty() {
-        reply
-    } else {
-        reply.remarking(format!("this version cannot produce {}, and does not offer it", unbuilt.join(", ")))
-    })
+    match desk.prompter.gate(&prompt(selection)).answered() {
+        Ok(said) => answered(desk, &opened, selection, said),
+        Err(unanswered) => unasked(desk, opened.clone(), &unanswered),
+    }
 }
 
 fn prompt(selection: &Selection) -> GatePrompt {
@@ -49,7 +47,8 @@ fn prompt(selection: &Selection) -> GatePrompt {
         description,
         recommended,
     };
-    let built = output::catalogue().iter().filter(|entry| entry.built);
+    let ours = output::catalogue().iter().map(|entry| (Destination::Known(entry.output), Some(entry.about.to_owned())));
+    let theirs = gate.recommended_outputs.iter().filter(|one| matches!(one, Destination::Custom(_)));
     let strategies = gate.recommended_strategy.iter().filter(|one| matches!(one, Strategy::Custom(_)));
     GatePrompt {
         heading: std::iter::once(gate.rationale.to_string())
@@ -58,11 +57,9 @@ fn prompt(selection: &Selection) -> GatePrompt {
             .join("\n"),
         question: gate.question.to_string(),
         replies: super::super::putting::choices(&gate.alternatives),
-        outputs: built
-            .map(|entry| {
-                let recommended = gate.recommended_outputs.contains(&Destination::Known(entry.output));
-                choice(entry.output.to_string(), Some(entry.about.to_owned()), recommended)
-            })
+        outputs: ours
+            .chain(theirs.map(|one| (one.clone(), None)))
+            .map(|(output, about)| choice(output.to_string(), about, gate.recommended_outputs.contains(&output)))
             .collect(),
         strategies: strategies
             .cloned()
@@ -101,13 +98,14 @@ fn answered(
             stopped(desk, TOOL, outcome.after)
         }
         AtGate::Outputs { outputs, strategy } => {
-            let files = desk.targets.ok_or_else(no_working_tree)?;
             let offered = prompt(selection);
             let named: Result<Vec<Destination>, _> =
                 outputs.iter().filter_map(|index| offered.outputs.get(*index)).map(|one| one.value.parse()).collect();
             let strategy = strategy.and_then(|index| offered.strategies.get(index)).map(|one| one.value.parse());
             let strategy = strategy.transpose()?.or_else(|| selection.gate.recommended_strategy.clone());
-            let plan: Plan = drafting::plan(session, files, &named?, strategy.as_ref(), None)?;
+            let wanted = Wanted { strategy: strategy.as_ref(), ..Wanted::default() };
+            let plan: Plan = drafting::plan(desk, session, &named?, wanted)?;
+            super::super::gate::none_ignored(desk, &plan)?;
             let after = desk.handle_each(&session.id, &by_person(Command::SelectOutputs(plan)))?.after;
             Ok(produced(desk, TOOL, &after))
         }

@@ -3,6 +3,7 @@
 
 mod ask;
 mod done;
+mod drafts;
 mod form;
 mod gate;
 mod phases;
@@ -141,7 +142,7 @@ pub fn serve(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppErro
         Request::EnterSelection(gate) => gate::enter(desk, *gate),
         Request::FinishSelection(leaving, summary) => gate::leave(desk, leaving, summary),
         Request::EnterOutput(plan) => phases::enter(desk, *plan),
-        Request::SubmitDraft(draft) => phases::submit(desk, *draft),
+        Request::SubmitDraft(draft) => drafts::submit(desk, *draft),
         Request::FinishOutput(summary) => phases::finish(desk, summary),
         Request::Status => starting::status(desk),
         Request::Start(starting) => starting::start(desk, *starting),

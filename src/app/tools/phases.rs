@@ -3,19 +3,20 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
-use crate::domain::production::{Draft, Origin, Plan, PlannedOutput, Production, TargetPath};
+use crate::domain::decide::may_approve;
+use crate::domain::production::{Plan, PlannedOutput, Production, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::Selection;
 use crate::domain::session::{Phase, Session};
 use crate::domain::text::Line;
-use crate::domain::tool::{HandedIn, Tool, WantedOutput, WantedPlan};
+use crate::domain::tool::{Tool, WantedOutput, WantedPlan};
 
-use super::super::desk::{Desk, no_working_tree};
+use super::super::desk::Desk;
 use super::super::dispatcher::Envelope;
+use super::super::drafting::Wanted;
 use super::super::error::AppError;
-use super::super::ports::TargetFiles;
 use super::super::prompt::Unanswered;
-use super::super::{drafting, gate};
+use super::super::{drafting, gate, outside};
 use super::recording::{by_the_caller, led_on};
 use super::{Kind, ToolReply, ToolResult, caller, done};
 
@@ -32,8 +33,7 @@ pub(super) fn enter(desk: &mut Desk<'_>, wanted: WantedPlan) -> Result<ToolReply
             Ok(done(desk, TOOL, Kind::Producing, text, session).with_instructions())
         }
         Phase::Selection(selection) => {
-            let files = desk.targets.ok_or_else(no_working_tree)?;
-            let plan = plan(&session, files, selection, wanted)?;
+            let plan = plan(desk, &session, selection, wanted)?;
             let asked = by_the_caller(desk, &session, Command::SelectOutputs(plan))?.after;
             if matches!(asked.phase, Phase::Production(_)) {
                 return Ok(produced(desk, TOOL, &asked));
@@ -62,7 +62,7 @@ fn within(production: &Production, wanted: &WantedPlan) -> Result<(), AppError> 
             return Err(AppError::Refused(Refusal::OutputNotChosen { destination: output.destination.clone() }));
         };
         if let Some(path) = output.paths.iter().find(|path| !chosen.paths.contains(path)) {
-            return Err(AppError::Refused(Refusal::PathNotPlanned { path: path.clone() }));
+            return Err(AppError::Refused(Refusal::NotPlanned { target: path.clone().into() }));
         }
     }
     Ok(())
@@ -70,12 +70,7 @@ fn within(production: &Production, wanted: &WantedPlan) -> Result<(), AppError> 
 
 /// The plan that a person is to grant: what was named, else what is recommended at the gate. What is left out is as
 /// recommended there.
-fn plan(
-    session: &Session,
-    files: &dyn TargetFiles,
-    selection: &Selection,
-    wanted: WantedPlan,
-) -> Result<Plan, AppError> {
+fn plan(desk: &mut Desk<'_>, session: &Session, selection: &Selection, wanted: WantedPlan) -> Result<Plan, AppError> {
     let recommended = selection.gate.recommended_strategy.as_ref();
     let mut outputs: Vec<PlannedOutput> = Vec::new();
     let named: Vec<WantedOutput> = if wanted.outputs.is_empty() {
@@ -83,6 +78,7 @@ fn plan(
             destination: destination.clone(),
             strategy: None,
             paths: Vec::new(),
+            repository: None,
         };
         selection.gate.recommended_outputs.iter().map(bare).collect()
     } else {
@@ -91,7 +87,9 @@ fn plan(
     for output in named {
         let strategy = output.strategy.as_ref().or(recommended);
         let path = if let [only] = output.paths.as_slice() { Some(only) } else { None };
-        let one = drafting::plan(session, files, std::slice::from_ref(&output.destination), strategy, path)?;
+        let destination = std::slice::from_ref(&output.destination);
+        let as_wanted = Wanted { strategy, path, repository: output.repository.as_ref() };
+        let one = drafting::plan(desk, session, destination, as_wanted)?;
         outputs.extend(one.outputs.into_iter().map(|one| PlannedOutput {
             paths: if output.paths.is_empty() { one.paths } else { output.paths.clone() },
             ..one
@@ -100,7 +98,9 @@ fn plan(
     if outputs.is_empty() {
         return Err(AppError::Refused(Refusal::EmptyPlan));
     }
-    Ok(Plan { outputs, prose: Some(wanted.prose) })
+    let plan = Plan { outputs, prose: Some(wanted.prose) };
+    gate::none_ignored(desk, &plan)?;
+    Ok(plan)
 }
 
 /// Has a person grant what waits at the gate: the session after it, or what to tell where nobody did.
@@ -161,62 +161,16 @@ pub(super) fn produced(desk: &mut Desk<'_>, tool: Tool, session: &Session) -> To
     reply
 }
 
-/// Takes a draft in; it is written by us, once a person has approved exactly these bytes.
-pub(super) fn submit(desk: &mut Desk<'_>, handed: HandedIn) -> Result<ToolReply, AppError> {
-    let session = desk.session()?;
-    let Phase::Production(production) = &session.phase else {
-        return Err(AppError::Refused(Refusal::WrongPhase {
-            deed: "handing in a draft",
-            phase: session.phase.name(),
-            way_out: "grill_enter_output_selection_phase first, and the user chooses there",
-        }));
-    };
-    let output = planned(production, &handed)?;
-    let Some(targets) = desk.targets else {
-        return Err(no_working_tree());
-    };
-    let store = desk.dispatcher.store;
-    let replaced = drafting::read(targets, &handed.path)?;
-    let draft = Draft {
-        path: handed.path.clone(),
-        destination: output.destination.clone(),
-        blob: store.blob_id(handed.content.as_bytes())?,
-        replaces: replaced.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?,
-        replaced,
-        origin: Origin::HandedIn,
-        content: handed.content,
-    };
-    let blob = draft.blob.clone();
-    let outcome = by_the_caller(desk, &session, Command::SubmitDraft(Box::new(draft)))?;
-    let text = format!(
-        "The draft of {} is recorded ({}). It is not approved and not written: ask the user to look at it with git grill \
-         approve. If they want changes, hand in a new one.",
-        handed.path,
-        blob.short()
-    );
-    Ok(done(desk, Tool::SubmitDraft, Kind::Drafted, text, outcome.after))
-}
-
-/// The output of the plan that a draft belongs to.
-fn planned<'a>(production: &'a Production, handed: &HandedIn) -> Result<&'a PlannedOutput, AppError> {
-    let fits = |output: &&PlannedOutput| {
-        output.paths.contains(&handed.path)
-            && handed.destination.as_ref().is_none_or(|destination| *destination == output.destination)
-    };
-    production
-        .plan
-        .outputs
-        .iter()
-        .find(fits)
-        .ok_or_else(|| AppError::Refused(Refusal::PathNotPlanned { path: handed.path.clone() }))
-}
-
 /// Closes the output phase; the interview is read-only again (G34).
 pub(super) fn finish(desk: &mut Desk<'_>, summary: Option<Line>) -> Result<ToolReply, AppError> {
     let session = desk.session()?;
     let left: Vec<String> = match &session.phase {
-        Phase::Production(production) => production.waiting().map(|draft| draft.path.to_string()).collect(),
+        Phase::Production(production) => production.waiting().map(|draft| draft.target.to_string()).collect(),
         Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Vec::new(),
+    };
+    let session = match unshown(desk, Tool::FinishOutput, &session)? {
+        Ok(session) => session,
+        Err(reply) => return Ok(*reply),
     };
     desk.expect(&session)?;
     let after = by_the_caller(desk, &session, Command::FinishProduction { summary })?.after;
@@ -233,4 +187,30 @@ pub(super) fn finish(desk: &mut Desk<'_>, summary: Option<Line>) -> Result<ToolR
     } else {
         reply.remarking(format!("never approved, so never written: {}", left.join(", ")))
     })
+}
+
+/// The session, unless somebody other than git grill changed a planned file: then a person looks at that first (G42).
+pub(super) fn unshown(
+    desk: &mut Desk<'_>,
+    tool: Tool,
+    session: &Session,
+) -> Result<Result<Session, Box<ToolReply>>, AppError> {
+    let (session, found) = outside::look(desk, session)?;
+    let by = caller(desk, &session);
+    if found.is_empty() || may_approve(&session, &by) {
+        return Ok(Ok(session));
+    }
+    let names: Vec<&str> = found.iter().map(|one| one.change.path.as_str()).collect();
+    let refused =
+        Refusal::ApprovalRequired { deed: "leaving the output phase with files that you changed yourself", by };
+    let text = format!(
+        "{refused}. {} is not as git grill left it. It waits for them: git grill finish, at their terminal, shows them \
+         what changed.",
+        names.join(", ")
+    );
+    let mut reply = done(desk, tool, Kind::ApprovalRequired, text, session);
+    if let ToolResult::Done(done) = &mut reply.result {
+        done.refused = Some(refused);
+    }
+    Ok(Err(Box::new(reply)))
 }

@@ -2,7 +2,6 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::gate::can_produce;
 use crate::app::prompt::{Choice, ReplyPrompt, Reveal};
 use crate::domain::selection::Selection;
 use crate::domain::session::Session;
@@ -69,7 +68,7 @@ fn offered(Selection { gate, request }: &Selection) -> Vec<Choice> {
     let complete = kept.len() == listed;
     let mut offered: Vec<Choice> = granting.chain(kept).collect();
     if !complete {
-        let ours = gate.recommended_outputs.iter().filter(|output| can_produce(output)).map(selecting);
+        let ours = gate.recommended_outputs.iter().map(selecting);
         for choice in ours.chain(ways_out()) {
             if !offered.iter().any(|one| meant(&one.value) == meant(&choice.value)) {
                 offered.push(choice);
@@ -80,7 +79,7 @@ fn offered(Selection { gate, request }: &Selection) -> Vec<Choice> {
 }
 
 fn selecting(output: &Destination) -> Choice {
-    choice(&format!("select {output}"), &format!("Produce {output}"))
+    choice(&output.typed(), &format!("Produce {output}"))
 }
 
 fn ways_out() -> impl Iterator<Item = Choice> {
@@ -123,10 +122,13 @@ mod tests {
 
     #[test]
     fn g26_whatever_stands_in_the_list_does_something() {
-        let ours = ["select design-doc", "continue", "review", "stop"];
+        let ours = ["select design-doc", "select github-issues", "continue", "review", "stop"];
         assert_eq!(values(&ours), ours);
         assert_eq!(values(&["one document, please", "more questions"]), ours);
-        assert_eq!(values(&["design-doc", "more questions"]), ["design-doc", "continue", "review", "stop"]);
+        assert_eq!(
+            values(&["design-doc", "more questions"]),
+            ["design-doc", "select github-issues", "continue", "review", "stop"]
+        );
         assert_eq!(values(&["stop", "design-doc"]), ["stop", "design-doc"]);
     }
 

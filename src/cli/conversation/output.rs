@@ -9,10 +9,10 @@ use crate::domain::ids::ObjectId;
 use crate::domain::production::{Draft, Origin, Production};
 use crate::domain::session::{Phase, Session};
 
-use super::super::production;
+use super::super::{args, production};
 use super::{KEYS_CHOICES, Kept, Next, Talk, done, paused, recover, typed, unsent};
 
-const HELP: &str = "pause, or any /verb";
+const HELP: &str = "/draft --edit, pause, or any /verb";
 
 /// Drafts, shows, has approved, writes; then asks what is next.
 pub(super) fn produce(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, AppError> {
@@ -24,7 +24,7 @@ pub(super) fn produce(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -
 
 /// Drafts what is missing and has everything approved that waits.
 fn offer(desk: &mut Desk<'_>, talk: &mut Talk) -> Result<Next, AppError> {
-    match production::produce(desk) {
+    match production::produce(desk, &args::Commit::default()) {
         Ok(reply) => desk.voice.say(&reply)?,
         Err(error) => recover(desk, &error)?,
     }
@@ -44,11 +44,34 @@ fn is_offered(open: &Production, offered: Option<&[ObjectId]>) -> bool {
 }
 
 fn unfinished(open: &Production) -> Vec<ObjectId> {
-    open.waiting().map(|draft| draft.blob.clone()).chain(open.owed().map(|owed| owed.draft().blob.clone())).collect()
+    open.waiting().chain(open.approved()).map(|draft| draft.blob.clone()).collect()
+}
+
+/// What is drafted or approved, and not done.
+enum Left {
+    Nothing,
+    Files,
+    Issues,
+    Both,
+}
+
+fn left(open: &Production) -> Left {
+    let mut targets = open.waiting().chain(open.approved()).map(|draft| draft.target.slot().is_some());
+    match targets.next() {
+        None => Left::Nothing,
+        Some(first) if targets.any(|other| other != first) => Left::Both,
+        Some(true) => Left::Issues,
+        Some(false) => Left::Files,
+    }
 }
 
 fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Talk) -> Result<Next, AppError> {
-    let question = if unfinished(open).is_empty() { "What next?" } else { "Not everything is written. What next?" };
+    let question = match left(open) {
+        Left::Nothing => "What next?",
+        Left::Files => "Not everything is written. What next?",
+        Left::Issues => "Not every issue is created. What next?",
+        Left::Both => "Not everything is written and created. What next?",
+    };
     let prompt = ReplyPrompt {
         heading: "output".to_owned(),
         question: question.to_owned(),
@@ -77,22 +100,28 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
 
 fn choices(session: &Session, open: &Production) -> Vec<Choice> {
     let handed_in = |draft: &Draft| draft.origin == Origin::HandedIn;
-    let theirs = open.waiting().all(handed_in) && open.owed().all(|owed| handed_in(owed.draft()));
-    let look =
-        [Choice::of("produce", "Look at the draft again", "shown as a diff; nothing is written without your yes")];
+    let theirs = open.waiting().chain(open.approved()).all(handed_in);
+    let (again, promise) = match left(open) {
+        Left::Nothing | Left::Files => {
+            ("Look at the draft again", "shown as a diff; nothing is written without your yes")
+        }
+        Left::Issues => ("Look at the issues again", "one by one; none is created without your yes"),
+        Left::Both => ("Look at the drafts again", "one by one; nothing is written or created without your yes"),
+    };
+    let look = [Choice::of("produce", again, promise)];
     let change = [Choice::of(
         "checkpoint edit",
         "Change what it is drafted from",
         "your editor opens; produce then drafts anew",
     )];
-    let left = if crate::domain::decide::produced_something(session) {
-        "what was written stays, and the read-only protection is lifted"
+    let stays = if crate::domain::decide::produced_something(session) {
+        "what was produced stays, and the read-only protection is lifted"
     } else {
-        "nothing was written; the shared understanding stays in git"
+        "nothing was produced; the shared understanding stays in git"
     };
     let always = [
         Choice::of("finish", "Go on with the interview", "the repository is read-only again"),
-        Choice::of("stop", "End the session", left),
+        Choice::of("stop", "End the session", stays),
     ];
     let look = look.into_iter().filter(|_| !unfinished(open).is_empty());
     // What somebody handed in is not drafted from the checkpoint.

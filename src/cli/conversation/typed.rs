@@ -169,10 +169,14 @@ fn is_short(reply: &Reply) -> bool {
         | Reply::Versions { .. }
         | Reply::Sessions(_)
         | Reply::Drafts { .. }
+        | Reply::Redrafted { .. }
+        | Reply::Exported { .. }
         | Reply::Wrote { .. }
+        | Reply::Committed { .. }
         | Reply::Undone { .. }
         | Reply::Verified { .. }
         | Reply::Drifted(_)
+        | Reply::Outside(_)
         | Reply::Difference(_)
         | Reply::Restored { .. }
         | Reply::Tool(_)

@@ -3,6 +3,7 @@
 
 mod asking;
 mod interview;
+mod issues;
 mod production;
 #[cfg(test)]
 mod questions;
@@ -77,11 +78,29 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
         Command::ContinueInterview { summary } => selection::leave(session, summary.as_ref()),
         Command::SelectOutputs(plan) => selection::select(session, actor, plan),
         Command::GrantRequest => selection::grant(session, actor),
-        Command::SubmitDraft(draft) => production::submit(session, draft),
-        Command::ApproveDraft { path, blob } => production::approve(session, actor, path, blob),
+        Command::SubmitDraft(draft) => production::submit(session, actor, draft),
+        Command::DropDraft { target } => production::drop(session, actor, target),
+        Command::OrderIssues { first } => issues::order(session, first),
+        Command::ApproveDraft { target, blob } => production::approve(session, actor, target, blob),
         Command::RecordWritten { path, blob } => {
             only_system(actor, deed)?;
             production::record_written(session, path, blob)
+        }
+        Command::RecordCreated(created) => {
+            only_system(actor, deed)?;
+            issues::record_created(session, created)
+        }
+        Command::RecordLinked { slot } => {
+            only_system(actor, deed)?;
+            issues::record_linked(session, *slot)
+        }
+        Command::RecordOutside(changes) => {
+            only_system(actor, deed)?;
+            production::record_outside(session, changes)
+        }
+        Command::RecordCommitted { commit, paths } => {
+            only_system(actor, deed)?;
+            production::record_committed(session, commit, paths)
         }
         Command::RecordUndone { round } => {
             only_system(actor, deed)?;
@@ -192,11 +211,11 @@ fn stop(session: &Session, actor: &Actor, ending: Ending, summary: Option<&Line>
     }
 }
 
-/// Whether a file was written in this session, in a finished output phase or in the one that is open.
+/// Whether a file was written or an issue created in this session, in a finished output phase or in the one that is open.
 pub fn produced_something(session: &Session) -> bool {
     let open = match &session.phase {
-        Phase::Production(production) => production.written().next().is_some(),
+        Phase::Production(production) => production.written().next().is_some() || production.created().next().is_some(),
         Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => false,
     };
-    open || !session.produced.is_empty()
+    open || !session.produced.is_empty() || !session.created.is_empty()
 }

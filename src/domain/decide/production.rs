@@ -3,38 +3,43 @@
 use crate::domain::actor::Actor;
 use crate::domain::event::Event;
 use crate::domain::ids::ObjectId;
-use crate::domain::production::{Draft, Drafted, Production, Stage, TargetPath};
+use crate::domain::outside::OutsideChange;
+use crate::domain::production::{Draft, Drafted, Production, Stage, Target, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::text::Line;
 
 use super::{Decision, may_approve, wrong_phase};
 
-fn production<'a>(session: &'a Session, deed: &'static str) -> Result<&'a Production, Refusal> {
+pub(super) fn production<'a>(session: &'a Session, deed: &'static str) -> Result<&'a Production, Refusal> {
     match &session.phase {
         Phase::Production(production) => Ok(production),
         Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Err(wrong_phase(session, deed)),
     }
 }
 
-/// The draft for `path`, if it still is the one that was seen.
-fn seen<'a>(production: &'a Production, path: &TargetPath, blob: &ObjectId) -> Result<&'a Drafted, Refusal> {
-    let drafted = production.draft(path).ok_or_else(|| Refusal::NoDraft { path: path.clone() })?;
+/// The draft for `target`, if it still is the one that was seen.
+pub(super) fn seen<'a>(production: &'a Production, target: &Target, blob: &ObjectId) -> Result<&'a Drafted, Refusal> {
+    let drafted = production.draft(target).ok_or_else(|| Refusal::NoDraft { target: target.clone() })?;
     if drafted.draft.blob != *blob {
-        return Err(Refusal::DraftChanged { path: path.clone(), seen: blob.clone(), now: drafted.draft.blob.clone() });
+        let (target, seen, now) = (target.clone(), blob.clone(), drafted.draft.blob.clone());
+        return Err(Refusal::DraftChanged { target, seen, now });
     }
     Ok(drafted)
 }
 
 /// Takes a draft in. One that changed, in its bytes or in what it would replace, needs a new approval (G31).
-pub(super) fn submit(session: &Session, draft: &Draft) -> Decision {
+pub(super) fn submit(session: &Session, actor: &Actor, draft: &Draft) -> Decision {
     let production = production(session, "handing in a draft")?;
-    if !production.plan.names(&draft.path) {
-        return Err(Refusal::PathNotPlanned { path: draft.path.clone() });
+    if !production.plan.names(&draft.target) {
+        return Err(Refusal::NotPlanned { target: draft.target.clone() });
     }
-    match production.draft(&draft.path) {
-        Some(Drafted { draft: earlier, .. })
-            if (&earlier.blob, &earlier.replaces, earlier.origin) == (&draft.blob, &draft.replaces, draft.origin) =>
+    super::issues::check(production, actor, draft)?;
+    match production.draft(&draft.target) {
+        Some(Drafted { draft: earlier, stage })
+            if *stage != Stage::Dropped
+                && (&earlier.blob, &earlier.replaces, earlier.origin)
+                    == (&draft.blob, &draft.replaces, draft.origin) =>
         {
             Ok(vec![])
         }
@@ -42,34 +47,77 @@ pub(super) fn submit(session: &Session, draft: &Draft) -> Decision {
     }
 }
 
+/// Leaves a draft out; it is not drafted again unless somebody hands one in. What a person approved an agent does not
+/// take away.
+pub(super) fn drop(session: &Session, actor: &Actor, target: &Target) -> Decision {
+    let production = production(session, "leaving a draft out")?;
+    let drafted = production.draft(target).ok_or_else(|| Refusal::NoDraft { target: target.clone() })?;
+    match &drafted.stage {
+        Stage::Dropped => Ok(vec![]),
+        Stage::Written { .. } | Stage::Created { .. } => Err(Refusal::DoneAlready { target: target.clone() }),
+        Stage::Approved { .. } if matches!(actor, Actor::Agent(_)) => {
+            Err(Refusal::NotYours { deed: "leaving out what is approved", by: actor.clone() })
+        }
+        Stage::Drafted | Stage::Approved { .. } => {
+            super::issues::check_unneeded(production, target)?;
+            Ok(vec![Event::DraftDropped { target: target.clone() }])
+        }
+    }
+}
+
 /// Approves exactly the bytes that were seen.
-pub(super) fn approve(session: &Session, actor: &Actor, path: &TargetPath, blob: &ObjectId) -> Decision {
+pub(super) fn approve(session: &Session, actor: &Actor, target: &Target, blob: &ObjectId) -> Decision {
     const DEED: &str = "approving a draft";
-    let drafted = seen(production(session, DEED)?, path, blob)?;
+    let production = production(session, DEED)?;
+    let drafted = seen(production, target, blob)?;
     if !may_approve(session, actor) {
         return Err(Refusal::ApprovalRequired { deed: DEED, by: actor.clone() });
     }
     Ok(match drafted.stage {
-        Stage::Drafted => vec![Event::DraftApproved { path: path.clone(), blob: blob.clone() }],
-        Stage::Approved { .. } | Stage::Written { .. } => vec![],
+        Stage::Drafted => {
+            super::issues::check_dependencies(production, &drafted.draft)?;
+            vec![Event::DraftApproved { target: target.clone(), blob: blob.clone() }]
+        }
+        Stage::Dropped => return Err(Refusal::NoDraft { target: target.clone() }),
+        Stage::Approved { .. } | Stage::Written { .. } | Stage::Created { .. } => vec![],
     })
 }
 
 /// Notes that an approved draft was written.
 pub(super) fn record_written(session: &Session, path: &TargetPath, blob: &ObjectId) -> Decision {
-    let drafted = seen(production(session, "noting a written file")?, path, blob)?;
+    let drafted = seen(production(session, "noting a written file")?, &path.clone().into(), blob)?;
     match drafted.stage {
-        Stage::Drafted => Err(Refusal::NotApproved { path: path.clone() }),
+        Stage::Drafted | Stage::Dropped | Stage::Created { .. } => {
+            Err(Refusal::NotApproved { target: path.clone().into() })
+        }
         Stage::Approved { .. } => Ok(vec![Event::FileWritten { path: path.clone(), blob: blob.clone() }]),
         Stage::Written { .. } => Ok(vec![]),
     }
 }
 
+/// Enters what somebody else made of planned files; the same findings again are nothing new.
+pub(super) fn record_outside(session: &Session, changes: &[OutsideChange]) -> Decision {
+    let round = production(session, "recording what somebody else changed")?.round;
+    let known = session.found_outside(round);
+    let same = known.len() == changes.len() && known.iter().zip(changes).all(|(known, found)| **known == *found);
+    Ok(if same { vec![] } else { vec![Event::OutsideFound { changes: changes.to_vec() }] })
+}
+
+/// Notes a commit of written files; the same commit again is nothing new.
+pub(super) fn record_committed(session: &Session, commit: &ObjectId, paths: &[TargetPath]) -> Decision {
+    production(session, "noting a commit")?;
+    Ok(if session.knows_commit(commit) {
+        vec![]
+    } else {
+        vec![Event::OutputsCommitted { commit: commit.clone(), paths: paths.to_vec() }]
+    })
+}
+
 /// Closes the output phase; what is approved has to be written first, what is only drafted is dropped.
 pub(super) fn finish(session: &Session, summary: Option<&Line>) -> Decision {
-    let count = production(session, "finishing the output phase")?.owed().count();
+    let count = production(session, "finishing the output phase")?.owing();
     if count > 0 {
-        return Err(Refusal::FilesOwed { count });
+        return Err(Refusal::StillOwed { count });
     }
     Ok(vec![Event::ProductionFinished { summary: summary.cloned() }])
 }

@@ -19,9 +19,9 @@ pub(super) fn open(session: &Session, gate: &Gate) -> Decision {
         Phase::Interview(Floor::Discussion { .. }) => Err(Refusal::InDiscussion { deed: DEED }),
         Phase::Interview(Floor::Free | Floor::Question { .. }) => Ok(opened),
         Phase::Selection(selection) => Ok(if selection.gate == *gate { vec![] } else { opened }),
-        Phase::Production(production) => match production.owed().count() {
+        Phase::Production(production) => match production.owing() {
             0 => Ok(opened),
-            count => Err(Refusal::FilesOwed { count }),
+            count => Err(Refusal::StillOwed { count }),
         },
         Phase::Closed { .. } => Err(wrong_phase(session, DEED)),
     }

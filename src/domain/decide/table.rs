@@ -14,6 +14,7 @@ use crate::domain::command::{Command, Ending, Reply};
 use crate::domain::event::{Event, Recorded, Started};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
+use crate::domain::outside::OutsideChange;
 use crate::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
 use crate::domain::question::{Alternatives, Form, Question, RawAlternative};
 use crate::domain::selection::{Findings, Gate};
@@ -88,6 +89,7 @@ fn plan() -> Plan {
             destination: Destination::Known(Catalogued::DesignDoc),
             strategy: Strategy::Known(CataloguedStrategy::VerticalSlices),
             paths: vec![path("docs/design.md")],
+            tracker: None,
         }],
         prose: None,
     }
@@ -99,7 +101,7 @@ fn blob(digit: &str) -> ObjectId {
 
 fn draft(digit: &str) -> Draft {
     Draft {
-        path: path("docs/design.md"),
+        target: path("docs/design.md").into(),
         destination: Destination::Known(Catalogued::DesignDoc),
         blob: blob(digit),
         replaces: None,
@@ -107,6 +109,11 @@ fn draft(digit: &str) -> Draft {
         content: "text".to_owned(),
         replaced: None,
     }
+}
+
+fn outside() -> OutsideChange {
+    let path = path("docs/design.md");
+    OutsideChange { path, was: None, blob: Some(blob("d")), commits: vec![], round: 0 }
 }
 
 pub(super) fn fresh(approval: Approval) -> Session {
@@ -160,7 +167,7 @@ fn situations(approval: Approval) -> Vec<(&'static str, Session)> {
     }
     let chosen = after(gate_open.clone(), &human, &Command::SelectOutputs(plan()));
     let drafted = after(chosen.clone(), &system, &Command::SubmitDraft(Box::new(draft("a"))));
-    let approve = Command::ApproveDraft { path: path("docs/design.md"), blob: blob("a") };
+    let approve = Command::ApproveDraft { target: path("docs/design.md").into(), blob: blob("a") };
     let approved = after(drafted.clone(), &human, &approve);
     let write = Command::RecordWritten { path: path("docs/design.md"), blob: blob("a") };
     let written = after(approved.clone(), &system, &write);
@@ -230,10 +237,13 @@ fn commands() -> Vec<(&'static str, Command)> {
         ("grant", Command::GrantRequest),
         ("draft", Command::SubmitDraft(Box::new(draft("a")))),
         ("draft-new", Command::SubmitDraft(Box::new(draft("b")))),
-        ("draft-elsewhere", Command::SubmitDraft(Box::new(Draft { path: path("src/main.rs"), ..draft("a") }))),
-        ("approve", Command::ApproveDraft { path: path("docs/design.md"), blob: blob("a") }),
-        ("approve-stale", Command::ApproveDraft { path: path("docs/design.md"), blob: blob("c") }),
+        ("draft-elsewhere", Command::SubmitDraft(Box::new(Draft { target: path("src/main.rs").into(), ..draft("a") }))),
+        ("approve", Command::ApproveDraft { target: path("docs/design.md").into(), blob: blob("a") }),
+        ("approve-stale", Command::ApproveDraft { target: path("docs/design.md").into(), blob: blob("c") }),
         ("written", Command::RecordWritten { path: path("docs/design.md"), blob: blob("a") }),
+        ("outside", Command::RecordOutside(vec![outside()])),
+        ("outside-none", Command::RecordOutside(vec![])),
+        ("committed", Command::RecordCommitted { commit: blob("c"), paths: vec![path("docs/design.md")] }),
         ("finish", Command::FinishProduction { summary: None }),
         ("stop", Command::Stop { ending: Ending::WithoutOutput, summary: None }),
         ("stop-after", Command::Stop { ending: Ending::AfterOutputs, summary: None }),

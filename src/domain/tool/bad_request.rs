@@ -6,6 +6,7 @@ use crate::domain::production::BadPath;
 use crate::domain::question::BadAlternatives;
 use crate::domain::settings::UnknownValue;
 use crate::domain::text::{Line, TextError};
+use crate::domain::tracker::BadTrackerRepository;
 
 /// Why a request was not taken. Nothing was shown and nothing stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -98,6 +99,12 @@ pub enum BadRequest {
         /// How many it may have.
         limit: usize,
     },
+    /// An issue is not as it must be.
+    #[error("the issue was not taken: {why}")]
+    Issue {
+        /// What is wrong with it.
+        why: String,
+    },
     /// The alternatives are not as they must be.
     #[error(transparent)]
     Alternatives(#[from] BadAlternatives),
@@ -107,6 +114,9 @@ pub enum BadRequest {
     /// A path that cannot be written.
     #[error(transparent)]
     Path(#[from] BadPath),
+    /// A repository that is none.
+    #[error(transparent)]
+    Repository(#[from] BadTrackerRepository),
     /// An id that is none.
     #[error(transparent)]
     Id(#[from] BadId),

@@ -4,6 +4,7 @@
 
 mod asking;
 mod bad_request;
+mod drafts;
 mod interview;
 mod phases;
 mod questionnaire;
@@ -11,14 +12,15 @@ mod told;
 
 pub use asking::{Asking, AskingRequest, Cited, EvidenceRequest, NOT_QUITE, OptionRequest, Within};
 pub use bad_request::BadRequest;
+pub use drafts::{HandedIn, SubmitDraftRequest, submit_draft};
 pub use interview::{
     AlternativeRequest, RecordAnswerRequest, Reported, Revision, SetAlternativesRequest, UpdateCheckpointRequest,
     record_answer, set_alternatives, update_checkpoint,
 };
 pub use phases::{
-    EnterOutputRequest, EnterSelectionRequest, FinishOutputRequest, FinishSelectionRequest, HandedIn, Leaving, Names,
-    OutputRequest, StartRequest, Starting, StatusRequest, SubmitDraftRequest, WantedOutput, WantedPlan, enter_output,
-    enter_selection, finish_output, finish_selection, start, submit_draft,
+    EnterOutputRequest, EnterSelectionRequest, FinishOutputRequest, FinishSelectionRequest, Leaving, Names,
+    OutputRequest, StartRequest, Starting, StatusRequest, WantedOutput, WantedPlan, enter_output, enter_selection,
+    finish_output, finish_selection, start,
 };
 pub use questionnaire::{FormQuestion, FormQuestionRequest, Questionnaire, QuestionnaireRequest, Value};
 pub use told::{Taken, Told, resumed};

@@ -10,9 +10,7 @@ use crate::domain::production::TargetPath;
 use crate::domain::selection::{Findings, Gate};
 use crate::domain::settings::{Destination, Intensity, Intent, Research, Strategy};
 use crate::domain::text::{Line, Prose, Topic};
-
-/// The longest draft of an agent's, in bytes.
-const LONGEST_DRAFT: usize = 1024 * 1024;
+use crate::domain::tracker::TrackerRepository;
 
 /// What `grill_enter_output_selection_phase` is called with, unchecked (G26).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -63,7 +61,7 @@ impl Names {
 }
 
 /// A name; `none` and blank are no name.
-fn named(name: &str) -> Option<&str> {
+pub(super) fn named(name: &str) -> Option<&str> {
     Some(name.trim()).filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("none"))
 }
 
@@ -113,6 +111,9 @@ pub struct OutputRequest {
     /// The file it may write; left out, the destination's own.
     #[serde(default)]
     pub paths: Vec<String>,
+    /// Where its issues are created, as `owner/name`; left out, where the remotes lead.
+    #[serde(default)]
+    pub repository: Option<String>,
 }
 
 /// A plan that somebody wants to be approved.
@@ -133,6 +134,8 @@ pub struct WantedOutput {
     pub strategy: Option<Strategy>,
     /// The files it may write; empty is the destination's own.
     pub paths: Vec<TargetPath>,
+    /// Where its issues are created; none is where the remotes lead.
+    pub repository: Option<TrackerRepository>,
 }
 
 /// What `grill_finish_output_phase` is called with, unchecked (G34).
@@ -142,32 +145,6 @@ pub struct FinishOutputRequest {
     /// What came out of it.
     #[serde(default)]
     pub summary: Option<String>,
-}
-
-/// What `grill_submit_draft` is called with, unchecked (G42).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct SubmitDraftRequest {
-    /// The destination; left out, the output of the plan that the path belongs to.
-    #[serde(default)]
-    pub destination: Option<String>,
-    /// The file, from the top of the repository.
-    #[serde(default)]
-    pub path: String,
-    /// Its whole text.
-    #[serde(default)]
-    pub content: String,
-}
-
-/// A draft that is handed in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HandedIn {
-    /// The output that it is meant for; none is the one that the path belongs to.
-    pub destination: Option<Destination>,
-    /// Where it would be written.
-    pub path: TargetPath,
-    /// Its bytes.
-    pub content: String,
 }
 
 /// What `grill_status` is called with: nothing.
@@ -252,6 +229,7 @@ pub fn enter_output(request: &EnterOutputRequest) -> Result<WantedPlan, BadReque
             destination: output.destination.trim().parse()?,
             strategy: output.strategy.as_deref().and_then(named).map(str::parse).transpose()?,
             paths: paths.collect::<Result<_, _>>()?,
+            repository: output.repository.as_deref().and_then(named).map(str::parse).transpose()?,
         })
     });
     Ok(WantedPlan {
@@ -263,19 +241,6 @@ pub fn enter_output(request: &EnterOutputRequest) -> Result<WantedPlan, BadReque
 /// Checks what came out of the output phase.
 pub fn finish_output(request: &FinishOutputRequest) -> Result<Option<Line>, BadRequest> {
     optional_line("the summary", request.summary.as_deref())
-}
-
-/// Checks a draft.
-pub fn submit_draft(request: SubmitDraftRequest) -> Result<HandedIn, BadRequest> {
-    let tool = Tool::SubmitDraft.name();
-    if request.content.trim().is_empty() {
-        return Err(BadRequest::Missing { tool, what: "the content: the whole text of the file" });
-    }
-    if request.content.len() > LONGEST_DRAFT {
-        return Err(BadRequest::Draft { bytes: request.content.len(), limit: LONGEST_DRAFT });
-    }
-    let destination = request.destination.as_deref().and_then(named).map(str::parse).transpose()?;
-    Ok(HandedIn { destination, path: TargetPath::parse(&request.path)?, content: request.content })
 }
 
 /// Checks a beginning.
@@ -352,11 +317,8 @@ mod tests {
     }
 
     #[test]
-    fn g41_g42_paths_stay_inside_and_out_of_git() {
+    fn g41_paths_stay_inside_and_out_of_git() {
         for path in ["../x", "/etc/passwd", ".git/config", "", "docs//x.md"] {
-            let draft =
-                SubmitDraftRequest { path: path.to_owned(), content: "x".to_owned(), ..SubmitDraftRequest::default() };
-            assert!(submit_draft(draft).is_err(), "{path}");
             let output = OutputRequest {
                 destination: "design-doc".to_owned(),
                 paths: vec![path.to_owned()],
@@ -367,12 +329,6 @@ mod tests {
                 "{path}"
             );
         }
-        let huge = SubmitDraftRequest {
-            path: "a.md".to_owned(),
-            content: "x".repeat(LONGEST_DRAFT + 1),
-            ..SubmitDraftRequest::default()
-        };
-        assert!(submit_draft(huge).unwrap_err().to_string().contains("bytes"));
     }
 
     #[test]

@@ -17,6 +17,8 @@ function sessionIsActive(folder) {
           ? dotGit
           : resolve(here, readFileSync(dotGit, "utf8").replace(/^gitdir:\s*/, "").trim());
         if (existsSync(join(gitDir, "GRILL_HEAD"))) return true;
+        // Where refs are kept as reftable, the mark stands elsewhere.
+        if (existsSync(join(gitDir, "reftable")) && existsSync(join(gitDir, "grill", "active"))) return true;
       }
       if (dirname(here) === here) return false;
     }

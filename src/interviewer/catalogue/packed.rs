@@ -38,13 +38,15 @@ impl Packed {
     fn number(&mut self, mark: u8) -> Result<usize, Error> {
         let mut number = 0_usize;
         for (at, byte) in self.rest.bytes().enumerate() {
-            if byte == mark && at > 0 {
+            if byte.is_ascii_digit() {
+                let more = number.checked_mul(10).and_then(|tens| tens.checked_add(usize::from(byte - b'0')));
+                number = more.ok_or_else(|| self.broken())?;
+            } else if byte == mark && at > 0 {
                 self.rest = &self.rest[at + 1..];
                 return Ok(number);
+            } else {
+                break;
             }
-            let digit = char::from(byte).to_digit(10).and_then(|digit| usize::try_from(digit).ok());
-            let more = digit.and_then(|digit| number.checked_mul(10)?.checked_add(digit));
-            number = more.ok_or_else(|| self.broken())?;
         }
         Err(self.broken())
     }

@@ -53,7 +53,7 @@ fn play_aloud() -> String {
         }
         writeln!(text, "\n_{}_", game.session.last_change.as_ref().unwrap()).unwrap();
     }
-    let shown = gate(&game.session, &[Catalogued::DesignDoc]);
+    let shown = gate(&game.session);
     writeln!(text, "\n**{}**\n\n{}\n", shown.question, shown.rationale).unwrap();
     text + game.session.checkpoint.as_str()
 }

@@ -305,21 +305,20 @@ fn g54_auto_is_inferred_and_never_stays_auto() {
 }
 
 #[test]
-fn g26_only_what_is_built_is_recommended_and_the_preference_first() {
+fn g26_what_the_user_prefers_is_recommended_in_their_order() {
+    use crate::domain::settings::{Setting, destinations};
     let mut game = Game::begin("add rate limiting", Intent::Plan, Intensity::Gentle, rich());
-    let preference = crate::domain::settings::destinations("adr,design-doc,custom:a poster").unwrap();
-    let setting = crate::domain::settings::Setting::OutputPreference(preference);
-    game.apply(&Actor::Human, &Command::Configure(setting));
-    game.play(Player::Recommended);
-    let both = gate(&game.session, &[Catalogued::DesignDoc, Catalogued::Adr]);
     let names = |gate: &Gate| gate.recommended_outputs.iter().map(ToString::to_string).collect::<Vec<_>>();
-    assert_eq!(names(&both), ["adr", "design-doc"]);
-    let one = gate(&game.session, &[Catalogued::DesignDoc]);
-    assert_eq!(names(&one), ["design-doc"]);
-    assert!(one.rationale.as_str().contains("not produced by this version yet: adr and custom:a poster"));
-    let values: Vec<&str> = one.alternatives.as_slice().iter().map(|one| one.value.as_str()).collect();
-    assert_eq!(values, ["select design-doc", "continue", "review", "stop"]);
-    let none = gate(&game.session, &[]);
-    assert!(none.recommended_outputs.is_empty());
-    assert_eq!(none.alternatives.recommended().unwrap().value.as_str(), "continue");
+    assert_eq!(names(&gate(&game.session)), ["design-doc", "implementation-plan"]);
+    let prefer = |game: &mut Game, list: &str| {
+        game.apply(&Actor::Human, &Command::Configure(Setting::OutputPreference(destinations(list).unwrap())));
+    };
+    prefer(&mut game, "adr,custom:a poster,design-doc");
+    game.play(Player::Recommended);
+    let preferred = gate(&game.session);
+    assert_eq!(names(&preferred), ["adr", "custom:a poster", "design-doc"]);
+    let values: Vec<&str> = preferred.alternatives.as_slice().iter().map(|one| one.value.as_str()).collect();
+    assert_eq!(values, ["select adr", "custom:a poster", "continue", "review", "stop"]);
+    prefer(&mut game, &format!("custom:{}", "a very long name ".repeat(11)));
+    assert_eq!(gate(&game.session).alternatives.as_slice().len(), 4);
 }

@@ -52,7 +52,7 @@ fn a_contradiction_is_asked_about_before_anything_else_at_every_intensity() {
         let both = [numbered(&game, 1).question.id, numbered(&game, 2).question.id];
         assert!(both.iter().all(|id| question.builds_on.contains(id)), "a changed answer makes it stale");
         game.session.transcript.asked.pop();
-        let rationale = gate(&game.session, &[]).rationale;
+        let rationale = gate(&game.session).rationale;
         assert!(rationale.as_str().contains("Questions 1 and 2 were answered in ways that do not go"), "{rationale}");
         assert!(rationale.as_str().contains(" would be asked before it is, and answers may open more."));
     }
@@ -207,7 +207,7 @@ fn the_gate_counts_what_was_taken_unread() {
         let id = AnswerId::from_nonce(game.nonce());
         game.change(&Actor::Human, &Command::Answer { question: question.id.clone(), id, reply, note: None, read_ms });
     }
-    let shown = gate(&game.session, &[]);
+    let shown = gate(&game.session);
     assert_eq!((shown.findings.unread, shown.findings.answers), (2, 5));
     assert!(shown.rationale.as_str().contains("2 of 5 answers took the recommendation in less than a second"));
     assert!(shown.findings.unsupported.is_empty(), "{:?}", shown.findings);
@@ -226,7 +226,7 @@ fn the_gate_names_sentences_that_no_answer_supports() {
     let summary = crate::domain::text::Line::clipped("by hand");
     let source = CheckpointSource::WorkingTree;
     game.apply(&Actor::Unattended, &Command::UpdateCheckpoint { checkpoint, summary, source, answer: None });
-    let shown = gate(&game.session, &[]);
+    let shown = gate(&game.session);
     let named: Vec<&str> = shown.findings.unsupported.iter().map(crate::domain::text::Line::as_str).collect();
     assert_eq!(named, ["We rewrite everything in Haskell.", "Then we sell it to a bank."]);
     assert!(
@@ -244,11 +244,11 @@ fn the_gate_flags_answers_whose_evidence_changed() {
     let mut game = Game::begin("add rate limiting", Intent::Plan, Intensity::Gentle, facts.clone());
     let question = game.ask().unwrap();
     game.answer(&question, "One loud customer must not starve the others");
-    assert!(gate(&game.session, &[]).findings.doubted.is_empty());
+    assert!(gate(&game.session).findings.doubted.is_empty());
     let at = facts.related[0].at.clone();
     let changed = Rechecked { at, fate: Fate::Changed, seen: Seen::Head, now: blob('2') };
     game.change(&Actor::System, &Command::RecordCitations(vec![changed]));
-    let shown = gate(&game.session, &[]);
+    let shown = gate(&game.session);
     assert_eq!(shown.findings.doubted[0].question, 1);
     let said =
         "In doubt: question 1 (“One loud customer must not starve the others”), since src/middleware/quota.rs:41 says";

@@ -63,6 +63,10 @@ impl<'a> Wording<'a> {
 
 /// How many tokens a cue takes at this place, if it stands there.
 fn matches(tokens: &[Token<'_>], at: usize, cue: &str) -> Option<usize> {
+    // Hundreds of cues are held against each word, and nearly all begin with another letter.
+    if tokens[at].lower.as_bytes().first() != cue.as_bytes().first() {
+        return None;
+    }
     let mut length = 0;
     for word in cue.split(' ') {
         let token = tokens.get(at + length).filter(|token| token.sentence == tokens[at].sentence)?;

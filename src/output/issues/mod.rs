@@ -1,11 +1,7 @@
 //! Issues: each piece of the cut understanding as a work item with acceptance criteria and what it depends on. As data,
 //! for whoever creates them, and as files that can be edited and read back.
 
-mod file;
-
 use serde::Serialize;
-
-pub use self::file::{BadIssue, parse, write};
 
 use super::cannot::Cannot;
 use super::cut::{criteria, pieces, words};
@@ -17,36 +13,20 @@ use super::piece::Piece;
 use super::produce::Document;
 use super::slug::slug;
 use super::template::{fill, lists};
-use crate::domain::production::TargetPath;
+use crate::domain::issue::{IssueText, write};
+use crate::domain::production::{IssueSlot, MOST_ISSUES, TargetPath};
 use crate::domain::settings::Strategy;
 
-/// An issue that nobody created yet.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct IssueDraft {
-    /// Its title, one line.
-    pub title: String,
-    /// Its body in Markdown.
-    pub body: String,
-    /// Its labels.
-    pub labels: Vec<String>,
-    /// The milestone it belongs to.
-    pub milestone: Option<String>,
-    /// The issues of the same set that come before it, counted from 1.
-    pub depends_on: Vec<usize>,
-}
-
-/// The most issues that are made at once; nobody can approve more.
-const MOST_ISSUES: usize = 100;
-
 /// The issues of a session, those first that others need.
-pub(super) fn drafts(strategy: &Strategy, material: &Material) -> Result<Vec<IssueDraft>, Cannot> {
+pub(super) fn drafts(strategy: &Strategy, material: &Material) -> Result<Vec<IssueText>, Cannot> {
     let pieces = pieces(strategy, material);
     if pieces.is_empty() {
         return Err(Cannot::NothingToSay { what: "nothing" });
     }
-    if pieces.len() > MOST_ISSUES {
+    let most = usize::try_from(MOST_ISSUES).unwrap_or(usize::MAX);
+    if pieces.len() > most {
         return Err(Cannot::OtherNumber {
-            files: MOST_ISSUES,
+            files: most,
             things: pieces.len(),
             what: "issues, more than anybody reads,",
         });
@@ -64,7 +44,7 @@ struct View {
     not_this: Vec<lists::Line>,
 }
 
-fn draft(strategy: &Strategy, material: &Material, piece: &Piece) -> Result<IssueDraft, Cannot> {
+fn draft(strategy: &Strategy, material: &Material, piece: &Piece) -> Result<IssueText, Cannot> {
     let named = criteria(strategy, piece);
     // An issue without a criterion never ends: then what it begins with is what has to be done.
     let (criteria, begin) = if named.is_empty() { (&piece.begin, &Vec::new()) } else { (&named, &piece.begin) };
@@ -84,32 +64,43 @@ fn draft(strategy: &Strategy, material: &Material, piece: &Piece) -> Result<Issu
     let text = fill(concat!("# -\n\n", include_str!("../templates/issue.md")), &view).map_err(Cannot::TooLarge)?;
     let body = finished(&text);
     let body = body.strip_prefix("# -\n\n").unwrap_or(&body);
-    Ok(IssueDraft {
+    Ok(IssueText {
         title: super::inline::capital(&piece.title),
         body: body.to_owned(),
         labels: vec![words(strategy).label.to_owned()],
         milestone: Some(material.title()),
-        depends_on: piece.after.iter().map(|at| at + 1).collect(),
+        depends_on: piece.after.iter().filter_map(|at| slot(*at)).collect(),
     })
 }
 
+/// The slot of the issue at this place, from 0.
+pub(super) fn slot(place: usize) -> Option<IssueSlot> {
+    u32::try_from(place + 1).ok().and_then(IssueSlot::new)
+}
+
 /// The files of the issues in a folder, in their order.
-pub(super) fn paths(folder: &TargetPath, issues: &[IssueDraft]) -> Vec<TargetPath> {
-    let width = issues.len().to_string().len().max(2);
-    let name = |(index, issue): (usize, &IssueDraft)| {
-        let number = index + 1;
-        let slug = slug(&issue.title);
-        let name = if slug.is_empty() { format!("{number:0width$}") } else { format!("{number:0width$}-{slug}") };
-        path(&format!("{folder}/{name}.md"))
+pub(super) fn paths(folder: &TargetPath, issues: &[IssueText]) -> Vec<TargetPath> {
+    let titles: Vec<(usize, &str)> =
+        issues.iter().enumerate().map(|(place, issue)| (place + 1, issue.title.as_str())).collect();
+    names(&titles).iter().filter_map(|name| path(&format!("{folder}/{name}"))).collect()
+}
+
+/// The names of the files of issues with these numbers and titles. They begin with the number by which issues depend on
+/// one another, so that no two are the same.
+pub fn names(issues: &[(usize, &str)]) -> Vec<String> {
+    let width = issues.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or_default().max(2);
+    let name = |(number, title): &(usize, &str)| {
+        let slug = slug(title);
+        if slug.is_empty() { format!("{number:0width$}.md") } else { format!("{number:0width$}-{slug}.md") }
     };
-    issues.iter().enumerate().filter_map(name).collect()
+    issues.iter().map(name).collect()
 }
 
 /// The issues as files, one for each path.
-pub(super) fn documents(issues: &[IssueDraft], paths: &[TargetPath]) -> Result<Vec<Document>, Cannot> {
+pub(super) fn documents(issues: &[IssueText], paths: &[TargetPath]) -> Result<Vec<Document>, Cannot> {
     if issues.len() != paths.len() {
         return Err(Cannot::OtherNumber { files: paths.len(), things: issues.len(), what: "issues" });
     }
-    let document = |(issue, path): (&IssueDraft, &TargetPath)| Document { path: path.clone(), text: write(issue) };
+    let document = |(issue, path): (&IssueText, &TargetPath)| Document { path: path.clone(), text: write(issue) };
     Ok(issues.iter().zip(paths).map(document).collect())
 }

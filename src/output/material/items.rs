@@ -3,6 +3,7 @@
 use super::super::inline::inline;
 use super::fence::Fence;
 use super::item::{Detail, Item};
+use crate::domain::harmless::harmless;
 
 /// Cuts lines into items.
 pub(in super::super) fn items(lines: &[String]) -> Vec<Item> {
@@ -101,7 +102,8 @@ impl Reader {
         let margin = lines[0].len() - lines[0].trim_start().len();
         let cut = |line: &String| {
             let spaces = (line.len() - line.trim_start_matches(' ').len()).min(margin);
-            line[spaces..].to_owned()
+            // Code keeps its tabs, and nothing else that a reader does not see.
+            line[spaces..].split('\t').map(harmless).collect::<Vec<_>>().join("\t")
         };
         let lines: Vec<String> = lines.iter().map(cut).collect();
         match self.items.last_mut() {

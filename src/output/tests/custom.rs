@@ -43,6 +43,13 @@ fn a_wrong_template_is_refused_by_its_line() {
         ("{{ range(9) }}", "line 1: unknown function"),
         ("{{ '}}' ~ '' }}", "line 1: joining"),
         ("{# {{ a ~ b }} #}\n{{ x ~ y }}", "joining"),
+        // What the engine runs is never taken for the inside of something else.
+        ("{# {{ #}{% set x = 1 %}", "line 1: `set` is not possible"),
+        ("{# {{ ' #}\n{{ topic ~ topic }}", "line 2: joining"),
+        ("{# {% \" #}\n{{ 'a' * 99999999 }}", "line 2: multiplying"),
+        ("{{ {'a': {'b': 1}} and 'a' * 99999999 }}", "line 1: multiplying"),
+        ("{{ [{'a': {}}, 'a' * 99999999] }}", "line 1: multiplying"),
+        ("{% for x in {'}}': {'%}': 1}} %}{% endfor %}{{ topic ~ topic }}", "line 1: joining"),
         ("{{ goals | bullets(\"colour\") }}", "line 1"),
     ] {
         let refused = filled(template, &full()).unwrap_err();

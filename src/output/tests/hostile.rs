@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::super::*;
 use super::SINGLE;
 use super::sessions::{answered, made, made_at, session};
+use crate::domain::issue;
 use crate::domain::session::Session;
 
 /// Things that mean something to Markdown, HTML or a template.
@@ -191,7 +192,7 @@ fn very_long_lines_are_kept_and_titles_cut() {
     assert!(text.lines().filter(|line| line.starts_with('#')).all(|line| line.chars().count() < 100));
     let unbroken = "ä".repeat(3_000);
     for document in all("github-issues", &with("plain", &unbroken)) {
-        assert!(issues::parse(&document.text).unwrap().title.chars().count() < 100);
+        assert!(issue::parse(&document.text).unwrap().title.chars().count() < 100);
         assert!(document.path.as_str().len() < 100);
     }
 }

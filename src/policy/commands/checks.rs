@@ -3,24 +3,13 @@
 use super::operands::KINDS;
 use super::option::Kind;
 use super::read::GRAMMARS;
-use super::sheet::{Entry, SHEETS, body_lines, heading_from, split_reason};
+use super::sheet::{Entry, SHEETS, Sheet, body_lines, split_reason};
 use super::{Inner, judge};
 use crate::policy::shell::word::Word;
 use crate::policy::shell::{self, Allowed, Refused};
 
 fn headings() -> Vec<Vec<&'static str>> {
-    SHEETS
-        .iter()
-        .map(|sheet| {
-            let mut at = 0;
-            std::iter::from_fn(|| {
-                let (start, heading) = heading_from(sheet, at)?;
-                at = start + heading.len();
-                Some(heading)
-            })
-            .collect()
-        })
-        .collect()
+    SHEETS.iter().map(|sheet| sheet.headings().collect()).collect()
 }
 
 /// Enough of a shell for the examples: quotes, globs, and `$`, which makes a word unknown.
@@ -70,8 +59,13 @@ fn judged(argv: &[Word]) -> Result<(), Refused> {
 
 #[test]
 fn headings_are_sorted_and_unique() {
-    assert!(SHEETS.iter().all(|sheet| sheet.is_ascii()), "the sheets are cut at any byte");
     let all = headings();
+    for (sheet, headings) in SHEETS.iter().zip(&all) {
+        let is_heading = |line: &&str| !line.is_empty() && !line.starts_with([' ', '#']);
+        let lines: Vec<_> = sheet.text.lines().filter(is_heading).collect();
+        assert_eq!(*headings, lines, "what the compiler found");
+        assert!(headings.iter().all(|heading| heading.is_ascii() && heading.trim() == *heading), "{headings:?}");
+    }
     for sheet in &all {
         for pair in sheet.windows(2) {
             assert!(pair[0] < pair[1], "`{}` stands before `{}`", pair[0], pair[1]);
@@ -164,10 +158,8 @@ fn an_entry_says_one_thing_about_an_option() {
     }
 }
 
-fn own_body(sheet: &'static str, heading: &str) -> &'static str {
-    let start = sheet.find(&format!("\n{heading}\n")).map_or(0, |at| at + 1) + heading.len();
-    let end = heading_from(sheet, start).map_or(sheet.len(), |(next, _)| next);
-    &sheet[start..end]
+fn own_body(sheet: &Sheet, heading: &str) -> &'static str {
+    sheet.find(heading).expect(heading)
 }
 
 #[test]

@@ -2,19 +2,88 @@
 //!
 //! Nothing is parsed before it is asked for: a process that judges one command reads the few lines about that command.
 
-/// Every sheet, each sorted by heading.
-pub(super) const SHEETS: &[&str] = &[
-    include_str!("sheets/core.txt"),
-    include_str!("sheets/text.txt"),
-    include_str!("sheets/search.txt"),
-    include_str!("sheets/system.txt"),
-    include_str!("sheets/archive.txt"),
-    include_str!("sheets/git.txt"),
-    include_str!("sheets/grill.txt"),
-    include_str!("sheets/language.txt"),
-    include_str!("sheets/remote.txt"),
-    include_str!("sheets/wrapper.txt"),
+/// One sheet, sorted by heading. Where the headings begin the compiler has found: to look for them anew would take longer
+/// than everything else that judging a command takes.
+pub(super) struct Sheet {
+    pub text: &'static str,
+    places: &'static [usize],
+}
+
+macro_rules! sheet {
+    ($file:literal) => {{
+        const TEXT: &str = include_str!(concat!("sheets/", $file, ".txt"));
+        const PLACES: [usize; count(TEXT)] = places(TEXT);
+        Sheet { text: TEXT, places: &PLACES }
+    }};
+}
+
+/// Every sheet.
+pub(super) const SHEETS: &[Sheet] = &[
+    sheet!("core"),
+    sheet!("text"),
+    sheet!("search"),
+    sheet!("system"),
+    sheet!("archive"),
+    sheet!("git"),
+    sheet!("grill"),
+    sheet!("language"),
+    sheet!("remote"),
+    sheet!("wrapper"),
 ];
+
+impl Sheet {
+    /// Every heading, in order.
+    #[cfg(test)]
+    pub fn headings(&self) -> impl Iterator<Item = &'static str> {
+        self.places.iter().map(|place| self.heading(*place))
+    }
+
+    fn heading(&self, place: usize) -> &'static str {
+        let line = &self.text[place..];
+        &line[..line.find('\n').unwrap_or(line.len())]
+    }
+
+    /// What stands below the heading `name`.
+    pub fn find(&self, name: &str) -> Option<&'static str> {
+        let at = self.places.binary_search_by(|place| self.heading(*place).cmp(name)).ok()?;
+        let body = self.places[at] + name.len();
+        let end = self.places.get(at + 1).copied().unwrap_or(self.text.len());
+        Some(&self.text[body..end])
+    }
+}
+
+/// The first place at `from` or behind it where a heading begins: a line that begins with neither a blank nor `#`.
+const fn heading_from(text: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while at < text.len() {
+        let begins_a_line = at == 0 || text[at - 1] == b'\n';
+        if begins_a_line && !matches!(text[at], b' ' | b'#' | b'\n') {
+            return at;
+        }
+        at += 1;
+    }
+    at
+}
+
+const fn count(text: &str) -> usize {
+    let (text, mut count) = (text.as_bytes(), 0);
+    let mut at = heading_from(text, 0);
+    while at < text.len() {
+        count += 1;
+        at = heading_from(text, at + 1);
+    }
+    count
+}
+
+const fn places<const COUNT: usize>(text: &str) -> [usize; COUNT] {
+    let (mut places, mut found, mut from) = ([0; COUNT], 0, 0);
+    while found < COUNT {
+        places[found] = heading_from(text.as_bytes(), from);
+        from = places[found] + 1;
+        found += 1;
+    }
+    places
+}
 
 /// How deep a sheet may refer to other entries; a circle ends here, and as a refusal.
 const DEPTH: usize = 8;
@@ -28,7 +97,7 @@ pub(super) struct Entry {
 impl Entry {
     /// What is known about `name`, if anything is.
     pub fn of(name: &str) -> Option<Self> {
-        SHEETS.iter().find_map(|sheet| find(sheet, name)).map(|body| {
+        SHEETS.iter().find_map(|sheet| sheet.find(name)).map(|body| {
             let mut lines = Vec::new();
             collect(body, DEPTH, &mut lines);
             Self { lines }
@@ -63,7 +132,7 @@ fn collect(body: &'static str, depth: usize, lines: &mut Vec<(&'static str, &'st
     lines.extend(body_lines(body).filter(|(key, _)| *key != "uses" && !(said && *key == "words")));
     for name in body_lines(body).filter(|(key, _)| *key == "uses").flat_map(|(_, names)| names.split_ascii_whitespace())
     {
-        match SHEETS.iter().find_map(|sheet| find(sheet, name)) {
+        match SHEETS.iter().find_map(|sheet| sheet.find(name)) {
             Some(body) if depth > 0 => collect(body, depth - 1, lines),
             // No key that anybody knows: whatever is asked for stays unknown.
             Some(_) | None => lines.push(("unknown", name)),
@@ -87,41 +156,4 @@ pub(super) fn body_lines(body: &'static str) -> impl Iterator<Item = (&'static s
 /// The words before ` : ` and the sentence after it.
 pub(super) fn split_reason(rest: &'static str) -> (&'static str, &'static str) {
     rest.split_once(" : ").unwrap_or((rest, ""))
-}
-
-/// What stands below the heading `name`, by halving: the headings are sorted.
-fn find(sheet: &'static str, name: &str) -> Option<&'static str> {
-    let (mut low, mut high) = (0, sheet.len());
-    while low < high {
-        let middle = low + (high - low) / 2;
-        let Some((start, heading)) = heading_from(sheet, middle).filter(|(start, _)| *start < high) else {
-            high = middle;
-            continue;
-        };
-        match heading.cmp(name) {
-            std::cmp::Ordering::Less => low = start + 1,
-            std::cmp::Ordering::Greater => high = middle,
-            std::cmp::Ordering::Equal => {
-                let body = start + heading.len();
-                let end = heading_from(sheet, body).map_or(sheet.len(), |(next, _)| next);
-                return Some(&sheet[body..end]);
-            }
-        }
-    }
-    None
-}
-
-/// The first heading that begins at `from` or later: a line that begins with neither a blank nor `#`. The sheets are
-/// plain ASCII, so any place in them may be cut at.
-pub(super) fn heading_from(sheet: &'static str, from: usize) -> Option<(usize, &'static str)> {
-    let mut start = if from == 0 { 0 } else { from - 1 + sheet[from - 1..].find('\n')? + 1 };
-    while start < sheet.len() {
-        let line = &sheet[start..];
-        let line = &line[..line.find('\n').unwrap_or(line.len())];
-        if !line.is_empty() && !line.starts_with([' ', '#']) {
-            return Some((start, line));
-        }
-        start += line.len() + 1;
-    }
-    None
 }

@@ -38,6 +38,10 @@ impl RefFacts for Dark {
     fn packed_refs(&self) -> PackedRefs {
         PackedRefs::Unlocked
     }
+    fn is_hidden(&self, _name: &RefName) -> bool {
+        false
+    }
+
     fn packed(&self, _: &RefName) -> Result<Option<String>, Unreadable> {
         Err(Unreadable("dark".to_owned()))
     }
@@ -46,6 +50,9 @@ impl RefFacts for Dark {
     }
     fn commit(&self, _: &str) -> Result<CommitShape, Unreadable> {
         Err(Unreadable("dark".to_owned()))
+    }
+    fn pointed_to(&self) -> Option<RefName> {
+        None
     }
     fn under_way(&self) -> Option<crate::policy::leavings::UnderWay> {
         None

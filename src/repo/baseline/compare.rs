@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use git2::{Delta, DiffOptions, FileMode, ObjectType, Oid, Repository};
-
 use super::folders::Folders;
 use super::git::quoted;
 use super::index::Entry;
@@ -14,57 +12,30 @@ use super::steps::{Marks, Steps};
 use super::worktrees::Others;
 use crate::app::ports::BaselineError;
 use crate::domain::drift::{Change, Drift, Spot, Window};
-
-/// One path that differs between two trees.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Differing {
-    pub path: Vec<u8>,
-    /// Mode and blob before; none when it is new.
-    pub old: Option<(u32, Oid)>,
-    /// Mode and blob now; none when it is gone.
-    pub new: Option<(u32, Oid)>,
-}
+use crate::git::object::parsed;
+pub(super) use crate::git::tree::Differing;
+use crate::git::{Kind, Oid, Repo};
 
 /// What differs between two trees, by path.
-pub(super) fn differing(repo: &Repository, old: Oid, new: Oid) -> Result<Vec<Differing>, BaselineError> {
-    let failed = |error| BaselineError::failed("comparing trees", error);
-    if old == new {
-        return Ok(Vec::new());
-    }
-    let (old, new) = (repo.find_tree(old).map_err(failed)?, repo.find_tree(new).map_err(failed)?);
-    let mut options = DiffOptions::new();
-    options.include_typechange(true).ignore_submodules(false);
-    let diff = repo.diff_tree_to_tree(Some(&old), Some(&new), Some(&mut options)).map_err(failed)?;
-    let side = |file: &git2::DiffFile<'_>| {
-        let there = file.exists() && file.mode() != FileMode::Unreadable;
-        there.then(|| (u32::from(file.mode()), file.id()))
-    };
-    Ok(diff
-        .deltas()
-        .filter(|delta| delta.status() != Delta::Unmodified)
-        .filter_map(|delta| {
-            let path = delta.new_file().path_bytes().or(delta.old_file().path_bytes())?.to_vec();
-            Some(Differing { path, old: side(&delta.old_file()), new: side(&delta.new_file()) })
-        })
-        .collect())
+pub(super) fn differing(repo: &Repo, old: Oid, new: Oid) -> Result<Vec<Differing>, BaselineError> {
+    repo.differing(old, new).map_err(|error| BaselineError::failed("comparing trees", error))
 }
 
-impl Differing {
-    fn change(&self) -> Change {
-        let kind = |mode: u32| mode & 0o170_000;
-        match (self.old, self.new) {
-            (None, _) => Change::Added,
-            (_, None) => Change::Deleted,
-            (Some((old, _)), Some((new, _))) if kind(old) != kind(new) => Change::Type,
-            (Some((_, old)), Some((_, new))) if old == new => Change::Mode,
-            (Some(_), Some(_)) => Change::Modified,
-        }
+/// What became of a path.
+fn change(one: &Differing) -> Change {
+    let kind = |mode: u32| mode & 0o170_000;
+    match (one.old, one.new) {
+        (None, _) => Change::Added,
+        (_, None) => Change::Deleted,
+        (Some((old, _)), Some((new, _))) if kind(old) != kind(new) => Change::Type,
+        (Some((_, old)), Some((_, new))) if old == new => Change::Mode,
+        (Some(_), Some(_)) => Change::Modified,
     }
 }
 
 /// Compares a snapshot with the baseline.
 pub(super) struct Comparison<'a> {
-    pub repo: &'a Repository,
+    pub repo: &'a Repo,
     pub base: &'a Kept,
     pub now: &'a Snapshot,
     pub folders: Option<&'a Folders>,
@@ -136,7 +107,7 @@ impl Comparison<'_> {
         let Some(Target::Object(id)) = target else {
             return None;
         };
-        let there = Oid::from_str(id).is_ok_and(|id| self.repo.odb().is_ok_and(|odb| odb.exists(id)));
+        let there = parsed(id).is_some_and(|id| self.repo.exists(id));
         (!there).then(|| format!("git has collected {id}"))
     }
 
@@ -145,7 +116,7 @@ impl Comparison<'_> {
             return self.steps.since(self.marks, |marks| &marks.tip);
         }
         // A ref of its own file was written when that file was; of a deleted or packed one no time is left.
-        let path = self.repo.commondir().join(super::folders::name(name));
+        let path = self.repo.common_dir().join(super::folders::name(name));
         modified(&path).map_or_else(Window::default, |time| self.steps.around(time))
     }
 
@@ -177,7 +148,8 @@ impl Comparison<'_> {
                 (_, None) => Change::Deleted,
                 (Some(_), Some(_)) => Change::Modified,
             };
-            let when = modified(&self.repo.path().join(name)).map(|time| self.steps.around(time)).unwrap_or_default();
+            let when =
+                modified(&self.repo.git_dir().join(name)).map(|time| self.steps.around(time)).unwrap_or_default();
             drift.push(Drift { when, ..plain(Spot::Operation(name.clone()), change) });
         }
     }
@@ -186,13 +158,13 @@ impl Comparison<'_> {
         let when = self.steps.since(self.marks, |marks| &marks.index);
         let mut named = BTreeSet::new();
         for one in differing(self.repo, base, now.index)? {
-            let detail = match (one.change(), one.old, one.new) {
+            let detail = match (change(&one), one.old, one.new) {
                 (Change::Mode, Some((old, _)), Some((new, _))) => Some(modes(old, new)),
                 _ => None,
             };
             let bytes = one.new.or(one.old).and_then(|(_, id)| self.size(id));
             let spot = Spot::Index(quoted(&one.path));
-            drift.push(Drift { detail, bytes, when: when.clone(), ..plain(spot, one.change()) });
+            drift.push(Drift { detail, bytes, when: when.clone(), ..plain(spot, change(&one)) });
             named.insert(one.path);
         }
         let (before, after) = (&self.base.record.special, &now.special);
@@ -222,13 +194,13 @@ impl Comparison<'_> {
             // One that was or became too large to keep is named there.
             let unkept = |files: &std::collections::BTreeMap<Vec<u8>, _>| files.contains_key(&one.path);
             if !unkept(&self.base.record.unkept) && !unkept(&now.files.unkept) {
-                let detail = match (one.change(), one.old, one.new) {
+                let detail = match (change(&one), one.old, one.new) {
                     (Change::Mode, Some((old, _)), Some((new, _))) => Some(modes(old, new)),
                     _ => None,
                 };
                 let bytes = one.new.or(one.old).and_then(|(_, id)| self.size(id));
                 let when = self.file_window(&one.path);
-                drift.push(Drift { detail, bytes, when, ..plain(Spot::File(quoted(&one.path)), one.change()) });
+                drift.push(Drift { detail, bytes, when, ..plain(Spot::File(quoted(&one.path)), change(&one)) });
             }
             named.insert(one.path);
         }
@@ -307,8 +279,8 @@ impl Comparison<'_> {
     }
 
     fn size(&self, id: Oid) -> Option<u64> {
-        let (size, kind) = self.repo.odb().and_then(|odb| odb.read_header(id)).ok()?;
-        (kind == ObjectType::Blob).then_some(size as u64)
+        let (kind, size) = self.repo.header(id).ok()??;
+        (kind == Kind::Blob).then_some(size as u64)
     }
 }
 

@@ -3,20 +3,20 @@
 
 use std::collections::BTreeSet;
 
-use git2::{Commit, Index as Entries, ObjectType, Oid, Repository};
-
 use super::compare::differing;
-use super::index::{Index, tree_of};
+use super::index::{Index, tree_with};
 use super::kept::Kept;
 use super::refs::{self, Target};
 use super::snapshot::Scene;
 use crate::app::ports::BaselineError;
 use crate::domain::production::TargetPath;
+use crate::git::object::parsed;
+use crate::git::{Commit, Error, Kind, Oid, Repo};
 
 /// How many commits on top of the baseline are looked at; a phase makes a few.
 const MOST: usize = 1000;
 
-fn failed(error: git2::Error) -> BaselineError {
+fn failed(error: Error) -> BaselineError {
     BaselineError::failed("moving the baseline forward", error)
 }
 
@@ -31,13 +31,12 @@ pub(super) fn written(
         return Ok(None);
     };
     let path = path.as_str().as_bytes();
-    let blob = scene.repo.blob(content.as_bytes()).map_err(failed)?;
+    let blob = scene.repo.write(Kind::Blob, content.as_bytes().to_vec()).map_err(failed)?;
     let Ok(Some(found)) = folders.look(path) else {
         return Ok(None);
     };
     let ours = (found.mode(), blob);
-    let known = scene.repo.find_tree(tree).map_err(failed)?;
-    let known = known.get_path(std::path::Path::new(super::folders::name(path))).ok().map(|entry| entry.id());
+    let known = scene.repo.at_path(tree, path).map_err(failed)?.map(|(_, id)| id);
     // Somebody may have changed it since, and somebody may have committed that.
     if known == Some(blob) || raw(scene, path)? != Some(ours) {
         return Ok(None);
@@ -54,8 +53,7 @@ pub(super) fn gone(scene: &Scene<'_>, base: &Kept, path: &TargetPath) -> Result<
         return Ok(None);
     };
     let path = path.as_str().as_bytes();
-    let known = scene.repo.find_tree(tree).map_err(failed)?;
-    let known = known.get_path(std::path::Path::new(super::folders::name(path))).is_ok();
+    let known = scene.repo.at_path(tree, path).map_err(failed)?.is_some();
     if !known || raw(scene, path)?.is_some() {
         return Ok(None);
     }
@@ -74,11 +72,9 @@ pub(super) fn committed(scene: &Scene<'_>, base: &Kept, approved: &[String]) -> 
     let (mut staged, mut on_disk) = (Vec::new(), Vec::new());
     let entries = Index::read(&scene.git)?;
     if let Some(Accepted { branch, tip, touched }) = accepted(scene, base, approved)? {
-        moved.record.refs.insert(branch, Target::Object(tip.id().to_string()));
-        let tree = tip.tree().map_err(failed)?;
+        moved.record.refs.insert(branch, Target::Object(tip.id.to_string()));
         for path in touched {
-            let entry = tree.get_path(std::path::Path::new(super::folders::name(&path))).ok();
-            let entry = entry.map(|entry| (u32::try_from(entry.filemode()).unwrap_or(0o100_644), entry.id()));
+            let entry = scene.repo.at_path(tip.tree, &path).map_err(failed)?;
             if raw(scene, &path)? == entry {
                 on_disk.push((path.clone(), entry));
             }
@@ -86,11 +82,10 @@ pub(super) fn committed(scene: &Scene<'_>, base: &Kept, approved: &[String]) -> 
         }
     }
     // What we wrote may be staged, as it was written.
-    let disk = scene.repo.find_tree(tree).map_err(failed)?;
     for ((path, stage), entry) in &entries.entries {
         if *stage == 0 && is_approved(path, approved) && !staged.iter().any(|(done, _)| done == path) {
-            let ours = disk.get_path(std::path::Path::new(super::folders::name(path))).ok();
-            if ours.is_some_and(|ours| ours.id() == entry.id) {
+            let ours = scene.repo.at_path(tree, path).map_err(failed)?;
+            if ours.is_some_and(|(_, ours)| ours == entry.id) {
                 staged.push((path.clone(), Some((entry.mode, entry.id))));
             }
         }
@@ -101,9 +96,9 @@ pub(super) fn committed(scene: &Scene<'_>, base: &Kept, approved: &[String]) -> 
 }
 
 /// A branch that moved as the hooks accept it.
-struct Accepted<'a> {
+struct Accepted {
     branch: Vec<u8>,
-    tip: Commit<'a>,
+    tip: Commit,
     /// What its new commits touch.
     touched: BTreeSet<Vec<u8>>,
 }
@@ -113,28 +108,28 @@ type At = Option<(u32, Oid)>;
 
 /// The branch with its new tip and what it touches, if it moved as the hooks accept it: by single-parent commits that
 /// touch approved paths alone.
-fn accepted<'a>(scene: &Scene<'a>, base: &Kept, approved: &[String]) -> Result<Option<Accepted<'a>>, BaselineError> {
-    let (Some(Target::Symbolic(branch)), Target::Symbolic(now)) = (&base.record.head, refs::head(&scene.git.dir)?)
-    else {
+fn accepted(scene: &Scene<'_>, base: &Kept, approved: &[String]) -> Result<Option<Accepted>, BaselineError> {
+    let (Some(Target::Symbolic(branch)), Target::Symbolic(now)) = (&base.record.head, refs::head(&scene.git)?) else {
         return Ok(None);
     };
     let Some(Target::Object(old)) = base.record.refs.get(branch).filter(|_| *branch == now) else {
         return Ok(None);
     };
-    let old = Oid::from_str(old).map_err(failed)?;
-    let Ok(tip) = scene.repo.head().and_then(|head| head.peel_to_commit()) else {
+    let old = parsed(old).ok_or_else(|| failed(Error(format!("{old} is no commit"))))?;
+    let name = String::from_utf8_lossy(branch);
+    let Some(tip) = scene.repo.tip(&name).ok().flatten().and_then(|id| scene.repo.commit(id).ok()?) else {
         return Ok(None);
     };
     let (mut at, mut touched) = (tip.clone(), BTreeSet::new());
     for _ in 0..MOST {
-        if at.id() == old {
-            return Ok((tip.id() != old).then(|| Accepted { branch: branch.clone(), tip, touched }));
+        if at.id == old {
+            return Ok((tip.id != old).then(|| Accepted { branch: branch.clone(), tip, touched }));
         }
-        if at.parent_count() != 1 {
+        let [parent] = *at.parents.as_slice() else {
             return Ok(None);
-        }
-        let parent = at.parent(0).map_err(failed)?;
-        for one in differing(scene.repo, parent.tree_id(), at.tree_id())? {
+        };
+        let parent = scene.repo.commit(parent).map_err(failed)?.ok_or_else(|| failed(Error::missing(parent)))?;
+        for one in differing(scene.repo, parent.tree, at.tree)? {
             if !is_approved(&one.path, approved) {
                 return Ok(None);
             }
@@ -164,19 +159,16 @@ fn raw(scene: &Scene<'_>, path: &[u8]) -> Result<At, BaselineError> {
     let Ok(content) = folders.read(path, found.kind) else {
         return Ok(None);
     };
-    let id = Oid::hash_object(ObjectType::Blob, &content).map_err(failed)?;
+    let id = scene.repo.blob_name(&content).map_err(failed)?;
     Ok(Some((found.mode(), id)))
 }
 
 /// A tree with some paths set or taken away.
-fn with(repo: &Repository, tree: Oid, paths: &[(Vec<u8>, At)]) -> Result<Oid, BaselineError> {
-    let mut entries = Entries::new().map_err(failed)?;
-    entries.read_tree(&repo.find_tree(tree).map_err(failed)?).map_err(failed)?;
-    let kept: Vec<(Vec<u8>, u32, Oid)> = entries
-        .iter()
-        .filter(|entry| !paths.iter().any(|(path, _)| *path == entry.path))
-        .map(|entry| (entry.path, entry.mode, entry.id))
-        .chain(paths.iter().filter_map(|(path, to)| to.map(|(mode, id)| (path.clone(), mode, id))))
-        .collect();
-    tree_of(repo, kept.iter().map(|(path, mode, id)| (path.as_slice(), *mode, *id)))
+pub(super) fn with(repo: &Repo, tree: Oid, paths: &[(Vec<u8>, At)]) -> Result<Oid, BaselineError> {
+    let mut files = repo.files(tree).map_err(failed)?;
+    for (path, _) in paths {
+        files.remove(path);
+    }
+    let put = paths.iter().filter_map(|(path, to)| to.map(|(mode, id)| (path.as_slice(), mode, id)));
+    tree_with(repo, files, put)
 }

@@ -17,6 +17,7 @@ const PLAIN: &[&str] = &[
     // Hooks of ours that git 2.54 takes from its configuration instead.
     "hook.git-grill-reference-transaction.enabled=false",
     "hook.git-grill-pre-push.enabled=false",
+    "hook.git-grill-prepare-commit-msg.enabled=false",
 ];
 
 /// Variables that would lead git elsewhere.
@@ -38,7 +39,7 @@ const MISLEADING: &[&str] = &[
 #[derive(Clone)]
 pub(super) struct Git<'a> {
     /// Spawns it.
-    pub process: &'a dyn Process,
+    pub process: &'a (dyn Process + Sync),
     /// The git directory of this worktree.
     pub dir: PathBuf,
     /// The top of the working tree; none in a bare repository.

@@ -6,11 +6,11 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use git2::{ObjectType, Oid, Repository};
-
-use super::index::{NOTHING, tree_of};
+use super::index::tree_of;
 use crate::app::ports::BaselineError;
 use crate::domain::drift::Spot;
+use crate::git::object::name_of;
+use crate::git::{Kind, Naming, Oid, Repo};
 
 /// Files and folders that an operation in progress keeps in the git directory of its worktree.
 const OPERATIONS: &[&str] = &[
@@ -45,7 +45,7 @@ const MOST: usize = 10_000;
 pub(super) type Operations = BTreeMap<String, Oid>;
 
 /// What operations in progress keep.
-pub(super) fn operations(repo: &Repository, git_dir: &Path) -> Result<Operations, BaselineError> {
+pub(super) fn operations(repo: &Repo, git_dir: &Path) -> Result<Operations, BaselineError> {
     let mut found = Operations::new();
     let mut waiting: Vec<PathBuf> = OPERATIONS.iter().map(PathBuf::from).collect();
     while let Some(path) = waiting.pop() {
@@ -64,7 +64,7 @@ pub(super) fn operations(repo: &Repository, git_dir: &Path) -> Result<Operations
             && found.len() < MOST
         {
             let content = fs::read(&full).map_err(failed)?;
-            let id = repo.blob(&content).map_err(|error| BaselineError::failed("keeping a file", error))?;
+            let id = repo.write(Kind::Blob, content).map_err(|error| BaselineError::failed("keeping a file", error))?;
             found.insert(name.to_owned(), id);
         }
     }
@@ -72,7 +72,7 @@ pub(super) fn operations(repo: &Repository, git_dir: &Path) -> Result<Operations
 }
 
 /// The tree of these files.
-pub(super) fn tree(repo: &Repository, operations: &Operations) -> Result<Oid, BaselineError> {
+pub(super) fn tree(repo: &Repo, operations: &Operations) -> Result<Oid, BaselineError> {
     tree_of(repo, operations.iter().map(|(path, id)| (path.as_bytes(), 0o100_644, *id)))
 }
 
@@ -89,14 +89,19 @@ pub(super) fn says_what_is_ignored(spot: &Spot) -> bool {
 pub(super) fn ignoring(common_dir: &Path, everywhere: &[PathBuf]) -> String {
     let files = std::iter::once(common_dir.join("info/exclude")).chain(everywhere.iter().cloned());
     let print = |path: &Path| match fs::read(path) {
-        Ok(content) => {
-            Oid::hash_object(ObjectType::Blob, &content).map_or_else(|_| "?".to_owned(), |id| id.to_string())
-        }
+        Ok(content) => fingerprint(&content).unwrap_or_else(|| "?".to_owned()),
         // Without rules it ignores as much as one that is not there.
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => NOTHING.to_owned(),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            fingerprint(b"").unwrap_or_default()
+        }
         Err(_) => "?".to_owned(),
     };
     files.map(|path| format!("{}\t{}\n", print(&path), path.display())).collect::<Vec<_>>().concat()
+}
+
+/// Only ever compared with one another, whatever the repository names its objects by.
+fn fingerprint(content: &[u8]) -> Option<String> {
+    name_of(Naming::Sha1, Kind::Blob, content).ok().map(|id| id.to_string())
 }
 
 /// Fingerprints of the files that change what git does.
@@ -111,7 +116,7 @@ pub(super) fn settings(git_dir: &Path, common_dir: &Path) -> Settings {
             about.permissions().mode() & 0o100 != 0
         });
         if let Ok(content) = fs::read(path)
-            && let Ok(id) = Oid::hash_object(ObjectType::Blob, &content)
+            && let Some(id) = fingerprint(&content)
         {
             found.insert(name, format!("{id}{}", if executable { " x" } else { "" }));
         }

@@ -1,14 +1,14 @@
 //! The entries of the index, as git lists them. Never the file: git rewrites its times and caches as it likes.
 
 use std::collections::{BTreeMap, BTreeSet};
-
-use git2::{Index as Entries, IndexEntry, IndexTime, Oid, Repository};
+use std::thread::Builder;
 
 use super::git::{Git, pieces};
+use super::trees::Trees;
 use crate::app::ports::BaselineError;
+use crate::git::object::parsed as named;
+use crate::git::{Oid, Repo};
 
-/// The id of a blob without content, which is that of an empty file, and which an entry has that is only meant to be added.
-pub(super) const NOTHING: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 /// The mode of a submodule.
 pub(super) const GITLINK: u32 = 0o160_000;
 
@@ -70,9 +70,22 @@ impl Index {
     /// Lists the index of this worktree.
     pub(super) fn read(git: &Git<'_>) -> Result<Self, BaselineError> {
         const DOING: &str = "listing the index";
+        const COMPARING: &str = "comparing the index with the files";
         // One run for both: each reads the whole index.
-        let args = ["ls-files", "-z", "-s", "-v", "--cached", "--others", "--exclude-standard"];
-        let listed = git.ask(DOING, &args, Vec::new())?;
+        let list = ["ls-files", "-z", "-s", "-v", "--cached", "--others", "--exclude-standard"];
+        let compare = ["diff-files", "-z", "--raw", "--no-renames", "--ignore-submodules=all", "--no-ext-diff"];
+        // Side by side: each looks at the whole working tree, the one for what is new and the other for what differs.
+        let (listed, differing) = std::thread::scope(|scope| {
+            let differing = Builder::new().spawn_scoped(scope, || git.ask(COMPARING, &compare, Vec::new()));
+            let listed = git.ask(DOING, &list, Vec::new());
+            let differing = match differing {
+                Ok(aside) => aside.join().unwrap_or_else(|bug| std::panic::resume_unwind(bug)),
+                // Where there is no room for a thread, one after the other.
+                Err(_) => git.ask(COMPARING, &compare, Vec::new()),
+            };
+            (listed, differing)
+        });
+        let listed = listed?;
         let (others, tracked): (Vec<&[u8]>, Vec<&[u8]>) = pieces(&listed).partition(|line| line.starts_with(OTHER));
         let others = others.into_iter().map(|line| line[OTHER.len()..].to_vec()).collect();
         // git lists them in order, so a map of all of them is made at once.
@@ -80,8 +93,7 @@ impl Index {
             .into_iter()
             .map(|line| parsed(line).ok_or_else(|| BaselineError::failed(DOING, format!("git listed {line:?}"))))
             .collect::<Result<Listed, _>>()?;
-        let args = ["diff-files", "-z", "--raw", "--no-renames", "--ignore-submodules=all", "--no-ext-diff"];
-        let differing = git.ask("comparing the index with the files", &args, Vec::new())?;
+        let differing = differing?;
         let (mut dirty, mut asked) = (BTreeSet::new(), Vec::new());
         let mut parts = pieces(&differing);
         while let (Some(about), Some(path)) = (parts.next(), parts.next()) {
@@ -93,7 +105,7 @@ impl Index {
                 // git takes an entry that is only meant to be added for a new file …
                 Some(b'A') => entry.flags.intended = true,
                 // … unless its file is gone.
-                Some(b'D') if entry.id.to_string() == NOTHING => asked.push(path.to_vec()),
+                Some(b'D') if entry.id.is_empty_blob() => asked.push(path.to_vec()),
                 _ => {}
             }
         }
@@ -124,35 +136,28 @@ impl Index {
 
 /// A tree of a few files in any order; folders come from the paths, and a later file replaces an earlier one.
 pub(super) fn tree_of<'a>(
-    repo: &Repository,
+    repo: &Repo,
     files: impl IntoIterator<Item = (&'a [u8], u32, Oid)>,
 ) -> Result<Oid, BaselineError> {
-    let mut tree = Entries::new().map_err(unwritten)?;
+    tree_with(repo, BTreeMap::new(), files)
+}
+
+/// The same on top of files that are there; what comes takes the place of what was.
+pub(super) fn tree_with<'a>(
+    repo: &Repo,
+    mut all: BTreeMap<Vec<u8>, (u32, Oid)>,
+    files: impl IntoIterator<Item = (&'a [u8], u32, Oid)>,
+) -> Result<Oid, BaselineError> {
     for (path, mode, id) in files {
-        tree.add(&entry(path, mode, id)).map_err(unwritten)?;
+        // A file takes the place of a folder, and a folder that of a file.
+        let below = [path, b"/"].concat();
+        all.retain(|other, _| !other.starts_with(&below));
+        for (at, _) in path.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
+            all.remove(&path[..at]);
+        }
+        all.insert(path.to_vec(), (mode, id));
     }
-    tree.write_tree_to(repo).map_err(unwritten)
-}
-
-fn unwritten(error: git2::Error) -> BaselineError {
-    BaselineError::failed("writing a tree", error)
-}
-
-fn entry(path: &[u8], mode: u32, id: Oid) -> IndexEntry {
-    IndexEntry {
-        ctime: IndexTime::new(0, 0),
-        mtime: IndexTime::new(0, 0),
-        dev: 0,
-        ino: 0,
-        mode,
-        uid: 0,
-        gid: 0,
-        file_size: 0,
-        id,
-        flags: 0,
-        flags_extended: 0,
-        path: path.to_vec(),
-    }
+    Trees::new(repo).write(all.iter().map(|(path, (mode, id))| (path.as_slice(), *mode, *id)))
 }
 
 /// `H 100644 <id> 0<TAB>path`
@@ -162,7 +167,7 @@ fn parsed(line: &[u8]) -> Option<((Vec<u8>, u8), Entry)> {
     let mut words = about.split(' ');
     let tag = words.next()?;
     let mode = u32::from_str_radix(words.next()?, 8).ok()?;
-    let id = Oid::from_str(words.next()?).ok()?;
+    let id = named(words.next()?)?;
     let stage = words.next()?.parse().ok()?;
     let flags = Flags {
         assumed: tag.chars().all(|letter| letter.is_ascii_lowercase()),
@@ -186,6 +191,8 @@ fn is_intended(git: &Git<'_>, path: &[u8]) -> Result<bool, BaselineError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NOTHING: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
     #[test]
     fn a_listed_entry_has_its_flags() {

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use git2::{Commit, ErrorCode, ObjectType, Oid, Repository, Signature, Time};
 use jiff::Timestamp;
 
 use super::gitdir::{self, Operations};
@@ -12,21 +11,30 @@ use super::refs::{Target, is_of_others};
 use super::snapshot::{Checkout, Snapshot};
 use crate::app::ports::BaselineError;
 use crate::domain::ids::SessionId;
+use crate::git::object::parsed;
+use crate::git::tree::{Entry, FILE, FOLDER};
+use crate::git::{Error, Kind, Oid, Repo};
 
 /// How many parents one commit gets; what is more goes into commits before it.
 const PARENTS: usize = 500;
 
-const TREE: i32 = 0o040_000;
-const BLOB: i32 = 0o100_644;
+/// Who writes them.
+const BY: &str = "git grill <git-grill@localhost>";
 
 /// A snapshot that was read back.
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
-    pub commit: Oid,
+    /// Its commit; none before it is written.
+    pub commit: Option<Oid>,
     pub record: Record,
     pub operations: Operations,
     /// The trees of the index and of the working tree.
     pub trees: Option<(Oid, Oid)>,
+}
+
+/// The folder of what is kept for a session.
+pub(super) fn own_folder(id: &SessionId) -> String {
+    format!("refs/grill/local/{id}")
 }
 
 /// The ref of a session's baseline.
@@ -39,7 +47,7 @@ pub(super) fn replaced_ref(id: &SessionId, number: u32) -> String {
     format!("refs/grill/local/{id}/replaced/{number}")
 }
 
-fn failed(error: git2::Error) -> BaselineError {
+fn failed(error: Error) -> BaselineError {
     BaselineError::failed("keeping the snapshot", error)
 }
 
@@ -66,7 +74,7 @@ impl Kept {
     /// A snapshot as it would be read back, before it is written.
     pub(super) fn of(snapshot: &Snapshot) -> Self {
         Self {
-            commit: Oid::ZERO_SHA1,
+            commit: None,
             record: Record::of(snapshot),
             operations: snapshot.operations.clone(),
             trees: snapshot.checkout.as_ref().map(|checkout| (checkout.index, checkout.tree)),
@@ -76,107 +84,90 @@ impl Kept {
     /// Writes the commit; no ref names it yet.
     pub(super) fn write(
         &self,
-        repo: &Repository,
+        repo: &Repo,
         before: Option<Oid>,
         message: &str,
         at: Timestamp,
     ) -> Result<Oid, BaselineError> {
-        let mut top = repo.treebuilder(None).map_err(failed)?;
+        let entry = |mode: u32, name: &str, id: Oid| Entry { mode, name: name.as_bytes().to_vec(), id };
+        let mut top = Vec::new();
         if let Some((index, worktree)) = self.trees {
-            top.insert("index", index, TREE).map_err(failed)?;
-            top.insert("worktree", worktree, TREE).map_err(failed)?;
+            top.extend([entry(FOLDER, "index", index), entry(FOLDER, "worktree", worktree)]);
         }
         if !self.operations.is_empty() {
-            top.insert("operations", gitdir::tree(repo, &self.operations)?, TREE).map_err(failed)?;
+            top.push(entry(FOLDER, "operations", gitdir::tree(repo, &self.operations)?));
         }
         let blobs: BTreeSet<Oid> =
             self.record.special.values().map(|entry| entry.id).filter(|id| is_blob(repo, *id)).collect();
         if !blobs.is_empty() {
-            let mut conflicts = repo.treebuilder(None).map_err(failed)?;
-            for id in blobs {
-                conflicts.insert(id.to_string(), id, BLOB).map_err(failed)?;
-            }
-            top.insert("entries", conflicts.write().map_err(failed)?, TREE).map_err(failed)?;
+            let blobs: Vec<Entry> = blobs.into_iter().map(|id| entry(FILE, &id.to_string(), id)).collect();
+            top.push(entry(FOLDER, "entries", repo.write_tree(&blobs).map_err(failed)?));
         }
-        let record = repo.blob(&self.record.write()).map_err(failed)?;
-        top.insert("record", record, BLOB).map_err(failed)?;
-        let tree = repo.find_tree(top.write().map_err(failed)?).map_err(failed)?;
-        let by = Signature::new("git grill", "git-grill@localhost", &Time::new(at.as_second(), 0)).map_err(failed)?;
+        top.push(entry(FILE, "record", repo.write(Kind::Blob, self.record.write()).map_err(failed)?));
+        let tree = repo.write_tree(&top).map_err(failed)?;
         let mut parents: Vec<Oid> = before.into_iter().chain(self.tips(repo)).collect();
         while parents.len() > PARENTS {
             let some: Vec<Oid> = parents.drain(..PARENTS).collect();
-            let some = commits(repo, &some)?;
-            let some: Vec<&Commit<'_>> = some.iter().collect();
-            let text = "what the refs reach\n";
-            parents.push(repo.commit(None, &by, &by, text, &tree, &some).map_err(failed)?);
+            parents.push(commit(repo, tree, &some, "what the refs reach\n", at)?);
         }
-        let parents = commits(repo, &parents)?;
-        let parents: Vec<&Commit<'_>> = parents.iter().collect();
-        repo.commit(None, &by, &by, message, &tree, &parents).map_err(failed)
+        let commit = commit(repo, tree, &parents, message, at)?;
+        repo.flush().map_err(failed)?;
+        Ok(commit)
     }
 
     /// The commits that the user's own refs name, each once.
-    fn tips(&self, repo: &Repository) -> Vec<Oid> {
+    fn tips(&self, repo: &Repo) -> Vec<Oid> {
         let refs = self.record.refs.iter().filter(|(name, _)| !is_of_others(name)).map(|(_, target)| target);
         let ids = refs.chain(&self.record.head).filter_map(|target| match target {
             Target::Object(id) => Some(id.as_str()),
             Target::Symbolic(_) => None,
         });
         let ids = ids.chain(self.record.stashes.iter().map(|stash| stash.id.as_str()));
-        let commit = |id: &str| {
-            let object = repo.find_object(Oid::from_str(id).ok()?, None).ok()?;
-            Some(object.peel_to_commit().ok()?.id())
-        };
+        let commit = |id: &str| repo.peeled(parsed(id)?).ok()?;
         let mut seen = BTreeSet::new();
         ids.filter_map(commit).filter(|id| seen.insert(*id)).collect()
     }
 
     /// Reads the snapshot that a ref names; none when there is no such ref.
-    pub(super) fn read(repo: &Repository, name: &str) -> Result<Option<Self>, BaselineError> {
-        let id = match repo.refname_to_id(name) {
-            Ok(id) => id,
-            Err(error) if error.code() == ErrorCode::NotFound => return Ok(None),
-            Err(error) => return Err(BaselineError::failed(format!("reading {name}"), error)),
-        };
-        Self::at(repo, id).map(Some)
+    pub(super) fn read(repo: &Repo, name: &str) -> Result<Option<Self>, BaselineError> {
+        let tip = repo.tip(name).map_err(|error| BaselineError::failed(format!("reading {name}"), error))?;
+        tip.map(|id| Self::at(repo, id)).transpose()
     }
 
     /// Reads the snapshot in a commit.
-    pub(super) fn at(repo: &Repository, commit: Oid) -> Result<Self, BaselineError> {
-        let failed = |error: git2::Error| BaselineError::Unreadable { why: error.message().to_owned() };
-        let tree = repo.find_commit(commit).and_then(|commit| commit.tree()).map_err(failed)?;
-        let entry = |name: &str| tree.get_name(name).map(|entry| entry.id());
+    pub(super) fn at(repo: &Repo, commit: Oid) -> Result<Self, BaselineError> {
+        let failed = |error: Error| BaselineError::Unreadable { why: error.0 };
+        let found = repo.commit(commit).map_err(failed)?.ok_or_else(|| failed(Error::missing(commit)))?;
+        let top = repo.tree(found.tree).map_err(failed)?;
+        let entry = |name: &str| top.iter().find(|entry| entry.name == name.as_bytes()).map(|entry| entry.id);
         let record = entry("record").ok_or_else(|| BaselineError::Unreadable { why: "it has no record".to_owned() })?;
-        let record = Record::read(repo.find_blob(record).map_err(failed)?.content())?;
+        let record = Record::read(&repo.blob(record).map_err(failed)?)?;
         let mut operations = Operations::new();
         if let Some(tree) = entry("operations") {
-            let tree = repo.find_tree(tree).map_err(failed)?;
-            tree.walk(git2::TreeWalkMode::PreOrder, |folder, entry| {
-                if let (Some(ObjectType::Blob), Ok(name)) = (entry.kind(), entry.name()) {
-                    operations.insert(format!("{folder}{name}"), entry.id());
-                }
-                git2::TreeWalkResult::Ok
-            })
-            .map_err(failed)?;
+            let files = repo.files(tree).map_err(failed)?.into_iter();
+            operations.extend(files.filter_map(|(path, (_, id))| Some((String::from_utf8(path).ok()?, id))));
         }
+        let commit = Some(commit);
         Ok(Self { commit, record, operations, trees: entry("index").zip(entry("worktree")) })
     }
 }
 
-fn is_blob(repo: &Repository, id: Oid) -> bool {
-    repo.odb().and_then(|odb| odb.read_header(id)).is_ok_and(|(_, kind)| kind == ObjectType::Blob)
+fn is_blob(repo: &Repo, id: Oid) -> bool {
+    repo.header(id).is_ok_and(|found| found.is_some_and(|(kind, _)| kind == Kind::Blob))
 }
 
-fn commits<'a>(repo: &'a Repository, ids: &[Oid]) -> Result<Vec<Commit<'a>>, BaselineError> {
-    ids.iter().map(|id| repo.find_commit(*id).map_err(failed)).collect()
-}
-
-/// Sets a ref of ours, if it still names what it named.
-pub(super) fn point(repo: &Repository, name: &str, from: Option<Oid>, to: Oid) -> Result<(), BaselineError> {
-    let message = "grill: snapshot";
-    let set = match from {
-        None => repo.reference(name, to, false, message),
-        Some(from) => repo.reference_matching(name, to, true, from, message),
-    };
-    set.map(drop).map_err(|error| BaselineError::failed(format!("writing {name}"), error))
+/// Writes a commit of ours.
+fn commit(repo: &Repo, tree: Oid, parents: &[Oid], message: &str, at: Timestamp) -> Result<Oid, BaselineError> {
+    use std::fmt::Write as _;
+    let mut text = format!("tree {tree}\n");
+    for parent in parents {
+        if !repo.exists(*parent) {
+            return Err(failed(Error::missing(*parent)));
+        }
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "parent {parent}");
+    }
+    let seconds = at.as_second();
+    let _ = write!(text, "author {BY} {seconds} +0000\ncommitter {BY} {seconds} +0000\n\n{message}");
+    repo.write(Kind::Commit, text.into_bytes()).map_err(failed)
 }

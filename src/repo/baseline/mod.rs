@@ -13,6 +13,7 @@ mod gitdir;
 mod index;
 mod kept;
 mod nested;
+mod own_ref;
 mod record;
 mod refs;
 mod restore;
@@ -28,21 +29,22 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use git2::{ErrorCode, Oid, Repository};
-
 use self::compare::Comparison;
 use self::git::Git;
 use self::gitdir::Settings;
-use self::kept::{Kept, baseline_ref, point};
+use self::kept::{Kept, baseline_ref, own_folder};
+use self::own_ref::OwnRefs;
 use self::snapshot::{Scene, Snapshot};
 use self::steps::{Marks, Steps};
 pub use self::worktree::Reading;
 use super::open::Opened;
 use crate::app::ports::{Baseline, BaselineError, Clock, Process, Restored, Snapped};
 use crate::domain::drift::{Change, Drift, Spot, Step, Verification};
-use crate::domain::ids::{ObjectId, SessionId};
+use crate::domain::ids::SessionId;
 use crate::domain::production::TargetPath;
 use crate::domain::session::Session;
+use crate::git::Repo;
+use crate::git::object::{in_words, parsed};
 
 /// What nobody can tell once other files are ignored than at first: their names would cost a walk through everything
 /// that was ever built or downloaded.
@@ -73,27 +75,42 @@ impl Site {
 }
 
 /// Opens the repository anew.
-pub type Opener<'a> = &'a dyn Fn() -> Result<Repository, BaselineError>;
+pub type Opener<'a> = &'a dyn Fn() -> Result<Repo, BaselineError>;
 
 /// The baselines of one worktree.
 pub struct GitBaseline<'a> {
     /// Opened when it is needed: most requests only leave a mark, or not even that.
-    repo: OnceCell<Repository>,
+    repo: OnceCell<Repo>,
     open: Opener<'a>,
     git: Git<'a>,
     common_dir: PathBuf,
     reading: Reading,
+    own_refs: OwnRefs,
     clock: &'a dyn Clock,
 }
 
 impl<'a> GitBaseline<'a> {
     /// The baselines of a worktree; `open` opens its repository.
-    pub fn new(site: Site, open: Opener<'a>, process: &'a dyn Process, reading: Reading, clock: &'a dyn Clock) -> Self {
+    pub fn new(
+        site: Site,
+        open: Opener<'a>,
+        process: &'a (dyn Process + Sync),
+        reading: Reading,
+        clock: &'a dyn Clock,
+    ) -> Self {
         let git = Git { process, dir: site.git_dir, worktree: site.worktree };
-        Self { repo: OnceCell::new(), open, git, common_dir: site.common_dir, reading, clock }
+        let own_refs = OwnRefs::of(site.common_dir.clone());
+        Self { repo: OnceCell::new(), open, git, common_dir: site.common_dir, reading, own_refs, clock }
     }
 
-    fn repo(&self) -> Result<&Repository, BaselineError> {
+    /// What happened on the side and should be said, once.
+    pub fn take_notices(&self) -> Vec<String> {
+        let removed = self.own_refs.removed();
+        let told = removed.iter().map(|path| format!("removed {}, which a process that died had left", path.display()));
+        told.collect()
+    }
+
+    fn repo(&self) -> Result<&Repo, BaselineError> {
         if self.repo.get().is_none() {
             // Nobody else sets it: there is one thread.
             let _ = self.repo.set((self.open)()?);
@@ -107,6 +124,7 @@ impl<'a> GitBaseline<'a> {
             repo: self.repo()?,
             common_dir: self.common_dir.clone(),
             reading: &self.reading,
+            own_refs: &self.own_refs,
         })
     }
 
@@ -184,7 +202,7 @@ impl<'a> GitBaseline<'a> {
             folders: folders.as_ref(),
             steps: &Steps::read(&steps::file(&notes)),
             marks: &self.marks(),
-            others: &worktrees::Others::of(&self.common_dir, &self.git.dir),
+            others: &worktrees::Others::of(&self.common_dir, &self.git),
         }
         .run()?;
         let uncovered = uncovered::uncovered(&self.scene()?, base, now, &notes)?;
@@ -242,8 +260,8 @@ impl<'a> GitBaseline<'a> {
 
     /// Moves the baseline forward.
     fn advance(&self, id: &SessionId, from: &Kept, to: &Kept, why: &str) -> Result<(), BaselineError> {
-        let new = to.write(self.repo()?, Some(from.commit), &format!("baseline of {id}: {why}\n"), self.clock.now())?;
-        point(self.repo()?, &baseline_ref(id), Some(from.commit), new)
+        let new = to.write(self.repo()?, from.commit, &format!("baseline of {id}: {why}\n"), self.clock.now())?;
+        self.own_refs.set(self.repo()?, &baseline_ref(id), from.commit, new)
     }
 }
 
@@ -252,13 +270,14 @@ impl Baseline for GitBaseline<'_> {
         let snapshot = self.scene()?.take(&BTreeSet::new())?;
         let message = "what the repository looked like when the session began\n";
         let commit = Kept::of(&snapshot).write(self.repo()?, None, message, self.clock.now())?;
-        Ok(Snapped(object_id(commit)))
+        Ok(Snapped(in_words(commit)))
     }
 
     fn keep(&self, snapped: &Snapped, id: &SessionId) -> Result<(), BaselineError> {
         const DOING: &str = "keeping the baseline";
-        let mut commit = Oid::from_str(snapped.0.as_str()).map_err(|error| BaselineError::failed(DOING, error))?;
-        let earlier = Kept::read(self.repo()?, &baseline_ref(id))?.map(|kept| kept.commit);
+        let commit = parsed(snapped.0.as_str());
+        let mut commit = commit.ok_or_else(|| BaselineError::failed(DOING, "it has no whole name"))?;
+        let earlier = Kept::read(self.repo()?, &baseline_ref(id))?.and_then(|kept| kept.commit);
         if earlier.is_some() {
             let message = format!("baseline of {id}, taken anew\n");
             commit = Kept::at(self.repo()?, commit)?.write(self.repo()?, earlier, &message, self.clock.now())?;
@@ -270,14 +289,14 @@ impl Baseline for GitBaseline<'_> {
         fs::write(notes.join(IGNORING), self.ignoring()).map_err(io)?;
         steps::note(&steps::file(&notes), &Step { seq: 0, what: "the baseline".to_owned() }, &self.marks())
             .map_err(io)?;
-        point(self.repo()?, &baseline_ref(id), earlier, commit)
+        self.own_refs.set(self.repo()?, &baseline_ref(id), earlier, commit)
     }
 
     fn exists(&self, id: &SessionId) -> Result<bool, BaselineError> {
-        match self.repo()?.refname_to_id(&baseline_ref(id)) {
+        match self.repo()?.tip(&baseline_ref(id)) {
             // One whose steps lie in another worktree is that worktree's.
-            Ok(_) => Ok(self.notes(id).exists()),
-            Err(error) if error.code() == ErrorCode::NotFound => Ok(false),
+            Ok(Some(_)) => Ok(self.notes(id).exists()),
+            Ok(None) => Ok(false),
             Err(error) => Err(BaselineError::failed("looking for the baseline", error)),
         }
     }
@@ -328,7 +347,7 @@ impl Baseline for GitBaseline<'_> {
         let base = self.base(&session.id)?;
         let now = self.now(&base)?;
         let (drift, notes) = self.drift(&session.id, &base, &now)?;
-        Ok(Verification { at: self.clock.now(), total: drift.len(), drift, notes })
+        Ok(Verification { at: self.clock.now(), total: drift.len(), drift, notes, expected: Vec::new() })
     }
 
     fn diff(&self, id: &SessionId) -> Result<String, BaselineError> {
@@ -343,6 +362,7 @@ impl Baseline for GitBaseline<'_> {
     }
 
     fn restore(&self, id: &SessionId) -> Result<Restored, BaselineError> {
+        self.own_refs.tidy(&own_folder(id));
         let base = self.base(id)?;
         let doubt = self.doubt(id);
         restore::Restoring { scene: self.scene()?, id, base: &base, doubt, at: self.clock.now() }
@@ -350,11 +370,8 @@ impl Baseline for GitBaseline<'_> {
     }
 
     fn forget(&self, id: &SessionId) -> Result<(), BaselineError> {
-        match self.repo()?.find_reference(&baseline_ref(id)).and_then(|mut found| found.delete()) {
-            Ok(()) => {}
-            Err(error) if error.code() == ErrorCode::NotFound => {}
-            Err(error) => return Err(BaselineError::failed("forgetting the baseline", error)),
-        }
+        self.own_refs.remove(self.repo()?, &baseline_ref(id))?;
+        self.own_refs.tidy(&own_folder(id));
         match fs::remove_dir_all(self.notes(id)) {
             Ok(()) => {}
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
@@ -371,8 +388,4 @@ fn tidy(git_dir: &Path) {
         // One that is not empty is still needed.
         let _ = fs::remove_dir(git_dir.join(folder));
     }
-}
-
-fn object_id(id: Oid) -> ObjectId {
-    ObjectId::parse(&id.to_string()).expect("git's ids are hexadecimal")
 }

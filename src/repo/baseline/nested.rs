@@ -3,11 +3,11 @@
 
 use std::os::unix::ffi::OsStrExt;
 
-use git2::{ObjectType, Oid};
-
 use super::folders::{Folders, name};
 use super::git::Git;
 use crate::app::ports::BaselineError;
+use crate::git::object::name_of;
+use crate::git::{Kind, Naming};
 
 /// A repository within the working tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(super) fn look(git: &Git<'_>, folders: &Folders, path: &[u8]) -> Result<Opti
     let head = ask(&["rev-parse", "-q", "--verify", "HEAD"])?;
     let status = ask(&["status", "--porcelain=v2", "-z", "--ignore-submodules=dirty"])?;
     let state = if status.code == 0 {
-        let id = Oid::hash_object(ObjectType::Blob, &status.stdout);
+        let id = name_of(Naming::Sha1, Kind::Blob, &status.stdout);
         id.map_err(|error| BaselineError::failed("naming a state", error))?.to_string()
     } else {
         "unreadable".to_owned()

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use git2::Oid;
-
 use super::index::{Entry, Flags, Listed};
 use super::nested::Nested;
 use super::refs::{self, Refs, Stash, Target};
 use super::worktree::{OnDisk, Unkept, Worktree};
 use crate::app::ports::BaselineError;
+use crate::git::object::parsed;
 
 /// The version of this form; anything else is not read.
 const FORMAT: &[u8] = b"grill baseline 1";
@@ -131,7 +130,7 @@ impl Record {
             "stash" => self.stashes.push(refs::parsed(std::str::from_utf8(line.0).ok()?)?),
             "entry" => {
                 let mode = line.octal()?;
-                let id = Oid::from_str(line.word()?).ok()?;
+                let id = parsed(line.word()?)?;
                 let stage = line.word()?.parse().ok()?;
                 let letters = line.word()?;
                 let flags = Flags {
@@ -150,7 +149,7 @@ impl Record {
                 let (mode, bytes) = (line.octal()?, line.word()?.parse().ok()?);
                 let id = match line.word()? {
                     "-" => None,
-                    id => Some(Oid::from_str(id).ok()?),
+                    id => Some(parsed(id)?),
                 };
                 self.unkept.insert(line.0.to_vec(), Unkept { mode, bytes, id });
             }
@@ -211,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_record_survives_its_bytes() {
-        let id = Oid::from_str("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391").unwrap();
+        let id = parsed("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391").unwrap();
         let flags = Flags { assumed: true, skipped: false, intended: true };
         let mut record = Record {
             head: Some(Target::Symbolic(b"refs/heads/a b".to_vec())),

@@ -5,8 +5,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::git::Git;
+use super::git::{Git, said};
 use crate::app::ports::BaselineError;
+use crate::git::program::is_reftable;
 
 /// What a ref points to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,14 +42,20 @@ pub(super) fn is_of_others(name: &[u8]) -> bool {
 /// Every ref but ours and the stash.
 pub(super) fn refs(git: &Git<'_>) -> Result<Refs, BaselineError> {
     const DOING: &str = "listing refs";
-    let listed = git.ask(DOING, &["for-each-ref", "--format=%(objectname) %(refname) %(symref)"], Vec::new())?;
+    const FORMAT: &str = "--format=%(objectname) %(refname) %(symref)";
+    // Where operations keep their marks among the refs instead of in files, they are refs to us, too.
+    let marks = is_reftable(&git.dir);
+    let args: &[&str] =
+        if marks { &["for-each-ref", "--include-root-refs", FORMAT] } else { &["for-each-ref", FORMAT] };
+    let listed = git.ask(DOING, args, Vec::new())?;
     let mut refs = Refs::new();
     for line in listed.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let mut words = line.splitn(3, |byte| *byte == b' ');
         let (Some(id), Some(name)) = (words.next(), words.next()) else {
             return Err(BaselineError::failed(DOING, format!("git listed {line:?}")));
         };
-        if name.starts_with(b"refs/grill/") || name == STASH.as_bytes() {
+        let passing = [b"HEAD".as_slice(), b"GRILL_HEAD", b"ORIG_HEAD", b"AUTO_MERGE", b"FETCH_HEAD"];
+        if name.starts_with(b"refs/grill/") || name == STASH.as_bytes() || passing.contains(&name) {
             continue;
         }
         let target = match words.next() {
@@ -61,13 +68,51 @@ pub(super) fn refs(git: &Git<'_>) -> Result<Refs, BaselineError> {
 }
 
 /// What HEAD of this worktree names.
-pub(super) fn head(git_dir: &Path) -> Result<Target, BaselineError> {
+pub(super) fn head(git: &Git<'_>) -> Result<Target, BaselineError> {
+    if is_reftable(&git.dir) {
+        return asked_head(git, &git.dir);
+    }
+    head_in(&git.dir)
+}
+
+fn head_in(git_dir: &Path) -> Result<Target, BaselineError> {
     let bytes = fs::read(git_dir.join("HEAD")).map_err(|error| BaselineError::failed("reading HEAD", error))?;
     let text = bytes.trim_ascii_end();
     Ok(match text.strip_prefix(b"ref:") {
         Some(name) => Target::Symbolic(name.trim_ascii_start().to_vec()),
         None => Target::Object(String::from_utf8_lossy(text).into_owned()),
     })
+}
+
+/// What HEAD of the worktree with this git directory names, as git says it.
+fn asked_head(git: &Git<'_>, git_dir: &Path) -> Result<Target, BaselineError> {
+    const DOING: &str = "reading HEAD";
+    let at = |args: &[&str]| {
+        let mut run = git.prepare(args, Vec::new());
+        run.env.retain(|(name, _)| name != "GIT_DIR" && name != "GIT_WORK_TREE");
+        run.env.push(("GIT_DIR".into(), git_dir.as_os_str().to_owned()));
+        run.dir = Some(git_dir.to_owned());
+        git.try_ask(DOING, &run)
+    };
+    let named = at(&["symbolic-ref", "-q", "HEAD"])?;
+    if named.code == 0 {
+        return Ok(Target::Symbolic(named.stdout.trim_ascii_end().to_vec()));
+    }
+    let args = ["rev-parse", "-q", "--verify", "HEAD"];
+    let detached = at(&args)?;
+    if detached.code == 0 {
+        return Ok(Target::Object(String::from_utf8_lossy(&detached.stdout).trim().to_owned()));
+    }
+    Err(BaselineError::failed(DOING, said(&args, &detached)))
+}
+
+/// The branch that the worktree with this git directory has checked out; none where it has none, or cannot be read.
+pub(super) fn branch_of(git: &Git<'_>, git_dir: &Path) -> Option<Vec<u8>> {
+    let head = if is_reftable(git_dir) { asked_head(git, git_dir) } else { head_in(git_dir) };
+    match head {
+        Ok(Target::Symbolic(branch)) => Some(branch),
+        Ok(Target::Object(_)) | Err(_) => None,
+    }
 }
 
 /// One stash: a line of its reflog.
@@ -86,7 +131,10 @@ pub(super) struct Stash {
 }
 
 /// The stashes, the oldest first.
-pub(super) fn stashes(common_dir: &Path) -> Result<Vec<Stash>, BaselineError> {
+pub(super) fn stashes(git: &Git<'_>, common_dir: &Path) -> Result<Vec<Stash>, BaselineError> {
+    if is_reftable(common_dir) {
+        return asked_stashes(git);
+    }
     match fs::read(common_dir.join("logs").join(STASH)) {
         Ok(bytes) => {
             let text = String::from_utf8_lossy(&bytes);
@@ -95,6 +143,36 @@ pub(super) fn stashes(common_dir: &Path) -> Result<Vec<Stash>, BaselineError> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(BaselineError::failed("reading the stash", error)),
     }
+}
+
+/// The stashes as git lists them, where its reflogs are no files.
+fn asked_stashes(git: &Git<'_>) -> Result<Vec<Stash>, BaselineError> {
+    const DOING: &str = "reading the stash";
+    let there = git.try_ask(DOING, &git.prepare(&["rev-parse", "-q", "--verify", STASH], Vec::new()))?;
+    if there.code != 0 {
+        return Ok(Vec::new());
+    }
+    // Who stashed is who committed; when it was, git says only of the entry of the reflog.
+    let args = ["log", "-g", "-z", "--date=raw", "--format=%H%n%gn%n%ge%n%gd%n%gs", STASH, "--"];
+    let listed = git.ask(DOING, &args, Vec::new())?;
+    let mut stashes = Vec::new();
+    for entry in super::git::pieces(&listed) {
+        let text = String::from_utf8_lossy(entry);
+        let lines: Vec<&str> = text.trim_start_matches('\n').splitn(5, '\n').collect();
+        let [id, name, email, selector, message] = *lines.as_slice() else {
+            return Err(BaselineError::failed(DOING, format!("git listed '{}'", text.escape_debug())));
+        };
+        let date = selector.rsplit_once("@{").and_then(|(_, rest)| rest.strip_suffix('}')).unwrap_or_default();
+        stashes.push(Stash {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            email: email.to_owned(),
+            date: date.to_owned(),
+            message: message.trim_end_matches('\n').to_owned(),
+        });
+    }
+    stashes.reverse();
+    Ok(stashes)
 }
 
 /// `<old> <new> Name <email> <seconds> <zone><TAB>message`

@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use git2::{Oid, Repository};
-
 use super::folders::Folders;
 use super::git::Git;
 use super::gitdir::{self, Operations};
 use super::index::{Index, Listed};
+use super::own_ref::OwnRefs;
 use super::refs::{self, Refs, Stash, Target};
 use super::trees::Trees;
 use super::worktree::{Reader, Reading, Worktree};
 use crate::app::ports::BaselineError;
+use crate::git::{Oid, Repo};
 
 /// What a repository looks like.
 #[derive(Clone, Debug)]
@@ -41,9 +41,10 @@ pub(super) struct Checkout {
 /// Where snapshots are taken.
 pub(super) struct Scene<'a> {
     pub git: Git<'a>,
-    pub repo: &'a Repository,
+    pub repo: &'a Repo,
     pub common_dir: PathBuf,
     pub reading: &'a Reading,
+    pub own_refs: &'a OwnRefs,
 }
 
 impl Scene<'_> {
@@ -54,7 +55,7 @@ impl Scene<'_> {
             Some(folders) => {
                 let index = Index::read(&self.git)?;
                 let files = Reader::new(&self.git, self.repo, self.reading, &folders).read(&index, also)?;
-                let mut trees = Trees::new(self.repo)?;
+                let mut trees = Trees::new(self.repo);
                 Some(Checkout {
                     index: trees.write(index.plain())?,
                     special: index.special(),
@@ -64,9 +65,9 @@ impl Scene<'_> {
             }
         };
         Ok(Snapshot {
-            head: refs::head(&self.git.dir)?,
+            head: refs::head(&self.git)?,
             refs: refs::refs(&self.git)?,
-            stashes: refs::stashes(&self.common_dir)?,
+            stashes: refs::stashes(&self.git, &self.common_dir)?,
             operations: gitdir::operations(self.repo, &self.git.dir)?,
             checkout,
         })

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Timespec, Timestamps, UTIME_NOW, futimens};
 
 use crate::domain::drift::{Step, Window};
+use crate::git::Oid;
+use crate::git::program::is_reftable;
 
 /// How much of the file is read back; an interview of a thousand questions fits several times.
 const LARGEST: u64 = 8 * 1024 * 1024;
@@ -41,6 +43,13 @@ pub(super) struct Steps(Vec<Noted>);
 impl Marks {
     /// Looks at a repository.
     pub(super) fn of(git_dir: &Path, common_dir: &Path) -> Self {
+        if is_reftable(git_dir) {
+            // All refs of the worktree, and all that are shared, are in one file each: which of them moved is not seen.
+            let (own, shared) =
+                (stamp(&git_dir.join("reftable/tables.list")), stamp(&common_dir.join("reftable/tables.list")));
+            let index = index_stamp(&git_dir.join("index"));
+            return Self { head: own, tip: shared.clone(), index, stash: shared };
+        }
         let head = fs::read_to_string(git_dir.join("HEAD")).unwrap_or_default().trim_end().to_owned();
         let tip = match head.strip_prefix("ref: ").map(|name| fs::read_to_string(common_dir.join(name))) {
             Some(Ok(id)) => id.trim_end().to_owned(),
@@ -79,9 +88,7 @@ fn index_stamp(path: &Path) -> String {
         Ok(bytes)
     };
     match trailer() {
-        Ok(bytes) if bytes != [0; 20] => {
-            git2::Oid::from_bytes(&bytes).map_or_else(|_| stamp(path), |id| id.to_string())
-        }
+        Ok(bytes) if bytes != [0; 20] => Oid::from(bytes).to_string(),
         Ok(_) | Err(_) => stamp(path),
     }
 }

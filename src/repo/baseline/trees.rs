@@ -3,16 +3,15 @@
 
 use std::collections::HashMap;
 
-use git2::{ObjectType, Odb, Oid, Repository};
-
 use super::git::quoted;
 use crate::app::ports::BaselineError;
+use crate::git::{Kind, Oid, Repo};
 
 const DOING: &str = "writing a tree";
 
 /// Writes trees; a folder that was written once is not written again.
 pub(super) struct Trees<'a> {
-    odb: Odb<'a>,
+    repo: &'a Repo,
     written: HashMap<Vec<u8>, Oid>,
 }
 
@@ -36,7 +35,7 @@ impl Open {
         self.content.extend_from_slice(name);
         self.names.push((begins, self.content.len()));
         self.content.push(0);
-        self.content.extend_from_slice(id.as_bytes());
+        self.content.extend_from_slice(id.as_slice());
     }
 
     /// Whether an entry has this name. In this order, nothing but longer names with the same beginning comes between.
@@ -47,9 +46,8 @@ impl Open {
 }
 
 impl<'a> Trees<'a> {
-    pub(super) fn new(repo: &'a Repository) -> Result<Self, BaselineError> {
-        let odb = repo.odb().map_err(|error| BaselineError::failed("opening the objects", error))?;
-        Ok(Self { odb, written: HashMap::new() })
+    pub(super) fn new(repo: &'a Repo) -> Self {
+        Self { repo, written: HashMap::new() }
     }
 
     /// The tree of these files, which come in the order of their paths, each once.
@@ -96,7 +94,7 @@ impl<'a> Trees<'a> {
         if let Some(id) = self.written.get(&content) {
             return Ok(*id);
         }
-        let id = self.odb.write(ObjectType::Tree, &content).map_err(|error| BaselineError::failed(DOING, error))?;
+        let id = self.repo.write(Kind::Tree, content.clone()).map_err(|error| BaselineError::failed(DOING, error))?;
         self.written.insert(content, id);
         Ok(id)
     }
@@ -117,37 +115,63 @@ fn fits(open: &Open, name: &[u8], path: &[u8]) -> Result<(), BaselineError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::index::tree_of;
     use super::*;
+    use crate::git::{library_id, our_id};
 
-    fn bench() -> (tempfile::TempDir, Repository) {
+    fn bench() -> (tempfile::TempDir, Repo) {
         let temp = tempfile::tempdir().unwrap();
-        let repo = Repository::init_bare(temp.path()).unwrap();
-        (temp, repo)
+        let repo = git2::Repository::init_bare(temp.path()).unwrap();
+        (temp, Repo::Library(repo))
+    }
+
+    /// The same tree as git's library makes it of an index.
+    fn tree_of<'a>(repo: &Repo, files: impl IntoIterator<Item = (&'a [u8], u32, Oid)>) -> Oid {
+        let Repo::Library(library) = repo else { panic!("the bench has the library") };
+        let mut index = git2::Index::new().unwrap();
+        let time = git2::IndexTime::new(0, 0);
+        for (path, mode, id) in files {
+            let id = library_id(id).unwrap();
+            let entry = git2::IndexEntry {
+                ctime: time,
+                mtime: time,
+                dev: 0,
+                ino: 0,
+                mode,
+                uid: 0,
+                gid: 0,
+                file_size: 0,
+                id,
+                flags: 0,
+                flags_extended: 0,
+                path: path.to_vec(),
+            };
+            index.add(&entry).unwrap();
+        }
+        our_id(index.write_tree_to(library).unwrap())
     }
 
     #[test]
     fn a_tree_is_the_one_that_git_would_write() {
         let (_temp, repo) = bench();
-        let blob = repo.blob(b"x").unwrap();
+        let blob = repo.write(Kind::Blob, b"x".to_vec()).unwrap();
         let mut paths: Vec<&[u8]> =
             vec![b"a.b", b"a/b/c", b"a/b.c", b"a/b0", b"a0", b"a-/x", b"z/deep/er/f", b"z/deep/g", b"caf\xe9", b"z.t"];
         paths.sort_unstable();
         let files = || paths.iter().map(|path| (*path, if path.len() == 2 { 0o100_755 } else { 0o100_644 }, blob));
-        let mut trees = Trees::new(&repo).unwrap();
+        let mut trees = Trees::new(&repo);
         let ours = trees.write(files()).unwrap();
-        assert_eq!(ours, tree_of(&repo, files()).unwrap());
+        assert_eq!(ours, tree_of(&repo, files()));
         assert_eq!(ours, trees.write(files()).unwrap(), "the second time from memory");
-        assert_eq!(trees.write([]).unwrap(), tree_of(&repo, []).unwrap());
+        assert_eq!(trees.write([]).unwrap(), tree_of(&repo, []));
     }
 
     #[test]
     fn what_is_no_tree_is_refused() {
         let (_temp, repo) = bench();
-        let blob = repo.blob(b"x").unwrap();
+        let blob = repo.write(Kind::Blob, b"x".to_vec()).unwrap();
         let refused = |paths: &[&[u8]]| {
             let files = paths.iter().map(|path| (*path, 0o100_644, blob));
-            Trees::new(&repo).unwrap().write(files).is_err()
+            Trees::new(&repo).write(files).is_err()
         };
         for path in [b".git/config".as_slice(), b"a/.GIT/x", b"../x", b"a/../x", b"a//b", b"a/", b"./a", b".git"] {
             assert!(refused(&[path]), "{}", quoted(path));
@@ -160,8 +184,8 @@ mod tests {
     #[test]
     fn the_objects_of_the_files_need_not_be_there() {
         let (_temp, repo) = bench();
-        let elsewhere = Oid::hash_object(ObjectType::Blob, b"not fetched").unwrap();
-        let id = Trees::new(&repo).unwrap().write([(b"a/b".as_slice(), 0o100_644, elsewhere)]).unwrap();
-        assert_eq!(repo.find_tree(id).unwrap().len(), 1);
+        let elsewhere = repo.blob_name(b"not fetched").unwrap();
+        let id = Trees::new(&repo).write([(b"a/b".as_slice(), 0o100_644, elsewhere)]).unwrap();
+        assert_eq!(repo.tree(id).unwrap().len(), 1);
     }
 }

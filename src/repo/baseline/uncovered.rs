@@ -38,9 +38,9 @@ pub(super) fn uncovered(
         let top = worktree.join(OsStr::from_bytes(folder));
         let (Some((_, blob)), true) = (one.old, top.is_dir()) else { continue };
         let failed = |error| BaselineError::failed(DOING, error);
-        let content = scene.repo.find_blob(blob).map_err(|error| BaselineError::failed(DOING, error))?;
+        let content = scene.repo.blob(blob).map_err(|error| BaselineError::failed(DOING, error))?;
         let rules = notes.join("rules.tmp");
-        fs::write(&rules, content.content()).map_err(failed)?;
+        fs::write(&rules, content).map_err(failed)?;
         // Rules hold from the folder that they are in; without an index nothing is tracked.
         let mut run = scene.git.prepare(&["ls-files", "-z", "--others", "--ignored", "-X"], Vec::new());
         run.args.push(rules.clone().into_os_string());

@@ -6,10 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::os::fd::AsRawFd;
 use std::path::PathBuf;
 
-use git2::{ObjectType, Oid, Repository};
 use rustix::fs::FileType;
 
 use super::folders::{Folders, Found};
@@ -18,6 +16,8 @@ use super::index::{Entry, GITLINK, Index};
 use super::nested::{self, Nested};
 use super::trees::Trees;
 use crate::app::ports::BaselineError;
+use crate::git::object::name_of_stream;
+use crate::git::{Kind, Oid, Repo};
 
 /// Our own view of the session, which is shown there and is no part of the user's work.
 const OURS: &[u8] = b".grill/";
@@ -73,14 +73,14 @@ impl Worktree {
 /// Reads a working tree.
 pub(super) struct Reader<'a> {
     git: &'a Git<'a>,
-    repo: &'a Repository,
+    repo: &'a Repo,
     reading: &'a Reading,
     folders: &'a Folders,
     found: Worktree,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(git: &'a Git<'a>, repo: &'a Repository, reading: &'a Reading, folders: &'a Folders) -> Self {
+    pub(super) fn new(git: &'a Git<'a>, repo: &'a Repo, reading: &'a Reading, folders: &'a Folders) -> Self {
         Self { git, repo, reading, folders, found: Worktree::default() }
     }
 
@@ -172,9 +172,9 @@ impl<'a> Reader<'a> {
             }
             FileType::RegularFile | FileType::Symlink => match self.folders.read(path, found.kind) {
                 Ok(content) => {
-                    let odb = self.repo.odb().map_err(|error| BaselineError::failed("opening the objects", error))?;
-                    let id = odb
-                        .write(ObjectType::Blob, &content)
+                    let id = self
+                        .repo
+                        .write(Kind::Blob, content)
                         .map_err(|error| BaselineError::failed("keeping a file", error))?;
                     self.enter(path, id, found);
                     Ok(())
@@ -200,16 +200,17 @@ impl<'a> Reader<'a> {
         self.found.unkept.insert(path.to_vec(), Unkept { mode: found.mode(), bytes, id });
     }
 
-    /// The id of a large file's content, without taking it into memory. The path of the open file cannot be led astray.
+    /// The id of a large file's content, without taking it into memory.
     fn hashed(&self, path: &[u8]) -> Option<Oid> {
-        let file = self.folders.open_file(path).ok()?;
-        Oid::hash_file(ObjectType::Blob, format!("/dev/fd/{}", file.as_raw_fd())).ok()
+        let mut file = self.folders.open_file(path).ok()?;
+        let size = file.metadata().ok()?.len();
+        name_of_stream(self.repo.naming(), size, &mut file).ok()
     }
 
     /// Whether git may convert files on their way to the disk.
     fn conversion(&self, index: &Index) -> Conversion {
         let is_attributes = |path: &[u8]| path == b".gitattributes" || path.ends_with(b"/.gitattributes");
-        let own = self.repo.commondir().join("info/attributes");
+        let own = self.repo.common_dir().join("info/attributes");
         let possible = self.reading.converts
             || own.exists()
             || self.reading.attributes.iter().any(|file| file.exists())
@@ -244,9 +245,10 @@ impl<'a> Reader<'a> {
             Conversion::None => true,
             Conversion::Possible => self
                 .repo
-                .odb()
-                .and_then(|odb| odb.read_header(entry.id))
-                .is_ok_and(|(size, _)| i64::try_from(size).is_ok_and(|size| size == found.stat.st_size)),
+                .header(entry.id)
+                .ok()
+                .flatten()
+                .is_some_and(|(_, size)| i64::try_from(size).is_ok_and(|size| size == found.stat.st_size)),
         }
     }
 }

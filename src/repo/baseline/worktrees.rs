@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::refs::{Stash, Target, head};
+use super::git::Git;
+use super::refs::{Stash, Target, branch_of};
 use super::restore::undo;
 
 /// The worktrees other than this one.
@@ -17,20 +18,16 @@ pub(super) struct Others {
 }
 
 impl Others {
-    /// The worktrees other than the one with this git directory.
-    pub(super) fn of(common_dir: &Path, git_dir: &Path) -> Self {
+    /// The worktrees other than this one.
+    pub(super) fn of(common_dir: &Path, git: &Git<'_>) -> Self {
         let linked = fs::read_dir(common_dir.join("worktrees")).into_iter().flatten().flatten();
         let all = linked.map(|entry| entry.path()).chain([common_dir.to_owned()]);
         let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let here = real(git_dir);
+        let here = real(&git.dir);
         let mut others = Self::default();
         for dir in all.filter(|dir| real(dir) != here) {
             others.count += 1;
-            match head(&dir) {
-                Ok(Target::Symbolic(branch)) => drop(others.branches.insert(branch)),
-                // A detached one holds no branch, and of one that cannot be read none is known.
-                Ok(Target::Object(_)) | Err(_) => {}
-            }
+            others.branches.extend(branch_of(git, &dir));
         }
         others
     }

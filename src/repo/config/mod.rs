@@ -2,6 +2,7 @@
 //! stands.
 
 mod error;
+mod fetching;
 pub mod keys;
 mod origin;
 mod parameters;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use gix_config::{Boolean, File, Integer};
 
 pub use self::error::ConfigError;
+pub use self::fetching::Overwriting;
 use self::keys::{Key, Notify, Trusted};
 pub use self::origin::Origin;
 use super::open::{Opened, Vars};
@@ -246,6 +248,23 @@ impl Config {
             }
         }
         unknown
+    }
+
+    /// Refspecs by which a plain `git fetch` would overwrite sessions.
+    pub fn overwriting(&self) -> Vec<Overwriting> {
+        let mut found = Vec::new();
+        for section in self.file.sections().filter(|section| section.header().name().eq_ignore_ascii_case(b"remote")) {
+            let Some(remote) = section.header().subsection_name() else { continue };
+            let remote = String::from_utf8_lossy(remote).into_owned();
+            for value in section.values("fetch") {
+                let refspec = String::from_utf8_lossy(&value).into_owned();
+                if fetching::overwrites(&refspec) {
+                    let origin = Origin::of(section.meta());
+                    found.push(Overwriting { remote: remote.clone(), refspec, origin });
+                }
+            }
+        }
+        found
     }
 
     /// The value that holds: the last one that counts.

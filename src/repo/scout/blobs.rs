@@ -4,10 +4,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use git2::{Odb, Oid, Repository};
-
 use super::tree::Tracked;
 use super::{LARGEST_BLOB, MOST_BLOBS, MOST_BYTES};
+use crate::git::{Oid, Repo};
 
 /// After so many missing objects the repository is a partial clone, and asking for more costs time and finds nothing.
 const MOST_MISSING: usize = 16;
@@ -23,7 +22,7 @@ const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 
 /// The reader.
 pub(super) struct Blobs<'a> {
-    odb: Option<Odb<'a>>,
+    repo: &'a Repo,
     keep_going: &'a dyn Fn() -> bool,
     reads_left: Cell<usize>,
     bytes_left: Cell<usize>,
@@ -35,11 +34,10 @@ pub(super) struct Blobs<'a> {
 
 impl<'a> Blobs<'a> {
     /// A reader with all its limits ahead.
-    pub(super) fn new(repo: &'a Repository, keep_going: &'a dyn Fn() -> bool) -> Self {
-        let odb = repo.odb().ok();
+    pub(super) fn new(repo: &'a Repo, keep_going: &'a dyn Fn() -> bool) -> Self {
         Self {
-            cut_short: Cell::new(odb.is_none()),
-            odb,
+            cut_short: Cell::new(false),
+            repo,
             keep_going,
             reads_left: Cell::new(MOST_BLOBS),
             bytes_left: Cell::new(MOST_BYTES),
@@ -80,9 +78,8 @@ impl<'a> Blobs<'a> {
         }
         self.reads_left.set(self.reads_left.get() - 1);
         self.bytes_left.set(self.bytes_left.get() - size);
-        let object = self.odb.as_ref()?.read(file.id).ok()?;
-        let bytes = object.data();
-        if is_text(bytes) { Some(of(bytes)) } else { None }
+        let bytes = self.repo.read(file.id).ok()??.bytes;
+        if is_text(&bytes) { Some(of(&bytes)) } else { None }
     }
 
     /// The size of a file; `None` when it is missing or the caller's patience is at its end.
@@ -91,7 +88,7 @@ impl<'a> Blobs<'a> {
             self.cut_short.set(true);
             return None;
         }
-        if let Ok((size, _)) = self.odb.as_ref()?.read_header(file.id) {
+        if let Ok(Some((_, size))) = self.repo.header(file.id) {
             return Some(size);
         }
         self.missing.set(self.missing.get() + 1);
@@ -109,12 +106,16 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::git::Kind;
 
     #[test]
     fn a_text_is_read_once_however_many_ask_for_it() {
         let temp = tempfile::tempdir().unwrap();
-        let repo = Repository::init_bare(temp.path()).unwrap();
-        let file = |path: &str, bytes: &[u8]| Tracked { path: path.to_owned(), id: repo.blob(bytes).unwrap() };
+        let repo = Repo::Library(git2::Repository::init_bare(temp.path()).unwrap());
+        let file = |path: &str, bytes: &[u8]| Tracked {
+            path: path.to_owned(),
+            id: repo.write(Kind::Blob, bytes.to_vec()).unwrap(),
+        };
         let (manifest, copy) = (file("Cargo.toml", b"[package]"), file("old/Cargo.toml", b"[package]"));
         let (other, binary) = (file("README.md", b"# it"), file("a.bin", b"\0"));
         let patient = Cell::new(true);

@@ -23,8 +23,6 @@ mod tree;
 mod weight;
 mod words;
 
-use git2::Commit;
-
 use self::blobs::Blobs;
 use self::tree::Tracked;
 use self::words::Terms;
@@ -32,7 +30,8 @@ use super::open::Opened;
 use crate::app::ports::{Look, Scout};
 use crate::domain::citations::Rechecked;
 use crate::domain::facts::{Evidence, Finding, Inspection, RepoFacts};
-use crate::domain::ids::ObjectId;
+use crate::git::Commit;
+use crate::git::object::{in_words, parsed};
 
 /// The most files that are listed.
 pub const MOST_FILES: usize = 60_000;
@@ -90,15 +89,15 @@ impl Scout for RepoScout<'_> {
     }
 }
 
-impl<'r> RepoScout<'r> {
+impl RepoScout<'_> {
     /// The commit that HEAD names. It is asked for once: a HEAD that moves meanwhile changes nothing in what is found.
-    fn head(&self) -> Option<Commit<'r>> {
-        self.opened.repo.head().ok()?.peel_to_commit().ok()
+    fn head(&self) -> Option<Commit> {
+        self.opened.repo.commit(parsed(self.opened.head.commit()?.as_str())?).ok()?
     }
 
     /// What the tracked files show.
-    fn look_at_files(&self, head: Option<&Commit<'_>>, look: &Look<'_>, facts: &mut RepoFacts) {
-        let listing = tree::list(&self.opened.repo, head, self.keep_going);
+    fn look_at_files(&self, head: Option<&Commit>, look: &Look<'_>, facts: &mut RepoFacts) {
+        let listing = tree::list(&self.opened.repo, head.map(|head| head.tree), self.keep_going);
         let files = &listing.files;
         let blobs = Blobs::new(&self.opened.repo, self.keep_going);
         facts.files = u32::try_from(listing.seen).unwrap_or(u32::MAX);
@@ -148,20 +147,9 @@ impl<'r> RepoScout<'r> {
     }
 
     /// The newest commit subjects.
-    fn recent(&self, head: &Commit<'_>) -> Vec<String> {
-        let repo = &self.opened.repo;
-        let Ok(mut walk) = repo.revwalk() else {
-            return Vec::new();
-        };
-        if walk.set_sorting(git2::Sort::TIME).is_err() || walk.push(head.id()).is_err() {
-            return Vec::new();
-        }
-        // A commit that is missing ends the walk: a shallow or damaged repository shows what it has.
-        walk.map_while(Result::ok)
-            .map_while(|id| repo.find_commit(id).ok())
-            .filter_map(|commit| commit.summary_bytes().map(|subject| clipped(&String::from_utf8_lossy(subject))))
-            .take(MOST_RECENT)
-            .collect()
+    fn recent(&self, head: &Commit) -> Vec<String> {
+        let newest = self.opened.repo.newest(head.id, MOST_RECENT);
+        newest.iter().filter(|(_, subject)| !subject.is_empty()).map(|(_, subject)| clipped(subject)).collect()
     }
 }
 
@@ -178,7 +166,7 @@ fn clipped(text: &str) -> String {
 
 /// The place of a whole file.
 fn whole(file: &Tracked) -> Evidence {
-    Evidence { path: file.path.clone(), lines: None, blob: ObjectId::parse(&file.id.to_string()).ok() }
+    Evidence { path: file.path.clone(), lines: None, blob: Some(in_words(file.id)) }
 }
 
 /// The place of one line, counted from 0.

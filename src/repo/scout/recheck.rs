@@ -9,22 +9,21 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
-use git2::{AttrCheckFlags, Commit, ObjectType, Oid, Tree};
-
 use super::blobs;
 use super::tree;
 use super::{LARGEST_BLOB, RepoScout};
 use crate::domain::citations::{Fate, Rechecked, Seen};
 use crate::domain::facts::Evidence;
-use crate::domain::ids::ObjectId;
+use crate::git::object::{in_words, parsed};
+use crate::git::tree::{FOLDER, GITLINK, SYMLINK};
+use crate::git::{Kind, Oid};
 
 /// A larger file of the working tree is not read; its size alone is compared.
 const LARGEST_FILE: u64 = 8 * 1024 * 1024;
 
 /// The newest commit, against which every place is compared.
-struct Newest<'r> {
-    commit: Commit<'r>,
-    tree: Tree<'r>,
+struct Newest {
+    tree: Oid,
     /// The path of each blob, the first in git's order. The whole tree has to be listed for it, so that waits for the
     /// first place that is gone.
     paths: OnceCell<HashMap<Oid, String>>,
@@ -34,50 +33,43 @@ impl RepoScout<'_> {
     /// The places that are not as they were read. A place that cannot be compared, because nothing can be read there
     /// any more or time is up, is none of them.
     pub(super) fn recheck_all(&self, cited: &[Evidence]) -> Vec<Rechecked> {
-        let newest = self.head().and_then(|commit| {
-            let tree = commit.tree().ok()?;
-            Some(Newest { commit, tree, paths: OnceCell::new() })
-        });
-        let Some(newest) = newest else {
+        let Some(commit) = self.head() else {
             return Vec::new();
         };
+        let newest = Newest { tree: commit.tree, paths: OnceCell::new() };
         cited.iter().take_while(|_| (self.keep_going)()).filter_map(|at| self.recheck_one(&newest, at)).collect()
     }
 
-    fn recheck_one(&self, newest: &Newest<'_>, at: &Evidence) -> Option<Rechecked> {
-        let cited = Oid::from_str(at.blob.as_ref()?.as_str()).ok()?;
-        let found = |fate: Fate, seen: Seen, now: Option<Oid>| Rechecked {
-            at: at.clone(),
-            fate,
-            seen,
-            now: now.and_then(|id| ObjectId::parse(&id.to_string()).ok()),
-        };
-        let entry = match newest.tree.get_path(Path::new(&at.path)) {
-            Ok(entry) => entry,
-            Err(error) if error.code() == git2::ErrorCode::NotFound => {
+    fn recheck_one(&self, newest: &Newest, at: &Evidence) -> Option<Rechecked> {
+        let cited = parsed(at.blob.as_ref()?.as_str())?;
+        let found =
+            |fate: Fate, seen: Seen, now: Option<Oid>| Rechecked { at: at.clone(), fate, seen, now: now.map(in_words) };
+        let (mode, id) = match self.opened.repo.at_path(newest.tree, at.path.as_bytes()) {
+            Ok(Some(entry)) => entry,
+            Ok(None) => {
                 let fate = self.renamed(newest, cited).map_or(Fate::Gone, |to| Fate::Renamed { to });
                 return Some(found(fate, Seen::Head, None));
             }
             // A tree that is missing here says nothing about the place.
             Err(_) => return None,
         };
-        if entry.kind() != Some(ObjectType::Blob) || entry.filemode() == tree::SYMLINK {
-            return Some(found(Fate::Changed, Seen::Head, Some(entry.id())));
+        if matches!(mode, FOLDER | GITLINK | SYMLINK) {
+            return Some(found(Fate::Changed, Seen::Head, Some(id)));
         }
-        if entry.id() != cited {
-            let fate = match (self.blob(cited), self.blob(entry.id())) {
+        if id != cited {
+            let fate = match (self.blob(cited), self.blob(id)) {
                 (Some(before), Some(now)) => compare(&before, &now, at.lines).unwrap_or(Fate::Beside),
                 _ => Fate::Changed,
             };
-            return Some(found(fate, Seen::Head, Some(entry.id())));
+            return Some(found(fate, Seen::Head, Some(id)));
         }
         self.in_working_tree(cited, at).map(|fate| found(fate, Seen::WorkingTree, None))
     }
 
     /// Where the newest commit has the same file under another name.
-    fn renamed(&self, newest: &Newest<'_>, cited: Oid) -> Option<String> {
+    fn renamed(&self, newest: &Newest, cited: Oid) -> Option<String> {
         let listed = || {
-            let listing = tree::list(&self.opened.repo, Some(&newest.commit), self.keep_going);
+            let listing = tree::list(&self.opened.repo, Some(newest.tree), self.keep_going);
             let mut paths = HashMap::new();
             for file in listing.files {
                 paths.entry(file.id).or_insert(file.path);
@@ -88,13 +80,12 @@ impl RepoScout<'_> {
     }
 
     fn blob(&self, id: Oid) -> Option<String> {
-        let odb = self.opened.repo.odb().ok()?;
-        let (size, kind) = odb.read_header(id).ok()?;
-        if size > LARGEST_BLOB || kind != ObjectType::Blob {
+        let (kind, size) = self.opened.repo.header(id).ok()??;
+        if size > LARGEST_BLOB || kind != Kind::Blob {
             return None;
         }
-        let object = odb.read(id).ok()?;
-        blobs::is_text(object.data()).then(|| flat(object.data()))
+        let bytes = self.opened.repo.blob(id).ok()?;
+        blobs::is_text(&bytes).then(|| flat(&bytes))
     }
 
     /// What became of a file in the working tree whose commit is unchanged.
@@ -108,11 +99,11 @@ impl RepoScout<'_> {
             return Some(Fate::Changed);
         }
         if about.len() > LARGEST_FILE {
-            let size = self.opened.repo.odb().ok()?.read_header(cited).ok()?.0;
+            let (_, size) = self.opened.repo.header(cited).ok()??;
             return (u64::try_from(size).ok()? != about.len() && !self.is_filtered(&at.path)).then_some(Fate::Changed);
         }
         let bytes = std::fs::read(&file).ok()?;
-        if Oid::hash_object(ObjectType::Blob, &bytes).ok()? == cited || self.is_filtered(&at.path) {
+        if self.opened.repo.blob_name(&bytes).ok()? == cited || self.is_filtered(&at.path) {
             return None;
         }
         match self.blob(cited) {
@@ -143,10 +134,7 @@ impl RepoScout<'_> {
 
     /// Whether git changes the file on its way into the working tree by more than the ends of its lines.
     fn is_filtered(&self, path: &str) -> bool {
-        ["filter", "working-tree-encoding", "ident"].iter().any(|name| {
-            let value = self.opened.repo.get_attr(Path::new(path), name, AttrCheckFlags::FILE_THEN_INDEX);
-            value.is_ok_and(|value| value.is_some())
-        })
+        ["filter", "working-tree-encoding", "ident"].iter().any(|name| self.opened.repo.has_attribute(path, name))
     }
 }
 

@@ -1,14 +1,12 @@
 //! The tracked files: HEAD's tree, in git's order.
 
-use git2::{Commit, ObjectType, Oid, Repository, Tree};
+use crate::git::tree::{Entry, SYMLINK};
+use crate::git::{Oid, Repo};
 
 use super::MOST_FILES;
 
 /// A longer path is not followed; it also bounds how deep the recursion goes.
 const LONGEST_PATH: usize = 1_024;
-
-/// The mode of a symlink.
-pub(super) const SYMLINK: i32 = 0o120_000;
 
 /// A tracked file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,52 +55,42 @@ pub(super) struct Listing {
     pub(super) truncated: bool,
 }
 
-/// Lists a commit's tree; without a commit there is nothing to list. Symlinks and submodules are left out: their
+/// Lists a tree; without one there is nothing to list. Symlinks and submodules are left out: their
 /// contents are elsewhere.
-pub(super) fn list(repo: &Repository, head: Option<&Commit<'_>>, keep_going: &dyn Fn() -> bool) -> Listing {
+pub(super) fn list(repo: &Repo, tree: Option<Oid>, keep_going: &dyn Fn() -> bool) -> Listing {
     let mut listing = Listing::default();
-    let Some(head) = head else {
+    let Some(tree) = tree else {
         return listing;
     };
-    match head.tree() {
+    match repo.tree(tree) {
         Ok(tree) => descend(repo, &tree, &mut Vec::new(), &mut listing, keep_going),
         Err(_) => listing.truncated = true,
     }
     listing
 }
 
-fn descend(
-    repo: &Repository,
-    tree: &Tree<'_>,
-    above: &mut Vec<u8>,
-    listing: &mut Listing,
-    keep_going: &dyn Fn() -> bool,
-) {
+fn descend(repo: &Repo, tree: &[Entry], above: &mut Vec<u8>, listing: &mut Listing, keep_going: &dyn Fn() -> bool) {
     for entry in tree {
         if listing.seen >= MOST_FILES || !keep_going() {
             listing.truncated = true;
             return;
         }
         let length = above.len();
-        above.extend_from_slice(entry.name_bytes());
-        match (entry.kind(), entry.filemode()) {
-            (Some(ObjectType::Tree), _) => {
-                above.push(b'/');
-                listing.folders += 1;
-                match repo.find_tree(entry.id()) {
-                    Ok(below) if above.len() <= LONGEST_PATH && listing.folders <= MOST_FILES => {
-                        descend(repo, &below, above, listing, keep_going);
-                    }
-                    Ok(_) | Err(_) => listing.truncated = true,
+        above.extend_from_slice(&entry.name);
+        if entry.is_folder() {
+            above.push(b'/');
+            listing.folders += 1;
+            match repo.tree(entry.id) {
+                Ok(below) if above.len() <= LONGEST_PATH && listing.folders <= MOST_FILES => {
+                    descend(repo, &below, above, listing, keep_going);
                 }
+                Ok(_) | Err(_) => listing.truncated = true,
             }
-            (Some(ObjectType::Blob), mode) if mode != SYMLINK => {
-                listing.seen += 1;
-                if let Ok(path) = std::str::from_utf8(above) {
-                    listing.files.push(Tracked { path: path.to_owned(), id: entry.id() });
-                }
+        } else if entry.is_blob() && entry.mode != SYMLINK {
+            listing.seen += 1;
+            if let Ok(path) = std::str::from_utf8(above) {
+                listing.files.push(Tracked { path: path.to_owned(), id: entry.id });
             }
-            _ => {}
         }
         above.truncate(length);
     }

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     fn weight(path: &str) -> f64 {
-        of(&Tracked { path: path.to_owned(), id: git2::Oid::ZERO_SHA1 })
+        of(&Tracked { path: path.to_owned(), id: crate::git::Oid::null(crate::git::Naming::Sha1) })
     }
 
     #[test]

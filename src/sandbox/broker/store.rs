@@ -21,8 +21,16 @@ fn not_here(what: &str) -> StoreError {
 }
 
 impl SessionStore for Inside<'_> {
+    fn backend(&self) -> &'static str {
+        self.store.backend()
+    }
+
     fn lock(&self, _id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
         Ok(Box::new(()))
+    }
+
+    fn lock_production(&self, _id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
+        Err(not_here("creating issues"))
     }
 
     fn create(&self, _batch: Batch<'_>) -> Result<Head, StoreError> {
@@ -37,16 +45,29 @@ impl SessionStore for Inside<'_> {
         Err(not_here("recording"))
     }
 
-    fn list(&self) -> Result<Vec<Listed>, StoreError> {
-        self.store.list()
+    fn ids(&self) -> Result<Vec<SessionId>, StoreError> {
+        self.store.ids()
+    }
+
+    fn glance(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError> {
+        self.store.glance(ids)
     }
 
     fn active(&self) -> Result<Option<SessionId>, StoreError> {
         self.store.active()
     }
 
+    /// Whoever records the end holds it.
+    fn claim(&self) -> Result<Box<dyn std::any::Any>, StoreError> {
+        Ok(Box::new(()))
+    }
+
     fn activate(&self, _id: &SessionId) -> Result<(), StoreError> {
         Err(not_here("making a session the active one"))
+    }
+
+    fn tidy(&self) -> Result<(), StoreError> {
+        Ok(())
     }
 
     /// Whoever recorded the end has done it.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::command::{Command, Ending, Reply};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId};
-use crate::domain::production::{Draft, Origin, Plan, TargetPath};
+use crate::domain::production::{Draft, IssueSlot, Origin, Plan, Target};
 use crate::domain::question::{Alternatives, Question, RawAlternative};
 use crate::domain::selection::{Findings, Gate};
 use crate::domain::settings::{Destination, Setting};
@@ -52,15 +52,24 @@ pub enum Wish {
     GrantRequest,
     /// [`Command::SubmitDraft`]; its id is computed outside.
     SubmitDraft {
-        path: TargetPath,
+        #[serde(rename = "path")]
+        target: Target,
         destination: Destination,
         replaces: Option<ObjectId>,
         replaced: Option<String>,
         origin: Origin,
         content: String,
     },
+    /// [`Command::DropDraft`]
+    DropDraft { target: Target },
+    /// [`Command::OrderIssues`]
+    OrderIssues { first: Vec<IssueSlot> },
     /// [`Command::ApproveDraft`]
-    ApproveDraft { path: TargetPath, blob: ObjectId },
+    ApproveDraft {
+        #[serde(rename = "path")]
+        target: Target,
+        blob: ObjectId,
+    },
     /// [`Command::FinishProduction`]
     FinishProduction { summary: Option<String> },
     /// [`Command::Stop`]
@@ -121,18 +130,24 @@ impl Wish {
             Command::SelectOutputs(plan) => Self::SelectOutputs { plan: plan.clone() },
             Command::GrantRequest => Self::GrantRequest,
             Command::SubmitDraft(draft) => Self::SubmitDraft {
-                path: draft.path.clone(),
+                target: draft.target.clone(),
                 destination: draft.destination.clone(),
                 replaces: draft.replaces.clone(),
                 replaced: draft.replaced.clone(),
                 origin: draft.origin,
                 content: draft.content.clone(),
             },
-            Command::ApproveDraft { path, blob } => Self::ApproveDraft { path: path.clone(), blob: blob.clone() },
+            Command::DropDraft { target } => Self::DropDraft { target: target.clone() },
+            Command::OrderIssues { first } => Self::OrderIssues { first: first.clone() },
+            Command::ApproveDraft { target, blob } => Self::ApproveDraft { target: target.clone(), blob: blob.clone() },
             Command::FinishProduction { summary } => Self::FinishProduction { summary: text(summary) },
             Command::Stop { ending, summary } => Self::Stop { ending: *ending, summary: text(summary) },
             Command::RecordEvidence(_)
             | Command::RecordWritten { .. }
+            | Command::RecordCreated(_)
+            | Command::RecordLinked { .. }
+            | Command::RecordCommitted { .. }
+            | Command::RecordOutside(_)
             | Command::RecordUndone { .. }
             | Command::RecordVerification(_)
             | Command::RecordCitations(_) => return None,
@@ -193,14 +208,16 @@ impl Wish {
                 outputs: plan.outputs,
             }),
             Self::GrantRequest => Command::GrantRequest,
-            Self::SubmitDraft { path, destination, replaces, replaced, origin, content } => {
+            Self::SubmitDraft { target, destination, replaces, replaced, origin, content } => {
                 let blob = (outside.blob)(&content).ok_or_else(|| BadWish("the draft has no id".to_owned()))?;
                 if replaced.as_deref().is_some_and(|text| (outside.blob)(text) != replaces) {
                     return Err(BadWish("the file that the draft replaces is another one".to_owned()));
                 }
-                Command::SubmitDraft(Box::new(Draft { path, destination, blob, replaces, origin, content, replaced }))
+                Command::SubmitDraft(Box::new(Draft { target, destination, blob, replaces, origin, content, replaced }))
             }
-            Self::ApproveDraft { path, blob } => Command::ApproveDraft { path, blob },
+            Self::DropDraft { target } => Command::DropDraft { target },
+            Self::OrderIssues { first } => Command::OrderIssues { first },
+            Self::ApproveDraft { target, blob } => Command::ApproveDraft { target, blob },
             Self::FinishProduction { summary } => Command::FinishProduction { summary: line("the summary", summary)? },
             Self::Stop { ending, summary } => Command::Stop { ending, summary: line("the summary", summary)? },
         }))

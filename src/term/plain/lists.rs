@@ -1,7 +1,8 @@
 //! One of a list, several of it, and yes or no, in plain lines.
 
 use super::{Plain, Said, numbered, one_of, paragraph};
-use crate::app::prompt::{Choice, ManyPrompt};
+use crate::app::prompt::{Choice, Lettered, ManyPrompt};
+use crate::term::press::{letters, with_letter};
 
 const NO_NUMBER: &str = "that is none of the numbers; Ctrl-D closes";
 
@@ -107,6 +108,40 @@ impl Plain for PlainConfirm<'_> {
     }
 }
 
+/// One of several letters.
+pub struct PlainPress<'a> {
+    /// What is asked.
+    pub question: &'a str,
+    /// The letters.
+    pub choices: &'a [Lettered],
+    /// Where lines are broken.
+    pub columns: usize,
+}
+
+impl Plain for PlainPress<'_> {
+    type Value = usize;
+
+    fn text(&self) -> String {
+        let line = |choice: &Lettered| paragraph(&format!("{}: {}", choice.letter, choice.label), self.columns);
+        paragraph(self.question, self.columns) + &self.choices.iter().map(line).collect::<String>()
+    }
+
+    fn lead(&self) -> &'static str {
+        "letter> "
+    }
+
+    fn understand(&mut self, line: &str) -> Said<usize> {
+        let mut typed = line.trim().chars();
+        match (typed.next(), typed.next()) {
+            (Some(letter), None) => with_letter(letter, self.choices).map(Said::Answer),
+            (Some(_) | None, _) => None,
+        }
+        .unwrap_or_else(|| {
+            Said::Again(format!("there is no default: one of {}; Ctrl-D closes", letters(self.choices)).into())
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +160,17 @@ mod tests {
         for (line, expected) in rows {
             let many = PlainMany { prompt: &prompt, columns: 40 };
             assert_eq!(many.chosen(line).map_err(|_| ()), expected, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_but_a_letter_is_one() {
+        let choices = [Lettered::of('y', "yes"), Lettered::of('e', "edit")];
+        let mut press = PlainPress { question: "Go on?", choices: &choices, columns: 40 };
+        assert_eq!(press.text(), "Go on?\ny: yes\ne: edit\n");
+        assert_eq!(press.understand(" E "), Said::Answer(1));
+        for line in ["", "yes", "n"] {
+            assert!(matches!(press.understand(line), Said::Again(_)), "{line:?}");
         }
     }
 

@@ -1,6 +1,8 @@
 //! What this machine can do for the read-only promise, layer by layer.
 
 use crate::app::ports::Ability;
+use crate::git::{Backend, Naming};
+use crate::repo::open::{Opened, open};
 use crate::{hooks, sandbox};
 
 use super::super::guardian::HookGuardian;
@@ -8,7 +10,30 @@ use super::super::process::Programs;
 
 /// Every ability, in the order of the layers.
 pub(super) fn abilities(guardian: &HookGuardian<'_>) -> Vec<Ability> {
-    vec![git_hooks(guardian), fence(guardian), kernel(guardian)]
+    vec![backend(guardian), git_hooks(guardian), fence(guardian), kernel(guardian)]
+}
+
+/// Who reads and writes the repository, and why it is the slower one.
+fn backend(guardian: &HookGuardian<'_>) -> Ability {
+    let (state, meaning) = match open(&guardian.env) {
+        Ok(opened) => (opened.repo.backend().word().to_owned(), reason(&opened)),
+        Err(error) => ("unknown".to_owned(), error.to_string()),
+    };
+    Ability { name: "repository", state, meaning }
+}
+
+fn reason(opened: &Opened) -> String {
+    if opened.repo.backend() == Backend::Library {
+        return "through git's library".to_owned();
+    }
+    let reftable = opened.repo.is_reftable().then_some("its refs are kept as reftable");
+    let sha256 = (opened.repo.naming() == Naming::Sha256).then_some("its objects are named by SHA-256");
+    let because: Vec<&str> = reftable.into_iter().chain(sha256).collect();
+    let because = match because.as_slice() {
+        [] => "git's library does not open it, or GRILL_BACKEND says so".to_owned(),
+        known => known.join(", and "),
+    };
+    format!("through the git program, a few processes for each command: {because}")
 }
 
 fn git_hooks(guardian: &HookGuardian<'_>) -> Ability {

@@ -35,12 +35,14 @@ impl Section for Leftovers<'_> {
                 what: format!("{} was left by a process that is gone", path.display()),
                 why: "it is empty and in nobody's way".to_owned(),
                 mend: Mend::Fix,
+                session: None,
             })
             .collect())
     }
 
-    fn mend(&self) -> Result<(), AppError> {
-        lock::sweep(&self.guardian.place.common_dir);
-        Ok(fence::sweep(&self.guardian.place)?)
+    fn mend(&self) -> Result<Vec<String>, AppError> {
+        let _removed = lock::sweep(&self.guardian.place.common_dir);
+        fence::sweep(&self.guardian.place)?;
+        Ok(Vec::new())
     }
 }

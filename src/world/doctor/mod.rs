@@ -3,16 +3,25 @@
 //! A section finds and mends on its own; a new kind of finding is a new section in [`RepoPhysician::sections`].
 
 mod abilities;
+mod fetching;
 mod leftovers;
+mod pointers;
 mod protection;
+mod sessions;
+mod walking;
+
+use std::cell::RefCell;
 
 use crate::app::desk::{Guardian, Physician, Trying};
 use crate::app::error::AppError;
-use crate::app::ports::{Examination, Finding, HooksReport, Mend, Mending, Severity};
+use crate::app::ports::{Clock, Examination, Finding, Histories, HooksReport, Mend, Mending, Severity};
 use crate::app::reply::{HooksMore, Tried};
+use crate::domain::ids::SessionId;
 use crate::domain::posture::FenceStands;
 use crate::fence::{self, Layer, Trial};
 use crate::hooks;
+use crate::repo::config::Config;
+use crate::store::commit::Person;
 use crate::store::posture::posture_source;
 
 use super::guardian::HookGuardian;
@@ -23,32 +32,51 @@ use crate::repo::open::open;
 trait Section {
     /// What is found; nothing changes.
     fn examine(&self) -> Result<Vec<Finding>, AppError>;
-    /// Mends what of it says [`Mend::Fix`]. Called only when something does.
-    fn mend(&self) -> Result<(), AppError>;
+    /// Mends what of it says [`Mend::Fix`]; what was done, in sentences. Called only when something does.
+    fn mend(&self) -> Result<Vec<String>, AppError>;
 }
 
 /// Examines one repository from one of its worktrees.
 pub(super) struct RepoPhysician<'a> {
     /// Knows the place, and arms.
     pub guardian: &'a HookGuardian<'a>,
+    /// What git is told to do.
+    pub config: &'a Config,
+    /// Who moves a ref that has to be moved.
+    pub by: Person,
+    /// The clock.
+    pub clock: &'a dyn Clock,
+    /// Whether somebody watches who would like to see how far a long walk is.
+    pub watched: Watched,
+}
+
+/// Whether somebody watches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Watched {
+    /// At a terminal.
+    AtTerminal,
+    /// Nobody, or a program.
+    ByNobody,
 }
 
 impl Physician for RepoPhysician<'_> {
     fn examine(&self, mending: Mending) -> Result<Examination, AppError> {
         let mut examination = Examination { abilities: abilities::abilities(self.guardian), ..Examination::default() };
         for section in self.sections() {
-            let before = found(&*section);
-            let fixable = before.iter().any(|finding| finding.mend == Mend::Fix);
-            if mending == Mending::Look || !fixable {
-                examination.findings.extend(before);
-                continue;
-            }
-            let failed = section.mend().err();
-            let after = found(&*section);
-            examination.mended.extend(before.into_iter().filter(|finding| !after.contains(finding)));
-            examination.findings.extend(after);
-            examination.findings.extend(failed.map(|error| not_mended(&error)));
+            examined(&*section, mending, &mut examination);
         }
+        examination.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        Ok(examination)
+    }
+
+    fn walk(&self, histories: Histories<'_>, mending: Mending) -> Result<Examination, AppError> {
+        let mut examination = Examination::default();
+        let only = match histories {
+            Histories::All => None,
+            Histories::Of(id) => Some(id),
+        };
+        examined(&self.of_sessions(only), mending, &mut examination);
+        walking::walk(self, only, &mut examination)?;
         examination.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         Ok(examination)
     }
@@ -68,10 +96,19 @@ impl Physician for RepoPhysician<'_> {
 impl RepoPhysician<'_> {
     fn sections(&self) -> Vec<Box<dyn Section + '_>> {
         vec![
+            // First: how the others stand depends on what a session says.
+            Box::new(self.of_sessions(None)),
             Box::new(protection::Fences { guardian: self.guardian }),
             Box::new(protection::Hooks { guardian: self.guardian }),
             Box::new(leftovers::Leftovers { guardian: self.guardian }),
+            Box::new(fetching::Fetching { guardian: self.guardian, config: self.config }),
         ]
+    }
+
+    fn of_sessions<'s>(&'s self, only: Option<&'s SessionId>) -> sessions::Sessions<'s> {
+        let seconds = self.clock.now().as_second();
+        let lost = RefCell::default();
+        sessions::Sessions { guardian: self.guardian, by: &self.by, seconds, only, lost }
     }
 
     /// Has git try each layer that is up. Without a session nothing has to be refused, so there is nothing to try.
@@ -81,7 +118,7 @@ impl RepoPhysician<'_> {
         let Some((_, session)) = posture_source(&opened.repo)? else {
             return Err(AppError::NoSession);
         };
-        let commit = opened.repo.refname_to_id(&session.ref_name()).map(|id| id.to_string()).unwrap_or_default();
+        let commit = opened.repo.tip(&session.ref_name()).ok().flatten().map(|id| id.to_string()).unwrap_or_default();
         let mut layers = vec![(Layer::Hooks, "hooks")];
         if fence == FenceStands::Up {
             layers.insert(0, (Layer::Fence, "fence"));
@@ -99,6 +136,28 @@ impl RepoPhysician<'_> {
     }
 }
 
+/// Examines a section, and mends of it what can be mended.
+fn examined(section: &dyn Section, mending: Mending, examination: &mut Examination) {
+    let before = found(section);
+    let fixable = before.iter().any(|finding| finding.mend == Mend::Fix);
+    if mending == Mending::Look || !fixable {
+        examination.findings.extend(before);
+        return;
+    }
+    let failed = match section.mend() {
+        Ok(done) => {
+            examination.done.extend(done);
+            None
+        }
+        Err(error) => Some(error),
+    };
+    let after = found(section);
+    let stays = |finding: &Finding| after.iter().any(|left| left.code == finding.code && left.what == finding.what);
+    examination.mended.extend(before.into_iter().filter(|finding| !stays(finding)));
+    examination.findings.extend(after);
+    examination.findings.extend(failed.map(|error| not_mended(&error)));
+}
+
 /// What a section finds; that it could not be examined is a finding, too.
 fn found(section: &dyn Section) -> Vec<Finding> {
     section.examine().unwrap_or_else(|error| vec![unreadable(&error)])
@@ -111,6 +170,7 @@ fn unreadable(error: &AppError) -> Finding {
         what: error.to_string(),
         why: "so it is not known whether what it guards is right".to_owned(),
         mend: error.hint().map_or(Mend::Nothing, Mend::Command),
+        session: None,
     }
 }
 
@@ -121,5 +181,6 @@ fn not_mended(error: &AppError) -> Finding {
         what: error.to_string(),
         why: error.causes().first().cloned().unwrap_or_else(|| "mending stopped there".to_owned()),
         mend: error.hint().map_or(Mend::Nothing, Mend::Command),
+        session: None,
     }
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::app::error::AppError;
-use crate::app::ports::{Armed, Called, Finding, HookState, Mend, Severity};
-use crate::domain::posture::Posture;
+use crate::app::ports::{Armed, Called, Finding, HookState, Mend, Severity, StoreError};
+use crate::domain::posture::{Posture, ReadOnlyPhase};
 use crate::fence::{self, FenceError, FenceState, Standing};
 use crate::hooks;
 use crate::repo::open::open;
@@ -15,13 +15,20 @@ use super::super::process::Programs;
 use super::Section;
 
 fn finding(code: &'static str, severity: Severity, what: String, why: &str) -> Finding {
-    Finding { code, severity, what, why: why.to_owned(), mend: Mend::Fix }
+    Finding { code, severity, what, why: why.to_owned(), mend: Mend::Fix, session: None }
 }
 
-/// How this worktree is held, by its session alone.
+/// How this worktree is held, by its session alone. One that cannot be read holds it as an interview does, and what is
+/// wrong with it is said elsewhere.
 fn posture(guardian: &HookGuardian<'_>) -> Result<Posture, AppError> {
     let opened = open(&guardian.env)?;
-    Ok(posture_source(&opened.repo)?.map_or(Posture::Inactive, |(phase, _)| Posture::of(&phase)))
+    match posture_source(&opened.repo) {
+        Ok(found) => Ok(found.map_or(Posture::Inactive, |(phase, _)| Posture::of(&phase))),
+        Err(StoreError::Corrupt { .. } | StoreError::NewerFormat { .. } | StoreError::BadPointer { .. }) => {
+            Ok(Posture::ReadOnly { phase: ReadOnlyPhase::Interview })
+        }
+        Err(other) => Err(other.into()),
+    }
 }
 
 /// git's own locks.
@@ -46,7 +53,16 @@ impl Section for Fences<'_> {
         for (git_dir, session, stands) in off {
             let at = git_dir.display();
             found.push(match stands {
-                Standing::Gone | Standing::Unknown => finding(
+                Standing::Unknown => Finding {
+                    mend: Mend::Command("git grill stop --without-output".to_owned()),
+                    ..finding(
+                        "fence_unknown",
+                        Severity::Warning,
+                        format!("a fence stands around {at}, and its session {session} cannot be read"),
+                        "it stays until the session is brought back or left",
+                    )
+                },
+                Standing::Gone => finding(
                     "fence_left",
                     Severity::Error,
                     format!("a fence still stands around {at}, and its session {session} is not active any more"),
@@ -81,7 +97,7 @@ impl Section for Fences<'_> {
         Ok(found)
     }
 
-    fn mend(&self) -> Result<(), AppError> {
+    fn mend(&self) -> Result<Vec<String>, AppError> {
         if let Err(FenceError::Record { .. }) = fence::fences(&self.guardian.place, &|_, _| Standing::Unknown) {
             fence::forget(&self.guardian.place)?;
         }
@@ -89,7 +105,7 @@ impl Section for Fences<'_> {
         if fence::state(&self.guardian.place)? == FenceState::None {
             fence::forget(&self.guardian.place)?;
         }
-        Ok(())
+        Ok(Vec::new())
     }
 }
 
@@ -103,7 +119,9 @@ impl Section for Hooks<'_> {
         let report = hooks::report(&self.guardian.place, &Programs)?;
         let active = posture(self.guardian)? != Posture::Inactive;
         let mut found = Vec::new();
-        match (active, report.armed) {
+        // A process that died while it armed anew may have left the mark, and nothing that it stands for.
+        let armed = if report.rule.is_some() { report.armed } else { Armed::Nowhere };
+        match (active, armed) {
             (true, Armed::Nowhere | Armed::Elsewhere) => found.push(finding(
                 "hooks_missing",
                 Severity::Error,
@@ -124,12 +142,28 @@ impl Section for Hooks<'_> {
             )),
             (true, Armed::Here) | (false, Armed::Nowhere | Armed::Elsewhere) => {}
         }
-        for ours in report.ours.iter().filter(|ours| ours.state != HookState::Intact) {
+        let severity = if active { Severity::Error } else { Severity::Warning };
+        let program_gone = report.ours.iter().any(|ours| ours.state == HookState::ProgramGone);
+        if let Some(program) = report.program.as_ref().filter(|_| program_gone) {
+            let what = format!("the hooks run {}, which is gone", program.display());
+            found.push(finding("program_gone", severity, what, "they let everything pass"));
+        }
+        for ours in &report.ours {
             let how = match &ours.state {
+                HookState::Intact | HookState::ProgramGone => continue,
+                HookState::Unrecorded => {
+                    let what = format!("{} is git grill's own, and nothing says that it was installed", ours.place);
+                    found.push(finding(
+                        "hook_unrecorded",
+                        severity,
+                        what,
+                        "it refuses nothing, and would stay for ever",
+                    ));
+                    continue;
+                }
                 HookState::NotEffective(why) => format!("is not run by git: {why}"),
-                HookState::Intact | HookState::Missing | HookState::Changed => format!("is {}", ours.state.word()),
+                HookState::Missing | HookState::Changed => format!("is {}", ours.state.word()),
             };
-            let severity = if active { Severity::Error } else { Severity::Warning };
             let what = format!("the hook {} {how}", ours.place);
             found.push(finding("hook_broken", severity, what, "git does not ask it, so what it refuses goes through"));
         }
@@ -137,7 +171,7 @@ impl Section for Hooks<'_> {
             let what = format!("{} came after the session began, and nobody runs it", foreign.path.display());
             found.push(finding("hook_not_called", Severity::Warning, what, "what it checks is not checked"));
         }
-        if active && hooks::was_gone(&self.guardian.place) {
+        if active && !program_gone && hooks::was_gone(&self.guardian.place) {
             found.push(finding(
                 "program_was_gone",
                 Severity::Warning,
@@ -148,14 +182,16 @@ impl Section for Hooks<'_> {
         Ok(found)
     }
 
-    fn mend(&self) -> Result<(), AppError> {
+    fn mend(&self) -> Result<Vec<String>, AppError> {
         let place = &self.guardian.place;
         if posture(self.guardian)? == Posture::Inactive {
             drop(hooks::disarm(place, &Programs)?);
+            // They stay as long as another worktree needs them.
+            hooks::renew(place, &Programs)?;
         } else {
             hooks::arm(place, &Programs)?;
             hooks::forget_gone(place);
         }
-        Ok(())
+        Ok(Vec::new())
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use crate::store::active::POINTER;
+use crate::store::active::may_be_active;
 
 /// It could not be found out; says why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(super) fn active_above(place: &Path) -> Result<Vec<PathBuf>, Unclear> {
     let mut found = Vec::new();
     for folder in place.ancestors() {
         if let Some(git_dir) = git_dir_of(folder)? {
-            if is_there(&git_dir.join(POINTER))? {
+            if is_marked(&git_dir)? {
                 found.push(folder.to_owned());
             }
         } else if is_there(&folder.join("objects"))? && is_there(&folder.join("HEAD"))? {
@@ -68,7 +68,7 @@ fn marked_within(common: &Path) -> Result<Vec<PathBuf>, Unclear> {
     }
     let mut marked = Vec::new();
     for git_dir in git_dirs {
-        if is_there(&git_dir.join(POINTER))? {
+        if is_marked(&git_dir)? {
             marked.push(git_dir);
         }
     }
@@ -77,7 +77,12 @@ fn marked_within(common: &Path) -> Result<Vec<PathBuf>, Unclear> {
 
 /// Whether `GIT_DIR`, which git would take instead of searching, has the mark.
 pub(super) fn marked(git_dir: &Path) -> Result<bool, Unclear> {
-    is_there(&git_dir.join(POINTER))
+    is_marked(git_dir)
+}
+
+/// Whether the worktree with this git directory may have an active session.
+fn is_marked(git_dir: &Path) -> Result<bool, Unclear> {
+    may_be_active(git_dir).map_err(|error| unclear(git_dir, &error))
 }
 
 fn is_there(path: &Path) -> Result<bool, Unclear> {

@@ -8,6 +8,7 @@ use crate::repo::config::Config;
 use crate::repo::open::open_exactly;
 use crate::store::posture::posture_source;
 use crate::world::environment::Environment;
+use crate::world::process::spawner;
 
 /// A session that rules on a call.
 pub(super) struct Standing {
@@ -46,7 +47,7 @@ impl Standing {
 
 /// The session at `place`, a worktree or a git directory with the mark; else why it could not be read.
 pub(super) fn standing(environment: &Environment, place: &Path) -> Result<Standing, String> {
-    let opened = open_exactly(place).map_err(|error| error.to_string())?;
+    let opened = open_exactly(place, &spawner()).map_err(|error| error.to_string())?;
     let posture = match posture_source(&opened.repo).map_err(|error| error.to_string())? {
         Some((phase, _)) => Posture::of(&phase),
         None => Posture::Inactive,

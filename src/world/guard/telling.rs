@@ -23,6 +23,7 @@ use crate::world::speak;
 
 use super::hook::{LIMIT, answered_within, read_input};
 use super::places;
+use crate::world::process::spawner;
 
 /// How much of a conversation's end is looked through; what was said before that is worth saying again.
 const NEAR_THE_END: u64 = 512 * 1024;
@@ -91,7 +92,7 @@ fn session_at(environment: &Environment, heard: &Heard) -> Option<Session> {
         let above = places::real(place).and_then(|real| places::active_above(&real));
         above.ok()?.into_iter().next()
     })?;
-    foreground(&open_exactly(&active).ok()?.repo).ok()?
+    foreground(&open_exactly(&active, &spawner()).ok()?.repo).ok()?
 }
 
 /// Whether the agent has been told exactly this, as far as can be known.

@@ -19,6 +19,7 @@ use crate::world::failure::failed;
 use crate::world::speak;
 
 use super::{Rewriting, hook};
+use crate::world::process::spawner;
 
 /// How `--explain` answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +62,7 @@ fn agent(guard: &Guard) -> Result<Agent, AppError> {
 /// What the person allows beyond what is known, here or, outside of a repository, everywhere.
 fn allowed(environment: &Environment) -> Result<Allowed, AppError> {
     let var = |name: &str| environment.var(name);
-    let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var }).ok();
+    let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() }).ok();
     let commands = Config::load(opened.as_ref(), &var)?.allowed_commands()?;
     let root = opened.as_ref().and_then(|opened| opened.worktree.as_deref()).and_then(|root| root.canonicalize().ok());
     let allowed = Allowed::parse(commands).map_err(|error| AppError::Environment {

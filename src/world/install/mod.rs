@@ -24,6 +24,7 @@ use crate::store::posture::posture_source;
 
 use super::environment::Environment;
 use super::run;
+use crate::world::process::spawner;
 use folders::Folders;
 use target::Target;
 
@@ -98,7 +99,7 @@ fn named(name: &str) -> Result<Agent, AppError> {
 /// The repository that this is about; outside of one only the user's own settings can be meant.
 fn opened(environment: &Environment, scope: Scope, agent: Agent, deed: Deed) -> Result<Option<Opened>, AppError> {
     let var = |name: &str| environment.var(name);
-    let opened = match (open(&RepoEnv { cwd: environment.cwd.clone(), var: &var }), scope) {
+    let opened = match (open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() }), scope) {
         (Ok(opened), _) => opened,
         (Err(OpenError::NotARepository { .. }), Scope::User) => return Ok(None),
         (Err(error @ OpenError::NotARepository { .. }), Scope::Project) => {

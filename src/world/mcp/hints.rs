@@ -11,6 +11,8 @@ pub(super) fn hint(error: &AppError) -> Option<String> {
         AppError::NoSession => Some("grill_start begins one, once the user has said yes to its topic".to_owned()),
         AppError::Contended(_) => Some("call it again".to_owned()),
         AppError::ReplyKept { .. }
+        | AppError::ReplyLost { .. }
+        | AppError::EditKept { .. }
         | AppError::Store(_)
         | AppError::Write(_)
         | AppError::Outside(_)
@@ -45,7 +47,7 @@ fn of_refusal(refusal: &Refusal) -> String {
         Refusal::NotYours { .. } | Refusal::NothingRequested => "grill_status shows what is possible now",
         Refusal::SelectionRequired => "grill_enter_output_selection_phase opens it, and the user chooses there",
         Refusal::EmptyPlan => "name outputs, as [{\"destination\":\"design-doc\"}]",
-        Refusal::PathNotPlanned { .. } => "grill_status shows the plan with its paths, and no other is written",
+        Refusal::NotPlanned { .. } => "grill_status shows the plan with its paths, and no other is written",
         Refusal::OutputNotChosen { .. } => {
             "keep to what the user chose, or grill_finish_output_phase and then \
              grill_enter_output_selection_phase, where they choose anew"
@@ -59,7 +61,10 @@ fn of_refusal(refusal: &Refusal) -> String {
             "name another output, or hand in a draft of your own for one that can be chosen"
         }
         Refusal::ApprovalRequired { .. } => "the user grants it with git grill approve, at a terminal",
-        Refusal::FilesOwed { .. } => "the user writes them with git grill produce, at a terminal",
+        Refusal::StillOwed { .. } => "the user goes on with git grill produce, at a terminal",
+        Refusal::DoneAlready { .. } => "it exists already; hand in another one under a new number",
+        Refusal::BadIssue { .. } => "mend what it says and hand the issue in again",
+        Refusal::Needed { .. } => "hand the other issue in again without that dependency, then leave this one out",
         // Only a person meets these, or they name no verb.
         Refusal::QuestionExists { .. }
         | Refusal::NoSuchOption { .. }

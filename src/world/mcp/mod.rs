@@ -26,11 +26,13 @@ use crate::domain::session::{Phase, Session};
 use crate::domain::text::Topic;
 use crate::domain::tool::Tool;
 use crate::render;
-use crate::repo::open::{RepoEnv, open};
+use crate::repo::open::{Opened, RepoEnv, open};
 use crate::store::active::active;
+use crate::store::foreground::foreground;
 
 use super::at_desk::{Seat, Sits, for_a_program};
 use super::environment::Environment;
+use crate::world::process::spawner;
 use elicited::{Asked, Elicited};
 use telling::{elsewhere, failed, not_sent, said, sent, undecided};
 
@@ -73,6 +75,12 @@ impl Desks {
     ) -> Result<T, AppError> {
         let seat = Seat { actor: Actor::Agent(name(client)), prompter };
         for_a_program(&self.environment, Sits::Client(seat), work)
+    }
+
+    /// The repository alone, for what needs no desk; none where it cannot be opened.
+    fn opened(&self) -> Option<Opened> {
+        let var = |name: &str| self.environment.var(name);
+        open(&RepoEnv { cwd: self.environment.cwd.clone(), var: &var, process: spawner() }).ok()
     }
 
     /// Notes that the form about a topic was not sent.
@@ -325,8 +333,8 @@ impl Toolbox for Desks {
             Ok(match resource {
                 Resource::Checkpoint => session.checkpoint.as_str().to_owned(),
                 Resource::Status => {
-                    let fence = desk.guardian.fence()?;
-                    render::json_text(&render::reply_json(&Reply::Status(Box::new(session), Guards { fence })))
+                    let guards = Guards { backend: desk.dispatcher.store.backend(), fence: desk.guardian.fence()? };
+                    render::json_text(&render::reply_json(&Reply::Status(Box::new(session), guards)))
                 }
             })
         });
@@ -334,14 +342,13 @@ impl Toolbox for Desks {
     }
 
     fn version(&self) -> Option<String> {
-        let var = |name: &str| self.environment.var(name);
-        let opened = open(&RepoEnv { cwd: self.environment.cwd.clone(), var: &var }).ok()?;
-        active(&opened.repo).ok()?.map(|(id, tip)| format!("{id} {tip}"))
+        active(&self.opened()?.repo).ok()?.map(|(id, tip)| format!("{id} {tip}"))
     }
 
     fn instructions(&self) -> Option<String> {
-        let told = self.at("", &mut Elicited::noting(), |desk| Ok(instructions(&desk.session()?)));
-        told.ok().flatten()
+        // A client waits for them before it can do anything else, so nothing more is read than they say.
+        let session = foreground(&self.opened()?.repo).ok()??;
+        instructions(&session)
     }
 
     fn prompt(&self, topic: Option<&str>) -> String {

@@ -57,7 +57,7 @@ impl Approved {
             Ok(about) if about.is_file() => self.paths.push(path),
             Ok(_) => self.withheld.push((path, "it is no ordinary file")),
             // We write it ourselves once it is approved, and would find a file that nobody was shown.
-            Err(_) if production.draft(target).is_some() => {
+            Err(_) if production.file(target).is_some() => {
                 self.withheld.push((path, "its draft is written outside of the run"));
             }
             Err(_) => {
@@ -127,12 +127,14 @@ mod tests {
             destination: "design-doc".parse().unwrap(),
             strategy: "vertical-slices".parse().unwrap(),
             paths: paths.iter().map(|path| TargetPath::parse(path).unwrap()).collect(),
+            tracker: None,
         };
         Production {
             plan: Plan { outputs: vec![output], prose: None },
             selected_by: Actor::Human,
             round: 1,
             drafts: Vec::new(),
+            stood: Vec::new(),
         }
     }
 

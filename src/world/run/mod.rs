@@ -30,6 +30,7 @@ use crate::sandbox::{Confinement, Missing, grants, is_confined};
 use super::environment::Environment;
 use super::failure::failed;
 use super::speak;
+use crate::world::process::spawner;
 use approved::Approved;
 use scratch::Scratch;
 use supervise::Broking;
@@ -98,8 +99,8 @@ fn inside() -> AppError {
 /// Runs the command; its exit code.
 pub(super) fn run(environment: &Environment, args: &args::Run) -> Result<ExitCode, AppError> {
     let var = |name: &str| environment.var(name);
-    let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var })?;
-    let sealed = extent(&opened, &var);
+    let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;
+    let sealed = extent(&opened, &var, &spawner());
     if within(environment).is_some() && is_confined(&sealed) {
         // It is behind walls already, and the kernel, not the variable, says so.
         return Ok(confined::become_command(&args.command));

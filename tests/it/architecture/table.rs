@@ -96,8 +96,18 @@ pub const TABLE: &[Row] = &[
         why: "use cases reach the world through their ports",
     },
     Row {
+        room: "git",
+        may: &["domain", "app::ports"],
+        crates: Crates::Only(&["flate2", "git2", "gix_hash", "thiserror"]),
+        // Files of objects are read and written here, since the library reads one that is cut off for ever.
+        closed: SPAWNING,
+        closed_in_tests: NOTHING,
+        except: &["process::id"],
+        why: "objects and refs alone, for every room that reads a repository; the program is run through its port",
+    },
+    Row {
         room: "store",
-        may: &["domain", "app::ports", "app::prompt"],
+        may: &["domain", "app::ports", "app::prompt", "git"],
         crates: Crates::Any,
         closed: SPAWNING,
         closed_in_tests: NOTHING,
@@ -106,7 +116,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "repo",
-        may: &["domain", "app::ports", "app::prompt"],
+        may: &["domain", "app::ports", "app::prompt", "git"],
         crates: Crates::Any,
         closed: SPAWNING,
         closed_in_tests: NOTHING,
@@ -115,7 +125,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "hooks",
-        may: &["domain", "app::ports", "app::prompt", "policy"],
+        may: &["domain", "app::ports", "app::prompt", "git", "policy"],
         crates: Crates::Any,
         closed: SPAWNING,
         closed_in_tests: NOTHING,
@@ -139,6 +149,15 @@ pub const TABLE: &[Row] = &[
         closed_in_tests: NOTHING,
         except: NOTHING,
         why: "stands around the same places as the hooks, with the same files and one lock for both kinds of arming",
+    },
+    Row {
+        room: "tracker",
+        may: &["domain", "app::ports"],
+        crates: Crates::Only(&["jiff", "serde", "serde_json"]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "implements a port by what one program says; it opens no file, so it cannot read a credential either",
     },
     Row {
         room: "guard",

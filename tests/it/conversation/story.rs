@@ -41,7 +41,7 @@ fn an_interview_from_the_first_question_to_the_written_file() {
     // The draft is longer than the window, so the pager shows it first.
     sitting.below("+++ b/docs/design/", "\n:");
     sitting.pty.send("q");
-    sitting.below("Write exactly this as docs/design/", "[y/n]");
+    sitting.below("Write exactly this as docs/design/", "[y/e/d/n]");
     bench.run("test ! -e docs").assert_code(0);
     sitting.pty.send("y");
     sitting.below("✓ wrote docs/design/", "Tab choices");
@@ -101,7 +101,7 @@ fn a_declined_draft_is_not_written_and_not_shown_again_by_itself() {
     sitting.line("/select design-doc");
     sitting.below("Produce design-doc", "[y/n]");
     sitting.pty.send("y");
-    sitting.below("Write exactly this as docs/design/", "[y/n]");
+    sitting.below("Write exactly this as docs/design/", "[y/e/d/n]");
     sitting.pty.send("n");
     sitting.below("Not everything is written. What next?", "Tab choices");
     sitting.line("/intensity hard");
@@ -109,7 +109,7 @@ fn a_declined_draft_is_not_written_and_not_shown_again_by_itself() {
     assert_eq!(sitting.pty.raw().matches("Write exactly this as").count(), 1);
     sitting.below("✓ intensity hard", "Tab choices");
     sitting.line("produce");
-    sitting.below("› produce", "[y/n]");
+    sitting.below("› produce", "[y/e/d/n]");
     sitting.pty.send("y");
     sitting.below("✓ wrote docs/design/", "Tab choices");
     sitting.pause();

@@ -78,27 +78,66 @@ fn different_verbs_at_once_do_not_lose_each_other() {
     bench.run("git fsck --no-dangling").assert_code(0);
 }
 
-/// Of several that start at once one session is active afterwards and protected, whatever became of the others.
+/// Of several that start at once one begins and is protected; the others are refused, and nothing of them is left.
 #[test]
-fn several_starts_at_once_leave_one_session_active() {
-    for _ in 0..4 {
+fn several_starts_at_once_begin_one_session() {
+    for _ in 0..3 {
         let bench = Bench::new();
-        let running: Vec<_> = (0..4).map(|n| bench.spawn(&format!("git grill start 'topic number {n}'"))).collect();
+        let running: Vec<_> = (0..8).map(|n| bench.spawn(&format!("git grill start 'topic number {n}'"))).collect();
         let mut started = 0;
         for running in running {
             let output = running.finish();
             match output.code {
                 0 => started += 1,
-                1 => drop(output.assert_contains("is active in this worktree")),
-                4 => {}
+                1 => drop(output.assert_contains("is active in this worktree").assert_contains("hint: git grill next")),
                 other => panic!("exit code {other}: {output}"),
             }
         }
-        assert!(started > 0);
+        assert_eq!(started, 1);
+        bench.run("git for-each-ref refs/grill/sessions | wc -l").assert_stdout("1\n");
+        bench.run("git for-each-ref refs/grill/local | wc -l").assert_stdout("1\n");
         bench.run("git grill status --short").assert_stdout("grill:interview q1 0/1/0\n");
         bench.run("git commit --quiet --allow-empty -m x").assert_code(128).assert_contains("grill");
         bench.run("git grill stop --without-output").assert_code(0);
         bench.run("git commit --quiet --allow-empty -m x").assert_code(0);
-        bench.run("ls .git/hooks | grep -v sample; ls .git/GRILL_HEAD 2>/dev/null").assert_stdout("");
+        bench.run("ls .git/hooks | grep -v sample; ls -d .git/grill .git/GRILL_HEAD 2>/dev/null").assert_stdout("");
     }
+}
+
+/// Two that mean the same topic mean the same session: the second goes on with what the first has begun.
+#[test]
+fn several_starts_of_one_topic_at_once_are_one_session() {
+    let bench = Bench::new();
+    let running: Vec<_> = (0..6).map(|_| bench.spawn("git grill start 'one topic'")).collect();
+    for running in running {
+        running.finish().assert_code(0);
+    }
+    bench.run("git for-each-ref refs/grill/sessions refs/grill/local | wc -l").assert_stdout("2\n");
+    bench.run("git grill status --short").assert_stdout("grill:interview q1 0/1/0\n");
+}
+
+/// Of several sessions that are resumed at once, the one that says so is active.
+#[test]
+fn several_resumes_at_once_agree_on_who_is_active() {
+    let bench = Bench::new();
+    for n in 0..4 {
+        bench.run(&format!("git grill start 'topic number {n}' && rm .git/GRILL_HEAD")).assert_code(0);
+    }
+    let ids = bench
+        .run("git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions")
+        .assert_code(0)
+        .stdout()
+        .to_owned();
+    let running: Vec<_> = ids.lines().map(|id| (id, bench.spawn(&format!("git grill resume {id}")))).collect();
+    let mut resumed = Vec::new();
+    for (id, running) in running {
+        let output = running.finish();
+        match output.code {
+            0 => resumed.push(id),
+            1 => drop(output.assert_contains("is active in this worktree")),
+            other => panic!("exit code {other}: {output}"),
+        }
+    }
+    let active = bench.run("git symbolic-ref GRILL_HEAD").assert_code(0).stdout().to_owned();
+    assert!(resumed.iter().any(|id| active.trim_end().ends_with(id)), "{resumed:?} {active}");
 }

@@ -114,6 +114,8 @@ fn a_full_disk_at_an_answer_says_so_and_loses_nothing() {
             other => panic!("exit code {other}: {said}"),
         }
         bench.run("git fsck --no-dangling").assert_code(0);
+        // A reply is kept whole or not at all.
+        bench.run("find .git/grill -path '*replies*' -name '*.txt' -size -5000c").assert_code(0).assert_stdout("");
         bench.run("git grill next").assert_code(0);
         // One that was recorded and not acknowledged may be there, never one less.
         let recorded = answers(&bench);
@@ -123,4 +125,18 @@ fn a_full_disk_at_an_answer_says_so_and_loses_nothing() {
     assert!(failed > 0, "no limit was small enough to fail");
     bench.run("git grill answer 'and on it goes'").assert_code(0);
     bench.run("git grill checkpoint show").assert_contains("What changes: first");
+}
+
+/// A text that could neither be recorded nor kept is said not to be here, and nothing half-written pretends otherwise.
+#[test]
+fn a_reply_that_could_not_be_kept_either_is_said_to_be_lost() {
+    let bench = Bench::new();
+    bench.run("git grill start 'a faster search' --research off").assert_code(0);
+    let before = lasting(bench.repo());
+    let line = "trap '' XFSZ; ulimit -f 0; git grill answer 'a text of my own' 2>&1 | cat";
+    let said = bench.run(line).assert_code(0);
+    said.assert_contains("its text could not be kept either").assert_contains("send the reply again");
+    bench.run("ls .git/grill/replies").assert_code(2);
+    assert_same(&before, &lasting(bench.repo()), "nothing half-made");
+    bench.run("git grill answer 'a text of my own'").assert_code(0);
 }

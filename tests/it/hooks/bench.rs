@@ -14,6 +14,7 @@ use std::process::{Command, Output, Stdio};
 
 use git_grill::app::ports::{Process, Ran, Run};
 use git_grill::domain::posture::{Posture, ReadOnlyPhase};
+use git_grill::git::Repo;
 use git_grill::hooks::{CliFacts, GitFacts, Place, Rule, run_hook};
 
 pub struct Bench {
@@ -260,8 +261,9 @@ fn as_the_binary() {
         paths => Posture::Output { paths: paths.lines().map(str::to_owned).collect() },
     };
     let git_dir = fs::canonicalize(std::env::var_os("GIT_DIR").unwrap_or_else(|| ".git".into())).unwrap();
-    let outcome = if let Ok(repo) = git2::Repository::open(&git_dir) {
-        run_hook(name, &rest, &mut io::stdin(), &posture, &GitFacts::new(&repo))
+    let opened = git2::Repository::open(&git_dir).map(Repo::from);
+    let outcome = if let Ok(repo @ Repo::Library(library)) = &opened {
+        run_hook(name, &rest, &mut io::stdin(), &posture, &GitFacts::new(repo, library))
     } else {
         let place = Place { common_dir: git_dir.clone(), root: git_dir.clone(), git_dir, binary: PathBuf::new() };
         run_hook(name, &rest, &mut io::stdin(), &posture, &CliFacts::new(&place, &Inherited))

@@ -109,7 +109,6 @@ fn our_refs_gc_and_fetch_go_on_working() {
             bench.posture(posture);
             let before = refs(bench, repo);
             bench.git(repo, &["update-ref", "refs/grill/sessions/x", "HEAD"]);
-            bench.git(repo, &["symbolic-ref", "GRILL_HEAD", "refs/grill/sessions/x"]);
             bench.git(repo, &["push", "-q", "origin", "refs/grill/sessions/x:refs/grill/sessions/x"]);
             bench.git(repo, &["update-ref", "-d", "refs/grill/sessions/x"]);
             bench.git(repo, &["pack-refs", "--all", "--prune"]);

@@ -228,7 +228,14 @@ proptest! {
     #[test]
     fn arming_is_idempotent_and_keeps_foreign_bytes(
         foreign in proptest::collection::btree_map(
-            proptest::sample::select(vec!["reference-transaction", "pre-push", "pre-commit", "commit-msg", "x.sample"]),
+            proptest::sample::select(vec![
+                "reference-transaction",
+                "pre-push",
+                "prepare-commit-msg",
+                "pre-commit",
+                "commit-msg",
+                "x.sample",
+            ]),
             (proptest::collection::vec(any::<u8>(), 0..40), any::<bool>()),
             0..4,
         ),

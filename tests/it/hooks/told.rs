@@ -4,7 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
 use git_grill::app::ports::{Armed, Called, HookState};
-use git_grill::hooks::{Rule, arm, disarm, keep, report};
+use git_grill::hooks::{Rule, Stand, arm, disarm, report, stand};
 
 use super::bench::{Bench, executable};
 
@@ -45,9 +45,13 @@ fn a_configured_hook_that_is_switched_off_is_told() {
     let place = bench.place(&repo);
     assert_eq!(arm(&place, &bench).unwrap(), Rule::Configured);
     let states = || report(&place, &bench).unwrap().ours.into_iter().map(|ours| ours.state).collect::<Vec<_>>();
-    assert_eq!(states(), [HookState::Intact, HookState::Intact]);
+    assert_eq!(states(), [HookState::Intact, HookState::Intact, HookState::Intact]);
     bench.git(&repo, &["config", "hook.git-grill-pre-push.enabled", "false"]);
-    assert!(matches!(states().as_slice(), [HookState::Intact, HookState::NotEffective(_)]), "{:?}", states());
+    assert!(
+        matches!(states().as_slice(), [HookState::Intact, HookState::NotEffective(_), HookState::Intact]),
+        "{:?}",
+        states()
+    );
     bench.git(&repo, &["config", "--unset-all", "hook.git-grill-reference-transaction.command"]);
     assert!(states().iter().all(|state| *state == HookState::Changed), "{:?}", states());
 }
@@ -83,15 +87,16 @@ fn a_hook_manager_that_installs_itself_anew_evicts_nothing_for_long() {
     bench.posture("interview");
     let repo = bench.repo("evicted");
     let place = bench.place(&repo);
-    assert!(!keep(&place, &bench, None).unwrap(), "nothing is armed");
+    assert_eq!(stand(&place, &bench, None).unwrap(), Stand::Unrecorded, "nothing is armed");
     let _ = arm(&place, &bench).unwrap();
-    assert!(!keep(&place, &bench, None).unwrap(), "nothing is wrong");
+    assert_eq!(stand(&place, &bench, None).unwrap(), Stand::Sound, "nothing is wrong");
     let hooks = repo.join(".git/hooks");
     // As lefthook does it: ours is put aside and not called.
     fs::rename(hooks.join("pre-push"), hooks.join("pre-push.old")).unwrap();
     executable(&hooks.join("pre-push"), "#!/bin/sh\nexit 0\n");
-    assert!(keep(&place, &bench, None).unwrap());
-    assert!(!keep(&place, &bench, None).unwrap());
+    assert_eq!(stand(&place, &bench, None).unwrap(), Stand::Edited);
+    let _ = arm(&place, &bench).unwrap();
+    assert_eq!(stand(&place, &bench, None).unwrap(), Stand::Sound);
     assert!(report(&place, &bench).unwrap().ours.iter().all(|ours| ours.state == HookState::Intact));
     bench.refused(&repo, &["branch", "new"]);
     let _ = disarm(&place, &bench).unwrap();

@@ -151,7 +151,7 @@ fn g24_g30_g35_g37_claude_code_leads_an_interview_to_the_approved_document() {
     led.is_kind(16, "drafted");
     led.is_refused(17, "was not written");
     bench.run("test ! -e docs").assert_code(0);
-    Person::types(&bench, "git grill approve").says(&["+ They live in one file", "[y/n]"], "y").leaves();
+    Person::types(&bench, "git grill approve").says(&["They live in one file", "[y/e/d/n]"], "y").leaves();
     led.happened("approved");
     led.is_kind(18, "finished");
     led.is_refused(19, "was not written");
@@ -258,7 +258,7 @@ fn g24_g30_g35_g37_opencode_leads_an_interview_to_the_approved_document() {
     led.says(15, "Approved so far: design-doc (vertical-slices) as docs/links.md");
     led.says(16, "not approved and not written");
     led.says(17, "was not written");
-    Person::types(&bench, "git grill approve").says(&["+ They live in one file", "[y/n]"], "y").leaves();
+    Person::types(&bench, "git grill approve").says(&["They live in one file", "[y/e/d/n]"], "y").leaves();
     led.happened("approved");
     led.says(18, "Written: docs/links.md");
     led.says(19, "was not written");

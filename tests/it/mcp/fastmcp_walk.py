@@ -86,7 +86,7 @@ async def with_forms(walk):
     await walk.call("ask_question", "selected", form={"choice": "1. a"}, question="What else?",
                     options=[{"label": "a"}, {"label": "b"}], noChange="n")
     value = await walk.call("grill_enter_output_selection_phase", "producing",
-                            form={"choice": "produce", "outputs": ["1. design-doc"]}, **GATE)
+                            form={"choice": "produce", "outputs": ["2. design-doc"]}, **GATE)
     path = value["drafts"][0]["path"]
     await walk.call("grill_enter_output_phase", "producing", outputPlan="the design document")
     await walk.call("grill_submit_draft", "usage", path="../x.md", content="# x")

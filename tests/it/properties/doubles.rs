@@ -85,8 +85,20 @@ impl Adverse {
 }
 
 impl SessionStore for Adverse {
+    fn tidy(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn backend(&self) -> &'static str {
+        "memory"
+    }
+
     fn lock(&self, id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
         self.inner.lock(id)
+    }
+
+    fn lock_production(&self, id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
+        self.inner.lock_production(id)
     }
 
     fn create(&self, batch: Batch<'_>) -> Result<Head, StoreError> {
@@ -119,12 +131,20 @@ impl SessionStore for Adverse {
         Ok(appended)
     }
 
-    fn list(&self) -> Result<Vec<Listed>, StoreError> {
-        self.inner.list()
+    fn ids(&self) -> Result<Vec<SessionId>, StoreError> {
+        self.inner.ids()
+    }
+
+    fn glance(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError> {
+        self.inner.glance(ids)
     }
 
     fn active(&self) -> Result<Option<SessionId>, StoreError> {
         self.inner.active()
+    }
+
+    fn claim(&self) -> Result<Box<dyn std::any::Any>, StoreError> {
+        self.inner.claim()
     }
 
     fn activate(&self, id: &SessionId) -> Result<(), StoreError> {
@@ -224,6 +244,8 @@ pub struct Folder {
 }
 
 impl TargetFiles for Folder {
+    fn tidy(&self, _path: &TargetPath, _blob: &ObjectId) {}
+
     fn read(&self, path: &TargetPath) -> std::io::Result<Option<String>> {
         Ok(self.files.borrow().get(path).cloned())
     }
@@ -235,32 +257,31 @@ impl TargetFiles for Folder {
         Ok(names.filter(|name| !name.contains('/')).collect())
     }
 
-    fn write(&self, approved: &Approved) -> Result<(), WriteError> {
-        let draft = approved.draft();
-        let failed =
-            || Err(WriteError::Io { path: draft.path.clone(), source: std::io::ErrorKind::StorageFull.into() });
+    fn write(&self, approved: &Approved<TargetPath>) -> Result<(), WriteError> {
+        let (path, draft) = (approved.target(), approved.draft());
+        let failed = || Err(WriteError::Io { path: path.clone(), source: std::io::ErrorKind::StorageFull.into() });
         let mishap = self.mishaps.borrow_mut().pop_front().unwrap_or(Mishap::None);
         if mishap == Mishap::Before {
             return failed();
         }
-        let stands = self.files.borrow().get(&draft.path).map(|text| super::wishes::blob(text));
+        let stands = self.files.borrow().get(path).map(|text| super::wishes::blob(text));
         if stands != draft.replaces && stands.as_ref() != Some(&draft.blob) {
-            return Err(WriteError::Changed { path: draft.path.clone() });
+            return Err(WriteError::Changed { path: path.clone() });
         }
-        self.files.borrow_mut().insert(draft.path.clone(), draft.content.clone());
+        self.files.borrow_mut().insert(path.clone(), draft.content.clone());
         if mishap == Mishap::After { failed() } else { Ok(()) }
     }
 
-    fn check(&self, approved: &Approved) -> Result<Standing, WriteError> {
-        let draft = approved.draft();
-        let stands = self.files.borrow().get(&draft.path).map(|text| super::wishes::blob(text));
+    fn check(&self, approved: &Approved<TargetPath>) -> Result<Standing, WriteError> {
+        let (path, draft) = (approved.target(), approved.draft());
+        let stands = self.files.borrow().get(path).map(|text| super::wishes::blob(text));
         if stands.as_ref() == Some(&draft.blob) {
             return Ok(Standing::Draft);
         }
         if stands == draft.replaces {
             return Ok(Standing::Replaced);
         }
-        Err(WriteError::Changed { path: draft.path.clone() })
+        Err(WriteError::Changed { path: path.clone() })
     }
 
     fn put_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError> {

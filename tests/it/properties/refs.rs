@@ -119,6 +119,10 @@ impl Repo {
 }
 
 impl RefFacts for Repo {
+    fn pointed_to(&self) -> Option<RefName> {
+        None
+    }
+
     fn under_way(&self) -> Option<git_grill::policy::leavings::UnderWay> {
         None
     }
@@ -129,6 +133,10 @@ impl RefFacts for Repo {
 
     fn packed_refs(&self) -> PackedRefs {
         self.lock
+    }
+
+    fn is_hidden(&self, _name: &RefName) -> bool {
+        false
     }
 
     fn packed(&self, name: &RefName) -> Result<Option<String>, Unreadable> {
@@ -143,7 +151,15 @@ impl RefFacts for Repo {
         let letter = id.chars().next().unwrap();
         let found = self.commits.get(&letter).ok_or_else(|| Unreadable("no such object".to_owned()))?;
         let parents = found.0.iter().map(|parent| object(*parent)).collect();
-        self.readable(8, CommitShape { parents, paths: found.1.iter().map(|path| path.as_bytes().to_vec()).collect() })
+        self.readable(
+            8,
+            CommitShape {
+                parents,
+                paths: found.1.iter().map(|path| path.as_bytes().to_vec()).collect(),
+                no_files: Vec::new(),
+                message: b"words\n".to_vec(),
+            },
+        )
     }
 }
 

@@ -53,6 +53,7 @@ fn any_wishes_by_anybody_keep_every_law_and_replay() {
     let outcome = TestRunner::new(config).run(&(settings(), wishes(60)), |(settings, wishes)| {
         let (history, session) = play(settings, &wishes);
         prop_assert_eq!(Session::replay(&history), Some(session));
+        laws::only_what_was_approved(&history);
         for recorded in &history {
             *reached.borrow_mut().entry(recorded.event.op()).or_default() += 1;
         }

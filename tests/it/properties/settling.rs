@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use git_grill::app::dispatcher::{Dispatcher, Envelope};
 use git_grill::app::error::AppError;
 use git_grill::app::ports::SessionStore;
+use git_grill::app::reply::Outcome;
+use git_grill::app::settling::World;
 use git_grill::domain::actor::Actor;
 use git_grill::domain::command::Command;
 use git_grill::domain::event::Event;
@@ -16,6 +18,7 @@ use git_grill::domain::session::{Phase, Session};
 use git_grill::domain::settings::Settings;
 use proptest::prelude::*;
 
+use super::board::Board;
 use super::doubles::{Adverse, Counter, Fault, Folder, JumpyClock, Mishap, begin};
 use super::laws;
 use super::texts::text;
@@ -27,7 +30,7 @@ fn path(place: usize) -> TargetPath {
 
 fn draft(place: usize, content: &str) -> Draft {
     Draft {
-        path: path(place),
+        target: path(place).into(),
         destination: "design-doc".parse().unwrap(),
         blob: blob(content),
         replaces: None,
@@ -47,11 +50,12 @@ fn producing(dispatcher: &Dispatcher<'_>, drafts: &[(String, bool)]) -> SessionI
         destination: "design-doc".parse().unwrap(),
         strategy: "vertical-slices".parse().unwrap(),
         paths: (0..drafts.len()).map(path).collect(),
+        tracker: None,
     };
     say(Actor::Human, Command::SelectOutputs(Plan { outputs: vec![output], prose: None }));
     for (place, (content, approved)) in drafts.iter().enumerate() {
         let draft = draft(place, content);
-        let approve = Command::ApproveDraft { path: draft.path.clone(), blob: draft.blob.clone() };
+        let approve = Command::ApproveDraft { target: draft.target.clone(), blob: draft.blob.clone() };
         say(Actor::System, Command::SubmitDraft(Box::new(draft)));
         if *approved {
             say(Actor::Human, approve);
@@ -66,11 +70,15 @@ fn check(session: &Session, folder: &Folder, drafts: &[(String, bool)]) {
     let files = folder.files.borrow();
     let Phase::Production(production) = &session.phase else { panic!("{:?}", session.phase) };
     for written in production.written() {
-        assert_eq!(files.get(&written.path), Some(&written.content));
+        assert_eq!(files.get(written.path().unwrap()), Some(&written.content));
     }
     for (place, (content, approved)) in drafts.iter().enumerate() {
         assert!(files.get(&path(place)).is_none_or(|found| *approved && found == content));
     }
+}
+
+fn settle(dispatcher: &Dispatcher<'_>, id: &SessionId, files: &Folder, tracker: &Board) -> Result<Outcome, AppError> {
+    dispatcher.settle(id, &mut World { files, tracker, progress: &mut |_| {} })
 }
 
 fn mishap() -> impl Strategy<Value = Mishap> {
@@ -93,7 +101,7 @@ proptest! {
         let (store, clock, nonce) = (Adverse::default(), JumpyClock::default(), Counter::from(1));
         let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
         let id = producing(&dispatcher, &drafts);
-        let folder = Folder::default();
+        let (folder, board) = (Folder::default(), Board::default());
         store.faults.replace(faults.clone().into());
         folder.mishaps.replace(mishaps.clone().into());
         // Each try uses up at least one mishap or fault, so that many tries are enough.
@@ -101,7 +109,7 @@ proptest! {
         for _ in 0..=mishaps.len() + faults.len() {
             let owed = store.load(&id).unwrap().session.pending();
             let stood = folder.files.borrow().clone();
-            let result = dispatcher.settle(&id, &folder);
+            let result = settle(&dispatcher, &id, &folder, &board);
             let session = store.load(&id).unwrap().session;
             check(&session, &folder, &drafts);
             match result {
@@ -138,7 +146,7 @@ proptest! {
         prop_assert!(notes.iter().all(|one| one.by == Actor::System));
         // Once more: nothing is owed, nothing happens.
         store.faults.take();
-        let again = dispatcher.settle(&id, &folder).unwrap();
+        let again = settle(&dispatcher, &id, &folder, &board).unwrap();
         prop_assert!(again.events.is_empty());
         prop_assert_eq!(again.after, settled);
     }
@@ -151,9 +159,9 @@ proptest! {
         let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
         let drafts = [(content, true)];
         let id = producing(&dispatcher, &drafts);
-        let folder = Folder::default();
+        let (folder, board) = (Folder::default(), Board::default());
         folder.files.borrow_mut().insert(path(0), theirs.clone());
-        let error = dispatcher.settle(&id, &folder).unwrap_err();
+        let error = settle(&dispatcher, &id, &folder, &board).unwrap_err();
         prop_assert_eq!((error.code(), error.exit_code()), ("target_changed", 4));
         prop_assert_eq!(folder.files.borrow().get(&path(0)).cloned(), Some(theirs));
         prop_assert_eq!(store.load(&id).unwrap().session.pending().len(), 1);

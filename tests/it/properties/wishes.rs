@@ -6,7 +6,7 @@ use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::command::{Command, Ending};
 use git_grill::domain::event::Started;
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
-use git_grill::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
+use git_grill::domain::production::{Draft, Origin, Plan, PlannedOutput, Target, TargetPath};
 use git_grill::domain::question::{Alternatives, Question, RawAlternative};
 use git_grill::domain::selection::{Findings, Gate};
 use git_grill::domain::session::{Floor, Phase, Session};
@@ -57,6 +57,7 @@ enum Kind {
     SubmitDraft,
     ApproveDraft,
     RecordWritten,
+    RecordUndone,
     RecordVerification,
     RecordCitations,
     FinishProduction,
@@ -83,6 +84,7 @@ const ALL: &[Kind] = &[
     Kind::SubmitDraft,
     Kind::ApproveDraft,
     Kind::RecordWritten,
+    Kind::RecordUndone,
     Kind::RecordVerification,
     Kind::RecordCitations,
     Kind::FinishProduction,
@@ -133,6 +135,7 @@ fn fitting(phase: &Phase) -> &'static [Kind] {
             Kind::RecordWritten,
             Kind::RecordWritten,
             Kind::RecordWritten,
+            Kind::RecordUndone,
             Kind::FinishProduction,
         ],
         Phase::Closed { .. } => ALL,
@@ -243,6 +246,7 @@ fn plan(n: u64, text: &str) -> Plan {
             destination: "design-doc".parse().unwrap(),
             strategy: "vertical-slices".parse().unwrap(),
             paths: vec![path(n / 3 + place)],
+            tracker: None,
         })
         .collect();
     Plan { outputs, prose: n.is_multiple_of(2).then(|| prose(text)) }
@@ -276,14 +280,14 @@ impl Wish {
     }
 
     /// Mostly a draft that is there, as it is; else a path and bytes of our own.
-    fn draft(&self, session: &Session) -> (TargetPath, ObjectId) {
+    fn draft(&self, session: &Session) -> (Target, ObjectId) {
         if let Phase::Production(production) = &session.phase
             && let Some(drafted) = pick(&production.drafts, self.n / 8)
             && !self.n.is_multiple_of(9)
         {
-            return (drafted.draft.path.clone(), drafted.draft.blob.clone());
+            return (drafted.draft.target.clone(), drafted.draft.blob.clone());
         }
-        (path(self.n), blob(&self.text))
+        (path(self.n).into(), blob(&self.text))
     }
 
     fn new_draft(&self, session: &Session) -> Draft {
@@ -292,7 +296,7 @@ impl Wish {
             Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Vec::new(),
         };
         Draft {
-            path: pick(&planned, self.n / 4).map_or_else(|| path(self.n), |path| (*path).clone()),
+            target: pick(&planned, self.n / 4).map_or_else(|| path(self.n), |path| (*path).clone()).into(),
             destination: "design-doc".parse().unwrap(),
             blob: blob(&self.text),
             replaces: self.n.is_multiple_of(2).then(|| blob("before")),
@@ -375,13 +379,14 @@ impl Wish {
             Kind::GrantRequest => Command::GrantRequest,
             Kind::SubmitDraft => Command::SubmitDraft(Box::new(self.new_draft(session))),
             Kind::ApproveDraft => {
-                let (path, blob) = self.draft(session);
-                Command::ApproveDraft { path, blob }
+                let (target, blob) = self.draft(session);
+                Command::ApproveDraft { target, blob }
             }
             Kind::RecordWritten => {
-                let (path, blob) = self.draft(session);
-                Command::RecordWritten { path, blob }
+                let (target, blob) = self.draft(session);
+                Command::RecordWritten { path: target.path().cloned().unwrap_or_else(|| path(n)), blob }
             }
+            Kind::RecordUndone => Command::RecordUndone { round: session.undoable().map_or(n, |(round, _)| round) },
             Kind::RecordVerification => Command::RecordVerification(Box::new(verification(n, text))),
             Kind::RecordCitations => Command::RecordCitations(rechecked(n, &session.cited())),
             Kind::FinishProduction => Command::FinishProduction { summary: None },

@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
+use git_grill::git::tree::{Entry, FOLDER};
+
 use super::Bench;
 use super::scout::{look, look_for, service};
 
@@ -115,12 +117,10 @@ fn a_tree_that_was_made_to_be_endless_ends() {
     bench.git(".", &["init", "-q", "-b", "main", "r"]);
     let opened = bench.opened("r");
     let repo = &opened.repo;
-    let mut tree = repo.treebuilder(None).unwrap().write().unwrap();
+    let mut tree = repo.write_tree(&[]).unwrap();
     for _ in 0..40 {
-        let mut builder = repo.treebuilder(None).unwrap();
-        builder.insert("a", tree, 0o040_000).unwrap();
-        builder.insert("b", tree, 0o040_000).unwrap();
-        tree = builder.write().unwrap();
+        let entry = |name: &[u8]| Entry { mode: FOLDER, name: name.to_vec(), id: tree };
+        tree = repo.write_tree(&[entry(b"a"), entry(b"b")]).unwrap();
     }
     let commit = bench.git("r", &["commit-tree", "-m", "deep", &tree.to_string()]);
     bench.git("r", &["update-ref", "HEAD", &commit]);

@@ -17,18 +17,18 @@ fn blob(text: &str) -> ObjectId {
 }
 
 /// An approval as the rules would make it.
-fn approved(path: &str, content: &str, replaces: Option<&str>) -> Approved {
+fn approved(path: &str, content: &str, replaces: Option<&str>) -> Approved<TargetPath> {
     approved_as(path, content, blob(content), replaces)
 }
 
-fn approved_as(path: &str, content: &str, id: ObjectId, replaces: Option<&str>) -> Approved {
+fn approved_as(path: &str, content: &str, id: ObjectId, replaces: Option<&str>) -> Approved<TargetPath> {
     let production = Production {
         plan: Plan { outputs: Vec::new(), prose: None },
         selected_by: Actor::Human,
         round: 1,
         drafts: vec![Drafted {
             draft: Draft {
-                path: TargetPath::parse(path).unwrap(),
+                target: path.parse().unwrap(),
                 destination: Destination::Known(Catalogued::DesignDoc),
                 blob: id,
                 replaces: replaces.map(blob),
@@ -38,8 +38,9 @@ fn approved_as(path: &str, content: &str, id: ObjectId, replaces: Option<&str>) 
             },
             stage: Stage::Approved { approval: Actor::Human },
         }],
+        stood: Vec::new(),
     };
-    production.owed().next().unwrap()
+    production.owed_files().next().unwrap()
 }
 
 struct Tree {
@@ -92,7 +93,7 @@ impl Tree {
         assert_eq!(before, self.listing(), "{path}: {error}");
         match error {
             WriteError::Unsafe { why, .. } => why,
-            other @ (WriteError::Changed { .. } | WriteError::Io { .. }) => {
+            other @ (WriteError::Changed { .. } | WriteError::Edited { .. } | WriteError::Io { .. }) => {
                 panic!("{path}: {other}")
             }
         }
@@ -275,7 +276,7 @@ fn check_read_only(root: &Path) {
         approved("locked/deep/x.md", "new\n", None),
         approved("protected.md", "new\n", Some("old\n")),
     ] {
-        let path = draft.draft().path.clone();
+        let path = draft.target().clone();
         match files.write(&draft) {
             Err(WriteError::Io { source, .. }) => {
                 assert_eq!(source.kind(), std::io::ErrorKind::PermissionDenied, "{path}");

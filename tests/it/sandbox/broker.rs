@@ -30,7 +30,8 @@ impl<'a> Sitting<'a> {
         loop {
             let socket =
                 std::fs::read_dir(bench.root().join("tmp")).unwrap().flatten().map(|one| one.path().join("broker"));
-            if let Some(socket) = socket.into_iter().find(|path| path.exists()) {
+            // It is there a moment before anybody listens at it.
+            if let Some(socket) = socket.into_iter().find(|path| UnixStream::connect(path).is_ok()) {
                 return Self { bench, run, socket };
             }
             assert!(begun.elapsed() < Duration::from_mins(1), "there is no broker");

@@ -1,5 +1,7 @@
 //! What the store's tests stand on: a repository of their own, and sessions that move on step by step.
 
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,27 +15,61 @@ use git_grill::domain::question::{Alternatives, Form, Question, RawAlternative};
 use git_grill::domain::session::Session;
 use git_grill::domain::settings::Settings;
 use git_grill::domain::text::{Line, Prose, Topic};
+use git_grill::git::Repo;
+use git_grill::repo::open::{RepoEnv, open};
 use git_grill::store::commit::{Identity, Person};
 use git_grill::store::git::{GitStore, Options};
 use jiff::Timestamp;
 
+use super::matrix::Cell;
+use crate::spawning;
+
 /// A repository with one commit, in a folder that goes away.
 pub struct Bench {
     pub dir: tempfile::TempDir,
+    pub cell: Cell,
 }
 
 impl Bench {
     pub fn new() -> Self {
-        let bench = Self { dir: tempfile::tempdir().unwrap() };
-        bench.git(&["init", "-q", "-b", "main"]);
-        std::fs::write(bench.path().join("a.txt"), "a\n").unwrap();
-        bench.git(&["add", "a.txt"]);
-        bench.git(&["commit", "-q", "-m", "first"]);
+        Self::of(Cell::of_this_run())
+    }
+
+    /// A repository of this format, seen from this worktree.
+    pub fn of(cell: Cell) -> Self {
+        let bench = Self { dir: tempfile::tempdir().unwrap(), cell };
+        let main = bench.main();
+        std::fs::create_dir_all(&main).unwrap();
+        let mut init = vec!["init", "-q", "-b", if cell.linked { "trunk" } else { "main" }];
+        init.extend(cell.formats());
+        git_in(&main, &init);
+        std::fs::write(main.join("a.txt"), "a\n").unwrap();
+        git_in(&main, &["add", "a.txt"]);
+        git_in(&main, &["commit", "-q", "-m", "first"]);
+        if cell.linked {
+            git_in(&main, &["worktree", "add", "-q", "-b", "main", bench.path().to_str().unwrap()]);
+        }
         bench
     }
 
+    /// The worktree that the tests work in.
     pub fn path(&self) -> PathBuf {
         self.dir.path().join("repo")
+    }
+
+    /// The main worktree: the same one, or the one that it is linked to.
+    fn main(&self) -> PathBuf {
+        if self.cell.linked { self.dir.path().join("main") } else { self.path() }
+    }
+
+    /// The git directory that all worktrees share.
+    pub fn common(&self) -> PathBuf {
+        self.main().join(".git")
+    }
+
+    /// The git directory of the worktree that the tests work in.
+    pub fn git_dir(&self) -> PathBuf {
+        if self.cell.linked { self.common().join("worktrees/repo") } else { self.common() }
     }
 
     pub fn git(&self, args: &[&str]) -> String {
@@ -76,7 +112,28 @@ pub fn try_git(dir: &Path, args: &[&str]) -> (i32, String) {
 }
 
 pub fn store_in(dir: &Path) -> GitStore {
-    GitStore::open(git2::Repository::open(dir).unwrap(), options())
+    GitStore::open(repo_in(dir), options())
+}
+
+/// The repository, opened as the whole program opens it.
+pub fn repo_in(dir: &Path) -> Repo {
+    let var = |name: &str| std::env::var_os(name).filter(|_| name == "GRILL_BACKEND");
+    let env = RepoEnv { cwd: dir.to_owned(), var: &var, process: spawning::with(&plain_git(dir)) };
+    open(&env).unwrap_or_else(|error| panic!("{error}")).repo
+}
+
+/// The store that the one who is named keeps.
+pub fn store_by(dir: &Path, backend: &str) -> GitStore {
+    let var = |name: &str| (name == "GRILL_BACKEND").then(|| backend.into());
+    let env = RepoEnv { cwd: dir.to_owned(), var: &var, process: spawning::with(&plain_git(dir)) };
+    GitStore::open(open(&env).unwrap_or_else(|error| panic!("{error}")).repo, options())
+}
+
+/// What git sees of the machine: nothing.
+fn plain_git(home: &Path) -> HashMap<String, OsString> {
+    [("GIT_CONFIG_GLOBAL", "/dev/null".into()), ("GIT_CONFIG_NOSYSTEM", "1".into()), ("HOME", home.into())]
+        .map(|(name, value): (&str, OsString)| (name.to_owned(), value))
+        .into()
 }
 
 pub fn options() -> Options {

@@ -74,7 +74,7 @@ fn without_an_identity_we_sign_ourselves_and_synced_writes_work() {
     let bench = Bench::new();
     let mut options = Options::new(Identity { author: None, committer: None, offset_minutes: 120 });
     options.durability = Durability::ObjectsAndRefs;
-    let repo = git2::Repository::open(bench.path()).unwrap();
+    let repo = repo_in(&bench.path());
     let store = GitStore::open(repo, options);
     let id = session_id(1);
     let (session, head) = begin(&store, &id);

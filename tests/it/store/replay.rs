@@ -62,6 +62,7 @@ fn plan(paths: &[&str]) -> Plan {
             destination: "adr".parse().unwrap(),
             strategy: "custom:my own".parse().unwrap(),
             paths: paths.iter().map(|path| TargetPath::parse(path).unwrap()).collect(),
+            tracker: None,
         }],
         prose: Some(prose("all of it\n\nlater")),
     }
@@ -152,8 +153,11 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
         _ => match &session.phase {
             Phase::Production(production) if !production.drafts.is_empty() => {
                 let draft = &pick(&production.drafts, *n).unwrap().draft;
-                let (path, blob) = (draft.path.clone(), draft.blob.clone());
-                if n % 2 == 0 { Event::DraftApproved { path, blob } } else { Event::FileWritten { path, blob } }
+                let (target, blob) = (draft.target.clone(), draft.blob.clone());
+                match target.path().cloned().filter(|_| n % 2 == 1) {
+                    Some(path) => Event::FileWritten { path, blob },
+                    None => Event::DraftApproved { target, blob },
+                }
             }
             Phase::Production(_) | Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => {
                 if n % 5 == 0 {
@@ -172,7 +176,8 @@ fn draft(session: &Session, store: &GitStore, n: u64, text: &str) -> Event {
         Phase::Production(production) => production
             .drafts
             .iter()
-            .any(|one| (one.draft.path.as_str() == "docs") == wanted && one.draft.path.as_str().starts_with("docs")),
+            .map(|one| one.draft.target.to_string())
+            .any(|name| (name == "docs") == wanted && name.starts_with("docs")),
         Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => false,
     };
     let path = match n % 3 {
@@ -184,7 +189,7 @@ fn draft(session: &Session, store: &GitStore, n: u64, text: &str) -> Event {
     let replaced = (!n.is_multiple_of(3)).then(|| format!("before {text}"));
     Event::DraftSubmitted {
         draft: Box::new(Draft {
-            path: TargetPath::parse(path).unwrap(),
+            target: path.parse().unwrap(),
             destination: "adr".parse().unwrap(),
             blob: store.blob_id(content.as_bytes()).unwrap(),
             replaces: replaced.as_ref().map(|text| store.blob_id(text.as_bytes()).unwrap()),

@@ -160,7 +160,10 @@ fn a_kept_reply_is_looked_at_and_replaced_where_it_is() {
 #[test]
 fn blobs_are_named_as_git_names_them() {
     both(|store| {
-        assert_eq!(store.blob_id(b"a\n").unwrap().as_str(), "78981922613b2afb6025042ff6bd878ac1994e85");
+        let name = store.blob_id(b"a\n").unwrap();
+        let long = "f8625e43f9e04f24291f77cdbe4c71b3c2a3b0003f60419b3ed06a058d766c8b";
+        let short = "78981922613b2afb6025042ff6bd878ac1994e85";
+        assert_eq!(name.as_str(), if name.as_str().len() == 64 { long } else { short });
     });
 }
 

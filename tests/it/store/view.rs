@@ -37,9 +37,9 @@ impl Shown {
         (self.session, self.head) = (session, head);
     }
 
-    fn view(&self) -> WorkTreeView {
-        let repo = git2::Repository::open(self.bench.path()).unwrap();
-        WorkTreeView::open(repo).unwrap()
+    /// As another command would see it: with a handle of its own.
+    fn view(&self) -> WorkTreeView<'static> {
+        WorkTreeView::open(Box::leak(Box::new(repo_in(&self.bench.path())))).unwrap()
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -67,7 +67,7 @@ fn git_never_sees_it_and_it_goes_without_a_trace() {
     shown.view().remove().unwrap();
     shown.view().remove().unwrap();
     assert!(!shown.bench.path().join(".grill").exists());
-    assert!(!shown.bench.path().join(".git/grill/view").exists());
+    assert!(!shown.bench.git_dir().join("grill/view").exists());
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn white_space_alone_is_no_edit_and_a_deleted_file_comes_back() {
 #[test]
 fn a_crash_between_file_and_id_loses_no_edit() {
     let shown = Shown::new();
-    fs::remove_file(shown.bench.path().join(".git/grill/view")).unwrap();
+    fs::remove_file(shown.bench.git_dir().join("grill/view")).unwrap();
     assert_eq!(shown.edited().unwrap(), None, "what we recorded is no edit");
     shown.edit("- one\n", "- one, by hand\n");
     assert!(shown.edited().unwrap().unwrap().contains("by hand"));
@@ -188,7 +188,8 @@ fn a_folder_of_the_projects_own_is_left_alone() {
             bench.git(&["add", ".grill"]);
             fs::remove_dir_all(&folder).unwrap();
         }
-        let view = WorkTreeView::open(git2::Repository::open(bench.path()).unwrap()).unwrap();
+        let repo = repo_in(&bench.path());
+        let view = WorkTreeView::open(&repo).unwrap();
         assert!(matches!(view.show(&session), Err(StoreError::View { .. })));
         assert_eq!(view.edited(&session.checkpoint).unwrap(), None);
         view.remove().unwrap();
@@ -210,6 +211,7 @@ fn removing_leaves_what_others_put_there() {
 #[test]
 fn a_bare_repository_has_no_view() {
     let dir = tempfile::tempdir().unwrap();
-    let repo = git2::Repository::init_bare(dir.path()).unwrap();
-    assert!(WorkTreeView::open(repo).is_none());
+    git_in(dir.path(), &["init", "-q", "--bare", "."]);
+    let repo = repo_in(dir.path());
+    assert!(WorkTreeView::open(&repo).is_none());
 }

@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
 
-use git2::{ObjectType, Oid};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
@@ -15,6 +14,7 @@ use super::super::git::quoted;
 use super::super::kept::Kept;
 use super::super::snapshot::{Scene, Snapshot};
 use crate::app::ports::BaselineError;
+use crate::git::Repo;
 
 const SYMLINK: u32 = 0o120_000;
 
@@ -38,15 +38,15 @@ pub(super) fn restore(
     let paths: Vec<&Differing> = paths.iter().filter(|one| !unkept(one)).collect();
     // First what stands in the way: a file may be where a folder was, or two names may be one on this disk.
     for one in paths.iter().filter(|one| one.old.is_none()) {
-        is_as_kept(&folders, one)?;
+        is_as_kept(scene.repo, &folders, one)?;
         remove(&folders, &one.path).map_err(|error| broken("removing", one, error))?;
     }
     for one in paths.iter().filter(|one| one.old.is_some()) {
-        is_as_kept(&folders, one)?;
+        is_as_kept(scene.repo, &folders, one)?;
         let Some((mode, blob)) = one.old else { continue };
-        let content = scene.repo.find_blob(blob).map_err(|error| broken("writing", one, error))?;
+        let content = scene.repo.blob(blob).map_err(|error| broken("writing", one, error))?;
         let permissions = base.record.permissions_of(&one.path, mode);
-        match write(&folders, &one.path, mode, permissions, content.content()) {
+        match write(&folders, &one.path, mode, permissions, &content) {
             Ok(()) => {}
             Err(error) if is_in_the_way(&error) => {
                 left.push(format!(
@@ -74,7 +74,7 @@ fn is_in_the_way(error: &io::Error) -> bool {
 }
 
 /// Whether the file still is what was kept a moment ago; anything else would be lost.
-fn is_as_kept(folders: &Folders, one: &Differing) -> Result<(), BaselineError> {
+fn is_as_kept(repo: &Repo, folders: &Folders, one: &Differing) -> Result<(), BaselineError> {
     let changed = || BaselineError::Changed { path: quoted(&one.path), undone: "nothing more was brought back" };
     let found = folders.look(&one.path).map_err(|error| broken("reading", one, error))?;
     // Only files and links have content that could be lost.
@@ -83,7 +83,7 @@ fn is_as_kept(folders: &Folders, one: &Differing) -> Result<(), BaselineError> {
         (None, None) => Ok(()),
         (Some(found), Some((mode, id))) if found.mode() == mode => {
             let content = folders.read(&one.path, found.kind).map_err(|error| broken("reading", one, error))?;
-            match Oid::hash_object(ObjectType::Blob, &content) {
+            match repo.blob_name(&content) {
                 Ok(same) if same == id => Ok(()),
                 Ok(_) => Err(changed()),
                 Err(error) => Err(broken("reading", one, error)),

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use git2::{Index as Entries, Oid};
-
 use super::super::compare::differing;
 use super::super::git::quoted;
 use super::super::index::{Entry, Flags, Listed};
 use super::super::kept::Kept;
 use super::super::snapshot::{Checkout, Scene};
 use crate::app::ports::BaselineError;
+use crate::git::Oid;
 
 const DOING: &str = "bringing the index back";
 
@@ -37,7 +36,7 @@ pub(super) fn restore(
     // What is there goes first: an entry may be where a folder was, and a new entry has no flags.
     let mut lines = Vec::new();
     for path in &paths {
-        line(&mut lines, "0 0000000000000000000000000000000000000000 0", path);
+        line(&mut lines, &format!("0 {} 0", Oid::null(scene.repo.naming())), path);
     }
     for ((path, stage), entry) in wanted.iter().filter(|(_, entry)| !entry.flags.intended) {
         line(&mut lines, &format!("{:o} {} {stage}", entry.mode, entry.id), path);
@@ -54,14 +53,10 @@ pub(super) fn restore(
 /// The entries of a tree at these paths.
 fn plain(scene: &Scene<'_>, tree: Oid, paths: &BTreeSet<Vec<u8>>) -> Result<Listed, BaselineError> {
     let failed = |error| BaselineError::failed(DOING, error);
-    let mut entries = Entries::new().map_err(failed)?;
-    entries.read_tree(&scene.repo.find_tree(tree).map_err(failed)?).map_err(failed)?;
+    let files = scene.repo.files(tree).map_err(failed)?;
     let entry = |mode, id| Entry { mode, id, stage: 0, flags: Flags::default() };
-    Ok(entries
-        .iter()
-        .filter(|one| paths.contains(&one.path))
-        .map(|one| ((one.path, 0), entry(one.mode, one.id)))
-        .collect())
+    let files = files.into_iter().filter(|(path, _)| paths.contains(path));
+    Ok(files.map(|(path, (mode, id))| ((path, 0), entry(mode, id))).collect())
 }
 
 fn line(lines: &mut Vec<u8>, about: &str, path: &[u8]) {

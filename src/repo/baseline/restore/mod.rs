@@ -10,14 +10,13 @@ pub(super) mod undo;
 
 use std::collections::BTreeSet;
 
-use git2::FileMode;
-use git2::build::TreeUpdateBuilder;
 use jiff::Timestamp;
 use rustix::fs::FileType;
 
 use super::compare::{Differing, differing};
+use super::expect::with;
 use super::folders::Found;
-use super::kept::{Kept, point, replaced_ref};
+use super::kept::{Kept, replaced_ref};
 use super::snapshot::{Scene, Snapshot};
 use super::uncovered::is_rules;
 use super::worktrees::Others;
@@ -48,7 +47,7 @@ impl Restoring<'_> {
     /// Keeps what `look` finds, and replaces it.
     pub(super) fn run(&self, look: &dyn Fn() -> Result<Snapshot, BaselineError>) -> Result<Restored, BaselineError> {
         let now = look()?;
-        let others = Others::of(&self.scene.common_dir, &self.scene.git.dir);
+        let others = Others::of(&self.scene.common_dir, &self.scene.git);
         let mut left = refs::left(self.base, &now, &others);
         if self.is_same(&now, &others) {
             return Ok(Restored { left, ..Restored::default() });
@@ -103,12 +102,12 @@ impl Restoring<'_> {
     fn keep(&self, now: &Snapshot) -> Result<String, BaselineError> {
         let repo = self.scene.repo;
         let free =
-            (1..=MOST).map(|number| replaced_ref(self.id, number)).find(|name| repo.refname_to_id(name).is_err());
+            (1..=MOST).map(|number| replaced_ref(self.id, number)).find(|name| matches!(repo.tip(name), Ok(None)));
         let name =
             free.ok_or_else(|| BaselineError::failed("keeping what is replaced", "it was replaced too often"))?;
         let message = format!("replaced by the baseline of {}\n", self.id);
         let commit = Kept::of(now).write(repo, None, &message, self.at)?;
-        point(repo, &name, None, commit)?;
+        self.scene.own_refs.set(repo, &name, None, commit)?;
         Ok(name)
     }
 
@@ -158,18 +157,14 @@ pub(super) fn diff(scene: &Scene<'_>, base: &Kept, now: &Snapshot, stays: &Stays
         Stays::These(paths) => paths.contains(&one.path),
         Stays::AllNew => one.old.is_none(),
     };
-    let mut after = TreeUpdateBuilder::new();
+    let mut after = Vec::new();
     for one in differing(scene.repo, tree, checkout.tree)?.iter().filter(|one| stays(one)) {
-        if let Some((mode, id)) = one.new {
-            let mode = match mode {
-                0o120_000 => FileMode::Link,
-                0o100_755 => FileMode::BlobExecutable,
-                _ => FileMode::Blob,
-            };
-            after.upsert(one.path.as_slice(), id, mode);
+        if one.new.is_some() {
+            after.push((one.path.clone(), one.new));
         }
     }
-    let tree = scene.repo.find_tree(tree).and_then(|tree| after.create_updated(scene.repo, &tree)).map_err(failed)?;
+    let tree = with(scene.repo, tree, &after)?;
+    scene.repo.flush().map_err(failed)?;
     let (from, to) = (checkout.tree.to_string(), tree.to_string());
     let args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--submodule=short"];
     let run = [args.as_slice(), &[from.as_str(), to.as_str()]].concat();

@@ -35,9 +35,8 @@ pub(super) fn restore(scene: &Scene<'_>, base: &Kept, now: &Snapshot) -> Result<
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| failed(name, error))?;
         }
-        let blob =
-            scene.repo.find_blob(*id).map_err(|error| BaselineError::failed(format!("reading {name}"), error))?;
-        fs::write(&path, blob.content()).map_err(|error| failed(name, error))?;
+        let blob = scene.repo.blob(*id).map_err(|error| BaselineError::failed(format!("reading {name}"), error))?;
+        fs::write(&path, blob).map_err(|error| failed(name, error))?;
     }
     Ok(())
 }

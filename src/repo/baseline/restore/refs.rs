@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use git2::Oid;
-
 use super::super::git::quoted;
 use super::super::kept::Kept;
 use super::super::refs::{Target, is_of_others};
@@ -11,12 +9,13 @@ use super::super::snapshot::{Scene, Snapshot};
 use super::super::worktrees::Others;
 use super::{stashes, undo};
 use crate::app::ports::{BaselineError, Fate, RestoredRef};
+use crate::git::object::parsed;
 
 const DOING: &str = "bringing the refs back";
 const MESSAGE: &str = "grill: back to the baseline";
 
 pub(super) fn exists(scene: &Scene<'_>, id: &str) -> bool {
-    Oid::from_str(id).is_ok_and(|id| scene.repo.odb().is_ok_and(|odb| odb.exists(id)))
+    parsed(id).is_some_and(|id| scene.repo.exists(id))
 }
 
 /// What appeared and is left, since it may be another worktree's.

@@ -39,7 +39,7 @@ pub(super) fn restore(
         return Ok(Vec::new());
     }
     // Also where the ref is left without a list: git makes no list for a ref that it finds.
-    if scene.repo.refname_to_id(STASH).is_ok() {
+    if matches!(scene.repo.tip(STASH), Ok(Some(_))) {
         scene.git.ask(DOING, &["update-ref", "--no-deref", "-d", STASH], Vec::new())?;
     }
     for stash in &wanted {

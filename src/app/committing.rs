@@ -1,0 +1,133 @@
+//! One commit of what an output phase wrote, when a person asks for it. git makes it as it makes theirs; here is who may
+//! ask, what it holds, and what is noted of it.
+
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::ids::{ObjectId, SessionId};
+use crate::domain::production::TargetPath;
+use crate::domain::session::{Phase, Session};
+use crate::output;
+
+use super::desk::{Desk, no_working_tree};
+use super::dispatcher::Envelope;
+use super::error::AppError;
+use super::gate::may_say_yes;
+use super::ports::{CommitError, Commits, Committed, NewCommit, Trailers};
+use super::reply::{Commit, Outcome, Reply};
+
+/// What is said when a commit was made, or would have been.
+const AGAIN: &str = "git grill produce --commit";
+
+/// Refuses before anything is approved or written when this actor may not commit, or when no commit could be made.
+pub fn ready(desk: &Desk<'_>, session: &Session) -> Result<(), AppError> {
+    may_say_yes(desk, session, "committing what was written")?;
+    if desk.dispatcher.outside.is_some() {
+        return Err(AppError::Environment {
+            code: "inside_run",
+            message: "nothing is committed: this is a read-only run".to_owned(),
+            causes: Vec::new(),
+            hint: Some(format!("{AGAIN}, outside of the run")),
+        });
+    }
+    commits(desk)?.ready().map_err(|error| not_committed(error, "nothing was written or committed"))
+}
+
+fn commits<'a>(desk: &Desk<'a>) -> Result<&'a dyn Commits, AppError> {
+    desk.commits.ok_or_else(no_working_tree)
+}
+
+/// Commits what the open output phase wrote and nobody committed yet. `given` are paragraphs of a message; without one
+/// the subject is `docs: <topic> (<outputs>)`.
+pub fn commit(
+    desk: &mut Desk<'_>,
+    outcome: Outcome,
+    paths: Vec<TargetPath>,
+    given: &[String],
+) -> Result<Reply, AppError> {
+    let session = &outcome.after;
+    let Phase::Production(production) = &session.phase else {
+        return Ok(Reply::Wrote { outcome: Box::new(outcome), paths });
+    };
+    let written: Vec<(TargetPath, ObjectId)> =
+        production.written().filter_map(|draft| Some((draft.path()?.clone(), draft.blob.clone()))).collect();
+    if written.is_empty() {
+        return Ok(Reply::Committed { outcome: Box::new(outcome), paths, commit: Commit::Nothing });
+    }
+    for (path, blob) in &written {
+        unchanged(desk, path, blob)?;
+    }
+    let files: Vec<TargetPath> = written.into_iter().map(|(path, _)| path).collect();
+    let message = match given {
+        [] => output::commit_subject(session, &production.plan),
+        paragraphs => paragraphs.join("\n\n"),
+    };
+    let wanted = NewCommit {
+        session: &session.id,
+        paths: &files,
+        message: &message,
+        trailers: &Trailers(output::trailers(session)),
+    };
+    let made = commits(desk)?.commit(&wanted).map_err(|error| {
+        let names: Vec<&str> = files.iter().map(TargetPath::as_str).collect();
+        not_committed(error, &format!("{} stands as it was written and is not committed", names.join(", ")))
+    })?;
+    let (commit, note) = match made {
+        Committed::Made { commit, branch, paths, altered } => {
+            let note = Some((commit.clone(), paths.clone()));
+            let subject = message.lines().next().unwrap_or_default().to_owned();
+            (Commit::Made { commit, branch, subject, paths, altered }, note)
+        }
+        // A process that died between the commit and its note left this one unknown.
+        Committed::Already { commit } => {
+            let note = commit.clone().map(|commit| (commit, files));
+            (Commit::Already { commit }, note)
+        }
+    };
+    let id = session.id.clone();
+    let outcome = match note {
+        Some((commit, files)) => outcome.then(record(desk, &id, commit, files)?),
+        None => outcome,
+    };
+    Ok(Reply::Committed { outcome: Box::new(outcome), paths, commit })
+}
+
+/// What was approved is committed, and nothing that somebody made of it since.
+fn unchanged(desk: &Desk<'_>, path: &TargetPath, blob: &ObjectId) -> Result<(), AppError> {
+    let targets = desk.targets.ok_or_else(no_working_tree)?;
+    let text = super::drafting::read(targets, path)?;
+    let now = text.map(|text| desk.dispatcher.store.blob_id(text.as_bytes())).transpose()?;
+    if now.as_ref() == Some(blob) {
+        return Ok(());
+    }
+    Err(AppError::Declined {
+        code: "changed_since",
+        message: format!("nothing was committed: {path} is not as it was written and approved"),
+        causes: Vec::new(),
+        hint: format!("git commit -m \"<message>\" -- {path} commits it as it is now"),
+    })
+}
+
+fn record(desk: &mut Desk<'_>, id: &SessionId, commit: ObjectId, paths: Vec<TargetPath>) -> Result<Outcome, AppError> {
+    let command = Command::RecordCommitted { commit, paths };
+    let outcome = desk.dispatcher.handle(id, &Envelope { actor: Actor::System, command })?;
+    desk.recorded(&outcome);
+    // The commit is made; a baseline that does not know it yet is told at the next comparison.
+    if let Err(error) = desk.expect(&outcome.after) {
+        desk.voice.warn(&error);
+    }
+    Ok(outcome)
+}
+
+fn not_committed(error: CommitError, undone: &str) -> AppError {
+    match error {
+        CommitError::Blocked { why, hint } => {
+            AppError::Declined { code: "not_committed", message: format!("{undone}: {why}"), causes: Vec::new(), hint }
+        }
+        CommitError::Failed { said } => AppError::Environment {
+            code: "commit_failed",
+            message: format!("{undone}: git, or a hook of yours, said no"),
+            causes: said,
+            hint: Some(format!("mend that, then {AGAIN}")),
+        },
+    }
+}

@@ -1,0 +1,190 @@
+//! Creating issues: one by one, each found again by its mark before it is created, so that a run that broke half-way goes
+//! on where it stopped and nothing is there twice (G32).
+
+use crate::domain::command::Command;
+use crate::domain::ids::SessionId;
+use crate::domain::issue::{self, IssueText, Link};
+use crate::domain::production::{Creation, IssueSlot, Production, Stage, Target};
+use crate::domain::session::{Phase, Session};
+use crate::domain::tracker::TrackerRepository;
+
+use super::dispatcher::Dispatcher;
+use super::error::{AppError, not_done_there};
+use super::ports::{NewIssue, ThereIssue, TrackerError};
+use super::reply::{Outcome, Progress};
+use super::settling::World;
+
+/// What creating takes.
+pub(super) struct Creating<'a, 'w> {
+    /// Notes each issue.
+    pub dispatcher: &'a Dispatcher<'a>,
+    /// The session.
+    pub id: &'a SessionId,
+    /// Where issues are created.
+    pub world: &'a mut World<'w>,
+}
+
+impl Creating<'_, '_> {
+    /// Creates what is owed and names dependencies by number where they were not known at first.
+    pub(super) fn create(mut self, outcome: Outcome) -> Result<Outcome, AppError> {
+        let Some((production, repository)) = owing(&outcome.after) else {
+            return Ok(outcome);
+        };
+        // Nobody else creates them meanwhile; the session itself stays free for answers.
+        let _held = self.dispatcher.store.lock_production(self.id)?;
+        // What was created while we waited for the lock is created.
+        let session = self.dispatcher.store.load(self.id)?.session;
+        let marker = issue::marker_of_all(self.id, production.round);
+        let mut outcome = outcome.then(Outcome::nothing(session));
+        let not_looked = not_done_there(format!("no further issue was created in {repository}; the approval stays"));
+        let there = self.world.tracker.find(&repository, &marker, outcome.after.started_at).map_err(not_looked)?;
+        while let Some((slot, text, step)) = next_owed(&outcome.after) {
+            let created = self.one(&outcome.after, &repository, &there, slot, &text, step)?;
+            outcome = outcome.then(created);
+        }
+        self.link_all(outcome, &repository, &marker)
+    }
+
+    /// Names dependencies by number where they were not known at first.
+    fn link_all(
+        &mut self,
+        mut outcome: Outcome,
+        repository: &TrackerRepository,
+        marker: &str,
+    ) -> Result<Outcome, AppError> {
+        let Some((_, first)) = next_unlinked(&outcome.after) else {
+            return Ok(outcome);
+        };
+        // As they stand there now: somebody may have edited them meanwhile, and keeps what they wrote.
+        let there = self.world.tracker.find(repository, marker, outcome.after.started_at).map_err(unlinked(first))?;
+        while let Some((slot, number)) = next_unlinked(&outcome.after) {
+            let linked = self.link(&outcome.after, repository, &there, slot, number)?;
+            outcome = outcome.then(linked);
+        }
+        Ok(outcome)
+    }
+
+    /// Creates one issue, unless it is there.
+    fn one(
+        &mut self,
+        session: &Session,
+        repository: &TrackerRepository,
+        there: &[ThereIssue],
+        slot: IssueSlot,
+        text: &IssueText,
+        step: (usize, usize),
+    ) -> Result<Outcome, AppError> {
+        let Some((production, ..)) = owing(session) else {
+            return Ok(Outcome::nothing(session.clone()));
+        };
+        let links = links(&production, text);
+        let mark = issue::marker(self.id, production.round, slot);
+        let known = there.iter().find(|one| one.body.contains(&mark));
+        let created = if let Some(known) = known {
+            known.clone()
+        } else {
+            let new = NewIssue::of(text, issue::body(text, &links, &mark));
+            let (at, of) = step;
+            let there = at - 1;
+            let what = format!(
+                "{slot} was not created in {repository}, where {there} of {of} issues exist; what was approved stays \
+                 approved"
+            );
+            self.world.tracker.create(repository, &new).map_err(broken_off(what))?
+        };
+        let Some(drafted) = production.draft(&Target::Issue(slot)) else {
+            return Ok(Outcome::nothing(session.clone()));
+        };
+        let linked = match issue::dependencies(&links) {
+            None => true,
+            Some(line) => links.iter().all(|link| link.number.is_some()) && created.body.contains(&line),
+        };
+        let (blob, number, url) = (drafted.draft.blob.clone(), created.number, created.url);
+        let creation = Creation { slot, blob, number, url: url.clone(), linked };
+        let outcome = self.dispatcher.note(self.id, Command::RecordCreated(creation))?;
+        let (at, of) = step;
+        let title = text.title.clone();
+        (self.world.progress)(&Progress { at, of, slot, title, number, url, found: known.is_some() });
+        Ok(outcome)
+    }
+
+    /// Names the dependencies of an issue by number.
+    fn link(
+        &mut self,
+        session: &Session,
+        repository: &TrackerRepository,
+        there: &[ThereIssue],
+        slot: IssueSlot,
+        number: u64,
+    ) -> Result<Outcome, AppError> {
+        if let Some((production, ..)) = owing(session)
+            && let Some(text) = text(&production, slot)
+        {
+            let mark = issue::marker(self.id, production.round, slot);
+            let links = links(&production, &text);
+            let now = there.iter().find(|one| one.number == number).map(|one| one.body.as_str());
+            if let Some(body) = now.and_then(|now| issue::relinked(now, &links, &mark)) {
+                self.world.tracker.rewrite(repository, number, &body).map_err(unlinked(number))?;
+            }
+        }
+        self.dispatcher.note(self.id, Command::RecordLinked { slot })
+    }
+}
+
+/// The error of naming dependencies.
+fn unlinked(number: u64) -> impl FnOnce(TrackerError) -> AppError {
+    not_done_there(format!("#{number} does not name by number what it depends on yet"))
+}
+
+/// The error of a creation that broke off; it ends with how it goes on.
+fn broken_off(what: String) -> impl FnOnce(TrackerError) -> AppError {
+    const ON: &str = "git grill produce";
+    move |error| {
+        let hint = error.hint();
+        let hint = if hint.contains(ON) { hint } else { format!("{hint}; then {ON} goes on") };
+        AppError::Environment { code: error.code(), message: what, causes: vec![error.to_string()], hint: Some(hint) }
+    }
+}
+
+/// The open output phase and where its issues are created, if issues or links are owed.
+fn owing(session: &Session) -> Option<(Production, TrackerRepository)> {
+    let Phase::Production(production) = &session.phase else {
+        return None;
+    };
+    let (_, repository) = production.plan.tracked()?;
+    let owed = production.owed_issues().next().is_some() || production.unlinked().next().is_some();
+    owed.then(|| ((**production).clone(), repository.clone()))
+}
+
+/// The next issue that is owed, with its place among those that are to be created in all.
+fn next_owed(session: &Session) -> Option<(IssueSlot, IssueText, (usize, usize))> {
+    let (production, _) = owing(session)?;
+    let approved = production.owed_issues().next()?;
+    let stages: Vec<&Stage> = production.issues().map(|(_, one)| &one.stage).collect();
+    let of = stages.iter().filter(|stage| stage.is_settled()).count();
+    let created = of - stages.iter().filter(|stage| stage.is_approved()).count();
+    Some((*approved.target(), approved.draft().issue()?, (created + 1, of)))
+}
+
+/// The next issue whose dependencies are all there and not named by number.
+fn next_unlinked(session: &Session) -> Option<(IssueSlot, u64)> {
+    let (production, _) = owing(session)?;
+    let known = |slot: IssueSlot| {
+        text(&production, slot).is_some_and(|text| links(&production, &text).iter().all(|link| link.number.is_some()))
+    };
+    production.unlinked().map(|(slot, _, number)| (slot, number)).find(|(slot, _)| known(*slot))
+}
+
+fn text(production: &Production, slot: IssueSlot) -> Option<IssueText> {
+    production.draft(&Target::Issue(slot))?.draft.issue()
+}
+
+/// What an issue depends on, with the numbers that are known.
+fn links(production: &Production, issue: &IssueText) -> Vec<Link> {
+    let created: Vec<_> = production.created().collect();
+    let link = |slot: &IssueSlot| Link {
+        title: text(production, *slot).map(|issue| issue.title).unwrap_or_default(),
+        number: created.iter().find(|one| one.slot == *slot).map(|one| one.number),
+    };
+    issue.depends_on.iter().map(link).collect()
+}

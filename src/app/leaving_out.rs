@@ -1,0 +1,131 @@
+//! Leaving drafts out, and the order of issues. Whatever depends on an issue that is left out depends on it no more, in
+//! the same commit.
+
+use std::collections::BTreeSet;
+
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::issue;
+use crate::domain::production::{Draft, IssueSlot, Origin, Production, Stage, Target};
+use crate::domain::session::Session;
+
+use super::desk::Desk;
+use super::dispatcher::Envelope;
+use super::error::AppError;
+use super::ports::SessionStore;
+use super::reply::Redraft;
+use super::revising::{Revised, found, hold, production};
+
+/// Leaves drafts out, as somebody wishes who need not be the one who typed the command.
+pub fn leave_out(
+    desk: &mut Desk<'_>,
+    actor: &Actor,
+    session: &Session,
+    targets: &[Target],
+) -> Result<Revised, AppError> {
+    let slots: BTreeSet<IssueSlot> = targets.iter().filter_map(Target::slot).collect();
+    let _held = hold(desk, session, involved(production(session)?, targets, &slots).iter())?;
+    let session = desk.dispatcher.store.load(&session.id)?.session;
+    let production = production(&session)?;
+    for target in targets {
+        found(production, target)?;
+    }
+    let (commands, changes) = leaving(desk.dispatcher.store, production, targets, &slots)?;
+    let outcome = together(desk, actor, &session, commands)?;
+    Ok(Revised { outcome, changes })
+}
+
+/// Puts these issues first.
+pub fn order(desk: &mut Desk<'_>, session: &Session, first: Vec<IssueSlot>) -> Result<Revised, AppError> {
+    production(session)?;
+    let outcome = desk.handle(&session.id, Command::OrderIssues { first })?;
+    Ok(Revised { outcome, changes: Vec::new() })
+}
+
+/// Records all of it as one commit, or nothing.
+pub(super) fn together(
+    desk: &mut Desk<'_>,
+    actor: &Actor,
+    session: &Session,
+    commands: Vec<Command>,
+) -> Result<super::reply::Outcome, AppError> {
+    let envelope = |command| Envelope { actor: actor.clone(), command };
+    let envelopes: Vec<Envelope> = commands.into_iter().map(envelope).collect();
+    desk.handle_each(&session.id, &envelopes)
+}
+
+/// What leaves these drafts out, and the drafts that change by it.
+pub(super) fn leaving(
+    store: &dyn SessionStore,
+    production: &Production,
+    targets: &[Target],
+    slots: &BTreeSet<IssueSlot>,
+) -> Result<(Vec<Command>, Vec<Redraft>), AppError> {
+    let (turns, knot) = in_turn(production, targets);
+    let (mut commands, mut changes) = (Vec::new(), Vec::new());
+    for change in freed(store, production, slots)? {
+        let target = &change.before.target;
+        let stays = !targets.contains(target);
+        if stays || knot.contains(target) {
+            commands.push(Command::SubmitDraft(Box::new(change.after.clone())));
+        }
+        if stays {
+            changes.push(change);
+        }
+    }
+    commands.extend(turns.into_iter().chain(knot).map(|target| Command::DropDraft { target }));
+    Ok((commands, changes))
+}
+
+/// These drafts so that each goes before what it depends on, and those for which there is no such turn because they
+/// depend on one another.
+fn in_turn(production: &Production, targets: &[Target]) -> (Vec<Target>, Vec<Target>) {
+    let (mut turns, mut left) = (Vec::new(), targets.to_vec());
+    loop {
+        let needs = |one: &Target, needed: &Target| {
+            let draft = production.draft(one).filter(|drafted| drafted.stage != Stage::Dropped);
+            let depends_on = draft.map(|drafted| drafted.draft.depends_on()).unwrap_or_default();
+            one != needed && needed.slot().is_some_and(|slot| depends_on.contains(&slot))
+        };
+        match left.iter().position(|target| !left.iter().any(|one| needs(one, target))) {
+            Some(at) => turns.push(left.remove(at)),
+            None => return (turns, left),
+        }
+    }
+}
+
+/// What is left out, and the issues that depend on it.
+fn involved(production: &Production, targets: &[Target], slots: &BTreeSet<IssueSlot>) -> Vec<Target> {
+    let needs = production.issues().filter(|(_, one)| one.draft.depends_on().iter().any(|slot| slots.contains(slot)));
+    targets.iter().cloned().chain(needs.map(|(slot, _)| Target::Issue(slot))).collect()
+}
+
+/// The issues that depend on what is left out, as they are without it. What was created says so to others already, and
+/// what was left out before stays as it is.
+pub(super) fn freed(
+    store: &dyn SessionStore,
+    production: &Production,
+    out: &BTreeSet<IssueSlot>,
+) -> Result<Vec<Redraft>, AppError> {
+    let mut changes = Vec::new();
+    for (_, drafted) in production.issues() {
+        match drafted.stage {
+            Stage::Drafted | Stage::Approved { .. } => {}
+            Stage::Dropped | Stage::Written { .. } | Stage::Created { .. } => continue,
+        }
+        if let Some(content) = without(&drafted.draft, out) {
+            let (blob, before) = (store.blob_id(content.as_bytes())?, drafted.draft.clone());
+            let after = Draft { blob, content, origin: Origin::HandedIn, ..before.clone() };
+            changes.push(Redraft { before, after });
+        }
+    }
+    Ok(changes)
+}
+
+/// The text of an issue that depends on none of `out`; none where it does not anyway.
+fn without(draft: &Draft, out: &BTreeSet<IssueSlot>) -> Option<String> {
+    let mut text = draft.issue()?;
+    let before = text.depends_on.len();
+    text.depends_on.retain(|slot| !out.contains(slot));
+    (text.depends_on.len() < before).then(|| issue::write(&text))
+}

@@ -1,0 +1,62 @@
+//! What a request changed, and what follows from it for whoever is told.
+
+use crate::domain::event::{Event, Recorded};
+use crate::domain::interview::{Asked, Recommendation};
+use crate::domain::session::Session;
+
+/// What changed: the events and the session before and after them.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The session before; `None` when it was created.
+    pub before: Option<Session>,
+    /// What happened; empty when there was nothing to do.
+    pub events: Vec<Recorded>,
+    /// The session now.
+    pub after: Session,
+}
+
+impl Outcome {
+    /// The same outcome with what happened next.
+    #[must_use]
+    pub fn then(mut self, next: Self) -> Self {
+        self.events.extend(next.events);
+        self.after = next.after;
+        self
+    }
+
+    /// An outcome in which nothing happened.
+    pub fn nothing(session: Session) -> Self {
+        Self { before: Some(session.clone()), events: Vec::new(), after: session }
+    }
+
+    /// Questions whose ground moved: an answer that they stand on changed (G52).
+    pub fn staled(&self) -> Vec<&Asked> {
+        let Some(before) = &self.before else {
+            return Vec::new();
+        };
+        let was = |asked: &Asked| before.transcript.get(&asked.question.id).is_some_and(|was| !was.in_doubt);
+        self.after.transcript.asked.iter().filter(|asked| asked.in_doubt && was(asked)).collect()
+    }
+
+    /// Answered questions that stand on the one somebody went back to: if its answer changes, they are asked again.
+    pub fn standing_on_where_it_went_back(&self) -> Vec<&Asked> {
+        let went =
+            |recorded: &'_ Recorded| if let Event::WentBack { to } = &recorded.event { Some(to.clone()) } else { None };
+        let to = self.events.iter().find_map(went);
+        let on_it = to.map(|to| self.after.transcript.standing_on(&to)).unwrap_or_default();
+        let asked = &self.after.transcript.asked;
+        asked.iter().filter(|asked| on_it.contains(&asked.question.id) && asked.answer().is_some()).collect()
+    }
+
+    /// The question whose recommendation was kept back, and is no secret any more since it was answered.
+    pub fn told_recommendation(&self) -> Option<&Asked> {
+        let before = self.before.as_ref()?;
+        self.events.iter().find_map(|recorded| {
+            let Event::QuestionAnswered { answer } = &recorded.event else {
+                return None;
+            };
+            let asked = before.transcript.get(&answer.question)?;
+            Some(asked).filter(|asked| asked.recommendation(before.settings.intensity) == Recommendation::KeptBack)
+        })
+    }
+}

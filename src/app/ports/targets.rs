@@ -1,0 +1,73 @@
+//! The files in the working tree that outputs are written to.
+
+use crate::domain::ids::ObjectId;
+use crate::domain::production::{Approved, TargetPath};
+
+/// The files in the working tree that outputs are written to.
+pub trait TargetFiles {
+    /// What stands at `path` now; `None` when nothing does. A folder, a symlink out of the repository or bytes that are
+    /// not UTF-8 are errors.
+    fn read(&self, path: &TargetPath) -> std::io::Result<Option<String>>;
+    /// The names of ordinary files in a folder, at most a few thousand; none when there is no such folder. A symlink is
+    /// no ordinary file.
+    fn names(&self, folder: &TargetPath) -> std::io::Result<Vec<String>>;
+    /// Writes an approved draft atomically, if `path` still holds what the draft replaces or already holds the draft.
+    fn write(&self, approved: &Approved<TargetPath>) -> Result<(), WriteError>;
+    /// Whether [`Self::write`] could begin now, and what stands there; nothing is written.
+    fn check(&self, approved: &Approved<TargetPath>) -> Result<Standing, WriteError>;
+    /// Brings back what stood at `path` before `written` was written there, or takes the file away where nothing did. A
+    /// file that holds anything else is left alone; one that is back already is back.
+    fn put_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError>;
+    /// Whether [`Self::put_back`] could begin now.
+    fn check_back(&self, path: &TargetPath, written: &ObjectId, before: Option<&str>) -> Result<(), WriteError>;
+    /// Takes away what a process left beside `path` that died while it wrote these bytes there; never what a living one
+    /// is writing.
+    fn tidy(&self, path: &TargetPath, blob: &ObjectId);
+}
+
+/// What stands where an approved draft belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// What it replaces.
+    Replaced,
+    /// The draft itself: it was written before.
+    Draft,
+}
+
+/// Why an approved file was not written. Nothing is half-written, and the approval stays.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file changed since it was shown.
+    #[error("{path} changed since its draft was shown")]
+    Changed {
+        /// The file.
+        path: TargetPath,
+    },
+    /// The file is not what was written there, so it was not taken back.
+    #[error("{path} changed since it was written, and nothing was taken back")]
+    Edited {
+        /// The file.
+        path: TargetPath,
+        /// What was written.
+        written: ObjectId,
+        /// Whether the output phase that wrote it is still open.
+        open: bool,
+    },
+    /// A symlink leads out of the repository, or a folder stands there.
+    #[error("{path} is not written: {why}")]
+    Unsafe {
+        /// The file.
+        path: TargetPath,
+        /// What is in the way.
+        why: String,
+    },
+    /// Permissions, a read-only file system, a full disk.
+    #[error("{path} could not be written")]
+    Io {
+        /// The file.
+        path: TargetPath,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+}

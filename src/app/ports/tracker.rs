@@ -1,0 +1,182 @@
+//! The tracker: where issues are created, through a program of the user's own (G32).
+
+use jiff::Timestamp;
+
+use crate::domain::issue::IssueText;
+use crate::domain::tracker::TrackerRepository;
+
+/// An issue as it is created: exactly these texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewIssue {
+    /// Its title, one line.
+    pub title: String,
+    /// Its body in Markdown, the marker in it.
+    pub body: String,
+    /// Its labels, by name.
+    pub labels: Vec<String>,
+    /// Its milestone, by title.
+    pub milestone: Option<String>,
+}
+
+impl NewIssue {
+    /// The issue that this text becomes, with this body.
+    pub fn of(text: &IssueText, body: String) -> Self {
+        let IssueText { title, labels, milestone, .. } = text.clone();
+        Self { title, body, labels, milestone }
+    }
+}
+
+/// An issue that exists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThereIssue {
+    /// Its number.
+    pub number: u64,
+    /// Where a browser shows it.
+    pub url: String,
+    /// Its body, as the host gives it back: a `gh` may show control characters in it as `^[`.
+    pub body: String,
+    /// Its labels, by name. A host leaves out without a word what this login may not set.
+    pub labels: Vec<String>,
+    /// Its milestone, by title.
+    pub milestone: Option<String>,
+}
+
+/// A remote of this git repository that leads to a tracker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrackerRemote {
+    /// The remote's name.
+    pub remote: String,
+    /// Where it leads.
+    pub repository: TrackerRepository,
+    /// Whether the user told `gh` that this one is meant (`gh repo set-default`).
+    pub default: bool,
+}
+
+/// What issues need that does not exist in a tracker yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MissingThere {
+    /// Labels, by name.
+    pub labels: Vec<String>,
+    /// Milestones, by title.
+    pub milestones: Vec<String>,
+}
+
+impl MissingThere {
+    /// Whether nothing is missing.
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty() && self.milestones.is_empty()
+    }
+}
+
+/// Creates issues. Nothing here decides: what is created was approved.
+pub trait Tracker {
+    /// The remotes that lead to trackers, without asking the network.
+    fn remotes(&self) -> Result<Vec<TrackerRemote>, TrackerError>;
+    /// Whether issues could be created in `repository` now: the program, the login, the repository, the right to write,
+    /// issues enabled. Gives which of the labels and milestones of `issues` do not exist there. Changes nothing.
+    fn ready(&self, repository: &TrackerRepository, issues: &[NewIssue]) -> Result<MissingThere, TrackerError>;
+    /// Creates labels and milestones that are missing; one that exists by now is left alone.
+    fn supply(&self, repository: &TrackerRepository, missing: &MissingThere) -> Result<(), TrackerError>;
+    /// The issues that the logged-in user opened at or after `since` (give or take a day, for clocks that differ) whose
+    /// body contains `marker`; open and closed ones, the oldest first.
+    fn find(
+        &self,
+        repository: &TrackerRepository,
+        marker: &str,
+        since: Timestamp,
+    ) -> Result<Vec<ThereIssue>, TrackerError>;
+    /// Creates one issue.
+    fn create(&self, repository: &TrackerRepository, issue: &NewIssue) -> Result<ThereIssue, TrackerError>;
+    /// Replaces the body of an issue.
+    fn rewrite(&self, repository: &TrackerRepository, number: u64, body: &str) -> Result<(), TrackerError>;
+}
+
+/// Why the tracker did not do its work. What was created before stays and is found again.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TrackerError {
+    /// `gh` is not installed.
+    #[error("gh is not installed")]
+    NoProgram,
+    /// `gh` is older than what we can work with.
+    #[error("this gh ({version}) is too old")]
+    OldProgram {
+        /// What it says of itself.
+        version: String,
+    },
+    /// Nobody is logged in at the host.
+    #[error("gh is not logged in to {host}")]
+    NotLoggedIn {
+        /// The host.
+        host: String,
+    },
+    /// The repository does not exist, or this login cannot see it.
+    #[error("{repository} does not exist, or this login cannot see it")]
+    NoRepository {
+        /// Which.
+        repository: TrackerRepository,
+    },
+    /// The repository has another name now, and takes nothing under the old one.
+    #[error("{repository} is called {to} now")]
+    Moved {
+        /// The name that was asked for.
+        repository: TrackerRepository,
+        /// The one that it has.
+        to: Box<TrackerRepository>,
+    },
+    /// This login may not create issues there, or not with labels and milestones.
+    #[error("this login may not do that in {repository}: {why}")]
+    Forbidden {
+        /// Which.
+        repository: TrackerRepository,
+        /// What the host said.
+        why: String,
+    },
+    /// The repository has no issues.
+    #[error("issues are disabled in {repository}")]
+    IssuesDisabled {
+        /// Which.
+        repository: TrackerRepository,
+    },
+    /// The repository is archived: it is read-only.
+    #[error("{repository} is archived and takes no issues")]
+    Archived {
+        /// Which.
+        repository: TrackerRepository,
+    },
+    /// The host wants fewer requests.
+    #[error("{host} takes no more requests just now{}", until.map(|at| format!(", until {at}")).unwrap_or_default())]
+    RateLimited {
+        /// The host.
+        host: String,
+        /// When it takes some again, where it says so.
+        until: Option<Timestamp>,
+    },
+    /// The host was not reached, or broke off.
+    #[error("{host} was not reached or failed: {why}")]
+    Network {
+        /// The host.
+        host: String,
+        /// What the program said.
+        why: String,
+    },
+    /// The host did not take what was sent.
+    #[error("{repository} did not take it: {why}")]
+    Refused {
+        /// Which.
+        repository: TrackerRepository,
+        /// What the host said.
+        why: String,
+    },
+    /// The program answered something that we do not understand. Nothing is claimed then.
+    #[error("gh was not understood: {why}")]
+    NotUnderstood {
+        /// What it said.
+        why: String,
+    },
+    /// The git repository's remotes could not be read.
+    #[error("the remotes could not be read: {why}")]
+    Remotes {
+        /// What git said.
+        why: String,
+    },
+}

@@ -1,0 +1,191 @@
+//! Revising drafts by hand: in the editor, or from a text that somebody hands in. What was written is never lost: where
+//! it cannot be taken, it is kept in a file that the error names.
+
+use crate::domain::command::Command;
+use crate::domain::issue;
+use crate::domain::production::{Draft, Drafted, Origin, Production, Stage, Target};
+use crate::domain::refusal::Refusal;
+use crate::domain::session::{Phase, Session};
+
+use super::desk::{Desk, Subject, no_working_tree};
+use super::drafting;
+use super::error::AppError;
+use super::reply::{Outcome, Redraft};
+
+/// What changing drafts by hand came to.
+#[derive(Clone, Debug)]
+pub struct Revised {
+    /// What happened.
+    pub outcome: Outcome,
+    /// The drafts whose text is another one now.
+    pub changes: Vec<Redraft>,
+}
+
+impl Revised {
+    /// Nothing happened.
+    pub(super) fn nothing(session: Session) -> Self {
+        Self { outcome: Outcome::nothing(session), changes: Vec::new() }
+    }
+}
+
+/// The open output phase.
+pub(super) fn production(session: &Session) -> Result<&Production, AppError> {
+    match &session.phase {
+        Phase::Production(production) => Ok(production),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => {
+            Err(AppError::Refused(Refusal::WrongPhase {
+                deed: "changing a draft",
+                phase: session.phase.name(),
+                way_out: "git grill select design-doc chooses an output first",
+            }))
+        }
+    }
+}
+
+/// The draft for `target`.
+pub(super) fn found<'a>(production: &'a Production, target: &Target) -> Result<&'a Drafted, AppError> {
+    production.draft(target).ok_or_else(|| AppError::Refused(Refusal::NoDraft { target: target.clone() }))
+}
+
+/// Opens the draft in the person's editor; what they save becomes the draft.
+pub fn edit(desk: &mut Desk<'_>, session: &Session, target: &Target) -> Result<Revised, AppError> {
+    let hint = format!("git grill draft --edit {target} --from <file>, or --from - for standard input");
+    desk.need_person("editing a draft", &hint)?;
+    let opened = open(session, target)?.draft.clone();
+    let subject = Subject::draft(target);
+    let text = edited(desk, &subject, &opened.content, &|text| check(target, text))?;
+    if text == opened.content {
+        desk.editor.forget(&subject);
+        return Ok(Revised::nothing(session.clone()));
+    }
+    let taken = take(desk, session, &opened, text.clone()).map_err(|error| kept(desk, &subject, &text, error))?;
+    desk.editor.forget(&subject);
+    Ok(taken)
+}
+
+/// Takes a text that somebody hands in as the draft; a draft that is left out is taken up again by it.
+pub fn hand_in(desk: &mut Desk<'_>, session: &Session, target: &Target, text: &str) -> Result<Revised, AppError> {
+    let opened = open(session, target)?;
+    let left_out = opened.stage == Stage::Dropped;
+    let opened = opened.draft.clone();
+    if text.trim().is_empty() {
+        return Err(AppError::Usage {
+            message: format!("the text is empty, and the draft of {target} is as before"),
+            hint: format!("git grill draft --drop {target} leaves it out"),
+        });
+    }
+    if text == opened.content && !left_out {
+        return Ok(Revised::nothing(session.clone()));
+    }
+    check(target, text)
+        .and_then(|()| take(desk, session, &opened, text.to_owned()))
+        .map_err(|error| kept(desk, &Subject::draft(target), text, error))
+}
+
+/// The draft that is to be changed, if it can be: what was created stands in the tracker.
+fn open<'a>(session: &'a Session, target: &Target) -> Result<&'a Drafted, AppError> {
+    let drafted = found(production(session)?, target)?;
+    match drafted.stage {
+        Stage::Created { .. } => Err(AppError::Refused(Refusal::DoneAlready { target: target.clone() })),
+        Stage::Drafted | Stage::Dropped | Stage::Approved { .. } | Stage::Written { .. } => Ok(drafted),
+    }
+}
+
+/// Whether a text can be the draft of `target`.
+fn check(target: &Target, text: &str) -> Result<(), AppError> {
+    let Target::Issue(slot) = *target else {
+        return Ok(());
+    };
+    let refused = |why: issue::BadIssue| AppError::Refused(Refusal::BadIssue { slot, why: why.to_string() });
+    issue::parse(text).map(drop).map_err(refused)
+}
+
+/// Lets the person edit until what they saved can be read, or until they have had enough of it.
+pub(super) fn edited<T>(
+    desk: &mut Desk<'_>,
+    subject: &Subject,
+    text: &str,
+    check: &dyn Fn(&str) -> Result<T, AppError>,
+) -> Result<String, AppError> {
+    let mut text = text.to_owned();
+    loop {
+        text = desk.editor.edit(subject, &text)?;
+        if text.trim().is_empty() {
+            desk.editor.forget(subject);
+            return Err(AppError::Cancelled("editing"));
+        }
+        let Err(error) = check(&text) else {
+            return Ok(text);
+        };
+        desk.voice.complain(&error)?;
+        if desk.prompter.confirm("Edit it again?").answered() != Ok(true) {
+            return Err(kept(desk, subject, &text, error));
+        }
+    }
+}
+
+/// The error, and where the text is kept that it kept from being taken.
+pub(super) fn kept(desk: &mut Desk<'_>, subject: &Subject, text: &str, error: AppError) -> AppError {
+    match desk.editor.keep(subject, text) {
+        Ok(file) => {
+            desk.editor.forget(subject);
+            AppError::EditKept { because: Box::new(error), what: subject.what.clone(), kept: file }
+        }
+        // It may still stand in the file that was edited; what went wrong first is what matters.
+        Err(not_kept) => {
+            desk.voice.warn(&not_kept);
+            error
+        }
+    }
+}
+
+/// Records the new text, unless the draft is another one by now than the one that was opened.
+fn take(desk: &mut Desk<'_>, session: &Session, opened: &Draft, text: String) -> Result<Revised, AppError> {
+    let held = hold(desk, session, [&opened.target])?;
+    let now = desk.dispatcher.store.load(&session.id)?.session;
+    let target = &opened.target;
+    let standing = found(production(&now)?, target)?;
+    if standing.draft.blob != opened.blob {
+        let (seen, now) = (opened.blob.clone(), standing.draft.blob.clone());
+        return Err(AppError::Refused(Refusal::DraftChanged { target: target.clone(), seen, now }));
+    }
+    let after = revised(desk, opened, text)?;
+    let outcome = desk.handle(&session.id, Command::SubmitDraft(Box::new(after.clone())))?;
+    drop(held);
+    Ok(Revised { outcome, changes: vec![Redraft { before: opened.clone(), after }] })
+}
+
+/// The draft with another text, against what stands on disk now.
+fn revised(desk: &Desk<'_>, earlier: &Draft, content: String) -> Result<Draft, AppError> {
+    let store = desk.dispatcher.store;
+    let replaced = match (earlier.path(), desk.targets) {
+        (Some(path), Some(files)) => drafting::read(files, path)?,
+        (Some(_), None) => return Err(no_working_tree()),
+        (None, _) => None,
+    };
+    Ok(Draft {
+        blob: store.blob_id(content.as_bytes())?,
+        replaces: replaced.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?,
+        replaced,
+        content,
+        origin: Origin::HandedIn,
+        ..earlier.clone()
+    })
+}
+
+/// Keeps issues from being created while an approved one among `targets` changes: it may be on its way just now. The
+/// session has to be read anew under it.
+pub(super) fn hold<'a>(
+    desk: &Desk<'_>,
+    session: &Session,
+    targets: impl IntoIterator<Item = &'a Target>,
+) -> Result<Option<Box<dyn std::any::Any>>, AppError> {
+    let production = production(session)?;
+    let approved = |target: &Target| {
+        target.slot().is_some() && production.draft(target).is_some_and(|drafted| drafted.stage.is_approved())
+    };
+    if targets.into_iter().any(approved) {
+        return Ok(Some(desk.dispatcher.store.lock_production(&session.id)?));
+    }
+    Ok(None)
+}

@@ -1,0 +1,146 @@
+//! Settling: paying what the recorded state owes the world. Files are written all or none, issues are created one by one;
+//! each bears being done twice, so that a crash at any moment is mended by settling again (G31, G32).
+
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::ids::{ObjectId, SessionId};
+use crate::domain::production::{Approved, Draft, TargetPath, Undo};
+use crate::domain::refusal::Refusal;
+use crate::domain::session::{Effect, Phase, Session};
+
+use super::creating::Creating;
+use super::dispatcher::{Dispatcher, Envelope};
+use super::error::AppError;
+use super::ports::{Standing, TargetFiles, Tracker, WriteError};
+use super::reply::{Outcome, Progress};
+
+/// Where effects go.
+pub struct World<'a> {
+    /// The working tree.
+    pub files: &'a dyn TargetFiles,
+    /// Where issues are created.
+    pub tracker: &'a dyn Tracker,
+    /// Is told of each step that others can see.
+    pub progress: &'a mut dyn FnMut(&Progress),
+}
+
+impl Dispatcher<'_> {
+    /// Pays what the recorded state owes: writes approved files, creates approved issues, and notes each. Bears being
+    /// called twice, and after a crash between the deed and the note finds it done.
+    pub fn settle(&self, id: &SessionId, world: &mut World<'_>) -> Result<Outcome, AppError> {
+        let outcome = Outcome::nothing(self.store.load(id)?.session);
+        if outcome.after.pending().is_empty() {
+            return Ok(outcome);
+        }
+        if self.outside.is_some() {
+            return Err(AppError::Environment {
+                code: "inside_run",
+                message: "what is approved was not written: this is a read-only run".to_owned(),
+                causes: Vec::new(),
+                hint: Some("git grill produce, outside of the run".to_owned()),
+            });
+        }
+        let outcome = self.write_files(id, outcome, world.files)?;
+        Creating { dispatcher: self, id, world }.create(outcome)
+    }
+
+    fn write_files(&self, id: &SessionId, mut outcome: Outcome, files: &dyn TargetFiles) -> Result<Outcome, AppError> {
+        let owed = owed_files(&outcome.after);
+        write_all(&owed, files)?;
+        for approved in &owed {
+            let (path, blob) = (approved.target().clone(), approved.draft().blob.clone());
+            outcome = outcome.then(self.note(id, Command::RecordWritten { path, blob })?);
+        }
+        Ok(outcome)
+    }
+
+    /// Records what became of an effect.
+    pub(super) fn note(&self, id: &SessionId, command: Command) -> Result<Outcome, AppError> {
+        self.handle(id, &Envelope { actor: Actor::System, command })
+    }
+
+    /// Brings back what stood there before the newest output phase wrote, all of it or nothing; the number of that
+    /// phase. It is noted when everything else is done, so that this bears being called again after a crash: what is
+    /// back already is back.
+    pub fn put_back(&self, id: &SessionId, files: &dyn TargetFiles) -> Result<(u64, Vec<Undo>), AppError> {
+        self.note_written(id, files)?;
+        let session = self.store.load(id)?.session;
+        let (round, undone) = session.undoable().ok_or(Refusal::NothingToUndo)?;
+        let mut texts: Vec<Option<String>> = Vec::new();
+        for file in &undone {
+            texts.push(file.replaced.as_ref().map(|before| self.before(file, before)).transpose()?);
+        }
+        for (file, text) in undone.iter().zip(&texts) {
+            files.check_back(&file.path, &file.written, text.as_deref()).map_err(edited(&session, file))?;
+        }
+        for (file, text) in undone.iter().zip(&texts) {
+            files.put_back(&file.path, &file.written, text.as_deref()).map_err(edited(&session, file))?;
+        }
+        Ok((round, undone))
+    }
+
+    /// Notes the approved files that a process wrote which died before it could note them.
+    fn note_written(&self, id: &SessionId, files: &dyn TargetFiles) -> Result<(), AppError> {
+        for approved in owed_files(&self.store.load(id)?.session) {
+            if matches!(files.check(&approved), Ok(Standing::Draft)) {
+                let (path, blob) = (approved.target().clone(), approved.draft().blob.clone());
+                self.note(id, Command::RecordWritten { path, blob })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What stood there before a file was written.
+    fn before(&self, file: &Undo, before: &ObjectId) -> Result<String, AppError> {
+        let gone = |why: &str| AppError::Environment {
+            code: "not_kept",
+            message: format!("{} was not brought back: what stood there before is {why}", file.path),
+            causes: Vec::new(),
+            hint: Some("git grill verify --restore brings the files back as they were at the start".to_owned()),
+        };
+        let bytes = self.store.blob(before)?.ok_or_else(|| gone("not in the history"))?;
+        String::from_utf8(bytes).map_err(|_| gone("no text"))
+    }
+}
+
+/// Of a file that was changed it is said how what was written comes back.
+fn edited(session: &Session, file: &Undo) -> impl FnOnce(WriteError) -> WriteError {
+    let open = matches!(session.phase, Phase::Production(_));
+    move |error| match error {
+        WriteError::Changed { path } => WriteError::Edited { path, written: file.written.clone(), open },
+        other @ (WriteError::Edited { .. } | WriteError::Unsafe { .. } | WriteError::Io { .. }) => other,
+    }
+}
+
+fn owed_files(session: &Session) -> Vec<Approved<TargetPath>> {
+    let file = |effect| match effect {
+        Effect::WriteFile(approved) => Some(approved),
+        Effect::CreateIssue(_) | Effect::LinkIssue(_) => None,
+    };
+    session.pending().into_iter().filter_map(file).collect()
+}
+
+/// Writes all of them or none: each is looked at first, and what was written before one that failed is taken back.
+fn write_all(owed: &[Approved<TargetPath>], files: &dyn TargetFiles) -> Result<(), AppError> {
+    let mut before: Vec<Standing> = Vec::with_capacity(owed.len());
+    for approved in owed {
+        before.push(files.check(approved)?);
+    }
+    let mut written: Vec<(&TargetPath, &Draft)> = Vec::new();
+    for (approved, stood) in owed.iter().zip(before) {
+        let draft = approved.draft();
+        let done = files.write(approved);
+        // Written before a crash, it is not ours to take back now.
+        if stood == Standing::Replaced && draft.replaces.is_some() == draft.replaced.is_some() {
+            written.push((approved.target(), draft));
+        }
+        if let Err(error) = done {
+            for (path, draft) in written {
+                // What cannot be taken back is found written, or changed, by the next attempt.
+                let _ = files.put_back(path, &draft.blob, draft.replaced.as_deref());
+            }
+            return Err(error.into());
+        }
+    }
+    Ok(())
+}

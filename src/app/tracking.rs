@@ -1,0 +1,184 @@
+//! Where issues go, and whether they can: which repository, as somebody names it, as the remotes say, or as the person
+//! chooses; and what becomes of labels and milestones that are not there (G32).
+
+use crate::domain::command::Command;
+use crate::domain::issue::{self, IssueText};
+use crate::domain::production::{Draft, Origin};
+use crate::domain::session::{Phase, Session};
+use crate::domain::settings::{Catalogued, Destination};
+use crate::domain::tracker::TrackerRepository;
+use crate::output::Cannot;
+
+use super::desk::Desk;
+use super::drafting::{cannot, is_tracked};
+use super::error::{AppError, not_answered, not_done_there};
+use super::ports::{MissingThere, NewIssue, TrackerRemote};
+use super::prompt::Choice;
+
+/// The repository that issues among these destinations go to; none where there are none, or where they go to files.
+pub fn repository(
+    desk: &mut Desk<'_>,
+    destinations: &[Destination],
+    named: Option<&TrackerRepository>,
+) -> Result<Option<TrackerRepository>, AppError> {
+    if !destinations.iter().any(is_tracked) {
+        return Ok(None);
+    }
+    if let Some(named) = named {
+        return Ok(Some(named.clone()));
+    }
+    let remotes = desk.tracker.remotes()?;
+    match candidates(&remotes).as_slice() {
+        [] => Err(cannot(&Destination::Known(Catalogued::GithubIssues), &Cannot::NoTracker)),
+        [only] => Ok(Some(only.clone())),
+        several => choose(desk, &remotes, several).map(Some),
+    }
+}
+
+/// What is meant where nobody says it: what `gh` was told, else every repository that a remote leads to.
+fn candidates(remotes: &[TrackerRemote]) -> Vec<TrackerRepository> {
+    if let Some(told) = remotes.iter().find(|remote| remote.default) {
+        return vec![told.repository.clone()];
+    }
+    let mut found: Vec<TrackerRepository> = Vec::new();
+    for remote in remotes {
+        if !found.contains(&remote.repository) {
+            found.push(remote.repository.clone());
+        }
+    }
+    found
+}
+
+fn choose(
+    desk: &mut Desk<'_>,
+    remotes: &[TrackerRemote],
+    several: &[TrackerRepository],
+) -> Result<TrackerRepository, AppError> {
+    const DEED: &str = "choosing where the issues go";
+    let names: Vec<String> = several.iter().map(ToString::to_string).collect();
+    desk.need_person(DEED, &format!("git grill select github-issues --repo {}", names.join(" | ")))?;
+    let choice = |repository: &TrackerRepository| {
+        let name = repository.to_string();
+        let of = remotes.iter().filter(|one| one.repository == *repository).map(|one| one.remote.as_str());
+        Choice::of(&name, &name, &format!("remote {}", of.collect::<Vec<_>>().join(", ")))
+    };
+    let choices: Vec<Choice> = several.iter().map(choice).collect();
+    let question = "The remotes lead to several repositories. Where do the issues go?";
+    let chosen = desk.prompter.choose(question, &choices).answered().map_err(not_answered(DEED))?;
+    several.get(chosen).cloned().ok_or(AppError::Cancelled(DEED))
+}
+
+/// Whether the issues among `drafts` could be created now; asked before anybody approves them, so that nobody approves
+/// what cannot be. Where labels or milestones are missing there, the person says what becomes of them; the session after
+/// it, in which the drafts may be others.
+pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Result<Session, AppError> {
+    let Phase::Production(production) = &session.phase else {
+        return Ok(session.clone());
+    };
+    let issues: Vec<(&Draft, IssueText)> = drafts.iter().filter_map(|draft| Some((draft, draft.issue()?))).collect();
+    let Some((_, repository)) = production.plan.tracked().filter(|_| !issues.is_empty()) else {
+        return Ok(session.clone());
+    };
+    let sent: Vec<NewIssue> = issues.iter().map(|(_, text)| NewIssue::of(text, text.body.clone())).collect();
+    let nothing = not_done_there(format!("no issue was created in {repository}; the drafts are kept"));
+    let missing = desk.tracker.ready(repository, &sent).map_err(nothing)?;
+    if missing.is_empty() {
+        return Ok(session.clone());
+    }
+    match what_of_the_missing(desk, repository, &missing)? {
+        Missing::Create => {
+            let nothing = not_done_there(format!("nothing was created in {repository}; the drafts are kept"));
+            desk.tracker.supply(repository, &missing).map_err(nothing)?;
+            Ok(session.clone())
+        }
+        Missing::Leave => {
+            let mut after = session.clone();
+            for (draft, text) in issues {
+                let content = issue::write(&without(text, &missing));
+                let blob = desk.dispatcher.store.blob_id(content.as_bytes())?;
+                let changed = Draft { blob, content, origin: Origin::HandedIn, ..draft.clone() };
+                after = desk.handle(&session.id, Command::SubmitDraft(Box::new(changed)))?.after;
+            }
+            Ok(after)
+        }
+    }
+}
+
+/// What becomes of labels and milestones that are not there.
+enum Missing {
+    /// They are created.
+    Create,
+    /// The issues go without them.
+    Leave,
+}
+
+fn what_of_the_missing(
+    desk: &mut Desk<'_>,
+    repository: &TrackerRepository,
+    missing: &MissingThere,
+) -> Result<Missing, AppError> {
+    let names = missing_in_words(missing);
+    let deed = format!("creating issues in {repository}, which has no {names},");
+    desk.need_person(&deed, &commands(repository, missing))?;
+    let choices = [
+        Choice::of("create", "Create them there", "others see them at once"),
+        Choice::of("leave", "Leave them away", "the drafts change, and are shown again"),
+    ];
+    let question = format!("{repository} has no {names}. What becomes of them?");
+    match desk.prompter.choose(&question, &choices).answered().map_err(not_answered("creating the issues"))? {
+        0 => Ok(Missing::Create),
+        _ => Ok(Missing::Leave),
+    }
+}
+
+fn missing_in_words(missing: &MissingThere) -> String {
+    let labels = missing.labels.iter().map(|name| format!("label \u{201c}{name}\u{201d}"));
+    let milestones = missing.milestones.iter().map(|name| format!("milestone \u{201c}{name}\u{201d}"));
+    labels.chain(milestones).collect::<Vec<_>>().join(", ")
+}
+
+/// How they are created by hand.
+fn commands(repository: &TrackerRepository, missing: &MissingThere) -> String {
+    let labels = missing.labels.iter().map(|name| format!("gh label create {} --repo {repository}", quoted(name)));
+    let (host, owner, name) = (repository.host(), repository.owner(), repository.name());
+    let milestones = missing
+        .milestones
+        .iter()
+        .map(|title| format!("gh api --hostname {host} repos/{owner}/{name}/milestones -f title={}", quoted(title)));
+    let all: Vec<String> = labels.chain(milestones).collect();
+    format!("{}; or git grill draft --edit takes them out", all.join("; "))
+}
+
+/// As a shell takes it.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// The issue without what is missing.
+fn without(mut text: IssueText, missing: &MissingThere) -> IssueText {
+    text.labels.retain(|label| !missing.labels.contains(label));
+    text.milestone = text.milestone.filter(|milestone| !missing.milestones.contains(milestone));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g32_what_gh_was_told_is_meant_and_one_repository_under_two_names_is_one() {
+        let remote = |remote: &str, repository: &str, default| TrackerRemote {
+            remote: remote.to_owned(),
+            repository: repository.parse().unwrap(),
+            default,
+        };
+        let named = |remotes: &[TrackerRemote]| -> Vec<String> {
+            candidates(remotes).iter().map(ToString::to_string).collect()
+        };
+        let (fork, base) = (remote("origin", "me/links", false), remote("upstream", "octo/links", false));
+        assert_eq!(named(&[]), Vec::<String>::new());
+        assert_eq!(named(&[fork.clone(), base.clone()]), ["me/links", "octo/links"]);
+        assert_eq!(named(&[base.clone(), remote("mirror", "octo/links", false)]), ["octo/links"]);
+        assert_eq!(named(&[fork, remote("upstream", "octo/links", true)]), ["octo/links"]);
+    }
+}

@@ -1,0 +1,217 @@
+//! Approving drafts: at a terminal one after the other, as `git add -p` asks for hunks. What is approved in one round is
+//! recorded together; whoever leaves the round early has approved nothing in it.
+
+use crate::app::desk::{Desk, no_working_tree};
+use crate::app::dispatcher::Envelope;
+use crate::app::drafting;
+use crate::app::error::{AppError, not_answered};
+use crate::app::gate::{may_say_yes, name_drift};
+use crate::app::leaving_out::leave_out;
+use crate::app::prompt::Lettered;
+use crate::app::reply::{Outcome, Reply};
+use crate::app::revising::{self, Revised};
+use crate::app::tracking;
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::ids::ObjectId;
+use crate::domain::production::{Draft, Target};
+use crate::domain::session::{Phase, Session};
+
+const DEED: &str = "approving drafts";
+
+/// The drafts that a request means, as the session stands.
+pub(super) type Meant<'a> = dyn Fn(&Session) -> Result<Vec<Draft>, AppError> + 'a;
+
+/// Has the drafts that are meant approved. Anybody but a person has looked at them before.
+pub(super) fn approve(desk: &mut Desk<'_>, session: &Session, meant: &Meant<'_>) -> Result<Outcome, AppError> {
+    let drafts = meant(session)?;
+    may_say_yes(desk, session, "approving a draft")?;
+    let session = name_drift(desk, session)?;
+    let session = tracking::prepare(desk, &session, &drafts)?;
+    if desk.actor == Actor::Human {
+        return Round::new(meant).ask(desk, session);
+    }
+    // What is missing in the tracker may have changed them.
+    let drafts = meant(&session)?;
+    record(desk, &session, drafts.iter().map(Said::of))
+}
+
+/// A draft as somebody saw it: what it is for, and its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Said {
+    target: Target,
+    blob: ObjectId,
+}
+
+impl Said {
+    fn of(draft: &Draft) -> Self {
+        Self { target: draft.target.clone(), blob: draft.blob.clone() }
+    }
+}
+
+/// What a person says to one draft.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Yes,
+    Edit,
+    Drop,
+    NotNow,
+    TheRest,
+}
+
+/// What was said so far.
+struct Round<'a> {
+    meant: &'a Meant<'a>,
+    yes: Vec<Said>,
+    not_now: Vec<Said>,
+    /// Whether texts changed since it was asked whether their issues could be created.
+    edited: bool,
+    /// Whether something was left out.
+    dropped: bool,
+}
+
+impl<'a> Round<'a> {
+    fn new(meant: &'a Meant<'a>) -> Self {
+        Self { meant, yes: Vec::new(), not_now: Vec::new(), edited: false, dropped: false }
+    }
+
+    /// Asks about every draft, and records what was approved.
+    fn ask(mut self, desk: &mut Desk<'_>, mut session: Session) -> Result<Outcome, AppError> {
+        loop {
+            let open = self.open(&session)?;
+            let [draft, rest @ ..] = open.as_slice() else {
+                if !self.edited {
+                    break;
+                }
+                // An edit may name labels that are not there; what becomes of them is another draft, and is asked about.
+                self.edited = false;
+                let approved = (self.meant)(&session)?;
+                let approved: Vec<Draft> =
+                    approved.into_iter().filter(|draft| self.yes.contains(&Said::of(draft))).collect();
+                session = tracking::prepare(desk, &session, &approved)?;
+                continue;
+            };
+            show(desk, &session, std::slice::from_ref(draft))?;
+            match verdict(desk, &session, draft, rest.len())? {
+                Verdict::Yes => self.yes.push(Said::of(draft)),
+                Verdict::NotNow => self.not_now.push(Said::of(draft)),
+                Verdict::Drop => {
+                    let actor = desk.actor.clone();
+                    let left_out = leave_out(desk, &actor, &session, std::slice::from_ref(&draft.target));
+                    self.dropped |= left_out.is_ok();
+                    session = told(desk, session, left_out)?;
+                }
+                Verdict::Edit => {
+                    let edited = revising::edit(desk, &session, &draft.target);
+                    self.edited |= edited.is_ok();
+                    session = told(desk, session, edited)?;
+                }
+                Verdict::TheRest => {
+                    if !rest.is_empty() {
+                        show(desk, &session, rest)?;
+                    }
+                    let question = format!("Exactly these {}, as they are shown: {}?", open.len(), names(&open));
+                    if desk.prompter.confirm(&question).answered().map_err(not_answered(DEED))? {
+                        self.yes.extend(open.iter().map(Said::of));
+                    }
+                }
+            }
+        }
+        if self.yes.is_empty() && !self.dropped && !self.not_now.is_empty() {
+            return Err(AppError::Cancelled(DEED));
+        }
+        record(desk, &session, self.yes.into_iter())
+    }
+
+    /// The drafts that nothing was said to yet, as they are now.
+    fn open(&mut self, session: &Session) -> Result<Vec<Draft>, AppError> {
+        let Phase::Production(production) = &session.phase else {
+            return Ok(Vec::new());
+        };
+        let waits = |said: &Said| production.waiting().any(|draft| Said::of(draft) == *said);
+        // Another text is another draft, whatever was said to the one before.
+        self.yes.retain(waits);
+        let mut open: Vec<Draft> = production.waiting().cloned().collect();
+        let meant = (self.meant)(session)?;
+        open.retain(|draft| {
+            let said = Said::of(draft);
+            meant.iter().any(|one| one.target == draft.target)
+                && !self.yes.contains(&said)
+                && !self.not_now.contains(&said)
+        });
+        Ok(open)
+    }
+}
+
+/// The session after drafts were changed by hand, which is said; what could not be done is said, too, and asked about
+/// again.
+fn told(desk: &mut Desk<'_>, session: Session, done: Result<Revised, AppError>) -> Result<Session, AppError> {
+    match done {
+        Ok(Revised { outcome, changes }) => {
+            let after = outcome.after.clone();
+            desk.voice.say(&Reply::Redrafted { outcome: Box::new(outcome), changes })?;
+            Ok(after)
+        }
+        Err(error @ (AppError::Interrupted | AppError::ReaderGone | AppError::NoSession)) => Err(error),
+        Err(AppError::Cancelled(deed)) => {
+            desk.voice.say(&Reply::Text(AppError::Cancelled(deed).to_string()))?;
+            Ok(session)
+        }
+        Err(error) => {
+            desk.voice.complain(&error)?;
+            Ok(desk.dispatcher.store.load(&session.id)?.session)
+        }
+    }
+}
+
+fn verdict(desk: &mut Desk<'_>, session: &Session, draft: &Draft, others: usize) -> Result<Verdict, AppError> {
+    let (verb, place) = match (&draft.target, &session.phase) {
+        (Target::Issue(slot), Phase::Production(production)) => {
+            let tracker = production.plan.tracked().map(|(_, tracker)| format!(" in {tracker}")).unwrap_or_default();
+            ("create", format!("{slot}{tracker}"))
+        }
+        (target, _) => ("write", target.to_string()),
+    };
+    let question = match draft.target {
+        Target::Issue(_) => format!("Create exactly this as {place} ({})?", draft.blob.short()),
+        Target::File(_) => format!("Write exactly this as {place} ({})?", draft.blob.short()),
+    };
+    let mut offered = vec![
+        (Verdict::Yes, Lettered::of('y', format!("{verb} exactly this"))),
+        (Verdict::Edit, Lettered::of('e', "edit it first; it is shown again")),
+        (Verdict::Drop, Lettered::of('d', "leave it out")),
+        (Verdict::NotNow, Lettered::of('n', "not now; it stays drafted")),
+    ];
+    if others > 0 {
+        let rest = if others == 1 { "the last one too".to_owned() } else { format!("the other {others}") };
+        offered.push((Verdict::TheRest, Lettered::of('a', format!("show {rest}, then one yes for all"))));
+    }
+    let letters: Vec<Lettered> = offered.iter().map(|(_, letter)| letter.clone()).collect();
+    let pressed = desk.prompter.press(&question, &letters).answered().map_err(not_answered(DEED))?;
+    offered.get(pressed).map(|(verdict, _)| *verdict).ok_or(AppError::Cancelled(DEED))
+}
+
+fn names(drafts: &[Draft]) -> String {
+    let name = |draft: &Draft| format!("{} ({})", draft.target, draft.blob.short());
+    drafts.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+fn show(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Result<(), AppError> {
+    let Some(targets) = desk.targets else {
+        return Err(no_working_tree());
+    };
+    let mut previews = drafting::previews(session, targets)?;
+    previews.retain(|preview| drafts.iter().any(|draft| draft.target == preview.draft.target));
+    desk.voice.say(&Reply::Drafts { previews, session: Box::new(session.clone()) })
+}
+
+/// Records the approvals as one.
+fn record(desk: &mut Desk<'_>, session: &Session, approved: impl Iterator<Item = Said>) -> Result<Outcome, AppError> {
+    let envelope =
+        |Said { target, blob }| Envelope { actor: desk.actor.clone(), command: Command::ApproveDraft { target, blob } };
+    let envelopes: Vec<Envelope> = approved.map(envelope).collect();
+    if envelopes.is_empty() {
+        return Ok(Outcome::nothing(session.clone()));
+    }
+    desk.handle_each(&session.id, &envelopes)
+}

@@ -1,0 +1,28 @@
+//! `git grill draft`
+
+use clap::Args;
+
+/// `git grill draft`
+#[derive(Args, Debug)]
+pub struct Draft {
+    /// Drafts by path, issues as issue:3; all of them when left out
+    pub targets: Vec<String>,
+    /// Change a draft in your editor
+    #[arg(long, group = "deed")]
+    pub edit: bool,
+    /// With --edit: take the text from this file, or with - from standard input
+    #[arg(long, value_name = "FILE", requires = "edit")]
+    pub from: Option<String>,
+    /// Leave drafts out; --edit takes one up again
+    #[arg(long, group = "deed", requires = "targets")]
+    pub drop: bool,
+    /// Create these issues first, comma-separated, such as 2,1,4
+    #[arg(long, group = "deed", value_name = "N", value_delimiter = ',', conflicts_with = "targets")]
+    pub order: Vec<String>,
+    /// Put the issues into another order, leave some out or take some up again, in a list in your editor
+    #[arg(long, group = "deed", conflicts_with = "targets")]
+    pub arrange: bool,
+    /// Write the issues as Markdown files into this new folder outside of the repository, for other trackers
+    #[arg(long, group = "deed", value_name = "DIR", conflicts_with = "targets")]
+    pub export: Option<String>,
+}

@@ -1,0 +1,97 @@
+//! `git grill draft`: shows drafts, and changes them by hand before anybody approves them (G31, G32).
+
+use crate::app::arranging::arrange;
+use crate::app::desk::{Desk, no_working_tree};
+use crate::app::drafting::{self, draft_all};
+use crate::app::error::AppError;
+use crate::app::exporting::export;
+use crate::app::leaving_out::{leave_out, order};
+use crate::app::reply::Reply;
+use crate::app::revising::{self, Revised};
+use crate::domain::production::{IssueSlot, Target};
+use crate::domain::refusal::Refusal;
+use crate::domain::session::{Phase, Session};
+
+use super::production::in_production;
+use super::{args, lower};
+
+/// `git grill draft`
+pub(super) fn draft(desk: &mut Desk<'_>, args: &args::Draft) -> Result<Reply, AppError> {
+    let targets: Vec<Target> = args.targets.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+    let first: Vec<IssueSlot> = args.order.iter().map(|text| slot(text)).collect::<Result<_, _>>()?;
+    let session = in_production(desk, "drafting")?;
+    if args.drop {
+        let actor = desk.actor.clone();
+        return leave_out(desk, &actor, &session, &targets).map(redrafted);
+    }
+    if !first.is_empty() {
+        return order(desk, &session, first).map(redrafted);
+    }
+    let drafted = draft_all(desk, &session)?.after;
+    if args.arrange {
+        return arrange(desk, &drafted).map(redrafted);
+    }
+    if let Some(folder) = &args.export {
+        return export(desk, &drafted, folder);
+    }
+    if !args.edit {
+        return show(desk, drafted, &targets);
+    }
+    let target = the_one(&drafted, &targets)?;
+    match args.from.as_deref() {
+        None => revising::edit(desk, &drafted, &target),
+        Some(file) => {
+            let text = if file == "-" { (desk.input)()? } else { desk.elsewhere.read(file)? };
+            revising::hand_in(desk, &drafted, &target, &text)
+        }
+    }
+    .map(redrafted)
+}
+
+fn redrafted(revised: Revised) -> Reply {
+    Reply::Redrafted { outcome: Box::new(revised.outcome), changes: revised.changes }
+}
+
+/// An issue by its number, or by its name.
+fn slot(text: &str) -> Result<IssueSlot, AppError> {
+    let number = text.trim().trim_start_matches("issue:");
+    format!("issue:{number}")
+        .parse::<Target>()
+        .ok()
+        .and_then(|target| target.slot())
+        .ok_or_else(|| lower::usage(format!("'{text}' is no issue; they count from 1"), "git grill draft --order 2,1"))
+}
+
+/// The draft that is meant: the one that is named, or the only one.
+fn the_one(session: &Session, named: &[Target]) -> Result<Target, AppError> {
+    let Phase::Production(production) = &session.phase else {
+        return Err(lower::usage("nothing is drafted", "git grill draft"));
+    };
+    match (named, production.drafts.as_slice()) {
+        ([one], _) => Ok(one.clone()),
+        ([], [only]) => Ok(only.draft.target.clone()),
+        ([], all) => {
+            let targets: Vec<String> = all.iter().map(|drafted| drafted.draft.target.to_string()).collect();
+            let hint = format!("git grill draft --edit {}", targets.join(" | "));
+            Err(lower::usage(format!("there are {} drafts, and --edit takes one", all.len()), hint))
+        }
+        (several, _) => {
+            let hint = format!("git grill draft --edit {}", several[0]);
+            Err(lower::usage("--edit takes one draft at a time", hint))
+        }
+    }
+}
+
+fn show(desk: &Desk<'_>, session: Session, named: &[Target]) -> Result<Reply, AppError> {
+    let Some(targets) = desk.targets else {
+        return Err(no_working_tree());
+    };
+    let mut previews = drafting::previews(&session, targets)?;
+    for target in named {
+        if !previews.iter().any(|preview| preview.draft.target == *target) {
+            return Err(AppError::Refused(Refusal::NoDraft { target: target.clone() }));
+        }
+    }
+    previews.retain(|preview| named.is_empty() || named.contains(&preview.draft.target));
+    Ok(Reply::Drafts { previews, session: Box::new(session) })
+}

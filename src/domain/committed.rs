@@ -1,0 +1,40 @@
+//! Commits that were made of what an output phase wrote.
+
+use serde::{Deserialize, Serialize};
+
+use super::ids::ObjectId;
+use super::production::TargetPath;
+use super::session::{Phase, Session};
+
+/// A commit of written outputs on the user's branch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutputCommit {
+    /// The commit.
+    pub commit: ObjectId,
+    /// What it holds.
+    pub paths: Vec<TargetPath>,
+    /// The output phase that it was made in.
+    #[serde(default)]
+    pub round: u64,
+}
+
+impl Session {
+    /// Notes a commit of the open output phase.
+    pub(super) fn take_commit(&mut self, commit: &ObjectId, paths: &[TargetPath]) {
+        if let Phase::Production(production) = &self.phase {
+            let round = production.round;
+            self.commits.push(OutputCommit { commit: commit.clone(), paths: paths.to_vec(), round });
+        }
+    }
+
+    /// Whether a commit is noted already.
+    pub fn knows_commit(&self, commit: &ObjectId) -> bool {
+        self.commits.iter().any(|one| one.commit == *commit)
+    }
+
+    /// The noted commits that hold one of these files, the newest first.
+    pub fn commits_of(&self, paths: &[TargetPath]) -> Vec<&OutputCommit> {
+        let holds = |one: &&OutputCommit| one.paths.iter().any(|path| paths.contains(path));
+        self.commits.iter().rev().filter(holds).collect()
+    }
+}

@@ -1,0 +1,104 @@
+//! Deciding about issues: texts that can be read, dependencies that lead somewhere, an order, and what was created
+//! (G32).
+
+use std::collections::BTreeSet;
+
+use crate::domain::actor::Actor;
+use crate::domain::event::Event;
+use crate::domain::issue;
+use crate::domain::production::{Creation, Draft, Drafted, IssueSlot, Production, Stage, Target};
+use crate::domain::refusal::Refusal;
+use crate::domain::session::Session;
+
+use super::Decision;
+use super::production::{production, seen};
+
+/// Whether the draft of an issue can be taken in; that of a file always can.
+pub(super) fn check(production: &Production, actor: &Actor, draft: &Draft) -> Result<(), Refusal> {
+    let Target::Issue(slot) = draft.target else {
+        return Ok(());
+    };
+    let why = |why: String| Refusal::BadIssue { slot, why };
+    issue::parse(&draft.content).map_err(|error| why(error.to_string()))?;
+    match production.draft(&draft.target).map(|drafted| &drafted.stage) {
+        Some(Stage::Created { .. }) => Err(Refusal::DoneAlready { target: draft.target.clone() }),
+        // It may be on its way to the tracker just now.
+        Some(Stage::Approved { .. }) if matches!(actor, Actor::Agent(_)) => {
+            Err(Refusal::NotYours { deed: "changing an approved issue", by: actor.clone() })
+        }
+        Some(Stage::Drafted | Stage::Dropped | Stage::Approved { .. } | Stage::Written { .. }) | None => Ok(()),
+    }
+}
+
+/// Whether nothing that is still to come depends on the issue.
+pub(super) fn check_unneeded(production: &Production, target: &Target) -> Result<(), Refusal> {
+    let Target::Issue(slot) = *target else {
+        return Ok(());
+    };
+    let needs = |(_, one): &(IssueSlot, &Drafted)| {
+        one.stage != Stage::Dropped && one.draft.target != *target && one.draft.depends_on().contains(&slot)
+    };
+    match production.issues().find(needs) {
+        Some((by, _)) => Err(Refusal::Needed { slot, by }),
+        None => Ok(()),
+    }
+}
+
+/// Whether all that an issue depends on is there, and none of it depends on the issue.
+pub(super) fn check_dependencies(production: &Production, draft: &Draft) -> Result<(), Refusal> {
+    let Target::Issue(slot) = draft.target else {
+        return Ok(());
+    };
+    let bad = |why: String| Err(Refusal::BadIssue { slot, why });
+    let (mut seen, mut open) = (BTreeSet::new(), draft.depends_on());
+    while let Some(next) = open.pop() {
+        if next == slot {
+            return bad("it depends on itself, perhaps through others".to_owned());
+        }
+        match production.draft(&Target::Issue(next)) {
+            Some(one) if one.stage != Stage::Dropped => {
+                if seen.insert(next) {
+                    open.extend(one.draft.depends_on());
+                }
+            }
+            Some(_) => return bad(format!("it depends on {next}, which is left out")),
+            None => return bad(format!("it depends on {next}, and there is none")),
+        }
+    }
+    Ok(())
+}
+
+/// Puts the named issues first.
+pub(super) fn order(session: &Session, first: &[IssueSlot]) -> Decision {
+    let production = production(session, "putting issues into another order")?;
+    let known: Vec<IssueSlot> = production.issues().map(|(slot, _)| slot).collect();
+    let mut order: Vec<IssueSlot> = Vec::with_capacity(known.len());
+    for slot in first {
+        if !known.contains(slot) {
+            return Err(Refusal::NoDraft { target: Target::Issue(*slot) });
+        }
+        if !order.contains(slot) {
+            order.push(*slot);
+        }
+    }
+    order.extend(known.iter().filter(|slot| !first.contains(slot)));
+    Ok(if order == known { vec![] } else { vec![Event::IssuesOrdered { order }] })
+}
+
+/// Notes that an approved issue exists.
+pub(super) fn record_created(session: &Session, created: &Creation) -> Decision {
+    let target = Target::Issue(created.slot);
+    let drafted = seen(production(session, "noting a created issue")?, &target, &created.blob)?;
+    match drafted.stage {
+        Stage::Drafted | Stage::Dropped | Stage::Written { .. } => Err(Refusal::NotApproved { target }),
+        Stage::Approved { .. } => Ok(vec![Event::IssueCreated(created.clone())]),
+        Stage::Created { .. } => Ok(vec![]),
+    }
+}
+
+/// Notes that the body of an issue names its dependencies by number.
+pub(super) fn record_linked(session: &Session, slot: IssueSlot) -> Decision {
+    let production = production(session, "noting the dependencies of an issue")?;
+    let unlinked = production.unlinked().any(|(one, ..)| one == slot);
+    Ok(if unlinked { vec![Event::IssueLinked { slot }] } else { vec![] })
+}

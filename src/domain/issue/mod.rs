@@ -1,0 +1,23 @@
+//! Issues as texts: what is drafted, approved byte for byte, and read back by whoever creates them (G32, G42).
+
+mod body;
+mod file;
+
+pub use self::body::{Link, body, dependencies, marker, marker_of_all, relinked};
+pub use self::file::{BadIssue, parse, write};
+use super::production::IssueSlot;
+
+/// An issue that nobody created yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IssueText {
+    /// Its title, one line.
+    pub title: String,
+    /// Its body in Markdown.
+    pub body: String,
+    /// Its labels.
+    pub labels: Vec<String>,
+    /// The milestone it belongs to.
+    pub milestone: Option<String>,
+    /// The issues of the same plan that come before it.
+    pub depends_on: Vec<IssueSlot>,
+}

@@ -1,0 +1,190 @@
+//! Producing outputs: the approved plan, drafts, and approvals that bind to bytes (G31 to G34).
+
+mod draft;
+mod record;
+mod target;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+pub use self::draft::{Approved, Draft, Drafted, Origin, Stage};
+pub use self::record::{CreatedIssue, Creation, Produced, Undo};
+pub use self::target::{BadPath, IssueSlot, MOST_ISSUES, Target, TargetPath};
+use super::actor::Actor;
+use super::outside::Stood;
+use super::settings::{Destination, Strategy};
+use super::text::Prose;
+use super::tracker::TrackerRepository;
+
+/// One output that was chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedOutput {
+    /// Where it goes.
+    pub destination: Destination,
+    /// How it is cut.
+    pub strategy: Strategy,
+    /// The files it may write; empty for what writes no file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<TargetPath>,
+    /// Where its issues are created; none for what creates none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tracker: Option<TrackerRepository>,
+}
+
+impl PlannedOutput {
+    /// Where it goes, in words: its files, or the tracker of its issues.
+    pub fn place(&self) -> String {
+        let paths = self.paths.iter().map(ToString::to_string);
+        let tracker = self.tracker.iter().map(|tracker| format!("issues of {tracker}"));
+        paths.chain(tracker).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What was chosen, at least one output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The outputs.
+    pub outputs: Vec<PlannedOutput>,
+    /// The plan in the asker's words (G41).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prose: Option<Prose>,
+}
+
+impl Plan {
+    /// Whether `target` belongs to an output of the plan.
+    pub fn names(&self, target: &Target) -> bool {
+        match target {
+            Target::File(path) => self.outputs.iter().any(|output| output.paths.contains(path)),
+            Target::Issue(_) => self.tracked().is_some(),
+        }
+    }
+
+    /// The output whose issues are created in a tracker. A plan has one at most: a slot names an issue of the plan.
+    pub fn tracked(&self) -> Option<(&PlannedOutput, &TrackerRepository)> {
+        self.outputs.iter().find_map(|output| Some((output, output.tracker.as_ref()?)))
+    }
+}
+
+/// The output phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Production {
+    /// What was chosen.
+    pub plan: Plan,
+    /// Who chose.
+    pub selected_by: Actor,
+    /// The number of the event that opened it, by which one output phase is told from another.
+    #[serde(default)]
+    pub round: u64,
+    /// Drafts, one a target; issues in the order in which they are created.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drafts: Vec<Drafted>,
+    /// What stood at each file when it was first drafted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stood: Vec<Stood>,
+}
+
+impl Production {
+    /// The draft for this target.
+    pub fn draft(&self, target: &Target) -> Option<&Drafted> {
+        self.drafts.iter().find(|drafted| drafted.draft.target == *target)
+    }
+
+    /// The draft for this file.
+    pub fn file(&self, path: &TargetPath) -> Option<&Drafted> {
+        self.drafts.iter().find(|drafted| drafted.draft.path() == Some(path))
+    }
+
+    /// Drafts that wait for an approval.
+    pub fn waiting(&self) -> impl Iterator<Item = &Draft> {
+        self.drafts.iter().filter(|drafted| drafted.stage == Stage::Drafted).map(|drafted| &drafted.draft)
+    }
+
+    /// Approved drafts that are neither written nor created.
+    pub fn approved(&self) -> impl Iterator<Item = &Draft> {
+        self.drafts.iter().filter(|drafted| drafted.stage.is_approved()).map(|drafted| &drafted.draft)
+    }
+
+    /// Approved drafts whose file is owed.
+    pub fn owed_files(&self) -> impl Iterator<Item = Approved<TargetPath>> {
+        self.drafts.iter().filter_map(Approved::file)
+    }
+
+    /// Approved drafts whose issue is owed, in order: those that stand on nothing unapproved, however far down, for an
+    /// issue that waits for something that nobody approved would be created with a hole in it.
+    pub fn owed_issues(&self) -> impl Iterator<Item = Approved<IssueSlot>> {
+        let complete = self.complete();
+        let ready = move |drafted: &&Drafted| drafted.draft.target.slot().is_some_and(|slot| complete.contains(&slot));
+        self.drafts.iter().filter(ready).filter_map(Approved::issue)
+    }
+
+    /// Approved issues that are not created yet because something that they stand on is not approved, each with what it
+    /// is.
+    pub fn held_back(&self) -> Vec<(IssueSlot, IssueSlot)> {
+        let complete = self.complete();
+        let owed = self.issues().filter(|(slot, one)| one.stage.is_approved() && !complete.contains(slot));
+        let unsettled = |slot: &IssueSlot| !self.draft(&Target::Issue(*slot)).is_some_and(|one| one.stage.is_settled());
+        owed.filter_map(|(slot, one)| Some((slot, one.draft.depends_on().into_iter().find(unsettled)?))).collect()
+    }
+
+    /// The issues that are approved together with all that they stand on.
+    fn complete(&self) -> BTreeSet<IssueSlot> {
+        let approved = self.issues().filter(|(_, one)| one.stage.is_settled());
+        let mut complete: BTreeMap<IssueSlot, Vec<IssueSlot>> =
+            approved.map(|(slot, one)| (slot, one.draft.depends_on())).collect();
+        loop {
+            let hole = complete.iter().find(|(_, needed)| needed.iter().any(|one| !complete.contains_key(one)));
+            match hole.map(|(slot, _)| *slot) {
+                Some(slot) => drop(complete.remove(&slot)),
+                None => return complete.into_keys().collect(),
+            }
+        }
+    }
+
+    /// How many approved drafts are not produced to their end: neither written nor created, or without the numbers of
+    /// what they depend on.
+    pub fn owing(&self) -> usize {
+        self.approved().count() + self.unlinked().count()
+    }
+
+    /// The drafts of issues with their slots, in order; dropped ones too.
+    pub fn issues(&self) -> impl Iterator<Item = (IssueSlot, &Drafted)> {
+        self.drafts.iter().filter_map(|drafted| Some((drafted.draft.target.slot()?, drafted)))
+    }
+
+    /// Issues that exist, and whose body does not name the numbers of their dependencies yet.
+    pub fn unlinked(&self) -> impl Iterator<Item = (IssueSlot, &Draft, u64)> {
+        self.issues().filter_map(|(slot, drafted)| match drafted.stage {
+            Stage::Created { number, linked: false, .. } => Some((slot, &drafted.draft, number)),
+            Stage::Created { linked: true, .. }
+            | Stage::Drafted
+            | Stage::Dropped
+            | Stage::Approved { .. }
+            | Stage::Written { .. } => None,
+        })
+    }
+
+    /// The issues that were created.
+    pub fn created(&self) -> impl Iterator<Item = CreatedIssue> {
+        let repository = self.plan.tracked().map(|(_, repository)| repository.clone());
+        self.issues().filter_map(move |(slot, drafted)| match &drafted.stage {
+            Stage::Created { number, url, .. } => Some(CreatedIssue {
+                repository: repository.clone()?,
+                slot,
+                number: *number,
+                url: url.clone(),
+                blob: drafted.draft.blob.clone(),
+                round: self.round,
+            }),
+            Stage::Drafted | Stage::Dropped | Stage::Approved { .. } | Stage::Written { .. } => None,
+        })
+    }
+
+    /// Files that were written.
+    pub fn written(&self) -> impl Iterator<Item = &Draft> {
+        self.drafts.iter().filter_map(|drafted| match drafted.stage {
+            Stage::Written { .. } => Some(&drafted.draft),
+            Stage::Drafted | Stage::Dropped | Stage::Approved { .. } | Stage::Created { .. } => None,
+        })
+    }
+}

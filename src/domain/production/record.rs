@@ -1,0 +1,82 @@
+//! What finished output phases left behind (G34).
+
+use serde::{Deserialize, Serialize};
+
+use super::super::ids::ObjectId;
+use super::super::settings::Destination;
+use super::super::tracker::TrackerRepository;
+use super::draft::Draft;
+use super::target::{IssueSlot, TargetPath};
+
+/// A file that was written; stays in the session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Produced {
+    /// The destination.
+    pub destination: Destination,
+    /// The file.
+    pub path: TargetPath,
+    /// Its bytes.
+    pub blob: ObjectId,
+    /// What stood there before; none when there was no file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<ObjectId>,
+    /// The output phase that it was written in.
+    #[serde(default)]
+    pub round: u64,
+}
+
+impl Produced {
+    /// A draft that was written in this output phase; none for what is no file.
+    pub fn of(draft: &Draft, round: u64) -> Option<Self> {
+        Some(Self {
+            destination: draft.destination.clone(),
+            path: draft.path()?.clone(),
+            blob: draft.blob.clone(),
+            replaced: draft.replaces.clone(),
+            round,
+        })
+    }
+}
+
+/// That an issue came to be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Creation {
+    /// Its place in the plan.
+    pub slot: IssueSlot,
+    /// The draft that it was made of.
+    pub blob: ObjectId,
+    /// The tracker's number.
+    pub number: u64,
+    /// Where a browser shows it.
+    pub url: String,
+    /// Whether its body names all that it depends on by number.
+    pub linked: bool,
+}
+
+/// An issue that was created; stays in the session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CreatedIssue {
+    /// Where.
+    pub repository: TrackerRepository,
+    /// Its place in the plan.
+    pub slot: IssueSlot,
+    /// The tracker's number.
+    pub number: u64,
+    /// Where a browser shows it.
+    pub url: String,
+    /// The draft that it was made of.
+    pub blob: ObjectId,
+    /// The output phase that it was created in.
+    pub round: u64,
+}
+
+/// A written file that can be brought back to what stood there before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undo {
+    /// The file.
+    pub path: TargetPath,
+    /// What was written last, and has to stand there still.
+    pub written: ObjectId,
+    /// What stood there before the first of it; none when there was no file.
+    pub replaced: Option<ObjectId>,
+}

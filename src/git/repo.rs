@@ -1,0 +1,332 @@
+//! An open repository, whoever reads it.
+
+use std::path::{Path, PathBuf};
+
+use git2::{ErrorClass, ErrorCode, Repository};
+
+use super::error::Error;
+use super::loose;
+use super::object::{self, Commit, Kind, Object};
+use super::program::Program;
+pub use super::refs::Because;
+use super::{Naming, Oid};
+
+/// Who reads and writes a repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backend {
+    /// git's library.
+    Library,
+    /// The `git` program.
+    Program,
+}
+
+impl Backend {
+    /// The word for people and machines.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Library => "libgit2",
+            Self::Program => "git",
+        }
+    }
+}
+
+/// What is known of the index before it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Staged {
+    /// It may hold what is looked for.
+    Possibly,
+    /// It does not.
+    No,
+}
+
+/// An open repository.
+pub enum Repo {
+    /// Through git's library.
+    Library(Repository),
+    /// Through the `git` program.
+    Program(Program),
+}
+
+impl From<Repository> for Repo {
+    fn from(repo: Repository) -> Self {
+        Self::Library(repo)
+    }
+}
+
+/// A name as the library has it.
+pub fn library_id(id: Oid) -> Result<git2::Oid, Error> {
+    git2::Oid::from_bytes(id.as_slice()).map_err(Error::from)
+}
+
+/// A name as the library gave it.
+pub fn our_id(id: git2::Oid) -> Oid {
+    Oid::try_from(id.as_bytes()).expect("the library names objects by SHA-1")
+}
+
+/// Whether there is nothing of that name, which is no failure.
+fn absent<T>(error: &git2::Error) -> Result<Option<T>, Error> {
+    if error.code() == ErrorCode::NotFound { Ok(None) } else { Err(Error(error.message().to_owned())) }
+}
+
+impl Repo {
+    /// Who reads and writes it.
+    pub fn backend(&self) -> Backend {
+        match self {
+            Self::Library(_) => Backend::Library,
+            Self::Program(_) => Backend::Program,
+        }
+    }
+
+    /// How its objects are named.
+    pub fn naming(&self) -> Naming {
+        match self {
+            Self::Library(_) => Naming::Sha1,
+            Self::Program(program) => program.naming,
+        }
+    }
+
+    /// Whether its refs are kept as reftable.
+    pub fn is_reftable(&self) -> bool {
+        match self {
+            Self::Library(_) => false,
+            Self::Program(program) => program.is_reftable(),
+        }
+    }
+
+    /// The git directory of this worktree.
+    pub fn git_dir(&self) -> &Path {
+        match self {
+            Self::Library(repo) => repo.path(),
+            Self::Program(program) => &program.git_dir,
+        }
+    }
+
+    /// The git directory that all worktrees share.
+    pub fn common_dir(&self) -> &Path {
+        match self {
+            Self::Library(repo) => repo.commondir(),
+            Self::Program(program) => &program.common_dir,
+        }
+    }
+
+    /// The top of the working tree; none in a bare repository.
+    pub fn worktree(&self) -> Option<PathBuf> {
+        match self {
+            // The library's paths end in a slash; collecting the components leaves it out.
+            Self::Library(repo) => repo.workdir().map(|path| path.components().collect()),
+            Self::Program(program) => program.worktree.clone(),
+        }
+    }
+
+    /// The name that these bytes have as a blob; nothing is written.
+    pub fn blob_name(&self, bytes: &[u8]) -> Result<Oid, Error> {
+        object::name_of(self.naming(), Kind::Blob, bytes)
+    }
+
+    /// An object; `None` when it is not here.
+    pub fn read(&self, id: Oid) -> Result<Option<Object>, Error> {
+        match self {
+            Self::Library(repo) => match read_by_library(repo, id) {
+                Ok(object) => Ok(Some(object)),
+                Err(error) => absent(&error),
+            },
+            Self::Program(program) => program.read(id),
+        }
+    }
+
+    /// The bytes of a blob, which has to be here.
+    pub fn blob(&self, id: Oid) -> Result<Vec<u8>, Error> {
+        match self.read(id)? {
+            Some(Object { kind: Kind::Blob, bytes }) => Ok(bytes),
+            Some(_) => Err(Error(format!("{id} is no blob"))),
+            None => Err(Error::missing(id)),
+        }
+    }
+
+    /// Kind and size of an object; `None` when it is not here.
+    pub fn header(&self, id: Oid) -> Result<Option<(Kind, usize)>, Error> {
+        match self {
+            Self::Library(repo) => {
+                if let Some(found) = loose_in(repo, |objects| loose::header(objects, id))? {
+                    return Ok(Some(found));
+                }
+                let Ok(id) = library_id(id) else { return Ok(None) };
+                match repo.odb().and_then(|odb| odb.read_header(id)) {
+                    Ok((size, kind)) => Ok(Kind::of_library(kind).map(|kind| (kind, size))),
+                    Err(error) => absent(&error),
+                }
+            }
+            Self::Program(program) => program.header(id),
+        }
+    }
+
+    /// Whether an object is here.
+    pub fn exists(&self, id: Oid) -> bool {
+        match self {
+            Self::Library(repo) => library_id(id).is_ok_and(|id| repo.odb().is_ok_and(|odb| odb.exists(id))),
+            Self::Program(program) => program.header(id).is_ok_and(|found| found.is_some()),
+        }
+    }
+
+    /// Writes an object, at the latest with the next [`Self::flush`].
+    pub fn write(&self, kind: Kind, bytes: Vec<u8>) -> Result<Oid, Error> {
+        match self {
+            Self::Library(repo) => Ok(our_id(repo.odb()?.write(kind.library(), &bytes)?)),
+            Self::Program(program) => program.write(kind, bytes),
+        }
+    }
+
+    /// The same as a file of its own, whatever packs hold: they may be gone a moment later, and to look through them takes
+    /// longer than to write it.
+    pub fn write_anew(&self, kind: Kind, bytes: Vec<u8>) -> Result<Oid, Error> {
+        match self {
+            Self::Library(repo) => loose::write(&objects(repo), self.naming(), kind, &bytes),
+            Self::Program(program) => program.write(kind, bytes),
+        }
+    }
+
+    /// Writes whatever is not written yet; only then may anything name it.
+    pub fn flush(&self) -> Result<(), Error> {
+        match self {
+            Self::Library(_) => Ok(()),
+            Self::Program(program) => program.flush(&[]),
+        }
+    }
+
+    /// A commit; `None` when there is none of that name here.
+    pub fn commit(&self, id: Oid) -> Result<Option<Commit>, Error> {
+        Ok(self
+            .read(id)?
+            .filter(|object| object.kind == Kind::Commit)
+            .and_then(|object| Commit::parse(id, &object.bytes)))
+    }
+
+    /// The commit that an object leads to: itself, or what a tag names; `None` when it leads to none.
+    pub fn peeled(&self, id: Oid) -> Result<Option<Oid>, Error> {
+        match self {
+            Self::Library(_) => Ok(self.walked_to_commit(id)),
+            Self::Program(program) => program.peeled(id),
+        }
+    }
+
+    /// The object that a ref names, also through another ref; `None` when there is no such ref.
+    pub fn tip(&self, name: &str) -> Result<Option<Oid>, Error> {
+        match self {
+            Self::Library(repo) => match repo.refname_to_id(name) {
+                Ok(id) => Ok(Some(our_id(id))),
+                Err(error) => absent(&error),
+            },
+            Self::Program(program) => program.tip(name),
+        }
+    }
+
+    /// Every ref below a folder that names an object, with that object.
+    pub fn below(&self, folder: &str) -> Result<Vec<(String, Oid)>, Error> {
+        match self {
+            Self::Library(repo) => {
+                let mut found = Vec::new();
+                for reference in repo.references_glob(&format!("{folder}*"))?.flatten() {
+                    if let (Ok(name), Some(id)) = (reference.name(), reference.target()) {
+                        found.push((name.to_owned(), our_id(id)));
+                    }
+                }
+                Ok(found)
+            }
+            Self::Program(program) => program.below(folder),
+        }
+    }
+
+    /// Moves a ref of ours from exactly `from` (`None`: it must not exist) to `to`; `None` takes it away.
+    pub fn point(&self, name: &str, from: Option<Oid>, to: Option<Oid>, because: &Because<'_>) -> Result<(), Error> {
+        match (self, to) {
+            (Self::Library(repo), Some(to)) => {
+                let to = library_id(to)?;
+                match from {
+                    None => repo.reference(name, to, false, because.message)?,
+                    Some(from) => repo.reference_matching(name, to, true, library_id(from)?, because.message)?,
+                };
+                Ok(())
+            }
+            (Self::Library(repo), None) => match repo.find_reference(name).and_then(|mut found| found.delete()) {
+                Ok(()) => Ok(()),
+                Err(error) => absent::<()>(&error).map(drop),
+            },
+            (Self::Program(program), Some(_)) => program.point(name, from, to, because, &[]),
+            (Self::Program(program), None) => match program.tip(name)? {
+                Some(now) => program.point(name, Some(now), None, because, &[]),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// The newest commits that `from` reaches, the newest first, each with its subject. A commit that is missing ends
+    /// the list: a shallow or damaged repository shows what it has.
+    pub fn newest(&self, from: Oid, limit: usize) -> Vec<(Oid, String)> {
+        match self {
+            Self::Library(_) => self.walked(from, limit),
+            Self::Program(program) => program.newest(from, limit).unwrap_or_default(),
+        }
+    }
+
+    /// Whether git's attributes give this one a value for a path.
+    pub fn has_attribute(&self, path: &str, name: &str) -> bool {
+        match self {
+            Self::Library(repo) => {
+                let flags = git2::AttrCheckFlags::FILE_THEN_INDEX;
+                repo.get_attr(Path::new(path), name, flags).is_ok_and(|value| value.is_some())
+            }
+            Self::Program(program) => program.attribute(path, name).unwrap_or(false),
+        }
+    }
+
+    /// Whether git keeps anything at this path from the top, committed or staged; `staged` is what is known of the index,
+    /// which the library reads entry by entry.
+    pub fn tracks(&self, path: &str, staged: Staged) -> bool {
+        match self {
+            Self::Library(repo) => {
+                let committed = self.has_committed(path).unwrap_or(false);
+                // An index that the library cannot read (split, sparse) leaves only what is committed to go by.
+                let listed = || repo.index().is_ok_and(|index| index.find_prefix(format!("{path}/")).is_ok());
+                committed || (staged == Staged::Possibly && listed())
+            }
+            Self::Program(program) => program.tracks(path),
+        }
+    }
+}
+
+/// The folder of a repository's objects.
+fn objects(repo: &Repository) -> PathBuf {
+    repo.commondir().join("objects")
+}
+
+/// What `look` finds among the objects that are files of their own, here or in a repository that this one borrows from.
+/// The library must not be asked for one whose file is cut off: it would read for ever.
+fn loose_in<T>(repo: &Repository, look: impl Fn(&Path) -> Result<Option<T>, Error>) -> Result<Option<T>, Error> {
+    let objects = objects(repo);
+    if let Some(found) = look(&objects)? {
+        return Ok(Some(found));
+    }
+    for folder in loose::borrowed(&objects) {
+        if let Some(found) = look(&folder)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// An object of a repository that the library opened: its file is read here, and packs are read by the library.
+pub fn read_by_library(repo: &Repository, id: Oid) -> Result<Object, git2::Error> {
+    let failed = |error: Error| git2::Error::new(ErrorCode::GenericError, ErrorClass::Zlib, error.0);
+    if let Some(object) = loose_in(repo, |objects| loose::read(objects, id)).map_err(failed)? {
+        return Ok(object);
+    }
+    let absent = || git2::Error::new(ErrorCode::NotFound, ErrorClass::Odb, Error::missing(id).0);
+    let library = library_id(id).map_err(|_| absent())?;
+    let odb = repo.odb()?;
+    let found = match odb.read(library) {
+        Err(error) if error.code() == ErrorCode::NotFound => return Err(absent()),
+        other => other?,
+    };
+    let kind = Kind::of_library(found.kind()).ok_or_else(absent)?;
+    Ok(Object { kind, bytes: found.data().to_vec() })
+}

@@ -1,0 +1,189 @@
+//! Drafts: as they would be, and how they were changed by hand.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::app::reply::{Outcome, Preview, Redraft};
+use crate::domain::issue::IssueText;
+use crate::domain::production::{Draft, IssueSlot, Stage, Target};
+use crate::domain::session::{Phase, Session};
+
+use super::palette::{Asked, Look};
+use super::{diff, harmless, outcome};
+
+/// Drafts: a file as a diff against what stands on disk, an issue as it will be.
+pub(super) fn drafts(previews: &[Preview], session: &Session, look: &Look) -> String {
+    let mut text = String::new();
+    for preview in previews {
+        let draft = &preview.draft;
+        let _ = writeln!(
+            text,
+            "{} {} {}\n",
+            look.strong(&draft.target),
+            look.muted(format!("({}, {})", draft.destination, preview.stage)),
+            look.name(draft.blob.short())
+        );
+        match draft.issue() {
+            Some(issue) => text.push_str(&as_created(&issue, session, look)),
+            None => text.push_str(&against_disk(preview, look)),
+        }
+        let next = next(preview, session, look);
+        if !next.is_empty() {
+            let _ = writeln!(text, "\n{}", look.muted(next));
+        }
+    }
+    if text.is_empty() {
+        text.push_str("nothing is drafted\n");
+    }
+    text
+}
+
+fn against_disk(preview: &Preview, look: &Look) -> String {
+    let target = &preview.draft.target;
+    let (from, old) = match &preview.on_disk {
+        Some(old) => (format!("a/{target}"), old.as_str()),
+        None => ("/dev/null".to_owned(), ""),
+    };
+    let to = format!("b/{target}");
+    diff::versions((&from, old), (&to, &preview.draft.content), diff::Of::File, look)
+}
+
+/// An issue as it will stand in the tracker, and what is added to what is shown.
+fn as_created(issue: &IssueText, session: &Session, look: &Look) -> String {
+    let mut text = format!("  {}\n", look.strong(harmless(&issue.title)));
+    let mut row = |key: &str, value: &str| {
+        if !value.is_empty() {
+            let _ = writeln!(text, "  {} {}", look.muted(format!("{key:<10}")), harmless(value));
+        }
+    };
+    row("labels", &issue.labels.join(", "));
+    row("milestone", issue.milestone.as_deref().unwrap_or_default());
+    for slot in &issue.depends_on {
+        row("depends on", &format!("{slot} {}", title(*slot, session)));
+    }
+    text.push('\n');
+    for line in issue.body.lines() {
+        let _ = writeln!(text, "{}", format!("  {}", harmless(line)).trim_end());
+    }
+    let added = if issue.depends_on.is_empty() {
+        "added when it is created: a hidden mark"
+    } else {
+        "added when it is created: a line with the numbers of what it depends on, and a hidden mark"
+    };
+    let _ = writeln!(text, "\n  {}", look.muted(added));
+    text
+}
+
+fn title(slot: IssueSlot, session: &Session) -> String {
+    match &session.phase {
+        Phase::Production(production) => production
+            .draft(&Target::Issue(slot))
+            .and_then(|drafted| drafted.draft.issue())
+            .map_or_else(|| "(there is none)".to_owned(), |issue| issue.title),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => String::new(),
+    }
+}
+
+/// What can be done with a draft; nothing where a prompt asks right below.
+fn next(preview: &Preview, session: &Session, look: &Look) -> String {
+    let Draft { target, blob, .. } = &preview.draft;
+    let creates = target.slot().is_some();
+    match stage(preview, session) {
+        Some(Stage::Drafted) if look.asked == Asked::ByPrompt => String::new(),
+        Some(Stage::Drafted) => {
+            let verb = if creates { "creates" } else { "writes" };
+            let short = blob.short();
+            format!(
+                "git grill approve {target} --blob {short} {verb} exactly this; git grill draft --edit {target} changes it"
+            )
+        }
+        Some(Stage::Dropped) => format!("git grill draft --edit {target} takes it up again"),
+        Some(Stage::Approved { .. }) if creates => "git grill produce creates it".to_owned(),
+        Some(Stage::Approved { .. }) => "git grill produce writes it".to_owned(),
+        Some(Stage::Created { number, url, .. }) => format!("created as #{number} {url}"),
+        Some(Stage::Written { .. }) => "it is written".to_owned(),
+        None => String::new(),
+    }
+}
+
+fn stage<'a>(preview: &Preview, session: &'a Session) -> Option<&'a Stage> {
+    match &session.phase {
+        Phase::Production(production) => production.draft(&preview.draft.target).map(|drafted| &drafted.stage),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => None,
+    }
+}
+
+/// Drafts were changed by hand: what happened, and each change as a diff.
+pub(super) fn redrafted(outcome: &Outcome, changes: &[Redraft], look: &Look) -> String {
+    if outcome.events.is_empty() {
+        return "nothing changed\n".to_owned();
+    }
+    let mut text = outcome::told(outcome, look);
+    for Redraft { before, after } in changes {
+        let (from, to) = (
+            format!("{} ({})", before.target, before.blob.short()),
+            format!("{} ({})", after.target, after.blob.short()),
+        );
+        text.push('\n');
+        text.push_str(&diff::versions((&from, &before.content), (&to, &after.content), diff::Of::File, look));
+    }
+    text.push('\n');
+    text + &outcome::next(outcome, look)
+}
+
+/// Issues were written as files outside of the repository.
+pub(super) fn exported(folder: &Path, names: &[String], look: &Look) -> String {
+    let mut text = String::new();
+    for name in names {
+        let _ =
+            writeln!(text, "{} wrote {}", look.good("\u{2713}"), harmless(&folder.join(name).display().to_string()));
+    }
+    text + "the drafts stay as they are; no issue was created\n"
+}
+
+/// Drafts for machines.
+pub(super) fn previews_json(previews: &[Preview], session: &Session) -> Value {
+    let one = |preview: &Preview| {
+        let mut object = json!({
+            "path": preview.draft.target.to_string(), "destination": preview.draft.destination.to_string(),
+            "blob": preview.draft.blob.as_str(), "stage": preview.stage,
+            "content": preview.draft.content, "onDisk": preview.on_disk,
+        });
+        if let (Some(issue), Value::Object(fields)) = (preview.draft.issue(), &mut object) {
+            let depends_on: Vec<u32> = issue.depends_on.iter().map(|slot| slot.number()).collect();
+            let (number, url) = created(preview, session).unzip();
+            let more = [
+                ("title", json!(issue.title)),
+                ("labels", json!(issue.labels)),
+                ("milestone", json!(issue.milestone)),
+                ("dependsOn", json!(depends_on)),
+                ("number", json!(number)),
+                ("url", json!(url)),
+            ];
+            fields.extend(more.map(|(name, value)| (name.to_owned(), value)));
+        }
+        object
+    };
+    previews.iter().map(one).collect()
+}
+
+/// The number and the address of an issue that exists.
+fn created<'a>(preview: &Preview, session: &'a Session) -> Option<(u64, &'a str)> {
+    match stage(preview, session)? {
+        Stage::Created { number, url, .. } => Some((*number, url)),
+        Stage::Drafted | Stage::Dropped | Stage::Approved { .. } | Stage::Written { .. } => None,
+    }
+}
+
+/// Changes of drafts for machines.
+pub(super) fn changes_json(changes: &[Redraft]) -> Value {
+    let one = |change: &Redraft| {
+        json!({
+            "path": change.after.target.to_string(), "before": change.before.blob.as_str(),
+            "blob": change.after.blob.as_str(), "content": change.after.content,
+        })
+    };
+    changes.iter().map(one).collect()
+}

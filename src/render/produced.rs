@@ -1,0 +1,59 @@
+//! What an output phase wrote and created, and what it took back.
+
+use std::fmt::Write as _;
+
+use crate::app::reply::Outcome;
+use crate::domain::event::Event;
+use crate::domain::production::TargetPath;
+use crate::domain::session::{Phase, Session};
+
+use super::committed;
+use super::outcome::{event, next};
+use super::palette::Look;
+
+/// Written files were taken back.
+pub(super) fn undone(outcome: &Outcome, paths: &[TargetPath], look: &Look) -> String {
+    let mut text = String::new();
+    for path in paths {
+        let _ = writeln!(text, "{} {} is as it was before", look.good("✓"), look.name(path));
+    }
+    text.push_str(&committed::stays(outcome, look));
+    for issue in outcome.after.issues_created() {
+        let stays = format!("#{} in {} stays: gh issue close {}", issue.number, issue.repository, issue.url);
+        let _ = writeln!(text, "{}", look.muted(stays));
+    }
+    text.push('\n');
+    text + &next(outcome, look)
+}
+
+/// Approved issues that wait for others.
+fn held_back(session: &Session, look: &Look) -> String {
+    let Phase::Production(production) = &session.phase else {
+        return String::new();
+    };
+    let line = |(slot, needed)| {
+        let line = format!("{slot} is approved and waits for {needed}, which is not");
+        format!("  {}\n", look.muted(line))
+    };
+    production.held_back().into_iter().map(line).collect()
+}
+
+/// Files were written; `committed` says what became of a commit of them.
+pub(super) fn wrote(outcome: &Outcome, paths: &[TargetPath], committed: &str, look: &Look) -> String {
+    let mut text = String::new();
+    for recorded in &outcome.events {
+        if !matches!(recorded.event, Event::FileWritten { .. }) {
+            text.push_str(&event(recorded, outcome, None, look));
+        }
+    }
+    for path in paths {
+        let _ = writeln!(text, "{} wrote {}", look.good("✓"), look.name(path));
+    }
+    text.push_str(committed);
+    text.push_str(&held_back(&outcome.after, look));
+    if text.is_empty() {
+        text.push_str("nothing was left to write\n");
+    }
+    text.push('\n');
+    text + &next(outcome, look)
+}

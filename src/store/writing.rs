@@ -1,0 +1,103 @@
+//! A new commit of a session: its objects, then the commit, signed where that is wanted, and only then the ref. Whoever
+//! writes, git's library or the `git` program, it is the same bytes, so that both can work on one session in turns.
+
+use std::path::PathBuf;
+
+use super::changes::Changes;
+use super::commit;
+use super::git::{GitStore, git, time_of};
+use super::lock::Held;
+use super::patience::awaited;
+use super::publish::{Move, Published, publish, publish_by_program};
+use super::tree::{self, CommitFiles, flat};
+use crate::app::ports::{Batch, StoreError};
+use crate::git::{Commit, Error, Kind, Naming, Oid, Repo};
+
+impl GitStore {
+    /// Writes objects and moves the ref; `None` when somebody was faster.
+    pub(super) fn write_commit(
+        &self,
+        parent: Option<Oid>,
+        batch: Batch<'_>,
+        held: &Held,
+        removed: &mut Vec<PathBuf>,
+    ) -> Result<Option<Oid>, StoreError> {
+        let id = &batch.after.id;
+        let name = id.ref_name();
+        let fail = |error: Error| git(id, error);
+        let (changes, files) = self.changes_on(parent, batch)?;
+        keep_freed_memory();
+        let tree = self.write_tree(files.as_ref(), &changes).map_err(fail)?;
+        let before = match parent {
+            Some(parent) => Commit::parse(parent, &awaited(&self.repo, parent).map_err(fail)?.bytes),
+            None => None,
+        };
+        let at = time_of(batch, before.map(|commit| commit.committed));
+        let unsigned = |error: git2::Error| fail(error.into());
+        let (author, committer) = self.options.identity.signatures(batch, at).map_err(unsigned)?;
+        let message = commit::message(batch);
+        let mut headers = format!("tree {tree}\n").into_bytes();
+        if let Some(parent) = parent {
+            headers.extend(format!("parent {parent}\n").bytes());
+        }
+        headers.extend(line("author", &author));
+        headers.extend(line("committer", &committer));
+        let text = [b"\n", message.as_bytes()].concat();
+        let text = match &self.signer {
+            None => [headers, text].concat(),
+            Some(signer) => {
+                let signature = signer.sign(&[headers.as_slice(), &text].concat())?;
+                [headers, signed(self.repo.naming(), &signature), text].concat()
+            }
+        };
+        let new = self.repo.write_anew(Kind::Commit, text).map_err(fail)?;
+        let reflog = format!("grill: {}", message.lines().next().unwrap_or_default());
+        let step = Move { name: &name, from: parent, to: new, by: &committer, message: &reflog };
+        let published = match &self.repo {
+            Repo::Library(repo) => publish(repo, &step, held, removed)?,
+            Repo::Program(program) => {
+                let settings = self.options.durability.settings();
+                program.flush(settings).map_err(fail)?;
+                publish_by_program(program, &step, settings, held, removed)?
+            }
+        };
+        match published {
+            Published::Moved => Ok(None),
+            Published::Done => {
+                let io = |source| StoreError::Io { doing: format!("forcing session {id} onto the disk"), source };
+                self.options.durability.after_the_ref(self.repo.common_dir(), &name).map_err(io)?;
+                Ok(Some(new))
+            }
+        }
+    }
+
+    fn write_tree(&self, files: Option<&CommitFiles<'_>>, changes: &Changes) -> Result<Oid, Error> {
+        match tree::write(&self.repo, files.map(CommitFiles::tree_id), &flat(changes))? {
+            Some(tree) => Ok(tree),
+            None => self.repo.write_anew(Kind::Tree, Vec::new()),
+        }
+    }
+}
+
+/// `author Name <address> seconds zone`
+fn line(word: &str, by: &git2::Signature<'_>) -> Vec<u8> {
+    let minutes = by.when().offset_minutes();
+    let zone = minutes.unsigned_abs();
+    let sign = if minutes < 0 { '-' } else { '+' };
+    let date = format!("{} {sign}{:02}{:02}\n", by.when().seconds(), zone / 60, zone % 60);
+    [word.as_bytes(), b" ", by.name_bytes(), b" <", by.email_bytes(), b"> ", date.as_bytes()].concat()
+}
+
+/// The header that holds a signature; git has one for each naming.
+fn signed(naming: Naming, signature: &str) -> Vec<u8> {
+    let key = if naming == Naming::Sha1 { "gpgsig" } else { "gpgsig-sha256" };
+    format!("{key} {}\n", signature.trim_end_matches('\n').replace('\n', "\n ")).into_bytes()
+}
+
+/// Has the allocator keep what is given back. Each object is packed with a quarter of a megabyte of scratch memory, which
+/// glibc would return to the system and fetch anew, a page fault for each page, for every object; it does so no more once
+/// it has seen a larger block come and go. Elsewhere nothing comes of it.
+fn keep_freed_memory() {
+    const LARGER: usize = 1 << 20;
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGER)));
+}

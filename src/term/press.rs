@@ -1,0 +1,96 @@
+//! One letter of several, without a default: an Enter is no answer, as with yes or no.
+
+use super::fit::{cut, width, wrap};
+use super::keys::Key;
+use super::theme::Theme;
+use super::widget::{Size, Step, View, Widget};
+use crate::app::prompt::Lettered;
+
+const HELP: &str = "one letter, Esc cancels";
+
+/// A question to be answered by a letter.
+#[derive(Clone, Debug)]
+pub struct Press<'a> {
+    question: &'a str,
+    choices: &'a [Lettered],
+    note: Option<&'static str>,
+}
+
+impl<'a> Press<'a> {
+    /// Opens the question.
+    pub fn new(question: &'a str, choices: &'a [Lettered]) -> Self {
+        Self { question, choices, note: None }
+    }
+}
+
+/// The letters in brackets.
+pub fn letters(choices: &[Lettered]) -> String {
+    let all: Vec<String> = choices.iter().map(|choice| choice.letter.to_string()).collect();
+    format!("[{}]", all.join("/"))
+}
+
+/// The choice with this letter, in either case.
+pub fn with_letter(letter: char, choices: &[Lettered]) -> Option<usize> {
+    let letter = letter.to_ascii_lowercase();
+    choices.iter().position(|choice| choice.letter == letter)
+}
+
+impl Widget for Press<'_> {
+    type Value = usize;
+
+    fn intro(&self, cols: usize, theme: &Theme) -> Vec<String> {
+        wrap(self.question, cols).iter().map(|line| theme.strong(line)).collect()
+    }
+
+    fn key(&mut self, key: Key) -> Step<usize> {
+        if let Key::Char(letter) = key
+            && let Some(index) = with_letter(letter, self.choices)
+        {
+            return Step::Send(index);
+        }
+        if matches!(key, Key::Escape | Key::Close) {
+            return Step::Cancel;
+        }
+        self.note = (key == Key::Enter).then_some("there is no default: type one of the letters");
+        Step::Stay
+    }
+
+    fn view(&self, size: Size, theme: &Theme) -> View {
+        let columns = size.usable();
+        let lead = cut(&format!("{} {}", theme.pointer(), letters(self.choices)), columns, theme.ellipsis());
+        let cursor = (0, width(&lead) + 1);
+        let mut lines = vec![theme.answer(&lead)];
+        for choice in self.choices {
+            lines.push(cut(&format!("  {}  {}", choice.letter, choice.label), columns, theme.ellipsis()));
+        }
+        lines.push(match self.note {
+            Some(note) => theme.warning(&cut(note, columns, theme.ellipsis())),
+            None => theme.muted(&cut(HELP, columns, theme.ellipsis())),
+        });
+        View { lines, cursor }.within(size)
+    }
+
+    fn outro(&self, value: &usize) -> String {
+        self.choices[*value].label.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::testing::{assert_fits_everywhere, picture};
+
+    #[test]
+    fn only_a_letter_answers_and_enter_says_so() {
+        let choices = [Lettered::of('y', "write it"), Lettered::of('n', "not now")];
+        let mut press = Press::new("Write it?", &choices);
+        assert_eq!(picture(&press, 40, 6), ["› [y/n]", "  y  write it", "  n  not now", HELP]);
+        assert_eq!(press.key(Key::Enter), Step::Stay);
+        assert_eq!(picture(&press, 60, 6)[3], "there is no default: type one of the letters");
+        assert_eq!(press.key(Key::Char('x')), Step::Stay);
+        assert_eq!(press.key(Key::Char('N')), Step::Send(1));
+        assert_eq!(press.key(Key::Char('y')), Step::Send(0));
+        assert_eq!(press.key(Key::Escape), Step::Cancel);
+        assert_fits_everywhere(&press);
+    }
+}

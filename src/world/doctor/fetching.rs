@@ -1,0 +1,44 @@
+//! Whether a plain `git fetch` would overwrite sessions.
+
+use crate::app::error::AppError;
+use crate::app::ports::{Finding, Mend, Severity};
+use crate::repo::config::{Config, Overwriting};
+use crate::repo::open::open;
+use crate::store::listing;
+
+use super::super::guardian::HookGuardian;
+use super::Section;
+
+/// The refspecs of the configuration, which belongs to the user: nothing of it is ever changed here.
+pub(super) struct Fetching<'a> {
+    pub guardian: &'a HookGuardian<'a>,
+    pub config: &'a Config,
+}
+
+impl Section for Fetching<'_> {
+    fn examine(&self) -> Result<Vec<Finding>, AppError> {
+        let overwriting = self.config.overwriting();
+        if overwriting.is_empty() {
+            return Ok(Vec::new());
+        }
+        let any = !listing::ids(&open(&self.guardian.env)?.repo)?.is_empty();
+        let severity = if any { Severity::Error } else { Severity::Warning };
+        Ok(overwriting.iter().map(|one| finding(one, severity)).collect())
+    }
+
+    fn mend(&self) -> Result<Vec<String>, AppError> {
+        Ok(Vec::new())
+    }
+}
+
+fn finding(one: &Overwriting, severity: Severity) -> Finding {
+    let Overwriting { remote, refspec, origin } = one;
+    Finding {
+        code: "forced_refspec",
+        severity,
+        what: format!("remote.{remote}.fetch has {refspec}, {origin}"),
+        why: "a plain git fetch overwrites sessions of this repository with those of that remote".to_owned(),
+        mend: Mend::Command(one.unset()),
+        session: None,
+    }
+}

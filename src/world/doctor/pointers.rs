@@ -1,0 +1,111 @@
+//! Whether the pointer of each worktree leads to a session.
+
+use std::path::Path;
+
+use crate::app::ending::of_ended;
+use crate::app::error::AppError;
+use crate::app::ports::{Finding, ListedState, Mend, Severity, StoreError};
+use crate::domain::ids::SessionId;
+use crate::git::Repo;
+use crate::git::object::parsed;
+use crate::store::active::{self, POINTER};
+use crate::store::files;
+use crate::store::listing;
+use crate::store::mending::tip::{Standing, standing};
+use crate::store::tree::CommitFiles;
+
+/// The pointers that name no session. One whose session is gone is found with the session.
+pub(super) fn broken(repo: &Repo, here: &Path) -> Result<Vec<Finding>, AppError> {
+    let mut found = Vec::new();
+    for (git_dir, folder) in active::worktrees(repo) {
+        let error = match active::pointer(repo, &git_dir) {
+            Ok(_) => continue,
+            Err(error @ StoreError::BadPointer { .. }) => error,
+            Err(other) => return Err(other.into()),
+        };
+        let place = if is_same(&git_dir, here) { String::new() } else { format!(" -C '{}'", folder.display()) };
+        let mend = match detached(repo, &git_dir) {
+            Some(_) => Mend::Fix,
+            None => Mend::Command(resume(repo, &place)?),
+        };
+        let why = match detached(repo, &git_dir) {
+            Some(id) => format!("it names a commit of session {id} instead of the session, which git gc does not keep"),
+            None => "nobody knows which session is active there; what it was is for you to say".to_owned(),
+        };
+        let StoreError::BadPointer { why: what } = error else { continue };
+        found.push(Finding {
+            code: "bad_pointer",
+            severity: Severity::Error,
+            what: format!("{POINTER} in {} is broken: {what}", folder.display()),
+            why,
+            mend,
+            session: None,
+        });
+    }
+    Ok(found)
+}
+
+/// The pointers to sessions that are over: whoever ended them was cut off before taking them away.
+pub(super) fn ended(repo: &Repo, here: &Path) -> Result<Vec<Finding>, AppError> {
+    let mut found = Vec::new();
+    for (git_dir, folder) in active::worktrees(repo) {
+        let Ok(Some(id)) = active::pointer(repo, &git_dir) else { continue };
+        let Standing::Sound { session, .. } = standing(repo, &id)? else { continue };
+        if session.is_closed() {
+            let there = |folder: &Path| Mend::Command(format!("git -C '{}' grill stop", folder.display()));
+            let mend = if is_same(&git_dir, here) { Mend::Fix } else { there(&folder) };
+            found.push(Finding { mend, ..of_ended(&id, &folder.display().to_string()) });
+        }
+    }
+    Ok(found)
+}
+
+fn is_same(a: &Path, b: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    real(a) == real(b)
+}
+
+/// What has the worktree go on: the unfinished session that is active nowhere and changed last, if there is one.
+fn resume(repo: &Repo, place: &str) -> Result<String, StoreError> {
+    let unfinished = |state: &ListedState| state.phase != "closed";
+    let ids: Vec<SessionId> = listing::ids(repo)?.into_iter().rev().collect();
+    let listed = listing::glance(repo, &ids);
+    let likely = listed.iter().find(|one| one.active_in.is_none() && one.state.as_ref().is_ok_and(unfinished));
+    let stop = format!("git{place} grill stop --without-output");
+    Ok(match likely {
+        Some(one) => format!("git{place} grill resume {}\n{stop}", one.id),
+        None => stop,
+    })
+}
+
+/// The session of which a pointer names a commit instead of the ref, if the session can be read and is active nowhere.
+fn detached(repo: &Repo, git_dir: &Path) -> Option<SessionId> {
+    if repo.is_reftable() {
+        // There git says of such a one that there is none.
+        return None;
+    }
+    let text = std::fs::read_to_string(git_dir.join(POINTER)).ok()?;
+    let session = files::read_session(&CommitFiles::plainly(repo, parsed(text.trim())?).ok()?).ok()?;
+    let taken = active::worktrees(repo)
+        .iter()
+        .any(|(other, _)| matches!(active::pointer(repo, other), Ok(Some(active)) if active == session.id));
+    let sound = matches!(standing(repo, &session.id), Ok(Standing::Sound { .. }));
+    (sound && !taken).then_some(session.id)
+}
+
+/// Has the pointers that name a commit name its session; what was done.
+pub(super) fn mend(repo: &Repo, through_git: &Repo) -> Result<Vec<String>, StoreError> {
+    let Repo::Program(program) = through_git else { return Ok(Vec::new()) };
+    let mut done = Vec::new();
+    for (git_dir, folder) in active::worktrees(repo) {
+        if let Some(id) = detached(repo, &git_dir) {
+            let doing = || format!("setting {POINTER} in {}", folder.display());
+            program
+                .at(&git_dir)
+                .point_symbolic(POINTER, &id.ref_name(), "grill: active")
+                .map_err(|error| StoreError::Git { doing: doing(), why: error.0 })?;
+            done.push(format!("{POINTER} in {} names session {id} again", folder.display()));
+        }
+    }
+    Ok(done)
+}

@@ -1,0 +1,93 @@
+//! The walk through whole histories, commit by commit.
+
+use std::time::{Duration, Instant};
+
+use crate::app::error::AppError;
+use crate::app::ports::{Examination, Finding, Mend, Severity, Walked};
+use crate::domain::ids::SessionId;
+use crate::repo::open::open;
+use crate::store::history;
+use crate::store::listing;
+use crate::store::mending::tip::{Standing, standing};
+
+use super::super::speak;
+use super::sessions::of_flaw;
+use super::{RepoPhysician, Watched};
+
+/// So many flaws of one session are named; the others are counted.
+const NAMED: usize = 20;
+/// How often somebody who watches is told how far it is.
+const TOLD: Duration = Duration::from_millis(200);
+
+/// Walks the histories of all sessions, or of one. What cannot be read at its newest commit was found before.
+pub(super) fn walk(
+    physician: &RepoPhysician<'_>,
+    only: Option<&SessionId>,
+    examination: &mut Examination,
+) -> Result<(), AppError> {
+    let opened = open(&physician.guardian.env)?;
+    let ids = match only {
+        Some(id) => vec![id.clone()],
+        None => listing::ids(&opened.repo)?.into_iter().collect(),
+    };
+    let mut walked = Walked::default();
+    for id in ids {
+        let Standing::Sound { tip, .. } = standing(&opened.repo, &id)? else { continue };
+        let mut teller = Teller::new(&id, physician.watched);
+        let history = history::walk(&opened.repo, &id, tip, &mut |done, of| teller.tell(done, of));
+        teller.end();
+        walked.sessions += 1;
+        walked.commits += history.commits;
+        let more = history.flaws.len().saturating_sub(NAMED);
+        // The newest commit was looked at already.
+        let known: Vec<String> = examination.findings.iter().map(|finding| finding.what.clone()).collect();
+        let named = history.flaws.iter().take(NAMED).map(|flaw| of_flaw(&id, flaw));
+        examination.findings.extend(named.filter(|finding| !known.contains(&finding.what)));
+        if more > 0 {
+            examination.findings.push(Finding {
+                code: "more",
+                severity: Severity::Error,
+                what: format!("session {id}: {more} more commits have something wrong with them"),
+                why: "they are not named here, so that the first ones are seen".to_owned(),
+                mend: Mend::Nothing,
+                session: Some(id),
+            });
+        }
+    }
+    examination.walked = Some(walked);
+    Ok(())
+}
+
+/// Tells whoever watches how far it is, on one line that is taken away again.
+struct Teller<'a> {
+    id: &'a SessionId,
+    watched: Watched,
+    last: Instant,
+    said: bool,
+}
+
+impl<'a> Teller<'a> {
+    fn new(id: &'a SessionId, watched: Watched) -> Self {
+        Self { id, watched, last: now(), said: false }
+    }
+
+    fn tell(&mut self, done: usize, of: usize) {
+        if self.watched == Watched::ByNobody || self.last.elapsed() < TOLD {
+            return;
+        }
+        self.last = now();
+        self.said = true;
+        speak::err(&format!("\r{}: {done} of {of} commits\x1b[K", self.id));
+    }
+
+    fn end(&mut self) {
+        if self.said {
+            speak::err("\r\x1b[K");
+        }
+    }
+}
+
+fn now() -> Instant {
+    #[expect(clippy::disallowed_methods, reason = "how often something is said is no fact of the session")]
+    Instant::now()
+}

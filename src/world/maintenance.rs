@@ -1,0 +1,50 @@
+//! Git's own maintenance: sessions grow by objects of their own, and in a repository where nobody commits or fetches git
+//! never looks whether they want packing.
+//!
+//! Whether anything is to be done is git's to find out (`--auto`: `gc.auto` and its kin). It goes on beside us, with
+//! nothing of ours open, so that nobody who reads our output waits for it; only where git is told not to detach itself
+//! do we wait, too.
+
+use std::fs;
+
+use crate::app::ports::{Process, Run};
+use crate::hooks::Place;
+use crate::repo::config::Config;
+
+use super::process::{Programs, leave};
+
+/// Variables that would lead git elsewhere.
+const MISLEADING: [&str; 5] = ["GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_PREFIX"];
+
+/// Has git look after the repository; what should be said of it.
+pub(super) fn look_after(place: &Place, config: &Config) -> Option<String> {
+    // Git asks this only before it starts its maintenance by itself.
+    if config.switch("maintenance.auto") == Some(false) || is_fenced(place) {
+        return None;
+    }
+    let args = ["maintenance", "run", "--auto", "--quiet"];
+    let mut run = Run::new("git", args).within(&place.git_dir);
+    run.without = MISLEADING.iter().map(Into::into).collect();
+    run.env = vec![("GIT_DIR".into(), place.git_dir.clone().into_os_string())];
+    let detached = config.switch("maintenance.autoDetach").or_else(|| config.switch("gc.autoDetach"));
+    if detached.unwrap_or(true) {
+        // Without git there is no maintenance, and nothing is lost by it.
+        let _ = leave(&run);
+        return None;
+    }
+    match Programs.run(&run) {
+        Ok(ran) if ran.code == 0 => None,
+        Ok(ran) => {
+            let said = String::from_utf8_lossy(&ran.stderr);
+            let said = said.lines().find(|line| !line.is_empty()).unwrap_or("it did not say why");
+            Some(format!("git maintenance run --auto failed, and everything is recorded: {said}"))
+        }
+        Err(_) => None,
+    }
+}
+
+/// Whether a fence of ours, of whichever worktree, keeps git from packing refs. It would fail, note that, and not try
+/// again by itself for a day.
+fn is_fenced(place: &Place) -> bool {
+    fs::symlink_metadata(place.common_dir.join("packed-refs.lock")).is_ok()
+}

@@ -1,0 +1,109 @@
+//! What stands in the way of a commit, each by its name; nothing is lost or half done.
+
+use super::{drafted, refused, state};
+use crate::bench::Bench;
+
+#[test]
+fn without_a_branch_to_commit_on_nothing_is_even_approved() {
+    for (before, says) in [
+        ("git checkout -q --detach", "HEAD is on no branch"),
+        (
+            "git switch -qc side && echo s >s && git add s && git commit -qm s && git switch -q main \
+          && git merge -q --no-commit --no-ff side",
+            "a merge is not finished",
+        ),
+        (
+            "git switch -qc side && echo s >s && git add s && git commit -qm s && git switch -q main \
+          && git merge -q --squash side",
+            "a squashed merge is not finished",
+        ),
+        ("echo two >README.md && git commit -qam two && git revert -n HEAD", "is not finished"),
+        ("git bisect start", "a bisect is not finished"),
+        (
+            "id=$(git rev-parse HEAD:README.md); git rm -q --cached README.md; \
+          printf '100644 %s 1\\tREADME.md\\n100644 %s 2\\tREADME.md\\n' $id $id | git update-index --index-info",
+            "the index holds conflicts",
+        ),
+    ] {
+        let bench = Bench::new();
+        bench.run(before).assert_code(0);
+        drafted(&bench, "d.md");
+        let said = refused(&bench, "git grill approve --commit", 1).stderr;
+        assert!(said.contains("nothing was written or committed") && said.contains(says), "{before}: {said}");
+        assert!(said.contains("hint: git "), "{said}");
+        assert!(!bench.repo().join("d.md").exists(), "{before}");
+        // Without the commit it is written all the same.
+        bench.run("git grill approve").assert_code(0);
+    }
+    let bench = Bench::empty();
+    drafted(&bench, "d.md");
+    let said = bench.run("git grill approve --commit");
+    assert_eq!(said.code, 1);
+    assert!(said.stderr.contains("the branch has no commit yet"), "{}", said.stderr);
+}
+
+#[test]
+fn what_is_staged_for_the_same_file_is_never_lost() {
+    for (staging, says, way_out) in [
+        ("echo mine >d.md && git add d.md", "something else is staged for d.md", "git add -- d.md"),
+        ("git rm -q --cached d.md", "d.md is staged as deleted", "git add -- d.md"),
+        (
+            "git update-index --assume-unchanged d.md",
+            "git does not look at d.md",
+            "git update-index --no-assume-unchanged d.md",
+        ),
+    ] {
+        let bench = Bench::new();
+        bench.commit("d.md", "# D\n");
+        drafted(&bench, "d.md");
+        bench.run("git grill approve").assert_code(0);
+        bench.run("cp d.md ../kept").assert_code(0);
+        bench.run(&format!("{staging}; cp ../kept d.md")).assert_code(0);
+        let said = refused(&bench, "git grill produce --commit", 1).stderr;
+        assert!(said.contains("d.md stands as it was written and is not committed") && said.contains(says), "{said}");
+        bench.run(&format!("{way_out} && git grill produce --commit")).assert_code(0);
+        bench.run("git show HEAD:d.md | cmp - ../kept").assert_code(0);
+    }
+}
+
+#[test]
+fn an_ignored_file_is_committed_only_when_somebody_takes_it_in() {
+    let bench = Bench::new();
+    drafted(&bench, "d.md");
+    // One that is ignored already is not chosen in the first place.
+    bench.run("echo '*.md' >>.git/info/exclude").assert_code(0);
+    let before = state(&bench);
+    let said = bench.run("git grill approve --commit");
+    assert_eq!((said.code, state(&bench)), (1, before), "{}", said.stderr);
+    assert!(said.stderr.contains("d.md is ignored by git") && bench.repo().join("d.md").exists(), "{}", said.stderr);
+    bench.run("git add -f -- d.md && git grill produce --commit").assert_code(0);
+}
+
+#[test]
+fn g31_what_was_changed_since_is_not_what_was_approved() {
+    for deed in ["echo more >>d.md", "rm d.md", "rm d.md && ln -s README.md d.md", "rm d.md && mkdir d.md"] {
+        let bench = Bench::new();
+        drafted(&bench, "d.md");
+        bench.run(&format!("git grill approve && {deed}")).assert_code(0);
+        let before = state(&bench);
+        let said = bench.run("git grill produce --commit");
+        assert!(said.code == 1 || said.code == 128, "{deed}: {}", said.stderr);
+        assert_eq!(state(&bench), before, "{deed}");
+        assert!(said.stderr.contains("d.md"), "{deed}: {}", said.stderr);
+    }
+}
+
+#[test]
+fn a_link_to_the_same_bytes_is_not_the_file_that_was_approved() {
+    let bench = Bench::new();
+    bench.commit("d.md", "# D\n");
+    drafted(&bench, "d.md");
+    bench.run("git grill approve && mv d.md copy.md && ln -s copy.md d.md").assert_code(0);
+    drop(refused(&bench, "git grill produce --commit", 1));
+    // A folder of the path as a link: git does not look behind it.
+    let bench = Bench::new();
+    drafted(&bench, "docs/d.md");
+    bench.run("git grill approve && mv docs real && ln -s real docs").assert_code(0);
+    let said = bench.run("git grill produce --commit");
+    assert!(said.code == 1 && said.stderr.contains("behind a symlink"), "{} {}", said.code, said.stderr);
+}

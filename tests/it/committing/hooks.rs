@@ -1,0 +1,54 @@
+//! The user's own hooks, signing and identity count, as for any commit of theirs.
+
+use super::{changed, drafted, refused, trailers};
+use crate::bench::Bench;
+
+fn hook(bench: &Bench, name: &str, text: &str) {
+    bench.write(&format!(".git/hooks/{name}"), format!("#!/bin/sh\n{text}\n"));
+    bench.run(&format!("chmod +x .git/hooks/{name}")).assert_code(0);
+}
+
+#[test]
+fn a_hook_that_says_no_leaves_the_file_written_and_the_index_alone() {
+    let bench = Bench::new();
+    hook(&bench, "pre-commit", "test -e ok || { echo 'the lint says no' >&2; exit 1; }");
+    drafted(&bench, "docs/d.md");
+    let said = refused(&bench, "git grill approve --commit", 128).stderr;
+    assert!(said.contains("docs/d.md stands as it was written and is not committed"), "{said}");
+    assert!(said.contains("caused by: the lint says no\n"), "{said}");
+    assert!(said.contains("hint: mend that, then git grill produce --commit"), "{said}");
+    assert_eq!(bench.run("git status --porcelain docs").stdout, "?? docs/\n");
+    bench.run("touch ok && git grill produce --commit").assert_code(0);
+    assert_eq!(changed(&bench.at(".")), "A\tdocs/d.md\n");
+}
+
+#[test]
+fn a_hook_that_adds_another_file_is_refused_and_one_that_changes_ours_is_told() {
+    let bench = Bench::new();
+    hook(&bench, "pre-commit", "test -e ok || { echo x >more && git add more; }");
+    drafted(&bench, "d.md");
+    let said = refused(&bench, "git grill approve --commit", 128).stderr;
+    assert!(said.contains("'more' is not in the approved plan"), "{said}");
+    hook(&bench, "pre-commit", "echo formatted >>d.md && git add d.md");
+    let done = bench.run("git grill produce --commit").assert_code(0);
+    done.assert_contains("! d.md in the commit is not what was approved");
+    assert_eq!(changed(&bench.at(".")), "A\td.md\n");
+}
+
+#[test]
+fn hooks_of_messages_and_the_signature_count() {
+    let bench = Bench::new();
+    hook(&bench, "commit-msg", "grep -q '^Grill-Session: ' \"$1\" && sed -i '1s/^/T-1 /' \"$1\"");
+    hook(&bench, "post-commit", "pwd >../told; git rev-parse --show-toplevel >>../told; exit 1");
+    drafted(&bench, "d.md");
+    bench
+        .run("git config commit.gpgSign true && git config grill.sign false && git config gpg.program false")
+        .assert_code(0);
+    let said = refused(&bench, "git grill approve --commit", 128).stderr;
+    assert!(said.contains("failed to sign"), "{said}");
+    bench.run("git config commit.gpgSign false && cd .git && git -C .. grill produce --commit").assert_code(0);
+    assert_eq!(bench.run("git log -1 --format=%s").stdout, "T-1 docs: rate limiting (design-doc)\n");
+    assert_eq!(trailers(&bench.at(".")).len(), 3);
+    let told = std::fs::read_to_string(bench.root().join("told")).unwrap();
+    assert!(told.lines().all(|line| line == bench.repo().to_str().unwrap()), "{told}");
+}

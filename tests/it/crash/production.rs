@@ -1,0 +1,113 @@
+//! A production of three files and five issues, killed at every step: afterwards `git grill produce` finishes it, or
+//! `git grill produce --undo` brings back exactly what was there; never half, never twice (issue 6).
+
+use super::killed::{a_moment_passes, chosen};
+use super::state::assert_consistent;
+use super::watched::{Fault, watched};
+use super::world::World;
+use super::{ANSWER, SELECT, START};
+use crate::tracker::stand_in::StandIn;
+
+/// Where the three files go; the second is there already.
+const FILES: [&str; 3] = ["docs/design/rate-limiting.md", "docs/prd/rate-limiting.md", "docs/testing/rate-limiting.md"];
+
+/// Enough answers to make issues of.
+const MORE: &str =
+    "git grill answer '300 a minute' && git grill answer 'no shared counter' && git grill answer 'a 429'";
+
+/// What stands at each of them.
+fn files(world: &World) -> [Option<Vec<u8>>; 3] {
+    FILES.map(|path| std::fs::read(world.bench.repo().join(path)).ok())
+}
+
+/// Everything in the working tree but what is ours, so that nothing is left beside the files either.
+fn names(world: &World) -> String {
+    let listed = world.bench.run("find . -path ./.git -prune -o -path ./.grill -prune -o -type f -print | sort");
+    listed.assert_code(0).stdout().to_owned()
+}
+
+#[test]
+fn g31_three_files_are_finished_or_taken_back_wherever_it_was_killed() {
+    for line in ["exec git-grill approve", "exec git-grill produce"] {
+        let world = World::after(&[START, ANSWER, SELECT]);
+        let before = (files(&world), names(&world));
+        let whole = watched(&world.bench, line, Fault::None);
+        assert_eq!(whole.output.code, 0, "{}", whole.output);
+        let written = (files(&world), names(&world));
+        assert!(written.0.iter().all(Option::is_some) && written.0[1] != before.0[1]);
+        for at in chosen(&whole.steps) {
+            for then in ["git grill produce", "git grill produce --undo"] {
+                world.restore();
+                let fault = Fault::KillAt(at);
+                let killed = watched(&world.bench, line, fault);
+                let Some(step) = killed.at(fault) else { continue };
+                let when = format!("`{line}` killed before step {at}, {step}, then {then}");
+                a_moment_passes(&world);
+                for (now, (was, is)) in files(&world).iter().zip(before.0.iter().zip(&written.0)) {
+                    assert!(now == was || now == is, "{when}: half a file");
+                }
+                let then = world.bench.run(then);
+                let now = (files(&world), names(&world));
+                if then.line == "git grill produce" {
+                    assert!(then.code == 0 && now == written, "{when}: {then}");
+                } else {
+                    assert!([0, 1].contains(&then.code), "{when}: {then}");
+                    assert_eq!(now, before, "{when}: {then}");
+                    // And what was taken back can be had again.
+                    world.bench.run("git grill produce").assert_code(0);
+                    assert_eq!((files(&world), names(&world)), written, "{when}, then produce");
+                }
+                assert_consistent(&world, &when);
+            }
+        }
+    }
+}
+
+#[test]
+fn g32_five_issues_beside_them_are_never_created_twice() {
+    let world = World::after(&[START, ANSWER, MORE, "git remote add origin https://github.com/octo/links.git"]);
+    let gh = StandIn::new(world.bench.root());
+    gh.labels(&["slice"]);
+    gh.milestones(&["Rate limiting"]);
+    let bench = &world.bench;
+    let path = gh.first_in_path();
+    bench.run(&format!("{path} git grill select github-issues,design-doc,prd,test-plan")).assert_code(0);
+    let drafted = bench.run("git grill draft").assert_code(0);
+    let count = (1..=100).take_while(|number| drafted.stdout().contains(&format!("issue:{number}"))).count();
+    for number in count..5 {
+        let issue = format!(r#"{{"title":"Further step {number}","body":"It follows.","dependsOn":[1]}}"#);
+        bench.run(&format!("echo '{issue}' | CLAUDECODE=1 git grill tool grill_submit_draft")).assert_code(0);
+    }
+    world.keep();
+    let line = format!("export {path}; exec git-grill approve");
+    let before = files(&world);
+    let whole = watched(bench, &line, Fault::None);
+    assert_eq!(whole.output.code, 0, "{}", whole.output);
+    let (written, issues) = (files(&world), gh.issues());
+    assert_eq!(issues.len(), 5.max(count), "{issues:?}");
+    let appeared = whole.steps.iter().filter(|step| step.paths[0].starts_with("stand-in")).count();
+    assert!(appeared >= 5, "{appeared} of the host's own steps were seen");
+    for at in chosen(&whole.steps) {
+        world.restore();
+        let fault = Fault::KillAloneAt(at);
+        let killed = watched(bench, &line, fault);
+        let Some(step) = killed.at(fault) else { continue };
+        // The host that we play is not ours to kill: a real one has an issue or has it not, and its lock goes with it.
+        if step.paths[0].starts_with("stand-in") {
+            continue;
+        }
+        let when = format!("killed before step {at}, {step}");
+        a_moment_passes(&world);
+        // A call that was under way when its caller died goes on, and holds the lock of the host that we play.
+        bench.run("while test -d ../stand-in/store/lock; do sleep 0.05; done").assert_code(0);
+        let so_far = gh.issues();
+        assert!(issues.starts_with(&so_far) || so_far.len() <= issues.len(), "{when}: {so_far:?}");
+        let produced = bench.run(&format!("{path} git grill approve; {path} git grill produce"));
+        assert_eq!(produced.code, 0, "{when}: {produced}");
+        assert_eq!((files(&world), gh.issues()), (written.clone(), issues.clone()), "{when}: {produced}");
+        bench.run("git grill produce --undo").assert_code(0);
+        assert_eq!(files(&world), before, "{when}, then undo");
+        assert_eq!(gh.issues(), issues, "an issue is nobody's to take back");
+        assert_consistent(&world, &when);
+    }
+}

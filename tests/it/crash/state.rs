@@ -1,0 +1,118 @@
+//! What a repository is like after a kill: sound, consistent, and either protected or not.
+
+use std::collections::BTreeSet;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash as _, Hasher as _};
+use std::path::Path;
+
+use git_grill::app::ports::SessionStore as _;
+use git_grill::domain::session::Session;
+
+use super::world::World;
+use crate::faults::traces::everything;
+use crate::store::bench::store_in;
+
+/// What every history says, without the ids that differ from run to run: one entry a session, one subject a commit.
+pub type Told = Vec<Vec<String>>;
+
+/// The subjects of every session's commits, oldest first.
+pub fn told(world: &World) -> Told {
+    let store = store_in(world.bench.repo());
+    let mut listed = store.list().unwrap();
+    listed.sort_by(|one, other| one.id.cmp(&other.id));
+    let subjects = |id| {
+        let versions = store.versions(id, usize::MAX).unwrap();
+        versions.iter().rev().map(|version| nameless(&version.subject)).collect()
+    };
+    listed.iter().map(|one| subjects(&one.id)).collect()
+}
+
+/// Every history replays to what its newest tree says.
+pub fn assert_consistent(world: &World, when: &str) {
+    let store = store_in(world.bench.repo());
+    for listed in store.list().unwrap() {
+        let loaded = store.load(&listed.id).unwrap_or_else(|error| panic!("{when}: {error}")).session;
+        let replayed = Session::replay(&store.history(&listed.id).unwrap());
+        assert_eq!(replayed.as_ref(), Some(&loaded), "{when}: replay");
+    }
+}
+
+/// Git finds nothing wrong.
+pub fn assert_sound(world: &World, when: &str) {
+    let checked = world.bench.run("git fsck --no-dangling --no-progress");
+    assert_eq!(checked.code, 0, "{when}: {checked}");
+}
+
+/// Whether a session is active here, as the next command sees it; and the hooks agree with that: they refuse the user's
+/// commit if one is, and are in nobody's way if none is.
+pub fn assert_whole_or_no_protection(world: &World, when: &str) -> bool {
+    let bench = &world.bench;
+    let status = bench.run("git grill status --short");
+    assert_eq!(status.code, 0, "{when}: {status}");
+    let active = !status.stdout.is_empty();
+    let probe = bench.run("git commit --quiet --allow-empty -m probe");
+    // A fence holds git's own lock of the index.
+    let refused = ["git grill", "index.lock"].iter().any(|said| probe.stderr.contains(said));
+    if active {
+        let held = probe.code == 128 && refused;
+        // In the output phase a commit of approved files alone is let through, and an empty one is.
+        let let_through = probe.code == 0 && status.stdout.starts_with("grill:output ");
+        assert!(held || let_through, "{when}: it is active ({}), and not protected: {probe}", status.stdout);
+    } else {
+        assert!(probe.code == 0 && probe.stderr.is_empty(), "{when}: nothing is active, and git is not free: {probe}");
+    }
+    if probe.code == 0 && !active {
+        let back = bench.run("git reset --quiet --soft HEAD~1");
+        assert!(back.code == 0 && back.stderr.is_empty(), "{when}: {back}");
+    }
+    active
+}
+
+/// Nothing that only served a process is left: no lock of git's or ours, no file that was to become another.
+pub fn assert_nothing_left(world: &World, when: &str) {
+    let left: Vec<_> = everything(world.bench.repo())
+        .into_keys()
+        .filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let half = [".unfinished", "view.", ".git-grill-", ".grill-"].iter().any(|start| name.starts_with(start))
+                || [".lock", ".tmp", ".new", ".now"].iter().any(|end| name.ends_with(end));
+            // Halves of objects are git's own, and its garbage collection takes them.
+            half && !path.starts_with(".git/objects")
+        })
+        .collect();
+    assert!(left.is_empty(), "{when}: left behind {left:?}");
+}
+
+/// A number for the state of everything but objects, the same for states that differ in random names alone.
+pub fn fingerprint(world: &World) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let mut seen = BTreeSet::new();
+    for (path, bytes) in everything(world.bench.repo()) {
+        if path.starts_with(".git/objects") {
+            continue;
+        }
+        let is_index = path == Path::new(".git/index");
+        let bytes = if is_index { bytes } else { nameless(&String::from_utf8_lossy(&bytes)).into_bytes() };
+        seen.insert((nameless(&path.to_string_lossy()), bytes));
+    }
+    seen.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A text without what is random or counts the time: object names, ids, process numbers.
+pub fn nameless(text: &str) -> String {
+    let is_word = |c: char| c.is_ascii_alphanumeric();
+    let mut plain = String::new();
+    for word in text.split_inclusive(|c: char| !is_word(c)) {
+        let (core, rest) = word.split_at(word.trim_end_matches(|c: char| !is_word(c)).len());
+        let number = core.len() >= 3 && core.chars().all(|c| c.is_ascii_digit());
+        let hex = core.len() >= 7 && core.chars().all(|c| c.is_ascii_hexdigit());
+        // The random end of an id follows a dash.
+        let random = (5..=6).contains(&core.len())
+            && plain.ends_with('-')
+            && core.chars().all(|c| matches!(c, 'a'..='z' | '2'..='9'));
+        plain += if number || hex || random { "~" } else { core };
+        plain += rest;
+    }
+    plain
+}

@@ -1,0 +1,130 @@
+//! Drafts approved at a terminal, one after the other: written, created, edited, left out, put off (G31, G32).
+
+use super::{stage, text};
+use crate::bench::Bench;
+use crate::conversation::Sitting;
+use crate::issues::planned;
+use crate::tracker::stand_in::{Fault, StandIn, When};
+
+const ENTER: &str = "\r";
+const ESCAPE: &str = "\x1b";
+
+/// `git grill approve` at a terminal, with an editor that is this shell script.
+fn approving(bench: &Bench, gh: &StandIn, script: &str) -> Sitting {
+    bench.write("../editor.sh", script);
+    let editor = format!("sh {}/editor.sh", bench.root().display());
+    let path = bench.environment().into_iter().find(|(name, _)| *name == "PATH").expect("one is set").1;
+    let path = format!("{}:{}", gh.bin().display(), path.to_str().expect("it is text"));
+    Sitting::at(bench, &["approve"], 60, 110, &[("GIT_EDITOR", &editor), ("PATH", &path)])
+}
+
+fn titles(gh: &StandIn) -> Vec<String> {
+    gh.issues().into_iter().map(|(title, _)| title).collect()
+}
+
+#[test]
+fn g32_three_issues_one_as_it_is_one_edited_one_left_out() {
+    let (bench, gh) = planned();
+    let mut sitting = approving(&bench, &gh, "sed -i 's/^title: .*/title: By hand/' \"$1\"\n");
+    sitting.below("Create exactly this as issue:1 in octo/links", "a  show the other 2");
+    // Whatever was typed ahead decides nothing.
+    sitting.pty.send(ENTER);
+    sitting.pty.wait_for("there is no default");
+    sitting.pty.send("y");
+    sitting.below("Create exactly this as issue:2", "[y/e/d/n/a]");
+    assert_eq!(gh.issues(), [], "nothing appears before the last word");
+    sitting.pty.send("e");
+    sitting.below("+title: By hand", "Create exactly this as issue:2");
+    sitting.below("Create exactly this as issue:2", "[y/e/d/n/a]");
+    sitting.pty.send("y");
+    sitting.below("Create exactly this as issue:3", "[y/e/d/n]");
+    sitting.pty.send("d");
+    sitting.ends_with(0);
+    assert_eq!(titles(&gh), ["What is counted: 300 a minute", "By hand"]);
+    assert_eq!(stage(&bench, "issue:3"), "dropped");
+    // Both approvals are one commit.
+    bench.run("git log --format=%s GRILL_HEAD | grep -c ^approve").assert_contains("1\n");
+}
+
+#[test]
+fn g32_what_is_not_wanted_now_waits_and_escape_takes_the_whole_round_back() {
+    let (bench, gh) = planned();
+    let mut sitting = approving(&bench, &gh, "exit 1\n");
+    sitting.below("Create exactly this as issue:1", "[y/e/d/n/a]");
+    sitting.pty.send("y");
+    sitting.below("Create exactly this as issue:2", "[y/e/d/n/a]");
+    sitting.pty.send(ESCAPE);
+    sitting.ends_with(5);
+    assert_eq!((gh.issues().len(), stage(&bench, "issue:1")), (0, "drafted".to_owned()));
+    let mut sitting = approving(&bench, &gh, "exit 1\n");
+    sitting.below("Create exactly this as issue:1", "[y/e/d/n/a]");
+    sitting.pty.send("n");
+    sitting.below("Create exactly this as issue:2", "[y/e/d/n/a]");
+    sitting.pty.send("a");
+    sitting.below("Exactly these 2, as they are shown: issue:2", "[y/n]");
+    sitting.pty.send("y");
+    sitting.pty.wait_for("issue:2 is approved and waits for issue:1, which is not");
+    sitting.ends_with(0);
+    assert_eq!((gh.issues().len(), stage(&bench, "issue:1")), (0, "drafted".to_owned()));
+    assert_eq!(stage(&bench, "issue:3"), "approved");
+    let mut sitting = approving(&bench, &gh, "exit 1\n");
+    sitting.below("Create exactly this as issue:1", "[y/e/d/n]");
+    sitting.pty.send("y");
+    sitting.ends_with(0);
+    assert_eq!(gh.issues().len(), 3);
+}
+
+#[test]
+fn g32_leaving_one_out_changes_those_that_were_approved_and_they_are_asked_about_again() {
+    let (bench, gh) = planned();
+    bench.run("git grill draft --order 2,1").assert_code(0);
+    let mut sitting = approving(&bench, &gh, "exit 1\n");
+    sitting.below("Create exactly this as issue:2", "[y/e/d/n/a]");
+    sitting.pty.send("y");
+    sitting.below("Create exactly this as issue:1", "[y/e/d/n/a]");
+    sitting.pty.send("d");
+    sitting.below("left out issue:1", "Create exactly this as issue:2");
+    sitting.below("left out issue:1", "[y/e/d/n/a]");
+    sitting.pty.send("n");
+    sitting.below("Create exactly this as issue:3", "[y/e/d/n]");
+    sitting.pty.send("n");
+    sitting.ends_with(0);
+    assert_eq!(gh.issues(), []);
+    assert_eq!((stage(&bench, "issue:2"), stage(&bench, "issue:1")), ("drafted".to_owned(), "dropped".to_owned()));
+    assert!(text(&bench, "issue:2").contains("depends_on: []"));
+}
+
+#[test]
+fn g32_a_creation_that_breaks_off_says_how_many_exist_and_how_it_goes_on() {
+    let (bench, gh) = planned();
+    gh.at_creation(2, When::Before, Fault::Fail);
+    let path = gh.first_in_path();
+    bench
+        .run(&format!("{path} git grill approve"))
+        .assert_code(128)
+        .assert_contains("issue:2 was not created in octo/links, where 1 of 3 issues exist")
+        .assert_contains("git grill produce");
+    bench.run(&format!("{path} git grill produce")).assert_code(0);
+    assert_eq!(gh.issues().len(), 3);
+    let json = bench.run("git grill --json draft issue:3");
+    let value: serde_json::Value = serde_json::from_str(json.assert_code(0).stdout()).unwrap();
+    let three = &value["drafts"][0];
+    assert_eq!((three["number"].as_u64(), three["title"].as_str()), (Some(3), Some("Show that it works")));
+    assert_eq!(
+        (three["dependsOn"].to_string().as_str(), three["labels"].to_string().as_str()),
+        ("[1,2]", "[\"slice\"]")
+    );
+}
+
+#[test]
+fn g32_an_issue_is_shown_as_it_will_be() {
+    let (bench, _gh) = planned();
+    bench
+        .run("git grill draft issue:2")
+        .assert_code(0)
+        .assert_contains("  At the limit: no shared counter\n  labels     slice\n  milestone  Rate limiting\n")
+        .assert_contains("  depends on issue:1 What is counted: 300 a minute\n")
+        .assert_contains("added when it is created: a line with the numbers")
+        .assert_contains("creates exactly this; git grill draft --edit issue:2 changes it");
+    bench.run("git grill draft issue:9").assert_code(1);
+}

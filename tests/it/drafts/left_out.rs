@@ -1,0 +1,65 @@
+//! Drafts that are left out, and the order of issues.
+
+use super::{commits, drafts, stage, text};
+use crate::issues::planned;
+
+#[test]
+fn g32_what_depends_on_an_issue_that_is_left_out_depends_on_it_no_more() {
+    let (bench, gh) = planned();
+    assert!(text(&bench, "issue:3").contains("depends_on: [1, 2]"));
+    let before: usize = commits(&bench).parse().unwrap();
+    bench
+        .run("git grill draft --drop issue:1")
+        .assert_code(0)
+        .assert_contains("left out issue:1")
+        .assert_contains("-depends_on: [1, 2]")
+        .assert_contains("+depends_on: [2]");
+    assert_eq!(commits(&bench), (before + 1).to_string(), "all of it is one commit");
+    assert!(text(&bench, "issue:3").contains("depends_on: [2]"));
+    assert!(text(&bench, "issue:2").contains("depends_on: []"));
+    // It stays left out, and is taken up again by who edits it.
+    bench.run(&format!("{} git grill approve", gh.first_in_path())).assert_code(0);
+    assert_eq!((gh.issues().len(), stage(&bench, "issue:1")), (2, "dropped".to_owned()));
+    bench.run("git grill draft --drop issue:2").assert_code(1).assert_contains("was produced already");
+    bench.run("git grill --json draft issue:1 > ../one.json").assert_code(0);
+    bench.write("../same.md", text(&bench, "issue:1"));
+    bench.run("git grill draft --edit issue:1 --from ../same.md").assert_code(0);
+    assert_eq!(stage(&bench, "issue:1"), "drafted");
+}
+
+#[test]
+fn g32_those_that_go_together_go_whatever_they_depend_on() {
+    let (bench, _gh) = planned();
+    let two = text(&bench, "issue:2");
+    bench.run("git grill draft --drop issue:1 issue:2").assert_code(0);
+    assert_eq!((stage(&bench, "issue:1"), stage(&bench, "issue:2")), ("dropped".to_owned(), "dropped".to_owned()));
+    assert_eq!(text(&bench, "issue:2"), two, "what is left out stays as it was");
+    assert!(text(&bench, "issue:3").contains("depends_on: []"));
+    // Two that depend on one another hold each other back, and go all the same.
+    for (issue, other) in [(1, 3), (3, 1)] {
+        bench.write("../knot.md", format!("---\ntitle: Knot\ndepends_on: [{other}]\n---\n"));
+        bench.run(&format!("git grill draft --edit issue:{issue} --from ../knot.md")).assert_code(0);
+    }
+    bench.run("git grill draft --drop issue:3 issue:1").assert_code(0);
+    bench.run("git grill draft --drop issue:1 issue:7").assert_code(1).assert_contains("no draft for issue:7");
+    bench.run("git grill draft --drop").assert_code(2);
+}
+
+#[test]
+fn g32_issues_are_put_into_another_order() {
+    let (bench, _gh) = planned();
+    let order = || -> Vec<String> {
+        drafts(&bench)
+            .iter()
+            .map(|draft| draft["path"].as_str().unwrap().trim_start_matches("issue:").to_owned())
+            .collect()
+    };
+    bench.run("git grill draft --order 3,issue:1").assert_code(0).assert_contains("issue:3, issue:1, issue:2");
+    assert_eq!(order(), ["3", "1", "2"]);
+    bench.run("git grill draft --order 3").assert_code(0).assert_contains("nothing changed");
+    for (wrong, code) in [("0", 2), ("x", 2), ("9", 1)] {
+        bench.run(&format!("git grill draft --order {wrong}")).assert_code(code);
+    }
+    bench.run("git grill draft --order 1 --drop issue:1").assert_code(2);
+    assert_eq!(order(), ["3", "1", "2"]);
+}

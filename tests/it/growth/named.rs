@@ -1,0 +1,47 @@
+//! Among many sessions the one that is meant is found by its name; only who asks for all of them has all of them read.
+
+use std::time::{Duration, Instant};
+
+use super::stage::multiply;
+use crate::bench::Bench;
+
+/// The session that is active.
+fn id(bench: &Bench) -> String {
+    let told = bench.run("git rev-parse --symbolic-full-name GRILL_HEAD").assert_code(0);
+    told.stdout().trim().rsplit('/').next().unwrap().to_owned()
+}
+
+#[test]
+fn p5_other_sessions_are_not_read_by_who_does_not_ask_for_them() {
+    let bench = Bench::new();
+    bench.run("git grill start --research off 'Rate limiting, per client'").assert_code(0);
+    let ours = id(&bench);
+    multiply(&bench, &ours, 30);
+    // An object that is missing is looked for for two seconds: whoever reads these sessions takes a minute.
+    let broken = "for name in $(git for-each-ref --format='%(refname)' 'refs/grill/sessions/2026010*'); do \
+                  echo 1111111111111111111111111111111111111111 > .git/$name; done";
+    bench.run(broken).assert_code(0);
+    let begun = Instant::now();
+    bench.run("git grill answer 'because they asked'").assert_code(0);
+    bench.run("git grill status").assert_code(0);
+    bench.run(&format!("git grill verify {ours}")).assert_code(0);
+    bench.run("rm .git/GRILL_HEAD").assert_code(0);
+    bench.run(&format!("git grill resume {ours}")).assert_code(0);
+    assert_eq!(id(&bench), ours);
+    // A topic is one whatever its letters and spaces: the session about it is gone on with.
+    bench.run("rm .git/GRILL_HEAD && git grill start --research off '  rate LIMITING per client '").assert_code(0);
+    assert_eq!(id(&bench), ours);
+    bench.run("git grill resume 2026010").assert_code(2).assert_contains("begins the ids of 30 sessions");
+    bench.run("git grill stop --without-output").assert_code(0);
+    assert!(begun.elapsed() < Duration::from_secs(40), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn g6_a_whole_id_is_one_even_where_it_begins_another() {
+    let bench = Bench::new();
+    bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+    let ours = id(&bench);
+    bench.run(&format!("git update-ref refs/grill/sessions/{ours}z GRILL_HEAD && rm .git/GRILL_HEAD")).assert_code(0);
+    bench.run(&format!("git grill resume {ours}")).assert_code(0);
+    assert_eq!(id(&bench), ours);
+}

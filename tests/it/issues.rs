@@ -1,0 +1,158 @@
+//! GitHub issues from end to end, against a scripted `gh`: chosen, drafted, approved, created, gone on with (G32).
+
+use crate::bench::Bench;
+use crate::tracker::stand_in::{Fault, StandIn, When};
+
+/// A session with a few answers.
+fn interviewed(bench: &Bench) {
+    bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+    for answer in ["requests per client are counted", "300 a minute", "no shared counter", "a reply with 429"] {
+        bench.run(&format!("git grill answer '{answer}'")).assert_code(0);
+    }
+}
+
+/// A session whose plan has issues in `octo/links`, drafted and not approved.
+pub fn planned() -> (Bench, StandIn) {
+    let bench = Bench::new();
+    let gh = StandIn::new(bench.root());
+    gh.labels(&["slice"]);
+    bench.run("git config --global grill.approval script").assert_code(0);
+    bench.run("git remote add origin https://github.com/octo/links.git").assert_code(0);
+    interviewed(&bench);
+    gh.milestones(&["Rate limiting"]);
+    bench.run("git grill select github-issues").assert_code(0).assert_contains("issues of octo/links");
+    (bench, gh)
+}
+
+#[test]
+fn g32_issues_are_created_once_somebody_approved_them_and_not_twice() {
+    let (bench, gh) = planned();
+    let path = gh.first_in_path();
+    assert_eq!(gh.issues(), [], "nothing appears before a yes");
+    bench.run("git grill draft").assert_code(0).assert_contains("issue:1");
+    let approved = bench.run(&format!("{path} git grill approve"));
+    approved.assert_code(0).assert_contains("https://github.com/octo/links/issues/1");
+    let issues = gh.issues();
+    assert!(issues.len() > 1, "{issues:?}");
+    bench.run(&format!("{path} git grill produce")).assert_code(0);
+    assert_eq!(gh.issues(), issues);
+    bench.run("git grill status").assert_contains("created as #1");
+    bench.run("git grill finish && git grill status").assert_code(0);
+    bench.run("git grill stop").assert_code(0);
+}
+
+#[test]
+fn g32_a_creation_that_outlives_its_run_is_waited_for_and_not_made_twice() {
+    let (bench, gh) = planned();
+    let path = gh.first_in_path();
+    gh.at_creation(1, When::Before, Fault::Orphan);
+    bench.run(&format!("{path} git grill approve")).assert_code(137);
+    assert_eq!(gh.issues(), [], "it is still on its way");
+    bench.run(&format!("{path} git grill produce")).assert_code(0).assert_contains("(1/3) found #1");
+    assert_eq!(gh.issues().len(), 3);
+}
+
+#[test]
+fn g32_a_run_that_was_killed_half_way_goes_on_where_it_stopped() {
+    for when in [When::Before, When::After] {
+        let (bench, gh) = planned();
+        let path = gh.first_in_path();
+        gh.at_creation(2, when, Fault::Kill);
+        bench.run(&format!("{path} git grill approve")).assert_code(137);
+        let half = gh.issues();
+        assert_eq!(half.len(), if matches!(when, When::Before) { 1 } else { 2 }, "{half:?}");
+        // What was created and could not be noted any more is found.
+        let second = if matches!(when, When::Before) { "(2/3) created #2" } else { "(2/3) found #2" };
+        bench.run(&format!("{path} git grill produce")).assert_code(0).assert_contains(second);
+        let whole = gh.issues();
+        assert!(whole.starts_with(&half) && whole.len() > half.len());
+        let mut titles: Vec<&str> = whole.iter().map(|(title, _)| title.as_str()).collect();
+        titles.sort_unstable();
+        titles.dedup();
+        assert_eq!(titles.len(), whole.len(), "{whole:?}");
+    }
+}
+
+#[test]
+fn g42_an_agent_hands_issues_in_and_none_appears_before_a_person_approves_it() {
+    let (bench, gh) = planned();
+    let path = gh.first_in_path();
+    let submit = |json: &str| bench.run(&format!("echo '{json}' | CLAUDECODE=1 git grill tool grill_submit_draft"));
+    submit(r#"{"issue":2,"title":"Count requests","body":"By client.","dependsOn":[1]}"#).assert_code(0);
+    submit(r#"{"issue":3,"leaveOut":true}"#).assert_code(0);
+    submit(r#"{"title":"Say when to come again","body":"A header.","dependsOn":[2],"labels":["slice"]}"#)
+        .assert_code(0)
+        .assert_contains("issue:4");
+    submit(r#"{"issue":1,"title":"x","body":"<!-- git-grill: a/1/issue:2. -->"}"#).assert_code(2);
+    bench.run(&format!("{path} CLAUDECODE=1 git grill approve")).assert_code(3);
+    bench.run(&format!("{path} CLAUDECODE=1 git grill produce")).assert_code(3);
+    assert_eq!(gh.issues(), []);
+    bench.run(&format!("{path} git grill approve")).assert_code(0);
+    let titles: Vec<String> = gh.issues().into_iter().map(|(title, _)| title).collect();
+    assert_eq!(&titles[1..], ["Count requests", "Say when to come again"]);
+    let (_, body) = &gh.issues()[2];
+    assert!(body.starts_with("A header.\n\nDepends on #2.\n\n<!-- git-grill: "), "{body}");
+    // What exists is not handed in again, and a further one can be.
+    submit(r#"{"issue":2,"title":"Other","body":"x"}"#).assert_code(1).assert_contains("was produced already");
+    submit(r#"{"title":"Other","body":"x"}"#).assert_code(0).assert_contains("issue:5");
+}
+
+#[test]
+fn g42_what_an_agent_leaves_out_is_depended_on_no_more_unless_a_person_approved_that() {
+    let (bench, gh) = planned();
+    let path = gh.first_in_path();
+    let submit = |json: &str| bench.run(&format!("echo '{json}' | CLAUDECODE=1 git grill tool grill_submit_draft"));
+    submit(r#"{"issue":2,"title":"Count requests","body":"By client.","dependsOn":[1]}"#).assert_code(0);
+    submit(r#"{"issue":3,"title":"Say so","body":"In a header.","dependsOn":[2]}"#).assert_code(0);
+    submit(r#"{"issue":1,"leaveOut":true}"#).assert_code(0).assert_contains("issue:2 no longer depends on it");
+    gh.at_creation(1, When::Before, Fault::Fail);
+    bench.run(&format!("{path} git grill approve issue:2 issue:3")).assert_code(128);
+    submit(r#"{"issue":2,"leaveOut":true}"#).assert_code(1);
+    let stages = bench.run("git grill --json draft").stdout;
+    assert_eq!(stages.matches(r#""stage":"approved""#).count(), 2, "{stages}");
+    assert_eq!(gh.issues(), []);
+}
+
+#[test]
+fn g32_what_is_missing_is_asked_for_and_the_drafts_stay() {
+    let (bench, gh) = planned();
+    let path = gh.first_in_path();
+    let drafts = bench.run("git grill --json draft").stdout;
+    let refused = |code: i32, says: &str| {
+        bench.run(&format!("{path} git grill approve")).assert_code(code).assert_contains(says);
+        assert_eq!(gh.issues(), []);
+        assert_eq!(bench.run("git grill --json draft").stdout, drafts, "{says}");
+    };
+    gh.labels(&[]);
+    refused(3, "gh label create 'slice' --repo octo/links");
+    gh.labels(&["slice"]);
+    gh.without("login");
+    refused(128, "gh auth login");
+    gh.set("login", "ada");
+    gh.repository(r#""archived":false,"has_issues":false,"permissions":{"pull":true,"triage":true,"push":true}"#);
+    refused(128, "gh repo edit octo/links --enable-issues");
+    gh.without("repository");
+    refused(128, "does not exist");
+    // Without any gh at all: a path with git and nothing else of it.
+    bench.run("mkdir ../bare && for one in git sh; do ln -s \"$(command -v $one)\" ../bare/; done").assert_code(0);
+    bench
+        .run("program=$(command -v git-grill) && PATH=\"$(cd ../bare && pwd)\" \"$program\" approve")
+        .assert_code(128)
+        .assert_contains("gh is not installed");
+}
+
+#[test]
+fn g32_where_issues_go_is_asked_where_the_remotes_do_not_say() {
+    let bench = Bench::new();
+    bench.run("git config --global grill.approval script").assert_code(0);
+    interviewed(&bench);
+    let select = |more: &str| bench.run(&format!("git grill select github-issues {more}"));
+    select("").assert_code(1).assert_contains("--repo <owner>/<name>").assert_contains("--path issues");
+    bench.run("git remote add origin git@github.com:me/links.git").assert_code(0);
+    bench.run("git remote add upstream https://github.com/octo/links").assert_code(0);
+    select("").assert_code(3).assert_contains("--repo me/links | octo/links");
+    select("--repo not/a/repo/sitory").assert_code(2);
+    bench.run("git grill select design-doc --repo octo/links").assert_code(2);
+    bench.run("git grill status").assert_contains("interview");
+    select("--repo octo/links").assert_code(0).assert_contains("issues of octo/links");
+}
