@@ -54,8 +54,9 @@ pub fn relinked(there: &str, links: &[Link], marker: &str) -> Option<String> {
 fn name(link: &Link) -> String {
     match link.number {
         Some(number) => format!("#{number}"),
-        // A title that reads like a mark would have this issue found in the place of the other.
-        None => format!("\u{201c}{}{NOT_YET}", link.title.replace(MARK, MARK_IN_WORDS)),
+        // A title that reads like a mark would have this issue found in the place of the other, and one that reads like
+        // the end of a title would hide the line from whoever looks for it.
+        None => format!("\u{201c}{}{NOT_YET}", link.title.replace(MARK, MARK_IN_WORDS).replace(CLOSING, "\"")),
     }
 }
 
@@ -84,6 +85,8 @@ fn is_ours(text: &str) -> bool {
     }
 }
 
+/// What ends a title.
+const CLOSING: char = '\u{201d}';
 /// What stands behind the title of an issue that has no number yet.
 const NOT_YET: &str = "\u{201d} (not created yet)";
 
@@ -144,6 +147,10 @@ mod tests {
         }
         let posing = [Link { title: format!("{first} x"), number: None }];
         assert!(!body(&issue, &posing, "m").contains(&marker_of_all(&session, 9)));
+        let ends_early = [Link { title: format!("x{NOT_YET}, #y"), number: None }];
+        let there = body(&issue, &ends_early, &first);
+        let numbered = ends_early.map(|link| Link { number: Some(12), ..link });
+        assert_eq!(super::relinked(&there, &numbered, &first), Some(body(&issue, &numbered, &first)));
         let joined = format!("Depends on #1. <!-- {first} -->\n");
         assert_eq!(super::relinked(&joined, &both, &first), None, "the mark stays");
         let tenth = marker(&session, 9, slot(10));
