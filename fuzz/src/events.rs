@@ -23,6 +23,7 @@ pub fn run(data: &[u8]) {
     };
     let Some(session) = begun.or_else(|| read_session(&files).ok()) else { return };
     let mut after = session;
+    let again = events.iter().fold(after.clone(), Session::evolve);
     let mut seq = after.seq;
     for recorded in &events {
         after = after.evolve(recorded);
@@ -32,7 +33,7 @@ pub fn run(data: &[u8]) {
         let subject = recorded.event.subject();
         assert!(!subject.trim().is_empty(), "{:?} has no words", recorded.event.op());
     }
-    // Twice the same replay is the same session.
+    assert_eq!(after, again, "twice the same replay is the same session");
     let batch = Batch { events: &events, after: &after, base: None };
     let said = message(batch);
     assert!(said.lines().next().is_some_and(|subject| !subject.is_empty()), "{said:?}");

@@ -5,6 +5,7 @@ pub mod broker;
 pub mod config;
 pub mod document;
 pub mod events;
+pub mod gitdir;
 pub mod hook;
 pub mod install;
 pub mod issue;
@@ -48,6 +49,7 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("broker", broker::run),
     ("tracker", tracker::run),
     ("program", program::run),
+    ("gitdir", gitdir::run),
     ("keys", keys::run),
 ];
 

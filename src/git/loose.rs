@@ -37,11 +37,7 @@ pub fn force() {
 
 /// The object of that name, if it is a file in this folder of objects; an error when the file does not hold it.
 pub fn read(objects: &Path, name: Oid) -> Result<Option<Object>, Error> {
-    let bytes = match fs::read(path_of(objects, name)) {
-        Ok(bytes) => bytes,
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
-        Err(error) => return Err(Error(format!("the object {name} cannot be read: {error}"))),
-    };
+    let Some(bytes) = if_there(name, fs::read(path_of(objects, name)))? else { return Ok(None) };
     let object = unpacked(&bytes).ok_or_else(|| damaged(name, "is cut off or damaged"))?;
     if name_of(name.kind(), object.kind, &object.bytes)? == name {
         Ok(Some(object))
@@ -55,10 +51,9 @@ pub fn read(objects: &Path, name: Oid) -> Result<Option<Object>, Error> {
 pub fn header(objects: &Path, name: Oid) -> Result<Option<(Kind, usize)>, Error> {
     let mut start = Vec::with_capacity(FIRST_PART);
     let part = u64::try_from(FIRST_PART).unwrap_or(u64::MAX);
-    match File::open(path_of(objects, name)).and_then(|file| file.take(part).read_to_end(&mut start)) {
-        Ok(_) => {}
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
-        Err(error) => return Err(Error(format!("the object {name} cannot be read: {error}"))),
+    let read = File::open(path_of(objects, name)).and_then(|file| file.take(part).read_to_end(&mut start));
+    if if_there(name, read)?.is_none() {
+        return Ok(None);
     }
     let mut text = [0; LONGEST_HEADER];
     let mut stream = Decompress::new(true);
@@ -66,6 +61,15 @@ pub fn header(objects: &Path, name: Oid) -> Result<Option<(Kind, usize)>, Error>
     let header = unpacked.ok().and_then(|_| header_of(text.get(..usize::try_from(stream.total_out()).ok()?)?));
     let (kind, _, size) = header.ok_or_else(|| damaged(name, "is cut off or damaged"))?;
     Ok(Some((kind, size)))
+}
+
+/// What was read of an object's file; none where there is no such file.
+fn if_there<T>(name: Oid, read: io::Result<T>) -> Result<Option<T>, Error> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(Error(format!("the object {name} cannot be read: {error}"))),
+    }
 }
 
 fn damaged(name: Oid, what: &str) -> Error {
