@@ -48,7 +48,12 @@ pub(super) fn pieces(strategy: &Strategy, material: &Material) -> Vec<Piece> {
         },
         Strategy::Custom(_) => slices(material),
     };
-    without_empty(pieces)
+    let mut pieces = without_empty(pieces);
+    // What is no more than a block of code has no words to be called by.
+    for (place, piece) in pieces.iter_mut().enumerate().filter(|(_, piece)| piece.title.trim().is_empty()) {
+        piece.title = format!("{} {}", words(strategy).one, place + 1);
+    }
+    pieces
 }
 
 /// One decision as a piece: it is over when what was decided is true.
