@@ -20,7 +20,7 @@ pub fn measure(world: &World, table: &mut Table) {
     table.budget("an answer, 10 commits", YARDSTICK, &answered(world, &dir, &[]), 1.5);
     table.told("the same through the git program", YARDSTICK, &answered(world, &dir, &[("GRILL_BACKEND", "git")]));
     let led = led(world, "led", 4);
-    table.told("an answer to an agent's question", YARDSTICK, &answered_for_an_agent(world, &led));
+    table.budget("an answer to an agent's question", YARDSTICK, &answered_for_an_agent(world, &led), 1.5);
 }
 
 /// More of everything.
@@ -41,9 +41,9 @@ pub fn measure_growth(world: &World, table: &mut Table) {
     keep(world, &dir);
     table.budget("an answer, 100,000 packed refs", YARDSTICK, &answered(world, &dir, &[]), 1.5);
     let few = answered_for_an_agent(world, &led(world, "few", 4));
-    table.told("an answer to an agent, 4 questions", YARDSTICK, &few);
+    table.budget("an answer to an agent, 4 questions", YARDSTICK, &few, 1.5);
     let many = answered_for_an_agent(world, &led(world, "many", 1_000));
-    table.told("an answer to an agent, 1,000 questions", YARDSTICK, &many);
+    table.budget("an answer to an agent, 1,000 questions", YARDSTICK, &many, 1.5);
 }
 
 fn answered(world: &World, dir: &Path, vars: &[(&'static str, &str)]) -> Raced {

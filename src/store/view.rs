@@ -253,7 +253,7 @@ fn may_name(index: &Path, folder: &str) -> bool {
         Ok(bytes) => {
             let written_out = bytes.get(..8).is_some_and(|head| head.starts_with(b"DIRC") && head[7] < SHORTENED);
             let path = [folder.as_bytes(), b"/"].concat();
-            !written_out || bytes.windows(path.len()).any(|part| part == path)
+            !written_out || memchr::memmem::find(&bytes, &path).is_some()
         }
         Err(error) => error.kind() != ErrorKind::NotFound,
     }
