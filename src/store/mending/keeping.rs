@@ -5,14 +5,14 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::recovery::{Lost, Recovery};
 use crate::domain::harmless::harmless;
 use crate::domain::ids::SessionId;
 use crate::git::object::{name_of, parsed};
-use crate::git::tree::{Entry, GITLINK};
+use crate::git::tree::{self, Entry, GITLINK};
 use crate::git::{Error, Kind, Object, Oid, Repo};
 
 /// Where bad tips are kept.
@@ -31,15 +31,25 @@ const MOST: usize = 20_000;
 pub struct Pieces {
     /// Whether it is whole, with everything that it needs.
     pub whole: bool,
-    /// Its tree without what cannot be read; none where there is no tree, or nothing of it.
+    /// Its tree without what cannot be read; none where there is no tree, or nothing of it. It is only named here, and
+    /// has to be written with [`Self::write`] before anything else names it.
     pub tree: Option<Oid>,
+    /// The bytes of that tree, and of the folders in it that had to be made anew.
+    folders: Vec<Vec<u8>>,
     /// What cannot be read of it: path and object.
     pub broken: Vec<(String, Oid)>,
 }
 
-/// Looks at an object and at all that it needs. A tree without the broken parts is only written with the next flush.
+impl Pieces {
+    /// Writes the tree without the broken parts.
+    pub fn write(&self, repo: &Repo) -> Result<(), Error> {
+        self.folders.iter().try_for_each(|bytes| repo.write(Kind::Tree, bytes.clone()).map(drop))
+    }
+}
+
+/// Looks at an object and at all that it needs, and writes nothing.
 pub fn pieces(repo: &Repo, id: Oid) -> Result<Pieces, Error> {
-    let mut look = Look { repo, broken: Vec::new(), seen: 0 };
+    let mut look = Look { repo, broken: Vec::new(), folders: Vec::new(), seen: 0 };
     let tree = match look.read("", id) {
         None | Some(Object { kind: Kind::Blob | Kind::Tag, .. }) => None,
         Some(Object { kind: Kind::Tree, .. }) => look.tree("", id)?,
@@ -58,7 +68,7 @@ pub fn pieces(repo: &Repo, id: Oid) -> Result<Pieces, Error> {
             }
         },
     };
-    Ok(Pieces { whole: look.broken.is_empty(), tree, broken: look.broken })
+    Ok(Pieces { whole: look.broken.is_empty(), tree, folders: look.folders, broken: look.broken })
 }
 
 /// The objects that a commit needs and that cannot be read.
@@ -69,6 +79,7 @@ pub fn broken_files(repo: &Repo, commit: Oid) -> Vec<(String, Oid)> {
 struct Look<'r> {
     repo: &'r Repo,
     broken: Vec<(String, Oid)>,
+    folders: Vec<Vec<u8>>,
     seen: usize,
 }
 
@@ -86,7 +97,7 @@ impl Look<'_> {
     /// The tree without what is broken in it; none where nothing is left.
     fn tree(&mut self, path: &str, id: Oid) -> Result<Option<Oid>, Error> {
         let Some(object) = self.read(path, id) else { return Ok(None) };
-        let Some(entries) = crate::git::tree::parse(self.repo.naming(), &object.bytes) else {
+        let Some(entries) = tree::parse(self.repo.naming(), &object.bytes) else {
             self.broken.push((path.to_owned(), id));
             return Ok(None);
         };
@@ -107,7 +118,13 @@ impl Look<'_> {
         if left == before {
             return Ok(Some(id));
         }
-        if left.is_empty() { Ok(None) } else { self.repo.write_tree(&left).map(Some) }
+        if left.is_empty() {
+            return Ok(None);
+        }
+        let bytes = tree::bytes(&left);
+        let name = name_of(self.repo.naming(), Kind::Tree, &bytes)?;
+        self.folders.push(bytes);
+        Ok(Some(name))
     }
 }
 
@@ -129,14 +146,15 @@ pub struct Note {
 impl Note {
     /// The note about a session's tip: the one that an earlier try wrote, or the next one.
     pub fn about(common: &Path, id: &SessionId, tip: &str) -> Self {
-        let mut number = 1;
+        let mut note = Self { id: id.clone(), number: 1 };
         loop {
-            let note = Self { id: id.clone(), number };
-            match fs::read_to_string(note.path(common)) {
-                Ok(text) if tip_in(&text) == Some(tip) => return note,
-                Err(error) if error.kind() == ErrorKind::NotFound => return note,
-                Ok(_) | Err(_) => number += 1,
+            let path = note.path(common);
+            let is_it = || fs::read_to_string(&path).is_ok_and(|text| tip_in(&text) == Some(tip));
+            // Where nothing can be looked at, writing it says why.
+            if path.symlink_metadata().is_err() || is_it() {
+                return note;
             }
+            note.number += 1;
         }
     }
 

@@ -189,7 +189,8 @@ impl<'a> Repair<'a> {
         let note = Note::about(common, id, &named.shown());
         let keeps = match (named.object(), pieces) {
             (Some(tip), Some(pieces)) if pieces.whole => Some((tip, "all of it")),
-            (Some(tip), Some(Pieces { tree: Some(tree), .. })) => {
+            (Some(tip), Some(pieces @ Pieces { tree: Some(tree), .. })) => {
+                pieces.write(self.repo).map_err(fail)?;
                 Some((self.readable_part(tip, *tree, recovery.to).map_err(fail)?, "what of it can be read"))
             }
             (_, _) => None,
