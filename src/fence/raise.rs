@@ -104,6 +104,11 @@ pub fn strays(place: &Place) -> Result<Vec<PathBuf>, FenceError> {
     Ok(locks(place)?.into_iter().filter(|lock| is_ours(lock) && !known(lock)).collect())
 }
 
+/// Whether this worktree has a lock of ours, on record or not.
+pub fn stands(place: &Place) -> Result<bool, FenceError> {
+    Ok(locks(place)?.iter().any(|lock| is_ours(lock)))
+}
+
 /// Frees every lock of this worktree that is ours and that no other fence holds, and forgets a record that cannot be
 /// read. For when the record is lost: what it said cannot be had any more.
 pub fn forget(place: &Place) -> Result<(), FenceError> {
@@ -267,5 +272,5 @@ fn absent_parents(lock: &Path) -> Vec<Bytes> {
 }
 
 fn refuse_reftable(place: &Place) -> Result<(), FenceError> {
-    if place.common_dir.join("reftable").is_dir() { Err(FenceError::Reftable) } else { Ok(()) }
+    if place.is_reftable() { Err(FenceError::Reftable) } else { Ok(()) }
 }

@@ -251,7 +251,9 @@ fn is_intact(record: &Record, place: &Place, process: &dyn Process) -> Result<bo
         return Ok(false);
     }
     for written in &record.files {
-        if !is_ours(&written.path.path(), written)? {
+        let path = written.path.path();
+        // One that may not be executed git passes over, whatever stands in it.
+        if !is_ours(&path, written)? || !is_program(&path) {
             return Ok(false);
         }
     }

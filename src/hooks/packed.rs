@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::git::patience::Patience;
+use crate::git::program::is_reftable;
 use crate::policy::ref_line::RefName;
 use crate::policy::refs::{PackedRefs, Unreadable};
 
@@ -28,7 +29,7 @@ pub(crate) fn is_hidden(common_dir: &Path, name: &RefName) -> bool {
     let loose = common_dir.join(OsStr::from_bytes(name.as_bytes()));
     let own_lock = common_dir.join(OsStr::from_bytes(&[name.as_bytes(), b".lock"].concat()));
     let is_packed_now = || !is_absent(&common_dir.join("packed-refs.lock"));
-    let is_files = !common_dir.join("reftable").is_dir();
+    let is_files = !is_reftable(common_dir);
     is_files && is_packed_now() && within_patience(|| is_absent(&own_lock)) && is_packed_now() && loose.is_file()
 }
 

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::git::program::is_reftable;
+
 /// A worktree whose hooks are armed or disarmed. All paths are absolute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -27,6 +29,11 @@ pub(crate) const GONE_NOTE: &str = "grill/hook-gone";
 pub(crate) const FENCE_NOTE: &str = "held-by-git-grill.lock";
 
 impl Place {
+    /// Whether the refs of its repository are kept as reftable.
+    pub fn is_reftable(&self) -> bool {
+        is_reftable(&self.common_dir)
+    }
+
     /// The folder of ours that all worktrees share.
     pub(crate) fn grill_dir(&self) -> PathBuf {
         self.common_dir.join("grill")

@@ -17,7 +17,7 @@ use crate::hooks::record::{Record, Rule};
 pub enum Stand {
     /// As they were armed.
     Sound,
-    /// Somebody has changed a file of ours, or pointed git elsewhere.
+    /// Somebody has changed a file of ours, taken its right to be executed, or pointed git elsewhere.
     Edited,
     /// The repository was moved or copied, and what was installed leads to where it was.
     Moved,
@@ -44,7 +44,8 @@ pub fn stand(place: &Place, process: &dyn Process, hooks_path: Option<&Path>) ->
         return Ok(Stand::Moved);
     }
     for written in &record.files {
-        if !is_ours(&written.path.path(), written)? {
+        let path = written.path.path();
+        if !is_ours(&path, written)? || !is_program(&path) {
             return Ok(Stand::Edited);
         }
     }

@@ -61,7 +61,7 @@ fn kernel(guardian: &HookGuardian<'_>) -> Ability {
 }
 
 fn fence(guardian: &HookGuardian<'_>) -> Ability {
-    let (state, meaning) = if guardian.place.common_dir.join("reftable").is_dir() {
+    let (state, meaning) = if guardian.place.is_reftable() {
         ("no", "its one lock would stop our own writes too: refs are in the reftable format")
     } else {
         ("yes", "git grill start --fence, or git config grill.fence true")
