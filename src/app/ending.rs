@@ -9,7 +9,7 @@ use crate::domain::session::Session;
 use super::desk::Desk;
 use super::error::{AppError, waits_for_a_person};
 use super::outside;
-use super::ports::{CheckpointView, Finding, Mend, Severity};
+use super::ports::{CheckpointView, Code, Finding, Severity};
 use super::reply::{Outcome, Reply};
 
 /// How a session ends when nothing is said about it: after outputs, if there are any.
@@ -83,12 +83,7 @@ pub fn leave_what_ended(desk: &mut Desk<'_>) -> Option<Finding> {
 
 /// That a worktree points to a session that is over.
 pub fn of_ended(id: &SessionId, place: &str) -> Finding {
-    Finding {
-        code: "pointer_ended",
-        severity: Severity::Warning,
-        what: format!("GRILL_HEAD in {place} names session {id}, which is over"),
-        why: "a stop was cut off there, and not all that served the session was taken away".to_owned(),
-        mend: Mend::Fix,
-        session: Some(id.clone()),
-    }
+    let what = format!("GRILL_HEAD in {place} names session {id}, which is over");
+    let why = "a stop was cut off there, and not all that served the session was taken away";
+    Finding::new(Code::PointerEnded, Severity::Warning, what, why).fixable().of(id)
 }

@@ -21,7 +21,7 @@ use jiff::Timestamp;
 pub use self::baseline::{Baseline, BaselineError, Fate, Restored, RestoredRef, Snapped};
 pub use self::citing::Citations;
 pub use self::committing::{CommitError, Commits, Committed, NewCommit, Trailers};
-pub use self::finding::{Ability, Examination, Finding, Histories, Mend, Mending, Severity, Walked};
+pub use self::finding::{Ability, Code, Examination, Finding, Histories, Mend, Mending, Severity, Walked};
 pub use self::hooks_report::{Armed, Called, ForeignHook, HookState, HooksReport, OurHook};
 pub use self::process::{Process, Ran, Run, Talk};
 pub use self::recorder::{NotRecorded, Recorder, Timing};

@@ -74,23 +74,16 @@ pub fn tend(place: &Place, standing: &dyn Fn(&Path, &str) -> Standing) -> Result
     Ok(tended)
 }
 
-/// The fences that are not as they should be, by worktree and session; nothing is changed.
+/// The fences that are not as they should be, or of which that is not known, by worktree and session; nothing is changed.
 pub fn fences(
     place: &Place,
     standing: &dyn Fn(&Path, &str) -> Standing,
 ) -> Result<Vec<(PathBuf, String, Standing)>, FenceError> {
     let record = Record::load(place)?;
-    let off = due(place, &record, standing);
-    Ok(off
-        .into_iter()
-        .map(|(fence, deed)| {
-            let stands = match deed {
-                Deed::Lift => Standing::Gone,
-                Deed::Lower => Standing::Output,
-                Deed::Raise => Standing::ReadOnly,
-            };
-            (fence.git_dir.path(), fence.session, stands)
-        })
+    let looked_at = record.fences.iter().map(|fence| (fence, standing(&fence.git_dir.path(), &fence.session)));
+    Ok(looked_at
+        .filter(|(fence, stands)| *stands == Standing::Unknown || deed(place, fence, *stands).is_some())
+        .map(|(fence, stands)| (fence.git_dir.path(), fence.session.clone(), stands))
         .collect())
 }
 
@@ -101,18 +94,18 @@ enum Deed {
 }
 
 fn due(place: &Place, record: &Record, standing: &dyn Fn(&Path, &str) -> Standing) -> Vec<(Fence, Deed)> {
-    let mut due = Vec::new();
-    for fence in &record.fences {
-        let here = fence.is_of(&place.git_dir);
-        let deed = match standing(&fence.git_dir.path(), &fence.session) {
-            Standing::Gone => Some(Deed::Lift),
-            Standing::Output if !fence.held.is_empty() => Some(Deed::Lower),
-            Standing::ReadOnly if here && !complete(fence) => Some(Deed::Raise),
-            Standing::Output | Standing::ReadOnly | Standing::Unknown => None,
-        };
-        due.extend(deed.map(|deed| (fence.clone(), deed)));
+    let deed_of = |fence: &Fence| deed(place, fence, standing(&fence.git_dir.path(), &fence.session));
+    record.fences.iter().filter_map(|fence| Some((fence.clone(), deed_of(fence)?))).collect()
+}
+
+/// What has to be done about a fence whose session stands like this.
+fn deed(place: &Place, fence: &Fence, stands: Standing) -> Option<Deed> {
+    match stands {
+        Standing::Gone => Some(Deed::Lift),
+        Standing::Output if !fence.held.is_empty() => Some(Deed::Lower),
+        Standing::ReadOnly if fence.is_of(&place.git_dir) && !complete(fence) => Some(Deed::Raise),
+        Standing::Output | Standing::ReadOnly | Standing::Unknown => None,
     }
-    due
 }
 
 fn complete(fence: &Fence) -> bool {

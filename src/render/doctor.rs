@@ -119,6 +119,9 @@ pub(super) fn examined(examination: &Examination, look: &Look) -> String {
             let label = if nth == 0 { "mend it" } else { "or else" };
             let _ = writeln!(text, "  {label}: {}", harmless(command));
         }
+        if let Some(command) = &finding.show {
+            let _ = writeln!(text, "  see it: {}", harmless(command));
+        }
     }
     let walked = examination.walked.map_or(String::new(), |Walked { sessions, commits }| {
         format!(", in {} of {}", counted(commits, "commit"), counted(sessions, "session"))
@@ -127,6 +130,13 @@ pub(super) fn examined(examination: &Examination, look: &Look) -> String {
         let _ = writeln!(text, "{} nothing is wrong here{walked}", look.good("✓"));
     } else if !walked.is_empty() {
         let _ = writeln!(text, "that is all{walked}");
+    }
+    if walked.is_empty() {
+        let _ = writeln!(
+            text,
+            "  {}",
+            look.muted("the newest two commits of each session were looked at; git grill fsck looks at all of them")
+        );
     }
     if !examination.abilities.is_empty() {
         text.push_str("\nthis machine\n");
@@ -148,7 +158,7 @@ fn counted(number: usize, of: &str) -> String {
 fn commands(finding: &Finding) -> Vec<&str> {
     match &finding.mend {
         Mend::Fix => vec!["git grill doctor --fix"],
-        Mend::Command(commands) => commands.lines().collect(),
+        Mend::Typed(commands) => commands.iter().map(String::as_str).collect(),
         Mend::Nothing => Vec::new(),
     }
 }
@@ -158,9 +168,9 @@ pub(super) fn examined_json(schema: u32, examination: &Examination) -> Value {
     let finding = |one: &Finding| {
         let commands = commands(one);
         json!({
-            "code": one.code, "severity": one.severity.word(), "what": one.what, "why": one.why,
+            "code": one.code.word(), "severity": one.severity.word(), "what": one.what, "why": one.why,
             "mend": commands.first(), "orElse": commands.iter().skip(1).collect::<Vec<_>>(),
-            "fixable": one.mend == Mend::Fix, "session": one.session.as_ref().map(ToString::to_string),
+            "show": one.show, "fixable": one.mend == Mend::Fix, "session": one.session.as_ref().map(ToString::to_string),
         })
     };
     let abilities: Vec<Value> = examination

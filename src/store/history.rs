@@ -61,17 +61,13 @@ pub fn walk(repo: &Repo, id: &SessionId, tip: Oid, seen: &mut dyn FnMut(usize, u
     let mut line = Vec::new();
     let mut at = Some(tip);
     while let Some(commit) = at {
-        match repo.commit(commit) {
-            Ok(Some(found)) => {
+        match read(repo, commit) {
+            Ok((found, _)) => {
                 line.push(commit);
                 at = found.parents.first().copied();
             }
-            Ok(None) => {
-                walked.flaws.push(flaw(FlawKind::Unreadable, commit, "the commit is missing"));
-                at = None;
-            }
-            Err(error) => {
-                walked.flaws.push(flaw(FlawKind::Unreadable, commit, format!("the commit cannot be read: {error}")));
+            Err(broken) => {
+                walked.flaws.push(unread(commit, broken));
                 at = None;
             }
         }
@@ -86,17 +82,19 @@ pub fn walk(repo: &Repo, id: &SessionId, tip: Oid, seen: &mut dyn FnMut(usize, u
     walked
 }
 
-/// Looks at one commit alone, with what stands before it.
+/// Looks at the newest commit, with what stands before it, and whether the one before it can be read: two commits,
+/// however many there are.
 pub fn newest(repo: &Repo, id: &SessionId, tip: Oid) -> Vec<Flaw> {
     let mut flaws = Vec::new();
     let before = match repo.commit(tip).ok().flatten().map(|commit| commit.parents) {
         Some(parents) => match parents.first() {
             None => Before::Nothing,
-            Some(parent) => match readable(repo, id, *parent) {
-                Ok(session) => Before::State(*parent, Box::new(session)),
-                // An earlier commit that cannot be read hinders nobody; the walk through all of them names it.
-                Err(_) => Before::Unknown,
-            },
+            Some(parent) => {
+                let state = step(repo, id, *parent, Before::Unknown, &mut flaws);
+                // What else is wrong with it depends on the one before, which the walk through all of them asks.
+                flaws.retain(|flaw| flaw.kind == FlawKind::Unreadable);
+                state
+            }
         },
         None => Before::Unknown,
     };
@@ -118,28 +116,41 @@ fn flaw(kind: FlawKind, commit: Oid, what: impl Into<String>) -> Flaw {
     Flaw { kind, commit, what: what.into() }
 }
 
+fn unread(commit: Oid, broken: Broken) -> Flaw {
+    match broken {
+        Broken::Newer { found } => {
+            let what = format!("it has format {found}, and this git grill knows format {}", layout::FORMAT);
+            flaw(FlawKind::Newer, commit, what)
+        }
+        // The flaw names the commit already.
+        Broken::Corrupt { what, why } if what == format!("commit {commit}") => flaw(FlawKind::Unreadable, commit, why),
+        Broken::Corrupt { what, why } => flaw(FlawKind::Unreadable, commit, format!("{what}: {why}")),
+    }
+}
+
+/// A commit, with its bytes.
+fn read(repo: &Repo, at: Oid) -> Result<(Commit, Vec<u8>), Broken> {
+    let broken = |why: String| Broken::at(format!("commit {at}"), why);
+    let object = repo.read(at).map_err(|error| broken(error.0))?;
+    let bytes = object.ok_or_else(|| broken("it is missing".to_owned()))?.bytes;
+    let commit = Commit::parse(at, &bytes).ok_or_else(|| broken("its bytes are no commit".to_owned()))?;
+    Ok((commit, bytes))
+}
+
 /// Looks at one commit; what stands before the next one.
 fn step(repo: &Repo, id: &SessionId, at: Oid, before: Before, flaws: &mut Vec<Flaw>) -> Before {
     match one(repo, id, at, before, flaws) {
         Ok(state) => Before::State(at, Box::new(state)),
-        Err(Broken::Newer { found }) => {
-            let what = format!("it has format {found}, and this git grill knows format {}", layout::FORMAT);
-            flaws.push(flaw(FlawKind::Newer, at, what));
-            Before::Unknown
-        }
-        Err(Broken::Corrupt { what, why }) => {
-            flaws.push(flaw(FlawKind::Unreadable, at, format!("{what}: {why}")));
-            // What the tree says counts, as far as it can be read.
+        Err(broken) => {
+            flaws.push(unread(at, broken));
+            // What the tree says counts, as far as it can be read; of a newer format that is nothing.
             readable(repo, id, at).map_or(Before::Unknown, |state| Before::State(at, Box::new(state)))
         }
     }
 }
 
 fn one(repo: &Repo, id: &SessionId, at: Oid, before: Before, flaws: &mut Vec<Flaw>) -> Result<Session, Broken> {
-    let object = repo.read(at).map_err(|error| Broken::at(format!("commit {at}"), error.0))?;
-    let bytes = object.ok_or_else(|| Broken::at(format!("commit {at}"), "it is missing"))?.bytes;
-    let commit =
-        Commit::parse(at, &bytes).ok_or_else(|| Broken::at(format!("commit {at}"), "its bytes are no commit"))?;
+    let (commit, bytes) = read(repo, at)?;
     if commit.parents.len() > 1 {
         flaws.push(flaw(FlawKind::Parents, at, format!("it has {} parents", commit.parents.len())));
     }

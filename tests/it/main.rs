@@ -27,6 +27,7 @@ mod concurrency;
 mod conversation;
 #[cfg(target_os = "linux")]
 mod crash;
+mod doctor;
 mod drafts;
 mod faults;
 mod fence;

@@ -24,22 +24,113 @@ impl Severity {
     }
 }
 
+macro_rules! codes {
+    ($($(#[$doc:meta])* $code:ident = $word:literal),+ $(,)?) => {
+        /// What kind of finding it is. A new one needs a row in the tests' table, where it is made, read and mended.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Code { $($(#[$doc])* $code),+ }
+
+        impl Code {
+            /// Every kind there is.
+            pub const ALL: &'static [Self] = &[$(Self::$code),+];
+
+            /// The word that machines compare.
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$code => $word),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A session's newest commit cannot be read.
+    SessionUnreadable = "session_unreadable",
+    /// A session has no ref any more.
+    SessionGone = "session_gone",
+    /// A newer git grill wrote a session.
+    NewerFormat = "newer_format",
+    /// An earlier commit, or something in it, cannot be read.
+    CommitUnreadable = "commit_unreadable",
+    /// The events of a commit do not lead to its state.
+    ReplayDiffers = "replay_differs",
+    /// The numbers of the events do not go on.
+    SeqGap = "seq_gap",
+    /// A commit has other parents than the one before it.
+    Parents = "parents",
+    /// A message says something else than its tree.
+    Trailers = "trailers",
+    /// More commits of one session have flaws than are named.
+    More = "more",
+    /// A reflog names a commit with a hole in it.
+    ReflogEntry = "reflog_entry",
+    /// A worktree's pointer names no session.
+    BadPointer = "bad_pointer",
+    /// A worktree's pointer names a session that is over.
+    PointerEnded = "pointer_ended",
+    /// A lock of a ref or pointer of ours that nobody holds.
+    StaleLock = "stale_lock",
+    /// A ref file that git does not see.
+    StrayRef = "stray_ref",
+    /// A lock of git's own that nobody seems to hold.
+    GitLock = "git_lock",
+    /// The git directory cannot be written.
+    NotWritable = "not_writable",
+    /// What says which locks the fence holds cannot be read.
+    FenceRecord = "fence_record",
+    /// A fence whose session cannot be read.
+    FenceUnknown = "fence_unknown",
+    /// A fence whose session is over.
+    FenceLeft = "fence_left",
+    /// A fence that is up while the output is produced.
+    FenceUp = "fence_up",
+    /// Locks of a fence are missing.
+    FenceGaps = "fence_gaps",
+    /// A lock of a fence that is on no record.
+    FenceUnrecorded = "fence_unrecorded",
+    /// What says which hooks are ours cannot be read.
+    HookRecord = "hook_record",
+    /// The worktree was moved, and git looks for it where it was.
+    WorktreeMoved = "worktree_moved",
+    /// No hook guards an active session.
+    HooksMissing = "hooks_missing",
+    /// Hooks that guard nothing.
+    HooksLeft = "hooks_left",
+    /// A hook that git does not ask.
+    HookBroken = "hook_broken",
+    /// A hook of ours that is on no record.
+    HookUnrecorded = "hook_unrecorded",
+    /// Somebody's hook that nobody runs.
+    HookNotCalled = "hook_not_called",
+    /// The program that the hooks run is gone.
+    ProgramGone = "program_gone",
+    /// It was gone once while a session was active.
+    ProgramWasGone = "program_was_gone",
+    /// A file of a process that is gone.
+    LeftOver = "left_over",
+    /// A refspec by which a fetch overwrites sessions.
+    ForcedRefspec = "forced_refspec",
+    /// Something could not be examined.
+    NotExamined = "not_examined",
+    /// Something could not be mended.
+    NotMended = "not_mended",
+}
+
 /// What mends a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mend {
     /// `git grill doctor --fix` does it.
     Fix,
-    /// A command that somebody has to type; where there are several ways out, one a line, the best first.
-    Command(String),
-    /// Nothing has to be done.
+    /// Commands that somebody has to type: each of them is a way out, the best first.
+    Typed(Vec<String>),
+    /// Nothing that is known.
     Nothing,
 }
 
 /// One thing that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The code that machines compare.
-    pub code: &'static str,
+    /// What kind it is.
+    pub code: Code,
     /// How much it matters.
     pub severity: Severity,
     /// What was found, in one lower-case sentence without a full stop.
@@ -48,8 +139,41 @@ pub struct Finding {
     pub why: String,
     /// What mends it.
     pub mend: Mend,
+    /// A command that shows it and changes nothing.
+    pub show: Option<String>,
     /// The session that it is about, if it is about one.
     pub session: Option<SessionId>,
+}
+
+impl Finding {
+    /// One that nothing is known to mend.
+    pub fn new(code: Code, severity: Severity, what: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { code, severity, what: what.into(), why: why.into(), mend: Mend::Nothing, show: None, session: None }
+    }
+
+    /// The same where `git grill doctor --fix` mends it.
+    #[must_use]
+    pub fn fixable(self) -> Self {
+        Self { mend: Mend::Fix, ..self }
+    }
+
+    /// The same where each of these commands is a way out.
+    #[must_use]
+    pub fn typed<const N: usize>(self, commands: [String; N]) -> Self {
+        Self { mend: Mend::Typed(commands.into()), ..self }
+    }
+
+    /// The same with a command that shows it.
+    #[must_use]
+    pub fn shown_by(self, command: impl Into<String>) -> Self {
+        Self { show: Some(command.into()), ..self }
+    }
+
+    /// The same about a session.
+    #[must_use]
+    pub fn of(self, id: &SessionId) -> Self {
+        Self { session: Some(id.clone()), ..self }
+    }
 }
 
 /// Something that this machine can or cannot do for us.

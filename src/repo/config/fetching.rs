@@ -17,20 +17,26 @@ pub struct Overwriting {
 }
 
 impl Overwriting {
-    /// The command that takes it out of the configuration.
-    pub fn unset(&self) -> String {
-        let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
+    /// The command that takes it out of the configuration; none where it is in no file.
+    pub fn unset(&self) -> Option<String> {
         let key = quoted(&format!("remote.{}.fetch", self.remote));
         let place = match &self.origin {
             Origin::System(file) | Origin::Global(file) | Origin::Repository(file) | Origin::Worktree(file) => {
                 format!("--file {} ", quoted(&file.display().to_string()))
             }
-            Origin::Environment | Origin::CommandLine => {
-                return format!("leave {} out {}", quoted(&self.refspec), self.origin);
-            }
+            Origin::Environment | Origin::CommandLine => return None,
         };
-        format!("git config {place}--fixed-value --unset-all {key} {}", quoted(&self.refspec))
+        Some(format!("git config {place}--fixed-value --unset-all {key} {}", quoted(&self.refspec)))
     }
+
+    /// The command that shows all refspecs of the remote, with where they come from.
+    pub fn show(&self) -> String {
+        format!("git config --show-origin --get-all {}", quoted(&format!("remote.{}.fetch", self.remote)))
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// Whether a refspec is forced, and what it writes to can be a session.
@@ -78,8 +84,11 @@ mod tests {
         let origin = Origin::Repository(PathBuf::from("/a b/.git/config"));
         let one = Overwriting { remote: "up".to_owned(), refspec: "+refs/*:refs/*".to_owned(), origin };
         assert_eq!(
-            one.unset(),
+            one.unset().unwrap(),
             "git config --file '/a b/.git/config' --fixed-value --unset-all 'remote.up.fetch' '+refs/*:refs/*'"
         );
+        for origin in [Origin::Environment, Origin::CommandLine] {
+            assert_eq!(Overwriting { origin, ..one.clone() }.unset(), None);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Whether a plain `git fetch` would overwrite sessions.
 
 use crate::app::error::AppError;
-use crate::app::ports::{Finding, Mend, Severity};
+use crate::app::ports::{Code, Finding, Severity};
 use crate::repo::config::{Config, Overwriting};
 use crate::repo::open::open;
 use crate::store::listing;
@@ -29,16 +29,21 @@ impl Section for Fetching<'_> {
     fn mend(&self) -> Result<Vec<String>, AppError> {
         Ok(Vec::new())
     }
+
+    fn look(&self) -> String {
+        "git config --show-origin --get-regexp '^remote[.].*[.]fetch$'".to_owned()
+    }
 }
 
 fn finding(one: &Overwriting, severity: Severity) -> Finding {
     let Overwriting { remote, refspec, origin } = one;
-    Finding {
-        code: "forced_refspec",
-        severity,
-        what: format!("remote.{remote}.fetch has {refspec}, {origin}"),
-        why: "a plain git fetch overwrites sessions of this repository with those of that remote".to_owned(),
-        mend: Mend::Command(one.unset()),
-        session: None,
+    let what = format!("remote.{remote}.fetch has {refspec}, {origin}");
+    let why = "a plain git fetch overwrites sessions of this repository with those of that remote";
+    let finding = |why: &str| Finding::new(Code::ForcedRefspec, severity, what.clone(), why);
+    match one.unset() {
+        Some(command) => finding(why).typed([command]),
+        None => {
+            finding(&format!("{why}; it is in no file, so whoever sets it has to leave it out")).shown_by(one.show())
+        }
     }
 }

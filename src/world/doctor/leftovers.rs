@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use crate::app::error::AppError;
-use crate::app::ports::{Finding, Mend, Severity};
+use crate::app::ports::{Code, Finding, Severity};
 use crate::fence;
 use crate::repo::open::open;
 use crate::store::{active, lock};
 
 use super::super::guardian::HookGuardian;
-use super::Section;
+use super::{Section, shell_word};
 
 /// Files that served somebody who is gone.
 pub(super) struct Leftovers<'a> {
@@ -29,13 +29,9 @@ impl Section for Leftovers<'_> {
         left.extend(fence::trial_left(place));
         Ok(left
             .into_iter()
-            .map(|path| Finding {
-                code: "left_over",
-                severity: Severity::Note,
-                what: format!("{} was left by a process that is gone", path.display()),
-                why: "it is empty and in nobody's way".to_owned(),
-                mend: Mend::Fix,
-                session: None,
+            .map(|path| {
+                let what = format!("{} was left by a process that is gone", path.display());
+                Finding::new(Code::LeftOver, Severity::Note, what, "it is in nobody's way").fixable()
             })
             .collect())
     }
@@ -44,5 +40,9 @@ impl Section for Leftovers<'_> {
         let _removed = lock::sweep(&self.guardian.place.common_dir);
         fence::sweep(&self.guardian.place)?;
         Ok(Vec::new())
+    }
+
+    fn look(&self) -> String {
+        format!("ls -la {}", shell_word(&self.guardian.place.common_dir.join("grill")))
     }
 }

@@ -3,23 +3,27 @@
 //! A section finds and mends on its own; a new kind of finding is a new section in [`RepoPhysician::sections`].
 
 mod abilities;
+mod beside;
+mod fences;
 mod fetching;
+mod git_locks;
+mod hooks;
 mod leftovers;
 mod pointers;
-mod protection;
 mod sessions;
 mod walking;
+mod writable;
 
 use std::cell::RefCell;
+use std::path::Path;
 
 use crate::app::desk::{Guardian, Physician, Trying};
 use crate::app::error::AppError;
-use crate::app::ports::{Clock, Examination, Finding, Histories, HooksReport, Mend, Mending, Severity};
+use crate::app::ports::{Clock, Code, Examination, Finding, Histories, HooksReport, Mend, Mending, Severity};
 use crate::app::reply::{HooksMore, Tried};
 use crate::domain::ids::SessionId;
 use crate::domain::posture::FenceStands;
 use crate::fence::{self, Layer, Trial};
-use crate::hooks;
 use crate::repo::config::Config;
 use crate::store::commit::Person;
 use crate::store::posture::posture_source;
@@ -34,6 +38,8 @@ trait Section {
     fn examine(&self) -> Result<Vec<Finding>, AppError>;
     /// Mends what of it says [`Mend::Fix`]; what was done, in sentences. Called only when something does.
     fn mend(&self) -> Result<Vec<String>, AppError>;
+    /// The command that shows what this section looks at, for when it could not.
+    fn look(&self) -> String;
 }
 
 /// Examines one repository from one of its worktrees.
@@ -75,7 +81,10 @@ impl Physician for RepoPhysician<'_> {
             Histories::All => None,
             Histories::Of(id) => Some(id),
         };
-        examined(&self.of_sessions(only), mending, &mut examination);
+        match only {
+            Some(_) => examined(&self.of_sessions(only), mending, &mut examination),
+            None => self.of_all().iter().for_each(|section| examined(&**section, mending, &mut examination)),
+        }
         walking::walk(self, only, &mut examination)?;
         examination.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         Ok(examination)
@@ -83,7 +92,7 @@ impl Physician for RepoPhysician<'_> {
 
     fn hooks(&self, trying: Trying) -> Result<(HooksReport, HooksMore), AppError> {
         let place = &self.guardian.place;
-        let report = hooks::report(place, &Programs)?;
+        let report = crate::hooks::report(place, &Programs)?;
         let fence = self.guardian.fence()?;
         let trials = match trying {
             Trying::Look => Vec::new(),
@@ -95,13 +104,25 @@ impl Physician for RepoPhysician<'_> {
 
 impl RepoPhysician<'_> {
     fn sections(&self) -> Vec<Box<dyn Section + '_>> {
+        let guardian = self.guardian;
+        // First: how the others stand depends on what a session says.
+        let mut sections = self.of_all();
+        sections.push(Box::new(fences::Fences { guardian }));
+        sections.push(Box::new(hooks::Hooks { guardian }));
+        sections.push(Box::new(leftovers::Leftovers { guardian }));
+        sections.push(Box::new(fetching::Fetching { guardian, config: self.config }));
+        sections.push(Box::new(git_locks::GitLocks { guardian }));
+        sections.push(Box::new(writable::Writable { guardian }));
+        sections
+    }
+
+    /// Everything that belongs to all sessions: the locks go before a ref moves, and a pointer is judged by its session.
+    fn of_all(&self) -> Vec<Box<dyn Section + '_>> {
+        let (guardian, by, seconds) = (self.guardian, &self.by, self.clock.now().as_second());
         vec![
-            // First: how the others stand depends on what a session says.
+            Box::new(beside::Beside { guardian, by, seconds }),
             Box::new(self.of_sessions(None)),
-            Box::new(protection::Fences { guardian: self.guardian }),
-            Box::new(protection::Hooks { guardian: self.guardian }),
-            Box::new(leftovers::Leftovers { guardian: self.guardian }),
-            Box::new(fetching::Fetching { guardian: self.guardian, config: self.config }),
+            Box::new(pointers::Pointers { guardian }),
         ]
     }
 
@@ -158,29 +179,31 @@ fn examined(section: &dyn Section, mending: Mending, examination: &mut Examinati
     examination.findings.extend(failed.map(|error| not_mended(&error)));
 }
 
-/// What a section finds; that it could not be examined is a finding, too.
-fn found(section: &dyn Section) -> Vec<Finding> {
-    section.examine().unwrap_or_else(|error| vec![unreadable(&error)])
+/// A path as one word of a shell.
+fn shell_word(path: &Path) -> String {
+    format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }
 
-fn unreadable(error: &AppError) -> Finding {
-    Finding {
-        code: "not_examined",
-        severity: Severity::Error,
-        what: error.to_string(),
-        why: "so it is not known whether what it guards is right".to_owned(),
-        mend: error.hint().map_or(Mend::Nothing, Mend::Command),
-        session: None,
-    }
+/// What a section finds; that it could not be examined is a finding, too.
+fn found(section: &dyn Section) -> Vec<Finding> {
+    section.examine().unwrap_or_else(|error| vec![not_examined(&error, section.look())])
+}
+
+fn not_examined(error: &AppError, look: String) -> Finding {
+    let why = said(error, "so it is not known whether what it guards is right");
+    Finding::new(Code::NotExamined, Severity::Error, error.to_string(), why).shown_by(look)
 }
 
 fn not_mended(error: &AppError) -> Finding {
-    Finding {
-        code: "not_mended",
-        severity: Severity::Error,
-        what: error.to_string(),
-        why: error.causes().first().cloned().unwrap_or_else(|| "mending stopped there".to_owned()),
-        mend: error.hint().map_or(Mend::Nothing, Mend::Command),
-        session: None,
-    }
+    let why = said(error, "what was not mended stands as it did; once that is out of the way, --fix goes on");
+    let again = "git grill doctor --fix".to_owned();
+    Finding::new(Code::NotMended, Severity::Error, error.to_string(), why).typed([again])
+}
+
+/// What lies behind an error, what follows from it, and what its hint says.
+fn said(error: &AppError, follows: &str) -> String {
+    let mut said = error.causes();
+    said.push(follows.to_owned());
+    said.extend(error.hint());
+    said.join("; ")
 }

@@ -4,18 +4,47 @@ use std::path::Path;
 
 use crate::app::ending::of_ended;
 use crate::app::error::AppError;
-use crate::app::ports::{Finding, ListedState, Mend, Severity, StoreError};
+use crate::app::ports::{Code, Finding, Listed, ListedState, Severity, StoreError};
 use crate::domain::ids::SessionId;
 use crate::git::Repo;
 use crate::git::object::parsed;
+use crate::repo::open::open;
 use crate::store::active::{self, POINTER};
 use crate::store::files;
 use crate::store::listing;
 use crate::store::mending::tip::{Standing, standing};
 use crate::store::tree::CommitFiles;
 
+use super::super::guardian::HookGuardian;
+use super::{Section, shell_word};
+
+/// The pointers of all worktrees.
+pub(super) struct Pointers<'a> {
+    pub guardian: &'a HookGuardian<'a>,
+}
+
+impl Section for Pointers<'_> {
+    fn examine(&self) -> Result<Vec<Finding>, AppError> {
+        let repo = open(&self.guardian.env)?.repo;
+        let here = &self.guardian.place.git_dir;
+        let mut found = broken(&repo, here)?;
+        found.extend(ended(&repo, here)?);
+        Ok(found)
+    }
+
+    fn mend(&self) -> Result<Vec<String>, AppError> {
+        let opened = open(&self.guardian.env)?;
+        let through_git = Repo::Program(opened.through_git(&self.guardian.env.process));
+        Ok(mend(&opened.repo, &through_git)?)
+    }
+
+    fn look(&self) -> String {
+        "git worktree list".to_owned()
+    }
+}
+
 /// The pointers that name no session. One whose session is gone is found with the session.
-pub(super) fn broken(repo: &Repo, here: &Path) -> Result<Vec<Finding>, AppError> {
+fn broken(repo: &Repo, here: &Path) -> Result<Vec<Finding>, AppError> {
     let mut found = Vec::new();
     for (git_dir, folder) in active::worktrees(repo) {
         let error = match active::pointer(repo, &git_dir) {
@@ -23,41 +52,45 @@ pub(super) fn broken(repo: &Repo, here: &Path) -> Result<Vec<Finding>, AppError>
             Err(error @ StoreError::BadPointer { .. }) => error,
             Err(other) => return Err(other.into()),
         };
-        let place = if is_same(&git_dir, here) { String::new() } else { format!(" -C '{}'", folder.display()) };
-        let mend = match detached(repo, &git_dir) {
-            Some(_) => Mend::Fix,
-            None => Mend::Command(resume(repo, &place)?),
-        };
-        let why = match detached(repo, &git_dir) {
-            Some(id) => format!("it names a commit of session {id} instead of the session, which git gc does not keep"),
-            None => "nobody knows which session is active there; what it was is for you to say".to_owned(),
-        };
         let StoreError::BadPointer { why: what } = error else { continue };
-        found.push(Finding {
-            code: "bad_pointer",
-            severity: Severity::Error,
-            what: format!("{POINTER} in {} is broken: {what}", folder.display()),
-            why,
-            mend,
-            session: None,
+        let what = format!("{POINTER} in {} is broken: {what}", folder.display());
+        let finding = |why: String| Finding::new(Code::BadPointer, Severity::Error, what, why);
+        if let Some(id) = detached(repo, &git_dir) {
+            let why = format!("it names a commit of session {id} instead of the session, which git gc does not keep");
+            found.push(finding(why).fixable());
+            continue;
+        }
+        let place = place(&git_dir, here, &folder);
+        let unknown = finding("nobody knows which session is active there; what it was is for you to say".to_owned());
+        let stop = format!("git{place} grill stop --without-output");
+        found.push(match resumable(repo)? {
+            Some(id) => unknown.typed([format!("git{place} grill resume {id}"), stop]),
+            None => unknown.typed([stop]),
         });
     }
     Ok(found)
 }
 
 /// The pointers to sessions that are over: whoever ended them was cut off before taking them away.
-pub(super) fn ended(repo: &Repo, here: &Path) -> Result<Vec<Finding>, AppError> {
+fn ended(repo: &Repo, here: &Path) -> Result<Vec<Finding>, AppError> {
     let mut found = Vec::new();
     for (git_dir, folder) in active::worktrees(repo) {
         let Ok(Some(id)) = active::pointer(repo, &git_dir) else { continue };
         let Standing::Sound { session, .. } = standing(repo, &id)? else { continue };
         if session.is_closed() {
-            let there = |folder: &Path| Mend::Command(format!("git -C '{}' grill stop", folder.display()));
-            let mend = if is_same(&git_dir, here) { Mend::Fix } else { there(&folder) };
-            found.push(Finding { mend, ..of_ended(&id, &folder.display().to_string()) });
+            let finding = of_ended(&id, &folder.display().to_string());
+            found.push(match place(&git_dir, here, &folder).as_str() {
+                "" => finding,
+                place => finding.typed([format!("git{place} grill stop")]),
+            });
         }
     }
     Ok(found)
+}
+
+/// What git has to be told to work in a worktree: nothing here.
+pub(super) fn place(git_dir: &Path, here: &Path, folder: &Path) -> String {
+    if is_same(git_dir, here) { String::new() } else { format!(" -C {}", shell_word(folder)) }
 }
 
 fn is_same(a: &Path, b: &Path) -> bool {
@@ -65,17 +98,13 @@ fn is_same(a: &Path, b: &Path) -> bool {
     real(a) == real(b)
 }
 
-/// What has the worktree go on: the unfinished session that is active nowhere and changed last, if there is one.
-fn resume(repo: &Repo, place: &str) -> Result<String, StoreError> {
+/// What a worktree could go on with: the unfinished session that is active nowhere and changed last, if there is one.
+fn resumable(repo: &Repo) -> Result<Option<SessionId>, StoreError> {
     let unfinished = |state: &ListedState| state.phase != "closed";
     let ids: Vec<SessionId> = listing::ids(repo)?.into_iter().rev().collect();
     let listed = listing::glance(repo, &ids);
-    let likely = listed.iter().find(|one| one.active_in.is_none() && one.state.as_ref().is_ok_and(unfinished));
-    let stop = format!("git{place} grill stop --without-output");
-    Ok(match likely {
-        Some(one) => format!("git{place} grill resume {}\n{stop}", one.id),
-        None => stop,
-    })
+    let likely = |one: &&Listed| one.active_in.is_none() && one.state.as_ref().is_ok_and(unfinished);
+    Ok(listed.iter().find(likely).map(|one| one.id.clone()))
 }
 
 /// The session of which a pointer names a commit instead of the ref, if the session can be read and is active nowhere.
@@ -94,7 +123,7 @@ fn detached(repo: &Repo, git_dir: &Path) -> Option<SessionId> {
 }
 
 /// Has the pointers that name a commit name its session; what was done.
-pub(super) fn mend(repo: &Repo, through_git: &Repo) -> Result<Vec<String>, StoreError> {
+fn mend(repo: &Repo, through_git: &Repo) -> Result<Vec<String>, StoreError> {
     let Repo::Program(program) = through_git else { return Ok(Vec::new()) };
     let mut done = Vec::new();
     for (git_dir, folder) in active::worktrees(repo) {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::app::error::AppError;
-use crate::app::ports::{Examination, Finding, Mend, Severity, Walked};
+use crate::app::ports::{Code, Examination, Finding, Severity, Walked};
 use crate::domain::ids::SessionId;
 use crate::repo::open::open;
 use crate::store::history;
@@ -14,7 +14,7 @@ use super::super::speak;
 use super::sessions::of_flaw;
 use super::{RepoPhysician, Watched};
 
-/// So many flaws of one session are named; the others are counted.
+/// Where all sessions are walked, so many flaws of one are named and the others counted. Who asks for one sees all.
 const NAMED: usize = 20;
 /// How often somebody who watches is told how far it is.
 const TOLD: Duration = Duration::from_millis(200);
@@ -38,20 +38,17 @@ pub(super) fn walk(
         teller.end();
         walked.sessions += 1;
         walked.commits += history.commits;
-        let more = history.flaws.len().saturating_sub(NAMED);
+        let most = only.map_or(NAMED, |_| usize::MAX);
+        let more = history.flaws.len().saturating_sub(most);
         // The newest commit was looked at already.
         let known: Vec<String> = examination.findings.iter().map(|finding| finding.what.clone()).collect();
-        let named = history.flaws.iter().take(NAMED).map(|flaw| of_flaw(&id, flaw));
+        let named = history.flaws.iter().take(most).map(|flaw| of_flaw(&id, flaw));
         examination.findings.extend(named.filter(|finding| !known.contains(&finding.what)));
         if more > 0 {
-            examination.findings.push(Finding {
-                code: "more",
-                severity: Severity::Error,
-                what: format!("session {id}: {more} more commits have something wrong with them"),
-                why: "they are not named here, so that the first ones are seen".to_owned(),
-                mend: Mend::Nothing,
-                session: Some(id),
-            });
+            let what = format!("session {id}: {more} more things are wrong with its commits");
+            let why = "they are not named here, so that those of other sessions are seen";
+            let named = format!("git grill fsck {id}");
+            examination.findings.push(Finding::new(Code::More, Severity::Error, what, why).shown_by(named).of(&id));
         }
     }
     examination.walked = Some(walked);

@@ -2,15 +2,8 @@
 
 use serde_json::Value;
 
-use super::{WORDS, two_sessions};
+use super::{PUT, WORDS, two_sessions};
 use crate::bench::Bench;
-
-/// Puts the rest of the line in the place of a file of the session's newest tree, in a commit with the message of the
-/// newest one.
-const PUT: &str = "put() { export GIT_INDEX_FILE=$TMPDIR/index; git read-tree $tip; blob=$(git hash-object -w --stdin); \
-    git update-index --add --cacheinfo 100644,$blob,.grill/$1; tree=$(git write-tree); rm $GIT_INDEX_FILE; \
-    unset GIT_INDEX_FILE; git log -1 --format=%B $tip | git commit-tree $2 $tree >../new; \
-    past update-ref --no-deref $ref $(cat ../new); }; show() { git show $tip:.grill/$1; }; ";
 
 fn fsck(bench: &Bench, code: i32, what: &str) -> Value {
     let ran = bench.run("git grill fsck --json");
@@ -79,7 +72,8 @@ fn a_message_that_says_something_else_is_named() {
     assert_eq!(told["findings"][0]["code"], "trailers", "{told}");
 }
 
-/// An earlier commit hinders nobody, so only the walk finds it; and the commits after it are checked all the same.
+/// An earlier commit hinders nobody, so only the walk finds it, but for the one before the newest, which is looked at
+/// anyway; and the commits after it are checked all the same.
 #[test]
 fn an_unreadable_commit_in_the_history_is_named_by_its_path() {
     let bench = two_sessions("");
@@ -91,6 +85,11 @@ fn an_unreadable_commit_in_the_history_is_named_by_its_path() {
     bench.run(&format!("{WORDS} rm -f $(loose $(git rev-parse $tip~2))")).assert_code(0);
     assert_eq!(fsck(&bench, 1, "an earlier commit")["findings"][0]["code"], "commit_unreadable");
     bench.run("git grill next").assert_code(0);
+    bench.run("git grill doctor").assert_code(0).assert_contains("git grill fsck looks at all of them");
+    bench.run(&format!("{WORDS} rm -f $(loose $(git rev-parse $tip~1:.grill/events.yaml))")).assert_code(0);
+    bench.run("git grill doctor").assert_code(1).assert_contains(".grill/events.yaml: object not found");
+    let both = fsck(&bench, 1, "two commits");
+    assert_eq!(both["findings"].as_array().unwrap().len(), 2, "each is named once: {both}");
 }
 
 /// What is missing can be fetched anew from a copy, by the very words of the finding.
