@@ -11,6 +11,13 @@ impl Error {
         Self(why.into())
     }
 
+    /// Whether the lock of a ref, or of all of them, was held by somebody else, as the program says it.
+    pub fn is_held(&self) -> bool {
+        // The first one is about a ref's own lock, the others about the one of a reftable repository.
+        let said = ["File exists", "cannot lock references", "data is locked"];
+        self.0.starts_with("git ") && said.iter().any(|words| self.0.contains(words))
+    }
+
     /// Whether a lock was held, or a folder gone that `git pack-refs` had emptied: it may be otherwise a moment later. The
     /// program says so in words alone, and is run in the C locale.
     pub fn is_passing(&self) -> bool {

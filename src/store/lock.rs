@@ -1,6 +1,6 @@
 //! The advisory lock of a session: one writer at a time, so that nobody has to try twice. It dies with its process.
 //!
-//! What git's library locks meanwhile, a ref, it locks with a file that does not die with anybody. So the lock file says
+//! What git or its library locks meanwhile, a ref, it locks with a file that does not die with anybody. So the lock file says
 //! when its holder is about to do that: whoever finds it saying so has it of a process that died, and knows whose lock
 //! the ref's is.
 
@@ -60,8 +60,19 @@ impl Held {
         self.died_moving.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says in the file that a ref is about to be locked. Should we die before [`Self::moved`], the next holder knows.
-    pub fn moving(&self) {
+    /// Does something for which git makes these lock files. Should we die of it, the next holder knows whose they are.
+    pub fn while_moving<T>(&self, lock_files: &[&Path], work: impl FnOnce() -> T) -> T {
+        self.moving();
+        let done = work();
+        // One that we could not take away again stays ours.
+        if lock_files.iter().all(|lock| lock.symlink_metadata().is_err()) {
+            self.moved();
+        }
+        done
+    }
+
+    /// Says in the file that a ref is about to be locked.
+    fn moving(&self) {
         // An earlier one that died is not forgotten as long as its lock may be there. And if nothing can be written, a
         // lock that we leave is only taken away later.
         if self.died_moving().is_none() {
@@ -70,7 +81,7 @@ impl Held {
     }
 
     /// Says that no ref is locked by us any more.
-    pub fn moved(&self) {
+    fn moved(&self) {
         *self.died_moving() = None;
         // One that goes on saying otherwise costs a glance at a lock that is not there.
         let _ = self.file.set_len(0);

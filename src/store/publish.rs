@@ -58,54 +58,81 @@ fn library_tip(repo: &Repository, name: &str) -> Result<Option<Oid>, git2::Error
     })
 }
 
-/// Moves the ref. A lock file that a dead process left is removed; its path is added to `removed`.
+/// Moves the ref. A lock file that a dead process left is removed; its path is added to `removed`. `settings` are git's on
+/// top of the user's, where the `git` program does it.
 pub fn publish(
-    repo: &Repository,
+    repo: &Repo,
     step: &Move<'_>,
+    settings: &[&str],
     held: &Held,
     removed: &mut Vec<PathBuf>,
 ) -> Result<Published, StoreError> {
-    let lock_file = repo.commondir().join(format!("{}.lock", step.name));
-    held.moving();
-    let published = move_ref(repo, step, &lock_file, held, removed);
-    // One that we could not take away again stays ours.
-    if lock_file.symlink_metadata().is_err() {
-        held.moved();
+    let tries = || match repo {
+        Repo::Library(library) => attempt(library, step).map_err(|error| Obstacle::of_library(&error)),
+        Repo::Program(program) => {
+            attempt_by_program(program, step, settings).map_err(|error| Obstacle::of_program(&error))
+        }
+    };
+    if repo.is_reftable() {
+        // One lock guards all refs, and the user's own git may hold it: it is never removed here.
+        let all = repo.common_dir().join("reftable/tables.list.lock");
+        return moved(repo, step, &all, |_| false, removed, tries);
     }
-    published
+    let own = repo.common_dir().join(format!("{}.lock", step.name));
+    held.while_moving(&[&own], || moved(repo, step, &own, |lock| held.remove_stale(lock, STALE), removed, tries))
 }
 
-fn move_ref(
-    repo: &Repository,
+/// Why a try moved nothing.
+struct Obstacle {
+    why: String,
+    /// Somebody else holds the lock.
+    is_held: bool,
+    /// It may be otherwise a moment later.
+    is_passing: bool,
+}
+
+impl Obstacle {
+    fn of_library(error: &git2::Error) -> Self {
+        Self { why: error.message().to_owned(), is_held: is_held(error), is_passing: is_passing(error) }
+    }
+
+    fn of_program(error: &Error) -> Self {
+        Self { why: error.0.clone(), is_held: error.is_held(), is_passing: error.is_passing() }
+    }
+}
+
+/// Tries until the ref has moved, somebody else has moved it, or nothing that waiting mends is in the way.
+fn moved(
+    repo: &Repo,
     step: &Move<'_>,
     lock_file: &Path,
-    held: &Held,
+    remove_stale: impl Fn(&Path) -> bool,
     removed: &mut Vec<PathBuf>,
+    mut attempt: impl FnMut() -> Result<Published, Obstacle>,
 ) -> Result<Published, StoreError> {
     let mut failed = None;
     let mut patience = Patience::begin();
     loop {
-        let error = match attempt(repo, step) {
+        let obstacle = match attempt() {
             Ok(published) => return Ok(published),
-            Err(error) => error,
+            Err(obstacle) => obstacle,
         };
         // The ref may have moved although something after it failed, and somebody else may have been faster.
-        match library_tip(repo, step.name) {
+        match tip(repo, step.name) {
             Ok(Some(now)) if now == step.to => return Ok(Published::Done),
             Ok(now) if now != step.from => return Ok(Published::Moved),
             Ok(_) | Err(_) => {}
         }
-        let is_held = is_held(&error);
-        if !is_held {
-            failed = Some(error.message().to_owned());
+        if !obstacle.is_held {
+            failed = Some(obstacle.why);
         }
         // A lock that appears behind a failure of ours is ours, which could not be taken away again: the failure counts.
         if let Some(why) = &failed
-            && (!is_passing(&error) || patience.is_over(FOLDER_PATIENCE))
+            && (!obstacle.is_passing || patience.is_over(FOLDER_PATIENCE))
         {
             return Err(StoreError::Git { doing: format!("moving {}", step.name), why: why.clone() });
         }
-        if held.remove_stale(lock_file, STALE) {
+        if remove_stale(lock_file) {
             removed.push(lock_file.to_owned());
             continue;
         }
@@ -131,47 +158,10 @@ fn attempt(repo: &Repository, step: &Move<'_>) -> Result<Published, git2::Error>
     Ok(Published::Done)
 }
 
-/// Moves the ref through the `git` program, which compares and sets in one transaction. `settings` are git's on top of
-/// the user's.
-pub fn publish_by_program(
-    program: &Program,
-    step: &Move<'_>,
-    settings: &[&str],
-    held: &Held,
-    removed: &mut Vec<PathBuf>,
-) -> Result<Published, StoreError> {
-    // One lock guards all refs of a reftable repository, and the user's own git may hold it: it is never removed here.
-    let lock_file = if program.is_reftable() {
-        program.common_dir().join("reftable/tables.list.lock")
-    } else {
-        program.common_dir().join(format!("{}.lock", step.name))
-    };
-    let failed = |error: Error| StoreError::Git { doing: format!("moving {}", step.name), why: error.0 };
+/// The `git` program compares and sets in one transaction.
+fn attempt_by_program(program: &Program, step: &Move<'_>, settings: &[&str]) -> Result<Published, Error> {
     let (name, email) = (String::from_utf8_lossy(step.by.name_bytes()), String::from_utf8_lossy(step.by.email_bytes()));
     let because = Because { name: &name, email: &email, seconds: step.by.when().seconds(), message: step.message };
-    let mut patience = Patience::begin();
-    loop {
-        let error = match program.point(step.name, step.from, Some(step.to), &because, settings) {
-            Ok(()) => return Ok(Published::Done),
-            Err(error) => error,
-        };
-        // The ref may have moved although something after it failed, and somebody else may have been faster.
-        match program.tip(step.name) {
-            Ok(Some(now)) if now == step.to => return Ok(Published::Done),
-            Ok(now) if now != step.from => return Ok(Published::Moved),
-            Ok(_) | Err(_) => {}
-        }
-        // Where it stands still, only a lock that somebody holds is a reason to try again.
-        if !error.is_passing() {
-            return Err(failed(error));
-        }
-        if !program.is_reftable() && held.remove_stale(&lock_file, STALE) {
-            removed.push(lock_file.clone());
-            continue;
-        }
-        if patience.is_over(REF_PATIENCE) {
-            return Err(StoreError::Busy { path: lock_file, seconds: REF_PATIENCE.as_secs(), holder: None });
-        }
-        patience.rest();
-    }
+    program.point(step.name, step.from, Some(step.to), &because, settings)?;
+    Ok(Published::Done)
 }

@@ -8,7 +8,7 @@ use super::commit;
 use super::git::{GitStore, git, time_of};
 use super::lock::Held;
 use super::patience::awaited;
-use super::publish::{Move, Published, publish, publish_by_program};
+use super::publish::{Move, Published, publish};
 use super::tree::{self, CommitFiles, flat};
 use crate::app::ports::{Batch, StoreError};
 use crate::git::{Commit, Error, Kind, Naming, Oid, Repo};
@@ -53,14 +53,11 @@ impl GitStore {
         let new = self.repo.write_anew(Kind::Commit, text).map_err(fail)?;
         let reflog = format!("grill: {}", message.lines().next().unwrap_or_default());
         let step = Move { name: &name, from: parent, to: new, by: &committer, message: &reflog };
-        let published = match &self.repo {
-            Repo::Library(repo) => publish(repo, &step, held, removed)?,
-            Repo::Program(program) => {
-                let settings = self.options.durability.settings();
-                program.flush(settings).map_err(fail)?;
-                publish_by_program(program, &step, settings, held, removed)?
-            }
-        };
+        let settings = self.options.durability.settings();
+        if let Repo::Program(program) = &self.repo {
+            program.flush(settings).map_err(fail)?;
+        }
+        let published = publish(&self.repo, &step, settings, held, removed)?;
         match published {
             Published::Moved => Ok(None),
             Published::Done => {

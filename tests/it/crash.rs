@@ -62,7 +62,8 @@ macro_rules! tried {
 /// Words that a person or an agent hands in.
 const WORDS: &str = r##"echo 'ours now' >../tmp/words.md && printf %s '{"markdown":"# Limits\n\n- by client","changeSummary":"how it is counted"}' >../tmp/words.json"##;
 
-const ROW: Row<'_> = Row { before: &[START], line: "", codes: &[], again: &[], protects: Protects::Before, then: "" };
+const ROW: Row<'_> =
+    Row { format: "", before: &[START], line: "", codes: &[], again: &[], protects: Protects::Before, then: "" };
 const NEXT: &str = "git grill next";
 const APPROVE: &str = "git grill approve";
 
@@ -166,4 +167,13 @@ tried! {
     p1_forbidden_at_an_approval: Row { before: &[START, ANSWER, SELECT], line: "exec git-grill approve", codes: &[1], ..ROW };
     p1_forbidden_at_an_undo: Row { before: &[START, ANSWER, SELECT, APPROVE], line: "exec git-grill produce --undo", codes: &[1], ..ROW };
     p1_forbidden_at_stop: Row { before: &[START, ANSWER], line: "exec git-grill stop --without-output", codes: &[6], ..ROW };
+}
+
+/// A repository that only the `git` program reads.
+const SHA256: &str = "--object-format=sha256";
+
+tried! {
+    every_step, 4;
+    p1_answer_through_git: Row { line: "GRILL_BACKEND=git exec git-grill answer --question {q} 'requests per client'", codes: &[4], then: NEXT, ..ROW };
+    p1_answer_in_sha256: Row { format: SHA256, line: "exec git-grill answer --question {q} 'requests per client'", codes: &[4], then: NEXT, ..ROW };
 }

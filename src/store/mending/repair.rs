@@ -16,7 +16,7 @@ use git2::{Signature, Time};
 use super::super::commit::Person;
 use super::super::files::Broken;
 use super::super::lock::{Held, Locks, PATIENCE, STALE};
-use super::super::publish::{Move, Published, publish_by_program};
+use super::super::publish::{Move, Published, publish};
 use super::keeping::{self, Note, Pieces};
 use super::recovery::{self, Recovery};
 use super::reflog;
@@ -150,12 +150,8 @@ impl<'a> Repair<'a> {
         for lock in &locks {
             held.remove_stale(lock, STALE);
         }
-        held.moving();
-        let done = self.unlog(&name, &broken);
-        if locks.iter().all(|lock| lock.symlink_metadata().is_err()) {
-            held.moved();
-        }
-        done.map_err(fail)
+        let [of_ref, of_log] = &locks;
+        held.while_moving(&[of_ref, of_log], || self.unlog(&name, &broken)).map_err(fail)
     }
 
     /// Takes entries out of a reflog, the oldest first, so that the one that the note is about goes last.
@@ -243,12 +239,7 @@ impl<'a> Repair<'a> {
         let unsigned = |error: git2::Error| moving(name, error.message().to_owned());
         let by = Signature::new(&self.by.name, &self.by.email, &Time::new(self.seconds, 0)).map_err(unsigned)?;
         let step = Move { name, from, to, by: &by, message: SAID };
-        held.moving();
-        let moved = publish_by_program(self.program, &step, &[], held, &mut Vec::new());
-        if self.lock_of(name).symlink_metadata().is_err() {
-            held.moved();
-        }
-        match moved? {
+        match publish(self.repo, &step, &[], held, &mut Vec::new())? {
             Published::Done => Ok(()),
             Published::Moved => Err(moving(name, "somebody else moved it meanwhile".to_owned())),
         }
@@ -263,23 +254,24 @@ impl<'a> Repair<'a> {
     fn overwrite(&self, name: &str, garbage: &[u8], to: Oid, held: &Held) -> Result<(), StoreError> {
         let (path, lock) = (self.program.common_dir().join(name), self.lock_of(name));
         let io = |source| StoreError::Io { doing: format!("moving {name}"), source };
-        held.moving();
-        let mut file = Self::locked(&lock, held).map_err(io)?;
-        let written = (|| {
-            if fs::read(&path)? != garbage {
-                return Err(std::io::Error::other("somebody else moved it meanwhile"));
+        held.while_moving(&[&lock], || {
+            let mut file = Self::locked(&lock, held)?;
+            let written = (|| {
+                if fs::read(&path)? != garbage {
+                    return Err(std::io::Error::other("somebody else moved it meanwhile"));
+                }
+                self.log(name, to)?;
+                file.write_all(format!("{to}\n").as_bytes())?;
+                file.sync_all()?;
+                fs::rename(&lock, &path)
+            })();
+            if written.is_err() {
+                // What counts is the first error.
+                let _ = fs::remove_file(&lock);
             }
-            self.log(name, to)?;
-            file.write_all(format!("{to}\n").as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&lock, &path)
-        })();
-        if written.is_err() {
-            // What counts is the first error.
-            let _ = fs::remove_file(&lock);
-        }
-        held.moved();
-        written.map_err(io)
+            written
+        })
+        .map_err(io)
     }
 
     fn locked(lock: &Path, held: &Held) -> std::io::Result<File> {

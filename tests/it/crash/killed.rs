@@ -17,6 +17,8 @@ use crate::faults::traces::{Traces, assert_same, everything, lasting};
 
 /// A command, and what it takes to repeat it.
 pub struct Row<'a> {
+    /// The repository's format, as `git init` is told of it.
+    pub format: &'a str,
     /// What goes before.
     pub before: &'a [&'a str],
     /// The command, as `exec` and one program; `{q}` is the id of the open question, `{s}` the session's.
@@ -83,7 +85,7 @@ pub fn without_power(row: &Row<'_>, loss: Loss) -> Met {
 }
 
 fn each_then(row: &Row<'_>, fault: impl Fn(usize) -> Fault, loss: Option<Loss>) -> Met {
-    let world = World::after(row.before);
+    let world = World::of(row.format, row.before);
     let untouched = world.untouched();
     let line = filled_in(&world, row.line);
     let before = told(&world);

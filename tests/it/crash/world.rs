@@ -20,12 +20,19 @@ pub struct World {
 impl World {
     /// A repository with a few files, in which scripts may approve, after `lines`.
     pub fn after(lines: &[&str]) -> Self {
+        Self::of("", lines)
+    }
+
+    /// The same in a repository of another format, as `git init` is told of it.
+    pub fn of(format: &str, lines: &[&str]) -> Self {
         let bench = Bench::in_memory();
         bench.global_config("[grill]\n\tapproval = script\n");
         bench.write("src/lib.rs", "//! Counts.\n");
         bench.write("docs/prd/rate-limiting.md", "# Ours\r\nby hand, without a newline at the end");
         bench
-            .run("git init -q && echo '# demo' >README.md && git add . && git commit -qm 'Everything so far'")
+            .run(&format!(
+                "git init -q {format} && echo '# demo' >README.md && git add . && git commit -qm 'Everything so far'"
+            ))
             .assert_code(0);
         let untouched = lasting(bench.repo());
         for line in lines {
