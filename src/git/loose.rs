@@ -10,17 +10,16 @@ use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 
 use flate2::{Compression, Decompress, FlushDecompress, Status, write::ZlibEncoder};
 
 use super::error::Error;
+use super::forced::is_forced;
 use super::object::{Kind, Object, name_of};
 use super::{Naming, Oid};
 
-/// Whether what is written is forced onto the disk before it gets its name.
-static FORCED: AtomicBool = AtomicBool::new(false);
 /// Numbers the files of one process.
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 /// How often a folder is made that `git gc` takes away while it is empty.
@@ -29,11 +28,6 @@ const TRIES: u32 = 100;
 const LONGEST_HEADER: usize = 32;
 /// So much of a file is read for its header: packed, that may be longer than as text.
 const FIRST_PART: usize = 256;
-
-/// From now on what is written is forced onto the disk before it gets its name.
-pub fn force() {
-    FORCED.store(true, Ordering::Relaxed);
-}
 
 /// The object of that name, if it is a file in this folder of objects; an error when the file does not hold it.
 pub fn read(objects: &Path, name: Oid) -> Result<Option<Object>, Error> {
@@ -100,7 +94,7 @@ pub fn write(objects: &Path, naming: Naming, kind: Kind, bytes: &[u8]) -> Result
     let name = name_of(naming, kind, bytes)?;
     let failed = |error: io::Error| Error(format!("the object {name} could not be written: {error}"));
     let path = path_of(objects, name);
-    let forced = FORCED.load(Ordering::Relaxed);
+    let forced = is_forced();
     let is_there = matches!(read(objects, name), Ok(Some(_)));
     // One that nobody names may be old enough for `git gc` to take it.
     if is_there && freshen(&path, forced).is_ok() {
@@ -123,7 +117,7 @@ pub fn write(objects: &Path, naming: Naming, kind: Kind, bytes: &[u8]) -> Result
 
 /// Has the names of these objects on the disk, where what is written is to be: git forces their files alone.
 pub fn settle(objects: &Path, names: impl IntoIterator<Item = Oid>) -> io::Result<()> {
-    if !FORCED.load(Ordering::Relaxed) {
+    if !is_forced() {
         return Ok(());
     }
     let paths = names.into_iter().map(|name| path_of(objects, name));

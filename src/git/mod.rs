@@ -9,6 +9,7 @@
 //! name them before. Never here: sessions, the index, the working tree.
 
 pub mod error;
+pub mod forced;
 pub mod loose;
 pub mod object;
 mod pack;

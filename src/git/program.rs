@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::Error;
+use super::forced;
 use super::loose;
 use super::object::{self, Kind, Object, name_of};
 use super::pack::pack;
@@ -226,24 +227,19 @@ impl Program {
             unwritten.bytes > WAITING
         };
         if full {
-            self.flush(&[])?;
+            self.flush()?;
         }
         Ok(id)
     }
 
-    /// Has git write every object that is kept, each of which git names and checks anew. With `settings` on top of the
-    /// user's.
-    pub fn flush(&self, settings: &[&str]) -> Result<(), Error> {
+    /// Has git write every object that is kept, each of which git names and checks anew.
+    pub fn flush(&self) -> Result<(), Error> {
         let Unwritten { objects, .. } = self.unwritten.take();
         if objects.is_empty() {
             return Ok(());
         }
         let packed = pack(self.naming, objects.values())?;
-        let mut args: Vec<&str> = Vec::new();
-        for setting in settings {
-            args.extend(["-c", setting]);
-        }
-        args.extend(["unpack-objects", "-q"]);
+        let args: Vec<&str> = forced::arguments().chain(["unpack-objects", "-q"]).collect();
         let written = self.unpacked(&args, &packed).and_then(|()| {
             let names = objects.keys().copied();
             loose::settle(&self.common_dir.join("objects"), names).map_err(|error| Error(format!("fsync: {error}")))

@@ -1,8 +1,11 @@
 //! Refs through the `git` program. A ref moves from exactly one object to exactly one other, or not at all.
 
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::error::Error;
+use super::forced;
 use super::object::Kind;
 use super::program::{Program, id_in, said};
 use super::{Naming, Oid};
@@ -65,24 +68,14 @@ impl Program {
 
     /// Moves a ref from exactly `from` (`None`: it must not exist) to `to`; `None` takes it away. Objects that are not
     /// written yet are written first.
-    pub fn point(
-        &self,
-        name: &str,
-        from: Option<Oid>,
-        to: Option<Oid>,
-        because: &Because<'_>,
-        settings: &[&str],
-    ) -> Result<(), Error> {
-        self.flush(settings)?;
+    pub fn point(&self, name: &str, from: Option<Oid>, to: Option<Oid>, because: &Because<'_>) -> Result<(), Error> {
+        self.flush()?;
         let from = from.unwrap_or_else(|| nothing(self.naming));
         let command = match to {
             Some(to) => format!("update {name}\0{to}\0{from}\0"),
             None => format!("delete {name}\0{from}\0"),
         };
-        let mut args: Vec<&str> = Vec::new();
-        for setting in settings {
-            args.extend(["-c", setting]);
-        }
+        let mut args: Vec<&str> = forced::arguments().collect();
         args.extend(["update-ref", "--no-deref", "-m", because.message, "--create-reflog", "--stdin", "-z"]);
         let mut run = self.prepare(&args, command.into_bytes());
         by(&mut run, because);
@@ -128,9 +121,35 @@ impl Program {
         Ok(commits.filter_map(id_in).collect())
     }
 
-    /// Points a symbolic ref of this worktree to another ref.
+    /// Points a symbolic ref of this worktree to another ref. One that is a file git forces onto the disk never, whatever
+    /// it is told.
     pub fn point_symbolic(&self, name: &str, to: &str, message: &str) -> Result<(), Error> {
-        self.ask(&["symbolic-ref", "-m", message, name, to], Vec::new()).map(drop)
+        let mut args: Vec<&str> = forced::arguments().collect();
+        args.extend(["symbolic-ref", "-m", message, name, to]);
+        self.ask(&args, Vec::new()).map(drop)
+    }
+
+    /// Has the tables of a reftable repository on the disk. git forces each of them before it writes its last part (2.47
+    /// does), and never their names.
+    pub fn settle_tables(&self) -> io::Result<()> {
+        let of_worktree = (self.git_dir != self.common_dir).then_some(&self.git_dir);
+        for folder in [&self.common_dir].into_iter().chain(of_worktree).map(|dir| dir.join("reftable")) {
+            let entries = match fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            };
+            for entry in entries {
+                match File::open(entry?.path()) {
+                    Ok(table) => table.sync_all()?,
+                    // Another git made a new table of it meanwhile.
+                    Err(error) if error.kind() == ErrorKind::NotFound => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            File::open(&folder)?.sync_all()?;
+        }
+        Ok(())
     }
 
     /// What a symbolic ref names, in the worktree with this git directory; `None` when there is none.
@@ -146,7 +165,9 @@ impl Program {
 
     /// Takes a symbolic ref of this worktree away.
     pub fn remove_symbolic(&self, name: &str) -> Result<(), Error> {
-        let ran = self.run(&self.prepare(&["symbolic-ref", "-d", name], Vec::new()))?;
+        let mut args: Vec<&str> = forced::arguments().collect();
+        args.extend(["symbolic-ref", "-d", name]);
+        let ran = self.run(&self.prepare(&args, Vec::new()))?;
         if ran.code == 0 || self.symbolic(&self.git_dir, name)?.is_none() {
             Ok(())
         } else {

@@ -1,10 +1,12 @@
 //! An open repository, whoever reads it.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use git2::{ErrorClass, ErrorCode, Repository};
 
 use super::error::Error;
+use super::forced::is_forced;
 use super::loose;
 use super::object::{self, Commit, Kind, Object};
 use super::program::Program;
@@ -189,7 +191,7 @@ impl Repo {
     pub fn flush(&self) -> Result<(), Error> {
         match self {
             Self::Library(_) => Ok(()),
-            Self::Program(program) => program.flush(&[]),
+            Self::Program(program) => program.flush(),
         }
     }
 
@@ -251,11 +253,22 @@ impl Repo {
                 Ok(()) => Ok(()),
                 Err(error) => absent::<()>(&error).map(drop),
             },
-            (Self::Program(program), Some(_)) => program.point(name, from, to, because, &[]),
+            (Self::Program(program), Some(_)) => {
+                program.point(name, from, to, because)?;
+                if is_forced() { Ok(program.settle_tables()?) } else { Ok(()) }
+            }
             (Self::Program(program), None) => match program.tip(name)? {
-                Some(now) => program.point(name, Some(now), None, because, &[]),
+                Some(now) => program.point(name, Some(now), None, because),
                 None => Ok(()),
             },
+        }
+    }
+
+    /// Has the tables of a reftable repository on the disk.
+    pub fn settle_tables(&self) -> io::Result<()> {
+        match self {
+            Self::Library(_) => Ok(()),
+            Self::Program(program) => program.settle_tables(),
         }
     }
 

@@ -1,14 +1,16 @@
 //! `GRILL_HEAD`: the pointer of each worktree to its active session. Always symbolic: git's garbage collection does not
 //! count a detached one.
 
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::claim;
+use super::durable::Durability;
 use super::glimpse;
 use super::lock::{self, Held};
+use super::patience::Patience;
 use super::publish;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
@@ -84,53 +86,68 @@ pub fn active(repo: &Repo) -> Result<Option<(SessionId, Oid)>, StoreError> {
 const SETTING: &str = "head.lock";
 /// How long a pointer that somebody else is setting is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long we sleep between two tries.
-const PAUSE: Duration = Duration::from_millis(20);
 /// Nobody but us sets the pointer, and one of us at a time: a lock file of this age was left by a process that died.
 const STALE: Duration = Duration::from_secs(1);
 
 /// Points this worktree at a session. Call it with the session's lock held, so that two worktrees cannot both see the
 /// session free.
-pub fn activate(repo: &Repo, id: &SessionId) -> Result<(), StoreError> {
+pub fn activate(repo: &Repo, id: &SessionId, durability: Durability) -> Result<(), StoreError> {
     if let Some((_, worktree)) = elsewhere(repo).into_iter().find(|(other, _)| other == id) {
         return Err(StoreError::ActiveElsewhere { id: id.clone(), worktree });
     }
-    if matches!(read(repo, repo.git_dir()), Err(StoreError::BadPointer { .. })) {
-        // The library would not touch one that it cannot read.
-        deactivate(repo)?;
-    }
     let held = lock::wait(&repo.git_dir().join("grill"), SETTING, PATIENCE)?;
-    let set = set_pointer(repo, id, &held);
+    let set = set_pointer(repo, id, durability, &held);
     held.remove();
     set
 }
 
-fn set_pointer(repo: &Repo, id: &SessionId, held: &Held) -> Result<(), StoreError> {
-    let lock_file = repo.git_dir().join(format!("{POINTER}.lock"));
-    let repo = match repo {
-        Repo::Library(repo) => repo,
-        Repo::Program(program) => {
-            if program.is_reftable() {
-                fs::write(mark(program.git_dir()), "").map_err(io("marking the worktree"))?;
-            } else {
-                // Nobody but us sets it, and `held` says that nobody else of us is alive at it.
-                held.remove_stale(&lock_file, STALE);
+fn set_pointer(repo: &Repo, id: &SessionId, durability: Durability, held: &Held) -> Result<(), StoreError> {
+    const DOING: &str = "setting GRILL_HEAD";
+    let git_dir = repo.git_dir();
+    if let Repo::Program(program) = repo
+        && program.is_reftable()
+    {
+        let mark = mark(git_dir);
+        let marked = fs::write(&mark, "");
+        // Before the pointer is there: whoever finds no mark does not ask for it.
+        marked.and_then(|()| durability.settle(mark.ancestors().take(3))).map_err(io("marking the worktree"))?;
+        program.point_symbolic(POINTER, &id.ref_name(), "grill: active").map_err(git(DOING))?;
+        return durability.settle_tables(repo).map_err(io(DOING));
+    }
+    let lock_file = git_dir.join(format!("{POINTER}.lock"));
+    let mut patience = Patience::begin();
+    loop {
+        match write_pointer(git_dir, &lock_file, id, durability) {
+            Ok(()) => return durability.settle([git_dir]).map_err(io(DOING)),
+            // Nobody but us sets it, and `held` says that nobody else of us is alive at it.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && held.remove_stale(&lock_file, STALE) => {}
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && patience.is_over(PATIENCE) => {
+                return Err(StoreError::Busy { path: lock_file, seconds: PATIENCE.as_secs(), holder: None });
             }
-            return program.point_symbolic(POINTER, &id.ref_name(), "grill: active").map_err(git("setting GRILL_HEAD"));
-        }
-    };
-    for _ in 0..PATIENCE.as_millis() / PAUSE.as_millis() {
-        match point(repo, id) {
-            Ok(()) => return Ok(()),
-            Err(error) if error.code() == git2::ErrorCode::Locked => {
-                if !held.remove_stale(&lock_file, STALE) {
-                    std::thread::sleep(PAUSE);
-                }
-            }
-            Err(error) => return Err(git("setting GRILL_HEAD")(error.into())),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => patience.rest(),
+            Err(error) => return Err(io(DOING)(error)),
         }
     }
-    Err(StoreError::Busy { path: lock_file, seconds: PATIENCE.as_secs(), holder: None })
+}
+
+/// Writes the pointer as git would, under the name of its lock and then in its place; git itself forces none onto the
+/// disk.
+fn write_pointer(git_dir: &Path, lock_file: &Path, id: &SessionId, durability: Durability) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(lock_file)?;
+    let written = (|| {
+        file.write_all(format!("ref: {}\n", id.ref_name()).as_bytes())?;
+        // Shared with whom the repository is shared with.
+        if let Ok(head) = fs::metadata(git_dir.join("HEAD")) {
+            file.set_permissions(head.permissions())?;
+        }
+        durability.settle([lock_file])?;
+        fs::rename(lock_file, git_dir.join(POINTER))
+    })();
+    if written.is_err() {
+        // What counts is the first error.
+        let _ = fs::remove_file(lock_file);
+    }
+    written
 }
 
 /// Removes the lock of a pointer that a process left which died while it set it; its path.
@@ -155,25 +172,20 @@ pub fn tidy_at(git_dir: &Path) -> Result<Option<PathBuf>, StoreError> {
     Ok(removed.then_some(lock_file))
 }
 
-fn point(repo: &git2::Repository, id: &SessionId) -> Result<(), git2::Error> {
-    let mut transaction = repo.transaction()?;
-    transaction.lock_ref(POINTER)?;
-    transaction.set_symbolic_target(POINTER, &id.ref_name(), None, "grill: active")?;
-    transaction.commit()
-}
-
 /// Takes this worktree's pointer away, whatever it says.
-pub fn deactivate(repo: &Repo) -> Result<(), StoreError> {
-    let gone = remove_pointer(repo);
+pub fn deactivate(repo: &Repo, durability: Durability) -> Result<(), StoreError> {
+    let gone = remove_pointer(repo, durability);
     glimpse::forget(repo.git_dir());
     gone
 }
 
-fn remove_pointer(repo: &Repo) -> Result<(), StoreError> {
+fn remove_pointer(repo: &Repo, durability: Durability) -> Result<(), StoreError> {
+    const DOING: &str = "removing GRILL_HEAD";
     if let Repo::Program(program) = repo
         && program.is_reftable()
     {
-        program.remove_symbolic(POINTER).map_err(git("removing GRILL_HEAD"))?;
+        program.remove_symbolic(POINTER).map_err(git(DOING))?;
+        durability.settle_tables(repo).map_err(io(DOING))?;
         // One that stays only has git asked in vain.
         let _ = fs::remove_file(mark(program.git_dir()));
         return Ok(());
@@ -181,9 +193,9 @@ fn remove_pointer(repo: &Repo) -> Result<(), StoreError> {
     // git's library reads the pointer's target and packed-refs to delete it, and fails on a corrupt one; the pointer
     // is never packed.
     match fs::remove_file(repo.git_dir().join(POINTER)) {
-        Ok(()) => Ok(()),
+        Ok(()) => durability.settle([repo.git_dir()]).map_err(io(DOING)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(io("removing GRILL_HEAD")(error)),
+        Err(error) => Err(io(DOING)(error)),
     }
 }
 

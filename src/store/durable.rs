@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use crate::git::loose;
+use crate::git::{Repo, forced};
 
 /// How hard a write is pressed onto the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,8 +48,8 @@ impl Durability {
         }
     }
 
-    /// Has git's library, and us, force what is written onto the disk before it gets its name, from now on and in every repository
-    /// that is opened later: what is only forced once it has its name could stand there empty after a loss of power in
+    /// Has git's library, the `git` program, and us, force what is written onto the disk before it gets its name, from now
+    /// on, the library in every repository that is opened later: what is only forced once it has its name could stand there empty after a loss of power in
     /// between. Whether there is anything to be forced.
     pub fn tell(self) -> bool {
         match self {
@@ -59,7 +59,7 @@ impl Durability {
                 #[expect(unsafe_code, reason = "the library's option has no safe wrapper")]
                 // SAFETY: it takes one integer, and sets a flag that nobody ever takes back.
                 let done = unsafe { libgit2_sys::git_libgit2_opts(option, libc::c_int::from(true)) };
-                loose::force();
+                forced::force(self.settings());
                 debug_assert_eq!(done, 0, "the library knows the option");
                 true
             }
@@ -68,7 +68,7 @@ impl Durability {
 
     /// git's settings, on top of the user's, that have the `git` program do as much; it does what `core.fsync` says by
     /// itself.
-    pub fn settings(self) -> &'static [&'static str] {
+    fn settings(self) -> &'static [&'static str] {
         match self {
             Self::System => &[],
             // The second one is for gits before 2.36.
@@ -78,15 +78,26 @@ impl Durability {
     }
 
     /// Called when the ref has moved.
-    pub fn after_the_ref(self, common: &Path, name: &str) -> io::Result<()> {
+    pub fn after_the_ref(self, repo: &Repo, name: &str) -> io::Result<()> {
+        self.settle_tables(repo)?;
+        let (common, path) = (repo.common_dir(), repo.common_dir().join(name));
+        // The folders that lead to it may be as new as it is.
+        self.settle(path.ancestors().take_while(|folder| *folder != common))
+    }
+
+    /// Has the tables of a reftable repository on the disk, where refs are to be.
+    pub fn settle_tables(self, repo: &Repo) -> io::Result<()> {
         match self {
             Self::System | Self::Objects => Ok(()),
-            Self::ObjectsAndRefs => {
-                let path = common.join(name);
-                sync_if_there(&common.join("reftable"))?;
-                // The folders that lead to it may be as new as it is.
-                path.ancestors().take_while(|folder| *folder != common).try_for_each(sync_if_there)
-            }
+            Self::ObjectsAndRefs => repo.settle_tables(),
+        }
+    }
+
+    /// Has files, and the names in folders, on the disk, where refs are to be.
+    pub fn settle<'p>(self, paths: impl IntoIterator<Item = &'p Path>) -> io::Result<()> {
+        match self {
+            Self::System | Self::Objects => Ok(()),
+            Self::ObjectsAndRefs => paths.into_iter().try_for_each(sync_if_there),
         }
     }
 }

@@ -264,11 +264,11 @@ impl SessionStore for GitStore {
     fn activate(&self, id: &SessionId) -> Result<(), StoreError> {
         let _held = self.locks.hold(id)?;
         self.existing_tip(id)?;
-        active::activate(&self.repo, id)
+        active::activate(&self.repo, id, self.options.durability)
     }
 
     fn deactivate(&self) -> Result<(), StoreError> {
-        active::deactivate(&self.repo)?;
+        active::deactivate(&self.repo, self.options.durability)?;
         self.wants_maintenance.set(true);
         // What cannot be tidied up is in nobody's way, and doctor names it.
         let _ = self.tidy();

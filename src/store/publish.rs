@@ -58,20 +58,11 @@ fn library_tip(repo: &Repository, name: &str) -> Result<Option<Oid>, git2::Error
     })
 }
 
-/// Moves the ref. A lock file that a dead process left is removed; its path is added to `removed`. `settings` are git's on
-/// top of the user's, where the `git` program does it.
-pub fn publish(
-    repo: &Repo,
-    step: &Move<'_>,
-    settings: &[&str],
-    held: &Held,
-    removed: &mut Vec<PathBuf>,
-) -> Result<Published, StoreError> {
+/// Moves the ref. A lock file that a dead process left is removed; its path is added to `removed`.
+pub fn publish(repo: &Repo, step: &Move<'_>, held: &Held, removed: &mut Vec<PathBuf>) -> Result<Published, StoreError> {
     let tries = || match repo {
         Repo::Library(library) => attempt(library, step).map_err(|error| Obstacle::of_library(&error)),
-        Repo::Program(program) => {
-            attempt_by_program(program, step, settings).map_err(|error| Obstacle::of_program(&error))
-        }
+        Repo::Program(program) => attempt_by_program(program, step).map_err(|error| Obstacle::of_program(&error)),
     };
     if repo.is_reftable() {
         // One lock guards all refs, and the user's own git may hold it: it is never removed here.
@@ -159,9 +150,9 @@ fn attempt(repo: &Repository, step: &Move<'_>) -> Result<Published, git2::Error>
 }
 
 /// The `git` program compares and sets in one transaction.
-fn attempt_by_program(program: &Program, step: &Move<'_>, settings: &[&str]) -> Result<Published, Error> {
+fn attempt_by_program(program: &Program, step: &Move<'_>) -> Result<Published, Error> {
     let (name, email) = (String::from_utf8_lossy(step.by.name_bytes()), String::from_utf8_lossy(step.by.email_bytes()));
     let because = Because { name: &name, email: &email, seconds: step.by.when().seconds(), message: step.message };
-    program.point(step.name, step.from, Some(step.to), &because, settings)?;
+    program.point(step.name, step.from, Some(step.to), &because)?;
     Ok(Published::Done)
 }

@@ -1,6 +1,6 @@
 //! Replies that could not be taken, kept in the git directory until the person comes back to them.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,10 @@ pub fn keep(common: &Path, id: &SessionId, question: &QuestionId, text: &str) ->
     for number in newest(&folder, question).map_or(1, |last| last + 1)..=MOST {
         let path = file(&folder, question, number);
         match write(ours().create_new(true), &path, text) {
-            Ok(()) => return Ok(path),
+            Ok(()) => {
+                settle(&folder);
+                return Ok(path);
+            }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => {
                 tidy(&folder);
@@ -48,7 +51,17 @@ pub fn replace(common: &Path, id: &SessionId, question: &QuestionId, text: &str)
     let path = file(&folder, question, number);
     let beside = path.with_extension("new");
     write(ours().create(true).truncate(true), &beside, text).and_then(|()| fs::rename(&beside, &path)).map_err(io)?;
+    settle(&folder);
     Ok(path)
+}
+
+/// Has the name of what was kept on the disk, and those of the folders that lead there, which may be as new: a text is
+/// lost with its name.
+fn settle(folder: &Path) {
+    for above in folder.ancestors().take(4) {
+        // The text is there; what a file system does not force it may still keep.
+        let _ = File::open(above).and_then(|above| above.sync_all());
+    }
 }
 
 /// The newest kept reply, which stays where it is.

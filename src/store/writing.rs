@@ -11,7 +11,7 @@ use super::patience::awaited;
 use super::publish::{Move, Published, publish};
 use super::tree::{self, CommitFiles, flat};
 use crate::app::ports::{Batch, StoreError};
-use crate::git::{Commit, Error, Kind, Naming, Oid, Repo};
+use crate::git::{Commit, Error, Kind, Naming, Oid};
 
 impl GitStore {
     /// Writes objects and moves the ref; `None` when somebody was faster.
@@ -53,16 +53,13 @@ impl GitStore {
         let new = self.repo.write_anew(Kind::Commit, text).map_err(fail)?;
         let reflog = format!("grill: {}", message.lines().next().unwrap_or_default());
         let step = Move { name: &name, from: parent, to: new, by: &committer, message: &reflog };
-        let settings = self.options.durability.settings();
-        if let Repo::Program(program) = &self.repo {
-            program.flush(settings).map_err(fail)?;
-        }
-        let published = publish(&self.repo, &step, settings, held, removed)?;
+        self.repo.flush().map_err(fail)?;
+        let published = publish(&self.repo, &step, held, removed)?;
         match published {
             Published::Moved => Ok(None),
             Published::Done => {
                 let io = |source| StoreError::Io { doing: format!("forcing session {id} onto the disk"), source };
-                self.options.durability.after_the_ref(self.repo.common_dir(), &name).map_err(io)?;
+                self.options.durability.after_the_ref(&self.repo, &name).map_err(io)?;
                 Ok(Some(new))
             }
         }

@@ -15,19 +15,22 @@ mod state;
 mod watched;
 mod world;
 
-use killed::{Protects, Row, each, every_step, without_power};
-use power::Loss;
-use watched::{Fault, watched};
+use killed::{Protects, Row, each, every_step, without_power, without_power_afterwards};
+use power::{Disk, Loss};
+use watched::{Fault, interrupted, watched};
 use world::World;
 
+use crate::store::matrix::git_has_reftable;
+
 /// Not a test: lists the steps of a command, and what it says when something goes wrong at one of them. `GRILL_STEPS` is
-/// the command, `GRILL_BEFORE` what goes before, `GRILL_FAULT` a step to be killed at, or `enospc@STEP`, `eio@STEP`,
+/// the command, `GRILL_BEFORE` what goes before, `GRILL_FORMAT` what `git init` is told, `GRILL_FAULT` a step to be killed at, or `enospc@STEP`, `eio@STEP`,
 /// `eacces@STEP`; `GRILL_AFTER` is run in what that leaves.
 #[test]
 #[ignore = "started by a person, with the command in GRILL_STEPS"]
 fn by_hand() {
     let given = |name: &str| std::env::var(name).unwrap_or_default();
-    let world = World::after(&[given("GRILL_BEFORE").as_str()].map(|line| if line.is_empty() { "true" } else { line }));
+    let before = Some(given("GRILL_BEFORE")).filter(|line| !line.is_empty()).unwrap_or_else(|| "true".to_owned());
+    let world = World::of(&given("GRILL_FORMAT"), &[&before]);
     let line = killed::filled_in(&world, &format!("exec {}", given("GRILL_STEPS")));
     let fault = Fault::parse(&given("GRILL_FAULT")).unwrap();
     let watched = watched(&world.bench, &line, fault);
@@ -176,4 +179,52 @@ tried! {
     every_step, 4;
     p1_answer_through_git: Row { line: "GRILL_BACKEND=git exec git-grill answer --question {q} 'requests per client'", codes: &[4], then: NEXT, ..ROW };
     p1_answer_in_sha256: Row { format: SHA256, line: "exec git-grill answer --question {q} 'requests per client'", codes: &[4], then: NEXT, ..ROW };
+}
+
+const START_LINE: &str = "exec git-grill start --research off 'rate limiting'";
+const POWER_AT_START: Row<'_> =
+    Row { before: &[FSYNC], line: START_LINE, codes: &[1], then: NEXT, protects: Protects::After, ..ROW };
+const START_THROUGH_GIT: &str = "GRILL_BACKEND=git exec git-grill start --research off 'rate limiting'";
+
+tried! {
+    names, 2;
+    p1_power_at_start_through_git: Row { line: START_THROUGH_GIT, ..POWER_AT_START };
+    p1_power_at_start_in_sha256: Row { format: SHA256, ..POWER_AT_START };
+}
+
+tried! {
+    bytes, 2;
+    p1_bytes_lost_at_start_through_git: Row { line: START_THROUGH_GIT, ..POWER_AT_START };
+    p1_bytes_lost_at_start_in_sha256: Row { format: SHA256, ..POWER_AT_START };
+}
+
+#[test]
+fn p1_power_behind_a_start_in_reftable() {
+    if !git_has_reftable() {
+        // Before git 2.45 there are no such repositories.
+        return;
+    }
+    for loss in [Loss::Names, Loss::Bytes] {
+        let row = Row { format: "--ref-format=reftable", ..POWER_AT_START };
+        assert_eq!(without_power_afterwards(&row, loss).states, 1);
+    }
+}
+
+/// A reply that came too late was not recorded, and what was said of it is where it is kept.
+#[test]
+fn p1_power_behind_a_reply_that_was_kept() {
+    for loss in [Loss::Names, Loss::Bytes] {
+        let world = World::after(&[START]);
+        let late = killed::filled_in(&world, "exec git-grill answer --question {q} 'words that came too late'");
+        world.bench.run(ANSWER).assert_code(0);
+        let mut disk = Disk::of(world.bench.repo());
+        let ran = interrupted(&world.bench, &late, Fault::None, |step| disk.sees(step, world.bench.root()));
+        assert_eq!(ran.output.code, 4, "{}", ran.output);
+        disk.loses(loss);
+        world
+            .bench
+            .run("find .git/grill/replies -name '*.txt' -exec cat {} +")
+            .assert_code(0)
+            .assert_contains("words that came too late");
+    }
 }

@@ -38,7 +38,7 @@ pub fn from_the_view(repo: &Repo, program: &Program, commit: Oid, aside: &mut Ve
     if repo.blob_name(&copy).map_err(git)? == wanted && !matches!(repo.read(wanted), Ok(Some(_))) {
         aside.extend(keeping::put_aside(repo, wanted).map_err(|error| at(error.to_string()))?);
         program.write(Kind::Blob, copy).map_err(git)?;
-        program.flush(&[]).map_err(git)?;
+        program.flush().map_err(git)?;
     }
     Ok(())
 }
@@ -70,6 +70,6 @@ fn one(
     if tree != Some(files.tree_id()) {
         return Ok(None);
     }
-    program.flush(&[]).map_err(git)?;
+    program.flush().map_err(git)?;
     Ok(readable(repo, id, commit).ok())
 }

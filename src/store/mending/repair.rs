@@ -239,7 +239,7 @@ impl<'a> Repair<'a> {
         let unsigned = |error: git2::Error| moving(name, error.message().to_owned());
         let by = Signature::new(&self.by.name, &self.by.email, &Time::new(self.seconds, 0)).map_err(unsigned)?;
         let step = Move { name, from, to, by: &by, message: SAID };
-        match publish(self.repo, &step, &[], held, &mut Vec::new())? {
+        match publish(self.repo, &step, held, &mut Vec::new())? {
             Published::Done => Ok(()),
             Published::Moved => Err(moving(name, "somebody else moved it meanwhile".to_owned())),
         }

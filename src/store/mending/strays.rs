@@ -153,7 +153,7 @@ pub fn take_in(repo: &Repo, program: &Program, by: &Person, seconds: i64) -> Res
         let because = Because { name: &by.name, email: &by.email, seconds, message: "grill: a stray file" };
         let to = match (named, program.named(name).map_err(fail)?) {
             (Some(stray), None) if is_fit(repo, held.as_ref().map(|(id, _)| id), name, stray) => {
-                program.point(name, None, Some(stray), &because, &[]).map_err(fail)?;
+                program.point(name, None, Some(stray), &because).map_err(fail)?;
                 format!("{name} is a ref now")
             }
             (Some(stray), Some(now)) if now == stray => format!("{name} named the same already"),
@@ -163,7 +163,7 @@ pub fn take_in(repo: &Repo, program: &Program, by: &Person, seconds: i64) -> Res
                     format!("session: {id}\ntip: {stray}\nit was found in {}\nkept: {}\n", path.display(), note.kept());
                 note.write(common, &text).map_err(io)?;
                 if program.named(&note.kept()).map_err(fail)?.is_none() {
-                    program.point(&note.kept(), None, Some(stray), &because, &[]).map_err(fail)?;
+                    program.point(&note.kept(), None, Some(stray), &because).map_err(fail)?;
                 }
                 format!("{stray} is kept as {}", note.kept())
             }

@@ -76,15 +76,26 @@ pub fn every_step(row: &Row<'_>) -> Met {
 
 /// Has something go wrong at each step of a command, and looks at what that leaves.
 pub fn each(row: &Row<'_>, fault: impl Fn(usize) -> Fault) -> Met {
-    each_then(row, fault, None)
+    each_then(row, fault, None, chosen)
 }
 
 /// Takes the power away before each step of a command, and behind the last one.
 pub fn without_power(row: &Row<'_>, loss: Loss) -> Met {
-    each_then(row, Fault::KillAt, Some(loss))
+    each_then(row, Fault::KillAt, Some(loss), chosen)
 }
 
-fn each_then(row: &Row<'_>, fault: impl Fn(usize) -> Fault, loss: Option<Loss>) -> Met {
+/// Takes the power away behind the last step alone: who is killed in a reftable repository leaves the lock of all its
+/// refs, which nobody but a person removes.
+pub fn without_power_afterwards(row: &Row<'_>, loss: Loss) -> Met {
+    each_then(row, Fault::KillAt, Some(loss), |_| Vec::new())
+}
+
+fn each_then(
+    row: &Row<'_>,
+    fault: impl Fn(usize) -> Fault,
+    loss: Option<Loss>,
+    chosen: impl Fn(&[Step]) -> Vec<usize>,
+) -> Met {
     let world = World::of(row.format, row.before);
     let untouched = world.untouched();
     let line = filled_in(&world, row.line);
@@ -245,7 +256,8 @@ pub fn ends(world: &World, untouched: &Traces, when: &str) {
     let mut left = lasting(bench.repo());
     let mut wanted = untouched.clone();
     for traces in [&mut left, &mut wanted] {
-        let stays = [".git/logs", ".git/grill/replies"];
+        // The refs of a reftable repository are in one file, the user's and those that stay.
+        let stays = [".git/logs", ".git/grill/replies", ".git/reftable"];
         // What drifted stays to be brought back, and what was committed in the output phase is the user's.
         let drifted = [".git/grill/baseline", ".git/refs/heads"];
         let kept = |path: &Path| stays.iter().chain(&drifted).any(|kept| path.starts_with(kept));

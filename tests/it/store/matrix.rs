@@ -62,7 +62,7 @@ pub fn by_program() -> bool {
 }
 
 /// Whether this git makes reftable repositories.
-fn git_has_reftable() -> bool {
+pub fn git_has_reftable() -> bool {
     let dir = tempfile::tempdir().unwrap();
     try_git(dir.path(), &["init", "-q", "--ref-format=reftable", "."]).0 == 0
 }
