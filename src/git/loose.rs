@@ -115,6 +115,19 @@ pub fn write(objects: &Path, naming: Naming, kind: Kind, bytes: &[u8]) -> Result
     Ok(name)
 }
 
+/// Takes the file of that name away if it does not hold the object: git takes any that is there for written.
+pub fn make_way(objects: &Path, name: Oid) -> io::Result<()> {
+    let path = path_of(objects, name);
+    match fs::read(&path) {
+        Ok(bytes) if !unpacked(&bytes).is_some_and(|object| is_named(&object, name)) => fs::remove_file(path),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+fn is_named(object: &Object, name: Oid) -> bool {
+    name_of(name.kind(), object.kind, &object.bytes).is_ok_and(|named| named == name)
+}
+
 /// Has the names of these objects on the disk, where what is written is to be: git forces their files alone.
 pub fn settle(objects: &Path, names: impl IntoIterator<Item = Oid>) -> io::Result<()> {
     if !is_forced() {

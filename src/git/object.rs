@@ -33,16 +33,6 @@ impl Kind {
         [Self::Blob, Self::Tree, Self::Commit, Self::Tag].into_iter().find(|kind| kind.word() == word)
     }
 
-    /// The same in the library's words.
-    pub(super) fn library(self) -> git2::ObjectType {
-        match self {
-            Self::Blob => git2::ObjectType::Blob,
-            Self::Tree => git2::ObjectType::Tree,
-            Self::Commit => git2::ObjectType::Commit,
-            Self::Tag => git2::ObjectType::Tag,
-        }
-    }
-
     pub(super) fn of_library(kind: git2::ObjectType) -> Option<Self> {
         Self::named(kind.str())
     }

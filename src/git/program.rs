@@ -238,11 +238,16 @@ impl Program {
         if objects.is_empty() {
             return Ok(());
         }
+        let folder = self.common_dir.join("objects");
+        for name in objects.keys() {
+            // One that does not go away is said by whoever reads it.
+            let _ = loose::make_way(&folder, *name);
+        }
         let packed = pack(self.naming, objects.values())?;
         let args: Vec<&str> = forced::arguments().chain(["unpack-objects", "-q"]).collect();
         let written = self.unpacked(&args, &packed).and_then(|()| {
             let names = objects.keys().copied();
-            loose::settle(&self.common_dir.join("objects"), names).map_err(|error| Error(format!("fsync: {error}")))
+            loose::settle(&folder, names).map_err(|error| Error(format!("fsync: {error}")))
         });
         if written.is_err() {
             // What was not written can still be read and tried again.

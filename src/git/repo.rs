@@ -1,5 +1,6 @@
 //! An open repository, whoever reads it.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -170,21 +171,20 @@ impl Repo {
         }
     }
 
-    /// Writes an object, at the latest with the next [`Self::flush`].
+    /// Writes an object, at the latest with the next [`Self::flush`]: as a file of its own, whatever packs hold. They may be
+    /// gone a moment later, what the library takes for young in one of them git may take for old, and to look through them
+    /// takes longer than to write it.
     pub fn write(&self, kind: Kind, bytes: Vec<u8>) -> Result<Oid, Error> {
-        match self {
-            Self::Library(repo) => Ok(our_id(repo.odb()?.write(kind.library(), &bytes)?)),
-            Self::Program(program) => program.write(kind, bytes),
-        }
-    }
-
-    /// The same as a file of its own, whatever packs hold: they may be gone a moment later, and to look through them takes
-    /// longer than to write it.
-    pub fn write_anew(&self, kind: Kind, bytes: Vec<u8>) -> Result<Oid, Error> {
         match self {
             Self::Library(repo) => loose::write(&objects(repo), self.naming(), kind, &bytes),
             Self::Program(program) => program.write(kind, bytes),
         }
+    }
+
+    /// The same, unless it is one of those that something else keeps.
+    pub fn write_unless(&self, kept: &HashSet<Oid>, kind: Kind, bytes: Vec<u8>) -> Result<Oid, Error> {
+        let name = object::name_of(self.naming(), kind, &bytes)?;
+        if kept.contains(&name) { Ok(name) } else { self.write(kind, bytes) }
     }
 
     /// Writes whatever is not written yet; only then may anything name it.

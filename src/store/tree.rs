@@ -146,7 +146,7 @@ pub(super) fn write(repo: &Repo, base: Option<Oid>, changes: &[(&str, &Change)])
         match (path.split_once('/'), change) {
             (Some((name, rest)), _) => deeper.entry(name).or_default().push((rest, change)),
             (None, Change::Put(bytes)) => {
-                let blob = repo.write_anew(Kind::Blob, bytes.clone())?;
+                let blob = repo.write(Kind::Blob, bytes.clone())?;
                 put(&mut entries, path, FILE, blob);
             }
             (None, Change::Remove) => drop(entries.remove(path.as_bytes())),
@@ -168,5 +168,5 @@ pub(super) fn write(repo: &Repo, base: Option<Oid>, changes: &[(&str, &Change)])
         return Ok(None);
     }
     let entries: Vec<Entry> = entries.into_values().collect();
-    repo.write_anew(Kind::Tree, tree::bytes(&entries)).map(Some)
+    repo.write(Kind::Tree, tree::bytes(&entries)).map(Some)
 }

@@ -50,7 +50,7 @@ impl GitStore {
                 [headers, signed(self.repo.naming(), &signature), text].concat()
             }
         };
-        let new = self.repo.write_anew(Kind::Commit, text).map_err(fail)?;
+        let new = self.repo.write(Kind::Commit, text).map_err(fail)?;
         let reflog = format!("grill: {}", message.lines().next().unwrap_or_default());
         let step = Move { name: &name, from: parent, to: new, by: &committer, message: &reflog };
         self.repo.flush().map_err(fail)?;
@@ -68,7 +68,7 @@ impl GitStore {
     fn write_tree(&self, files: Option<&CommitFiles<'_>>, changes: &Changes) -> Result<Oid, Error> {
         match tree::write(&self.repo, files.map(CommitFiles::tree_id), &flat(changes))? {
             Some(tree) => Ok(tree),
-            None => self.repo.write_anew(Kind::Tree, Vec::new()),
+            None => self.repo.write(Kind::Tree, Vec::new()),
         }
     }
 }

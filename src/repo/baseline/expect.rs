@@ -163,12 +163,12 @@ fn raw(scene: &Scene<'_>, path: &[u8]) -> Result<At, BaselineError> {
     Ok(Some((found.mode(), id)))
 }
 
-/// A tree with some paths set or taken away.
+/// A tree of a snapshot with some paths set or taken away.
 pub(super) fn with(repo: &Repo, tree: Oid, paths: &[(Vec<u8>, At)]) -> Result<Oid, BaselineError> {
     let mut files = repo.files(tree).map_err(failed)?;
     for (path, _) in paths {
         files.remove(path);
     }
     let put = paths.iter().filter_map(|(path, to)| to.map(|(mode, id)| (path.as_slice(), mode, id)));
-    tree_with(repo, files, put)
+    tree_with(repo, &[tree], files, put)
 }

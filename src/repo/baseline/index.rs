@@ -139,12 +139,14 @@ pub(super) fn tree_of<'a>(
     repo: &Repo,
     files: impl IntoIterator<Item = (&'a [u8], u32, Oid)>,
 ) -> Result<Oid, BaselineError> {
-    tree_with(repo, BTreeMap::new(), files)
+    tree_with(repo, &[], BTreeMap::new(), files)
 }
 
-/// The same on top of files that are there; what comes takes the place of what was.
+/// The same on top of files that are there; what comes takes the place of what was. `before` are trees that something
+/// keeps already.
 pub(super) fn tree_with<'a>(
     repo: &Repo,
+    before: &[Oid],
     mut all: BTreeMap<Vec<u8>, (u32, Oid)>,
     files: impl IntoIterator<Item = (&'a [u8], u32, Oid)>,
 ) -> Result<Oid, BaselineError> {
@@ -157,7 +159,7 @@ pub(super) fn tree_with<'a>(
         }
         all.insert(path.to_vec(), (mode, id));
     }
-    Trees::new(repo).write(all.iter().map(|(path, (mode, id))| (path.as_slice(), *mode, *id)))
+    Trees::new(repo, before).write(all.iter().map(|(path, (mode, id))| (path.as_slice(), *mode, *id)))
 }
 
 /// `H 100644 <id> 0<TAB>path`

@@ -170,9 +170,9 @@ impl<'a> GitBaseline<'a> {
     /// What the repository looks like now, with every file of the baseline that is still there, ignored by now or not.
     fn now(&self, base: &Kept) -> Result<Snapshot, BaselineError> {
         let scene = self.scene()?;
-        let snapshot = scene.take(&BTreeSet::new())?;
+        let snapshot = scene.take(&BTreeSet::new(), Some(base))?;
         let hidden = self.hidden(base, &snapshot)?;
-        if hidden.is_empty() { Ok(snapshot) } else { scene.take(&hidden) }
+        if hidden.is_empty() { Ok(snapshot) } else { scene.take(&hidden, Some(base)) }
     }
 
     /// Files of the baseline that are on the disk and that git does not list any more.
@@ -267,7 +267,7 @@ impl<'a> GitBaseline<'a> {
 
 impl Baseline for GitBaseline<'_> {
     fn take(&self) -> Result<Snapped, BaselineError> {
-        let snapshot = self.scene()?.take(&BTreeSet::new())?;
+        let snapshot = self.scene()?.take(&BTreeSet::new(), None)?;
         let message = "what the repository looked like when the session began\n";
         let commit = Kept::of(&snapshot).write(self.repo()?, None, message, self.clock.now())?;
         Ok(Snapped(in_words(commit)))

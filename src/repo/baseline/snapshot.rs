@@ -1,17 +1,19 @@
 //! A snapshot: everything of a repository that drift is measured by, read in one go.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
 use super::folders::Folders;
 use super::git::Git;
 use super::gitdir::{self, Operations};
 use super::index::{Index, Listed};
+use super::kept::Kept;
 use super::own_ref::OwnRefs;
 use super::refs::{self, Refs, Stash, Target};
 use super::trees::Trees;
 use super::worktree::{Reader, Reading, Worktree};
 use crate::app::ports::BaselineError;
+use crate::git::object::parsed;
 use crate::git::{Oid, Repo};
 
 /// What a repository looks like.
@@ -38,6 +40,12 @@ pub(super) struct Checkout {
     pub files: Worktree,
 }
 
+/// What some other object keeps.
+struct Already {
+    trees: Vec<Oid>,
+    files: HashSet<Oid>,
+}
+
 /// Where snapshots are taken.
 pub(super) struct Scene<'a> {
     pub git: Git<'a>,
@@ -48,14 +56,17 @@ pub(super) struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Takes a snapshot, and looks at `also` these paths, whether they are ignored or not.
-    pub(super) fn take(&self, also: &BTreeSet<Vec<u8>>) -> Result<Snapshot, BaselineError> {
+    /// Takes a snapshot, and looks at `also` these paths, whether they are ignored or not. What it shares with the snapshot
+    /// `before` is kept by that one.
+    pub(super) fn take(&self, also: &BTreeSet<Vec<u8>>, before: Option<&Kept>) -> Result<Snapshot, BaselineError> {
+        let (head, refs) = (refs::head(&self.git)?, refs::refs(&self.git)?);
+        let already = self.already(&head, &refs, before);
         let checkout = match self.folders()? {
             None => None,
             Some(folders) => {
                 let index = Index::read(&self.git)?;
-                let files = Reader::new(&self.git, self.repo, self.reading, &folders).read(&index, also)?;
-                let mut trees = Trees::new(self.repo);
+                let files = Reader::new(self, &folders, &already.files).read(&index, also)?;
+                let mut trees = Trees::new(self.repo, &already.trees);
                 Some(Checkout {
                     index: trees.write(index.plain())?,
                     special: index.special(),
@@ -65,12 +76,31 @@ impl Scene<'_> {
             }
         };
         Ok(Snapshot {
-            head: refs::head(&self.git)?,
-            refs: refs::refs(&self.git)?,
+            head,
+            refs,
             stashes: refs::stashes(&self.git, &self.common_dir)?,
             operations: gitdir::operations(self.repo, &self.git.dir)?,
             checkout,
         })
+    }
+
+    /// What need not be written: the newest commit's tree, and what the snapshot `before` has. To both of them leads what
+    /// the new one holds on to as well, so no garbage collection takes them.
+    fn already(&self, head: &Target, refs: &Refs, before: Option<&Kept>) -> Already {
+        let named = match head {
+            Target::Symbolic(branch) => refs.get(branch),
+            Target::Object(_) => Some(head),
+        };
+        let commit = match named {
+            Some(Target::Object(id)) => parsed(id).and_then(|id| self.repo.commit(id).ok()?),
+            Some(Target::Symbolic(_)) | None => None,
+        };
+        let committed = commit.map(|commit| commit.tree);
+        let before = before.and_then(|before| before.trees);
+        let differing = committed.zip(before).map(|(committed, (_, tree))| self.repo.differing(committed, tree));
+        let files = differing.into_iter().flatten().flatten().filter_map(|one| Some(one.new?.1));
+        let trees = committed.into_iter().chain(before.into_iter().flat_map(|(index, tree)| [index, tree]));
+        Already { trees: trees.collect(), files: files.collect() }
     }
 
     /// The working tree, opened.

@@ -1,18 +1,26 @@
 //! Trees of whole checkouts, written in one pass over their sorted paths. What a file's object says is not looked at: a
 //! partial clone need not have it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use super::git::quoted;
 use crate::app::ports::BaselineError;
-use crate::git::{Kind, Oid, Repo};
+use crate::git::object::name_of;
+use crate::git::tree::{self, Entry};
+use crate::git::{Error, Kind, Oid, Repo};
 
 const DOING: &str = "writing a tree";
 
-/// Writes trees; a folder that was written once is not written again.
+/// Writes trees: what is in one of those before them at the same place is kept with that one, and the rest is written, a
+/// folder that was written once not again. That an object is in some pack says nothing: a pack may be gone a moment later,
+/// and with it what no ref leads to.
 pub(super) struct Trees<'a> {
     repo: &'a Repo,
-    written: HashMap<Vec<u8>, Oid>,
+    before: &'a [Oid],
+    names: HashMap<Rc<[u8]>, Oid>,
+    contents: HashMap<Oid, Rc<[u8]>>,
+    written: HashSet<Oid>,
 }
 
 /// A folder whose files are still coming.
@@ -46,8 +54,9 @@ impl Open {
 }
 
 impl<'a> Trees<'a> {
-    pub(super) fn new(repo: &'a Repo) -> Self {
-        Self { repo, written: HashMap::new() }
+    /// To something that keeps the trees `before` leads whatever keeps these.
+    pub(super) fn new(repo: &'a Repo, before: &'a [Oid]) -> Self {
+        Self { repo, before, names: HashMap::new(), contents: HashMap::new(), written: HashSet::new() }
     }
 
     /// The tree of these files, which come in the order of their paths, each once.
@@ -76,13 +85,35 @@ impl<'a> Trees<'a> {
         while !below.is_empty() {
             self.close(&mut top, &mut below)?;
         }
-        self.keep(top.content)
+        let top = self.named(top.content)?;
+        self.settle(top)?;
+        Ok(top)
+    }
+
+    /// Writes what of a tree is not in those before it.
+    fn settle(&mut self, top: Oid) -> Result<(), BaselineError> {
+        let mut waiting = vec![(top, self.before.to_vec())];
+        while let Some((tree, before)) = waiting.pop() {
+            if before.contains(&tree) || !self.written.insert(tree) {
+                continue;
+            }
+            let Some(content) = self.contents.get(&tree) else { continue };
+            let failed = |error: Error| BaselineError::failed(DOING, error);
+            self.repo.write(Kind::Tree, content.to_vec()).map_err(failed)?;
+            // One that cannot be read keeps nothing.
+            let before = before.iter().filter_map(|one| self.repo.tree(*one).ok());
+            let before: Vec<HashMap<Vec<u8>, Oid>> = before.map(folders).collect();
+            for (name, folder) in folders(tree::parse(self.repo.naming(), content).unwrap_or_default()) {
+                waiting.push((folder, before.iter().filter_map(|one| one.get(&name).copied()).collect()));
+            }
+        }
+        Ok(())
     }
 
     /// Writes the innermost folder and enters it in the one around it.
     fn close(&mut self, top: &mut Open, below: &mut Vec<Open>) -> Result<(), BaselineError> {
         if let Some(Open { path, content, .. }) = below.pop() {
-            let id = self.keep(content)?;
+            let id = self.named(content)?;
             let around = below.last_mut().unwrap_or(top);
             let begins = around.path.len();
             around.enter(0o040_000, &path[begins..path.len() - 1], id);
@@ -90,14 +121,22 @@ impl<'a> Trees<'a> {
         Ok(())
     }
 
-    fn keep(&mut self, content: Vec<u8>) -> Result<Oid, BaselineError> {
-        if let Some(id) = self.written.get(&content) {
+    fn named(&mut self, content: Vec<u8>) -> Result<Oid, BaselineError> {
+        let content: Rc<[u8]> = content.into();
+        if let Some(id) = self.names.get(&content) {
             return Ok(*id);
         }
-        let id = self.repo.write(Kind::Tree, content.clone()).map_err(|error| BaselineError::failed(DOING, error))?;
-        self.written.insert(content, id);
+        let id = name_of(self.repo.naming(), Kind::Tree, &content);
+        let id = id.map_err(|error| BaselineError::failed(DOING, error))?;
+        self.names.insert(Rc::clone(&content), id);
+        self.contents.insert(id, content);
         Ok(id)
     }
+}
+
+/// The folders among the entries of a tree.
+fn folders(entries: Vec<Entry>) -> HashMap<Vec<u8>, Oid> {
+    entries.into_iter().filter(Entry::is_folder).map(|entry| (entry.name, entry.id)).collect()
 }
 
 /// Refuses what git would not take for a tree: a path that leads elsewhere, which only a forged index has, and one name
@@ -158,7 +197,7 @@ mod tests {
             vec![b"a.b", b"a/b/c", b"a/b.c", b"a/b0", b"a0", b"a-/x", b"z/deep/er/f", b"z/deep/g", b"caf\xe9", b"z.t"];
         paths.sort_unstable();
         let files = || paths.iter().map(|path| (*path, if path.len() == 2 { 0o100_755 } else { 0o100_644 }, blob));
-        let mut trees = Trees::new(&repo);
+        let mut trees = Trees::new(&repo, &[]);
         let ours = trees.write(files()).unwrap();
         assert_eq!(ours, tree_of(&repo, files()));
         assert_eq!(ours, trees.write(files()).unwrap(), "the second time from memory");
@@ -171,7 +210,7 @@ mod tests {
         let blob = repo.write(Kind::Blob, b"x".to_vec()).unwrap();
         let refused = |paths: &[&[u8]]| {
             let files = paths.iter().map(|path| (*path, 0o100_644, blob));
-            Trees::new(&repo).write(files).is_err()
+            Trees::new(&repo, &[]).write(files).is_err()
         };
         for path in [b".git/config".as_slice(), b"a/.GIT/x", b"../x", b"a/../x", b"a//b", b"a/", b"./a", b".git"] {
             assert!(refused(&[path]), "{}", quoted(path));
@@ -185,7 +224,7 @@ mod tests {
     fn the_objects_of_the_files_need_not_be_there() {
         let (_temp, repo) = bench();
         let elsewhere = repo.blob_name(b"not fetched").unwrap();
-        let id = Trees::new(&repo).write([(b"a/b".as_slice(), 0o100_644, elsewhere)]).unwrap();
+        let id = Trees::new(&repo, &[]).write([(b"a/b".as_slice(), 0o100_644, elsewhere)]).unwrap();
         assert_eq!(repo.tree(id).unwrap().len(), 1);
     }
 }

@@ -4,7 +4,7 @@
 //! are read here. A file that git knows to be unchanged since it wrote the index has the index's blob, unless git
 //! converts it on the way: then its size gives it away, or it is read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io;
 use std::path::PathBuf;
 
@@ -14,6 +14,7 @@ use super::folders::{Folders, Found};
 use super::git::Git;
 use super::index::{Entry, GITLINK, Index};
 use super::nested::{self, Nested};
+use super::snapshot::Scene;
 use super::trees::Trees;
 use crate::app::ports::BaselineError;
 use crate::git::object::name_of_stream;
@@ -76,12 +77,15 @@ pub(super) struct Reader<'a> {
     repo: &'a Repo,
     reading: &'a Reading,
     folders: &'a Folders,
+    already: &'a HashSet<Oid>,
     found: Worktree,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(git: &'a Git<'a>, repo: &'a Repo, reading: &'a Reading, folders: &'a Folders) -> Self {
-        Self { git, repo, reading, folders, found: Worktree::default() }
+    /// `already` are files that something else keeps, and that need not be written.
+    pub(super) fn new(scene: &'a Scene<'a>, folders: &'a Folders, already: &'a HashSet<Oid>) -> Self {
+        let Scene { git, repo, reading, .. } = scene;
+        Self { git, repo, reading, folders, already, found: Worktree::default() }
     }
 
     /// Reads everything that is tracked, everything that is untracked and not ignored, and `also` these paths, which
@@ -174,7 +178,7 @@ impl<'a> Reader<'a> {
                 Ok(content) => {
                     let id = self
                         .repo
-                        .write(Kind::Blob, content)
+                        .write_unless(self.already, Kind::Blob, content)
                         .map_err(|error| BaselineError::failed("keeping a file", error))?;
                     self.enter(path, id, found);
                     Ok(())

@@ -1,5 +1,5 @@
 //! Somebody else changes a target at the worst moment, with the real program: refused by name, all or none, the draft
-//! kept, and there is a way out (G31).
+//! kept, and there is a way out (G31). And git tidies up at the worst moment: what a baseline needs is there.
 
 use std::path::Path;
 
@@ -90,4 +90,65 @@ fn g31_a_changed_target_is_drafted_anew_and_then_approved() {
     assert!(!text(&world, TARGET).unwrap().contains("theirs"));
     bench.run("git grill produce --undo").assert_code(0);
     assert!(text(&world, TARGET).unwrap().ends_with("theirs\n"));
+}
+
+/// Both back ends begin a session.
+const STARTS: [&str; 2] = [
+    "exec git-grill start --research off 'rate limiting'",
+    "GRILL_BACKEND=git exec git-grill start --research off 'rate limiting'",
+];
+
+/// The baseline brings back what it knew.
+fn comes_back(world: &World, line: &str) {
+    let bench = &world.bench;
+    bench.run("git fsck --no-dangling --no-progress").assert_code(0);
+    bench.run("echo theirs >notes/of/mine.txt && git grill verify --restore --yes").assert_code(0);
+    assert_eq!(text(world, "notes/of/mine.txt").as_deref(), Some("mine, and the only copy\n"), "{line}");
+}
+
+const NOTES: &str = "mkdir -p notes/of && echo 'mine, and the only copy' >notes/of/mine.txt";
+
+/// Objects of a session that is over lie in a pack that git knows to be old, whatever the time of its file. Another
+/// session needs the same ones, and while they are looked for and written the collection throws those away.
+#[test]
+fn what_a_collection_takes_for_old_is_in_a_new_baseline_all_the_same() {
+    let over = "git grill stop --without-output";
+    let old = "find .git/objects -type f -exec touch -d '3 weeks ago' {} + && git gc --quiet --prune=never";
+    let world = World::after(&[NOTES, START, over, old]);
+    for line in STARTS {
+        let mut met = 0;
+        for object in (0..).step_by(4) {
+            world.restore();
+            let mut begun = 0;
+            let ran = interrupted(&world.bench, line, Fault::None, |step| {
+                if step.call == "openat" && step.paths[0].starts_with("nowhere/.git/objects") {
+                    if begun == object {
+                        world.bench.run("git gc --quiet").assert_code(0);
+                    }
+                    begun += 1;
+                }
+            });
+            assert!(ran.output.code <= 1, "{line}: {}", ran.output);
+            if begun <= object {
+                break;
+            }
+            met += 1;
+            comes_back(&world, line);
+        }
+        assert!(met > 1, "{line}: {met}");
+    }
+}
+
+/// A machine that lost its power left half of an object's file.
+#[test]
+fn what_lies_there_cut_off_is_in_a_new_baseline_all_the_same() {
+    let cut =
+        "f=.git/objects/$(git hash-object -w notes/of/mine.txt | sed 's|..|&/|') && chmod u+w $f && truncate -s 9 $f";
+    let world = World::after(&[NOTES, cut]);
+    for line in STARTS {
+        world.restore();
+        let ran = world.bench.run(line.trim_start_matches("exec "));
+        assert!(ran.code <= 1, "{line}: {ran}");
+        comes_back(&world, line);
+    }
 }
