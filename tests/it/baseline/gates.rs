@@ -165,3 +165,17 @@ fn changed_configuration_and_hooks_are_named_and_ours_are_not() {
     assert_eq!(found, settings.map(|line| format!("configuration and hooks: {line}")));
     assert_eq!(bench.run("git grill verify --restore --yes").code, 1, "configuration is not brought back");
 }
+
+/// A new file that a new rule hides is seen, and taken away, once the rule is gone.
+#[test]
+fn g38_what_a_rule_hid_is_kept_before_it_is_taken_away() {
+    let bench = Bench::new();
+    start(&bench);
+    bench.run("mkdir -p new/deep; echo n >new/deep/file; chmod 700 new/deep/file; echo new >.gitignore").assert_code(0);
+    bench.run("git grill verify --restore --yes").assert_code(0);
+    assert_eq!(named(&bench), Vec::<String>::new());
+    assert!(!bench.repo().join("new").exists() && !bench.repo().join(".gitignore").exists());
+    let kept = "git show $(git for-each-ref --format='%(refname)' 'refs/grill/local/*/replaced/*'):worktree/";
+    assert_eq!(bench.run(&format!("{kept}new/deep/file")).assert_code(0).stdout(), "n\n");
+    assert_eq!(bench.run(&format!("{kept}.gitignore")).assert_code(0).stdout(), "new\n");
+}

@@ -22,6 +22,7 @@ use super::uncovered::is_rules;
 use super::worktrees::Others;
 use crate::app::ports::{BaselineError, Restored};
 use crate::domain::ids::SessionId;
+use crate::git::Oid;
 
 /// How often one baseline can be brought back.
 const MOST: u32 = 100_000;
@@ -52,14 +53,16 @@ impl Restoring<'_> {
         if self.is_same(&now, &others) {
             return Ok(Restored { left, ..Restored::default() });
         }
-        let kept = Some(self.keep(&now)?);
+        let (kept, commit) = self.keep(&now)?;
         let now = if self.rules(&now, &mut left)? {
             // An ignored file that was added meanwhile is tracked until the index is back, and would seem to be new.
             let found = look()?;
             if let (Some(checkout), Some((tree, _))) = (&found.checkout, self.base.trees) {
                 index::restore(&self.scene, self.base, tree, checkout, &mut Vec::new())?;
             }
-            look()?
+            let found = look()?;
+            self.keep_as_well(&kept, commit, &now, &found)?;
+            found
         } else {
             now
         };
@@ -72,7 +75,7 @@ impl Restoring<'_> {
         operations::restore(&self.scene, self.base, &now)?;
         left.sort();
         left.dedup();
-        Ok(Restored { kept, left, refs })
+        Ok(Restored { kept: Some(kept), left, refs })
     }
 
     /// Whether nothing is to be brought back.
@@ -99,7 +102,7 @@ impl Restoring<'_> {
     }
 
     /// Keeps what is there now under the next free name.
-    fn keep(&self, now: &Snapshot) -> Result<String, BaselineError> {
+    fn keep(&self, now: &Snapshot) -> Result<(String, Oid), BaselineError> {
         let repo = self.scene.repo;
         let free =
             (1..=MOST).map(|number| replaced_ref(self.id, number)).find(|name| matches!(repo.tip(name), Ok(None)));
@@ -108,7 +111,27 @@ impl Restoring<'_> {
         let message = format!("replaced by the baseline of {}\n", self.id);
         let commit = Kept::of(now).write(repo, None, &message, self.at)?;
         self.scene.own_refs.set(repo, &name, None, commit)?;
-        Ok(name)
+        Ok((name, commit))
+    }
+
+    /// Keeps under the same name what could not be seen before the rules were back: files that appeared and were ignored.
+    fn keep_as_well(&self, name: &str, commit: Oid, before: &Snapshot, found: &Snapshot) -> Result<(), BaselineError> {
+        let repo = self.scene.repo;
+        let (Some(then), Some(seen)) = (&before.checkout, &found.checkout) else { return Ok(()) };
+        let appeared = differing(repo, then.tree, seen.tree)?.into_iter().filter(|one| one.old.is_none());
+        let appeared: Vec<_> = appeared.map(|one| (one.path, one.new)).collect();
+        if appeared.is_empty() {
+            return Ok(());
+        }
+        let mut both = Kept::of(before);
+        both.trees = Some((then.index, with(repo, then.tree, &appeared)?));
+        let permissions = Kept::of(found).record.permissions;
+        both.record
+            .permissions
+            .extend(permissions.into_iter().filter(|(path, _)| appeared.iter().any(|(one, _)| one == path)));
+        let message = format!("replaced by the baseline of {}, with what was ignored\n", self.id);
+        let commit_of_both = both.write(repo, Some(commit), &message, self.at)?;
+        self.scene.own_refs.set(repo, name, Some(commit), commit_of_both)
     }
 
     /// Brings back first what says which files are ignored: a file that is only visible because a rule is gone is none
