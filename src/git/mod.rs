@@ -17,6 +17,7 @@ pub mod patience;
 pub mod program;
 mod refs;
 mod repo;
+pub mod transaction;
 pub mod tree;
 mod walk;
 

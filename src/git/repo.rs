@@ -12,6 +12,7 @@ use super::loose;
 use super::object::{self, Commit, Kind, Object};
 use super::program::Program;
 pub use super::refs::Because;
+use super::transaction;
 use super::{Naming, Oid};
 
 /// Who reads and writes a repository.
@@ -214,10 +215,7 @@ impl Repo {
     /// The object that a ref names, also through another ref; `None` when there is no such ref.
     pub fn tip(&self, name: &str) -> Result<Option<Oid>, Error> {
         match self {
-            Self::Library(repo) => match repo.refname_to_id(name) {
-                Ok(id) => Ok(Some(our_id(id))),
-                Err(error) => absent(&error),
-            },
+            Self::Library(repo) => Ok(transaction::named(repo, name)?),
             Self::Program(program) => program.tip(name),
         }
     }
@@ -242,12 +240,8 @@ impl Repo {
     pub fn point(&self, name: &str, from: Option<Oid>, to: Option<Oid>, because: &Because<'_>) -> Result<(), Error> {
         match (self, to) {
             (Self::Library(repo), Some(to)) => {
-                let to = library_id(to)?;
-                match from {
-                    None => repo.reference(name, to, false, because.message)?,
-                    Some(from) => repo.reference_matching(name, to, true, library_id(from)?, because.message)?,
-                };
-                Ok(())
+                let moved = transaction::point(repo, name, from, to, None, because.message)?;
+                moved.then_some(()).ok_or_else(|| Error(format!("{name} does not name what it named")))
             }
             (Self::Library(repo), None) => match repo.find_reference(name).and_then(|mut found| found.delete()) {
                 Ok(()) => Ok(()),

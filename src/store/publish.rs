@@ -1,17 +1,14 @@
-//! Moving a session's ref: a short transaction that moves it from exactly one commit to exactly one other.
-//!
-//! Never `reference(force)`, which loses what somebody else just wrote, and never `reference_matching`, which reads all
-//! of packed-refs.
+//! Moving a session's ref from exactly one commit to exactly one other, again while somebody else has its lock.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use git2::{ErrorCode, Repository, Signature};
+use git2::{Repository, Signature};
 
 use super::lock::{Held, STALE};
 use super::patience::{Patience, is_held, is_passing, patiently};
 use crate::app::ports::StoreError;
-use crate::git::{Because, Error, Oid, Program, Repo, library_id, our_id};
+use crate::git::{Because, Error, Oid, Program, Repo, transaction};
 
 /// How long a ref that somebody else locks is waited for; `git pack-refs` holds it for milliseconds, unless the machine
 /// has other things to do.
@@ -51,11 +48,7 @@ pub fn tip(repo: &Repo, name: &str) -> Result<Option<Oid>, Error> {
 }
 
 fn library_tip(repo: &Repository, name: &str) -> Result<Option<Oid>, git2::Error> {
-    patiently(repo, || match repo.refname_to_id(name) {
-        Ok(oid) => Ok(Some(our_id(oid))),
-        Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
-        Err(error) => Err(error),
-    })
+    patiently(repo, || transaction::named(repo, name))
 }
 
 /// Moves the ref. A lock file that a dead process left is removed; its path is added to `removed`.
@@ -138,15 +131,8 @@ fn attempt(repo: &Repository, step: &Move<'_>) -> Result<Published, git2::Error>
     if !repo.reference_has_log(step.name)? {
         repo.reference_ensure_log(step.name)?;
     }
-    let mut transaction = repo.transaction()?;
-    transaction.lock_ref(step.name)?;
-    if library_tip(repo, step.name)? != step.from {
-        return Ok(Published::Moved);
-    }
-    let to = library_id(step.to).map_err(|error| git2::Error::from_str(&error.0))?;
-    transaction.set_target(step.name, to, Some(step.by), step.message)?;
-    transaction.commit()?;
-    Ok(Published::Done)
+    let moved = transaction::point(repo, step.name, step.from, step.to, Some(step.by), step.message)?;
+    Ok(if moved { Published::Done } else { Published::Moved })
 }
 
 /// The `git` program compares and sets in one transaction.
