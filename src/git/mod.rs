@@ -10,6 +10,8 @@
 
 pub mod error;
 pub mod forced;
+pub mod holder;
+pub mod left;
 pub mod loose;
 pub mod object;
 mod pack;

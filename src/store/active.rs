@@ -15,7 +15,7 @@ use super::publish;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
 use crate::git::program::is_reftable;
-use crate::git::{Error, Oid, Repo};
+use crate::git::{Error, Oid, Repo, holder};
 
 /// The pointer's name.
 pub const POINTER: &str = "GRILL_HEAD";
@@ -122,7 +122,8 @@ fn set_pointer(repo: &Repo, id: &SessionId, durability: Durability, held: &Held)
             // Nobody but us sets it, and `held` says that nobody else of us is alive at it.
             Err(error) if error.kind() == ErrorKind::AlreadyExists && held.remove_stale(&lock_file, STALE) => {}
             Err(error) if error.kind() == ErrorKind::AlreadyExists && patience.is_over(PATIENCE) => {
-                return Err(StoreError::Busy { path: lock_file, seconds: PATIENCE.as_secs(), holder: None });
+                let holder = holder::with_it_open(&lock_file);
+                return Err(StoreError::Busy { path: lock_file, seconds: PATIENCE.as_secs(), holder });
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => patience.rest(),
             Err(error) => return Err(io(DOING)(error)),

@@ -14,9 +14,9 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::holder;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
+use crate::git::{holder, left};
 
 /// How long a busy lock is waited for unless the caller says otherwise.
 pub const PATIENCE: Duration = Duration::from_secs(10);
@@ -88,12 +88,12 @@ impl Held {
     }
 
     /// Removes a lock file of git's that somebody left who died: older than `stale`, or made since an earlier holder of
-    /// ours was about to make one.
+    /// ours was about to make one. One that a living process has open is never taken for left.
     pub fn remove_stale(&self, lock_file: &Path, stale: Duration) -> bool {
-        let Ok(made) = lock_file.symlink_metadata().and_then(|about| about.modified()) else { return false };
-        let Ok(age) = self.file_time().map(|now| now.duration_since(made).unwrap_or_default()) else { return false };
-        let is_ours = self.died_moving().is_some_and(|since| made >= since);
-        (age > stale || (is_ours && age > LET_GO)) && std::fs::remove_file(lock_file).is_ok()
+        let since = *self.died_moving();
+        left::remove(lock_file, &beside(&self.path), |made, age| {
+            age > stale || (since.is_some_and(|since| made >= since) && age > LET_GO)
+        })
     }
 
     /// Removes the lock of a ref that an earlier holder left, as soon as it is old enough to be one.
@@ -112,14 +112,6 @@ impl Held {
             std::thread::sleep(NAP);
         }
         None
-    }
-
-    /// The file system's idea of now, which is the only clock that other files' times can be compared with.
-    fn file_time(&self) -> std::io::Result<SystemTime> {
-        let path = beside(&self.path);
-        let now = File::create(&path)?.metadata()?.modified();
-        let _ = std::fs::remove_file(&path);
-        now
     }
 }
 

@@ -18,7 +18,6 @@ pub mod git;
 pub mod glimpse;
 pub mod guard;
 pub mod history;
-pub mod holder;
 pub mod layout;
 pub mod listing;
 pub mod lock;

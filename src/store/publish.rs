@@ -8,7 +8,7 @@ use git2::{Repository, Signature};
 use super::lock::{Held, STALE};
 use super::patience::{Patience, is_held, is_passing, patiently};
 use crate::app::ports::StoreError;
-use crate::git::{Because, Error, Oid, Program, Repo, transaction};
+use crate::git::{Because, Error, Oid, Program, Repo, holder, transaction};
 
 /// How long a ref that somebody else locks is waited for; `git pack-refs` holds it for milliseconds, unless the machine
 /// has other things to do.
@@ -121,7 +121,8 @@ fn moved(
             continue;
         }
         if patience.is_over(REF_PATIENCE) {
-            return Err(StoreError::Busy { path: lock_file.to_owned(), seconds: REF_PATIENCE.as_secs(), holder: None });
+            let (path, holder) = (lock_file.to_owned(), holder::with_it_open(lock_file));
+            return Err(StoreError::Busy { path, seconds: REF_PATIENCE.as_secs(), holder });
         }
         patience.rest();
     }

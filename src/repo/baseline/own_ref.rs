@@ -2,13 +2,13 @@
 //! living process of ours is about to do the same, and a lock that git's library left on one is known for what it is.
 
 use std::cell::RefCell;
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::app::ports::BaselineError;
 use crate::git::program::is_reftable;
-use crate::git::{Because, Error, Oid, Repo};
+use crate::git::{Because, Error, Oid, Repo, left};
 
 /// How often a ref that is locked is tried again, a pause apart: five seconds, while `git pack-refs` takes milliseconds.
 const TRIES: u32 = 250;
@@ -65,7 +65,7 @@ impl OwnRefs {
     }
 
     fn take_away(&self, lock: PathBuf) -> bool {
-        let gone = self.age(&lock).is_some_and(|age| age > LEFT) && fs::remove_file(&lock).is_ok();
+        let gone = left::remove(&lock, &self.common_dir.join("grill/local.now"), |_, age| age > LEFT);
         if gone {
             self.removed.borrow_mut().push(lock);
         }
@@ -102,15 +102,6 @@ impl OwnRefs {
             std::thread::sleep(PAUSE);
         }
         false
-    }
-
-    /// How old a file is by the clock of its file system, the only one that its time can be compared with.
-    fn age(&self, path: &Path) -> Option<Duration> {
-        let made = path.symlink_metadata().and_then(|about| about.modified()).ok()?;
-        let beside = self.common_dir.join("grill").join("local.now");
-        let now = File::create(&beside).and_then(|file| file.metadata()?.modified());
-        let _ = fs::remove_file(&beside);
-        Some(now.ok()?.duration_since(made).unwrap_or_default())
     }
 }
 

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use super::super::active;
 use super::super::lock::{self, Locks, PATIENCE, STALE};
-use super::super::{active, holder};
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
-use crate::git::{Because, Kind, Oid, Program, Repo};
+use crate::git::{Because, Kind, Oid, Program, Repo, holder};
 
 use super::super::commit::Person;
 use super::keeping::{self, KEPT, Note};
@@ -77,7 +77,9 @@ pub fn remove(repo: &Repo) -> Result<Vec<PathBuf>, StoreError> {
     for left in locks(repo) {
         let gone = match &left {
             Left::Ref(path, Some(id)) => sessions.hold(id)?.remove_stale(path, STALE),
-            Left::Ref(path, None) => is_older(path, STALE) && fs::remove_file(path).is_ok(),
+            Left::Ref(path, None) => {
+                is_older(path, STALE) && holder::with_it_open(path).is_none() && fs::remove_file(path).is_ok()
+            }
             Left::Pointer(_, git_dir) => active::tidy_at(git_dir)?.is_some(),
             Left::Shared(_) => false,
         };
