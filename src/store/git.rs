@@ -3,7 +3,7 @@
 //! A write takes the session's lock, reads the tip, writes the objects, has the commit signed where that is wanted, and
 //! only then moves the ref in a short transaction; whatever dies on the way leaves objects that nobody names, and the
 //! session as it was. Here it goes through git's library; where that does not open the repository, through the `git`
-//! program ([`super::by_program`]), in the same order and to the same bytes.
+//! program ([`crate::git::Program`]), in the same order and to the same bytes.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
