@@ -243,7 +243,9 @@ impl StoreError {
             Self::NoSuchVersion { id, .. } => {
                 Some(format!("`git log --oneline grill/sessions/{id}` lists its versions"))
             }
-            Self::Busy { holder: None, .. } => Some("try again when the other one is done".to_owned()),
+            Self::Busy { holder: None, .. } => Some(
+                "try again when the other one is done; if none runs, git grill doctor tells what was left".to_owned(),
+            ),
             Self::Busy { holder: Some(Holder { process, .. }), .. } => Some(format!(
                 "try again when it is done; should it hang, `kill {process}` ends it, and nothing recorded is lost"
             )),

@@ -4,7 +4,7 @@ use crate::app::desk::Desk;
 use crate::app::ending::{end, ending, free_the_worktree, leave};
 use crate::app::error::{AppError, not_answered};
 use crate::app::gate::open_gate;
-use crate::app::ports::StoreError;
+use crate::app::ports::{CheckpointView, StoreError};
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
 use crate::domain::command::Ending;
@@ -22,6 +22,8 @@ pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Re
             // A start that was killed before there was a session has armed the hooks, and no other verb takes them away.
             desk.guardian.disarm()?;
             desk.dispatcher.store.tidy()?;
+            // A view that could not be taken away when its session ended was told of then.
+            let _ = desk.view.map(CheckpointView::remove);
             return Err(AppError::NoSession);
         }
         Err(other) => return Err(other),

@@ -5,6 +5,18 @@
 #[error("{0}")]
 pub struct Error(pub String);
 
+/// What the program says where somebody holds a lock, or a folder is gone for a moment.
+const PASSING: &[&str] =
+    &["File exists", "cannot lock", "could not lock", "unable to lock", "data is locked", "No such file or directory"];
+/// What the machine says in the same line where the lock cannot be made: waiting brings neither room nor rights.
+const LASTING: &[&str] = &[
+    "No space left on device",
+    "Disk quota exceeded",
+    "Permission denied",
+    "Read-only file system",
+    "Input/output error",
+];
+
 impl Error {
     /// An error that says this.
     pub fn new(why: impl Into<String>) -> Self {
@@ -23,17 +35,9 @@ impl Error {
     pub fn is_passing(&self) -> bool {
         // A git that does not start says that a file is missing, too.
         let program = self.0.starts_with("git ") && !self.0.starts_with("git could not be run");
-        let said = |words: &[&str]| words.iter().any(|words| self.0.contains(words));
-        said(&["failed to lock file"])
-            || program
-                && said(&[
-                    "File exists",
-                    "cannot lock",
-                    "could not lock",
-                    "unable to lock",
-                    "data is locked",
-                    "No such file or directory",
-                ])
+        let says = |line: &str, words: &[&str]| words.iter().any(|words| line.contains(words));
+        self.0.contains("failed to lock file")
+            || program && self.0.lines().any(|line| says(line, PASSING) && !says(line, LASTING))
     }
 
     /// An object that is not there.
@@ -51,5 +55,24 @@ impl From<git2::Error> for Error {
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         Self(format!("git could not be run: {error}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p1_a_lock_that_is_held_passes_and_one_that_cannot_be_made_does_not() {
+        let said = |words: &str| Error::new(format!("git update-ref: {words}")).is_passing();
+        let lock = "fatal: cannot lock ref 'refs/grill/x': Unable to create '/r/.git/refs/grill/x.lock'";
+        assert!(said(&format!("{lock}: File exists.")));
+        for reason in LASTING {
+            assert!(!said(&format!("{lock}: {reason}")), "{reason}");
+        }
+        // What git warns of besides is not the reason.
+        assert!(said(&format!("warning: unable to access '/root/.config': Permission denied\n{lock}: File exists.")));
+        assert!(said("fatal: prepare: cannot lock references"));
+        assert!(!Error::new("git could not be run: No such file or directory").is_passing());
     }
 }

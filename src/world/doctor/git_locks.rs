@@ -27,6 +27,8 @@ impl Section for GitLocks<'_> {
             let place = Place { git_dir: git_dir.clone(), root: folder.clone(), ..here.clone() };
             locks.extend(fence::locks(&place)?);
         }
+        // git makes it only where there is none, as it makes a lock.
+        locks.push(here.common_dir.join("packed-refs.new"));
         locks.sort();
         locks.dedup();
         let mut folders: Vec<PathBuf> = worktrees.into_iter().map(|(_, folder)| folder).collect();
@@ -48,7 +50,7 @@ fn of_lock(lock: &Path) -> Finding {
     let stops = match lock.file_name().and_then(|name| name.to_str()) {
         Some("index.lock") => "git add, git commit and whatever else changes the index are refused",
         Some("HEAD.lock") => "git can neither commit nor switch there",
-        Some("packed-refs.lock") => "git can delete no branch and no tag, and git gc fails",
+        Some("packed-refs.lock" | "packed-refs.new") => "git can delete no branch and no tag, and git gc fails",
         Some("config.lock" | "config.worktree.lock") => "no setting can be changed, and git grill start may be refused",
         Some(_) | None => "git cannot move that ref",
     };

@@ -6,6 +6,9 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
+
 use crate::app::error::AppError;
 
 use super::target::{Target, contents, not_written};
@@ -15,6 +18,9 @@ type Change = (Target, Option<String>);
 
 /// Writes what differs.
 pub(super) fn all(changes: &[Change]) -> Result<(), AppError> {
+    for (target, _) in changes {
+        sweep_what_died(&target.real);
+    }
     let changes: Vec<&Change> = changes.iter().filter(|(target, after)| target.before != *after).collect();
     for (target, _) in &changes {
         is_writable(target)?;
@@ -34,6 +40,24 @@ pub(super) fn all(changes: &[Change]) -> Result<(), AppError> {
         remove_empty_folders(target);
     }
     Ok(())
+}
+
+/// How a text is called that lies beside its file, before the number of the process that put it there.
+fn beside(name: &str) -> String {
+    format!(".{name}.git-grill-")
+}
+
+/// Takes away what a process that was killed left beside a file: nobody else would, and it may be a copy of settings.
+fn sweep_what_died(real: &Path) {
+    let (Some(folder), Some(name)) = (real.parent(), real.file_name()) else { return };
+    let start = beside(&name.to_string_lossy());
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let left = entry.file_name();
+        let process = left.to_str().and_then(|left| left.strip_prefix(&start)?.parse().ok()).and_then(Pid::from_raw);
+        if process.is_some_and(|process| test_kill_process(process) == Err(Errno::SRCH)) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// A file that its owner made read-only is meant to stay as it is, whoever could replace it.
@@ -76,7 +100,7 @@ impl<'a> Work<'a> {
         let folder = real.parent().ok_or(io::ErrorKind::NotFound)?;
         self.make(folder)?;
         let name = real.file_name().unwrap_or_default().to_string_lossy();
-        let path = folder.join(format!(".{name}.git-grill-{}", std::process::id()));
+        let path = folder.join(format!("{}{}", beside(&name), std::process::id()));
         let old = fs::metadata(real).ok();
         // What replaces a file that only its owner reads is at no moment readable by others.
         let mode = if old.is_some() { 0o600 } else { 0o666 };

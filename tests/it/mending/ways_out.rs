@@ -67,3 +67,24 @@ fn a_worktree_that_was_moved_by_hand_is_told_how_git_finds_it_again() {
     told.assert_contains("the worktree is not at ").assert_contains("mend it: git worktree repair\n");
     moved.run("git worktree repair && git grill doctor").assert_code(0);
 }
+
+/// A git that was killed leaves the lock of packed-refs, without which no ref is deleted; a fence's is a folder.
+#[test]
+fn p1_a_lock_of_packed_refs_that_was_left_is_named_and_can_be_removed() {
+    let bench = Bench::new();
+    bench.run("git grill start --research off --fence 'in a fence' && test -d .git/packed-refs.lock").assert_code(0);
+    bench.run("touch -d '1 hour ago' .git/packed-refs.lock && git grill doctor").assert_contains("nothing is wrong");
+    bench.run("git grill stop --without-output").assert_code(0);
+    bench.run("touch .git/packed-refs.lock && git grill doctor").assert_contains("nothing is wrong");
+    bench.run("touch -d '1 hour ago' .git/packed-refs.lock").assert_code(0);
+    bench.run("git -c core.hooksPath=/dev/null tag one && git tag -d one").assert_contains("packed-refs.lock");
+    bench.run("git grill doctor --fix").assert_code(1);
+    let finding = found(&bench.run("git grill doctor --json").stdout, "git_lock");
+    bench.run(finding["mend"].as_str().unwrap()).assert_code(0);
+    bench.run("git tag -d one && git grill doctor").assert_code(0).assert_contains("nothing is wrong");
+    // And the file that was to take its place.
+    bench.run("touch -d '1 hour ago' .git/packed-refs.new && git pack-refs --all").assert_contains("packed-refs.new");
+    let finding = found(&bench.run("git grill doctor --json").stdout, "git_lock");
+    bench.run(finding["mend"].as_str().unwrap()).assert_code(0);
+    bench.run("git pack-refs --all && git grill doctor").assert_code(0).assert_contains("nothing is wrong");
+}
