@@ -12,7 +12,7 @@ mod world;
 
 use world::{Interviewer, NO_CHOICE, World};
 
-use crate::bench::Bench;
+use crate::bench::{Bench, git_has_reftable};
 
 /// How many processes at once, and how many commands each of them runs one after the other.
 #[derive(Clone, Copy)]
@@ -35,10 +35,6 @@ impl Size {
     }
 }
 
-fn git_has_reftable() -> bool {
-    Bench::nowhere().run("git init -q --ref-format=reftable probe").code == 0
-}
-
 #[test]
 fn p1_many_processes_at_one_session_while_git_tidies_up() {
     World::new(Bench::new(), Interviewer::Agent).play(&["libgit2"]);
@@ -56,7 +52,7 @@ fn p1_the_built_in_interviewer_asks_everybody_at_once() {
 
 #[test]
 fn p1_many_processes_in_a_reftable_repository() {
-    if git_has_reftable() {
+    if git_has_reftable("many processes in a reftable repository") {
         World::new(Bench::with_init("--ref-format=reftable"), Interviewer::Agent).play(NO_CHOICE);
     }
 }

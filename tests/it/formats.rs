@@ -7,18 +7,12 @@ mod unusual;
 
 use serde_json::Value;
 
-use crate::bench::{Bench, Place};
-
-/// Whether this git makes reftable repositories.
-fn git_has_reftable() -> bool {
-    let bench = Bench::nowhere();
-    bench.run("git init -q --ref-format=reftable probe").code == 0
-}
+use crate::bench::{Place, git_has_reftable};
 
 /// What `git init` is told for each format that the library does not open.
 fn formats() -> Vec<&'static str> {
     let mut formats = vec!["--object-format=sha256"];
-    if git_has_reftable() {
+    if git_has_reftable("the whole program over reftable") {
         formats.extend(["--ref-format=reftable", "--ref-format=reftable --object-format=sha256"]);
     }
     formats

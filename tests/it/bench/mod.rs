@@ -14,10 +14,22 @@ pub use place::Place;
 pub use running::Running;
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use environment::Clock;
 use tempfile::TempDir;
+
+/// Whether this git makes repositories with reftable, as it does since 2.45. Where it does not, `what` is said to be
+/// skipped, past the harness, which keeps to itself what a test that passes says.
+pub fn git_has_reftable(what: &str) -> bool {
+    let has = Bench::nowhere().run("git init -q --ref-format=reftable probe").code == 0;
+    if !has {
+        let line = format!("skipped: {what}, since this git makes no reftable\n");
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
+    }
+    has
+}
 
 /// A temporary world with one repository. Dropping it removes everything.
 pub struct Bench {

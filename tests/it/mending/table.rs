@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::{WORDS, two_sessions};
-use crate::bench::Bench;
+use crate::bench::{Bench, git_has_reftable};
 use crate::faults::traces::{assert_same, everything};
 
 /// Where a damage can be done.
@@ -263,7 +263,7 @@ fn p1_damages_are_named_and_mended() {
 
 #[test]
 fn p1_damages_are_named_and_mended_where_refs_are_reftable() {
-    if Bench::nowhere().run("git init -q --ref-format=reftable probe").code == 0 {
+    if git_has_reftable("damages where refs are reftable") {
         all("--ref-format=reftable", Refs::Reftable);
     }
 }

@@ -61,10 +61,9 @@ pub fn by_program() -> bool {
     !Cell::of_this_run().is_the_librarys() || std::env::var_os("GRILL_BACKEND").is_some_and(|value| value == "git")
 }
 
-/// Whether this git makes reftable repositories.
+/// Whether this git makes reftable repositories; where not, that is said.
 pub fn git_has_reftable() -> bool {
-    let dir = tempfile::tempdir().unwrap();
-    try_git(dir.path(), &["init", "-q", "--ref-format=reftable", "."]).0 == 0
+    crate::bench::git_has_reftable("the store's suite over reftable")
 }
 
 /// What takes long, and is about many processes rather than about formats: the whole matrix has it.
@@ -99,24 +98,31 @@ fn the_suite_holds_over_sha256() {
 
 #[test]
 fn the_suite_holds_over_reftable() {
-    if !git_has_reftable() {
-        // Before git 2.45 there are no such repositories.
-        return;
+    if git_has_reftable() {
+        for cell in Cell::all().filter(|cell| cell.reftable) {
+            suite(cell, None, LONG);
+        }
     }
-    for cell in Cell::all().filter(|cell| cell.reftable) {
-        suite(cell, None, LONG);
-    }
+}
+
+/// The ordinary run of the suite is that of the main worktree.
+#[test]
+fn the_suite_holds_in_a_linked_worktree() {
+    suite(Cell { linked: true, ..Cell::default() }, None, LONG);
 }
 
 #[test]
 fn the_suite_holds_when_git_is_told_to_do_what_the_library_could() {
-    suite(Cell::default(), Some("git"), LONG);
+    for linked in [false, true] {
+        suite(Cell { linked, ..Cell::default() }, Some("git"), LONG);
+    }
 }
 
 #[test]
 #[ignore = "takes minutes: every test of the store in every cell"]
 fn the_whole_matrix() {
-    for cell in Cell::all().filter(|cell| !cell.reftable || git_has_reftable()) {
+    let reftable = git_has_reftable();
+    for cell in Cell::all().filter(|cell| !cell.reftable || reftable) {
         suite(cell, None, &[]);
     }
     for linked in [false, true] {
