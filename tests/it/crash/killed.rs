@@ -3,49 +3,25 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use super::place::{By, Shape};
 use super::power::{Disk, Loss};
+use super::rows::{Protects, Row};
 use super::state::{
-    Told, assert_consistent, assert_nothing_left, assert_sound, assert_whole_or_no_protection, fingerprint, told,
+    Left, Told, assert_consistent, assert_nothing_left, assert_sound, assert_whole_or_no_protection, fingerprint,
+    settled, told, without_looks,
 };
-use super::watched::{Fault, Step, interrupted, watched};
+use super::watched::{Fault, Step, Watched, interrupted, watched};
 use super::world::World;
 use crate::bench::Output;
-use crate::faults::traces::{Traces, assert_same, everything, lasting};
+use crate::faults::traces::{assert_same, everything, stays};
 
-/// A command, and what it takes to repeat it.
-pub struct Row<'a> {
-    /// The repository's format, as `git init` is told of it.
-    pub format: &'a str,
-    /// What goes before.
-    pub before: &'a [&'a str],
-    /// The command, as `exec` and one program; `{q}` is the id of the open question, `{s}` the session's.
-    pub line: &'a str,
-    /// How else it ends than with 0, the first time or again.
-    pub codes: &'a [i32],
-    /// What is typed again, by the subject that the history has by then; the same line where none of them stands there.
-    pub again: &'a [(&'a str, &'a str)],
-    /// When the session is protected.
-    pub protects: Protects,
-    /// What a person types afterwards to get where the command would have led.
-    pub then: &'a str,
-}
-
-/// When a row's session is protected, if it is active.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protects {
-    /// All the time.
-    Before,
-    /// Once the command has mended it.
-    After,
-}
-
-/// What a row's kills met.
+/// What a row met.
 pub struct Met {
-    /// At how many steps it was killed.
-    pub kills: usize,
+    /// At how many steps something went wrong.
+    pub steps: usize,
     /// How many different states that left.
     pub states: usize,
 }
@@ -54,18 +30,35 @@ pub struct Met {
 const END: usize = usize::MAX;
 
 /// How many steps of a command are tried unless all are asked for: enough to notice that something is wrong at all.
-const SOME: usize = 20;
+pub const SOME: usize = 6;
+
+/// Fewer in other kinds of repository, where each takes longer.
+fn some(row: &Row<'_>) -> usize {
+    match row.place.shape {
+        Shape::Usual => SOME,
+        Shape::Sha256 | Shape::Reftable | Shape::Linked | Shape::Packed | Shape::Bare => 3,
+    }
+}
+
+/// Whether every step of every row is tried.
+pub fn thorough() -> bool {
+    std::env::var("GRILL_CRASH").is_ok_and(|what| what == "all")
+}
 
 /// The steps at which something goes wrong: all of them, if `GRILL_CRASH` is `all`; else some of those that change
 /// something a reader sees, since an object that nobody names yet changes nothing for the next command.
-pub fn chosen(steps: &[Step]) -> Vec<usize> {
-    if std::env::var("GRILL_CRASH").is_ok_and(|what| what == "all") {
+fn chosen(row: &Row<'_>, steps: &[Step]) -> Vec<usize> {
+    sampled(steps, some(row))
+}
+
+/// The same, with so many of them.
+pub fn sampled(steps: &[Step], some: usize) -> Vec<usize> {
+    if thorough() {
         // Which folders of objects are there already is chance, so the number of steps is, too.
         return (0..steps.len() + 30).collect();
     }
-    let in_objects = |step: &Step| step.paths.iter().all(|path| path.starts_with("nowhere/.git/objects"));
-    let seen: Vec<usize> = (0..steps.len()).filter(|at| !in_objects(&steps[*at])).collect();
-    let stride = seen.len().div_ceil(SOME).max(1);
+    let seen: Vec<usize> = (0..steps.len()).filter(|at| !steps[*at].is_of_objects()).collect();
+    let stride = seen.len().div_ceil(some).max(1);
     seen.into_iter().rev().step_by(stride).collect()
 }
 
@@ -75,78 +68,122 @@ pub fn every_step(row: &Row<'_>) -> Met {
 }
 
 /// Has something go wrong at each step of a command, and looks at what that leaves.
-pub fn each(row: &Row<'_>, fault: impl Fn(usize) -> Fault) -> Met {
-    each_then(row, fault, None, chosen)
+pub fn each(row: &Row<'_>, fault: fn(usize) -> Fault) -> Met {
+    each_of(row, &[fault])
+}
+
+/// The same with several things that go wrong, one after the other.
+pub fn each_of(row: &Row<'_>, faults: &[fn(usize) -> Fault]) -> Met {
+    let mut trial = Trial::of(row);
+    for fault in faults {
+        for at in chosen(row, &trial.steps) {
+            trial.tries(fault(at), None);
+        }
+    }
+    trial.met()
 }
 
 /// Takes the power away before each step of a command, and behind the last one.
 pub fn without_power(row: &Row<'_>, loss: Loss) -> Met {
-    each_then(row, Fault::KillAt, Some(loss), chosen)
+    let mut trial = Trial::of(row);
+    for at in chosen(row, &trial.steps).into_iter().chain([END]) {
+        trial.tries(Fault::KillAt(at), Some(loss));
+    }
+    trial.met()
 }
 
-/// Takes the power away behind the last step alone: who is killed in a reftable repository leaves the lock of all its
-/// refs, which nobody but a person removes.
+/// Takes the power away behind the last step of a command alone.
 pub fn without_power_afterwards(row: &Row<'_>, loss: Loss) -> Met {
-    each_then(row, Fault::KillAt, Some(loss), |_| Vec::new())
+    let mut trial = Trial::of(row);
+    trial.tries(Fault::KillAt(END), Some(loss));
+    trial.met()
 }
 
-fn each_then(
-    row: &Row<'_>,
-    fault: impl Fn(usize) -> Fault,
-    loss: Option<Loss>,
-    chosen: impl Fn(&[Step]) -> Vec<usize>,
-) -> Met {
-    let world = World::of(row.format, row.before);
-    let untouched = world.untouched();
-    let line = filled_in(&world, row.line);
-    let before = told(&world);
-    let whole = watched(&world.bench, &line, Fault::None);
-    assert!(whole.output.code == 0 || row.codes.contains(&whole.output.code), "{}", whole.output);
-    let led_to = told(&world);
-    let mut states = BTreeSet::new();
-    let mut met = 0;
-    let end = loss.map(|_| END);
-    for at in chosen(&whole.steps).into_iter().chain(end) {
+/// A row in its world, and what the whole command does there.
+struct Trial<'a> {
+    row: &'a Row<'a>,
+    world: World,
+    line: String,
+    steps: Vec<Step>,
+    code: i32,
+    before: Left,
+    led_to: Left,
+    states: BTreeSet<(u64, bool)>,
+    tried: usize,
+}
+
+impl<'a> Trial<'a> {
+    fn of(row: &'a Row<'a>) -> Self {
+        let world = World::at(row.place, row.before);
+        let line = filled_in(&world, row.line);
+        let before = Left::of(&world);
+        let Watched { steps, output } = watched(&world.bench, &line, Fault::None);
+        assert!(output.code == 0 || row.codes.contains(&output.code), "{output}");
+        let led_to = Left::of(&world);
+        Self { row, world, line, steps, code: output.code, before, led_to, states: BTreeSet::new(), tried: 0 }
+    }
+
+    fn met(self) -> Met {
+        Met { steps: self.tried, states: self.states.len() }
+    }
+
+    /// Has one thing go wrong, if the command comes so far.
+    fn tries(&mut self, fault: Fault, loss: Option<Loss>) {
+        let Self { row, world, line, before, led_to, .. } = self;
         world.restore();
-        let fault = fault(at);
         let mut disk = loss.map(|_| Disk::of(world.bench.repo()));
         let mut made = 0;
-        let ran = interrupted(&world.bench, &line, fault, |step| {
-            if let Some(disk) = disk.as_mut().filter(|_| made < at) {
+        let ran = interrupted(&world.bench, line, fault, |step| {
+            if let Some(disk) = disk.as_mut().filter(|_| fault.is_behind(made)) {
                 disk.sees(step, world.bench.root());
             }
             made += 1;
         });
         let when = match (ran.at(fault), loss) {
             (Some(step), _) => format!("`{line}` with {fault:?}, {step}, {loss:?}"),
-            (None, Some(loss)) if at == END => format!("`{line}`, and then {loss:?} gone"),
-            (None, _) => continue,
+            (None, Some(loss)) if fault == Fault::KillAt(END) => format!("`{line}`, and then {loss:?} gone"),
+            (None, _) => return,
         };
         if let Some((disk, loss)) = disk.zip(loss) {
             disk.loses(loss);
-            passes(&world, A_REBOOT);
+            passes(world, A_REBOOT);
         }
-        met += 1;
+        self.tried += 1;
         if loss.is_none() {
-            a_moment_passes(&world);
+            a_moment_passes(world);
         }
-        assert_consistent(&world, &when);
-        let ended = ended(row, fault, &ran.output, &when);
-        let found = told(&world);
+        assert_consistent(world, &when);
+        let ended = ended(row, fault, &ran.output, self.code, &when);
+        let found = Left::of(world);
         let said = match ended {
-            Ended::Killed => !ran.output.stdout.is_empty(),
-            // What it could do without it says.
-            Ended::Well => !ran.output.stderr.contains("warning: "),
+            Ended::Killed => !ran.output.stdout.is_empty() && ran.output.stdout.contains(row.says),
+            Ended::Well => true,
+            // What it could do without it says; of what was to be recorded that is nothing.
+            Ended::WithAWarning => matches!(fault, Fault::FailAt(..)),
             Ended::Badly => false,
         };
-        assert_between(&before, &found, &led_to, said, &when);
-        if states.insert((fingerprint(&world), said)) {
-            assert_sound(&world, &when);
-            goes_on(&world, row, &line, &led_to, &when);
-            ends(&world, &untouched, &when);
+        let told = [&before.told, &found.told, &led_to.told].map(|told| match fault {
+            // That somebody looked whether anything drifted is a note, and one that could not be made is warned of.
+            Fault::FailAt(..) => without_looks(told),
+            _ => told.clone(),
+        });
+        assert_between(&told, said, &when);
+        if loss.is_none() {
+            found.assert_no_half_file(before, led_to, &when);
+        }
+        match ended {
+            Ended::Well if loss.is_none() => found.assert_all_stored(led_to, &when),
+            Ended::WithAWarning if loss.is_none() => found.assert_files(led_to, &when),
+            Ended::Badly => assert_words_kept(world, row.words, &ran.output, &when),
+            // Files that nobody asked to be kept are brought back by the next command.
+            Ended::Killed | Ended::Well | Ended::WithAWarning => {}
+        }
+        if self.states.insert((fingerprint(world), said)) {
+            assert_sound(world, &when);
+            goes_on(world, row, line, led_to, &when);
+            ends(world, fault, &when);
         }
     }
-    Met { kills: met, states: states.len() }
 }
 
 /// How a command ended that something was done to.
@@ -154,46 +191,77 @@ fn each_then(
 enum Ended {
     /// It was killed.
     Killed,
-    /// It did what it was to do, perhaps with a warning.
+    /// It did what it was to do.
     Well,
+    /// It did what it was to do, and warned of what it did without.
+    WithAWarning,
     /// It said what did not happen.
     Badly,
 }
 
-/// A command that was told of a failed write either does without, or says what did not happen and why (exit code 128).
-fn ended(row: &Row<'_>, fault: Fault, output: &Output, when: &str) -> Ended {
+/// A command that was told of a failed write either does without and ends as it would have, or says what did not happen
+/// and why.
+fn ended(row: &Row<'_>, fault: Fault, output: &Output, whole: i32, when: &str) -> Ended {
     assert!(!output.stderr.contains("panicked"), "{when}: {output}");
     match (fault, output.code) {
         (Fault::KillAt(_) | Fault::KillAloneAt(_), 137) => Ended::Killed,
-        (_, code) if code == 0 || row.codes.contains(&code) => Ended::Well,
-        (_, 128) => {
-            assert!(output.stderr.contains("error: "), "{when}: {output}");
+        (_, code) if code == whole && (output.stderr.contains("warning: ") || output.stdout.contains("warning: ")) => {
+            Ended::WithAWarning
+        }
+        (_, code) if code == whole => Ended::Well,
+        (_, code) if code == 128 || row.codes.contains(&code) => {
+            let says_so = output.stderr.contains("error: ") || output.stdout.starts_with("{\"error\":");
+            assert!(says_so, "{when}: {output}");
             Ended::Badly
         }
         (_, code) => panic!("{when}: it ended with {code}: {output}"),
     }
 }
 
-/// A lock is taken for left once it is a second old. Nobody waits here: the second passes for all of them at once.
+/// A lock is taken for left once it is a second old. Nobody waits here: the time passes for all of them at once.
 pub fn a_moment_passes(world: &World) {
     passes(world, Duration::from_secs(2));
+    if world.place.by == By::Program {
+        heeds_the_doctor(world);
+    }
+}
+
+/// What a git that was killed holds for all refs is its own, and no command of ours removes it: the doctor names it once it
+/// is two minutes old, and a person does as they are told.
+fn heeds_the_doctor(world: &World) {
+    let guards =
+        ["packed-refs.lock", "packed-refs.new", "reftable/tables.list.lock"].map(|name| world.git_dir().join(name));
+    for guard in guards.iter().filter(|guard| guard.is_file()) {
+        ages(guard, 5 * A_REBOOT);
+        let told = world.run("git grill doctor --json");
+        let told: serde_json::Value = serde_json::from_str(&told.stdout).unwrap();
+        let mends = told["findings"].as_array().unwrap().iter().filter_map(|finding| finding["mend"].as_str());
+        let name = guard.to_str().unwrap();
+        let mend =
+            mends.into_iter().find(|mend| mend.contains(name)).unwrap_or_else(|| panic!("no word of {name}: {told}"));
+        world.run(mend).assert_code(0);
+    }
 }
 
 /// No machine is back sooner.
 const A_REBOOT: Duration = Duration::from_secs(31);
 
+fn ages(path: &Path, time: Duration) {
+    File::options().write(true).open(path).unwrap().set_modified(SystemTime::now() - time).unwrap();
+}
+
 fn passes(world: &World, time: Duration) {
-    let earlier = SystemTime::now() - time;
-    for path in everything(&world.bench.repo().join(".git")).into_keys() {
-        let path = world.bench.repo().join(".git").join(path);
-        if path.extension().is_some_and(|end| end == "lock") && path.is_file() {
-            File::options().write(true).open(path).unwrap().set_modified(earlier).unwrap();
+    let git_dir = world.git_dir();
+    for path in everything(&git_dir).into_keys().map(|path| git_dir.join(path)) {
+        if path.extension().is_some_and(|end| end == "lock" || end == "new") && path.is_file() {
+            ages(&path, time);
         }
     }
 }
 
+/// A row's line as it is run: with the ids of this world, and with whoever reads its repository.
 pub fn filled_in(world: &World, line: &str) -> String {
-    let shown = |line: &str| world.bench.run(line).assert_code(0).stdout().trim().to_owned();
+    let shown = |line: &str| world.run(line).assert_code(0).stdout().trim().to_owned();
     let mut line = line.to_owned();
     if line.contains("{q}") {
         line = line.replace("{q}", &shown("git grill status --porcelain | sed -n 's/^question\t//p' | cut -f 1"));
@@ -201,12 +269,15 @@ pub fn filled_in(world: &World, line: &str) -> String {
     if line.contains("{s}") {
         line = line.replace("{s}", &shown("git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions"));
     }
-    line
+    if line.contains("{t}") {
+        line = line.replace("{t}", world.terminal.name());
+    }
+    world.line(&line)
 }
 
 /// No history lost or changed what it had; each is a beginning of what the whole command makes of it, and all of that
 /// once the command has said so.
-fn assert_between(before: &Told, found: &Told, led_to: &Told, said: bool, when: &str) {
+fn assert_between([before, found, led_to]: &[Told; 3], said: bool, when: &str) {
     assert!(found.len() >= before.len() && found.len() <= led_to.len(), "{when}: {found:?}");
     for (number, whole) in led_to.iter().enumerate() {
         let had = before.get(number).map_or(&[][..], |had| had);
@@ -216,52 +287,70 @@ fn assert_between(before: &Told, found: &Told, led_to: &Told, said: bool, when: 
     assert!(!said || settled(found) == settled(led_to), "{when}: it had said so, and there is only {found:?}");
 }
 
-/// What a history comes to: three drafts may be approved before the first is written, and what drifted be looked at once
-/// more.
-pub fn settled(told: &Told) -> Told {
-    let mut told = told.clone();
-    for subjects in &mut told {
-        subjects.retain(|subject| !subject.starts_with("verify: "));
-        subjects.sort();
+/// A person's words that were not recorded are kept where they can be sent from again, or said to be lost.
+fn assert_words_kept(world: &World, words: &str, output: &Output, when: &str) {
+    if words.is_empty() {
+        return;
     }
-    told
+    let recorded = told(world).concat().iter().any(|subject| subject.contains(words));
+    let kept = |(path, bytes): (&PathBuf, &Vec<u8>)| {
+        path.starts_with(".git/grill/replies") && String::from_utf8_lossy(bytes).contains(words)
+    };
+    let said_lost = output.stderr.contains("could not be kept either");
+    assert!(recorded || said_lost || world.everything().iter().any(kept), "{when}: no '{words}' any more: {output}");
 }
 
 /// The next commands find their way.
-fn goes_on(world: &World, row: &Row<'_>, line: &str, led_to: &Told, when: &str) {
-    let bench = &world.bench;
+fn goes_on(world: &World, row: &Row<'_>, line: &str, led_to: &Left, when: &str) {
     let has = |subject: &str| told(world).concat().iter().any(|one| one.starts_with(subject));
-    let again = row.again.iter().find(|(subject, _)| has(subject)).map_or(line, |(_, line)| line);
+    let again =
+        row.again.iter().find(|(subject, _)| has(subject)).map_or(line.to_owned(), |(_, line)| world.line(line));
     if row.protects == Protects::Before {
         let _active = assert_whole_or_no_protection(world, when);
     }
-    let again = bench.run(again);
+    let again = world.bench.run(&again);
     assert!(again.code == 0 || row.codes.contains(&again.code), "{when}, then again: {again}");
     if !row.then.is_empty() {
-        let then = bench.run(row.then);
+        let then = world.run(row.then);
         assert!([0, 1].contains(&then.code), "{when}, then again and {}: {then}", row.then);
     }
     assert_consistent(world, when);
-    assert_eq!(settled(&told(world)), settled(led_to), "{when}, then again: {again}");
+    let now = Left::of(world);
+    assert_eq!(settled(&now.told), settled(&led_to.told), "{when}, then again: {again}");
+    now.assert_files(led_to, &format!("{when}, then again: {again}"));
     let _active = assert_whole_or_no_protection(world, &format!("{when}, then again"));
 }
 
 /// The session can be ended, and then nothing is left of it but its history.
-pub fn ends(world: &World, untouched: &Traces, when: &str) {
-    let bench = &world.bench;
-    let stop = bench.run("git grill stop --without-output");
+fn ends(world: &World, fault: Fault, when: &str) {
+    let stop = world.run("git grill stop --without-output");
     assert!([0, 6].contains(&stop.code), "{when}, then stop: {stop}");
+    if let Fault::FailAt(..) = fault {
+        // A lock that could not be removed is named by the doctor once it is old, and removed.
+        passes(world, A_REBOOT);
+        let mended = world.run("git grill doctor --fix");
+        assert_eq!(mended.code, 0, "{when}, then doctor --fix: {mended}");
+    }
     assert!(!assert_whole_or_no_protection(world, &format!("{when}, then stop")));
     assert_nothing_left(world, when);
-    let mut left = lasting(bench.repo());
-    let mut wanted = untouched.clone();
+    let mut left = world.everything();
+    left.retain(|path, _| !stays(path));
+    let mut wanted = world.untouched();
     for traces in [&mut left, &mut wanted] {
-        // The refs of a reftable repository are in one file, the user's and those that stay.
-        let stays = [".git/logs", ".git/grill/replies", ".git/reftable"];
-        // What drifted stays to be brought back, and what was committed in the output phase is the user's.
-        let drifted = [".git/grill/baseline", ".git/refs/heads"];
-        let kept = |path: &Path| stays.iter().chain(&drifted).any(|kept| path.starts_with(kept));
-        traces.retain(|path, _| path.starts_with(".git") && !kept(path));
+        traces.retain(|path, _| path.starts_with(".git") && !is_the_users_or_kept(path));
     }
     assert_same(&wanted, &left, when);
+    assert_eq!(world.refs(), world.refs_untouched(), "{when}");
+}
+
+/// What stays after a session on purpose, beside its history.
+fn is_the_users_or_kept(path: &Path) -> bool {
+    let stays = [".git/logs", ".git/worktrees/nowhere/logs", ".git/grill/replies"];
+    // What drifted stays to be brought back, what was committed in the output phase is the user's, and where refs stand
+    // is git's to choose: they are compared by name.
+    let drifted = [".git/grill/baseline", ".git/refs", ".git/packed-refs", ".git/reftable", ".git/info/refs"];
+    if path.starts_with(".git/worktrees/nowhere/grill") {
+        return true;
+    }
+    stays.iter().chain(&drifted).any(|kept| path.starts_with(kept))
 }

@@ -1,6 +1,6 @@
 //! `doctor --fix`, killed before every write while it brings a session back: the next one finishes, and comes to the same.
 
-use super::killed::{a_moment_passes, chosen};
+use super::killed::{SOME, a_moment_passes, sampled};
 use super::state::{assert_consistent, assert_nothing_left, assert_sound, told};
 use super::watched::{Fault, watched};
 use super::world::World;
@@ -9,15 +9,21 @@ const WORDS: &str = "past() { git -c core.hooksPath=/dev/null -c hook.git-grill-
     loose() { echo .git/objects/$(echo $1 | cut -c1-2)/$(echo $1 | cut -c3-); }; \
     ref=$(git symbolic-ref GRILL_HEAD); tip=$(git rev-parse $ref); ";
 
+/// What mends.
+pub const LINES: &[&str] = &["exec git-grill doctor --fix", "exec git-grill fsck --fix"];
+
 fn killed_while_mending(damage: &str) {
+    by(LINES[0], damage);
+}
+
+fn by(line: &str, damage: &str) {
     let damage = format!("{WORDS}{damage}");
-    let world = World::after(&[super::START, super::ANSWER, &damage]);
-    let line = "exec git-grill doctor --fix";
+    let world = World::after(&[super::rows::START, super::rows::ANSWER, &damage]);
     let whole = watched(&world.bench, line, Fault::None);
     assert_eq!(whole.output.code, 0, "{}", whole.output);
     let (led_to, kept) = (told(&world), refs(&world));
     let mut met = 0;
-    for at in chosen(&whole.steps) {
+    for at in sampled(&whole.steps, SOME) {
         world.restore();
         let fault = Fault::KillAt(at);
         let ran = watched(&world.bench, line, fault);
@@ -25,7 +31,7 @@ fn killed_while_mending(damage: &str) {
         let when = format!("{damage}: killed at {step}");
         met += 1;
         a_moment_passes(&world);
-        let again = world.bench.run("git grill doctor --fix");
+        let again = world.bench.run(line);
         assert_eq!(again.code, 0, "{when}: {again}");
         let clean = world.bench.run("git grill doctor");
         assert!(clean.code == 0 && clean.stdout.contains("nothing is wrong here"), "{when}: {clean}");
@@ -58,6 +64,11 @@ fn p1_mending_another_branchs_commit() {
 #[test]
 fn p1_mending_a_commit_without_its_tree() {
     killed_while_mending("rm -f $(loose $(git rev-parse $tip^{tree}))");
+}
+
+#[test]
+fn p1_mending_a_commit_without_its_tree_by_fsck() {
+    by(LINES[1], "rm -f $(loose $(git rev-parse $tip^{tree}))");
 }
 
 #[test]

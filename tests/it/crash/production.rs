@@ -1,11 +1,11 @@
 //! A production of three files and five issues, killed at every step: afterwards `git grill produce` finishes it, or
 //! `git grill produce --undo` brings back exactly what was there; never half, never twice (issue 6).
 
-use super::killed::{a_moment_passes, chosen};
+use super::killed::{SOME, a_moment_passes, sampled};
+use super::rows::{ANSWER, SELECT, START};
 use super::state::assert_consistent;
 use super::watched::{Fault, watched};
 use super::world::World;
-use super::{ANSWER, SELECT, START};
 use crate::tracker::stand_in::StandIn;
 
 /// Where the three files go; the second is there already.
@@ -35,7 +35,7 @@ fn g31_three_files_are_finished_or_taken_back_wherever_it_was_killed() {
         assert_eq!(whole.output.code, 0, "{}", whole.output);
         let written = (files(&world), names(&world));
         assert!(written.0.iter().all(Option::is_some) && written.0[1] != before.0[1]);
-        for at in chosen(&whole.steps) {
+        for at in sampled(&whole.steps, SOME) {
             for then in ["git grill produce", "git grill produce --undo"] {
                 world.restore();
                 let fault = Fault::KillAt(at);
@@ -87,7 +87,7 @@ fn g32_five_issues_beside_them_are_never_created_twice() {
     assert_eq!(issues.len(), 5.max(count), "{issues:?}");
     let appeared = whole.steps.iter().filter(|step| step.paths[0].starts_with("stand-in")).count();
     assert!(appeared >= 5, "{appeared} of the host's own steps were seen");
-    for at in chosen(&whole.steps) {
+    for at in sampled(&whole.steps, SOME) {
         world.restore();
         let fault = Fault::KillAloneAt(at);
         let killed = watched(bench, &line, fault);

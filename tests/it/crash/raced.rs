@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
+use super::rows::{ANSWER, SELECT, START};
 use super::watched::{Fault, interrupted};
 use super::world::World;
-use super::{ANSWER, SELECT, START};
 use crate::bench::Output;
 
 const TARGET: &str = "docs/prd/rate-limiting.md";

@@ -1,15 +1,16 @@
 //! What a repository is like after a kill: sound, consistent, and either protected or not.
 
-use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash as _, Hasher as _};
-use std::path::Path;
+use std::path::PathBuf;
 
 use git_grill::app::ports::SessionStore as _;
 use git_grill::domain::session::Session;
 
-use super::world::World;
-use crate::faults::traces::everything;
+use super::place::Shape;
+use super::world::{World, is_half};
+use crate::faults::traces::{Traces, everything};
 use crate::store::bench::store_in;
 
 /// What every history says, without the ids that differ from run to run: one entry a session, one subject a commit.
@@ -25,6 +26,71 @@ pub fn told(world: &World) -> Told {
         versions.iter().rev().map(|version| nameless(&version.subject)).collect()
     };
     listed.iter().map(|one| subjects(&one.id)).collect()
+}
+
+/// What a command left: what the histories say, what the user has, and what stands in `.grill`.
+pub struct Left {
+    /// The histories.
+    pub told: Told,
+    files: BTreeMap<PathBuf, String>,
+    view: BTreeMap<PathBuf, String>,
+}
+
+impl Left {
+    /// What is there now.
+    pub fn of(world: &World) -> Self {
+        let blurred = |traces: Traces| -> BTreeMap<PathBuf, String> {
+            traces.into_iter().map(|(path, bytes)| (path, timeless(&String::from_utf8_lossy(&bytes)))).collect()
+        };
+        let mut view = world.everything();
+        view.retain(|path, _| path.starts_with(".grill"));
+        Self { told: told(world), files: blurred(world.files()), view: blurred(view) }
+    }
+
+    /// Each file is as it was, or as the whole command leaves it.
+    pub fn assert_no_half_file(&self, before: &Self, led_to: &Self, when: &str) {
+        for path in self.files.keys().chain(before.files.keys()) {
+            let now = self.files.get(path);
+            let whole = now == before.files.get(path) || now == led_to.files.get(path);
+            assert!(whole, "{when}: {} is half a file: {now:?}", path.display());
+        }
+    }
+
+    /// The user has what the whole command leaves.
+    pub fn assert_files(&self, led_to: &Self, when: &str) {
+        assert_eq!(self.files, led_to.files, "{when}: files");
+    }
+
+    /// Nothing at all is missing.
+    pub fn assert_all_stored(&self, led_to: &Self, when: &str) {
+        assert_eq!(settled(&self.told), settled(&led_to.told), "{when}: it said so");
+        self.assert_files(led_to, when);
+        assert_eq!(self.view, led_to.view, "{when}: it said nothing of .grill");
+    }
+}
+
+/// What a history comes to: three drafts may be approved before the first is written, and what drifted be looked at once
+/// more.
+pub fn settled(told: &Told) -> Told {
+    let mut told = without_looks(told);
+    for subjects in &mut told {
+        subjects.sort();
+    }
+    told
+}
+
+/// Without the notes that somebody looked whether anything drifted.
+pub fn without_looks(told: &Told) -> Told {
+    let mut told = told.clone();
+    for subjects in &mut told {
+        subjects.retain(|subject| !subject.starts_with("verify: "));
+    }
+    told
+}
+
+/// A text without what is random, and without numbers, so without times.
+fn timeless(text: &str) -> String {
+    nameless(text).chars().filter(|c| !c.is_ascii_digit()).collect()
 }
 
 /// Every history replays to what its newest tree says.
@@ -46,11 +112,16 @@ pub fn assert_sound(world: &World, when: &str) {
 /// Whether a session is active here, as the next command sees it; and the hooks agree with that: they refuse the user's
 /// commit if one is, and are in nobody's way if none is.
 pub fn assert_whole_or_no_protection(world: &World, when: &str) -> bool {
-    let bench = &world.bench;
-    let status = bench.run("git grill status --short");
+    let status = world.run("git grill status --short");
     assert_eq!(status.code, 0, "{when}: {status}");
     let active = !status.stdout.is_empty();
-    let probe = bench.run("git commit --quiet --allow-empty -m probe");
+    let (change, back) = match world.place.shape {
+        Shape::Bare => ("git update-ref refs/heads/probe HEAD", "git update-ref -d refs/heads/probe"),
+        Shape::Usual | Shape::Sha256 | Shape::Reftable | Shape::Linked | Shape::Packed => {
+            ("git commit --quiet --allow-empty -m probe", "git reset --quiet --soft HEAD~1")
+        }
+    };
+    let probe = world.run(change);
     // A fence holds git's own lock of the index.
     let refused = ["git grill", "index.lock"].iter().any(|said| probe.stderr.contains(said));
     if active {
@@ -62,7 +133,7 @@ pub fn assert_whole_or_no_protection(world: &World, when: &str) -> bool {
         assert!(probe.code == 0 && probe.stderr.is_empty(), "{when}: nothing is active, and git is not free: {probe}");
     }
     if probe.code == 0 && !active {
-        let back = bench.run("git reset --quiet --soft HEAD~1");
+        let back = world.run(back);
         assert!(back.code == 0 && back.stderr.is_empty(), "{when}: {back}");
     }
     active
@@ -70,14 +141,18 @@ pub fn assert_whole_or_no_protection(world: &World, when: &str) -> bool {
 
 /// Nothing that only served a process is left: no lock of git's or ours, no file that was to become another.
 pub fn assert_nothing_left(world: &World, when: &str) {
-    let left: Vec<_> = everything(world.bench.repo())
+    let at_home = everything(&world.bench.root().join("home"));
+    let left: Vec<_> = world
+        .everything()
         .into_keys()
+        .chain(at_home.into_keys())
         .filter(|path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let half = [".unfinished", "view.", ".git-grill-", ".grill-"].iter().any(|start| name.starts_with(start))
-                || [".lock", ".tmp", ".new", ".now"].iter().any(|end| name.ends_with(end));
-            // Halves of objects are git's own, and its garbage collection takes them.
-            half && !path.starts_with(".git/objects")
+            let half = [".unfinished", "view."].iter().any(|start| name.starts_with(start))
+                || [".lock", ".tmp", ".new", ".now"].iter().any(|end| name.ends_with(end))
+                || is_half(path);
+            // Halves of objects are git's own, and its garbage collection takes them; so are halves of tables.
+            half && ![".git/objects", ".git/reftable"].iter().any(|folder| path.starts_with(folder))
         })
         .collect();
     assert!(left.is_empty(), "{when}: left behind {left:?}");
@@ -87,15 +162,17 @@ pub fn assert_nothing_left(world: &World, when: &str) {
 pub fn fingerprint(world: &World) -> u64 {
     let mut hasher = DefaultHasher::new();
     let mut seen = BTreeSet::new();
-    for (path, bytes) in everything(world.bench.repo()) {
-        if path.starts_with(".git/objects") {
+    for (path, bytes) in world.everything() {
+        // What tables of refs say stands in their histories.
+        if path.starts_with(".git/objects") || path.extension().is_some_and(|end| end == "ref") {
             continue;
         }
-        let is_index = path == Path::new(".git/index");
+        let is_index = path.ends_with("index");
         let bytes = if is_index { bytes } else { nameless(&String::from_utf8_lossy(&bytes)).into_bytes() };
         seen.insert((nameless(&path.to_string_lossy()), bytes));
     }
-    seen.hash(&mut hasher);
+    let files = world.files().into_iter().map(|(path, bytes)| (path, timeless(&String::from_utf8_lossy(&bytes))));
+    (told(world), seen, files.collect::<Vec<_>>()).hash(&mut hasher);
     hasher.finish()
 }
 

@@ -28,6 +28,14 @@ pub struct Step {
     pub paths: Vec<PathBuf>,
 }
 
+impl Step {
+    /// Whether it changes nothing but git's store of objects.
+    pub fn is_of_objects(&self) -> bool {
+        let stores = ["nowhere/.git/objects", "trunk/.git/objects", "nowhere/objects"];
+        self.paths.iter().all(|path| stores.iter().any(|store| path.starts_with(store)))
+    }
+}
+
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let paths: Vec<_> = self.paths.iter().map(|path| path.display().to_string()).collect();
@@ -53,6 +61,18 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// Whether it comes only after this step.
+    pub fn is_behind(self, step: usize) -> bool {
+        match self {
+            Self::None => true,
+            Self::KillAt(at)
+            | Self::KillAloneAt(at)
+            | Self::FailAt(at, _)
+            | Self::FullFrom(at)
+            | Self::AllFrom(at, _) => step < at,
+        }
+    }
+
     /// A fault as a person types it; none in an empty text.
     pub fn parse(text: &str) -> Option<Self> {
         if text.is_empty() {
@@ -66,6 +86,7 @@ impl Fault {
             "eio" => Some(Self::FailAt(at, libc::EIO)),
             "eacces" => Some(Self::FailAt(at, libc::EACCES)),
             "full" => Some(Self::FullFrom(at)),
+            "forbidden" => Some(Self::AllFrom(at, libc::EACCES)),
             _ => None,
         }
     }

@@ -3,50 +3,110 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::bench::Bench;
-use crate::faults::traces::{Traces, lasting};
+use super::place::{By, Place, Shape};
+use super::terminal::Terminal;
+use crate::bench::{Bench, Output};
+use crate::faults::traces::{Traces, everything, stays};
 
-/// The folders of a bench that a command can change: the last one is a tracker that a test plays.
-const FOLDERS: [&str; 4] = ["nowhere", "home", "tmp", "stand-in"];
+/// The folders of a bench that a command can change: `trunk` is the repository that another was made from, the last one a
+/// tracker that a test plays.
+const FOLDERS: [&str; 5] = ["nowhere", "trunk", "home", "tmp", "stand-in"];
 
 /// A bench with a moment to return to.
 pub struct World {
     /// The bench.
     pub bench: Bench,
+    /// What kind of repository it has, and who reads it.
+    pub place: Place,
+    /// A terminal for the commands that need one.
+    pub terminal: Terminal,
     kept: PathBuf,
     untouched: Traces,
+    refs: String,
 }
 
 impl World {
-    /// A repository with a few files, in which scripts may approve, after `lines`.
+    /// A repository as most are, in which scripts may approve, after `lines`.
     pub fn after(lines: &[&str]) -> Self {
-        Self::of("", lines)
+        Self::at(Place::USUAL, lines)
     }
 
-    /// The same in a repository of another format, as `git init` is told of it.
-    pub fn of(format: &str, lines: &[&str]) -> Self {
+    /// A repository of this kind with a few files, in which scripts may approve, after `lines`.
+    pub fn at(place: Place, lines: &[&str]) -> Self {
         let bench = Bench::in_memory();
         bench.global_config("[grill]\n\tapproval = script\n");
-        bench.write("src/lib.rs", "//! Counts.\n");
-        bench.write("docs/prd/rate-limiting.md", "# Ours\r\nby hand, without a newline at the end");
-        bench
-            .run(&format!(
-                "git init -q {format} && echo '# demo' >README.md && git add . && git commit -qm 'Everything so far'"
-            ))
-            .assert_code(0);
-        let untouched = lasting(bench.repo());
-        for line in lines {
-            bench.run(line).assert_code(0);
-        }
+        place.shape.make(&bench);
         let kept = bench.root().join("kept");
-        let world = Self { bench, kept, untouched };
+        let (untouched, refs) = (Traces::new(), String::new());
+        let mut world = Self { bench, place, terminal: Terminal::open(), kept, untouched, refs };
+        world.untouched = world.everything();
+        world.untouched.retain(|path, _| !stays(path));
+        world.refs = world.refs();
+        for line in lines {
+            world.run(line).assert_code(0);
+        }
+        if place.shape == Shape::Packed {
+            world.pack();
+        }
         world.keep();
         world
+    }
+
+    /// Runs a shell line with whoever reads repositories here.
+    pub fn run(&self, line: &str) -> Output {
+        self.bench.run(&self.line(line))
+    }
+
+    /// A shell line that names whoever reads repositories here.
+    pub fn line(&self, line: &str) -> String {
+        match self.place.by {
+            By::Library => line.to_owned(),
+            By::Program => format!("GRILL_BACKEND=git; export GRILL_BACKEND; {line}"),
+        }
+    }
+
+    /// Where all worktrees of the repository keep what they share.
+    pub fn git_dir(&self) -> PathBuf {
+        self.bench.root().join(self.place.shape.git_dir())
+    }
+
+    /// Every file of the repository, as if all of git's stood in `.git`.
+    pub fn everything(&self) -> Traces {
+        let inside = everything(&self.git_dir()).into_iter();
+        let mut found: Traces = inside.map(|(path, bytes)| (Path::new(".git").join(path), bytes)).collect();
+        if self.place.shape != Shape::Bare {
+            let files = everything(self.bench.repo()).into_iter();
+            found.extend(files.filter(|(path, _)| !path.starts_with(".git")));
+        }
+        found
+    }
+
+    /// What the user has: the files beside git's and ours, what stands in the home, and what a row has made elsewhere.
+    pub fn files(&self) -> Traces {
+        let mut found = self.everything();
+        found.retain(|path, _| !path.starts_with(".git") && !path.starts_with(".grill"));
+        for folder in ["home", "tmp/made"].map(|name| self.bench.root().join(name)).iter().filter(|one| one.exists()) {
+            found.extend(everything(folder).into_iter().map(|(path, bytes)| (folder.join(path), bytes)));
+        }
+        // A folder without files is nothing that git or an agent sees, and what is to become a file is none yet.
+        found.retain(|path, _| !self.bench.repo().join(path).is_dir() && !is_half(path));
+        found
     }
 
     /// What stood there before `lines`.
     pub fn untouched(&self) -> Traces {
         self.untouched.clone()
+    }
+
+    /// The refs that there were before `lines`.
+    pub fn refs_untouched(&self) -> &str {
+        &self.refs
+    }
+
+    /// The names of the refs that are not a session's.
+    pub fn refs(&self) -> String {
+        let listed = self.bench.run("git for-each-ref --format='%(refname)' | { grep -v ^refs/grill/ || true; }");
+        listed.assert_code(0).stdout().to_owned()
     }
 
     /// Makes this the moment to return to.
@@ -63,6 +123,21 @@ impl World {
         }
         copy(&self.kept, self.bench.root());
     }
+
+    /// No ref and no object that is named is a file of its own any more.
+    fn pack(&self) {
+        self.run("git pack-refs --all && git gc --quiet").assert_code(0);
+        self.bench
+            .run("find .git/refs -type f; git rev-list --all --objects --unpacked")
+            .assert_code(0)
+            .assert_stdout("");
+    }
+}
+
+/// Whether a file is one that is to take another's place.
+pub fn is_half(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') && name.contains(".git-grill-") || name.starts_with(".grill-")
 }
 
 /// With times and modes, so that git's index stays true.

@@ -30,7 +30,8 @@ pub fn unfinished(root: &Path) -> Traces {
     found
 }
 
-fn stays(path: &Path) -> bool {
+/// Whether a path below a repository stays on purpose once its session has ended.
+pub fn stays(path: &Path) -> bool {
     let Ok(inside) = path.strip_prefix(".git") else {
         return false;
     };

@@ -1,0 +1,136 @@
+//! What a row of the tables says, and the situations in which commands are tried.
+
+use super::killed::Met;
+use super::place::Place;
+
+/// A command, and what it takes to repeat it.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// The kind of repository.
+    pub place: Place,
+    /// What goes before.
+    pub before: &'a [&'a str],
+    /// The command, as `exec` and one program; `{q}` is the id of the open question, `{s}` the session's, `{t}` a terminal.
+    pub line: &'a str,
+    /// How else it ends than with 0, the first time or again.
+    pub codes: &'a [i32],
+    /// What is typed again, by the subject that the history has by then; the same line where none of them stands there.
+    pub again: &'a [(&'a str, &'a str)],
+    /// When the session is protected.
+    pub protects: Protects,
+    /// What a person types afterwards to get where the command would have led.
+    pub then: &'a str,
+    /// What its standard output holds once it has acknowledged; anything at all, where this is empty.
+    pub says: &'a str,
+    /// A person's words in it, which a command that fails keeps.
+    pub words: &'a str,
+}
+
+/// When a row's session is protected, if it is active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protects {
+    /// All the time.
+    Before,
+    /// Once the command has mended it.
+    After,
+}
+
+/// A row with the name of its test.
+#[derive(Debug)]
+pub struct Tried {
+    /// The test's name.
+    pub name: &'static str,
+    /// The row.
+    pub row: Row<'static>,
+}
+
+impl Tried {
+    /// Tries it, and says what it met; fewer than `states` different ones would have tested nothing.
+    pub fn tries(&self, how: fn(&Row<'_>) -> Met, states: usize) {
+        if !self.row.place.can_be() {
+            return;
+        }
+        let met = how(&self.row);
+        assert!(met.states >= states, "{} steps left {} states, so nothing was tested", met.steps, met.states);
+        eprintln!("{}: {} steps, {} states", self.name, met.steps, met.states);
+    }
+}
+
+/// Rows as a table, each with a test of its own: how something goes wrong in them, and how many states that leaves at
+/// least.
+macro_rules! tried {
+    ($table:ident: $how:expr, $states:literal; $($name:ident: $row:expr;)*) => {
+        /// The rows of this table.
+        pub const $table: &[$crate::crash::rows::Tried] =
+            &[$($crate::crash::rows::Tried { name: stringify!($name), row: $row }),*];
+        $(
+            #[test]
+            fn $name() {
+                let name = stringify!($name);
+                $table.iter().find(|tried| tried.name == name).unwrap().tries($how, $states);
+            }
+        )*
+    };
+}
+pub(super) use tried;
+
+/// A session with an open question.
+pub const START: &str = "git grill start --research off 'rate limiting'";
+/// Its first answer.
+pub const ANSWER: &str = "git grill answer 'requests per client are counted'";
+/// Three drafts that wait for approval; one of the files is there already.
+pub const SELECT: &str = "git grill select design-doc,prd,test-plan";
+/// They are approved and written.
+pub const APPROVE: &str = "git grill approve";
+/// The open question.
+pub const NEXT: &str = "git grill next";
+/// A session in which an agent asks.
+pub const AGENT: &str = "git grill start --research off --interviewer agent:claude 'rate limiting'";
+/// Everything that is acknowledged is on the disk.
+pub const FSYNC: &str = "git config --global grill.fsync true";
+
+/// In an interview with an open question, nothing wanted yet.
+pub const ROW: Row<'_> = Row {
+    place: Place::USUAL,
+    before: &[START],
+    line: "",
+    codes: &[],
+    again: &[],
+    protects: Protects::Before,
+    then: "",
+    says: "",
+    words: "",
+};
+
+const WORDS: &str = "requests per client";
+
+/// `start`
+pub const START_ROW: Row<'_> =
+    Row { before: &[], line: "exec git-grill start --research off 'rate limiting'", codes: &[1], then: NEXT, ..ROW };
+/// `answer`
+pub const ANSWER_ROW: Row<'_> = Row {
+    line: "exec git-grill answer --question {q} 'requests per client'",
+    codes: &[4],
+    then: NEXT,
+    words: WORDS,
+    ..ROW
+};
+/// `select`
+pub const SELECT_ROW: Row<'_> = Row {
+    before: &[START, ANSWER],
+    line: "exec git-grill select design-doc,prd,test-plan",
+    codes: &[1],
+    again: &[("select ", "git grill draft")],
+    ..ROW
+};
+/// `approve`, which writes three files
+pub const APPROVE_ROW: Row<'_> =
+    Row { before: &[START, ANSWER, SELECT], line: "exec git-grill approve", codes: &[1], ..ROW };
+/// `produce`, which writes them too
+pub const PRODUCE_ROW: Row<'_> = Row { line: "exec git-grill produce", ..APPROVE_ROW };
+/// `stop`
+pub const STOP_ROW: Row<'_> =
+    Row { before: &[START, ANSWER], line: "exec git-grill stop --without-output", codes: &[6], ..ROW };
+/// `produce --undo`
+pub const UNDO_ROW: Row<'_> =
+    Row { before: &[START, ANSWER, SELECT, APPROVE], line: "exec git-grill produce --undo", codes: &[1], ..ROW };

@@ -1,0 +1,38 @@
+//! The question tools, which an agent calls in a shell or over MCP: those that write, killed before each of their writes.
+
+use super::killed::every_step;
+use super::rows::{AGENT, ANSWER, NEXT, ROW, Row, START, tried};
+
+/// What an agent hands in.
+const WORDS: &str =
+    r##"printf %s '{"markdown":"# Limits\n\n- by client","changeSummary":"how it is counted"}' >../tmp/words.json"##;
+/// An agent's question is open.
+const ASKED: &str = r#"{ echo '{"question":"Who?","options":[{"label":"we"},{"label":"they"}]}' | CLAUDECODE=1 git grill tool ask_question; test $? = 3; }"#;
+/// It has an answer.
+const ANSWERED: &str = "git grill answer 'we are'";
+/// The agent may draft.
+const DRAFTING: &str = "git grill select design-doc";
+const CODES: &[i32] = &[1, 3];
+
+/// A tool call as a shell line; its request is in a file, so that the line is one program.
+macro_rules! tool {
+    ($name:literal) => {
+        concat!("CLAUDECODE=1 exec git-grill tool ", $name, " <../tmp/call.json")
+    };
+}
+
+tried! {
+    EVERY_STEP: every_step, 2;
+    p1_tool_start: Row { before: &[r#"echo '{"topic":"rate limiting","confirmed":"yes, that","research":"off"}' >../tmp/call.json"#], line: tool!("grill_start"), codes: CODES, ..ROW };
+    p1_tool_alternatives: Row { before: &[AGENT, r#"echo '{"question":"Who?","alternatives":[{"label":"we","recommended":true},{"label":"they"}]}' >../tmp/call.json"#], line: tool!("grill_set_alternatives"), codes: CODES, ..ROW };
+    p1_tool_record: Row { before: &[AGENT, ASKED, r#"echo '{"answer":"we are"}' >../tmp/call.json"#], line: tool!("grill_record_answer"), codes: CODES, words: "we are", ..ROW };
+    p1_tool_checkpoint: Row { before: &[START, WORDS], line: "CLAUDECODE=1 exec git-grill tool grill_update_checkpoint <../tmp/words.json", ..ROW };
+    p1_tool_ask: Row { before: &[AGENT, r#"echo '{"question":"Who?","options":[{"label":"we"},{"label":"they"}]}' >../tmp/call.json"#], line: tool!("ask_question"), codes: CODES, ..ROW };
+    p1_tool_ask_for_many: Row { before: &[AGENT, r#"echo '{"question":"Who?","options":[{"label":"we"},{"label":"they"}]}' >../tmp/call.json"#], line: tool!("ask_multi_select"), codes: CODES, ..ROW };
+    p1_tool_resume: Row { before: &[START, "git grill discuss", r#"echo '{"summary":"by client"}' >../tmp/call.json"#], line: tool!("resume_structured"), codes: CODES, ..ROW };
+    p1_tool_enter_selection: Row { before: &[AGENT, ASKED, ANSWERED, r#"echo '{"readinessRationale":"enough","recommendedOutputs":["prd"],"recommendedStrategy":"vertical-slices","question":"What now?","alternatives":[{"label":"prd"},{"label":"more"}]}' >../tmp/call.json"#], line: tool!("grill_enter_output_selection_phase"), codes: CODES, ..ROW };
+    p1_tool_finish_selection: Row { before: &[START, ANSWER, "git grill select", r#"echo '{"outcome":"continue-grilling"}' >../tmp/call.json"#], line: tool!("grill_finish_output_selection_phase"), codes: CODES, then: NEXT, ..ROW };
+    p1_tool_enter_output: Row { before: &[START, ANSWER, "git grill select", r#"echo '{"outputPlan":"a document","outputs":[{"destination":"design-doc"}]}' >../tmp/call.json"#], line: tool!("grill_enter_output_phase"), codes: CODES, ..ROW };
+    p1_tool_draft: Row { before: &[START, ANSWER, DRAFTING, r##"printf %s '{"path":"docs/design/rate-limiting.md","content":"# Ours\n"}' >../tmp/call.json"##], line: tool!("grill_submit_draft"), codes: CODES, ..ROW };
+    p1_tool_finish_output: Row { before: &[START, ANSWER, DRAFTING, r#"echo '{"summary":"done"}' >../tmp/call.json"#], line: tool!("grill_finish_output_phase"), codes: CODES, then: NEXT, ..ROW };
+}
