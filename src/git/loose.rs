@@ -5,6 +5,7 @@
 //! an object if it holds all of it, and is written anew if it does not; an object that lies in a pack as well is in
 //! nobody's way, and `git gc` removes it.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -28,6 +29,11 @@ const TRIES: u32 = 100;
 const LONGEST_HEADER: usize = 32;
 /// So much of a file is read for its header: packed, that may be longer than as text.
 const FIRST_PART: usize = 256;
+
+thread_local! {
+    /// What packs objects: to make it anew takes as long as to pack a small one.
+    static PACKER: RefCell<ZlibEncoder<Vec<u8>>> = RefCell::new(ZlibEncoder::new(Vec::new(), Compression::fast()));
+}
 
 /// The object of that name, if it is a file in this folder of objects; an error when the file does not hold it.
 pub fn read(objects: &Path, name: Oid) -> Result<Option<Object>, Error> {
@@ -172,10 +178,14 @@ fn put(path: &Path, kind: Kind, bytes: &[u8], forced: bool) -> io::Result<()> {
 }
 
 fn packed(file: File, kind: Kind, bytes: &[u8]) -> io::Result<File> {
-    let mut stream = ZlibEncoder::new(Vec::with_capacity(bytes.len() / 2 + 64), Compression::fast());
-    stream.write_all(format!("{} {}\0", kind.word(), bytes.len()).as_bytes())?;
-    stream.write_all(bytes)?;
-    (&file).write_all(&stream.finish()?)?;
+    let packed = PACKER.with_borrow_mut(|stream| {
+        // What was left there by a write that failed goes with the vector.
+        drop(stream.reset(Vec::with_capacity(bytes.len() / 2 + 64))?);
+        stream.write_all(format!("{} {}\0", kind.word(), bytes.len()).as_bytes())?;
+        stream.write_all(bytes)?;
+        stream.reset(Vec::new())
+    })?;
+    (&file).write_all(&packed)?;
     Ok(file)
 }
 
