@@ -94,13 +94,12 @@ impl Scan<'_> {
                 self.key = None;
                 self.mark(true);
             }
-            '?' if !in_block => self.mark(false),
             ':' if in_block && stands_alone => {
                 let key = self.key.take();
                 self.open_block(key.unwrap_or(self.column))?;
                 self.mark(key.is_none());
             }
-            ':' if !in_block => self.mark(false),
+            '?' | ':' if !in_block => self.mark(false),
             '|' | '>' if in_block => self.block_text(),
             '\'' | '"' => self.quoted(c),
             _ => self.plain(),

@@ -11,7 +11,7 @@ use super::power::{Disk, Loss};
 use super::rows::{Protects, Row};
 use super::state::{
     Left, Told, assert_consistent, assert_nothing_left, assert_sound, assert_whole_or_no_protection, fingerprint,
-    settled, told, without_looks,
+    settled, told, without_looks, without_next_question,
 };
 use super::watched::{Fault, Step, Watched, interrupted, watched};
 use super::world::World;
@@ -167,6 +167,8 @@ impl<'a> Trial<'a> {
             Fault::FailAt(..) => without_looks(told),
             _ => told.clone(),
         });
+        // An answer is recorded before the next question, and a command that cannot record that one warns of it.
+        let told = if ended == Ended::WithAWarning { told.map(|told| without_next_question(&told)) } else { told };
         assert_between(&told, said, &when);
         if loss.is_none() {
             found.assert_no_half_file(before, led_to, &when);

@@ -88,6 +88,17 @@ pub fn without_looks(told: &Told) -> Told {
     told
 }
 
+/// Without the questions that stand at the end, to which nobody has said anything.
+pub fn without_next_question(told: &Told) -> Told {
+    let mut told = told.clone();
+    for subjects in &mut told {
+        while subjects.last().is_some_and(|subject| subject.starts_with("ask ")) {
+            subjects.pop();
+        }
+    }
+    told
+}
+
 /// A text without what is random, and without numbers, so without times.
 fn timeless(text: &str) -> String {
     nameless(text).chars().filter(|c| !c.is_ascii_digit()).collect()
