@@ -151,22 +151,26 @@ fn write_pointer(git_dir: &Path, lock_file: &Path, id: &SessionId, durability: D
     written
 }
 
-/// Removes the lock of a pointer that a process left which died while it set it; its path.
+/// Removes what a process left that died while it set the pointer or took it away; the path of the pointer's lock, if
+/// that was left.
 pub fn tidy(repo: &Repo) -> Result<Option<PathBuf>, StoreError> {
-    tidy_at(repo.git_dir())
+    tidy_at(repo, repo.git_dir())
 }
 
 /// The same for the worktree with this git directory.
-pub fn tidy_at(git_dir: &Path) -> Result<Option<PathBuf>, StoreError> {
+pub fn tidy_at(repo: &Repo, git_dir: &Path) -> Result<Option<PathBuf>, StoreError> {
     claim::tidy_at(git_dir);
     let folder = git_dir.join("grill");
     let lock_file = git_dir.join(format!("{POINTER}.lock"));
-    let is_there = |path: &Path| path.symlink_metadata().is_ok();
-    if !is_there(&lock_file) && !is_there(&folder.join(SETTING)) {
+    if ![&lock_file, &folder.join(SETTING), &mark(git_dir)].into_iter().any(|path| path.symlink_metadata().is_ok()) {
         return Ok(None);
     }
     let held = lock::wait(&folder, SETTING, PATIENCE)?;
     let removed = held.remove_stale(&lock_file, STALE);
+    // While it is held, nobody has set the mark and not yet the pointer.
+    if let Some(mark) = vain_mark(repo, git_dir) {
+        let _ = fs::remove_file(mark);
+    }
     held.remove();
     // Fails when something else is in it, as it should.
     let _ = fs::remove_dir(&folder);
@@ -187,7 +191,7 @@ fn remove_pointer(repo: &Repo, durability: Durability) -> Result<(), StoreError>
     {
         program.remove_symbolic(POINTER).map_err(git(DOING))?;
         durability.settle_tables(repo).map_err(io(DOING))?;
-        // One that stays only has git asked in vain.
+        // One that stays only has git asked in vain, and the next who tidies up takes it away.
         let _ = fs::remove_file(mark(program.git_dir()));
         return Ok(());
     }
@@ -219,6 +223,12 @@ pub fn may_be_active(git_dir: &Path) -> std::io::Result<bool> {
         Err(error) => Err(error),
     };
     Ok(there(&git_dir.join(POINTER))? || (is_reftable(git_dir) && there(&mark(git_dir))?))
+}
+
+/// The mark of a worktree that has no pointer: whoever was about to set that, or had taken it away, died.
+pub fn vain_mark(repo: &Repo, git_dir: &Path) -> Option<PathBuf> {
+    let mark = mark(git_dir);
+    (mark.symlink_metadata().is_ok() && matches!(read(repo, git_dir), Ok(None))).then_some(mark)
 }
 
 fn mark(git_dir: &Path) -> PathBuf {

@@ -80,7 +80,7 @@ pub fn remove(repo: &Repo) -> Result<Vec<PathBuf>, StoreError> {
             Left::Ref(path, None) => {
                 is_older(path, STALE) && holder::with_it_open(path).is_none() && fs::remove_file(path).is_ok()
             }
-            Left::Pointer(_, git_dir) => active::tidy_at(git_dir)?.is_some(),
+            Left::Pointer(_, git_dir) => active::tidy_at(repo, git_dir)?.is_some(),
             Left::Shared(_) => false,
         };
         removed.extend(gone.then(|| left.path().to_owned()));

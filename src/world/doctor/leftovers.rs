@@ -27,6 +27,8 @@ impl Section for Leftovers<'_> {
         let mut left = lock::unheld(&place.common_dir);
         left.retain(|path| !serves(path));
         left.extend(fence::trial_left(place));
+        let worktrees = active::worktrees(&opened.repo);
+        left.extend(worktrees.iter().filter_map(|(git_dir, _)| active::vain_mark(&opened.repo, git_dir)));
         Ok(left
             .into_iter()
             .map(|path| {
@@ -39,6 +41,12 @@ impl Section for Leftovers<'_> {
     fn mend(&self) -> Result<Vec<String>, AppError> {
         let _removed = lock::sweep(&self.guardian.place.common_dir);
         fence::sweep(&self.guardian.place)?;
+        let repo = open(&self.guardian.env)?.repo;
+        for (git_dir, _) in active::worktrees(&repo) {
+            if active::vain_mark(&repo, &git_dir).is_some() {
+                let _removed = active::tidy_at(&repo, &git_dir)?;
+            }
+        }
         Ok(Vec::new())
     }
 

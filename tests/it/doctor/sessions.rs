@@ -211,6 +211,25 @@ pub const ROWS: &[Row] = &[
         ..ROW
     },
     Row {
+        code: Code::LeftOver,
+        format: REFTABLE,
+        by: "past symbolic-ref -d GRILL_HEAD",
+        severity: "note",
+        what: "grill/active was left by a process that is gone",
+        why: "it is in nobody's way",
+        ..ROW
+    },
+    Row {
+        code: Code::LeftOver,
+        format: REFTABLE,
+        before: "true",
+        by: "git worktree add -q --detach ../side; mkdir .git/worktrees/side/grill; touch .git/worktrees/side/grill/active",
+        severity: "note",
+        what: "worktrees/side/grill/active was left",
+        why: "it is in nobody's way",
+        ..ROW
+    },
+    Row {
         code: Code::ForcedRefspec,
         by: "git config remote.up.fetch '+refs/grill/*:refs/grill/*'",
         what: "remote.up.fetch has +refs/grill/*:refs/grill/*",

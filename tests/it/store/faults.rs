@@ -139,6 +139,23 @@ fn a_broken_ref_is_named_and_hides_no_other_session() {
 }
 
 #[test]
+fn a_mark_without_a_pointer_is_taken_away_and_one_beside_it_stays() {
+    let bench = Bench::new();
+    let (session, _) = asked(&bench);
+    let store = bench.store();
+    let mark = bench.git_dir().join("grill/active");
+    store.activate(&session.id).unwrap();
+    store.tidy().unwrap();
+    assert_eq!(mark.exists(), bench.cell.reftable);
+    store.deactivate().unwrap();
+    assert!(!mark.exists());
+    fs::create_dir_all(mark.parent().unwrap()).unwrap();
+    fs::write(&mark, "").unwrap();
+    store.tidy().unwrap();
+    assert!(!mark.exists() && !mark.parent().unwrap().exists());
+}
+
+#[test]
 fn a_broken_pointer_says_what_to_type() {
     let bench = Bench::new();
     let (session, _) = asked(&bench);
