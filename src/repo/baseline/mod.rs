@@ -105,9 +105,7 @@ impl<'a> GitBaseline<'a> {
 
     /// What happened on the side and should be said, once.
     pub fn take_notices(&self) -> Vec<String> {
-        let removed = self.own_refs.removed();
-        let told = removed.iter().map(|path| format!("removed {}, which a process that died had left", path.display()));
-        told.collect()
+        self.own_refs.told()
     }
 
     fn repo(&self) -> Result<&Repo, BaselineError> {

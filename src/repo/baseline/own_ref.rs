@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::app::ports::BaselineError;
@@ -15,22 +15,24 @@ const TRIES: u32 = 250;
 const PAUSE: Duration = Duration::from_millis(20);
 /// A lock of this age was left by a process that died.
 const LEFT: Duration = Duration::from_secs(1);
+/// How often a lock is looked for that should be gone: until it is old enough to be one that was left, and a little longer.
+const LOOKS: u32 = 60;
 
-/// Where our refs are set, and which locks of dead processes were removed for it.
+/// Where our refs are set, and what is to be said of their locks.
 #[derive(Debug)]
 pub(super) struct OwnRefs {
     common_dir: PathBuf,
-    removed: RefCell<Vec<PathBuf>>,
+    told: RefCell<Vec<String>>,
 }
 
 impl OwnRefs {
     pub(super) fn of(common_dir: PathBuf) -> Self {
-        Self { common_dir, removed: RefCell::default() }
+        Self { common_dir, told: RefCell::default() }
     }
 
-    /// Which locks were removed since this was asked last.
-    pub(super) fn removed(&self) -> Vec<PathBuf> {
-        self.removed.take()
+    /// What became of locks since this was asked last, in sentences.
+    pub(super) fn told(&self) -> Vec<String> {
+        self.told.take()
     }
 
     /// Sets a ref of ours, if it still names what it named.
@@ -46,7 +48,18 @@ impl OwnRefs {
         if self.lock_of(name).exists() && !matches!(repo.tip(name), Ok(Some(_))) {
             self.has_waited_for(name);
         }
-        self.unlocked(name, remove).map_err(|error| BaselineError::failed(format!("removing {name}"), error))
+        self.unlocked(name, remove).map_err(|error| BaselineError::failed(format!("removing {name}"), error))?;
+        // A lock of its own that git cannot take away again it leaves without a word, and nobody comes by here again for a
+        // ref that is gone.
+        let lock = self.lock_of(name);
+        if !is_reftable(&self.common_dir) && !self.goes(&lock) {
+            let still = format!(
+                "{} is still there; git grill doctor --fix removes it once it is half a minute old",
+                lock.display()
+            );
+            self.told.borrow_mut().push(still);
+        }
+        Ok(())
     }
 
     /// Removes what processes that died left beside the refs in this folder.
@@ -58,18 +71,34 @@ impl OwnRefs {
                 if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                     folders.push(path);
                 } else if path.extension().is_some_and(|end| end == "lock") {
-                    let _ = self.take_away(path);
+                    let _ = self.take_away(&path);
                 }
             }
         }
     }
 
-    fn take_away(&self, lock: PathBuf) -> bool {
-        let gone = left::remove(&lock, &self.common_dir.join("grill/local.now"), |_, age| age > LEFT);
+    fn take_away(&self, lock: &Path) -> bool {
+        let gone = self.remove_left(lock);
         if gone {
-            self.removed.borrow_mut().push(lock);
+            let removed = format!("removed {}, which a process that died had left", lock.display());
+            self.told.borrow_mut().push(removed);
         }
         gone
+    }
+
+    fn remove_left(&self, lock: &Path) -> bool {
+        left::remove(lock, &self.common_dir.join("grill/local.now"), |_, age| age > LEFT)
+    }
+
+    /// Whether the lock of a ref that was just removed is gone, or could be taken away.
+    fn goes(&self, lock: &Path) -> bool {
+        for _ in 0..LOOKS {
+            if lock.symlink_metadata().is_err() || self.remove_left(lock) {
+                return true;
+            }
+            std::thread::sleep(PAUSE);
+        }
+        false
     }
 
     /// The lock of a ref; a reftable repository has one for all of them.
@@ -96,7 +125,7 @@ impl OwnRefs {
                 return true;
             }
             // The one for all refs may be another git's, however old it is.
-            if !is_reftable(&self.common_dir) && self.take_away(lock.clone()) {
+            if !is_reftable(&self.common_dir) && self.take_away(&lock) {
                 return true;
             }
             std::thread::sleep(PAUSE);

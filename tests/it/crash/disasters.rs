@@ -7,6 +7,7 @@ use super::rows::{
     ANSWER, ANSWER_ROW, APPROVE_ROW, FSYNC, PRODUCE_ROW, Protects, Row, SELECT_ROW, START, START_ROW, STOP_ROW,
     UNDO_ROW, tried,
 };
+use super::state::{assert_nothing_left, assert_whole_or_no_protection};
 use super::watched::{Fault, interrupted};
 use super::world::World;
 
@@ -127,6 +128,44 @@ fn p1_power_behind_a_start_in_reftable() {
     if row.place.can_be() {
         for loss in [Loss::Names, Loss::Bytes] {
             assert_eq!(without_power_afterwards(&row, loss).states, 1);
+        }
+    }
+}
+
+/// Git says nothing of a lock that it made and cannot remove again; no later command would come by at the baseline's.
+#[test]
+fn p1_a_lock_of_the_baseline_that_git_cannot_remove_is_taken_away_or_told() {
+    for by in [By::Library, By::Program] {
+        for lasts in [false, true] {
+            let world = World::at(Place { shape: Shape::Usual, by }, &[START, ANSWER]);
+            let when = format!("{by:?}, {lasts}");
+            let stop = world.line("exec git-grill stop --without-output");
+            let (mut lock, mut stands) = (None, false);
+            // A folder in its place is what git cannot remove.
+            let ran = interrupted(&world.bench, &stop, Fault::None, |step| match &lock {
+                None if step.call.starts_with("unlink") && step.paths[0].ends_with("baseline.lock") => {
+                    let path = world.bench.root().join(&step.paths[0]);
+                    std::fs::remove_file(&path).unwrap();
+                    std::fs::create_dir(&path).unwrap();
+                    (lock, stands) = (Some(path), true);
+                }
+                Some(path) if stands && !lasts => {
+                    std::fs::remove_dir(path).unwrap();
+                    std::fs::write(path, "").unwrap();
+                    stands = false;
+                }
+                None | Some(_) => {}
+            });
+            let lock = lock.unwrap_or_else(|| panic!("{when}: {:?}", ran.steps));
+            assert_eq!((ran.output.code, stands), (0, lasts), "{when}: {}", ran.output);
+            assert_eq!(ran.output.stderr.contains("warning: "), lasts, "{when}: {}", ran.output);
+            if lasts {
+                let told = format!("{} is still there; git grill doctor --fix", lock.display());
+                assert!(ran.output.stderr.contains(&told), "{when}: {}", ran.output);
+            } else {
+                assert_nothing_left(&world, &when);
+            }
+            assert!(!assert_whole_or_no_protection(&world, &when));
         }
     }
 }
