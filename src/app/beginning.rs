@@ -211,9 +211,13 @@ fn begun_meanwhile(desk: &Desk<'_>, seen: Option<&SessionId>) -> Result<Option<S
 /// and `git grill resume` goes on with it.
 fn held(desk: &mut Desk<'_>, session: &Session, fencing: Fencing) -> Result<Protection, AppError> {
     desk.guardian.hold(session, fencing).map_err(|mut error| {
-        // What was wrong in the first place is what has to be said. The pointer goes even if what protects cannot be
-        // taken away, since without it that lets everything pass.
-        let left = free_the_worktree(desk, None).is_ok() || desk.dispatcher.store.deactivate().is_ok();
+        // What was wrong in the first place is what has to be said. The pointer goes first: without it what protects lets
+        // everything pass, also if it cannot be taken away; and where the pointer cannot be (in a reftable repository that
+        // takes room), what protects stays.
+        let left = desk.dispatcher.store.deactivate().is_ok();
+        if left {
+            let _ = free_the_worktree(desk, None);
+        }
         if let AppError::Environment { causes, .. } = &mut error {
             causes.push(if left {
                 format!("so it is not active, and nothing is refused; git grill resume {} goes on with it", session.id)

@@ -58,6 +58,7 @@ pub enum Guarded {
 /// Installs the hooks if they are not there and says that this worktree has an active session.
 pub fn arm(place: &Place, process: &dyn Process) -> Result<Rule, HookError> {
     let _lock = Lock::take(place)?;
+    let was_armed = place.marker().is_file();
     let rule = match Record::load(place)? {
         Some(record) if is_intact(&record, place, process)? && strays(place, Some(&record), process)?.is_empty() => {
             match looks(&record, place, process)? {
@@ -78,6 +79,10 @@ pub fn arm(place: &Place, process: &dyn Process) -> Result<Rule, HookError> {
         None => install(place, process)?,
     };
     if let Err(error) = mark(place) {
+        // A session that is active here goes on being protected.
+        if was_armed {
+            return Err(error);
+        }
         // What is in the marker's place may be just as hard to remove; the hooks are not.
         let _ = unmark(place);
         if !others_armed(place)?
