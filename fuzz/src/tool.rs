@@ -73,5 +73,9 @@ fn lowered(tool: Tool, json: &str) -> Result<Request, String> {
 }
 
 fn read<T: DeserializeOwned>(json: &str) -> Result<T, String> {
+    // As whoever lowers a request reads it.
+    if !json.trim_start().starts_with('{') {
+        return Err("no object".to_owned());
+    }
     serde_json::from_str(json).map_err(|error| error.to_string())
 }

@@ -96,7 +96,12 @@ fn lowered(tool: Tool, json: &str, cite: &mut dyn FnMut(&EvidenceRequest) -> too
 }
 
 fn read<T: serde::de::DeserializeOwned>(tool: Tool, json: &str) -> Result<T, AppError> {
-    serde_json::from_str(json).map_err(|error| lower::usage(format!("{} was not called: {error}", tool.name()), LIST))
+    let not_called = |why: &dyn std::fmt::Display| lower::usage(format!("{} was not called: {why}", tool.name()), LIST);
+    // A list would be taken for the fields in their order.
+    if !json.trim_start().starts_with('{') {
+        return Err(not_called(&"it takes a JSON object"));
+    }
+    serde_json::from_str(json).map_err(|error| not_called(&error))
 }
 
 impl From<BadRequest> for AppError {

@@ -59,7 +59,9 @@ impl Program {
         let mut found = Vec::new();
         for line in listed.split(|byte| *byte == b'\n') {
             let Some(space) = line.iter().position(|byte| *byte == b' ') else { continue };
-            if let (Some(id), Ok(name)) = (id_in(&line[..space]), std::str::from_utf8(&line[space + 1..])) {
+            if let (Some(id), Ok(name)) = (id_in(&line[..space]), std::str::from_utf8(&line[space + 1..]))
+                && name.starts_with(folder)
+            {
                 found.push((name.to_owned(), id));
             }
         }

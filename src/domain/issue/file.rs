@@ -95,7 +95,7 @@ pub fn parse(text: &str) -> Result<IssueText, BadIssue> {
     }
     let body: Vec<&str> = lines
         // By its mark an issue is found again; one that carries another's would stand for it.
-        .map(|(number, line)| if line.contains(MARK) { Err(marked(number)) } else { Ok(line) })
+        .map(|(number, line)| if line.contains(MARK) { Err(marked(number)) } else { Ok(line.trim_end_matches('\r')) })
         .collect::<Result<_, _>>()?;
     issue.body = match body.join("\n").trim() {
         "" => String::new(),

@@ -180,7 +180,8 @@ impl Reader<'_> {
                     return Err(self.stuck("this expansion is not known to be read alike by all shells"));
                 }
             }
-            if self.rest().starts_with("~[") {
+            // By bytes: this place may be within a character.
+            if self.text.as_bytes()[self.at..].starts_with(b"~[") {
                 return Err(self.stuck(OTHERWISE));
             }
         }
