@@ -81,6 +81,8 @@ pub fn run(data: &[u8]) {
     let told = String::from_utf8(told).expect("what it says is text");
     let asked: Vec<Value> = data
         .split(|byte| *byte == b'\n')
+        // A mark of the byte order before a frame is passed over.
+        .map(|line| line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line))
         .filter_map(|line| serde_json::from_slice::<Value>(line).ok()?.get("id").cloned())
         .collect();
     for line in told.split_inclusive('\n') {

@@ -37,8 +37,9 @@ impl Checkpoint {
         if markdown.len() > Self::LIMIT {
             return Err(TextError::TooLong { what, bytes: markdown.len(), limit: Self::LIMIT });
         }
-        let text = markdown.replace("\r\n", "\n");
-        Ok(Self(format!("{}\n", text.trim_end())))
+        // However many returns a line ends with: what is read again is the same document.
+        let lines: Vec<&str> = markdown.split('\n').map(|line| line.trim_end_matches('\r')).collect();
+        Ok(Self(format!("{}\n", lines.join("\n").trim_end())))
     }
 
     /// The document as it is stored. What is read back from the history is taken as it is.
