@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::text::{TextError, Topic};
+use super::text::{TextError, Topic, plain_line_ends};
 
 /// The document of shared understanding. Any Markdown; no section is required or imposed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,9 +37,7 @@ impl Checkpoint {
         if markdown.len() > Self::LIMIT {
             return Err(TextError::TooLong { what, bytes: markdown.len(), limit: Self::LIMIT });
         }
-        // However many returns a line ends with: what is read again is the same document.
-        let lines: Vec<&str> = markdown.split('\n').map(|line| line.trim_end_matches('\r')).collect();
-        Ok(Self(format!("{}\n", lines.join("\n").trim_end())))
+        Ok(Self(format!("{}\n", plain_line_ends(markdown).trim_end())))
     }
 
     /// The document as it is stored. What is read back from the history is taken as it is.

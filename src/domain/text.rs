@@ -237,6 +237,13 @@ const FILLER: &[&str] = &[
     "your",
 ];
 
+/// The text with one line feed at the end of each line, however many returns stood before it: what is read again is the
+/// same.
+pub fn plain_line_ends(text: &str) -> String {
+    let lines: Vec<&str> = text.split('\n').map(|line| line.trim_end_matches('\r')).collect();
+    lines.join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -71,7 +71,7 @@ mod tests {
             assert!(!said(&format!("{lock}: {reason}")), "{reason}");
         }
         // What git warns of besides is not the reason.
-        assert!(said(&format!("warning: unable to access '/root/.config': Permission denied\n{lock}: File exists.")));
+        assert!(said(&format!("warning: unable to access '/home/a/.config': Permission denied\n{lock}: File exists.")));
         assert!(said("fatal: prepare: cannot lock references"));
         assert!(!Error::new("git could not be run: No such file or directory").is_passing());
     }

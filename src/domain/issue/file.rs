@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::super::production::{IssueSlot, MOST_ISSUES};
+use super::super::text::plain_line_ends;
 use super::IssueText;
 use super::body::MARK;
 
@@ -59,7 +60,8 @@ fn quoted(text: &str) -> String {
 
 /// Reads a file back.
 pub fn parse(text: &str) -> Result<IssueText, BadIssue> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = plain_line_ends(text);
     let bad = |line: usize, why: String| BadIssue { line, why };
     let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
     if lines.next().is_none_or(|(_, line)| line.trim_end() != "---") {
@@ -95,7 +97,7 @@ pub fn parse(text: &str) -> Result<IssueText, BadIssue> {
     }
     let body: Vec<&str> = lines
         // By its mark an issue is found again; one that carries another's would stand for it.
-        .map(|(number, line)| if line.contains(MARK) { Err(marked(number)) } else { Ok(line.trim_end_matches('\r')) })
+        .map(|(number, line)| if line.contains(MARK) { Err(marked(number)) } else { Ok(line) })
         .collect::<Result<_, _>>()?;
     issue.body = match body.join("\n").trim() {
         "" => String::new(),
