@@ -1,6 +1,10 @@
 //! Packs the question catalogue while the crate is built. Its files are YAML for those who write them, and to read YAML at
 //! every status would take ten times as long as everything else that a status does. What comes out is described and read by
 //! `src/interviewer/catalogue/packed.rs`.
+//!
+//! It also links what is only tested to a fixed address. The tests start the program thousands of times, and a large
+//! program without optimisation has so much in it that moves with its address that every start would write a megabyte of
+//! pages before `main`. A release keeps a random address.
 
 #![expect(clippy::disallowed_methods, reason = "a build script is told by its environment what to do")]
 
@@ -15,6 +19,10 @@ const CATALOGUE: &str = "src/interviewer/catalogue";
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={CATALOGUE}");
+    println!("cargo::rerun-if-changed=build.rs");
+    if is("PROFILE", "debug") && is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
+        println!("cargo::rustc-link-arg=-no-pie");
+    }
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo did not say where to write")?);
     for entry in fs::read_dir(CATALOGUE)? {
         let file = entry?.path();
@@ -25,6 +33,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
+}
+
+fn is(variable: &str, value: &str) -> bool {
+    env::var_os(variable).is_some_and(|found| found == value)
 }
 
 fn packed(file: &Path) -> Result<String, Box<dyn Error>> {

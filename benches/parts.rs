@@ -13,6 +13,7 @@ use std::time::Duration;
 use criterion::Criterion;
 use git_grill::domain::ids::SessionId;
 use git_grill::policy::shell::{Allowed, judge};
+use git_grill::policy::surroundings::Empty;
 use git_grill::repo::open::open_exactly;
 use git_grill::store::posture::{posture_source, session_of};
 use git_grill::world::spawner;
@@ -59,7 +60,12 @@ fn main() {
         || every_file(&theirs(repository), &id),
     );
     let allowed = Allowed::default();
-    both(&mut criterion, shell, || judge(black_box(LINE), &allowed).is_ok(), || shell_words::split(black_box(LINE)));
+    both(
+        &mut criterion,
+        shell,
+        || judge(black_box(LINE), &allowed, &Empty).is_ok(),
+        || shell_words::split(black_box(LINE)),
+    );
     ratios(&figures);
 }
 

@@ -10,16 +10,18 @@
 //! | [`policy`] | what may change while a session is active; pure | `domain` |
 //! | [`output`] | what an interview is turned into; pure | `domain` |
 //! | [`app`] | use cases and ports | the pure rooms |
+//! | [`files`] | the file system: lock files | nothing |
 //! | [`git`] | objects and refs, through git's library or the `git` program | `domain`, the ports |
-//! | [`store`] | sessions as commits on a side ref | `domain`, the ports, `git` |
+//! | [`store`] | sessions as commits on a side ref | `domain`, the ports, `git`, `files` |
 //! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git` |
-//! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `git`, `policy` |
+//! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `git`, `files`, `policy` |
 //! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports |
 //! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `hooks` |
 //! | [`tracker`] | issues on GitHub, through the user's own `gh` | `domain`, the ports |
 //! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `policy` |
 //! | [`install`] | what is written into the files of coding agents; pure | `domain`, `app` |
 //! | `mcp` | the MCP server: frames in, calls to the toolbox, results out | `domain`, `app` |
+//! | `acp` | ACP, the client's side: a coding agent that leads an interview | `domain` |
 //! | [`term`] | prompts | `domain`, the ports |
 //! | [`render`] | replies as text and JSON | `domain`, the replies |
 //! | [`cli`] | the command line and the conversation | `domain`, `app`, `render` |
@@ -27,10 +29,13 @@
 //!
 //! The integration tests read every `use` and hold the rooms to this table.
 
+#[cfg(feature = "acp")]
+pub mod acp;
 pub mod app;
 pub mod cli;
 pub mod domain;
 pub mod fence;
+pub mod files;
 pub mod git;
 pub mod guard;
 pub mod hooks;

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    git_grill::world::run()
+    git_grill::world::run(git_grill::world::account())
 }

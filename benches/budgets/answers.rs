@@ -75,7 +75,7 @@ fn yardstick(world: &World, dir: &Path) -> [Lane; 2] {
 /// A session that an agent leads, with so many questions answered and one open.
 fn led(world: &World, name: &str, questions: usize) -> PathBuf {
     let dir = world.repository(name);
-    world.run(&dir, &[GRILL, "start", "--research", "off", "--interviewer", "agent:bench", "rate limiting"]);
+    world.run(&dir, &[world.starts(), "start", "--research", "off", "--interviewer", "agent:bench", "rate limiting"]);
     for number in 0..=questions {
         let request = format!(
             "{{\"question\": \"What is part {number} of the limit about?\", \"noChange\": \"it is all known\", \"options\": \

@@ -36,7 +36,7 @@ fn elsewhere(world: &World, table: &mut Table) {
     let (ours, theirs) = (world.repository("here"), world.repository("idle"));
     world.run(&ours, &["sh", "-c", worktree, "here-other"]);
     world.run(&theirs, &["sh", "-c", worktree, "idle-other"]);
-    world.run(&ours, &[GRILL, "start", "--research", "off", "rate limiting"]);
+    world.run(&ours, &[world.starts(), "start", "--research", "off", "rate limiting"]);
     hooks(&theirs, |_| "exit 0".to_owned());
     let (ours, theirs) = (world.path("here-other"), world.path("idle-other"));
     let raced = race(world, &Lane::new(&ours, &COMMIT), &[Lane::new(&theirs, &COMMIT)], LONGER);

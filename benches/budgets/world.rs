@@ -23,6 +23,7 @@ pub struct World {
     home: PathBuf,
     path: OsString,
     linked: String,
+    starts: String,
 }
 
 impl World {
@@ -31,13 +32,14 @@ impl World {
         let temp = tempfile::tempdir().unwrap();
         let home = temp.path().join("home");
         fs::create_dir(&home).unwrap();
-        fs::write(home.join("gitconfig"), CONFIG).unwrap();
+        fs::write(home.join(".gitconfig"), CONFIG).unwrap();
         let release = std::env::var_os(RELEASE).expect("benches/run builds what is measured, and says where it is");
         let linked = std::env::var(LINKED).unwrap_or_default();
+        let starts = Path::new(&release).join("examples/git-grill").display().to_string();
         let mut path = release;
         path.push(":");
         path.push(std::env::var_os("PATH").unwrap_or_default());
-        let world = Self { temp, home, path, linked };
+        let world = Self { temp, home, path, linked, starts };
         world.compile("nothing", NOTHING);
         world.compile("no", NO);
         world
@@ -46,6 +48,11 @@ impl World {
     /// A path in it.
     pub fn path(&self, name: &str) -> PathBuf {
         self.temp.path().join(name)
+    }
+
+    /// The program that starts sessions which a script approves: it takes the account from this world (`tests/account`).
+    pub fn starts(&self) -> &str {
+        &self.starts
     }
 
     /// A program that does nothing, and ends well.
@@ -74,8 +81,8 @@ impl World {
     pub fn command(&self, program: &Path, dir: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(dir).env_clear().stdin(Stdio::null());
-        command.env("PATH", &self.path).env("HOME", &self.home);
-        command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", self.home.join("gitconfig"));
+        command.env("PATH", &self.path).env("HOME", &self.home).env("GRILL_TEST_HOME", &self.home);
+        command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", self.home.join(".gitconfig"));
         command.env("LC_ALL", "C.UTF-8").env("TZ", "UTC");
         command
     }
@@ -114,7 +121,7 @@ impl World {
     /// One with a session in its main worktree and so many answers.
     pub fn session(&self, name: &str, answers: usize) -> PathBuf {
         let dir = self.repository(name);
-        self.run(&dir, &[GRILL, "start", "--research", "off", "rate limiting"]);
+        self.run(&dir, &[&self.starts, "start", "--research", "off", "rate limiting"]);
         for number in 0..answers {
             self.run(&dir, &[GRILL, "answer", &format!("at most {number}0 requests each second for each key")]);
         }

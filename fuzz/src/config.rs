@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::ffi::OsStringExt;
 
 use git_grill::repo::config::keys::{KEYS, nearest};
-use git_grill::repo::config::{Config, ConfigError, signing};
+use git_grill::repo::config::{Account, Config, ConfigError, signing};
 use tempfile::TempDir;
 
 thread_local! {
@@ -24,7 +24,8 @@ pub fn run(data: &[u8]) {
     let (file, typed) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     PLACE.with(|place| {
         let folder = place.get_or_init(|| tempfile::tempdir().expect("a folder"));
-        let global = folder.path().join("gitconfig");
+        let global = folder.path().join(".gitconfig");
+        let account = Account::at(folder.path().to_owned(), folder.path().join("system"));
         fs::write(&global, file).expect("it is written");
         let var = |name: &str| -> Option<OsString> {
             match name {
@@ -35,7 +36,7 @@ pub fn run(data: &[u8]) {
             }
         };
         // Neither of the two can make what the other one says unreadable in silence.
-        match Config::load(None, &var) {
+        match Config::load(None, &var, &account) {
             Ok(config) => values(&config, file),
             Err(ConfigError::Syntax { place, why }) => assert!(!place.is_empty() && !why.is_empty()),
             Err(other) => panic!("{other:?}"),
@@ -58,15 +59,15 @@ fn values(config: &Config, file: &[u8]) {
     }
     // Only what stands in the person's own file counts here.
     let said = String::from_utf8_lossy(file);
-    for command in config.allowed_commands().into_iter().flatten().chain(config.allowed_tools()) {
+    for command in config.allowed_commands().into_iter().flatten().chain(config.allowed_tools().into_iter().flatten()) {
         let letters = command.chars().filter(char::is_ascii_alphanumeric);
         assert!(letters.clone().all(|one| said.contains(one)), "{command:?} is from elsewhere");
     }
     for unknown in config.unknown_keys() {
         assert!(nearest(&unknown.name).map(|key| key.name) == unknown.meant);
     }
-    for ignored in config.ignored() {
-        assert!(KEYS.iter().any(|key| key.name == ignored.key));
+    for ignored in config.ignored().into_iter().flatten() {
+        assert!(!ignored.key.is_empty() && !ignored.instead.is_empty());
     }
 }
 
@@ -89,7 +90,8 @@ fn round(global: &std::path::Path, value: &[u8]) {
             _ => None,
         }
     };
-    let config = Config::load(None, &var).unwrap_or_else(|why| panic!("{why}: {}", quoted.escape_ascii()));
+    let nobody = Account::unknown("none");
+    let config = Config::load(None, &var, &nobody).unwrap_or_else(|why| panic!("{why}: {}", quoted.escape_ascii()));
     let wanted = String::from_utf8_lossy(value).into_owned();
     assert_eq!(config.string("grill.output"), Some(wanted), "{}", quoted.escape_ascii());
     if let Some(key) = std::str::from_utf8(value).ok().and_then(signing::literal) {

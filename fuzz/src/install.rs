@@ -7,7 +7,7 @@ use git_grill::install::json::Standing;
 use git_grill::install::own_file;
 use git_grill::install::part::Content;
 use git_grill::install::plan::by_file;
-use git_grill::install::recipe::{Gate, Given, parts};
+use git_grill::install::recipe::{Gate, Given, Permission, parts};
 
 use super::text;
 
@@ -17,6 +17,7 @@ pub fn run(data: &[u8]) {
         gate: Gate::Line("git-grill guard --for claude".to_owned()),
         at_start: Some("git-grill guard --for claude --at session-start".to_owned()),
         with_prompt: None,
+        permission: Permission::Wanted,
     };
     for agent in Agent::ALL {
         for file in by_file(parts(agent, Scope::Project, &given)) {

@@ -42,6 +42,7 @@ impl Toolbox for Box2 {
                     initial: None,
                 }],
                 within: None,
+                given: Value::Null,
                 meanwhile: said("waiting"),
             })),
             other => panic!("a tool that is not there was called: {other}"),
@@ -52,9 +53,11 @@ impl Toolbox for Box2 {
         None
     }
 
-    fn fill(&self, _waiting: &Waiting, _call: &Call, _filled: Filled) -> Said {
-        said("filled")
+    fn fill(&self, _waiting: &Waiting, _call: &Call, _filled: Filled) -> Called {
+        Called::Done(said("filled"))
     }
+
+    fn undelivered(&self, _said: Said) {}
 
     fn read(&self, resource: Resource) -> Result<String, Said> {
         match resource {

@@ -6,6 +6,7 @@ use std::fs;
 
 use git_grill::app::ports::CheckpointView;
 use git_grill::domain::checkpoint::Checkpoint;
+use git_grill::domain::rebase::{Rebased, rebase};
 use git_grill::store::view::WorkTreeView;
 use git2::Repository;
 use tempfile::TempDir;
@@ -43,7 +44,14 @@ pub fn run(data: &[u8]) {
         match view.edited(&recorded) {
             // What was an edit may say what is recorded already.
             Ok(None) => taken(&base, &recorded, edited, &recorded),
-            Ok(Some(merged)) => taken(&base, &recorded, edited, &merged),
+            Ok(Some(edit)) => match rebase(&edit.base, &recorded, &edit.text) {
+                Rebased::AsItIs(text) | Rebased::Merged(text) => taken(&base, &recorded, edited, &text),
+                Rebased::Overlapping(both) => {
+                    if let Ok(both) = Checkpoint::parse(&both) {
+                        taken(&base, &recorded, edited, &both);
+                    }
+                }
+            },
             Err(why) => assert!(Checkpoint::parse(edited).is_err() || edited.len() > 100_000, "{why:?}"),
         }
     });

@@ -2,11 +2,12 @@
 
 use git_grill::guard::batch;
 use git_grill::policy::shell::{Allowed, judge};
+use git_grill::policy::surroundings::Empty;
 
 use super::text;
 
 fn passes(command: &str) -> bool {
-    judge(command, &Allowed::none()).is_ok()
+    judge(command, &Allowed::none(), &Empty).is_ok()
 }
 
 /// What changes something, behind whatever stands before it. The line break ends a comment.
@@ -45,7 +46,7 @@ pub fn run(data: &[u8]) {
             assert!(!passes(&both), "let through: {both}");
         }
         let more = Allowed::parse(["cargo check"]).expect("plain words");
-        assert!(judge(command, &more).is_ok(), "what a person allows takes nothing away: {command}");
+        assert!(judge(command, &more, &Empty).is_ok(), "what a person allows takes nothing away: {command}");
     } else if does_something(command) {
         for (before, after, ending) in AROUND {
             let wrapped = format!("{before}{command}{after}");
@@ -72,7 +73,7 @@ fn batched(data: &[u8], command: &str) {
     }
     let input = [data, b"\0ls\0", data].concat();
     let mut output = Vec::new();
-    batch::run(&mut input.as_slice(), &mut output, &|one| judge(one, &Allowed::none()))
+    batch::run(&mut input.as_slice(), &mut output, &|one| judge(one, &Allowed::none(), &Empty))
         .expect("all of it is in memory");
     let verdict = |command: &str| if passes(command) { "allow" } else { "deny" };
     let mut wanted = vec![verdict(command), verdict("ls")];

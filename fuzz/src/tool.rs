@@ -52,6 +52,7 @@ fn lowered(tool: Tool, json: &str) -> Result<Request, String> {
             Ok(Request::Ask(Box::new(tool::set_alternatives(&read(json)?, &mut cite).map_err(bad)?)))
         }
         Tool::RecordAnswer => Ok(Request::Record(Box::new(tool::record_answer(&read(json)?).map_err(bad)?))),
+        Tool::ReviseAnswer => Ok(Request::Revise(Box::new(tool::revise_answer(&read(json)?).map_err(bad)?))),
         Tool::UpdateCheckpoint => Ok(Request::Update(Box::new(tool::update_checkpoint(&read(json)?).map_err(bad)?))),
         Tool::EnterSelection => {
             Ok(Request::EnterSelection(Box::new(tool::enter_selection(&read(json)?).map_err(bad)?)))
@@ -64,7 +65,7 @@ fn lowered(tool: Tool, json: &str) -> Result<Request, String> {
         Tool::SubmitDraft => Ok(Request::SubmitDraft(Box::new(tool::submit_draft(read(json)?).map_err(bad)?))),
         Tool::FinishOutput => Ok(Request::FinishOutput(tool::finish_output(&read(json)?).map_err(bad)?)),
         Tool::Status => {
-            let StatusRequest {} = read(json)?;
+            let StatusRequest { instructions: _ } = read(json)?;
             Ok(Request::Status)
         }
         Tool::Start => Ok(Request::Start(Box::new(tool::start(&read(json)?).map_err(bad)?))),

@@ -147,6 +147,8 @@ pub struct AgentRow {
     pub elicitation: &'static str,
     /// How our instructions reach its model.
     pub instructions: &'static str,
+    /// Test result with the real agent, and its version.
+    pub seen: &'static str,
     /// What of it we tried with the real agent, and what only its makers say; in words.
     pub tried: Vec<&'static str>,
     /// The rest of it.

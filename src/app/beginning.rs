@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::domain::actor::Actor;
 use crate::domain::facts::Inspection;
 use crate::domain::ids::SessionId;
 use crate::domain::posture::Fencing;
@@ -39,6 +40,10 @@ pub enum Doubt {
     /// It is refused.
     Refuses,
 }
+
+/// Said where an agent begins a session and the configuration lets others than a person approve.
+pub(super) const PERSON_APPROVES: &str =
+    "a person approves in this session, whatever grill.approval is set to, because an agent started it";
 
 /// Begins a session, or goes on with the one that is meant (G1 to G3).
 pub fn begin(desk: &mut Desk<'_>, wanted: Wanted, doubt: Doubt) -> Result<Reply, AppError> {
@@ -139,7 +144,9 @@ fn create(
     New { topic, settings, allowed, fencing, reported }: New,
     replaced: Option<&SessionId>,
 ) -> Result<Reply, AppError> {
-    confirm_approval_mode(desk, settings.approval)?;
+    let approval = approval_mode(desk, settings.approval)?;
+    let lowered = approval != settings.approval;
+    let settings = Settings { approval, ..settings };
     let inspect = desk.permitted(settings.research, allowed)?;
     let facts = desk.find(&topic, &inspect, None);
     // A git that runs just now is waited for while nothing has been made yet.
@@ -184,7 +191,10 @@ fn create(
     };
     // The fence comes after the state that says whose it is. The hooks are armed once more, for a process that failed to
     // start meanwhile and took them away before it could see us; and then git tries what must be refused.
-    let protection = held(desk, &outcome.after, fencing)?;
+    let mut protection = held(desk, &outcome.after, fencing)?;
+    if lowered {
+        protection.warnings.push(PERSON_APPROVES.to_owned());
+    }
     desk.watch(&outcome);
     let outcome = advance(desk, outcome)?;
     Ok(Reply::Arrived { arrival: Arrival::Started, outcome: Box::new(outcome), protection })
@@ -229,18 +239,29 @@ fn held(desk: &mut Desk<'_>, session: &Session, fencing: Fencing) -> Result<Prot
     })
 }
 
-/// Anything but a person's own approval takes a person's yes, or the user's own configuration (G30).
-fn confirm_approval_mode(desk: &mut Desk<'_>, approval: Approval) -> Result<(), AppError> {
-    if approval == Approval::Person || approval == desk.defaults.approval {
-        return Ok(());
+/// The approval mode that a session may begin with (G30). Another than `person` takes a person's yes at a terminal, or the
+/// word of the account's or the system's configuration, and an agent never has it: it would begin a session in which it
+/// approves for itself.
+fn approval_mode(desk: &mut Desk<'_>, wanted: Approval) -> Result<Approval, AppError> {
+    let configured = desk.defaults.approval;
+    let hint = "git config --global grill.approval script allows it for every session that no agent starts";
+    match (&desk.actor, wanted) {
+        (_, Approval::Person) => Ok(wanted),
+        // Nobody asked for it: the agent that starts is not who the setting is for.
+        (Actor::Agent(_), _) if wanted == configured => Ok(Approval::Person),
+        (Actor::Agent(name), _) => Err(AppError::NeedsPerson {
+            deed: "letting a script or an agent approve".to_owned(),
+            why: format!("{name} is an agent, and in a session that an agent starts a person approves"),
+            hint: format!("a person can start it at a terminal: git grill start --approval {wanted}"),
+        }),
+        (Actor::Human | Actor::Unattended | Actor::System, _) if wanted == configured => Ok(wanted),
+        (Actor::Human | Actor::Unattended | Actor::System, _) => {
+            desk.need_person("letting a script or an agent approve", hint)?;
+            let question = format!("Approvals in this session may then come from {wanted}s instead of you. Allow it?");
+            let allowed = desk.prompter.confirm(&question).answered().map_err(not_answered("starting"))?;
+            if allowed { Ok(wanted) } else { Err(AppError::Cancelled("starting")) }
+        }
     }
-    desk.need_person(
-        "letting somebody else approve",
-        "git config --global grill.approval script allows it for every session of yours",
-    )?;
-    let question = format!("Approvals in this session may come from a {approval} instead of you. Allow it?");
-    let allowed = desk.prompter.confirm(&question).answered().map_err(not_answered("starting"))?;
-    if allowed { Ok(()) } else { Err(AppError::Cancelled("starting")) }
 }
 
 /// Makes an existing session the active one here.

@@ -6,17 +6,19 @@ use crate::domain::actor::Actor;
 use crate::domain::checkpoint::CheckpointSource;
 use crate::domain::command::Command;
 use crate::domain::ids::SessionId;
+use crate::domain::packet_limit::PacketLimit;
 use crate::domain::posture::{FenceStands, Fencing};
 use crate::domain::production::{Target, TargetPath};
+use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::settings::Settings;
 use crate::domain::text::Line;
 
 use super::dispatcher::{Dispatcher, Envelope};
-use super::error::AppError;
+use super::error::{AppError, not_granted_here};
 use super::ports::{
-    Baseline, CheckpointView, Citations, Commits, Examination, Histories, HooksReport, Mending, Scout, TargetFiles,
-    Tracker,
+    Baseline, CheckpointView, Citations, Commits, Examination, Histories, HooksReport, LastShown, Leading, Mending,
+    Scout, TargetFiles, Tracker,
 };
 use super::prompt::Prompter;
 use super::reply::{HooksMore, Outcome, Progress, Protection, Reply};
@@ -162,8 +164,16 @@ pub struct Desk<'a> {
     pub actor: Actor,
     /// The settings a new session starts with (G4).
     pub defaults: Settings,
+    /// The checkpoint versions that agents last saw.
+    pub shown: &'a dyn LastShown,
+    /// The agents that can be started to lead; none where this was built without them, or a program asks.
+    pub leading: Option<&'a mut dyn Leading>,
+    /// The agent that leads new sessions, unless the request says otherwise.
+    pub leader: Option<String>,
     /// Whether sessions get a fence unless the request says otherwise.
     pub fencing: Fencing,
+    /// The bound of the packet by which an agent goes on.
+    pub packet_limit: PacketLimit,
     /// The branch that is checked out.
     pub branch: Option<String>,
 }
@@ -181,7 +191,30 @@ impl Desk<'_> {
         if session.is_closed() {
             return Err(AppError::NoSession);
         }
+        let session = self.acknowledge(session);
         self.take_in(session)
+    }
+
+    /// Records and says what of the session does not count in this clone. It does not count whether that can be recorded
+    /// or not.
+    fn acknowledge(&mut self, session: Session) -> Session {
+        let Some(lapse) = &session.unmarked else {
+            return session;
+        };
+        self.voice.warn(&not_granted_here(lapse));
+        if self.dispatcher.outside.is_some() {
+            return session;
+        }
+        match self.dispatcher.acknowledge(&session.id) {
+            Ok(outcome) => {
+                self.recorded(&outcome);
+                outcome.after
+            }
+            Err(error) => {
+                self.voice.warn(&error);
+                session
+            }
+        }
     }
 
     /// The session that this worktree points to, ended or not, and nothing taken in.
@@ -201,17 +234,27 @@ impl Desk<'_> {
                 return Ok(session);
             }
         };
-        let Some(checkpoint) = edited else {
+        let Some(edit) = edited else {
             return Ok(session);
         };
         let command = Command::UpdateCheckpoint {
-            checkpoint,
+            checkpoint: edit.text,
+            base: edit.base,
             summary: Line::clipped("Checkpoint edited in the working tree"),
             source: CheckpointSource::WorkingTree,
             answer: None,
         };
         let envelope = Envelope { actor: Actor::Unattended, command };
-        let outcome = self.dispatcher.handle(&session.id, &envelope)?;
+        let outcome = match self.dispatcher.handle(&session.id, &envelope) {
+            Ok(outcome) => outcome,
+            // It stays in the file, and is said at every command until it can be taken.
+            Err(error @ AppError::Refused(Refusal::CheckpointMoved)) => {
+                self.voice.warn(&error);
+                return Ok(session);
+            }
+            Err(error) => return Err(error),
+        };
+        view.taken();
         self.recorded(&outcome);
         Ok(outcome.after)
     }

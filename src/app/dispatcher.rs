@@ -33,6 +33,13 @@ pub struct Envelope {
     pub command: Command,
 }
 
+impl Envelope {
+    /// Several wishes of one actor, which may become one commit.
+    pub fn all_by(actor: &Actor, commands: impl IntoIterator<Item = Command>) -> Vec<Self> {
+        commands.into_iter().map(|command| Self { actor: actor.clone(), command }).collect()
+    }
+}
+
 /// What a session begins with.
 #[derive(Clone, Debug)]
 pub struct Beginning {
@@ -46,6 +53,15 @@ pub struct Beginning {
     pub facts: RepoFacts,
     /// What the person said to the topic, as an agent reports it.
     pub reported: Option<Line>,
+}
+
+/// A reason to record something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Records {
+    /// A decision.
+    Decisions,
+    /// That something does not count in this clone, too.
+    Lapses,
 }
 
 /// Looks at cited places again; those that are not as they were read.
@@ -93,8 +109,8 @@ impl Dispatcher<'_> {
         let mut after = first.clone();
         if beginning.facts.looked {
             let event = Event::EvidenceRecorded { facts: Box::new(beginning.facts) };
-            push(&mut events, &mut after, at, &Actor::System, event);
-            take_into_checkpoint(&mut events, &mut after, &first, at);
+            after = push(&mut events, after, at, &Actor::System, event);
+            after = take_into_checkpoint(&mut events, after, &first, at);
         }
         self.store.create(Batch { events: &events, after: &after, base: self.base.as_ref() })?;
         Ok(Outcome { before: None, events, after })
@@ -109,25 +125,29 @@ impl Dispatcher<'_> {
     }
 
     /// The same for several wishes, each decided on in the light of those before it; all of them become one commit, or
-    /// none is recorded. Whoever records for us from outside takes them one by one.
+    /// none is recorded. From inside a run, more wishes than one message holds are recorded one by one.
     pub fn handle_each(&self, id: &SessionId, envelopes: &[Envelope]) -> Result<Outcome, AppError> {
-        if self.outside.is_some() {
+        if let Some(outside) = self.outside {
+            let commands: Vec<&Command> = envelopes.iter().map(|envelope| &envelope.command).collect();
+            if (2..=outside.most()).contains(&commands.len()) {
+                return self.recorded(id, || outside.record_each(id, &commands));
+            }
             let mut outcome = Outcome::nothing(self.store.load(id)?.session);
             for envelope in envelopes {
                 outcome = outcome.then(self.handle(id, envelope)?);
             }
             return Ok(outcome);
         }
-        self.attempt(id, |session| {
+        self.attempt(id, Records::Decisions, |session| {
             let at = self.later_than(session);
             let (mut events, mut after) = (Vec::new(), session.clone());
             for envelope in envelopes {
                 let command = with_findings(&after, &envelope.command);
                 for event in decide(&after, &envelope.actor, at, &command)? {
-                    push(&mut events, &mut after, at, &envelope.actor, event);
+                    after = push(&mut events, after, at, &envelope.actor, event);
                 }
             }
-            take_into_checkpoint(&mut events, &mut after, session, at);
+            after = take_into_checkpoint(&mut events, after, session, at);
             Ok((events, after))
         })
     }
@@ -140,7 +160,7 @@ impl Dispatcher<'_> {
         if let Some(outside) = self.outside {
             return self.recorded(id, || outside.advance(id));
         }
-        self.attempt(id, |session| {
+        self.attempt(id, Records::Decisions, |session| {
             let at = self.later_than(session);
             match self.initiative(session) {
                 None => Ok((Vec::new(), session.clone())),
@@ -199,19 +219,42 @@ impl Dispatcher<'_> {
         Ok(Outcome { before: Some(before), events, after: self.store.load(id)?.session })
     }
 
+    /// What does not count in this clone is taken back in the session as it is loaded; here is the event that says so,
+    /// with the session after it. Whatever is recorded next is recorded on top of it, so that the history tells why.
+    fn acknowledged(&self, session: &Session) -> (Vec<Recorded>, Session) {
+        let (mut events, mut after) = (Vec::new(), session.clone());
+        if let Some(lapse) = after.unmarked.take() {
+            let event = Event::AuthorityLapsed { lapse };
+            after = push(&mut events, after, self.later_than(session), &Actor::System, event);
+        }
+        (events, after)
+    }
+
+    /// Records what does not count in this clone, if that is anything.
+    pub fn acknowledge(&self, id: &SessionId) -> Result<Outcome, AppError> {
+        self.attempt(id, Records::Lapses, |session| Ok((Vec::new(), session.clone())))
+    }
+
     /// Load, decide, append; again when somebody else was faster.
     fn attempt(
         &self,
         id: &SessionId,
+        records: Records,
         decide: impl Fn(&Session) -> Result<(Vec<Recorded>, Session), Refusal>,
     ) -> Result<Outcome, AppError> {
         let _lock = self.store.lock(id)?;
         for _ in 0..TRIES {
             let Loaded { session, head } = self.store.load(id)?;
-            let (events, after) = decide(&session)?;
-            if events.is_empty() {
+            let (mut events, standing) = self.acknowledged(&session);
+            let (decided, after) = decide(&standing)?;
+            if decided.is_empty() && (records == Records::Decisions || events.is_empty()) {
                 return Ok(Outcome::nothing(session));
             }
+            events.extend(decided);
+            // Else a command that still runs could write what is by then no longer of the plan.
+            let produces = |session: &Session| matches!(session.phase, Phase::Production(_));
+            let leaves = produces(&session) && !produces(&after);
+            let _runs = leaves.then(|| self.store.lock_runs(id)).transpose()?;
             let batch = Batch { events: &events, after: &after, base: self.base.as_ref() };
             match self.store.append(&head, batch)? {
                 Appended::At(_) => {
@@ -249,24 +292,28 @@ fn decided(
     let mut events = Vec::new();
     let mut after = session.clone();
     for event in decide(session, actor, at, command)? {
-        push(&mut events, &mut after, at, actor, event);
+        after = push(&mut events, after, at, actor, event);
     }
     Ok((events, after))
 }
 
-fn push(events: &mut Vec<Recorded>, after: &mut Session, at: Timestamp, by: &Actor, event: Event) {
-    let recorded = Recorded { seq: after.seq + 1, at, by: by.clone(), event };
-    *after = after.clone().evolve(&recorded);
+/// The session after one more event. It is handed over, not copied, so that a round of many drafts takes as many steps.
+fn push(events: &mut Vec<Recorded>, before: Session, at: Timestamp, by: &Actor, event: Event) -> Session {
+    let recorded = Recorded { seq: before.seq.saturating_add(1), at, by: by.clone(), event };
+    let after = before.evolve(&recorded);
     events.push(recorded);
+    after
 }
 
 /// Where the built-in interviewer leads, the checkpoint takes in what changed, in the same commit (G24).
-fn take_into_checkpoint(events: &mut Vec<Recorded>, after: &mut Session, before: &Session, at: Timestamp) {
+fn take_into_checkpoint(events: &mut Vec<Recorded>, after: Session, before: &Session, at: Timestamp) -> Session {
     if after.settings.interviewer != Interviewer::BuiltIn {
-        return;
+        return after;
     }
-    if let Some((checkpoint, summary)) = interviewer::compose(before, after) {
-        let event = Event::CheckpointUpdated { checkpoint, summary, source: CheckpointSource::Interviewer };
-        push(events, after, at, &Actor::System, event);
-    }
+    let Some((checkpoint, summary)) = interviewer::compose(before, &after) else {
+        return after;
+    };
+    let source = CheckpointSource::Interviewer;
+    let event = Event::CheckpointUpdated { checkpoint, summary, source, merged: false };
+    push(events, after, at, &Actor::System, event)
 }

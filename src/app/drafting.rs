@@ -10,7 +10,8 @@ use crate::domain::tracker::TrackerRepository;
 use crate::output::{self, Existing};
 
 use super::desk::{Desk, no_working_tree};
-use super::error::AppError;
+use super::dispatcher::Envelope;
+use super::error::{AppError, not_answered};
 use super::ports::{SessionStore, TargetFiles};
 use super::reply::{Outcome, Preview};
 use super::tracking;
@@ -27,6 +28,18 @@ pub struct Wanted<'a> {
     pub path: Option<&'a TargetPath>,
     /// Where issues are created; none is where the remotes lead.
     pub repository: Option<&'a TrackerRepository>,
+    /// Origin of the path: typed by a person at a terminal, or not.
+    pub typed: Typed,
+}
+
+/// Where a path comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Typed {
+    /// A person typed it at a terminal.
+    ByThePerson,
+    /// A default, a template, an agent, a script.
+    #[default]
+    Otherwise,
 }
 
 /// The plan for these destinations: each with its strategy and its files or its tracker. What cannot be produced is
@@ -35,7 +48,7 @@ pub fn plan(
     desk: &mut Desk<'_>,
     session: &Session,
     destinations: &[Destination],
-    Wanted { strategy, path, repository }: Wanted<'_>,
+    Wanted { strategy, path, repository, typed }: Wanted<'_>,
 ) -> Result<Plan, AppError> {
     let files = desk.targets.ok_or_else(no_working_tree)?;
     let tracker = match path {
@@ -60,7 +73,39 @@ pub fn plan(
         Ok(PlannedOutput { destination: destination.clone(), strategy, paths, tracker: None })
     };
     let outputs: Result<Vec<PlannedOutput>, AppError> = destinations.iter().map(planned).collect();
-    Ok(Plan { outputs: outputs?, prose: None })
+    let mut plan = Plan { outputs: outputs?, prose: None, permitted: Vec::new() };
+    if typed == Typed::ByThePerson
+        && let Some(path) = path
+    {
+        permit(desk, &mut plan, path)?;
+    }
+    harmless(&plan, files)?;
+    Ok(plan)
+}
+
+/// Refuses a plan with a file that makes programs run and that no person permitted, or that symlinks lead to one.
+pub(super) fn harmless(plan: &Plan, files: &dyn TargetFiles) -> Result<(), AppError> {
+    if let Some((path, danger)) = plan.dangerous() {
+        return Err(AppError::Refused(Refusal::MakesProgramsRun { path: path.clone(), danger }));
+    }
+    let mut paths = plan.outputs.iter().flat_map(|output| &output.paths);
+    Ok(paths.try_for_each(|path| files.check_links(path))?)
+}
+
+/// Tells a person what the file that they typed can do, and notes their yes. Only the very file that they typed: the
+/// files of a folder have names that the person did not type.
+fn permit(desk: &mut Desk<'_>, plan: &mut Plan, path: &TargetPath) -> Result<(), AppError> {
+    let Some((_, danger)) = plan.dangerous().filter(|(found, _)| *found == path) else {
+        return Ok(());
+    };
+    let hint = format!("a person can type it at a terminal: git grill select <output> --path {path}");
+    desk.need_person(&format!("writing {path}, which makes programs run,"), &hint)?;
+    let question = format!("{path}: {danger}. Write a draft there all the same?");
+    if !desk.prompter.confirm(&question).answered().map_err(not_answered("choosing outputs"))? {
+        return Err(AppError::Cancelled("choosing outputs"));
+    }
+    plan.permitted.push(path.clone());
+    Ok(())
 }
 
 /// Whether this output is created in a tracker, unless somebody wants it as files.
@@ -190,16 +235,17 @@ fn issues(
     Ok(drafts)
 }
 
-/// Drafts what the plan asks for, against what stands on disk now.
+/// Drafts what the plan asks for, against what stands on disk now; all drafts are one commit.
 pub fn draft_all(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
     let Some(targets) = desk.targets else {
         return Err(no_working_tree());
     };
-    let mut outcome = Outcome::nothing(session.clone());
-    for draft in drafts(session, desk.dispatcher.store, targets)? {
-        outcome = outcome.then(desk.handle(&session.id, Command::SubmitDraft(Box::new(draft)))?);
+    let drafted = drafts(session, desk.dispatcher.store, targets)?;
+    if drafted.is_empty() {
+        return Ok(Outcome::nothing(session.clone()));
     }
-    Ok(outcome)
+    let submitted = drafted.into_iter().map(|draft| Command::SubmitDraft(Box::new(draft)));
+    desk.handle_each(&session.id, &Envelope::all_by(&desk.actor, submitted))
 }
 
 /// Whether a draft stands as it is: a fresh one would ask for the approval again. An approved one whose file changed
@@ -230,8 +276,9 @@ pub fn previews(session: &Session, files: &dyn TargetFiles) -> Result<Vec<Previe
         .collect()
 }
 
-/// What stands at a path now.
+/// What stands at a path now. One that symlinks lead to a file that makes programs run is refused.
 pub fn read(files: &dyn TargetFiles, path: &TargetPath) -> Result<Option<String>, AppError> {
+    files.check_links(path)?;
     files.read(path).map_err(|error| AppError::Environment {
         code: "target_io",
         message: format!("{path} could not be read, so nothing was drafted for it"),

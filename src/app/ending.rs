@@ -56,12 +56,15 @@ pub fn free_the_worktree(desk: &mut Desk<'_>, ended: Option<&Session>) -> Result
     let mut warnings = desk.guardian.disarm()?;
     warnings.extend(view.err().map(|error| error.to_string()));
     if let Some(session) = ended {
+        desk.shown.forget(&session.id);
         let clean = session.verified.as_ref().is_some_and(Verification::is_clean);
         // Where it stays, the hooks that were just taken away are none of its drift.
         let settled = if clean {
             desk.forget_baseline(&session.id)
         } else {
-            desk.baseline.settle_settings(&session.id).map_err(AppError::from)
+            // What an agent may have changed was named with the rest.
+            let ended = desk.unwatch(&session.id);
+            desk.baseline.settle_settings(&session.id).map_err(AppError::from).and(ended)
         };
         warnings.extend(settled.err().map(|error| error.to_string()));
     }

@@ -1,13 +1,19 @@
 //! Every way in which a request can fail to be done, with its exit code, its code for machines, and a way out.
 
+pub mod advice;
+
 use std::error::Error;
 use std::path::PathBuf;
 
 use crate::domain::actor::Actor;
-use crate::domain::refusal::Refusal;
+use crate::domain::authority::Lapse;
+use crate::domain::refusal::{APPROVE, Refusal};
 
 use super::ports::{BaselineError, NotRecorded, StoreError, Timing, TrackerError, WriteError};
 use super::prompt::Unanswered;
+
+/// The code of an update that was made from a text which changed since.
+pub const CHECKPOINT_MOVED: &str = "checkpoint_moved";
 
 /// Why a request was not done.
 #[derive(Debug, thiserror::Error)]
@@ -93,6 +99,14 @@ pub enum AppError {
         /// A way out.
         hint: String,
     },
+    /// The checkpoint changed since the text that an update was made from, in the same place.
+    #[error("the checkpoint was not changed: since the text that this was made from it changed in the same place")]
+    CheckpointMoved {
+        /// The version that stands now.
+        version: String,
+        /// The authors of the change and their changes, one cause a line.
+        causes: Vec<String>,
+    },
     /// The repository, files, configuration or another program failed.
     #[error("{message}")]
     Environment {
@@ -151,7 +165,13 @@ impl AppError {
     /// The exit code (DESIGN section 7).
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Refused(Refusal::QuestionGone { .. } | Refusal::DraftChanged { .. })
+            Self::Refused(
+                Refusal::QuestionGone { .. }
+                | Refusal::DraftChanged { .. }
+                | Refusal::RequestChanged
+                | Refusal::CheckpointMoved,
+            )
+            | Self::CheckpointMoved { .. }
             | Self::Contended(_)
             | Self::Write(WriteError::Changed { .. } | WriteError::Edited { .. })
             | Self::Baseline(BaselineError::Changed { .. })
@@ -160,8 +180,9 @@ impl AppError {
             // What somebody wrote is wrong, as a command line can be.
             Self::EditKept { because, .. } if matches!(**because, Self::Refused(Refusal::BadIssue { .. })) => 2,
             Self::Refused(_)
+            | Self::Write(WriteError::Leads { .. })
             | Self::Declined { .. }
-            | Self::Store(StoreError::ActiveElsewhere { .. })
+            | Self::Store(StoreError::ActiveElsewhere { .. } | StoreError::RunWrites { .. })
             | Self::Baseline(BaselineError::None { .. }) => 1,
             Self::Usage { .. } | Self::Store(StoreError::NoSuchVersion { .. } | StoreError::TooLarge { .. }) => 2,
             // The reply was right when it was written.
@@ -188,6 +209,7 @@ impl AppError {
             }
             Self::Store(error) => error.code(),
             Self::Write(WriteError::Changed { .. } | WriteError::Edited { .. }) => "target_changed",
+            Self::Write(WriteError::Leads { .. }) => "makes_programs_run",
             Self::Write(WriteError::Unsafe { .. }) => "target_unsafe",
             Self::Write(WriteError::Io { .. }) => "target_io",
             Self::Baseline(BaselineError::None { .. }) => "no_baseline",
@@ -195,6 +217,7 @@ impl AppError {
             Self::Baseline(BaselineError::Changed { .. }) => "changed_meanwhile",
             Self::Baseline(BaselineError::Failed { .. }) => "baseline",
             Self::Usage { .. } => "usage",
+            Self::CheckpointMoved { .. } => CHECKPOINT_MOVED,
             Self::NoSession => "no_session",
             Self::NeedsPerson { .. } => "needs_person",
             Self::Contended(_) => "contended",
@@ -209,6 +232,7 @@ impl AppError {
     pub fn causes(&self) -> Vec<String> {
         if let Self::Environment { causes, .. }
         | Self::Declined { causes, .. }
+        | Self::CheckpointMoved { causes, .. }
         | Self::Outside(NotRecorded { causes, .. }) = self
         {
             return causes.clone();
@@ -231,6 +255,7 @@ impl AppError {
             | Self::Cancelled(_)
             | Self::Interrupted
             | Self::Declined { .. }
+            | Self::CheckpointMoved { .. }
             | Self::Environment { .. }
             | Self::ReaderGone => None,
         };
@@ -266,6 +291,10 @@ impl AppError {
                     path.to_string().replace('\'', "'\\''")
                 ))
             }
+            Self::Write(WriteError::Leads { to, .. }) => Some(format!(
+                "name another file; or a person types the one that it leads to at a terminal: git grill select <output> \
+                 --path {to}"
+            )),
             Self::Baseline(error) => error.hint().map(str::to_owned),
             Self::Write(_) => Some("mend that, then git grill produce; the approval stays".to_owned()),
             Self::Usage { hint, .. } | Self::NeedsPerson { hint, .. } | Self::Declined { hint, .. } => {
@@ -273,6 +302,9 @@ impl AppError {
             }
             Self::NoSession => {
                 Some("git grill start \"<topic>\" begins one; git grill sessions lists earlier ones".to_owned())
+            }
+            Self::CheckpointMoved { .. } => {
+                Some("git grill checkpoint show prints the current text; make the change again in it".to_owned())
             }
             Self::Contended(_) => Some("try again".to_owned()),
             Self::Cancelled(_) | Self::Interrupted | Self::ReaderGone => None,
@@ -291,6 +323,7 @@ impl StoreError {
             Self::ActiveElsewhere { .. } => "active_elsewhere",
             Self::NoSuchVersion { .. } => "no_such_version",
             Self::Busy { .. } => "busy",
+            Self::RunWrites { .. } => "run_writes",
             Self::Io { .. } => "io",
             Self::Git { .. } => "git",
             Self::Unsigned { .. } => "signing_failed",
@@ -336,7 +369,18 @@ pub fn not_done_there(what: impl Into<String>) -> impl FnOnce(TrackerError) -> A
     }
 }
 
+/// Error that lists the grants of a session that do not count in this clone.
+pub fn not_granted_here(lapse: &Lapse) -> AppError {
+    let hint = if lapse.gate.is_some() {
+        "git grill approve, at a terminal, approves the outputs that wait"
+    } else {
+        "git grill status shows what counts in this clone"
+    };
+    let (message, hint) = (lapse.in_words(), hint.to_owned());
+    AppError::Declined { code: "not_granted_here", message, causes: Vec::new(), hint }
+}
+
 /// The request was recorded; only a person can grant it.
 pub fn waits_for_a_person(actor: &Actor, deed: &'static str) -> AppError {
-    AppError::Refused(Refusal::ApprovalRequired { deed, by: actor.clone() })
+    AppError::Refused(Refusal::ApprovalRequired { deed, by: actor.clone(), command: APPROVE })
 }

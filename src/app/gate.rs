@@ -14,6 +14,7 @@ use super::ending;
 use super::error::{AppError, not_answered, waits_for_a_person};
 use super::outside;
 use super::reply::{Outcome, Reply};
+use super::watched::{Moved, unless_moved};
 
 /// Opens the gate, unless it is open.
 pub fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
@@ -57,7 +58,7 @@ pub fn choose(desk: &mut Desk<'_>, session: &Session, plan: Plan) -> Result<Outc
         return Err(no_working_tree());
     }
     if desk.actor == Actor::Human {
-        confirm(desk, &format!("Produce {}?", in_words(&plan)), "choosing outputs")?;
+        confirm_unmoved(desk, session, &format!("Produce {}?", in_words(&plan)), "choosing outputs")?;
     }
     let outcome = desk.handle(&session.id, Command::SelectOutputs(plan))?;
     if !matches!(outcome.after.phase, Phase::Production(_)) {
@@ -86,18 +87,18 @@ pub fn granting(request: &Request) -> String {
     format!("{} asks to {wanted}. Grant it?", request.by.in_words())
 }
 
-/// Grants what waits at the gate.
+/// Grants what waits at the gate, as it is shown here; what takes its place meanwhile is not granted.
 pub fn grant(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
     let Some(request) = session.request() else {
         return Err(AppError::Refused(Refusal::NothingRequested));
     };
     may_say_yes(desk, session, "granting a request")?;
-    let question = granting(request);
+    let shown = Box::new(request.clone());
     let session = &name_drift(desk, session)?;
     if desk.actor == Actor::Human {
-        confirm(desk, &question, "granting the request")?;
+        confirm_unmoved(desk, session, &granting(&shown), "granting the request")?;
     }
-    let outcome = desk.handle(&session.id, Command::GrantRequest)?;
+    let outcome = desk.handle(&session.id, Command::GrantRequest { shown })?;
     if outcome.after.is_closed() {
         return ending::leave(desk, outcome);
     }
@@ -117,6 +118,23 @@ pub fn name_drift(desk: &mut Desk<'_>, session: &Session) -> Result<Session, App
         desk.voice.say(&Reply::Drifted(Box::new(found)))?;
     }
     Ok(session)
+}
+
+/// Asks for a yes, while the session is as it was.
+fn confirm_unmoved(desk: &mut Desk<'_>, session: &Session, question: &str, deed: &'static str) -> Result<(), AppError> {
+    // The request itself may have opened the gate.
+    let now = desk.dispatcher.store.load(&session.id)?.session;
+    match unless_moved(desk, &now, |desk| desk.prompter.confirm(question))? {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(AppError::Cancelled(deed)),
+        Err(Moved::Unanswered(unanswered)) => Err(not_answered(deed)(unanswered)),
+        Err(Moved::To(_)) => Err(AppError::Declined {
+            code: "settled_elsewhere",
+            message: format!("{deed} was left: the session was moved on elsewhere meanwhile"),
+            causes: Vec::new(),
+            hint: "git grill status shows where it is".to_owned(),
+        }),
+    }
 }
 
 /// Asks for a yes.

@@ -176,6 +176,13 @@ mod tests {
             ),
             ("adapt to topic and intent", INTERVIEW, &["this topic, this intent"]),
             ("inspect instead of ask as research allows", INTERVIEW, &["{inspect}"]),
+            ("read before the first question", INTERVIEW, &["Call `grill_status` first", "{inspect}"]),
+            ("the riskiest decision first", INTERVIEW, &["riskiest and least reversible decision first"]),
+            ("every question cites", INTERVIEW, &["cites a place", "`buildsOn`"]),
+            ("one good and one bad example", INTERVIEW, &["Bad: ", "Good: "]),
+            ("stop when nothing would change", INTERVIEW, &["no answer would change the plan"]),
+            ("what people say in chat", INTERVIEW, &["`choice`", "`grill_revise_answer`", "pushed-back"]),
+            ("the referee holds", INTERVIEW, &["`held`", "waive"]),
             ("nothing implemented", INTERVIEW, &["Nothing is implemented"]),
             ("nothing implemented in a conversation", DISCUSSION, &["nothing is implemented"]),
             (

@@ -49,9 +49,7 @@ pub(super) fn together(
     session: &Session,
     commands: Vec<Command>,
 ) -> Result<super::reply::Outcome, AppError> {
-    let envelope = |command| Envelope { actor: actor.clone(), command };
-    let envelopes: Vec<Envelope> = commands.into_iter().map(envelope).collect();
-    desk.handle_each(&session.id, &envelopes)
+    desk.handle_each(&session.id, &Envelope::all_by(actor, commands))
 }
 
 /// What leaves these drafts out, and the drafts that change by it.

@@ -5,29 +5,36 @@ mod citing;
 mod committing;
 mod finding;
 mod hooks_report;
+mod leading;
 mod process;
 mod recorder;
+mod shown;
 mod signing;
+mod store_error;
 mod targets;
 mod tracker;
 mod tracker_error;
+mod trial;
 
 use std::collections::BTreeSet;
-use std::error::Error;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-pub use self::baseline::{Baseline, BaselineError, Fate, Restored, RestoredRef, Snapped};
+pub use self::baseline::{Baseline, BaselineError, Fate, Restored, RestoredRef, Snapped, Watched};
 pub use self::citing::Citations;
 pub use self::committing::{CommitError, Commits, Committed, NewCommit, Trailers};
 pub use self::finding::{Ability, Code, Examination, Finding, Histories, Mend, Mending, Severity, Walked};
 pub use self::hooks_report::{Armed, Called, ForeignHook, HookState, HooksReport, OurHook};
+pub use self::leading::{Hindrance, Leader, Leading, Looked, TurnEnd, Walls, Within};
 pub use self::process::{Process, Ran, Run, Talk};
 pub use self::recorder::{NotRecorded, Recorder, Timing};
+pub use self::shown::LastShown;
 pub use self::signing::{SignError, Signer};
+pub use self::store_error::{Holder, StoreError, holder_said};
 pub use self::targets::{Standing, TargetFiles, WriteError};
 pub use self::tracker::{MissingThere, NewIssue, ThereIssue, Tracker, TrackerError, TrackerRemote};
+pub use self::trial::{Attempt, By, Proof, Removed, Witnessed};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::citations::Rechecked;
 use crate::domain::event::Recorded;
@@ -104,168 +111,6 @@ pub struct Version {
     pub at: Timestamp,
 }
 
-/// A process that holds a lock.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Holder {
-    /// Its id.
-    pub process: u32,
-    /// The name of its program.
-    pub name: String,
-}
-
-/// Who holds a lock, for a sentence.
-fn holder_said(holder: Option<&Holder>) -> String {
-    let Some(Holder { process, name }) = holder else { return "another process".to_owned() };
-    format!("{name} (process {process})")
-}
-
-/// Why the store did not do its work.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// There is no such session.
-    #[error("there is no session {0}")]
-    NoSuchSession(String),
-    /// The session was written by a newer git grill; it is read-only for us (G39).
-    #[error("session {id} has format {found}, and this git grill knows format {known}")]
-    NewerFormat {
-        /// The session.
-        id: SessionId,
-        /// Its format.
-        found: String,
-        /// The newest that we know.
-        known: u32,
-    },
-    /// Something in the session cannot be read.
-    #[error("session {id} cannot be read: {what}: {why}")]
-    Corrupt {
-        /// The session.
-        id: SessionId,
-        /// Which file or object.
-        what: String,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// The session is active in another worktree (G3).
-    #[error("session {id} is active in the worktree {}", worktree.display())]
-    ActiveElsewhere {
-        /// The session.
-        id: SessionId,
-        /// Where.
-        worktree: PathBuf,
-    },
-    /// A version that the session does not have.
-    #[error("session {id} has no version '{version}'")]
-    NoSuchVersion {
-        /// The session.
-        id: SessionId,
-        /// What was asked for.
-        version: String,
-    },
-    /// The lock is held for too long.
-    #[error("{} holds {} for more than {seconds} s", holder_said(holder.as_ref()), path.display())]
-    Busy {
-        /// The lock file.
-        path: PathBuf,
-        /// How long we waited.
-        seconds: u64,
-        /// Who holds it, where the system tells.
-        holder: Option<Holder>,
-    },
-    /// The disk, permissions, a full file system.
-    #[error("{doing} failed")]
-    Io {
-        /// What was being done.
-        doing: String,
-        /// What the system said.
-        #[source]
-        source: std::io::Error,
-    },
-    /// git's library said no.
-    #[error("{doing} failed: {why}")]
-    Git {
-        /// What was being done.
-        doing: String,
-        /// What it said.
-        why: String,
-    },
-    /// The configuration asks for signed commits, and this one could not be signed.
-    #[error("nothing more was recorded: {what}")]
-    Unsigned {
-        /// What did not happen.
-        what: String,
-        /// What lies behind it.
-        #[source]
-        cause: Box<dyn Error + Send + Sync>,
-    },
-    /// A record would be too large to be read back.
-    #[error("{what} has {bytes} bytes, more than the {limit} that fit into one record")]
-    TooLarge {
-        /// Which record.
-        what: String,
-        /// How many bytes it has.
-        bytes: usize,
-        /// How many would fit.
-        limit: usize,
-    },
-    /// `GRILL_HEAD` leads nowhere or is no pointer at all.
-    #[error("GRILL_HEAD of this worktree is broken: {why}")]
-    BadPointer {
-        /// What is wrong with it.
-        why: String,
-    },
-    /// The view in the working tree cannot be read or written.
-    #[error("{} is left alone: {why}", path.display())]
-    View {
-        /// The file or folder.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
-}
-
-impl StoreError {
-    /// What to type next, where we know it.
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            Self::NoSuchSession(_) => Some("git grill sessions lists what there is".to_owned()),
-            Self::NewerFormat { id, .. } => Some(format!(
-                "update git grill; until then `git log -p grill/sessions/{id}` reads it, and git grill stop \
-                 --without-output leaves it as it is"
-            )),
-            Self::Corrupt { .. } => Some(
-                "git grill doctor says what can be brought back, and git grill doctor --fix does it; git grill stop \
-                 --without-output leaves it as it is"
-                    .to_owned(),
-            ),
-            Self::ActiveElsewhere { worktree, .. } => {
-                Some(format!("go on in {path}, or type `git -C {path} grill stop` first", path = worktree.display()))
-            }
-            Self::NoSuchVersion { id, .. } => {
-                Some(format!("`git log --oneline grill/sessions/{id}` lists its versions"))
-            }
-            Self::Busy { holder: None, .. } => Some(
-                "try again when the other one is done; if none runs, git grill doctor tells what was left".to_owned(),
-            ),
-            Self::Busy { holder: Some(Holder { process, .. }), .. } => Some(format!(
-                "try again when it is done; should it hang, `kill {process}` ends it, and nothing recorded is lost"
-            )),
-            Self::Unsigned { .. } => {
-                Some("mend that, or `git config grill.sign false` keeps sessions unsigned here".to_owned())
-            }
-            Self::TooLarge { .. } => Some("put the long part into a file and name that".to_owned()),
-            Self::BadPointer { .. } => Some(
-                "git grill doctor says what mends it; git grill resume <id> sets it anew, and git grill stop \
-                 --without-output takes it away"
-                    .to_owned(),
-            ),
-            Self::View { .. } => {
-                Some("move it away; the recorded text is `git show GRILL_HEAD:.grill/checkpoint.md`".to_owned())
-            }
-            Self::Io { .. } | Self::Git { .. } => None,
-        }
-    }
-}
-
 /// Where sessions are kept. A session is append-only: a commit is added or nothing happens.
 pub trait SessionStore {
     /// Who reads and writes the sessions: `libgit2`, `git`, or `memory` in tests.
@@ -274,10 +119,18 @@ pub trait SessionStore {
     fn lock(&self, id: &SessionId) -> Result<Box<dyn std::any::Any>, StoreError>;
     /// Holds the right to create what the session's output phase owes, apart from its lock: creating takes the network.
     fn lock_production(&self, id: &SessionId) -> Result<Box<dyn std::any::Any>, StoreError>;
+    /// Holds that no read-only run may write the files of the session's plan, until the guard is dropped; refused while
+    /// one does. Leaving the output phase needs it.
+    fn lock_runs(&self, id: &SessionId) -> Result<Box<dyn std::any::Any>, StoreError>;
     /// Writes a session's first commit. The id must be new.
     fn create(&self, batch: Batch<'_>) -> Result<Head, StoreError>;
     /// Reads the newest state.
     fn load(&self, id: &SessionId) -> Result<Loaded, StoreError>;
+    /// Says whether a session has moved on from its newest state of now. Asked many times a second by who waits, so it
+    /// looks at names and reads no session; it may say so where only another session has moved.
+    fn watch(&self, _id: &SessionId) -> Box<dyn Fn() -> bool> {
+        Box::new(|| false)
+    }
     /// Adds one commit, if the tip still is `expected`.
     fn append(&self, expected: &Head, batch: Batch<'_>) -> Result<Appended, StoreError>;
     /// The id of every session, by name, the newest day first; none of them is read.
@@ -301,8 +154,8 @@ pub trait SessionStore {
     fn tidy(&self) -> Result<(), StoreError>;
     /// The newest `limit` commits of a session, the newest first.
     fn versions(&self, id: &SessionId, limit: usize) -> Result<Vec<Version>, StoreError>;
-    /// The checkpoint at a version: a commit id (or its beginning), `~N` back from the tip, or `@N`, its Nth text
-    /// counted from 1; each change makes a new one, and so does a text that comes back.
+    /// The checkpoint at a version: the id of a commit or of a text (or its beginning), `~N` back from the tip, or `@N`,
+    /// its Nth text counted from 1; each change makes a new one, and so does a text that comes back.
     fn checkpoint_at(&self, id: &SessionId, version: &str) -> Result<Checkpoint, StoreError>;
     /// The newest text of the checkpoint that differs from the one now; the first one when there was no other.
     fn previous_checkpoint(&self, id: &SessionId) -> Result<Checkpoint, StoreError>;
@@ -320,12 +173,23 @@ pub trait SessionStore {
     fn take_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError>;
 }
 
+/// An edit of the working tree's checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandEdit {
+    /// The text that was edited; empty where it is not known any more.
+    pub base: Checkpoint,
+    /// The text as it is now.
+    pub text: Checkpoint,
+}
+
 /// The `.grill/` folder in the working tree: a view of the newest commit, and never a source, except that an edited
 /// checkpoint is taken in (G25).
 pub trait CheckpointView {
-    /// The document in the working tree when somebody edited it since we wrote it, already merged with `current` where
-    /// both changed.
-    fn edited(&self, current: &Checkpoint) -> Result<Option<Checkpoint>, StoreError>;
+    /// The document in the working tree when somebody edited it since we wrote it, and it says something else than
+    /// `current`.
+    fn edited(&self, current: &Checkpoint) -> Result<Option<HandEdit>, StoreError>;
+    /// Notes that the edit which was handed out last is recorded, so that the file may be written again.
+    fn taken(&self);
     /// Shows the session.
     fn show(&self, session: &Session) -> Result<(), StoreError>;
     /// Takes the folder away again.

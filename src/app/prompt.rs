@@ -1,6 +1,10 @@
 //! The prompter port: how a surface asks a person. No terminal, no drawing: only what is asked and what came back.
 
+mod in_turn;
+
 use std::time::Duration;
+
+use in_turn::one_after_the_other;
 
 /// One reply a person can take over with a key instead of typing it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +106,8 @@ pub struct PickPrompt {
     pub draft: String,
     /// The one status line below.
     pub status: String,
+    /// Background for the decision, for a user who sees only the prompt.
+    pub background: Vec<String>,
 }
 
 /// What was taken from a [`PickPrompt`].
@@ -147,6 +153,8 @@ pub struct FormQuestion {
 pub enum FormAnswer {
     /// The choice with this index, counted from 0.
     Choice(usize),
+    /// The choice with this index, and its note.
+    Noted(usize, String),
     /// Words of the person's own, trimmed; never blank.
     Other(String),
 }
@@ -164,6 +172,8 @@ pub struct GatePrompt {
     pub outputs: Vec<Choice>,
     /// The strategies, the recommended one marked.
     pub strategies: Vec<Choice>,
+    /// Background for the decision, for a user who sees only the prompt.
+    pub background: Vec<String>,
 }
 
 /// What a person said at the gate.
@@ -229,7 +239,7 @@ pub enum Prompted<T> {
         /// Text that was typed and not sent.
         draft: String,
     },
-    /// Nobody answered within the time that the caller set.
+    /// Nobody answered within the time that the caller set, or before it was settled elsewhere.
     TimedOut {
         /// Text that was typed and not sent.
         draft: String,
@@ -256,7 +266,7 @@ pub enum Unanswered {
         /// Text that was typed and not sent.
         draft: String,
     },
-    /// Nobody answered within the time that the caller set.
+    /// Nobody answered within the time that the caller set, or before it was settled elsewhere.
     TimedOut {
         /// Text that was typed and not sent.
         draft: String,
@@ -314,12 +324,44 @@ impl Unanswered {
     }
 }
 
+/// What goes on while the person waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// It goes on.
+    On {
+        /// One line that says what is done.
+        line: String,
+        /// What was done before, the oldest first; shown when the line is opened.
+        steps: Vec<String>,
+        /// Lines that were said since the last look, which stay on the screen.
+        said: Vec<String>,
+        /// The line that is being said.
+        saying: String,
+    },
+    /// It is over.
+    Over,
+}
+
+/// Whether what a prompt asks was settled elsewhere.
+pub type Settled = std::rc::Rc<dyn Fn() -> bool>;
+
 /// Asks a person. Implemented by the terminal and by a script for tests.
 pub trait Prompter {
     /// Whether a person can be asked at all, and if not, why not.
     fn available(&self) -> Result<(), &'static str>;
+    /// True if it answers at once, with a reply that came back from somewhere else.
+    fn at_hand(&self) -> bool {
+        false
+    }
+    /// Words sent next to the last answer, which are no part of it.
+    fn beside(&mut self) -> Option<String> {
+        None
+    }
     /// Sets how long each prompt that follows stands open; without a limit, as long as it takes (Q14).
     fn wait_at_most(&mut self, limit: Option<Duration>);
+    /// Sets what each prompt that follows is watched by: once that says true, it ends as one that nobody answered in time,
+    /// since what it asks was settled elsewhere. Asked often, so it must cost next to nothing.
+    fn watch(&mut self, _settled: Option<Settled>) {}
     /// Asks for a reply in one editor line with choices (G9).
     fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied>;
     /// The same, and hands over what stands in the editor whenever the person pauses, so that a process that is killed
@@ -347,45 +389,11 @@ pub trait Prompter {
     fn press(&mut self, _question: &str, _choices: &[Lettered]) -> Prompted<usize> {
         Prompted::Unavailable("letters are typed at a terminal")
     }
+    /// Shows what goes on, in one line, until it is over or the person leaves with Esc. `doing` is asked many times a
+    /// second and never waits.
+    fn follow(&mut self, _doing: &mut dyn FnMut() -> Doing) -> Prompted<()> {
+        Prompted::Unavailable("what goes on is shown at a terminal")
+    }
     /// Shows a notice and never waits (P1).
     fn notify(&mut self, message: &str, level: Level);
-}
-
-fn one_after_the_other<P: Prompter + ?Sized>(prompter: &mut P, prompt: &GatePrompt) -> Prompted<AtGate> {
-    let entry = |label: &str, description: &str| Choice::of(label, label, description);
-    let ways = [
-        entry("Choose outputs", "which, is asked next; nothing is written before you have seen it"),
-        entry("Go on with the interview", "more questions; the repository stays read-only"),
-        entry("Stop without output", "the session ends; the shared understanding stays in git"),
-    ];
-    let first = PickPrompt {
-        heading: prompt.heading.clone(),
-        question: prompt.question.clone(),
-        choices: ways.into_iter().chain(prompt.replies.iter().cloned()).collect(),
-        other: Some("Something else".to_owned()),
-        ..PickPrompt::default()
-    };
-    let taken = match prompter.pick(&first).answered() {
-        Ok(Picked::Choice { index: 0, .. }) => None,
-        // A conversation is not offered.
-        Ok(Picked::Choice { index: 1, .. } | Picked::Discuss) => Some(AtGate::Continue),
-        Ok(Picked::Choice { index: 2, .. }) => Some(AtGate::Stop),
-        Ok(Picked::Choice { index, note }) => {
-            let reply = prompt.replies.get(index - 3).map(|reply| reply.value.clone()).unwrap_or_default();
-            Some(AtGate::Wrote(note.map_or(reply.clone(), |note| format!("{reply} ({note})"))))
-        }
-        Ok(Picked::Wrote(text)) => Some(AtGate::Wrote(text)),
-        Err(unanswered) => return unanswered.into(),
-    };
-    if let Some(taken) = taken {
-        return Prompted::Answered(taken);
-    }
-    let which = ManyPrompt { question: "Which outputs?".to_owned(), choices: prompt.outputs.clone(), at_least: 1 };
-    let outputs = match prompter.choose_many(&which).answered() {
-        Ok(outputs) => outputs,
-        Err(unanswered) => return unanswered.into(),
-    };
-    prompter
-        .choose("Cut how?", &prompt.strategies)
-        .map(|strategy| AtGate::Outputs { outputs, strategy: Some(strategy) })
 }

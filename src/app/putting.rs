@@ -19,6 +19,8 @@ pub struct Around {
     pub draft: String,
     /// The one status line below.
     pub status: String,
+    /// Topic of the session.
+    pub topic: String,
 }
 
 /// The entries behind the alternatives of a question of the interview (G10).
@@ -34,8 +36,8 @@ pub enum Said {
     Wrote(String),
     /// That they do not know, and what was added.
     Unknown(Option<String>),
-    /// That it can wait.
-    Skipped,
+    /// That it can wait, and what was added.
+    Skipped(Option<String>),
     /// That they want to talk about it first.
     Talk,
 }
@@ -48,7 +50,7 @@ impl Said {
             Self::Chosen(numbers, note) => Some((Reply::Chosen(numbers.clone()), noted(note)?)),
             Self::Wrote(text) => Some((Reply::Text(Prose::parse("the reply", text)?), None)),
             Self::Unknown(note) => Some((Reply::Unknown, noted(note)?)),
-            Self::Skipped | Self::Talk => None,
+            Self::Skipped(_) | Self::Talk => None,
         })
     }
 
@@ -64,10 +66,26 @@ impl Said {
     /// What was typed of it.
     pub fn typed(&self) -> Option<&str> {
         match self {
-            Self::Chosen(_, note) | Self::Unknown(note) => note.as_deref(),
+            Self::Chosen(_, note) | Self::Unknown(note) | Self::Skipped(note) => note.as_deref(),
             Self::Wrote(text) => Some(text),
-            Self::Skipped | Self::Talk => None,
+            Self::Talk => None,
         }
+    }
+
+    /// All of it as a text, for where it cannot be recorded.
+    pub fn in_words(&self, question: &Question) -> String {
+        let chosen = |number: &usize| {
+            let label = question.alternatives.numbered(*number).map(|one| format!(" {}", one.label));
+            format!("{number}.{}", label.unwrap_or_default())
+        };
+        let (said, note) = match self {
+            Self::Chosen(numbers, note) => (numbers.iter().map(chosen).collect::<Vec<_>>().join(", "), note.as_deref()),
+            Self::Wrote(text) => (text.clone(), None),
+            Self::Unknown(note) => (DONT_KNOW.to_owned(), note.as_deref()),
+            Self::Skipped(note) => (SKIP.to_owned(), note.as_deref()),
+            Self::Talk => (LETS_DISCUSS.to_owned(), None),
+        };
+        note.map_or(said.clone(), |note| format!("{said}\n{note}"))
     }
 }
 
@@ -87,7 +105,7 @@ pub fn put(prompter: &mut dyn Prompter, question: &Question, around: Around) -> 
             let prompt = PickPrompt { choices: choices.into_iter().chain(more).collect(), ..pick(question, around) };
             prompter.pick(&prompt).map(|picked| match picked {
                 Picked::Choice { index, note } if index == of => Said::Unknown(note),
-                Picked::Choice { index, .. } if index > of => Said::Skipped,
+                Picked::Choice { index, note } if index > of => Said::Skipped(note),
                 Picked::Choice { index, note } => Said::Chosen(vec![index + 1], note),
                 Picked::Wrote(text) => Said::Wrote(text),
                 Picked::Discuss => Said::Talk,
@@ -127,7 +145,17 @@ fn pick(question: &Question, around: Around) -> PickPrompt {
         discuss: Some(LETS_DISCUSS.to_owned()),
         draft: around.draft,
         status: around.status,
+        background: background(question, &around.topic),
     }
+}
+
+/// Background of a question: why it is asked, the locations it cites and the topic of the session.
+fn background(question: &Question, topic: &str) -> Vec<String> {
+    let why = question.why.as_ref().map(|why| format!("Why it matters: {why}"));
+    let places: Vec<String> = question.evidence.iter().map(ToString::to_string).collect();
+    let cites = (!places.is_empty()).then(|| format!("Evidence: {}", places.join(", ")));
+    let topic = (!topic.is_empty()).then(|| format!("The interview is about: {topic}"));
+    why.into_iter().chain(cites).chain(topic).collect()
 }
 
 /// An option as it is listed: what it cites stands behind its description (Q16).

@@ -18,6 +18,7 @@ pub use super::ports::{
     Ability, Armed, Called, Examination, Finding, HookState, HooksReport, Listed, ListedState, Mend, Restored, Version,
     Walked,
 };
+pub use super::preflight::Report as Preflight;
 pub use super::tools::{Done, Filled, Kind, Schema as ToolSchema, ToolReply, ToolResult};
 
 /// An issue that was created just now, while others wait.
@@ -186,6 +187,8 @@ pub enum Reply {
         to: String,
         /// The later one.
         new: Checkpoint,
+        /// Whether it is shown in passing, between two questions: then no pager takes the keys that are meant for them.
+        in_passing: bool,
     },
     /// The versions of a session.
     Versions {
@@ -255,6 +258,8 @@ pub enum Reply {
     Outside(Vec<Outside>),
     /// What drifted, said before something else is decided.
     Drifted(Box<Verification>),
+    /// What changed while an agent ran that nothing keeps from writing.
+    Behind(Box<Verification>),
     /// What bringing the baseline back would change, as a unified diff.
     Difference(String),
     /// The baseline was brought back.
@@ -274,6 +279,8 @@ pub enum Reply {
     SetUp(Box<SetUp>),
     /// The coding agents that can be set up.
     Agents(Vec<AgentRow>),
+    /// A coding agent was tried, and is proved.
+    Preflight(Box<Preflight>),
     /// Plain text, such as help.
     Text(String),
 }
@@ -342,10 +349,12 @@ impl Reply {
             | Self::Committed { .. }
             | Self::Undone { .. }
             | Self::Drifted(_)
+            | Self::Behind(_)
             | Self::Outside(_)
             | Self::Difference(_)
             | Self::SetUp(_)
             | Self::Agents(_)
+            | Self::Preflight(_)
             | Self::Text(_) => 0,
         }
     }

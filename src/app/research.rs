@@ -63,8 +63,7 @@ impl Desk<'_> {
             return Ok(BTreeSet::new());
         }
         let prompt = ManyPrompt {
-            question: "What may be read, to find what need not be asked? What you leave out stays untouched."
-                .to_owned(),
+            question: "What may git grill read, so that it need not ask? It does not read the rest.".to_owned(),
             choices: open.iter().map(|kind| choice(*kind)).collect(),
             at_least: 0,
         };

@@ -36,9 +36,18 @@ pub(super) fn production(session: &Session) -> Result<&Production, AppError> {
             Err(AppError::Refused(Refusal::WrongPhase {
                 deed: "changing a draft",
                 phase: session.phase.name(),
-                way_out: "git grill select design-doc chooses an output first",
+                way_out: to_the_outputs(session),
             }))
         }
+    }
+}
+
+/// The command that opens the output phase from where the session is. Outputs that were chosen in another clone wait for
+/// a person's yes, and are not chosen a second time.
+pub fn to_the_outputs(session: &Session) -> &'static str {
+    match session.request() {
+        Some(_) => "git grill approve grants the outputs that wait",
+        None => "git grill select design-doc chooses an output first",
     }
 }
 
@@ -125,7 +134,7 @@ pub(super) fn edited<T>(
 }
 
 /// The error, and where the text is kept that it kept from being taken.
-pub(super) fn kept(desk: &mut Desk<'_>, subject: &Subject, text: &str, error: AppError) -> AppError {
+pub fn kept(desk: &mut Desk<'_>, subject: &Subject, text: &str, error: AppError) -> AppError {
     match desk.editor.keep(subject, text) {
         Ok(file) => {
             desk.editor.forget(subject);

@@ -44,14 +44,11 @@ impl Dispatcher<'_> {
         Creating { dispatcher: self, id, world }.create(outcome)
     }
 
-    fn write_files(&self, id: &SessionId, mut outcome: Outcome, files: &dyn TargetFiles) -> Result<Outcome, AppError> {
+    fn write_files(&self, id: &SessionId, outcome: Outcome, files: &dyn TargetFiles) -> Result<Outcome, AppError> {
         let owed = owed_files(&outcome.after);
+        none_dangerous(&outcome.after, &owed)?;
         write_all(&owed, files)?;
-        for approved in &owed {
-            let (path, blob) = (approved.target().clone(), approved.draft().blob.clone());
-            outcome = outcome.then(self.note(id, Command::RecordWritten { path, blob })?);
-        }
-        Ok(outcome)
+        Ok(outcome.then(self.handle_each(id, &Envelope::all_by(&Actor::System, owed.iter().map(written)))?))
     }
 
     /// Records what became of an effect.
@@ -81,13 +78,10 @@ impl Dispatcher<'_> {
 
     /// Notes the approved files that a process wrote which died before it could note them.
     fn note_written(&self, id: &SessionId, files: &dyn TargetFiles) -> Result<(), AppError> {
-        for approved in owed_files(&self.store.load(id)?.session) {
-            if matches!(files.check(&approved), Ok(Standing::Draft)) {
-                let (path, blob) = (approved.target().clone(), approved.draft().blob.clone());
-                self.note(id, Command::RecordWritten { path, blob })?;
-            }
-        }
-        Ok(())
+        let owed = owed_files(&self.store.load(id)?.session);
+        let stands = |approved: &&Approved<TargetPath>| matches!(files.check(approved), Ok(Standing::Draft));
+        let noted = Envelope::all_by(&Actor::System, owed.iter().filter(stands).map(written));
+        self.handle_each(id, &noted).map(drop)
     }
 
     /// What stood there before a file was written.
@@ -108,8 +102,29 @@ fn edited(session: &Session, file: &Undo) -> impl FnOnce(WriteError) -> WriteErr
     let open = matches!(session.phase, Phase::Production(_));
     move |error| match error {
         WriteError::Changed { path } => WriteError::Edited { path, written: file.written.clone(), open },
-        other @ (WriteError::Edited { .. } | WriteError::Unsafe { .. } | WriteError::Io { .. }) => other,
+        other @ (WriteError::Edited { .. }
+        | WriteError::Leads { .. }
+        | WriteError::Unsafe { .. }
+        | WriteError::Io { .. }) => other,
     }
+}
+
+/// Refuses to write a file that makes programs run, whatever the recorded state says of its approval: a session that came
+/// from elsewhere can say anything.
+fn none_dangerous(session: &Session, owed: &[Approved<TargetPath>]) -> Result<(), AppError> {
+    let Phase::Production(production) = &session.phase else {
+        return Ok(());
+    };
+    let mut paths = owed.iter().map(Approved::target);
+    let forbidden = paths.find_map(|path| Some((path, production.forbids(path)?)));
+    forbidden.map_or(Ok(()), |(path, danger)| {
+        Err(AppError::Refused(Refusal::MakesProgramsRun { path: path.clone(), danger }))
+    })
+}
+
+/// Says that a file stands as it was approved.
+fn written(approved: &Approved<TargetPath>) -> Command {
+    Command::RecordWritten { path: approved.target().clone(), blob: approved.draft().blob.clone() }
 }
 
 fn owed_files(session: &Session) -> Vec<Approved<TargetPath>> {

@@ -71,6 +71,8 @@ pub struct Waiting {
     pub fields: Vec<Field>,
     /// How long the caller lets somebody be waited for; none is as long as it takes.
     pub within: Option<Duration>,
+    /// Replies of earlier forms for the same question.
+    pub given: Value,
     /// What the caller is told when no client can show it and nobody answered yet.
     pub meanwhile: Said,
 }
@@ -143,8 +145,11 @@ pub trait Toolbox: Send + Sync {
     fn call(&self, call: &Call) -> Called;
     /// What a waiting question has come to by now; `None` while it still waits.
     fn look(&self, waiting: &Waiting, call: &Call) -> Option<Said>;
-    /// Takes what a client's form came back with; a form that was not sent leaves the question waiting.
-    fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Said;
+    /// Takes what a client's form came back with; a form that was not sent leaves the question waiting, and one that
+    /// needs something more comes to another form.
+    fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called;
+    /// Takes the reply to a call that had already returned, and reports it with the next call.
+    fn undelivered(&self, said: Said);
     /// Reads a resource; an error in the form of [`Said::value`].
     fn read(&self, resource: Resource) -> Result<String, Said>;
     /// Something that is another one after every change of the session, and of no other.

@@ -10,6 +10,7 @@ use crate::domain::tracker::TrackerRepository;
 use crate::output::Cannot;
 
 use super::desk::Desk;
+use super::dispatcher::Envelope;
 use super::drafting::{cannot, is_tracked};
 use super::error::{AppError, not_answered, not_done_there};
 use super::ports::{MissingThere, NewIssue, TrackerRemote};
@@ -92,14 +93,15 @@ pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Resu
             Ok(session.clone())
         }
         Missing::Leave => {
-            let mut after = session.clone();
-            for (draft, text) in issues {
+            let store = desk.dispatcher.store;
+            let changed = |(draft, text): (&Draft, IssueText)| {
                 let content = issue::write(&without(text, &missing));
-                let blob = desk.dispatcher.store.blob_id(content.as_bytes())?;
-                let changed = Draft { blob, content, origin: Origin::HandedIn, ..draft.clone() };
-                after = desk.handle(&session.id, Command::SubmitDraft(Box::new(changed)))?.after;
-            }
-            Ok(after)
+                let blob = store.blob_id(content.as_bytes())?;
+                let draft = Draft { blob, content, origin: Origin::HandedIn, ..draft.clone() };
+                Ok::<_, AppError>(Command::SubmitDraft(Box::new(draft)))
+            };
+            let submitted: Vec<Command> = issues.into_iter().map(changed).collect::<Result<_, _>>()?;
+            Ok(desk.handle_each(&session.id, &Envelope::all_by(&desk.actor, submitted))?.after)
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
-use crate::domain::drift::{Step, Verification};
+use crate::domain::drift::{Spot, Step, Verification};
 use crate::domain::ids::SessionId;
 use crate::domain::posture::Posture;
 use crate::domain::production::{Stage, Undo};
@@ -135,6 +135,28 @@ impl Desk<'_> {
         };
         let _held = self.dispatcher.store.lock(id)?;
         Ok(self.baseline.expect_written(id, &file.path, text.as_deref())?)
+    }
+
+    /// Begins to watch over the repository while an agent runs (A25).
+    pub fn begin_watch(&mut self, id: &SessionId) -> Result<(), AppError> {
+        let _held = self.dispatcher.store.lock(id)?;
+        Ok(self.baseline.watch(id)?)
+    }
+
+    /// Ends the watch.
+    pub fn unwatch(&mut self, id: &SessionId) -> Result<(), AppError> {
+        let _held = self.dispatcher.store.lock(id)?;
+        Ok(self.baseline.unwatch(id)?)
+    }
+
+    /// Brings these spots back to how they were when the watch began, with everything lifted that would refuse it.
+    pub fn bring_back(&mut self, id: &SessionId, spots: &[Spot]) -> Result<Restored, AppError> {
+        let held = self.dispatcher.store.lock(id)?;
+        self.guardian.lift()?;
+        let restored = self.baseline.bring_back(id, spots);
+        drop(held);
+        self.guardian.again()?;
+        Ok(restored?)
     }
 
     /// Brings the baseline back, with everything lifted that would refuse it.

@@ -11,8 +11,10 @@ use crate::app::prompt::Lettered;
 use crate::app::reply::{Outcome, Reply};
 use crate::app::revising::{self, Revised};
 use crate::app::tracking;
+use crate::app::watched::{Moved, unless_moved};
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
+use crate::domain::harmless::harmless;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{Draft, Target};
 use crate::domain::session::{Phase, Session};
@@ -92,7 +94,14 @@ impl<'a> Round<'a> {
                 continue;
             };
             show(desk, &session, std::slice::from_ref(draft))?;
-            match verdict(desk, &session, draft, rest.len())? {
+            let said = match verdict(desk, &session, draft, rest.len())? {
+                Ok(said) => said,
+                Err(now) => {
+                    session = moved(desk, draft, *now)?;
+                    continue;
+                }
+            };
+            match said {
                 Verdict::Yes => self.yes.push(Said::of(draft)),
                 Verdict::NotNow => self.not_now.push(Said::of(draft)),
                 Verdict::Drop => {
@@ -111,8 +120,11 @@ impl<'a> Round<'a> {
                         show(desk, &session, rest)?;
                     }
                     let question = format!("Exactly these {}, as they are shown: {}?", open.len(), names(&open));
-                    if desk.prompter.confirm(&question).answered().map_err(not_answered(DEED))? {
-                        self.yes.extend(open.iter().map(Said::of));
+                    match unless_moved(desk, &session, |desk| desk.prompter.confirm(&question))? {
+                        Ok(true) => self.yes.extend(open.iter().map(Said::of)),
+                        Ok(false) => {}
+                        Err(Moved::Unanswered(unanswered)) => return Err(not_answered(DEED)(unanswered)),
+                        Err(Moved::To(now)) => session = moved(desk, draft, *now)?,
                     }
                 }
             }
@@ -164,7 +176,26 @@ fn told(desk: &mut Desk<'_>, session: Session, done: Result<Revised, AppError>) 
     }
 }
 
-fn verdict(desk: &mut Desk<'_>, session: &Session, draft: &Draft, others: usize) -> Result<Verdict, AppError> {
+/// Another terminal moved the session on while this draft was asked about; says what became of it.
+fn moved(desk: &mut Desk<'_>, draft: &Draft, now: Session) -> Result<Session, AppError> {
+    let still = match &now.phase {
+        Phase::Production(production) => production.waiting().any(|one| Said::of(one) == Said::of(draft)),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => false,
+    };
+    if !still {
+        let text = format!("{} waits no longer: it was settled elsewhere", draft.target);
+        desk.voice.say(&Reply::Text(harmless(&text).into_owned()))?;
+    }
+    Ok(now)
+}
+
+/// What the person says to a draft, or the session where another terminal moved it on meanwhile.
+fn verdict(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    draft: &Draft,
+    others: usize,
+) -> Result<Result<Verdict, Box<Session>>, AppError> {
     let (verb, place) = match (&draft.target, &session.phase) {
         (Target::Issue(slot), Phase::Production(production)) => {
             let tracker = production.plan.tracked().map(|(_, tracker)| format!(" in {tracker}")).unwrap_or_default();
@@ -180,15 +211,19 @@ fn verdict(desk: &mut Desk<'_>, session: &Session, draft: &Draft, others: usize)
         (Verdict::Yes, Lettered::of('y', format!("{verb} exactly this"))),
         (Verdict::Edit, Lettered::of('e', "edit it first; it is shown again")),
         (Verdict::Drop, Lettered::of('d', "leave it out")),
-        (Verdict::NotNow, Lettered::of('n', "not now; it stays drafted")),
+        (Verdict::NotNow, Lettered::of('n', "not now; it remains a draft")),
     ];
     if others > 0 {
         let rest = if others == 1 { "the last one too".to_owned() } else { format!("the other {others}") };
         offered.push((Verdict::TheRest, Lettered::of('a', format!("show {rest}, then one yes for all"))));
     }
     let letters: Vec<Lettered> = offered.iter().map(|(_, letter)| letter.clone()).collect();
-    let pressed = desk.prompter.press(&question, &letters).answered().map_err(not_answered(DEED))?;
-    offered.get(pressed).map(|(verdict, _)| *verdict).ok_or(AppError::Cancelled(DEED))
+    let pressed = match unless_moved(desk, session, |desk| desk.prompter.press(&question, &letters))? {
+        Ok(pressed) => pressed,
+        Err(Moved::Unanswered(unanswered)) => return Err(not_answered(DEED)(unanswered)),
+        Err(Moved::To(now)) => return Ok(Err(now)),
+    };
+    offered.get(pressed).map(|(verdict, _)| Ok(*verdict)).ok_or(AppError::Cancelled(DEED))
 }
 
 fn names(drafts: &[Draft]) -> String {
@@ -207,9 +242,8 @@ fn show(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Result<(), 
 
 /// Records the approvals as one.
 fn record(desk: &mut Desk<'_>, session: &Session, approved: impl Iterator<Item = Said>) -> Result<Outcome, AppError> {
-    let envelope =
-        |Said { target, blob }| Envelope { actor: desk.actor.clone(), command: Command::ApproveDraft { target, blob } };
-    let envelopes: Vec<Envelope> = approved.map(envelope).collect();
+    let as_command = |Said { target, blob }| Command::ApproveDraft { target, blob };
+    let envelopes = Envelope::all_by(&desk.actor, approved.map(as_command));
     if envelopes.is_empty() {
         return Ok(Outcome::nothing(session.clone()));
     }

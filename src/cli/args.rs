@@ -77,6 +77,9 @@ pub enum Verb {
     Output(OutputPreference),
     /// Print or set whether the repository is looked at: off, ask, auto
     Research(Research),
+    /// Print or change who asks: built-in, an agent that is started here (claude, codex, gemini, grok, opencode), or
+    /// agent:<name>, which asks from outside
+    Interviewer(SettingValue),
     /// Answer the open question
     Answer(Answer),
     /// Show the open question, or have the next one asked
@@ -87,10 +90,12 @@ pub enum Verb {
     Unknown(Unknown),
     /// Say why the open question matters; it stays open
     Why,
-    /// Leave the questions for a conversation, or sum it up and return
+    /// Leave the questions for a conversation, or sum it up and return; back returns with nothing recorded
     Discuss(Discuss),
     /// Return to an earlier question; its answer is superseded, not deleted
     Back(Back),
+    /// List what the rules see in an agent's interview, or wave some of it through by name
+    Waive(super::waive::Waive),
     /// Open the output selection, or choose what is produced
     Select(Select),
     /// Approve what waits: a request, or drafts byte for byte
@@ -156,10 +161,11 @@ pub struct Start {
     /// What you would like to come out of it, comma-separated; never an approval
     #[arg(long, value_delimiter = ',')]
     pub output: Vec<String>,
-    /// Who asks: built-in, or agent:<name>, which asks with git grill tool
+    /// Who asks: built-in; an agent that is started here, such as claude, codex, gemini, grok or opencode; or
+    /// agent:<name>, which asks from outside
     #[arg(long)]
     pub interviewer: Option<String>,
-    /// Whose word approves: person, script, agent; anything but person takes a person's yes
+    /// Who may approve: person, script, agent; a person has to confirm the other two
     #[arg(long)]
     pub approval: Option<String>,
     /// Hold git's own locks as well while nothing may change, so that git add and clients without hooks are refused
@@ -314,14 +320,17 @@ pub struct Discuss {
 /// `git grill back`
 #[derive(Args, Debug)]
 pub struct Back {
-    /// The question's number or id; the one before when left out
+    /// The question's number or id; the one before when left out, in a discussion the one that it is about
     pub to: Option<String>,
+    /// Keep its answer: something that it stands on changed, and it is still right
+    #[arg(long, requires = "to")]
+    pub still_right: bool,
 }
 
 /// `git grill select`
 #[derive(Args, Debug)]
 pub struct Select {
-    /// Outputs, comma-separated or repeated; the gate is shown when left out
+    /// Outputs, comma-separated or repeated; without any, the output selection is shown
     #[arg(value_delimiter = ',')]
     pub outputs: Vec<String>,
     /// How it is cut: vertical-slices, tutorial-chapters, research-investigations, content-outline, adr-candidates,

@@ -10,10 +10,10 @@ use crate::app::reply::{Outcome, Reply};
 use crate::domain::ids::SessionId;
 use crate::domain::posture::Fencing;
 use crate::domain::session::Phase;
-use crate::domain::settings::Settings;
+use crate::domain::settings::{Interviewer, Settings, led_by};
 use crate::domain::text::Topic;
 
-use super::{Manner, args, conversation, lower, research};
+use super::{Manner, args, conversation, leading, lower, research};
 
 /// Plain `git grill`: goes on with the active session, else begins one (G2).
 pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppError> {
@@ -25,6 +25,11 @@ pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Repl
         Ok(_) => super::interview::next(desk, manner),
         Err(AppError::NoSession) => {
             let settings = desk.defaults.clone();
+            if let Some(agent) = desk.leader.clone() {
+                let wanted =
+                    Wanted { topic: None, settings, allowed: BTreeSet::new(), fencing: desk.fencing, reported: None };
+                return leading::begun(desk, wanted, &agent, manner);
+            }
             let wanted =
                 Wanted { topic: None, settings, allowed: BTreeSet::new(), fencing: desk.fencing, reported: None };
             began(desk, wanted, manner)
@@ -42,11 +47,18 @@ pub(super) fn start(desk: &mut Desk<'_>, args: &args::Start, manner: Manner) -> 
         words => Some(Topic::parse(&words)?),
     };
     let fencing = fencing(desk, args.fence);
+    let leader = match &args.interviewer {
+        Some(typed) => led_by(typed).map(str::to_owned),
+        None => desk.leader.clone(),
+    };
+    if let Some(agent) = leader {
+        return leading::begun(desk, Wanted { topic, settings, allowed, fencing, reported: None }, &agent, manner);
+    }
     began(desk, Wanted { topic, settings, allowed, fencing, reported: None }, manner)
 }
 
 /// Begins, and goes on as a conversation.
-fn began(desk: &mut Desk<'_>, wanted: Wanted, manner: Manner) -> Result<Reply, AppError> {
+pub(super) fn began(desk: &mut Desk<'_>, wanted: Wanted, manner: Manner) -> Result<Reply, AppError> {
     let doubt = match manner {
         Manner::Conversation => Doubt::Asks,
         Manner::Single => Doubt::Refuses,
@@ -80,7 +92,10 @@ fn settings(defaults: &Settings, args: &args::Start) -> Result<Settings, AppErro
         settings.output_preference = super::settings::parse_outputs(&args.output)?;
     }
     if let Some(interviewer) = &args.interviewer {
-        settings.interviewer = interviewer.parse()?;
+        settings.interviewer = match led_by(interviewer) {
+            Some(agent) => Interviewer::Agent(agent.to_owned()),
+            None => interviewer.parse()?,
+        };
     }
     if let Some(approval) = &args.approval {
         settings.approval = approval.parse()?;

@@ -3,9 +3,16 @@
 //! Everything that can be said here can be said by a verb too; the conversation only saves the typing. A line that
 //! begins with `/` is a verb and goes through the same grammar (G11).
 
+mod alone;
+pub(super) mod behind;
 mod gate;
+mod led;
 mod listed;
 mod output;
+mod servers;
+mod since;
+mod spoken;
+mod talked;
 mod typed;
 mod unsent;
 
@@ -20,12 +27,10 @@ use crate::domain::question::Alternatives;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::Prose;
 
-use super::{Manner, interview};
+use super::{Manner, interview, leading};
 
 const KEYS_QUESTION: &str = "Tab alternatives, Enter sends, Esc pauses";
 const HELP_QUESTION: &str = "/why /skip /unknown /discuss /back /help";
-const KEYS_DISCUSSION: &str = "Enter sums it up and returns to the questions, Esc pauses";
-const HELP_DISCUSSION: &str = "/status /stop /help";
 const KEYS_CHOICES: &str = "Tab choices, Enter sends, Esc pauses";
 
 /// What the conversation does after a step.
@@ -45,6 +50,10 @@ struct Talk {
     unsent: Option<String>,
     /// Why, for the status line: a long text pushes what was said above it out of the window.
     notice: Option<String>,
+    /// What was said in a discussion without an agent, until it is summed up or left.
+    thoughts: Vec<String>,
+    /// What a leading agent was told.
+    led: led::Known,
     /// The drafts that were offered for approval here; `None` before the first time.
     offered: Option<Vec<ObjectId>>,
 }
@@ -61,18 +70,40 @@ pub(super) fn go_on(desk: &mut Desk<'_>, reply: Reply, manner: Manner) -> Result
         return Ok(reply);
     }
     desk.voice.say(&reply)?;
+    let id = desk.active()?;
+    let ended = talk(desk);
+    servers::unasked(desk)?;
+    // After a failure the watch stands, and the next conversation begins with it.
+    let ended = ended?;
+    behind::at_the_end(desk, &id)?;
+    Ok(ended)
+}
+
+fn talk(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let mut talk = Talk::default();
     loop {
         let session = desk.session()?;
+        if let Some(Next::Done(reply)) = behind::settle(desk, &session, &mut talk)? {
+            return Ok(*reply);
+        }
+        talk.led.told.sees(&session);
+        if !matches!(session.phase, Phase::Interview(Floor::Discussion { .. })) {
+            talk.thoughts.clear();
+        }
         let next = match &session.phase {
             Phase::Interview(Floor::Question { .. }) => ask(desk, &session, &mut talk)?,
-            Phase::Interview(Floor::Discussion { about }) => discuss(desk, &session, about.as_ref(), &mut talk)?,
+            Phase::Interview(Floor::Discussion { about }) => match leading::leader(desk, &session)? {
+                Some(agent) => talked::discuss(desk, &session, about.as_ref(), &agent, &mut talk)?,
+                None => alone::discuss(desk, &session, about.as_ref(), &mut talk)?,
+            },
             Phase::Selection(selection) => gate::choose(desk, &session, selection, &mut talk)?,
             Phase::Production(_) => output::produce(desk, &session, &mut talk)?,
-            // Nothing to ask: the floor is an agent's, or the session is over.
-            Phase::Interview(Floor::Free) | Phase::Closed { .. } => {
-                return Ok(Reply::Text(String::new()));
-            }
+            Phase::Interview(Floor::Free) => match leading::leader(desk, &session)? {
+                Some(agent) => led::turn(desk, &session, &agent, &mut talk)?,
+                // Nothing to ask: the floor is an agent's that asks from outside.
+                None => return Ok(Reply::Text(String::new())),
+            },
+            Phase::Closed { .. } => return Ok(Reply::Text(String::new())),
         };
         if let Next::Done(reply) = next {
             return Ok(*reply);
@@ -136,48 +167,6 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
     Ok(Next::On)
 }
 
-/// Waits for what a discussion came to.
-fn discuss(
-    desk: &mut Desk<'_>,
-    session: &Session,
-    about: Option<&QuestionId>,
-    talk: &mut Talk,
-) -> Result<Next, AppError> {
-    talk.in_sight = None;
-    let prompt = ReplyPrompt {
-        heading: "discussion".to_owned(),
-        question: "Talk it over. What did it come to?".to_owned(),
-        draft: unsent::recall(desk, session, about, talk)?,
-        status: talk.status(desk, session),
-        keys: KEYS_DISCUSSION.to_owned(),
-        help: HELP_DISCUSSION.to_owned(),
-        ..ReplyPrompt::default()
-    };
-    let text = match unsent::ask(desk, session, about, &prompt).answered() {
-        Ok(replied) => replied.text,
-        Err(unanswered) => return unsent::leave(desk, session, about, unanswered),
-    };
-    if typed::is_verb(&text) {
-        unsent::forget(desk, session, about)?;
-        return typed::verb(desk, talk, &text);
-    }
-    let held = unsent::hold(desk, session, about, &text);
-    let ended = Prose::parse("the summary", &text)
-        .map_err(AppError::from)
-        .and_then(|summary| interview::sum_up(desk, session, summary));
-    match ended {
-        Ok(outcome) => {
-            unsent::forget(desk, session, about)?;
-            desk.voice.say(&interview::happened(outcome))?;
-        }
-        Err(error) => {
-            let error = unsent::after_an_error(text, held, error, talk);
-            recover(desk, &error)?;
-        }
-    }
-    Ok(Next::On)
-}
-
 /// Shows an error that leaves the conversation possible, and passes on one that does not.
 fn recover(desk: &mut Desk<'_>, error: &AppError) -> Result<(), AppError> {
     match error {
@@ -197,6 +186,7 @@ fn recover(desk: &mut Desk<'_>, error: &AppError) -> Result<(), AppError> {
         | AppError::Usage { .. }
         | AppError::NeedsPerson { .. }
         | AppError::Contended(_)
+        | AppError::CheckpointMoved { .. }
         | AppError::Declined { .. }
         | AppError::Environment { .. } => desk.voice.complain(error),
     }
@@ -211,8 +201,8 @@ enum Kept {
 
 fn paused(kept: Kept) -> Next {
     let text = match kept {
-        Kept::Draft => "paused; the session stays active, and git grill next goes on with what you typed",
-        Kept::Nothing => "paused; the session stays active, and git grill next goes on",
+        Kept::Draft => "paused; the session stays active, and git grill next continues with what you typed",
+        Kept::Nothing => "paused; the session stays active, and git grill next continues",
     };
     done(Reply::Text(text.to_owned()))
 }
@@ -236,12 +226,13 @@ fn put_again(asked: &Asked) -> (String, String) {
     (format!("question {} · {} · still open", asked.number, asked.question.dimension), String::new())
 }
 
+/// The alternatives as they are filled in. Whoever worded them, taking one is an answer and never a verb.
 fn choices(alternatives: &Alternatives) -> Vec<Choice> {
     alternatives
         .as_slice()
         .iter()
         .map(|one| Choice {
-            value: one.value.as_str().to_owned(),
+            value: typed::as_answer(one.value.as_str()),
             label: one.label.as_str().to_owned(),
             description: one.description.as_ref().map(|text| text.as_str().to_owned()),
             recommended: one.recommended,

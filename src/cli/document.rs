@@ -2,7 +2,9 @@
 
 use crate::app::desk::{Desk, Subject};
 use crate::app::error::AppError;
+use crate::app::rebasing::explained;
 use crate::app::reply::{Outcome, Reply};
+use crate::app::revising::kept;
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::command::Command;
 use crate::domain::text::Line;
@@ -28,10 +30,15 @@ pub(super) fn edit(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
         desk.editor.forget(&subject);
         return Err(AppError::Cancelled("editing the checkpoint"));
     }
-    let checkpoint = Checkpoint::parse(&edited)?;
+    let base = session.checkpoint;
     let summary = Line::clipped("Checkpoint edited by user");
-    let command = Command::UpdateCheckpoint { checkpoint, summary, source: CheckpointSource::Editor, answer: None };
-    let outcome = desk.handle(&session.id, command)?;
+    let taken = Checkpoint::parse(&edited).map_err(AppError::from).and_then(|checkpoint| {
+        let source = CheckpointSource::Editor;
+        let command = Command::UpdateCheckpoint { checkpoint, base: base.clone(), summary, source, answer: None };
+        desk.handle(&session.id, command).map_err(|error| explained(desk, &session.id, &base, error))
+    });
+    // What was written is kept in a file that no later edit takes.
+    let outcome = taken.map_err(|error| kept(desk, &subject, &edited, error))?;
     desk.editor.forget(&subject);
     Ok(happened(outcome))
 }
@@ -48,7 +55,7 @@ pub(super) fn diff(desk: &mut Desk<'_>, from: Option<&str>, to: Option<&str>) ->
         Some(version) => (version.to_owned(), store.checkpoint_at(&session.id, version)?),
         None => ("before".to_owned(), store.previous_checkpoint(&session.id)?),
     };
-    Ok(Reply::CheckpointDiff { from: from_name, old, to: to_name, new })
+    Ok(Reply::CheckpointDiff { from: from_name, old, to: to_name, new, in_passing: false })
 }
 
 /// `git grill checkpoint log`
@@ -66,6 +73,7 @@ pub(super) fn restore(desk: &mut Desk<'_>, version: &str) -> Result<Reply, AppEr
         return Ok(happened(Outcome::nothing(session)));
     }
     let summary = Line::clipped(&format!("Checkpoint restored from {version}"));
-    let command = Command::UpdateCheckpoint { checkpoint, summary, source: CheckpointSource::Restored, answer: None };
-    desk.handle(&session.id, command).map(happened)
+    let (base, source) = (session.checkpoint, CheckpointSource::Restored);
+    let command = Command::UpdateCheckpoint { checkpoint, base: base.clone(), summary, source, answer: None };
+    desk.handle(&session.id, command).map(happened).map_err(|error| explained(desk, &session.id, &base, error))
 }

@@ -2,8 +2,8 @@
 
 use crate::app::desk::Desk;
 use crate::app::ending::{end, ending, free_the_worktree, leave};
-use crate::app::error::{AppError, not_answered};
-use crate::app::gate::open_gate;
+use crate::app::error::AppError;
+use crate::app::gate::{confirm, open_gate};
 use crate::app::ports::{CheckpointView, StoreError};
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
@@ -38,6 +38,10 @@ pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Re
         let opened = open_gate(desk, &session)?;
         return conversation::go_on(desk, super::interview::happened(opened), manner);
     }
+    if !said && manner == Manner::Conversation {
+        confirm(desk, "No chosen output has been written. End the session anyway?", "stopping")?;
+        return end(desk, &session, ending);
+    }
     if !said && !matches!(desk.actor, Actor::Agent(_)) {
         return Err(AppError::NeedsPerson {
             deed: "choosing between an output and none".to_owned(),
@@ -60,6 +64,7 @@ fn hides_the_session(error: &StoreError) -> bool {
         StoreError::ActiveElsewhere { .. }
         | StoreError::NoSuchVersion { .. }
         | StoreError::Busy { .. }
+        | StoreError::RunWrites { .. }
         | StoreError::Unsigned { .. }
         | StoreError::TooLarge { .. }
         | StoreError::View { .. } => false,
@@ -76,11 +81,7 @@ fn abandon(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner, why: StoreErr
         return Err(AppError::Store(why));
     }
     if !args.without_output {
-        let question = format!("{why}. Leave it as it is and free this worktree?");
-        let granted = desk.prompter.confirm(&question).answered().map_err(not_answered("stopping"))?;
-        if !granted {
-            return Err(AppError::Cancelled("stopping"));
-        }
+        confirm(desk, &format!("{why}. Leave it as it is and free this worktree?"), "stopping")?;
     }
     let warnings = free_the_worktree(desk, None)?;
     Ok(Reply::Abandoned { why: why.to_string(), warnings })

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
+use crate::app::repeating;
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
 use crate::domain::command::{Command, Reply as Said};
@@ -140,14 +141,16 @@ fn chosen(session: &Session, question: &QuestionId, numbers: &[usize]) -> Result
     }
 }
 
-/// `git grill next`: shows what is open; asks the next question when nothing is. At the gate it goes on with the
-/// interview.
+/// `git grill next`: shows what is open; asks the next question when nothing is. Where nobody can be asked, or typed in
+/// the conversation, it leaves the gate for the interview; typed at a terminal it comes back to the gate, since it is what
+/// a pause there names, and another terminal may stand at it.
 pub(super) fn next(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let outcome = match &session.phase {
-        Phase::Selection(_) => leave_gate(desk, &session)?,
+        Phase::Selection(_) if manner == Manner::Single => leave_gate(desk, &session)?,
         Phase::Interview(Floor::Free) => desk.advance(&session.id)?,
         Phase::Interview(Floor::Question { .. } | Floor::Discussion { .. })
+        | Phase::Selection(_)
         | Phase::Production(_)
         | Phase::Closed { .. } => Outcome::nothing(session),
     };
@@ -219,11 +222,16 @@ pub(super) fn sum_up(desk: &mut Desk<'_>, session: &Session, summary: Prose) -> 
 }
 
 /// `git grill back`
-pub(super) fn back(desk: &mut Desk<'_>, to: Option<&str>, manner: Manner) -> Result<Reply, AppError> {
+pub(super) fn back(desk: &mut Desk<'_>, args: &args::Back, manner: Manner) -> Result<Reply, AppError> {
     let session = desk.session()?;
-    let to = match to {
+    let to = match args.to.as_deref() {
+        Some(text) if args.still_right => {
+            let outcome = repeating::still_right(desk, &session, lower::any_question(&session, text)?)?;
+            return conversation::go_on(desk, happened(outcome), manner);
+        }
         Some(text) => lower::any_question(&session, text)?.question.id.clone(),
-        None => before_the_open_one(&session)?,
+        // A discussion is left for the question that it is about.
+        None => session.discussed().cloned().map_or_else(|| before_the_open_one(&session), Ok)?,
     };
     let outcome = desk.handle(&session.id, Command::Back { to })?;
     conversation::go_on(desk, happened(outcome), manner)

@@ -12,13 +12,17 @@ mod document;
 mod drafts;
 mod end;
 mod interview;
+mod leading;
 mod look;
 mod lower;
+#[cfg(feature = "acp")]
+mod preflight;
 mod production;
 mod research;
 mod settings;
 mod tool;
 mod verify;
+mod waive;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
@@ -47,6 +51,9 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
     let Some(verb) = verb else {
         return begin::start_or_go_on(desk, manner);
     };
+    if carries_on(&verb, manner) {
+        conversation::behind::decided(desk)?;
+    }
     match verb {
         Verb::Start(start) => begin::start(desk, &start, manner),
         Verb::Stop(stop) => end::stop(desk, &stop, manner),
@@ -62,6 +69,7 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
         Verb::Intensity(value) => settings::intensity(desk, value.value.as_deref()),
         Verb::Intent(value) => settings::intent(desk, value.value.as_deref()),
         Verb::Research(value) => research::research(desk, &value),
+        Verb::Interviewer(value) => leading::interviewer(desk, value.value.as_deref()),
         Verb::Output(preference) => settings::output(desk, &preference.outputs),
         Verb::Answer(answer) => interview::answer(desk, &answer),
         Verb::Next => interview::next(desk, manner),
@@ -69,7 +77,8 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
         Verb::Unknown(unknown) => interview::unknown(desk, &unknown),
         Verb::Why => interview::why(desk),
         Verb::Discuss(discuss) => interview::discuss(desk, discuss.done.as_deref()),
-        Verb::Back(back) => interview::back(desk, back.to.as_deref(), manner),
+        Verb::Back(back) => interview::back(desk, &back, manner),
+        Verb::Waive(args) => waive::waive(desk, &args),
         Verb::Select(select) => production::select(desk, &select, manner),
         Verb::Approve(approve) => production::approve(desk, &approve),
         Verb::Draft(draft) => drafts::draft(desk, &draft),
@@ -97,6 +106,10 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
             hint: "git grill agent install --list".to_owned(),
         }),
         Verb::Instructions(args) => instructions(desk, &args),
+        #[cfg(feature = "acp")]
+        Verb::Agent(args::agent::Agent { action: args::agent::AgentAction::Preflight(args) }) => {
+            preflight::preflight(desk, &args.name)
+        }
         Verb::Agent(_) => Err(AppError::Usage {
             message: "an agent is set up from a command line of its own".to_owned(),
             hint: "git grill agent install --list".to_owned(),
@@ -107,6 +120,24 @@ pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<
         }),
         Verb::Other(words) => Err(look::no_verb(&words)),
     }
+}
+
+/// Whether a verb carries the session on, which waits while a change is nobody's yet (A25). A conversation asks by itself.
+fn carries_on(verb: &Verb, manner: Manner) -> bool {
+    let next = matches!(verb, Verb::Next) && manner == Manner::Single;
+    next || matches!(
+        verb,
+        Verb::Answer(_)
+            | Verb::Skip(_)
+            | Verb::Unknown(_)
+            | Verb::Discuss(_)
+            | Verb::Back(_)
+            | Verb::Waive(_)
+            | Verb::Select(_)
+            | Verb::Approve(_)
+            | Verb::Produce(_)
+            | Verb::Finish(_)
+    )
 }
 
 /// `git grill instructions`: nothing where no session is active, so that a hook can hand on whatever comes out.

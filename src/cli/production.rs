@@ -2,11 +2,13 @@
 
 use crate::app::committing;
 use crate::app::desk::Desk;
-use crate::app::drafting::{self, Wanted, draft_all};
+use crate::app::drafting::{self, Typed, Wanted, draft_all};
 use crate::app::error::AppError;
 use crate::app::gate::{choose, grant, may_say_yes, none_ignored, open_gate};
 use crate::app::outside;
 use crate::app::reply::{Outcome, Reply};
+use crate::app::revising::to_the_outputs;
+use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::production::{Draft, Target, TargetPath};
 use crate::domain::refusal::Refusal;
@@ -44,7 +46,8 @@ pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, manner: Manner) -
         return conversation::go_on(desk, happened(opened), manner);
     }
     // What cannot be produced is refused before the gate is opened, so that a typo changes nothing.
-    let wanted = Wanted { strategy: strategy.as_ref(), path: path.as_ref(), repository: repository.as_ref() };
+    let typed = if desk.actor == Actor::Human { Typed::ByThePerson } else { Typed::Otherwise };
+    let wanted = Wanted { strategy: strategy.as_ref(), path: path.as_ref(), repository: repository.as_ref(), typed };
     let plan = drafting::plan(desk, &session, &destinations, wanted)?;
     none_ignored(desk, &plan)?;
     let opened = open_gate(desk, &session)?;
@@ -157,6 +160,10 @@ pub(super) fn produce(desk: &mut Desk<'_>, commit: &args::Commit) -> Result<Repl
 /// `git grill produce --undo`: brings back what stood there before the newest output phase wrote, all of it or nothing.
 pub(super) fn undo(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let session = desk.session()?;
+    // What a process wrote that died before it could note it is noted by the undo.
+    if session.undoable().is_none() && session.pending().is_empty() {
+        return Err(Refusal::NothingToUndo.into());
+    }
     may_say_yes(desk, &session, "taking written files back")?;
     let (outcome, paths) = desk.undo(&session.id)?;
     Ok(Reply::Undone { outcome: Box::new(outcome), paths })
@@ -179,9 +186,5 @@ pub(super) fn in_production(desk: &mut Desk<'_>, deed: &'static str) -> Result<S
     if matches!(session.phase, Phase::Production(_)) {
         return Ok(session);
     }
-    Err(AppError::Refused(Refusal::WrongPhase {
-        deed,
-        phase: session.phase.name(),
-        way_out: "git grill select design-doc chooses an output first",
-    }))
+    Err(AppError::Refused(Refusal::WrongPhase { deed, phase: session.phase.name(), way_out: to_the_outputs(&session) }))
 }

@@ -8,6 +8,7 @@ use crate::app::tools;
 use crate::domain::facts::Evidence;
 use crate::domain::ids::QuestionId;
 use crate::domain::question::Form;
+use crate::domain::text::Line;
 use crate::domain::tool::{self, Asking, BadRequest, EvidenceRequest, Questionnaire, Request, StatusRequest, Tool};
 
 use super::{args, lower};
@@ -77,6 +78,7 @@ fn lowered(tool: Tool, json: &str, cite: &mut dyn FnMut(&EvidenceRequest) -> too
             Ok(Request::Ask(Box::new(asking)))
         }
         Tool::RecordAnswer => Ok(Request::Record(Box::new(tool::record_answer(&read(tool, json)?)?))),
+        Tool::ReviseAnswer => Ok(Request::Revise(Box::new(tool::revise_answer(&read(tool, json)?)?))),
         Tool::UpdateCheckpoint => Ok(Request::Update(Box::new(tool::update_checkpoint(&read(tool, json)?)?))),
         Tool::EnterSelection => Ok(Request::EnterSelection(Box::new(tool::enter_selection(&read(tool, json)?)?))),
         Tool::FinishSelection => {
@@ -87,7 +89,8 @@ fn lowered(tool: Tool, json: &str, cite: &mut dyn FnMut(&EvidenceRequest) -> too
         Tool::SubmitDraft => Ok(Request::SubmitDraft(Box::new(tool::submit_draft(read(tool, json)?)?))),
         Tool::FinishOutput => Ok(Request::FinishOutput(tool::finish_output(&read(tool, json)?)?)),
         Tool::Status => {
-            let StatusRequest {} = read(tool, json)?;
+            // Every process tells them once, and this request says so to a server that serves many calls.
+            let StatusRequest { instructions: _ } = read(tool, json)?;
             Ok(Request::Status)
         }
         Tool::Start => Ok(Request::Start(Box::new(tool::start(&read(tool, json)?)?))),
@@ -101,7 +104,18 @@ fn read<T: serde::de::DeserializeOwned>(tool: Tool, json: &str) -> Result<T, App
     if !json.trim_start().starts_with('{') {
         return Err(not_called(&"it takes a JSON object"));
     }
-    serde_json::from_str(json).map_err(|error| not_called(&error))
+    let mut reader = serde_json::Deserializer::from_str(json);
+    let request = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let why = error.inner().to_string();
+        // The column of a value that its name tells.
+        let why = if error.inner().is_data() { why.split(" at line ").next().unwrap_or(&why) } else { &why };
+        match error.path().to_string().as_str() {
+            "." => not_called(&why),
+            path => not_called(&format!("{}: {why}", Line::clipped(path))),
+        }
+    })?;
+    reader.end().map_err(|error| not_called(&error))?;
+    Ok(request)
 }
 
 impl From<BadRequest> for AppError {
@@ -122,5 +136,46 @@ fn span(place: &EvidenceRequest) -> Result<Option<(u32, u32)>, String> {
         Some([one]) => Ok(Some((*one, *one))),
         Some([first, last]) => Ok(Some((*first, *last))),
         Some([] | [_, _, _, ..]) => Err("lines takes one number or two".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lower(tool: Tool, json: &str) -> Result<Request, AppError> {
+        let mut unseen = |place: &EvidenceRequest| Ok(Evidence { path: place.path.clone(), lines: None, blob: None });
+        lowered(tool, json, &mut unseen)
+    }
+
+    #[test]
+    fn every_example_is_taken() {
+        for tool in Tool::ALL {
+            let taken = lower(*tool, tool.example());
+            assert!(taken.is_ok(), "{}: {taken:?}", tool.name());
+            assert!(!tool.example().contains('\n'));
+        }
+    }
+
+    #[test]
+    fn the_field_that_is_wrong_is_named() {
+        for (json, expected) in [
+            (
+                r#"{"question":"Which?","options":[{"label":"a"},{"label":"b","evidence":{"lines":[1]}}]}"#,
+                "options[1].evidence: missing field `path`",
+            ),
+            (
+                r#"{"question":"Which?","options":"a, b"}"#,
+                "options: invalid type: string \"a, b\", expected a sequence",
+            ),
+            (r#"{"question":"Which?","options":[{"label":7}]}"#, "options[0].label: invalid type: integer `7`"),
+            (r#"{"question":"Which?","optoins":[]}"#, "optoins: unknown field `optoins`"),
+            (r#"{"question":"Which?"} {}"#, "trailing characters"),
+            (r#"["Which?"]"#, "it takes a JSON object"),
+        ] {
+            let error = lower(Tool::AskQuestion, json).unwrap_err().to_string();
+            assert!(error.starts_with("ask_question was not called: "), "{error}");
+            assert!(error.contains(expected), "{json}\n{error}");
+        }
     }
 }

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::facts::Evidence;
 use super::ids::{ObjectId, QuestionId};
 use super::interview::{Asked, Standing};
+use super::prose_places;
 use super::session::Session;
-use super::settings::Research;
+use super::settings::{Interviewer, Research};
 
 /// The most places that are looked at again; a session that cites more has them checked in the order of its questions.
 pub const MOST_CITED: usize = 100;
@@ -102,6 +103,11 @@ impl ChangedCitation {
         self.place.fate.alarms() && self.questions.contains(question) && !self.confirmed.contains(question)
     }
 
+    /// Whether the checkpoint alone cites it: it was looked for, and is not there.
+    pub fn is_of_the_checkpoint(&self) -> bool {
+        self.questions.is_empty() && self.place.at.blob.is_none()
+    }
+
     /// The place and what became of it, as part of a sentence.
     pub fn in_words(&self) -> String {
         match self.place.seen {
@@ -127,7 +133,17 @@ impl Session {
             }
         }
         found.truncate(MOST_CITED);
+        found.extend(self.cited_by_the_checkpoint());
         found
+    }
+
+    /// The places that the checkpoint cites in its prose, where an agent writes it. They name no blob: only whether they are
+    /// there can be checked. Where nothing may be looked at, there is none.
+    pub fn cited_by_the_checkpoint(&self) -> Vec<Evidence> {
+        match (&self.settings.interviewer, self.settings.research) {
+            (Interviewer::BuiltIn, _) | (Interviewer::Agent(_), Research::Off) => Vec::new(),
+            (Interviewer::Agent(_), Research::Ask | Research::Auto) => prose_places::places(self.checkpoint.as_str()),
+        }
     }
 
     /// The answered questions whose cited places say something else now or are gone, each with those places.
@@ -147,13 +163,15 @@ impl Session {
 /// holds.
 pub(super) fn changed(session: &Session, found: &[Rechecked]) -> Vec<ChangedCitation> {
     let mut changed: Vec<ChangedCitation> = Vec::new();
+    let cited = session.cited_by_the_checkpoint();
     for place in found {
         let asked = session.transcript.asked.iter().map(|asked| &asked.question);
         let questions: Vec<QuestionId> = asked
             .filter(|question| question.evidence.contains(&place.at))
             .map(|question| question.id.clone())
             .collect();
-        if questions.is_empty() || changed.iter().any(|other| other.place.at == place.at) {
+        let by_the_checkpoint = place.at.blob.is_none() && cited.contains(&place.at);
+        if (questions.is_empty() && !by_the_checkpoint) || changed.iter().any(|other| other.place.at == place.at) {
             continue;
         }
         let known = session.citations.iter().find(|known| known.place == *place);

@@ -2,13 +2,15 @@
 
 use super::checkpoint::{Checkpoint, CheckpointSource};
 use super::citations::Rechecked;
+use super::concern::Waiver;
 use super::drift::Verification;
 use super::facts::RepoFacts;
 use super::ids::{AnswerId, ObjectId, QuestionId};
 use super::outside::OutsideChange;
 use super::production::{Creation, Draft, IssueSlot, Plan, Target, TargetPath};
 use super::question::Question;
-use super::selection::Gate;
+use super::selection::{Gate, Request};
+use super::server_question::ServerQuestion;
 use super::settings::Setting;
 use super::text::{Line, Prose};
 
@@ -96,6 +98,8 @@ pub enum Command {
     UpdateCheckpoint {
         /// The new document.
         checkpoint: Checkpoint,
+        /// The text that it was made from; where another one stands by now, it is merged or refused.
+        base: Checkpoint,
         /// What changed, in one line (G25).
         summary: Line,
         /// Where it came from.
@@ -103,6 +107,11 @@ pub enum Command {
         /// The id of the answer that the open question of an agent becomes when the agent hands in a checkpoint instead
         /// of the answer (G24); nobody else's update closes one.
         answer: Option<AnswerId>,
+    },
+    /// Wave concerns of the referee through.
+    Waive {
+        /// The concerns.
+        concerns: Vec<Waiver>,
     },
     /// Change a setting.
     Configure(Setting),
@@ -118,7 +127,10 @@ pub enum Command {
     /// Choose what is produced.
     SelectOutputs(Plan),
     /// Grant what somebody asked for.
-    GrantRequest,
+    GrantRequest {
+        /// The request that was shown; if another one waits by now, nothing happens.
+        shown: Box<Request>,
+    },
     /// Hand a draft in, in place of an earlier one for the same path.
     SubmitDraft(Box<Draft>),
     /// Leave a draft out.
@@ -170,6 +182,8 @@ pub enum Command {
     RecordVerification(Box<Verification>),
     /// Enter which cited places are not as they were read; none when all of them are (G15).
     RecordCitations(Vec<Rechecked>),
+    /// Enter a question of another MCP server, and what became of it (A18).
+    RecordServerQuestion(Box<ServerQuestion>),
     /// Close the output phase.
     FinishProduction {
         /// What came out of it.
@@ -198,12 +212,13 @@ impl Command {
             Self::Tell { .. } => "telling what became of a question",
             Self::Back { .. } => "going back",
             Self::UpdateCheckpoint { .. } => "changing the checkpoint",
+            Self::Waive { .. } => "waving a concern through",
             Self::Configure(_) => "changing a setting",
             Self::RecordEvidence(_) => "entering evidence",
             Self::OpenSelection(_) => "opening the output selection",
             Self::ContinueInterview { .. } => "going on with the interview",
             Self::SelectOutputs(_) => "choosing outputs",
-            Self::GrantRequest => "granting a request",
+            Self::GrantRequest { .. } => "granting a request",
             Self::SubmitDraft(_) => "handing in a draft",
             Self::DropDraft { .. } => "leaving a draft out",
             Self::OrderIssues { .. } => "putting issues into another order",
@@ -216,6 +231,7 @@ impl Command {
             Self::RecordUndone { .. } => "taking written files back",
             Self::RecordVerification(_) => "recording a verification",
             Self::RecordCitations(_) => "recording a check of citations",
+            Self::RecordServerQuestion(_) => "answering another server's question",
             Self::FinishProduction { .. } => "finishing the output phase",
             Self::Stop { .. } => "ending the session",
         }

@@ -4,9 +4,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::actor::Actor;
+use super::authority::Lapse;
 use super::checkpoint::{Checkpoint, CheckpointSource};
 use super::citations::{self, ChangedCitation};
 use super::command::Ending;
+use super::concern::Waiver;
 use super::drift::Verification;
 use super::facts::RepoFacts;
 use super::ids::{ObjectId, QuestionId, SessionId};
@@ -15,6 +17,7 @@ use super::outside::{self, OutsideChange};
 use super::production::{Creation, Draft, IssueSlot, Plan, Target, TargetPath};
 use super::question::Question;
 use super::selection::{Gate, Request};
+use super::server_question::ServerQuestion;
 use super::settings::{Setting, Settings};
 use super::text::{Line, Prose, Topic};
 
@@ -112,6 +115,14 @@ pub enum Event {
         summary: Line,
         /// Where it came from.
         source: CheckpointSource,
+        /// True if it was made from an older text and merged with newer changes.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        merged: bool,
+    },
+    /// A person waved concerns of the referee through.
+    ConcernsWaived {
+        /// The concerns.
+        concerns: Vec<Waiver>,
     },
     /// A setting changed.
     SettingChanged {
@@ -201,6 +212,11 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         changed: Vec<ChangedCitation>,
     },
+    /// Another MCP server asked something through the agent that leads.
+    ServerAsked {
+        /// What, and what became of it.
+        asked: Box<ServerQuestion>,
+    },
     /// The output phase was closed.
     ProductionFinished {
         /// What came out of it.
@@ -213,6 +229,11 @@ pub enum Event {
         round: u64,
         /// The files.
         paths: Vec<TargetPath>,
+    },
+    /// Grants of another clone stopped counting.
+    AuthorityLapsed {
+        /// What.
+        lapse: Box<Lapse>,
     },
     /// The session ended.
     Closed {
@@ -254,6 +275,7 @@ impl Event {
             Self::AnswerTold { .. } => "tell",
             Self::WentBack { .. } => "back",
             Self::CheckpointUpdated { .. } => "checkpoint",
+            Self::ConcernsWaived { .. } => "waive",
             Self::SettingChanged { .. } => "configure",
             Self::SelectionOpened { .. } => "select",
             Self::SelectionLeft { .. } => "continue",
@@ -270,8 +292,10 @@ impl Event {
             Self::OutputsCommitted { .. } => "commit",
             Self::Verified { .. } => "verify",
             Self::CitationsChecked { .. } => "citations",
+            Self::ServerAsked { .. } => "server-asked",
             Self::ProductionUndone { .. } => "undo",
             Self::ProductionFinished { .. } => "finish",
+            Self::AuthorityLapsed { .. } => "lapse",
             Self::Closed { .. } => "close",
         }
     }
@@ -304,8 +328,15 @@ impl Event {
             }
             Self::AnswerTold { question } => format!("tell what became of {question}"),
             Self::WentBack { to } => format!("go back to {to}"),
-            Self::CheckpointUpdated { summary, .. } => {
+            Self::CheckpointUpdated { summary, merged: false, .. } => {
                 format!("checkpoint: {}", Line::clipped(summary.as_str()))
+            }
+            Self::CheckpointUpdated { summary, merged: true, .. } => {
+                format!("checkpoint, merged: {}", Line::clipped(summary.as_str()))
+            }
+            Self::ConcernsWaived { concerns } => {
+                let names: Vec<&str> = concerns.iter().map(|one| one.name.as_str()).collect();
+                format!("waive {}", names.join(", "))
             }
             Self::SettingChanged { setting } => match setting {
                 Setting::Intent(intent) => format!("intent {intent}"),
@@ -316,6 +347,7 @@ impl Event {
                     let names: Vec<String> = list.iter().map(ToString::to_string).collect();
                     format!("output preference {}", names.join(", "))
                 }
+                Setting::Interviewer(interviewer) => format!("interviewer {interviewer}"),
             },
             Self::SelectionOpened { .. } => "open the output selection".to_owned(),
             Self::SelectionLeft { .. } => "go on with the interview".to_owned(),
@@ -340,11 +372,13 @@ impl Event {
             }
             Self::Verified { verification } => format!("verify: {}", verification.in_words()),
             Self::CitationsChecked { changed } => format!("citations: {}", citations::summary(changed)),
+            Self::ServerAsked { asked } => asked.in_words(),
             Self::ProductionUndone { paths, .. } => {
                 let names: Vec<&str> = paths.iter().map(TargetPath::as_str).collect();
                 format!("take back {}", names.join(", "))
             }
             Self::ProductionFinished { .. } => "finish the output phase".to_owned(),
+            Self::AuthorityLapsed { lapse } => format!("lapse: {}", lapse.in_words()),
             Self::Closed { ending: Ending::WithoutOutput, .. } => "stop without output".to_owned(),
             Self::Closed { ending: Ending::AfterOutputs, .. } => "stop".to_owned(),
         }

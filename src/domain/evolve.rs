@@ -5,7 +5,7 @@ use super::checkpoint::CheckpointSource;
 use super::event::{Event, Recorded};
 use super::ids::{ObjectId, QuestionId};
 use super::interview::{Answer, Asked, Discussed, Standing};
-use super::production::{CreatedIssue, Draft, Drafted, IssueSlot, Produced, Production, Stage, Target};
+use super::production::{CreatedIssue, Draft, Drafted, IssueSlot, Plan, Produced, Production, Stage, Target};
 use super::question::Question;
 use super::selection::Selection;
 use super::session::{Floor, Phase, Session};
@@ -18,7 +18,8 @@ impl Session {
         self.seq = self.seq.max(recorded.seq);
         self.updated_at = self.updated_at.max(recorded.at);
         match &recorded.event {
-            Event::Started(_) => {}
+            // Another server's question is no part of the interview's state.
+            Event::Started(_) | Event::ServerAsked { .. } => {}
             Event::EvidenceRecorded { facts } => self.evidence = (**facts).clone(),
             Event::QuestionAsked { question, unchanged } => {
                 self.ask(question);
@@ -47,7 +48,7 @@ impl Session {
                 self.phase = Phase::Interview(Floor::Discussion { about: about.clone() });
             }
             Event::DiscussionEnded { summary } => self.end_discussion(summary, &recorded.by),
-            Event::CheckpointUpdated { checkpoint, summary, source } => {
+            Event::CheckpointUpdated { checkpoint, summary, source, merged: _ } => {
                 self.checkpoint = checkpoint.clone();
                 self.last_change = Some(summary.clone());
                 // A hand edit says nothing about whether the interviewer took the last answer in.
@@ -55,11 +56,13 @@ impl Session {
                     self.checkpoint_due = false;
                 }
             }
+            Event::ConcernsWaived { concerns } => self.waived.extend(concerns.iter().cloned()),
             Event::SettingChanged { setting } => self.settings = self.settings.with(setting),
             Event::SelectionOpened { gate } => {
                 self.set_open_aside();
                 self.remember_production();
-                self.phase = Phase::Selection(Box::new(Selection { gate: (**gate).clone(), request: None }));
+                let kept = self.take_kept();
+                self.phase = Phase::Selection(Box::new(Selection { gate: (**gate).clone(), request: None, kept }));
             }
             Event::SelectionLeft { .. } | Event::ProductionFinished { .. } => {
                 self.remember_production();
@@ -70,15 +73,7 @@ impl Session {
                     selection.request = Some(request.clone());
                 }
             }
-            Event::OutputsSelected { plan } => {
-                self.phase = Phase::Production(Box::new(Production {
-                    plan: plan.clone(),
-                    selected_by: recorded.by.clone(),
-                    round: recorded.seq,
-                    drafts: Vec::new(),
-                    stood: Vec::new(),
-                }));
-            }
+            Event::OutputsSelected { plan } => self.open_production(plan, recorded),
             Event::DraftSubmitted { draft } => {
                 self.remember(|written| written.target == draft.target);
                 if let Phase::Production(production) = &mut self.phase {
@@ -108,6 +103,7 @@ impl Session {
             Event::ProductionUndone { round, .. } => self.undo(*round),
             Event::Verified { verification } => self.verified = Some((**verification).clone()),
             Event::CitationsChecked { changed } => self.citations.clone_from(changed),
+            Event::AuthorityLapsed { lapse } => self.take_lapse(lapse),
             Event::Closed { ending, .. } => {
                 self.remember_production();
                 self.phase = Phase::Closed { ending: *ending };
@@ -144,21 +140,14 @@ impl Session {
         let Some(asked) = self.transcript.get_mut(&answer.question) else {
             return;
         };
-        let changed = asked.holding().any(|earlier| earlier.text != answer.text || earlier.kind != answer.kind);
+        let changed = asked.holding().any(|earlier| !earlier.says_what(answer));
         asked.answers.push(answer.clone());
         asked.standing = Standing::Answered;
         asked.in_doubt = false;
         // What an agent passes on it knows.
         asked.told = matches!(answer.by, Actor::Agent(_));
         if changed {
-            for stale in self.transcript.standing_on(&answer.question) {
-                if let Some(later) = self.transcript.get_mut(&stale)
-                    && later.standing == Standing::Answered
-                {
-                    later.standing = Standing::Stale;
-                    later.in_doubt = true;
-                }
-            }
+            self.transcript.overtake(&answer.question);
         }
         // Whoever answers with the change in view answers for the place as it is now.
         for changed in &mut self.citations {
@@ -229,11 +218,36 @@ impl Session {
         }
     }
 
+    /// Opens the output phase with a plan; one that waited at the gate to be granted here goes on where it stood.
+    fn open_production(&mut self, plan: &Plan, recorded: &Recorded) {
+        let fresh = Production {
+            plan: plan.clone(),
+            selected_by: recorded.by.clone(),
+            round: recorded.seq,
+            drafts: Vec::new(),
+            stood: Vec::new(),
+        };
+        let open = match self.take_kept().filter(|kept| kept.plan == *plan) {
+            Some(kept) => gone_on_with(fresh, *kept),
+            None => fresh,
+        };
+        self.phase = Phase::Production(Box::new(open));
+    }
+
+    /// The output phase that waits at the gate to be granted here.
+    fn take_kept(&mut self) -> Option<Box<Production>> {
+        match &mut self.phase {
+            Phase::Selection(selection) => selection.kept.take(),
+            Phase::Interview(_) | Phase::Production(_) | Phase::Closed { .. } => None,
+        }
+    }
+
     /// Keeps the record of what an output phase wrote (G34).
     fn remember_production(&mut self) {
         self.remember(|_| true);
         if let Phase::Production(production) = &self.phase {
-            let created: Vec<CreatedIssue> = production.created().collect();
+            let created = production.created().filter(|one| !self.created.contains(one));
+            let created: Vec<CreatedIssue> = created.collect();
             self.created.extend(created);
         }
     }
@@ -251,6 +265,17 @@ impl Session {
             .collect();
         self.produced.extend(written);
     }
+}
+
+/// An output phase that goes on where it stood when its plan stopped counting: with its number, by which what it made is
+/// found again, and with its drafts, none of which is approved.
+fn gone_on_with(fresh: Production, kept: Production) -> Production {
+    let round = kept.round.min(fresh.round);
+    let mut drafts = kept.drafts;
+    for one in drafts.iter_mut().filter(|one| one.stage != Stage::Dropped) {
+        one.stage = Stage::Drafted;
+    }
+    Production { round, drafts, stood: kept.stood, ..fresh }
 }
 
 /// A new draft goes to the end; that of an issue keeps the place of the one before it.

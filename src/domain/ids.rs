@@ -129,10 +129,76 @@ impl<'de> Deserialize<'de> for SessionId {
     }
 }
 
+/// Words that the name of a session passes over. The list is part of the stored format, as a session is looked for by the
+/// name that its topic would get: it stays as it is, whatever else tells words that say nothing.
+const PASSED_OVER: &[&str] = &[
+    "about",
+    "add",
+    "and",
+    "any",
+    "are",
+    "build",
+    "can",
+    "change",
+    "could",
+    "create",
+    "does",
+    "for",
+    "from",
+    "get",
+    "give",
+    "have",
+    "how",
+    "implement",
+    "improve",
+    "into",
+    "its",
+    "let",
+    "like",
+    "make",
+    "more",
+    "need",
+    "new",
+    "not",
+    "our",
+    "out",
+    "own",
+    "should",
+    "some",
+    "support",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "this",
+    "use",
+    "using",
+    "want",
+    "was",
+    "what",
+    "when",
+    "where",
+    "which",
+    "who",
+    "why",
+    "will",
+    "with",
+    "would",
+    "you",
+    "your",
+];
+
 /// The part of a session id that a person recognises: up to four words, ASCII only, at most 32 characters.
 fn slug(topic: &Topic) -> String {
-    let keywords = topic.keywords();
-    let source = if keywords.is_empty() { words(topic.as_str()) } else { keywords };
+    let all = words(topic.as_str());
+    let mut telling: Vec<&String> = Vec::new();
+    for word in &all {
+        if word.chars().count() > 2 && !PASSED_OVER.contains(&word.as_str()) && !telling.contains(&word) {
+            telling.push(word);
+        }
+    }
+    let source = if telling.is_empty() { all.iter().collect() } else { telling };
     let mut slug = String::new();
     for word in source.iter().take(4) {
         let word: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -196,6 +262,8 @@ mod tests {
     #[test]
     fn session_ids_are_typeable() {
         assert_eq!(id("Add rate limiting to the API"), "20261121-rate-limiting-api-haaaa");
+        // Sessions of earlier versions are found by names like this.
+        assert_eq!(id("Let nothing change after the poll"), "20261121-nothing-after-poll-haaaa");
         assert_eq!(id("要件"), "20261121-session-haaaa");
         assert!(SessionId::parse(&id("../../etc/passwd; rm -rf /")).is_ok());
         assert!(id(&"word ".repeat(100)).len() < 60);

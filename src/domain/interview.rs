@@ -1,5 +1,7 @@
 //! The transcript: which questions were asked, what became of them, and every answer that was ever given.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +23,8 @@ pub enum AnswerKind {
     Unknown,
     /// Given in conversation and reported by the agent (G24).
     Reported,
-    /// Given in conversation and not passed on: the text is what the agent says that it changed (G24).
+    /// Given in conversation and not passed on: the text is the agent's own summary, of what
+    /// changed (G24) or of a discussion (Q11).
     Summarised,
 }
 
@@ -52,6 +55,14 @@ pub struct Answer {
     /// Earlier answers to the same question that it replaces.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supersedes: Vec<AnswerId>,
+}
+
+impl Answer {
+    /// Whether another answer says the same, whoever passed it on.
+    pub(super) fn says_what(&self, other: &Self) -> bool {
+        let knows = |answer: &Self| answer.kind != AnswerKind::Unknown;
+        self.text == other.text && knows(self) == knows(other)
+    }
 }
 
 /// What became of a question.
@@ -111,6 +122,23 @@ impl Asked {
             | Standing::SetAside
             | Standing::Stale => None,
         }
+    }
+
+    /// The answer that holds, if an agent reported it in place of one that the person gave to us, be it by way of reports
+    /// in between.
+    pub fn replaced_by_report(&self) -> Option<&Answer> {
+        let holding = self.answer().filter(|answer| matches!(answer.by, Actor::Agent(_)))?;
+        let mut reached = vec![holding];
+        while let Some(answer) = reached.pop() {
+            if answer.by == Actor::Human {
+                // A report that the person's answer is still right replaces nothing.
+                return Some(holding).filter(|holding| !holding.says_what(answer));
+            }
+            // What it replaces is older, so this ends.
+            let before = self.answers.iter().take_while(|one| one.id != answer.id);
+            reached.extend(before.filter(|one| answer.supersedes.contains(&one.id)));
+        }
+        None
     }
 
     /// Whether two answers hold at once, which happens when two clones answered apart.
@@ -185,20 +213,38 @@ impl Transcript {
         self.asked.iter().filter_map(|asked| Some((asked, asked.answer()?)))
     }
 
-    /// Questions whose answers stand on the one given, directly or through others.
+    /// Questions whose answers stand on the one given, directly or through others, whatever they were for. Each question
+    /// is looked at once.
     pub fn standing_on(&self, id: &QuestionId) -> Vec<QuestionId> {
+        let mut on: BTreeMap<&QuestionId, Vec<&QuestionId>> = BTreeMap::new();
+        for asked in &self.asked {
+            for base in &asked.question.builds_on {
+                on.entry(base).or_default().push(&asked.question.id);
+            }
+        }
+        let mut seen = BTreeSet::from([id]);
         let mut found: Vec<QuestionId> = Vec::new();
-        let mut frontier = vec![id.clone()];
+        let mut frontier = vec![id];
         while let Some(base) = frontier.pop() {
-            for asked in &self.asked {
-                let question = &asked.question;
-                if question.builds_on.contains(&base) && question.id != *id && !found.contains(&question.id) {
-                    found.push(question.id.clone());
-                    frontier.push(question.id.clone());
+            for later in on.get(base).into_iter().flatten() {
+                if seen.insert(later) {
+                    found.push((*later).clone());
+                    frontier.push(later);
                 }
             }
         }
         found
+    }
+
+    /// Makes every answered question stale that stands on this one, whose answer changed.
+    pub(super) fn overtake(&mut self, id: &QuestionId) {
+        let overtaken: BTreeSet<QuestionId> = self.standing_on(id).into_iter().collect();
+        for later in &mut self.asked {
+            if later.standing == Standing::Answered && overtaken.contains(&later.question.id) {
+                later.standing = Standing::Stale;
+                later.in_doubt = true;
+            }
+        }
     }
 
     /// How far the interview is (G14).

@@ -109,14 +109,17 @@ pub fn in_words(changes: &[OutsideChange]) -> String {
 }
 
 impl Session {
-    /// The files that this session wrote, in the order of their names.
+    /// The files that this session wrote or committed, in the order of their names. One that was taken back stays in the
+    /// history of the branch.
     pub fn outputs(&self) -> Vec<String> {
         let open = match &self.phase {
             Phase::Production(production) => Some(&**production),
             Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => None,
         };
         let written = open.into_iter().flat_map(Production::written).filter_map(Draft::path);
-        let all: BTreeSet<&TargetPath> = self.produced.iter().map(|one| &one.path).chain(written).collect();
+        let committed = self.commits.iter().flat_map(|commit| &commit.paths);
+        let all: BTreeSet<&TargetPath> =
+            self.produced.iter().map(|one| &one.path).chain(written).chain(committed).collect();
         all.into_iter().map(ToString::to_string).collect()
     }
 }

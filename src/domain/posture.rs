@@ -73,15 +73,9 @@ impl Posture {
         match phase {
             Phase::Interview(_) => Self::ReadOnly { phase: ReadOnlyPhase::Interview },
             Phase::Selection(_) => Self::ReadOnly { phase: ReadOnlyPhase::OutputSelection },
-            Phase::Production(production) => Self::Output {
-                paths: production
-                    .plan
-                    .outputs
-                    .iter()
-                    .flat_map(|output| &output.paths)
-                    .map(|path| path.as_str().to_owned())
-                    .collect(),
-            },
+            Phase::Production(production) => {
+                Self::Output { paths: production.open_files().map(|path| path.as_str().to_owned()).collect() }
+            }
             Phase::Closed { .. } => Self::Inactive,
         }
     }

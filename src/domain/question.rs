@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::Evidence;
 use super::ids::QuestionId;
+use super::purpose::Purpose;
 use super::text::{Line, Prose, TextError};
 
 /// Fewest alternatives of a grill question (G8).
@@ -79,7 +80,7 @@ impl fmt::Display for Form {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadAlternatives {
     /// Too few or too many after dropping the empty ones.
-    #[error("a question takes {FEWEST} to {MOST} alternatives, and {0} were left after dropping empty ones")]
+    #[error("a question takes {FEWEST} to {MOST} alternatives, and without the empty ones this one has {0}")]
     Count(usize),
     /// Too few or too many for this form.
     #[error("a question of the form {form} takes {} alternatives, and {count} were given", form.limit())]
@@ -264,6 +265,9 @@ pub struct Question {
     /// Earlier questions whose answers it stands on; if one changes, this one is stale.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub builds_on: Vec<QuestionId>,
+    /// What it does with those answers, where an agent said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purpose: Option<Purpose>,
 }
 
 impl Question {
@@ -323,15 +327,17 @@ struct Unchecked {
     evidence: Vec<Evidence>,
     #[serde(default)]
     builds_on: Vec<QuestionId>,
+    #[serde(default)]
+    purpose: Option<Purpose>,
 }
 
 impl TryFrom<Unchecked> for Question {
     type Error = BadAlternatives;
 
     fn try_from(stored: Unchecked) -> Result<Self, BadAlternatives> {
-        let Unchecked { id, form, text, dimension, probe, why, alternatives, evidence, builds_on } = stored;
+        let Unchecked { id, form, text, dimension, probe, why, alternatives, evidence, builds_on, purpose } = stored;
         let alternatives = Alternatives::of(form, alternatives.0)?;
-        Ok(Self { id, form, text, dimension, probe, why, alternatives, evidence, builds_on })
+        Ok(Self { id, form, text, dimension, probe, why, alternatives, evidence, builds_on, purpose })
     }
 }
 

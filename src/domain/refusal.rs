@@ -1,9 +1,14 @@
 //! Expected refusals: code, sentence and a way out, side by side.
 
 use super::actor::Actor;
+use super::concern::Concern;
+use super::danger::Danger;
 use super::ids::{AnswerId, ObjectId, QuestionId};
-use super::production::{IssueSlot, Target};
-use super::settings::Destination;
+use super::production::{IssueSlot, Target, TargetPath};
+use super::settings::{Destination, Intensity};
+
+/// The command by which a person approves what waits.
+pub const APPROVE: &str = "git grill approve";
 
 /// Why something did not happen, though nothing went wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,6 +43,12 @@ pub enum Refusal {
     NoSuchQuestion {
         /// What was given.
         question: QuestionId,
+    },
+    /// No question has this number.
+    #[error("there is no question {number}")]
+    NoQuestionNumbered {
+        /// The number.
+        number: u32,
     },
     /// A question with this id exists.
     #[error("a question {question} exists already")]
@@ -95,6 +106,9 @@ pub enum Refusal {
     /// The checkpoint does not know the last answer yet (G24).
     #[error("the last answer is not in the checkpoint yet, so the next question waits")]
     CheckpointDue,
+    /// The checkpoint changed since the text that an update was made from, in the same place.
+    #[error("the checkpoint was not updated: another change is in the same lines")]
+    CheckpointMoved,
     /// Not in this phase.
     #[error("{deed} is not possible in the {phase} phase")]
     WrongPhase {
@@ -112,6 +126,8 @@ pub enum Refusal {
         deed: &'static str,
         /// Who wanted it.
         by: Actor,
+        /// The command by which a person gives it.
+        command: &'static str,
     },
     /// Not this actor's to do.
     #[error("{deed} is not for {}", by.in_words())]
@@ -124,9 +140,33 @@ pub enum Refusal {
     /// An agent ends a session through the selection phase alone (G17).
     #[error("an agent ends a session through the output selection only")]
     SelectionRequired,
+    /// The referee holds the output selection that an agent opens (G57).
+    #[error(
+        "the output selection was not opened: at intensity {intensity} these come first:{}{}", lines(concerns),
+        if named.is_empty() { String::new() } else { format!("\nThe user also sees these there, which hold nothing:{}", lines(named)) }
+    )]
+    Held {
+        /// The intensity.
+        intensity: Intensity,
+        /// The concerns that hold it, the most important first.
+        concerns: Vec<Concern>,
+        /// The concerns that the gate shows and that hold nothing.
+        named: Vec<Concern>,
+    },
+    /// An answer that nothing has overtaken, or a question without one to repeat (G52).
+    #[error("question {number} was not marked as still right: {why}")]
+    NothingToRepeat {
+        /// The question's number.
+        number: u32,
+        /// The reason.
+        why: &'static str,
+    },
     /// Nothing waits for a decision.
     #[error("nothing waits for a decision")]
     NothingRequested,
+    /// The request that was shown is not the one that waits (G30).
+    #[error("nothing was granted: the request that was shown is not the one that waits by now")]
+    RequestChanged,
     /// A plan without outputs.
     #[error("no output was named")]
     EmptyPlan,
@@ -138,6 +178,14 @@ pub enum Refusal {
     NotPlanned {
         /// The file or the issue.
         target: Target,
+    },
+    /// The file makes programs run, and no person permitted it.
+    #[error("no draft is written to {path}: {danger}")]
+    MakesProgramsRun {
+        /// The file.
+        path: TargetPath,
+        /// Its danger.
+        danger: Danger,
     },
     /// The person chose other outputs (G41).
     #[error("{destination} is not among the outputs that were chosen")]
@@ -216,6 +264,11 @@ pub enum Refusal {
     },
 }
 
+/// Concerns with their cures, each on a line of its own.
+fn lines(concerns: &[Concern]) -> String {
+    concerns.iter().flat_map(|one| ["\n- ".to_owned(), one.with_cure()]).collect()
+}
+
 impl Refusal {
     /// The code that machines compare.
     pub fn code(&self) -> &'static str {
@@ -224,7 +277,7 @@ impl Refusal {
             Self::QuestionOpen { .. } => "question_open",
             Self::NoQuestion => "no_question",
             Self::QuestionGone { .. } => "question_gone",
-            Self::NoSuchQuestion { .. } => "no_such_question",
+            Self::NoSuchQuestion { .. } | Self::NoQuestionNumbered { .. } => "no_such_question",
             Self::QuestionExists { .. } => "question_exists",
             Self::NoSuchOption { .. } => "no_such_option",
             Self::NothingChosen => "nothing_chosen",
@@ -237,14 +290,19 @@ impl Refusal {
             Self::InDiscussion { .. } => "in_discussion",
             Self::NoDiscussion => "no_discussion",
             Self::CheckpointDue => "checkpoint_due",
+            Self::CheckpointMoved => "checkpoint_moved",
             Self::WrongPhase { .. } => "wrong_phase",
             Self::ApprovalRequired { .. } => "approval_required",
             Self::NotYours { .. } => "not_yours",
             Self::SelectionRequired => "selection_required",
+            Self::Held { .. } => "held",
+            Self::NothingToRepeat { .. } => "nothing_to_repeat",
             Self::NothingRequested => "nothing_requested",
+            Self::RequestChanged => "request_changed",
             Self::EmptyPlan => "empty_plan",
             Self::NothingProduced => "nothing_produced",
             Self::NotPlanned { .. } => "path_not_planned",
+            Self::MakesProgramsRun { .. } => "makes_programs_run",
             Self::OutputNotChosen { .. } => "output_not_chosen",
             Self::NothingToUndo => "nothing_to_undo",
             Self::NoDraft { .. } => "no_draft",
@@ -271,7 +329,9 @@ impl Refusal {
                 format!("git grill next shows {open}; git grill answer --question {open} \"…\" answers it")
             }
             Self::QuestionGone { open: None, .. } => "git grill next shows what is open".to_owned(),
-            Self::NoSuchQuestion { .. } => "git grill status --questions lists them".to_owned(),
+            Self::NoSuchQuestion { .. } | Self::NoQuestionNumbered { .. } => {
+                "git grill status --questions lists them".to_owned()
+            }
             Self::QuestionExists { .. } => "ask with a new id".to_owned(),
             Self::NoSuchOption { .. } | Self::NothingChosen => "git grill next shows the options".to_owned(),
             Self::OneOption { .. } => "git grill answer --choose 1 takes one; own words can name several".to_owned(),
@@ -290,15 +350,29 @@ impl Refusal {
             Self::CheckpointDue => {
                 "update the checkpoint first, or say with the question why nothing changed (noChange)".to_owned()
             }
+            Self::CheckpointMoved => {
+                "git grill checkpoint diff shows the change; git grill checkpoint edit opens the current text"
+                    .to_owned()
+            }
             Self::WrongPhase { way_out, .. } => (*way_out).to_owned(),
             Self::CannotProduce { way_out, .. } => way_out.clone(),
-            Self::ApprovalRequired { .. } => "a person runs git grill approve at a terminal".to_owned(),
+            Self::ApprovalRequired { command, .. } => format!("a person runs {command} at a terminal"),
             Self::NotYours { .. } => "git grill status shows what is possible now".to_owned(),
             Self::SelectionRequired => "open the output selection, and let the person choose there".to_owned(),
+            Self::Held { .. } => {
+                "git grill waive <name> waves one through; git grill select opens it all the same".to_owned()
+            }
+            Self::NothingToRepeat { number, .. } => format!("git grill back {number} asks it again"),
             Self::NothingRequested => "git grill status shows where the session is".to_owned(),
+            Self::RequestChanged => "git grill approve shows what waits now; git grill status shows it too".to_owned(),
             Self::EmptyPlan => "git grill select design-doc chooses one".to_owned(),
             Self::NothingProduced => {
                 "git grill stop --without-output ends it; git grill select chooses an output".to_owned()
+            }
+            Self::MakesProgramsRun { path, .. } => {
+                format!(
+                    "name another file; only a person can choose this one, at a terminal: git grill select <output> --path {path}"
+                )
             }
             Self::NotPlanned { .. } => "git grill status shows the plan; git grill finish allows a new one".to_owned(),
             Self::OutputNotChosen { .. } => {

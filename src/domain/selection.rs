@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::actor::Actor;
+use super::concern::{Concern, ConcernKind};
 use super::question::Alternatives;
 use super::settings::{Destination, Strategy};
 use super::text::{Line, Prose};
@@ -48,6 +49,16 @@ pub struct Findings {
     pub doubted: Vec<Doubted>,
     /// How many more there are.
     pub doubted_more: u32,
+    /// The referee's concerns about an interview that an agent leads, those aside that a person waved through; the first
+    /// [`Findings::MOST_CONCERNS`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub concerns: Vec<Concern>,
+    /// How many more there are.
+    #[serde(skip_serializing_if = "is_none")]
+    pub concerns_more: u32,
+    /// The numbers of the questions where a report of the agent replaced an answer that the person gave to git grill.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replaced: Vec<u32>,
 }
 
 /// An answer that stands on a place which is not what it was.
@@ -62,6 +73,9 @@ pub struct Doubted {
 }
 
 impl Findings {
+    /// The most concerns that are kept with a gate: they are stored with the session, whose file is bounded.
+    pub const MOST_CONCERNS: usize = 20;
+
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
         self.unread == 0
@@ -69,6 +83,8 @@ impl Findings {
             && self.unreasoned == 0
             && self.unsupported.is_empty()
             && self.doubted.is_empty()
+            && self.concerns.is_empty()
+            && self.replaced.is_empty()
     }
 
     /// Whether it reads back the same when it is not written at all; a number of answers alone does not.
@@ -106,6 +122,40 @@ impl Findings {
         if self.doubted_more > 0 {
             lines.push(format!("{} more answers stand on places that are not what they were.", self.doubted_more));
         }
+        let numbers: Vec<String> = self.replaced.iter().map(ToString::to_string).collect();
+        if !numbers.is_empty() {
+            lines.push(format!("The agent's report replaced an answer of your own: question {}.", numbers.join(", ")));
+        }
+        lines.extend(self.seen());
+        lines
+    }
+
+    /// The first concerns in words, those aside that are findings already.
+    fn seen(&self) -> Vec<String> {
+        const SHOWN: usize = 8;
+        let told = |concern: &&Concern| match concern.kind {
+            ConcernKind::Citation | ConcernKind::Unsaid | ConcernKind::Vague | ConcernKind::Area => false,
+            ConcernKind::Contradiction
+            | ConcernKind::Dropped
+            | ConcernKind::Misstated
+            | ConcernKind::Stale
+            | ConcernKind::Unconfirmed
+            | ConcernKind::Place
+            | ConcernKind::Challenge
+            | ConcernKind::Skipped
+            | ConcernKind::Open => true,
+        };
+        let all: Vec<&Concern> = self.concerns.iter().filter(told).collect();
+        let mut lines: Vec<String> =
+            all.iter().take(SHOWN).map(|one| format!("The rules see ({}): {}.", one.name, one.says)).collect();
+        let areas = self.concerns.iter().filter(|one| one.kind == ConcernKind::Area);
+        let areas: Vec<&str> = areas.map(|one| one.name.as_str()).collect();
+        if !areas.is_empty() {
+            lines.push(format!("No question was about these yet: {}.", areas.join(", ")));
+        }
+        if all.len() > SHOWN || self.concerns_more > 0 {
+            lines.push("The rules see more; git grill waive lists all of it.".to_owned());
+        }
         lines
     }
 }
@@ -127,6 +177,9 @@ pub struct Selection {
     /// What somebody without the right to decide asked for; it waits for a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Request>,
+    /// The output phase that was opened in another clone: its drafts are gone on with when its very plan is granted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<Box<super::production::Production>>,
 }
 
 /// A decision that somebody asked for and only a person may take (G30, G40).

@@ -3,10 +3,12 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::authority::Lapse;
 use super::checkpoint::Checkpoint;
 use super::citations::ChangedCitation;
 use super::command::Ending;
 use super::committed::OutputCommit;
+use super::concern::Waiver;
 use super::drift::Verification;
 use super::event::{Event, Recorded, Started};
 use super::facts::RepoFacts;
@@ -118,6 +120,9 @@ pub struct Session {
     /// Cited places that are not as they were read, as of the last check.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<ChangedCitation>,
+    /// The referee's concerns that a person waved through.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waived: Vec<Waiver>,
     /// The shared understanding.
     #[serde(skip)]
     pub checkpoint: Checkpoint,
@@ -127,6 +132,9 @@ pub struct Session {
     /// What the repository shows.
     #[serde(skip)]
     pub evidence: RepoFacts,
+    /// Grants that do not count in this clone: withdrawn above, not recorded yet, stored nowhere.
+    #[serde(skip)]
+    pub unmarked: Option<Box<Lapse>>,
 }
 
 /// Work that the recorded state still owes the world. Each bears being done twice.
@@ -141,7 +149,7 @@ pub enum Effect {
 }
 
 impl Session {
-    /// What the newest output phase wrote, file by file, with the number of that phase: the open one if it wrote
+    /// What the newest output phase wrote here, file by file, with the number of that phase: the open one if it wrote
     /// something, else the last that did.
     pub fn undoable(&self) -> Option<(u64, Vec<Undo>)> {
         let open = match &self.phase {
@@ -151,7 +159,8 @@ impl Session {
         let written = open
             .into_iter()
             .flat_map(|production| production.written().filter_map(move |draft| Produced::of(draft, production.round)));
-        let all: Vec<Produced> = self.produced.iter().cloned().chain(written).collect();
+        let here = self.produced.iter().filter(|one| !one.elsewhere).cloned();
+        let all: Vec<Produced> = here.chain(written).collect();
         let round = all.iter().map(|one| one.round).max()?;
         let mut files: Vec<Undo> = Vec::new();
         for one in all.into_iter().filter(|one| one.round == round) {
@@ -194,9 +203,11 @@ impl Session {
             outside: Vec::new(),
             verified: None,
             citations: Vec::new(),
+            waived: Vec::new(),
             checkpoint: Checkpoint::initial(&started.topic),
             transcript: Transcript::default(),
             evidence: RepoFacts::default(),
+            unmarked: None,
         }
     }
 

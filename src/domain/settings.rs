@@ -253,6 +253,15 @@ pub fn destinations(text: &str) -> Result<Vec<Destination>, UnknownValue> {
     Ok(list)
 }
 
+/// The agent that is started to lead, where the interviewer is given as the bare name of one: no more than a name, which
+/// cannot be taken for a path, an option or one of the other forms.
+pub fn led_by(interviewer: &str) -> Option<&str> {
+    const LONGEST: usize = 40;
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    let is_name = interviewer.chars().all(plain) && interviewer.starts_with(|c: char| c.is_ascii_alphanumeric());
+    (is_name && interviewer.len() <= LONGEST && interviewer != "built-in").then_some(interviewer)
+}
+
 /// Who asks the questions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -282,7 +291,7 @@ impl FromStr for Interviewer {
             Some(_) | None => Err(UnknownValue {
                 what: "interviewer",
                 given: text.to_owned(),
-                allowed: vec!["built-in", "agent:<name>"],
+                allowed: vec!["built-in", "<an agent that is started>", "agent:<name>"],
             }),
         }
     }
@@ -345,6 +354,8 @@ pub enum Setting {
     Research(Research),
     /// The output preference; an empty list takes it back.
     OutputPreference(Vec<Destination>),
+    /// Who asks.
+    Interviewer(Interviewer),
 }
 
 impl Settings {
@@ -356,6 +367,7 @@ impl Settings {
             Setting::Intensity(intensity) => self.intensity = *intensity,
             Setting::Research(research) => self.research = *research,
             Setting::OutputPreference(list) => self.output_preference.clone_from(list),
+            Setting::Interviewer(interviewer) => self.interviewer.clone_from(interviewer),
         }
         self
     }

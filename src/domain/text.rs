@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::holding::holds;
+
 /// Why a text was not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
@@ -141,7 +143,7 @@ impl Topic {
     pub fn keywords(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for word in words(self.as_str()) {
-            if word.chars().count() > 2 && !FILLER.contains(&word.as_str()) && !found.contains(&word) {
+            if word.chars().count() > 2 && !is_filler(&word) && !found.contains(&word) {
                 found.push(word);
             }
         }
@@ -178,70 +180,19 @@ pub fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-/// Words of a topic that say nothing about what it touches.
-const FILLER: &[&str] = &[
-    "about",
-    "add",
-    "and",
-    "any",
-    "are",
-    "build",
-    "can",
-    "change",
-    "could",
-    "create",
-    "does",
-    "for",
-    "from",
-    "get",
-    "give",
-    "have",
-    "how",
-    "implement",
-    "improve",
-    "into",
-    "its",
-    "let",
-    "like",
-    "make",
-    "more",
-    "need",
-    "new",
-    "not",
-    "our",
-    "out",
-    "own",
-    "should",
-    "some",
-    "support",
-    "that",
-    "the",
-    "their",
-    "them",
-    "then",
-    "this",
-    "use",
-    "using",
-    "want",
-    "was",
-    "what",
-    "when",
-    "where",
-    "which",
-    "who",
-    "why",
-    "will",
-    "with",
-    "would",
-    "you",
-    "your",
-];
+fn is_filler(word: &str) -> bool {
+    holds(word) || WISHES.contains(&word)
+}
 
-/// The text with one line feed at the end of each line, however many returns stood before it: what is read again is the
-/// same.
+/// Words that say what is wanted of a topic, and nothing about what it touches.
+const WISHES: &[&str] = &["add", "build", "change", "create", "implement", "improve", "new", "support"];
+
+/// The text with one line feed at the end of each line, however many returns stood before it, and with a line feed for
+/// each return that stands alone, which Markdown takes for the end of a line as well. No return is left, so that everybody
+/// who reads the text counts the same lines, and what is read again is the same.
 pub fn plain_line_ends(text: &str) -> String {
     let lines: Vec<&str> = text.split('\n').map(|line| line.trim_end_matches('\r')).collect();
-    lines.join("\n")
+    lines.join("\n").replace('\r', "\n")
 }
 
 #[cfg(test)]
@@ -256,6 +207,19 @@ mod tests {
     }
 
     #[test]
+    fn returns_end_lines_and_none_is_left() {
+        for (given, plain) in [
+            ("a\r\nb", "a\nb"),
+            ("a\r\r\nb\r", "a\nb"),
+            ("a\rb\r\rc\n", "a\nb\n\nc\n"),
+            ("\r=======\r", "\n======="),
+            ("\r", ""),
+        ] {
+            assert_eq!(plain_line_ends(given), plain, "{given:?}");
+        }
+    }
+
+    #[test]
     fn control_characters_are_stored_as_given() {
         assert_eq!(Prose::parse("it", "a\u{1b}[31mb").unwrap().as_str(), "a\u{1b}[31mb");
     }
@@ -265,6 +229,7 @@ mod tests {
         let topic = |text| Topic::parse(text).unwrap();
         assert_eq!(topic("Add  rate-limiting!").normalised(), topic("add rate limiting").normalised());
         assert_eq!(topic("I want to make a game engine").keywords(), ["game", "engine"]);
+        assert_eq!(topic("see what was done before the poll, after each failure").keywords(), ["poll", "failure"]);
         assert!(Topic::parse(&"x".repeat(200_000)).is_err());
     }
 

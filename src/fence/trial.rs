@@ -3,14 +3,23 @@
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::error::FenceError;
 use super::locks::current_ref;
-use crate::app::ports::{Process, Run};
-use crate::hooks::{GUARDED, HookError, Lock, Place, remove_if_there};
+use crate::app::ports::Process;
+use crate::git::Git;
+use crate::hooks::{HookError, Lock, Place, remove_if_there};
 
 /// A branch that nobody has; it is never made.
 const NOBODY: &str = "refs/heads/git-grill-trial";
+
+/// What git says where another one holds, or just held, the one lock of all refs in a reftable repository.
+const IN_THE_WAY: [&str; 2] = ["cannot lock references", "data concurrently modified"];
+/// So often that is waited for.
+const TRIES: u32 = 100;
+/// Between two tries.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// How a trial ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,33 +53,36 @@ pub fn sweep(place: &Place) -> Result<(), FenceError> {
 
 /// Tries one layer; `commit` is any commit of the repository.
 pub fn trial(place: &Place, layer: Layer, commit: &str, process: &dyn Process) -> Result<Trial, FenceError> {
-    let mut run = Run::new("git", Vec::<&str>::new()).within(&place.root);
-    run.env.push(("GIT_DIR".into(), place.git_dir.clone().into_os_string()));
     // One command's `git -c` is not how the worktree stands.
-    run.without.push("GIT_CONFIG_PARAMETERS".into());
+    let mut git = Git::new(["update-ref", "--stdin"]).of(&place.git_dir).within(&place.root);
+    git = git.without("GIT_CONFIG_PARAMETERS");
     let mut script = b"start\n".to_vec();
     match layer {
         Layer::Hooks => script.extend(format!("create {NOBODY} {commit}\n").bytes()),
         Layer::Fence => {
-            run.args.extend(["-c".into(), "core.hooksPath=/dev/null".into()]);
-            for hook in GUARDED {
-                run.args.extend(["-c".into(), format!("hook.git-grill-{hook}.enabled=false").into()]);
-            }
+            git = git.silent();
             let name = current_ref(&place.git_dir)?.unwrap_or_else(|| "HEAD".into());
             script.extend(b"option no-deref\nupdate ");
             script.extend([name.as_os_str().as_bytes(), b" ", commit.as_bytes(), b"\n"].concat());
         }
     }
     script.extend(b"prepare\nabort\n");
-    run.args.extend(["update-ref".into(), "--stdin".into()]);
-    run.stdin = script;
+    let run = git.fed(script).prepared();
     // One trial at a time, so that a lock at that name is one that a killed trial left.
     let _lock = Lock::at(place, place.fence_lock_file())?;
     sweep(place)?;
-    let ran = process.run(&run).map_err(|error| {
-        FenceError::Shared(HookError::Git { command: "git update-ref --stdin".to_owned(), said: error.to_string() })
-    })?;
-    let said = String::from_utf8_lossy(&ran.stderr);
+    let mut tries = 0;
+    let (ran, said) = loop {
+        let ran = process.run(&run).map_err(|error| {
+            FenceError::Shared(HookError::Git { command: "git update-ref --stdin".to_owned(), said: error.to_string() })
+        })?;
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        if tries == TRIES || !IN_THE_WAY.iter().any(|words| said.contains(words)) {
+            break (ran, said);
+        }
+        tries += 1;
+        std::thread::sleep(PAUSE);
+    };
     let refused = match layer {
         Layer::Hooks => said.contains("git grill:"),
         Layer::Fence => said.contains(".lock'"),

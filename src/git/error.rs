@@ -6,8 +6,17 @@
 pub struct Error(pub String);
 
 /// What the program says where somebody holds a lock, or a folder is gone for a moment.
-const PASSING: &[&str] =
-    &["File exists", "cannot lock", "could not lock", "unable to lock", "data is locked", "No such file or directory"];
+const PASSING: &[&str] = &[
+    "File exists",
+    "cannot lock",
+    "could not lock",
+    "unable to lock",
+    "data is locked",
+    MOVED,
+    "No such file or directory",
+];
+/// What the program says where somebody wrote a table of refs between its look at them and its lock (some versions before 2.48).
+const MOVED: &str = "data concurrently modified";
 /// What the machine says in the same line where the lock cannot be made: waiting brings neither room nor rights.
 const LASTING: &[&str] = &[
     "No space left on device",
@@ -23,10 +32,10 @@ impl Error {
         Self(why.into())
     }
 
-    /// Whether the lock of a ref, or of all of them, was held by somebody else, as the program says it.
+    /// Whether the lock of a ref, or of all of them, was or had just been held by somebody else, as the program says it.
     pub fn is_held(&self) -> bool {
         // The first one is about a ref's own lock, the others about the one of a reftable repository.
-        let said = ["File exists", "cannot lock references", "data is locked"];
+        let said = ["File exists", "cannot lock references", "data is locked", MOVED];
         self.0.starts_with("git ") && said.iter().any(|words| self.0.contains(words))
     }
 
@@ -73,6 +82,7 @@ mod tests {
         // What git warns of besides is not the reason.
         assert!(said(&format!("warning: unable to access '/home/a/.config': Permission denied\n{lock}: File exists.")));
         assert!(said("fatal: prepare: cannot lock references"));
+        assert!(said("fatal: reftable: transaction prepare: data concurrently modified"));
         assert!(!Error::new("git could not be run: No such file or directory").is_passing());
     }
 }

@@ -13,7 +13,7 @@ pub fn force(settings: &'static [&'static str]) {
 }
 
 /// Whether what is written is forced.
-pub(super) fn is_forced() -> bool {
+pub fn is_forced() -> bool {
     SETTINGS.get().is_some()
 }
 

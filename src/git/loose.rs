@@ -207,7 +207,8 @@ fn make_folder(objects: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-fn path_of(objects: &Path, name: Oid) -> PathBuf {
+/// The file of the object of that name, in this folder of objects.
+pub(super) fn path_of(objects: &Path, name: Oid) -> PathBuf {
     let hex = name.to_string();
     objects.join(&hex[..2]).join(&hex[2..])
 }

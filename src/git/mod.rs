@@ -8,7 +8,9 @@
 //! Objects that go through the program are kept in memory until [`Repo::flush`] writes them all in one run; nothing may
 //! name them before. Never here: sessions, the index, the working tree.
 
+pub mod command;
 pub mod error;
+pub mod filters;
 pub mod forced;
 pub mod holder;
 pub mod left;
@@ -23,6 +25,7 @@ pub mod transaction;
 pub mod tree;
 mod walk;
 
+pub use command::Git;
 pub use error::Error;
 pub use gix_hash::{Kind as Naming, ObjectId as Oid};
 pub use object::{Commit, Kind, Object};

@@ -6,12 +6,12 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::command::Git;
 use super::error::Error;
 use super::forced;
 use super::loose;
@@ -19,30 +19,10 @@ use super::object::{self, Kind, Object, name_of};
 use super::pack::pack;
 use super::patience::Patience;
 use super::{Naming, Oid};
-use crate::app::ports::{Process, Ran, Run, Talk};
+use crate::app::ports::{Process, Ran, Talk};
 
 /// What spawns programs, shared by everything that was opened with it.
 pub type Spawner = Arc<dyn Process + Send + Sync>;
-
-/// Settings that keep git from running anything of the user's.
-const PLAIN: &[&str] = &[
-    "core.hooksPath=/dev/null",
-    // Hooks of ours that git 2.54 takes from its configuration instead.
-    "hook.git-grill-reference-transaction.enabled=false",
-    "hook.git-grill-pre-push.enabled=false",
-];
-
-/// Variables that would lead git elsewhere, or make it say more than is read here.
-const MISLEADING: &[&str] = &[
-    "GIT_INDEX_FILE",
-    "GIT_NAMESPACE",
-    "GIT_COMMON_DIR",
-    "GIT_WORK_TREE",
-    "GIT_ATTR_SOURCE",
-    "GIT_PREFIX",
-    "GIT_REFLOG_ACTION",
-    "GIT_TRACE",
-];
 
 /// How long objects are tried to be written whose folders come and go: somebody else's `git gc` lasts no longer.
 const FOLDER_PATIENCE: Duration = Duration::from_secs(2);
@@ -51,7 +31,7 @@ const WAITING: usize = 32 * 1024 * 1024;
 
 /// A repository that only the program opens.
 pub struct Program {
-    process: Spawner,
+    pub(super) process: Spawner,
     /// The git directory of this worktree.
     pub(super) git_dir: PathBuf,
     /// The git directory that all worktrees share.
@@ -127,43 +107,23 @@ impl Program {
     }
 
     /// A run of git in this repository that reads `stdin`.
-    pub(super) fn prepare(&self, args: &[&str], stdin: Vec<u8>) -> Run {
-        Self::prepare_at(&self.git_dir, args, stdin)
+    pub(super) fn git(&self, args: &[&str], stdin: Vec<u8>) -> Git {
+        Self::git_at(&self.git_dir, args, stdin)
     }
 
     /// The same for another of its worktrees, by its git directory.
-    pub(super) fn prepare_at(git_dir: &Path, args: &[&str], stdin: Vec<u8>) -> Run {
-        let mut all: Vec<OsString> = Vec::new();
-        for setting in PLAIN {
-            all.extend(["-c".into(), OsString::from(setting)]);
-        }
-        all.extend(args.iter().map(OsString::from));
-        let mut run = Run { stdin, ..Run::new("git", all) };
-        run.dir = Some(git_dir.to_owned());
-        run.without = MISLEADING.iter().map(OsString::from).collect();
-        run.env = vec![("GIT_DIR".into(), git_dir.as_os_str().to_owned())];
-        for (name, value) in [
-            ("GIT_OPTIONAL_LOCKS", "0"),
-            ("GIT_NO_LAZY_FETCH", "1"),
-            // Before git 2.45 only this keeps it from fetching what a partial clone left out.
-            ("GIT_ALLOW_PROTOCOL", "none"),
-            ("GIT_NO_REPLACE_OBJECTS", "1"),
-            ("LC_ALL", "C"),
-        ] {
-            run.env.push((name.into(), value.into()));
-        }
-        run
+    pub(super) fn git_at(git_dir: &Path, args: &[&str], stdin: Vec<u8>) -> Git {
+        Git::new(args.iter().copied()).inside(git_dir).silent().reading().fed(stdin)
     }
 
     /// Runs git, however it ends.
-    pub(super) fn run(&self, run: &Run) -> Result<Ran, Error> {
-        Ok(self.process.run(run)?)
+    pub(super) fn run(&self, git: Git) -> Result<Ran, Error> {
+        Ok(git.run(&*self.process)?)
     }
 
     /// Runs git, and takes anything but success as a failure.
     pub(super) fn ask(&self, args: &[&str], stdin: Vec<u8>) -> Result<Vec<u8>, Error> {
-        let ran = self.run(&self.prepare(args, stdin))?;
-        if ran.code == 0 { Ok(ran.stdout) } else { Err(said(args, &ran)) }
+        self.git(args, stdin).ask(&*self.process)
     }
 
     /// An object; `None` when it is not here.
@@ -209,7 +169,7 @@ impl Program {
             kept.replace(Some(talk));
             return Ok(told);
         }
-        let mut talk = self.process.talk(&self.prepare(&["cat-file", form], Vec::new()))?;
+        let mut talk = self.process.talk(&self.git(&["cat-file", form], Vec::new()).prepared())?;
         let told = ask(&mut *talk).map_err(|error| Error(format!("git cat-file {form}: {error}")))?;
         kept.replace(Some(talk));
         Ok(told)
@@ -270,16 +230,9 @@ impl Program {
 
     /// The value of an attribute, if it is set to one.
     pub(super) fn attribute(&self, path: &str, name: &str) -> Result<bool, Error> {
-        let mut run = self.prepare(&["check-attr", "-z", "--stdin", name], [path.as_bytes(), b"\0"].concat());
-        if let Some(worktree) = &self.worktree {
-            run.dir = Some(worktree.clone());
-            run.env.push(("GIT_WORK_TREE".into(), worktree.clone().into_os_string()));
-        }
-        let ran = self.run(&run)?;
-        if ran.code != 0 {
-            return Err(said(&["check-attr"], &ran));
-        }
-        let value = ran.stdout.split(|byte| *byte == 0).nth(2).unwrap_or_default();
+        let git = self.git(&["check-attr", "-z", "--stdin", name], [path.as_bytes(), b"\0"].concat());
+        let told = git.at_work_in(self.worktree.as_deref()).ask(&*self.process)?;
+        let value = told.split(|byte| *byte == 0).nth(2).unwrap_or_default();
         Ok(!matches!(value, b"" | b"unspecified" | b"unset"))
     }
 
@@ -294,12 +247,8 @@ impl Program {
     pub(super) fn tracks(&self, path: &str) -> bool {
         let listed = |args: &[&str]| self.ask(args, Vec::new()).is_ok_and(|listed| !listed.is_empty());
         listed(&["ls-tree", "--full-tree", "HEAD", "--", path]) || {
-            let mut run = self.prepare(&["ls-files", "-z", "--", path], Vec::new());
-            if let Some(worktree) = &self.worktree {
-                run.dir = Some(worktree.clone());
-                run.env.push(("GIT_WORK_TREE".into(), worktree.clone().into_os_string()));
-            }
-            self.run(&run).is_ok_and(|ran| ran.code == 0 && !ran.stdout.is_empty())
+            let git = self.git(&["ls-files", "-z", "--", path], Vec::new()).at_work_in(self.worktree.as_deref());
+            git.ask(&*self.process).is_ok_and(|listed| !listed.is_empty())
         }
     }
 }
@@ -326,17 +275,6 @@ fn asked(talk: &mut dyn Talk, id: Oid) -> std::io::Result<Option<(Kind, usize)>>
         [] => Err(std::io::Error::other("it ended")),
         _ => Err(std::io::Error::other(format!("it said '{}'", line.trim_end()))),
     }
-}
-
-/// What git said, in one line.
-pub(super) fn said(args: &[&str], ran: &Ran) -> Error {
-    let text = String::from_utf8_lossy(&ran.stderr);
-    let mut lines = text.lines().filter(|line| !line.starts_with("hint:") && !line.is_empty());
-    // What follows the first complaint is advice, or a consequence.
-    let first = lines.clone().find(|line| line.starts_with("fatal:") || line.starts_with("error:"));
-    let said = first.or_else(|| lines.next_back()).map_or_else(|| format!("exit code {}", ran.code), str::to_owned);
-    let verb = args.iter().find(|word| !word.starts_with('-') && !word.contains('=')).copied().unwrap_or_default();
-    Error(format!("git {verb}: {said}"))
 }
 
 /// A whole name that git printed.

@@ -3,13 +3,15 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;
+use std::time::Duration;
 
+use super::command::failed;
 use super::error::Error;
 use super::forced;
 use super::object::Kind;
-use super::program::{Program, id_in, said};
+use super::patience::Patience;
+use super::program::{Program, id_in};
 use super::{Naming, Oid};
-use crate::app::ports::Run;
 
 /// Who moves a ref, and what the reflog says about it.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +26,9 @@ pub struct Because<'a> {
     pub message: &'a str,
 }
 
+/// How long the lock of a symbolic ref is waited for: in a reftable repository it is that of all refs, which any git holds
+/// that packs them.
+const LOCK_PATIENCE: Duration = Duration::from_secs(5);
 /// So many entries of a reflog are asked for in one run of git.
 const ENTRIES_AT_ONCE: usize = 256;
 
@@ -35,12 +40,18 @@ fn nothing(naming: Naming) -> Oid {
 impl Program {
     /// The object that a ref names, also through another ref; `None` when there is no such ref. No other name is guessed.
     pub fn tip(&self, name: &str) -> Result<Option<Oid>, Error> {
-        let ran = self.run(&self.prepare(&["show-ref", "--verify", name], Vec::new()))?;
+        let ran = self.run(self.git(&["show-ref", "--verify", name], Vec::new()))?;
         if ran.code == 0 {
             let line = ran.stdout.split(|byte| *byte == b' ').next().unwrap_or_default();
             return id_in(line).map(Some).ok_or_else(|| Error(format!("git show-ref named no object for {name}")));
         }
         let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+        // A ref whose object is gone names it all the same, and can be moved or taken away; `show-ref` refuses to tell it.
+        if told.contains("bad ref")
+            && let Some((_, id)) = self.below(name)?.into_iter().find(|(found, _)| found == name)
+        {
+            return Ok(Some(id));
+        }
         // A file that git cannot read it does not call a ref either.
         let unreadable = !self.is_reftable() && self.common_dir.join(name).is_file();
         if told.contains("not a valid ref") && !unreadable {
@@ -49,7 +60,7 @@ impl Program {
         Err(if unreadable && told.contains("not a valid ref") {
             Error(format!("git takes {} for no ref", self.common_dir.join(name).display()))
         } else {
-            said(&["show-ref"], &ran)
+            failed("show-ref", &ran)
         })
     }
 
@@ -79,16 +90,15 @@ impl Program {
         };
         let mut args: Vec<&str> = forced::arguments().collect();
         args.extend(["update-ref", "--no-deref", "-m", because.message, "--create-reflog", "--stdin", "-z"]);
-        let mut run = self.prepare(&args, command.into_bytes());
-        by(&mut run, because);
-        let ran = self.run(&run)?;
-        if ran.code == 0 { Ok(()) } else { Err(said(&["update-ref"], &ran)) }
+        let git = self.git(&args, command.into_bytes());
+        let date = format!("@{} +0000", because.seconds);
+        git.by(because.name, because.email, &date).ask(&*self.process).map(drop)
     }
 
     /// The object that a ref names, whether or not it is there; `None` when git finds no ref of that name that it can
     /// make sense of.
     pub fn named(&self, name: &str) -> Result<Option<Oid>, Error> {
-        let ran = self.run(&self.prepare(&["rev-parse", "--verify", "--quiet", name], Vec::new()))?;
+        let ran = self.run(self.git(&["rev-parse", "--verify", "--quiet", name], Vec::new()))?;
         Ok(if ran.code == 0 { id_in(&ran.stdout) } else { None })
     }
 
@@ -101,7 +111,7 @@ impl Program {
             let entries: Vec<String> = (found.len()..until).map(|entry| format!("{name}@{{{entry}}}")).collect();
             let args: Vec<&str> = std::iter::once("rev-parse").chain(entries.iter().map(String::as_str)).collect();
             // It ends with an error behind the oldest entry.
-            let ran = self.run(&self.prepare(&args, Vec::new()))?;
+            let ran = self.run(self.git(&args, Vec::new()))?;
             found.extend(ran.stdout.split(|byte| *byte == b'\n').filter_map(id_in));
             if ran.code != 0 || found.len() < until {
                 break;
@@ -128,7 +138,7 @@ impl Program {
     pub fn point_symbolic(&self, name: &str, to: &str, message: &str) -> Result<(), Error> {
         let mut args: Vec<&str> = forced::arguments().collect();
         args.extend(["symbolic-ref", "-m", message, name, to]);
-        self.ask(&args, Vec::new()).map(drop)
+        once_unlocked(|| self.ask(&args, Vec::new()).map(drop))
     }
 
     /// Has the tables of a reftable repository on the disk. git forces each of them before it writes its last part (2.47
@@ -156,12 +166,12 @@ impl Program {
 
     /// What a symbolic ref names, in the worktree with this git directory; `None` when there is none.
     pub fn symbolic(&self, git_dir: &Path, name: &str) -> Result<Option<String>, Error> {
-        let ran = self.run(&Self::prepare_at(git_dir, &["symbolic-ref", "-q", name], Vec::new()))?;
+        let ran = self.run(Self::git_at(git_dir, &["symbolic-ref", "-q", name], Vec::new()))?;
         match ran.code {
             0 => Ok(Some(String::from_utf8_lossy(&ran.stdout).trim_end_matches('\n').to_owned())),
             // Also a ref that names an object, which one of ours never does.
             1 => Ok(None),
-            _ => Err(said(&["symbolic-ref"], &ran)),
+            _ => Err(failed("symbolic-ref", &ran)),
         }
     }
 
@@ -169,12 +179,14 @@ impl Program {
     pub fn remove_symbolic(&self, name: &str) -> Result<(), Error> {
         let mut args: Vec<&str> = forced::arguments().collect();
         args.extend(["symbolic-ref", "-d", name]);
-        let ran = self.run(&self.prepare(&args, Vec::new()))?;
-        if ran.code == 0 || self.symbolic(&self.git_dir, name)?.is_none() {
-            Ok(())
-        } else {
-            Err(said(&["symbolic-ref"], &ran))
-        }
+        once_unlocked(|| {
+            let ran = self.run(self.git(&args, Vec::new()))?;
+            if ran.code == 0 || self.symbolic(&self.git_dir, name)?.is_none() {
+                Ok(())
+            } else {
+                Err(failed("symbolic-ref", &ran))
+            }
+        })
     }
 
     /// The commit that an object leads to: itself, or what a tag names.
@@ -213,12 +225,13 @@ impl Program {
     }
 }
 
-fn by(run: &mut Run, because: &Because<'_>) {
-    for (name, value) in [
-        ("GIT_COMMITTER_NAME", because.name.to_owned()),
-        ("GIT_COMMITTER_EMAIL", because.email.to_owned()),
-        ("GIT_COMMITTER_DATE", format!("@{} +0000", because.seconds)),
-    ] {
-        run.env.push((name.into(), value.into()));
+/// Does it, again while somebody else holds the lock that it needs.
+fn once_unlocked(mut work: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
+    let mut patience = Patience::begin();
+    loop {
+        match work() {
+            Err(error) if error.is_held() && !patience.is_over(LOCK_PATIENCE) => patience.rest(),
+            done => return done,
+        }
     }
 }

@@ -164,6 +164,25 @@ impl Repo {
         }
     }
 
+    /// Whether an object can be read, here or in what this repository borrows from.
+    pub fn holds(&self, id: Oid) -> bool {
+        let file = || matches!(loose::read(&self.common_dir().join("objects"), id), Ok(Some(_)));
+        match self {
+            Self::Library(_) => matches!(self.read(id), Ok(Some(_))),
+            // A file is read without asking a process for it.
+            Self::Program(program) => file() || matches!(program.read(id), Ok(Some(_))),
+        }
+    }
+
+    /// The same at a glance: a file that is not empty counts.
+    pub fn seems_to_hold(&self, id: Oid) -> bool {
+        let file = loose::path_of(&self.common_dir().join("objects"), id).metadata();
+        match file {
+            Ok(about) => about.len() > 0,
+            Err(_) => matches!(self.header(id), Ok(Some(_))),
+        }
+    }
+
     /// Whether an object is here.
     pub fn exists(&self, id: Oid) -> bool {
         match self {
@@ -212,11 +231,31 @@ impl Repo {
         }
     }
 
+    /// Whether a commit has this hash or a hash that begins so. A beginning that several share names some of them.
+    pub fn has_commit(&self, hash: &str) -> Result<bool, Error> {
+        match self {
+            Self::Library(repo) => Ok(match repo.revparse_single(hash) {
+                Ok(object) => object.peel_to_commit().is_ok(),
+                Err(error) => error.code() == git2::ErrorCode::Ambiguous,
+            }),
+            Self::Program(program) => Ok(program.named(&format!("{hash}^{{commit}}"))?.is_some()),
+        }
+    }
+
     /// The object that a ref names, also through another ref; `None` when there is no such ref.
     pub fn tip(&self, name: &str) -> Result<Option<Oid>, Error> {
         match self {
             Self::Library(repo) => Ok(transaction::named(repo, name)?),
             Self::Program(program) => program.tip(name),
+        }
+    }
+
+    /// The object that a ref names, there or deleted; `None` where git finds no ref of that name that it can make sense
+    /// of.
+    pub fn named(&self, name: &str) -> Result<Option<Oid>, Error> {
+        match self {
+            Self::Library(repo) => Ok(transaction::named(repo, name)?),
+            Self::Program(program) => program.named(name),
         }
     }
 

@@ -1,5 +1,6 @@
 //! How a verdict is said to an agent.
 
+use super::advice::Advice;
 use super::agent::Agent;
 use crate::policy::verdict::Refusal;
 
@@ -13,6 +14,15 @@ pub struct Answer {
     pub stderr: String,
     /// The exit code.
     pub code: u8,
+}
+
+/// A no and what leads on from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct No {
+    /// Advice: what to do instead.
+    pub advice: Advice,
+    /// The refused call, and the reason.
+    pub refusal: Refusal,
 }
 
 /// The exit code that every agent takes as a no.
@@ -35,9 +45,10 @@ impl Answer {
     }
 
     /// The no that every agent understands: one line on standard error, and nothing on standard output, where a second
-    /// dialect would make the first one invalid.
-    pub fn no(refusal: &Refusal) -> Self {
-        let mut line = format!("git grill: {}", refusal.reason);
+    /// dialect would make the first one invalid. First what to do, within [`FIRST`](super::advice::FIRST) bytes, then
+    /// the rest.
+    pub fn no(agent: Agent, No { advice, refusal }: &No) -> Self {
+        let mut line = format!("git grill: {} Refused: {}", advice.words(agent), refusal.reason);
         if !refusal.hints.is_empty() {
             line.push_str(" (next: ");
             line.push_str(&refusal.hints.join("; "));
@@ -56,8 +67,10 @@ mod tests {
     fn a_no_is_one_line_and_silence_on_the_other_side() {
         let refusal =
             Refusal { reason: "`rm x` was not run:\nno".to_owned(), hints: vec!["git grill status".to_owned()] };
-        let answer = Answer::no(&refusal);
-        assert_eq!(answer.stderr, "git grill: `rm x` was not run: no (next: git grill status)\n");
+        let answer = Answer::no(Agent::Pi, &No { advice: Advice::Selection, refusal });
+        let line = "git grill: do not try this in another way; call grill_status and wait for the person to choose the \
+                    output. Refused: `rm x` was not run: no (next: git grill status)\n";
+        assert_eq!(answer.stderr, line);
         assert_eq!((answer.stdout.as_str(), answer.code), ("", 2));
     }
 

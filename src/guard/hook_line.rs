@@ -41,7 +41,8 @@ pub fn shim(agent: Agent, command: &str) -> Option<String> {
         Agent::Pi => {
             // What is text in JSON is text in JavaScript.
             let command = serde_json::Value::from(command).to_string();
-            Some([SHARED, &include_str!("shims/pi.ts").replacen("\"{grill}\"", &command, 1)].concat())
+            let extension = include_str!("shims/pi.ts").replacen("\"{grill}\"", &command, 1);
+            Some([SHARED, include_str!("shims/pi-forms.js"), &extension].concat())
         }
         Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Cursor | Agent::Grok | Agent::Generic => None,
     }

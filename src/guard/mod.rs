@@ -8,9 +8,11 @@
 //! every other way to fail lets the call run somewhere, so nothing here is ever skipped over: what cannot be read is a
 //! deed of its own, and it is refused.
 
+pub mod advice;
 pub mod agent;
 pub mod answer;
 pub mod batch;
+mod field;
 pub mod hook_line;
 mod json;
 mod patch;

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::agent::Agent;
+use super::field;
 use super::patch::{self, Change};
 use super::tools::{self, Does};
 use super::{json, rewrite};
@@ -57,7 +58,7 @@ pub fn read(agent: Agent, bytes: &[u8]) -> Call {
     }
     let object = match json::parse(bytes) {
         Ok(Value::Object(object)) => object,
-        Ok(_) => return unreadable(Vec::new(), "it is no JSON object".to_owned()),
+        Ok(_) => return unreadable(Vec::new(), "it is not a JSON object".to_owned()),
         Err(error) => return unreadable(Vec::new(), format!("it is not JSON as it should be: {error}")),
     };
     let (places, odd) = places(&object);
@@ -75,11 +76,11 @@ fn unreadable(places: Vec<String>, why: String) -> Call {
     Call { places, deeds: vec![Deed::Unreadable(why)], shell: None }
 }
 
-/// Grok reads the hook files of Claude Code and of Cursor, too, and speaks to them in its own way.
+/// Grok reads the hook files of Claude Code and of Cursor, too, and speaks to them in its own way: it alone has spellings
+/// in camel case, beside the others or without them.
 fn speaker(agent: Agent, object: &Map<String, Value>) -> Agent {
-    let foreign = object.contains_key("toolName") && !object.contains_key("tool_name");
     match agent {
-        Agent::Claude | Agent::Cursor if foreign => Agent::Grok,
+        Agent::Claude | Agent::Cursor if object.contains_key("toolName") => Agent::Grok,
         Agent::Claude
         | Agent::Codex
         | Agent::Gemini
@@ -95,12 +96,12 @@ fn speaker(agent: Agent, object: &Map<String, Value>) -> Agent {
 pub(super) fn places(object: &Map<String, Value>) -> (Vec<String>, Option<&'static str>) {
     let mut places = Vec::new();
     let mut odd = None;
-    for key in ["cwd", "workspaceRoot", "workspace_roots"] {
+    for key in ["cwd", "workspaceRoot", "workspace_root", "workspace_roots", "workspaceRoots"] {
         match object.get(key) {
             None | Some(Value::Null) => {}
             Some(Value::String(path)) if path.is_empty() => {}
             Some(Value::String(path)) => places.push(path.clone()),
-            Some(Value::Array(paths)) if key == "workspace_roots" => {
+            Some(Value::Array(paths)) if matches!(key, "workspace_roots" | "workspaceRoots") => {
                 for path in paths {
                     match path.as_str() {
                         Some(path) => places.push(path.to_owned()),
@@ -123,79 +124,58 @@ struct Named {
 
 impl Named {
     fn of(agent: Agent, object: &Map<String, Value>) -> Result<Self, String> {
-        let (tool_key, input_key) = keys(agent, object)?;
-        if agent == Agent::Cursor && event(object)? == Some("beforeShellExecution") {
+        let event = event(agent, object)?;
+        // Cursor alone has it, and only where it is the line itself, or how an MCP server is started.
+        let alone = agent == Agent::Cursor && matches!(event, Some("beforeShellExecution" | "beforeMCPExecution"));
+        if object.contains_key("command") && !alone {
+            return Err("`command` is next to the tool, where no agent puts it".to_owned());
+        }
+        if agent == Agent::Cursor && event == Some("beforeShellExecution") {
             return Ok(Self { tool: "Shell".to_owned(), does: Does::Shell, input: object.clone() });
         }
-        if agent == Agent::Cursor && event(object)? == Some("beforeReadFile") {
+        if agent == Agent::Cursor && event == Some("beforeReadFile") {
             return Ok(Self { tool: "Read".to_owned(), does: Does::Read, input: Map::new() });
         }
-        if agent == Agent::Grok && !matches!(object.get("toolInputTruncated"), None | Some(Value::Bool(false))) {
+        if !matches!(field::INPUT_TRUNCATED.read(object)?, None | Some((_, Value::Bool(false)))) {
             return Err("only the beginning of the tool's input was passed on".to_owned());
         }
-        let mut tool = match object.get(tool_key) {
-            Some(Value::String(tool)) => tool.clone(),
-            Some(_) => return Err(format!("`{tool_key}` is not text")),
-            None => return Err(format!("it names no tool (`{tool_key}`)")),
+        let Some(tool) = field::TOOL.text(object)? else {
+            return Err(format!("it names no tool (`{}`)", field::TOOL.0[0]));
         };
-        if agent == Agent::Cursor && event(object)? == Some("beforeMCPExecution") {
+        let mut tool = tool.to_owned();
+        if agent == Agent::Cursor && event == Some("beforeMCPExecution") {
             tool.insert_str(0, "MCP:");
         }
         let does = tools::does(agent, &tool);
-        let input = match object.get(input_key) {
-            Some(Value::Object(input)) => input.clone(),
-            None | Some(Value::Null) => Map::new(),
+        let input = match field::INPUT.read(object)? {
+            Some((_, Value::Object(input))) => input.clone(),
+            None => Map::new(),
             // What an unknown tool or ours is given does not matter here; Cursor writes it as text.
             Some(_) if matches!(does, Does::Ours | Does::Unknown | Does::Read) => Map::new(),
-            Some(_) => return Err(format!("`{input_key}` is no object")),
+            Some((key, _)) => return Err(format!("`{key}` is not an object")),
         };
         Ok(Self { tool, does, input })
     }
 }
 
-/// The keys of the tool's name and of its input, if the payload is in this agent's dialect and in no other.
-fn keys(agent: Agent, object: &Map<String, Value>) -> Result<(&'static str, &'static str), String> {
-    let (events, names, foreign): (&[&str], _, &[&str]) = match agent {
-        Agent::Claude | Agent::Codex => (&["PreToolUse"], ("tool_name", "tool_input"), &["toolName", "toolInput"]),
-        Agent::Gemini => (&["BeforeTool"], ("tool_name", "tool_input"), &["toolName", "toolInput"]),
-        Agent::Cursor => (
-            &["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"],
-            ("tool_name", "tool_input"),
-            &["toolName", "toolInput"],
-        ),
-        // Both spellings of the event come along, each with its own value.
-        Agent::Grok => {
-            (&["PreToolUse", "pre_tool_use"], ("toolName", "toolInput"), &["tool_name", "tool_input", "command"])
-        }
-        Agent::Opencode | Agent::Pi | Agent::Generic => {
-            (&[], ("tool_name", "tool_input"), &["toolName", "toolInput", "hook_event_name"])
-        }
+/// The event that the payload is about, if it says so and if it is one that this agent asks about.
+fn event(agent: Agent, object: &Map<String, Value>) -> Result<Option<&str>, String> {
+    let events: &[&str] = match agent {
+        Agent::Claude | Agent::Codex => &["PreToolUse"],
+        Agent::Gemini => &["BeforeTool"],
+        Agent::Cursor => &["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"],
+        // Each spelling of the field comes with a spelling of the event.
+        Agent::Grok => &["PreToolUse", "pre_tool_use"],
+        // They have no events.
+        Agent::Opencode | Agent::Pi | Agent::Generic => &[],
     };
-    let mixed = foreign.iter().find(|key| object.contains_key(**key));
-    if let Some(key) = mixed {
-        return Err(format!("`{key}` belongs to another agent's form"));
-    }
-    // Cursor alone has it, and only where it is the line itself, or how an MCP server is started.
-    let alone = agent == Agent::Cursor && matches!(event(object)?, Some("beforeShellExecution" | "beforeMCPExecution"));
-    if object.contains_key("command") && !alone {
-        return Err("`command` stands beside the tool, where no agent puts it".to_owned());
-    }
-    for key in ["hook_event_name", "hookEventName"] {
-        match object.get(key) {
-            None => {}
-            Some(Value::String(event)) if events.contains(&event.as_str()) => {}
-            Some(other) => return Err(format!("`{key}` is {other}, which is not asked about here")),
+    for (key, event) in field::EVENT.sent(object) {
+        if !event.as_str().is_some_and(|event| events.contains(&event)) {
+            return Err(format!("`{key}` is {event}, which this hook does not answer"));
         }
     }
-    Ok(names)
-}
-
-fn event(object: &Map<String, Value>) -> Result<Option<&str>, String> {
-    match object.get("hook_event_name") {
-        None => Ok(None),
-        Some(Value::String(event)) => Ok(Some(event)),
-        Some(_) => Err("`hook_event_name` is not text".to_owned()),
-    }
+    let plain = |event: &Value| event.as_str().map(|event| event.replace('_', "").to_lowercase());
+    Ok(field::EVENT.read_as(object, plain)?.and_then(|(_, event)| event.as_str()))
 }
 
 fn call(agent: Agent, named: Named, mut places: Vec<String>) -> Call {
@@ -204,14 +184,13 @@ fn call(agent: Agent, named: Named, mut places: Vec<String>) -> Call {
     let deeds = match does {
         Does::Shell => match input.get("command") {
             Some(Value::String(command)) => {
-                let folder = FOLDERS.iter().filter_map(|key| input.get(*key)).find(|value| !value.is_null());
-                match folder {
-                    Some(Value::String(folder)) => {
-                        let beside = places.first().map_or_else(|| folder.clone(), |place| join(place, folder));
+                match field::FOLDER.text(&input) {
+                    Ok(Some(folder)) => {
+                        let beside = places.first().map_or_else(|| folder.to_owned(), |place| join(place, folder));
                         places.insert(0, beside);
                     }
-                    None => {}
-                    Some(_) => return unreadable(places, "the command's folder is not text".to_owned()),
+                    Ok(None) => {}
+                    Err(why) => return unreadable(places, format!("the command's directory is not clear: {why}")),
                 }
                 let command = command.clone();
                 if rewrite::is_possible(agent) {
@@ -230,22 +209,18 @@ fn call(agent: Agent, named: Named, mut places: Vec<String>) -> Call {
             None | Some(Value::Null) => vec![Deed::Read(tool)],
             Some(isolation) => vec![Deed::Unknown(format!("{tool} in {isolation}"))],
         },
-        Does::Skill => {
-            let named = ["skill", "name", "command"].iter().find_map(|key| input.get(*key)?.as_str());
-            match named.map(|name| name.trim_start_matches('/')) {
-                Some("grill") => vec![Deed::Read(tool)],
-                Some(other) => vec![Deed::Unknown(format!("{tool} {other}"))],
-                None => vec![Deed::Unknown(tool)],
-            }
-        }
+        Does::Skill => match field::SKILL.text(&input) {
+            Ok(Some(name)) if name.trim_start_matches('/') == "grill" => vec![Deed::Read(tool)],
+            Ok(Some(name)) => vec![Deed::Unknown(format!("{tool} {}", name.trim_start_matches('/')))],
+            Ok(None) => vec![Deed::Unknown(tool)],
+            Err(why) => vec![Deed::Unreadable(why)],
+        },
         Does::Ours => tools::our_tool(agent, &tool).map_or_else(Vec::new, |name| vec![Deed::Ours(name)]),
         Does::Unknown => vec![Deed::Unknown(tool)],
     };
     Call { places, deeds, shell }
 }
 
-/// Where shell tools say in which folder the line runs.
-const FOLDERS: &[&str] = &["working_directory", "workdir", "dir_path", "directory"];
 /// Where tools that write name their files. A file counts wherever it is named, also deep inside.
 const FILES: &[&str] = &[
     "file_path",

@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::agent::Agent;
-use super::{json as strict, payload};
+use super::{field, json as strict, payload};
 
 /// When we may speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,10 @@ pub enum Begins {
 pub fn heard(bytes: &[u8]) -> Option<Heard> {
     let Ok(Value::Object(object)) = strict::parse(bytes) else { return None };
     let (places, odd) = payload::places(&object);
-    let transcript = object.get("transcript_path").and_then(Value::as_str).filter(|path| !path.is_empty());
+    let transcript = match field::TRANSCRIPT.read(&object) {
+        Ok(sent) => sent.and_then(|(_, path)| path.as_str()).filter(|path| !path.is_empty()),
+        Err(_) => return None,
+    };
     let begins = match object.get("source").and_then(Value::as_str) {
         Some("resume") => Begins::Resumed,
         // What was shortened has forgotten us.

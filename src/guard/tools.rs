@@ -42,6 +42,7 @@ pub const OURS: &[&str] = &[
     "resume_structured",
     "questionnaire",
     "grill_record_answer",
+    "grill_revise_answer",
     "grill_submit_draft",
     "grill_status",
     "grill_start",
@@ -245,6 +246,17 @@ pub fn our_tool(agent: Agent, name: &str) -> Option<&'static str> {
     }
 }
 
+/// The name by which this agent calls one of our tools, as we install our server. Grok Build hands it to its `use_tool`.
+pub fn called(agent: Agent, ours: &str) -> String {
+    match agent {
+        Agent::Claude | Agent::Codex => format!("mcp__grill__{ours}"),
+        Agent::Gemini => format!("mcp_grill_{ours}"),
+        Agent::Opencode => format!("grill_{ours}"),
+        Agent::Grok => format!("grill__{ours}"),
+        Agent::Cursor | Agent::Pi | Agent::Generic => ours.to_owned(),
+    }
+}
+
 fn ours(name: &str) -> Option<&'static str> {
     OURS.iter().copied().find(|ours| *ours == name)
 }
@@ -263,6 +275,17 @@ mod tests {
         }
         for name in ["REPL", "PowerShell", "EnterWorktree", "CronCreate", "Workflow"] {
             assert_eq!(does(Agent::Claude, name), Does::Unknown, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_agent_is_told_names_that_it_is_understood_by() {
+        for agent in Agent::ALL {
+            for ours in OURS {
+                // Cursor says whose kind of tool it is only to its hooks.
+                let before = if *agent == Agent::Cursor { "MCP:" } else { "" };
+                assert_eq!(our_tool(*agent, &format!("{before}{}", called(*agent, ours))), Some(*ours), "{agent}");
+            }
         }
     }
 

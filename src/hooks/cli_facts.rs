@@ -2,11 +2,13 @@
 //!
 //! Slower by a process a question, so only the fall-back.
 
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use crate::app::ports::{Process, Ran, Run};
+use crate::app::ports::{Process, Ran};
+use crate::git::Git;
+use crate::git::command::reason;
 use crate::git::program::is_reftable;
 use crate::hooks::packed;
 use crate::hooks::place::Place;
@@ -29,11 +31,9 @@ impl<'process> CliFacts<'process> {
     }
 
     fn git(&self, args: &[&[u8]]) -> Result<Ran, Unreadable> {
-        let mut run = Run::new("git", args.iter().map(|arg| OsString::from_vec(arg.to_vec())));
-        run.env.push(("GIT_DIR".into(), self.git_dir.clone().into_os_string()));
         // The commit itself is judged, not what a replacement or graft shows in its place.
-        run.env.push(("GIT_NO_REPLACE_OBJECTS".into(), "1".into()));
-        self.process.run(&run).map_err(|error| Unreadable(error.to_string()))
+        let git = Git::new(args.iter().map(|arg| OsStr::from_bytes(arg))).of(&self.git_dir).reading();
+        git.run(self.process).map_err(|error| Unreadable(error.to_string()))
     }
 
     /// The output if git says yes, `None` if it says no, an error if it fails.
@@ -42,10 +42,7 @@ impl<'process> CliFacts<'process> {
         match ran.code {
             0 => Ok(Some(ran.stdout)),
             1 => Ok(None),
-            _ => {
-                let said = String::from_utf8_lossy(&ran.stderr);
-                Err(Unreadable(said.lines().last().unwrap_or("git failed").to_owned()))
-            }
+            _ => Err(Unreadable(reason(&ran))),
         }
     }
 }

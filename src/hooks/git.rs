@@ -1,11 +1,13 @@
 //! The few questions that only `git` itself answers, asked through the process port.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use crate::app::ports::{Process, Ran, Run};
+use crate::git::Git;
+use crate::git::command::reason;
 use crate::hooks::error::HookError;
 use crate::hooks::place::Place;
 
@@ -20,26 +22,25 @@ pub(crate) struct HooksPath {
 
 /// The version of git on the path, as it says it.
 pub(crate) fn version_text(process: &dyn Process) -> Result<String, HookError> {
-    let ran = succeed(process, &Run::new("git", ["version"]))?;
+    let ran = succeed(process, &Git::new(["version"]).prepared())?;
     let text = String::from_utf8_lossy(&ran.stdout).trim().to_owned();
     Ok(text.strip_prefix("git version ").unwrap_or(&text).to_owned())
 }
 
 /// The value of a key as git takes it in this worktree.
 pub(crate) fn value(place: &Place, process: &dyn Process, key: &str) -> Result<Option<String>, HookError> {
-    let mut run = Run::new("git", ["config", "--get", key]).within(&place.root);
-    run.env.push(("GIT_DIR".into(), place.git_dir.clone().into_os_string()));
+    let run = in_worktree(place, &["config", "--get", key]);
     let ran = spawn(process, &run)?;
     match ran.code {
         0 => Ok(Some(String::from_utf8_lossy(&ran.stdout).trim_end_matches('\n').to_owned())),
         1 => Ok(None),
-        _ => Err(failed(&run, said(&ran))),
+        _ => Err(failed(&run, reason(&ran))),
     }
 }
 
 /// Which git is on the path.
 pub(crate) fn version(process: &dyn Process) -> Result<Version, HookError> {
-    let run = Run::new("git", ["version"]);
+    let run = Git::new(["version"]).prepared();
     let ran = succeed(process, &run)?;
     let text = String::from_utf8_lossy(&ran.stdout);
     let mut numbers =
@@ -59,13 +60,12 @@ pub(crate) fn hooks_path(place: &Place, process: &dyn Process) -> Result<Option<
 /// so it does not count.
 pub(crate) fn hooks_paths(place: &Place, process: &dyn Process) -> Result<Vec<HooksPath>, HookError> {
     let args = ["config", "--show-scope", "-z", "--type=path", "--get-all", "core.hooksPath"];
-    let mut run = Run::new("git", args).within(&place.root);
-    run.env.push(("GIT_DIR".into(), place.git_dir.clone().into_os_string()));
+    let run = in_worktree(place, &args);
     let ran = spawn(process, &run)?;
     match ran.code {
         0 => {}
         1 => return Ok(Vec::new()),
-        _ => return Err(failed(&run, said(&ran))),
+        _ => return Err(failed(&run, reason(&ran))),
     }
     let mut fields = ran.stdout.split(|byte| *byte == 0);
     let mut all = Vec::new();
@@ -88,7 +88,7 @@ pub(crate) fn config_values(process: &dyn Process, file: &Path, key: &str) -> Re
             Ok(body.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect())
         }
         1 => Ok(Vec::new()),
-        _ => Err(failed(&run, said(&ran))),
+        _ => Err(failed(&run, reason(&ran))),
     }
 }
 
@@ -98,17 +98,22 @@ pub(crate) fn unset(process: &dyn Process, file: &Path, key: &str, value: &[u8])
     run.args.push(OsString::from_vec(value.to_vec()));
     let ran = spawn(process, &run)?;
     // 5: there is nothing to remove.
-    if matches!(ran.code, 0 | 5) { Ok(()) } else { Err(failed(&run, said(&ran))) }
+    if matches!(ran.code, 0 | 5) { Ok(()) } else { Err(failed(&run, reason(&ran))) }
 }
 
 fn config(file: &Path, args: &[&str]) -> Run {
-    let head = [OsString::from("config"), OsString::from("--file"), file.as_os_str().to_owned()];
-    Run::new("git", head.into_iter().chain(args.iter().map(OsString::from)))
+    let head = ["config".as_ref(), "--file".as_ref(), file.as_os_str()];
+    Git::new(head.into_iter().chain(args.iter().map(OsStr::new))).prepared()
+}
+
+/// git as it stands in this worktree, with the user's configuration and that of the environment.
+fn in_worktree(place: &Place, args: &[&str]) -> Run {
+    Git::new(args.iter().copied()).of(&place.git_dir).within(&place.root).prepared()
 }
 
 fn succeed(process: &dyn Process, run: &Run) -> Result<Ran, HookError> {
     let ran = spawn(process, run)?;
-    if ran.code == 0 { Ok(ran) } else { Err(failed(run, said(&ran))) }
+    if ran.code == 0 { Ok(ran) } else { Err(failed(run, reason(&ran))) }
 }
 
 fn spawn(process: &dyn Process, run: &Run) -> Result<Ran, HookError> {
@@ -123,12 +128,4 @@ fn failed(run: &Run, said: String) -> HookError {
     let words = std::iter::once(&run.program).chain(&run.args);
     let command = words.map(|word| String::from_utf8_lossy(word.as_bytes()).into_owned()).collect::<Vec<_>>().join(" ");
     HookError::Git { command, said }
-}
-
-fn said(ran: &Ran) -> String {
-    let text = String::from_utf8_lossy(&ran.stderr);
-    match text.lines().last() {
-        Some(line) => line.to_owned(),
-        None => format!("exit code {}", ran.code),
-    }
 }

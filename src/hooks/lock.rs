@@ -1,18 +1,15 @@
 //! One process at a time arms or disarms a repository. The lock dies with its holder and leaves no file behind.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::ErrorKind;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
-use std::thread::sleep;
+use std::fs::{self, File};
+use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::files::lock::{self, Failure};
 use crate::hooks::error::{HookError, file};
 use crate::hooks::place::Place;
 
-/// How often the lock is tried, a pause apart: five seconds, a hundred times what arming takes.
-const TRIES: u32 = 250;
-const PAUSE: Duration = Duration::from_millis(20);
+/// How long the lock is waited for: a hundred times what arming takes.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The right to change what is installed. Dropping it gives it back and tidies our folder.
 #[derive(Debug)]
@@ -30,28 +27,12 @@ impl<'place> Lock<'place> {
 
     /// Waits for the lock file at `path` in our folder.
     pub(crate) fn at(place: &'place Place, path: PathBuf) -> Result<Self, HookError> {
-        let dir = place.grill_dir();
-        for _ in 0..TRIES {
-            match fs::create_dir_all(&dir) {
-                // It was there when we made it, and tidied away when the library looked what was there.
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && !is_in_the_way(&dir) => continue,
-                other => other.map_err(file("create", &dir))?,
-            }
-            let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-            let held = match opened {
-                // Somebody tidied the folder away between the two calls.
-                Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                other => other.map_err(file("write", &path))?,
-            };
-            match held.try_lock() {
-                Ok(()) if is_at(&held, &path) => return Ok(Self { place, path, _held: held }),
-                // The holder before us removed the file that we had opened: lock the new one.
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => sleep(PAUSE),
-                Err(TryLockError::Error(error)) => return Err(file("lock", &path)(error)),
-            }
+        match lock::wait(&path, PATIENCE) {
+            Ok(held) => Ok(Self { place, path, _held: held }),
+            Err(Failure::Busy) => Err(HookError::Busy(path)),
+            Err(Failure::Unsupported { source, .. }) => Err(file("lock", &path)(source)),
+            Err(Failure::File { action, path, source }) => Err(file(action, &path)(source)),
         }
-        Err(HookError::Busy(path))
     }
 }
 
@@ -60,17 +41,5 @@ impl Drop for Lock<'_> {
         // Still held: whoever opened the file before finds that it is no longer there and starts over.
         let _ = fs::remove_file(&self.path);
         let _ = fs::remove_dir(self.place.grill_dir());
-    }
-}
-
-/// Whether something else than a folder stands where ours should be.
-fn is_in_the_way(dir: &Path) -> bool {
-    dir.metadata().is_ok_and(|about| !about.is_dir())
-}
-
-fn is_at(held: &File, path: &Path) -> bool {
-    match (held.metadata(), fs::metadata(path)) {
-        (Ok(ours), Ok(there)) => (ours.dev(), ours.ino()) == (there.dev(), there.ino()),
-        _ => false,
     }
 }

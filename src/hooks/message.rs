@@ -5,7 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::Path;
 
-use crate::app::ports::{Process, Run, Trailers};
+use crate::app::ports::{Process, Trailers};
+use crate::git::Git;
+use crate::git::command::reason;
 use crate::hooks::error::{HookError, file};
 
 /// Where git says that a message comes from, where that is a reason to leave it alone: it joins commits that were made
@@ -23,11 +25,10 @@ pub fn add_trailers(process: &dyn Process, args: &[OsString], trailers: &Trailer
     }
     let mut all = trailers.args();
     all.extend(["--in-place".into(), path.clone()]);
-    let run = Run::new("git", all);
     let said = |said: String| HookError::Git { command: "git interpret-trailers".to_owned(), said };
-    let ran = process.run(&run).map_err(|error| said(error.to_string()))?;
+    let ran = Git::new(all).run(process).map_err(|error| said(error.to_string()))?;
     if ran.code != 0 {
-        return Err(said(String::from_utf8_lossy(&ran.stderr).lines().last().unwrap_or_default().to_owned()));
+        return Err(said(reason(&ran)));
     }
     let path = Path::new(path);
     let text = fs::read(path).map_err(file("read", path))?;

@@ -195,6 +195,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_silent_git_runs_no_hook_of_ours() {
+        let run = crate::git::Git::new(["status"]).silent().prepared();
+        for hook in OURS {
+            let setting = format!("hook.git-grill-{hook}.enabled=false");
+            assert!(run.args.contains(&setting.into()), "{hook}");
+        }
+    }
+
+    #[test]
     fn quoting_keeps_every_byte() {
         assert_eq!(quote(OsStr::new("/a b")), b"'/a b'");
         assert_eq!(quote(OsStr::new("it's $HOME\n\"x\"")), b"'it'\\''s $HOME\n\"x\"'");

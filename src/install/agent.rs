@@ -30,6 +30,8 @@ pub enum Agent {
 pub struct About {
     /// Its name as its makers write it.
     pub label: &'static str,
+    /// Test result with the real agent, and its version.
+    pub seen: &'static str,
     /// What comes through although the hook is installed, or instead of one.
     pub gaps: &'static str,
     /// Whether it shows our questions in a form of its own.
@@ -80,11 +82,13 @@ impl Agent {
         Self::ALL.into_iter().find(|agent| agent.name() == name)
     }
 
-    /// What is to be known about it.
+    /// Facts about it, as `agent install --list` shows them.
+    #[expect(clippy::too_many_lines, reason = "one row of data for each agent")]
     pub const fn about(self) -> About {
         match self {
             Self::Claude => About {
                 label: "Claude Code",
+                seen: "2.1.330 led an interview from install to the approved file; refused by its hook: a write by tool and one by shell; a form was filled in by its Elicitation hook",
                 gaps: "claude --bare skips hooks; before 2.1.295 a guard that fails lets the call run",
                 elicitation: "yes, not with -p",
                 instructions: "by its hooks, everything at the start of a conversation, and with each prompt what is new or a reminder",
@@ -95,6 +99,7 @@ impl Agent {
             },
             Self::Codex => About {
                 label: "Codex",
+                seen: "0.169.0 led an interview from install to the approved file; refused by its hook: a patch and a write in its shell",
                 gaps: "input to a shell that is already running; a hook that is not trusted is skipped silently",
                 elicitation: "yes, not with exec",
                 instructions: "by its hooks, everything at the start of a conversation, and with each prompt what is new or a reminder",
@@ -105,6 +110,7 @@ impl Agent {
             },
             Self::Gemini => About {
                 label: "Gemini CLI",
+                seen: "0.61.0 led an interview from install to the approved file; refused by its hook: a write by tool and one by shell",
                 gaps: "a guard that is killed or takes too long lets the call run",
                 elicitation: "no",
                 instructions: "by its hook with each prompt, what is new or a reminder; said at the start, it would keep /grill from being seen",
@@ -115,6 +121,7 @@ impl Agent {
             },
             Self::Opencode => About {
                 label: "opencode",
+                seen: "1.18.33 led an interview from install to the approved file; refused by its hook: a write by tool and one by shell",
                 gaps: "a plugin that cannot be loaded is skipped",
                 elicitation: "no",
                 instructions: "by the plugin, in its system prompt",
@@ -125,6 +132,7 @@ impl Agent {
             },
             Self::Grok => About {
                 label: "Grok Build",
+                seen: "1.0.41 led an interview from install to the approved file; refused by its hook: a write by tool and one by shell",
                 gaps: "without folder trust server, hook and skill are skipped",
                 elicitation: "by a method of its own",
                 instructions: "by the MCP server alone: what hooks at the start or with a prompt say does not reach its model",
@@ -135,8 +143,9 @@ impl Agent {
             },
             Self::Pi => About {
                 label: "pi",
+                seen: "0.87.1 led an interview from install to the approved file; refused by its hook: a write by tool and one by shell; our extension calls the tools, since it has no MCP",
                 gaps: "pi --no-extensions goes without it",
-                elicitation: "no",
+                elicitation: "yes, not with -p",
                 instructions: "by the extension, in its system prompt, and a reminder with each prompt",
                 trust_project: "start it with `pi --approve` once: project extensions need it",
                 trust_user: "nothing",
@@ -145,6 +154,7 @@ impl Agent {
             },
             Self::Cursor => About {
                 label: "Cursor",
+                seen: "nothing",
                 gaps: "what its makers say is all we know",
                 elicitation: "not known",
                 instructions: "by its hook at the start of a conversation; one with a prompt can add nothing",
@@ -155,6 +165,7 @@ impl Agent {
             },
             Self::Vscode => About {
                 label: "VS Code with Copilot",
+                seen: "nothing",
                 gaps: "we install no hook: use `git grill run` or watch what it asks",
                 elicitation: "yes",
                 instructions: "by the MCP server alone: we install no hook",
@@ -165,6 +176,7 @@ impl Agent {
             },
             Self::Zed => About {
                 label: "Zed",
+                seen: "nothing",
                 gaps: "it has no hooks: use `git grill run` or watch what it asks",
                 elicitation: "no",
                 instructions: "by the MCP server alone: it has no hooks",

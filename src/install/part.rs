@@ -45,6 +45,8 @@ pub enum Purpose {
     Telling,
     /// The command that begins an interview.
     Command,
+    /// That our tools are called without a question each time.
+    Permission,
 }
 
 impl Purpose {
@@ -56,6 +58,7 @@ impl Purpose {
             Self::Gate => "gate hook",
             Self::Telling => "instructions hook",
             Self::Command => "command",
+            Self::Permission => "permission to call our tools",
         }
     }
 }
@@ -89,6 +92,8 @@ pub enum Content {
     Json(Vec<Entry>),
     /// Our server as a table of a TOML file.
     TomlServer,
+    /// Our rule in the list of calls of a TOML file that are made without asking.
+    TomlRule,
     /// The whole file, with a place for its seal.
     Own(String),
     /// Nothing more: what another part makes of the file serves this, too.

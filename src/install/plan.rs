@@ -1,7 +1,7 @@
 //! What an installation, or taking it back, makes of each file.
 
 use super::json::{self, Entry, Standing};
-use super::part::{Content, Part, Place};
+use super::part::{Content, Part, Place, Purpose};
 use super::trouble::Trouble;
 use super::{own_file, toml};
 use crate::app::agents::Deed;
@@ -47,7 +47,8 @@ impl FilePlan {
                         text = Some(json::put(text.as_deref(), entry)?);
                     }
                 }
-                Content::TomlServer => text = Some(toml::put(text.as_deref())?),
+                Content::TomlServer => text = Some(toml::server::put(text.as_deref())?),
+                Content::TomlRule => text = Some(toml::rule::put(text.as_deref())?),
                 Content::Own(wanted) => {
                     if let Some(there) = &text
                         && own_file::standing(there, wanted)? == Standing::Current
@@ -69,15 +70,17 @@ impl FilePlan {
             return json::take(text, &entries);
         }
         let mut left = Some(text.to_owned());
-        for part in &self.parts {
+        // Backwards, so that each finds the file as it left it.
+        for part in self.parts.iter().rev() {
             let Some(there) = left else { break };
             left = match &part.content {
                 Content::Json(_) | Content::Within => Some(there),
-                Content::TomlServer => match toml::take(&there) {
+                Content::TomlServer => match toml::server::take(&there) {
                     // Theirs is not ours to take.
                     Err(Trouble::Foreign { .. }) => Some(there),
                     taken => taken?,
                 },
+                Content::TomlRule => toml::rule::take(&there)?,
                 Content::Own(wanted) => match own_file::standing(&there, wanted) {
                     Err(Trouble::NotOurs) => Some(there),
                     standing => standing.map(|_| None)?,
@@ -102,7 +105,8 @@ impl FilePlan {
                         all.push(json::standing(text, entry)?);
                     }
                 }
-                Content::TomlServer => all.push(toml::standing(text)?),
+                Content::TomlServer => all.push(toml::server::standing(text)?),
+                Content::TomlRule => all.push(toml::rule::standing(text)?),
                 Content::Own(wanted) => all.push(own_file::standing(text, wanted)?),
                 Content::Former if own_file::is_ours(text) => all.push(Standing::Older),
                 Content::Within | Content::Former => {}
@@ -111,16 +115,25 @@ impl FilePlan {
         Ok(all)
     }
 
-    /// What the file holds of ours, in words.
-    pub fn holds(&self) -> String {
-        let words: Vec<&str> = self.parts.iter().map(|part| part.purpose.word()).collect();
+    /// What the file holds of ours, in words; the permission only where it stands in `text`.
+    pub fn holds(&self, text: Option<&str>) -> String {
+        let stands = |part: &&Part| match (&part.purpose, &part.content) {
+            (Purpose::Permission, Content::Json(entries)) => entries.iter().any(|entry| {
+                text.is_some_and(|text| json::standing(text, entry).is_ok_and(|one| one != Standing::Absent))
+            }),
+            (Purpose::Permission, Content::TomlRule) => {
+                text.is_some_and(|text| toml::rule::standing(text) == Ok(Standing::Current))
+            }
+            _ => true,
+        };
+        let words: Vec<&str> = self.parts.iter().filter(stands).map(|part| part.purpose.word()).collect();
         words.join(", ")
     }
 
     fn entries(&self) -> Vec<&Entry> {
         let lists = self.parts.iter().filter_map(|part| match &part.content {
             Content::Json(entries) => Some(entries),
-            Content::TomlServer | Content::Own(_) | Content::Within | Content::Former => None,
+            Content::TomlServer | Content::TomlRule | Content::Own(_) | Content::Within | Content::Former => None,
         });
         lists.flatten().collect()
     }

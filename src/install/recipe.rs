@@ -5,6 +5,7 @@ use super::gate;
 use super::json::{Entry, Slot};
 use super::part::{Content, Evidence, Part, Place, Purpose, Root};
 use super::server;
+use super::toml::rule::RULE;
 use crate::app::agents::Scope;
 
 /// What the guard gives an agent to call us by.
@@ -16,6 +17,27 @@ pub struct Given {
     pub at_start: Option<String>,
     /// The line of the hook that is reminded with each prompt.
     pub with_prompt: Option<String>,
+    /// Permission to call our tools without asking each time.
+    pub permission: Permission,
+}
+
+/// Choice to install the permission to call our tools, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permission {
+    /// It does: the user asked for it, or it is taken back.
+    Wanted,
+    /// What stands there about it is left as it is.
+    Left,
+}
+
+/// The agents to which the permission can be given.
+pub fn can_permit(agent: Agent) -> bool {
+    match agent {
+        Agent::Claude | Agent::Grok => true,
+        Agent::Codex | Agent::Gemini | Agent::Opencode | Agent::Pi | Agent::Cursor | Agent::Vscode | Agent::Zed => {
+            false
+        }
+    }
 }
 
 /// What the guard gives an agent to ask it by.
@@ -65,9 +87,12 @@ pub fn parts(agent: Agent, scope: Scope, given: &Given) -> Vec<Part> {
         Content::Json(both.into_iter().filter_map(entry).collect())
     };
     let part = |purpose, place, content, evidence| Part { purpose, place, content, evidence };
+    let permission = |content: Content, place: Place| {
+        (given.permission == Permission::Wanted).then(|| part(Purpose::Permission, place, content, Tried))
+    };
     let extension = of(".pi/extensions/git-grill.ts", Root::Home, ".pi/agent/extensions/git-grill.ts");
     match agent {
-        Agent::Claude => vec![
+        Agent::Claude => [
             part(Server, of(".mcp.json", Root::ClaudeState, ".claude.json"), server(&["mcpServers"], SERVER), Tried),
             part(
                 Hook,
@@ -87,7 +112,16 @@ pub fn parts(agent: Agent, scope: Scope, given: &Given) -> Vec<Part> {
                 own(SKILL),
                 Tried,
             ),
-        ],
+        ]
+        .into_iter()
+        .chain(permission(
+            Content::Json(vec![Entry {
+                path: &["permissions", "allow"],
+                slot: Slot::Element { value: format!("\"{RULE}\""), ours: |rule| rule == RULE },
+            }]),
+            of(".claude/settings.json", Root::Claude, "settings.json"),
+        ))
+        .collect(),
         Agent::Codex => vec![
             part(Server, of(".codex/config.toml", Root::Codex, "config.toml"), Content::TomlServer, Tried),
             part(
@@ -157,16 +191,19 @@ pub fn parts(agent: Agent, scope: Scope, given: &Given) -> Vec<Part> {
                 Tried,
             ),
         ],
-        Agent::Grok => vec![
-            part(Server, home(".grok/config.toml"), Content::TomlServer, Told),
+        Agent::Grok => [
+            part(Server, home(".grok/config.toml"), Content::TomlServer, Tried),
             part(
                 Hook,
                 home(".grok/hooks/grill.json"),
                 Content::Json(vec![gate::group(PRE_TOOL_USE, "*", line, "")]),
-                Told,
+                Tried,
             ),
             part(Command, home(".grok/skills/grill/SKILL.md"), own(SKILL), Told),
-        ],
+        ]
+        .into_iter()
+        .chain(permission(Content::TomlRule, home(".grok/config.toml")))
+        .collect(),
         Agent::Pi => vec![
             // One extension is everything: it registers our tools and the command, asks the guard, and tells.
             part(Tools, extension, Content::Own(plugin), Tried),

@@ -177,6 +177,7 @@ fn question(id: QuestionId, dimension: &str, probe: &str, parts: &Parts<'_>, sce
         alternatives: Alternatives::parse(&raw).ok()?,
         evidence,
         builds_on,
+        purpose: None,
     })
 }
 

@@ -111,11 +111,9 @@ impl Readiness {
         lines.extend(match (*self.left.start(), *self.left.end()) {
             (0, 0) => None,
             (least, most) if least == most => {
-                Some(format!("{} would be asked before it is, and answers may open more.", count(least, "question")))
+                Some(format!("{} would be asked first; answers may add more.", count(least, "question")))
             }
-            (least, most) => {
-                Some(format!("{least} to {most} questions would be asked before it is, and answers may open more."))
-            }
+            (least, most) => Some(format!("{least} to {most} questions would be asked first; answers may add more.")),
         });
         lines
     }

@@ -54,7 +54,7 @@ impl<'s> Heard<'s> {
 
     /// What the person said in words of their own and still holds: answers, notes and discussion summaries.
     pub fn own_words(&self) -> impl Iterator<Item = &'s str> {
-        let answers = self.holding().flat_map(|(_, answer)| own(answer));
+        let answers = self.holding().flat_map(|(asked, answer)| own(asked, answer));
         answers.chain(self.session.discussions.iter().map(|talk| talk.summary.as_str()))
     }
 
@@ -82,11 +82,22 @@ impl<'s> Heard<'s> {
     }
 }
 
+/// Whether an answer is one of the question's alternatives, word for word, whoever passed it on.
+pub(super) fn took_one(asked: &Asked, answer: &Answer) -> bool {
+    !answer.chosen.is_empty() || asked.question.alternatives.sending(&answer.text).is_some()
+}
+
 /// What of an answer is the person's own: its text, unless it was offered, and its note.
-pub(super) fn own(answer: &Answer) -> impl Iterator<Item = &str> {
+pub(super) fn own<'a>(asked: &Asked, answer: &'a Answer) -> impl Iterator<Item = &'a str> {
     let text = match answer.kind {
-        AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised => Some(answer.text.as_str()),
-        AnswerKind::Alternative | AnswerKind::Unknown => None,
+        AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised if !took_one(asked, answer) => {
+            Some(answer.text.as_str())
+        }
+        AnswerKind::Own
+        | AnswerKind::Reported
+        | AnswerKind::Summarised
+        | AnswerKind::Alternative
+        | AnswerKind::Unknown => None,
     };
     text.into_iter().chain(answer.note.as_ref().map(crate::domain::text::Prose::as_str))
 }

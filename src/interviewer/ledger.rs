@@ -14,6 +14,7 @@ use super::budget::{self, wanted};
 use super::catalogue::{Dimension, Form, Probe, catalogue};
 use super::follow_up::{self, Opened, is_follow_up};
 use super::heard::Heard;
+use super::referee;
 
 /// How far a dimension is understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +74,11 @@ impl Account {
         self.answered + self.unknown + self.deferred == 0
     }
 
+    /// Whether it is worth a question at this intent and intensity.
+    pub fn is_wanted(&self) -> bool {
+        self.wanted > 0
+    }
+
     /// Whether anything was asked.
     pub fn touched(&self) -> bool {
         self.spent() + self.refused > 0
@@ -85,7 +91,7 @@ impl Account {
             let mut missing = Vec::new();
             missing.extend((self.unknown > 0).then_some("something is not known yet"));
             missing.extend((self.waiting > 0).then_some("a question waits for an answer"));
-            missing.extend((self.due() > 0).then_some("one more question is worth it"));
+            missing.extend((self.due() > 0).then_some("worth one more question"));
             match missing.as_slice() {
                 [] => (CoverageState::Covered, count(self.answered, "answer")),
                 reasons => (CoverageState::Partly, reasons.join(", ")),
@@ -198,9 +204,11 @@ impl Entries {
     /// Every dimension's account and the lenses; `opened` is how many follow-ups are due.
     fn of(heard: &Heard<'_>, opened: usize) -> Self {
         let asked: BTreeSet<&str> = follow_up::probes(heard.session).collect();
+        let counting = heard.session.transcript.asked.iter().filter(|asked| counts(asked));
+        let areas: Vec<_> = counting.filter_map(|asked| Some((referee::area_of(asked)?, asked))).collect();
         let possible = |lens| catalogue().dimensions.iter().map(move |dimension| (dimension, lens));
         let mut accounts: Vec<Account> = possible(Lens::Without)
-            .map(|(dimension, lens)| account(heard, dimension, candidates(heard, &asked, dimension, lens)))
+            .map(|(dimension, lens)| account(heard, &areas, dimension, candidates(heard, &asked, dimension, lens)))
             .collect();
         let lenses: Vec<_> = possible(Lens::Only)
             .flat_map(|(dimension, lens)| {
@@ -212,7 +220,12 @@ impl Entries {
     }
 }
 
-fn account(heard: &Heard<'_>, dimension: &'static Dimension, candidates: Vec<&'static Probe>) -> Account {
+fn account(
+    heard: &Heard<'_>,
+    areas: &[(&str, &Asked)],
+    dimension: &'static Dimension,
+    candidates: Vec<&'static Probe>,
+) -> Account {
     let signals = catalogue().signals.iter().filter(|signal| heard.signals().contains(signal.name));
     let raises: u32 = signals.filter_map(|signal| signal.raises.get(dimension.id)).sum();
     let base = catalogue().weight(heard.intent(), dimension.id);
@@ -228,8 +241,8 @@ fn account(heard: &Heard<'_>, dimension: &'static Dimension, candidates: Vec<&'s
         waiting: 0,
         candidates,
     };
-    let about = |asked: &&Asked| counts(asked) && asked.question.dimension.as_str() == dimension.id;
-    for asked in heard.session.transcript.asked.iter().filter(about) {
+    let about = areas.iter().filter(|(area, _)| *area == dimension.id);
+    for (_, asked) in about {
         match &asked.standing {
             Standing::Answered if asked.answer().is_some_and(|one| one.kind == AnswerKind::Unknown) => {
                 account.unknown += 1;

@@ -14,14 +14,18 @@ mod follow_up;
 mod gate;
 mod heard;
 mod ledger;
+mod packet;
 #[cfg(test)]
 mod play;
 mod reading;
+mod referee;
 mod scene;
 mod score;
 mod shown;
 mod signals;
+mod support;
 mod topic;
+mod turned;
 
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{Asked, Standing};
@@ -37,6 +41,9 @@ pub use compose::compose;
 pub use findings::findings;
 pub use gate::gate;
 pub use ledger::Ledger;
+pub use packet::{Judged, Packet, brief, judged, packet};
+pub use referee::{concerns, not_there, taken_off};
+pub use turned::{Newest, intent_turned};
 
 /// What the interviewer does next.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,6 +19,7 @@ use crate::app::toolbox::{Call, Called, Filled, NotSent, Said, Toolbox, Waiting}
 use super::apart::apart;
 use super::era::Shows;
 use super::form;
+use super::opening::Withdrawn;
 use super::server::result;
 use super::watching::Changes;
 
@@ -44,6 +45,7 @@ pub(super) struct Asker {
     pub call: Call,
     pub context: RequestContext<RoleServer>,
     pub pace: Pace,
+    pub withdrawn: Withdrawn,
 }
 
 impl Asker {
@@ -52,7 +54,7 @@ impl Asker {
         apart(&self.toolbox, move |toolbox| toolbox.call(&call)).await
     }
 
-    async fn fill(&self, waiting: &Waiting, filled: Filled) -> Result<Said, ErrorData> {
+    async fn fill(&self, waiting: &Waiting, filled: Filled) -> Result<Called, ErrorData> {
         let (waiting, call) = (waiting.clone(), self.call.clone());
         apart(&self.toolbox, move |toolbox| toolbox.fill(&waiting, &call, filled)).await
     }
@@ -71,15 +73,30 @@ impl Asker {
 pub(super) async fn by_requests(asker: &Asker) -> Result<CallToolResult, ErrorData> {
     // From before the call on, so that no answer falls between the two.
     let mut changes = Changes::since_now(asker.toolbox.clone(), asker.pace.look).await;
-    let waiting = match asker.call().await? {
-        Called::Done(said) => return Ok(result(said)),
-        Called::Waiting(waiting) => waiting,
-    };
-    let Some(form) = form::request(&waiting, asker.shows()) else {
-        return asker.fill(&waiting, Filled::NotSent(NotSent::NoForms)).await.map(result);
+    let mut called = asker.call().await?;
+    // One form for what is asked, and at most a few for what it leaves open.
+    for _ in 0..MOST_FORMS {
+        called = match called {
+            Called::Done(said) => return Ok(result(said)),
+            Called::Waiting(waiting) => shown_once(asker, &waiting, &mut changes).await?,
+        };
+    }
+    Ok(result(match called {
+        Called::Done(said) => said,
+        Called::Waiting(waiting) => waiting.meanwhile,
+    }))
+}
+
+/// The most forms that one call shows, one after the other.
+const MOST_FORMS: usize = 4;
+
+/// Shows a form, and takes what came of it.
+async fn shown_once(asker: &Asker, waiting: &Waiting, changes: &mut Changes) -> Result<Called, ErrorData> {
+    let Some(form) = form::request(waiting, asker.shows()) else {
+        return asker.fill(waiting, Filled::NotSent(NotSent::NoForms)).await;
     };
     let Ok(mut shown) = Shown::at(&asker.context.peer, form).await else {
-        return asker.fill(&waiting, Filled::NotSent(NotSent::Failed)).await.map(result);
+        return asker.fill(waiting, Filled::NotSent(NotSent::Failed)).await;
     };
     let begun = Instant::now();
     let limit = waiting.within.map(|within| begun + within);
@@ -88,24 +105,26 @@ pub(super) async fn by_requests(asker: &Asker) -> Result<CallToolResult, ErrorDa
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
+            // What a person sent comes before what happened meanwhile.
+            biased;
             answer = shown.answer() => {
-                let filled = answer.map_or_else(Filled::NotSent, |answer| filled(&waiting, answer));
-                return asker.fill(&waiting, filled).await.map(result);
+                let filled = answer.map_or_else(Filled::NotSent, |answer| filled(waiting, answer));
+                return asker.fill(waiting, filled).await;
             }
             // The client does not want the result any more; the question stands.
             () = asker.context.ct.cancelled() => {
-                shown.withdraw("the call was cancelled").await;
-                return Ok(result(waiting.meanwhile));
+                shown.withdraw(asker, waiting, "the call was cancelled").await;
+                return Ok(Called::Done(waiting.meanwhile.clone()));
             }
             () = changes.next() => {
-                if let Some(said) = asker.look(&waiting).await? {
-                    shown.withdraw("it was decided elsewhere").await;
-                    return Ok(result(said));
+                if let Some(said) = asker.look(waiting).await? {
+                    shown.withdraw(asker, waiting, "it was decided elsewhere").await;
+                    return Ok(Called::Done(said));
                 }
             }
             () = until(limit) => {
-                shown.withdraw("the time that the caller gave is over").await;
-                return asker.fill(&waiting, Filled::NotSent(NotSent::TimedOut)).await.map(result);
+                shown.withdraw(asker, waiting, "the time that the caller gave is over").await;
+                return asker.fill(waiting, Filled::NotSent(NotSent::TimedOut)).await;
             }
             _ = beats.tick() => beat(asker, begun.elapsed()).await,
         }
@@ -140,8 +159,24 @@ impl Shown {
         }
     }
 
-    /// Takes it from the screen, so that nobody answers what is decided; a client that is gone has none any more.
-    async fn withdraw(self, why: &str) {
+    /// Takes it from the screen, so that nobody answers what is decided; a client that is gone has none any more. What a
+    /// person sent just then crosses it on the way: it is taken like any late reply.
+    async fn withdraw(self, asker: &Asker, waiting: &Waiting, why: &str) {
+        let (toolbox, call, waiting) = (asker.toolbox.clone(), asker.call.clone(), waiting.clone());
+        let late = move |frame: Value| {
+            let Some(answer) = frame.get("result").and_then(|sent| serde_json::from_value(sent.clone()).ok()) else {
+                return;
+            };
+            if let sent @ Filled::Sent(_) = filled(&waiting, answer) {
+                // Whoever called has its result already; what was sent is kept, and told with the next call.
+                tokio::task::spawn_blocking(move || {
+                    if let Called::Done(said) = toolbox.fill(&waiting, &call, sent) {
+                        toolbox.undelivered(said);
+                    }
+                });
+            }
+        };
+        asker.withdrawn.note(&serde_json::to_value(&self.0.id).unwrap_or_default(), Box::new(late));
         let _ = self.0.cancel(Some(why.to_owned())).await;
     }
 }
@@ -160,12 +195,12 @@ pub(super) async fn by_rounds(
     responses: Option<InputResponses>,
     state: Option<String>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let waiting = match asker.call().await? {
-        Called::Done(said) => return Ok(result(said).into()),
+    let mut waiting = match asker.call().await? {
+        Called::Done(said) => return late(asker, said, responses, state).await,
         Called::Waiting(waiting) => waiting,
     };
-    let Some(form) = form::request(&waiting, asker.shows()) else {
-        return asker.fill(&waiting, Filled::NotSent(NotSent::NoForms)).await.map(|said| result(said).into());
+    let Some(mut form) = form::request(&waiting, asker.shows()) else {
+        return asker.fill(&waiting, Filled::NotSent(NotSent::NoForms)).await.map(in_words);
     };
     // What was filled in for another question is no answer to this one.
     let ours = state.as_deref() == Some(waiting.handle.as_str());
@@ -174,10 +209,48 @@ pub(super) async fn by_rounds(
             Some(answer) => filled(&waiting, answer),
             None => Filled::NotSent(NotSent::Failed),
         };
-        return asker.fill(&waiting, filled).await.map(|said| result(said).into());
+        match asker.fill(&waiting, filled).await? {
+            Called::Done(said) => return Ok(result(said).into()),
+            Called::Waiting(more) => waiting = more,
+        }
+        let Some(more) = form::request(&waiting, asker.shows()) else {
+            return Ok(result(waiting.meanwhile).into());
+        };
+        form = more;
     }
     let requests = BTreeMap::from([(FORM.to_owned(), InputRequest::Elicitation(ElicitRequest::new(form)))]);
     Ok(InputRequiredResult::new(Some(requests), Some(waiting.handle)).into())
+}
+
+/// Result of a call that no longer waits. A form that came back with it is late: what was sent is kept, and told.
+async fn late(
+    asker: &Asker,
+    said: Said,
+    responses: Option<InputResponses>,
+    state: Option<String>,
+) -> Result<CallToolResponse, ErrorData> {
+    let answer = responses.and_then(|mut all| serde_json::from_value::<ElicitResult>(all.remove(FORM)?).ok());
+    let (Some(answer), Some(handle)) = (answer, state) else { return Ok(result(said).into()) };
+    let waiting = Waiting {
+        handle,
+        message: String::new(),
+        fields: Vec::new(),
+        within: None,
+        given: Value::Null,
+        meanwhile: said.clone(),
+    };
+    match filled(&waiting, answer) {
+        sent @ Filled::Sent(_) => asker.fill(&waiting, sent).await.map(in_words),
+        Filled::NotSent(_) => Ok(result(said).into()),
+    }
+}
+
+/// Reply where the form is no longer shown.
+fn in_words(called: Called) -> CallToolResponse {
+    match called {
+        Called::Done(said) => result(said).into(),
+        Called::Waiting(waiting) => result(waiting.meanwhile).into(),
+    }
 }
 
 fn filled(waiting: &Waiting, answer: ElicitResult) -> Filled {

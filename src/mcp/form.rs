@@ -120,6 +120,7 @@ mod tests {
                 Field { name: "also".into(), title: "Also".into(), takes: Takes::Text, required: false, initial: None },
             ],
             within: None,
+            given: Value::Null,
             meanwhile: Said { text: String::new(), value: Value::Null, failed: false },
         }
     }

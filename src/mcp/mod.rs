@@ -18,8 +18,6 @@ mod watching;
 use std::sync::Arc;
 
 use rmcp::ServiceExt as _;
-use rmcp::service::RoleServer;
-use rmcp::transport::IntoTransport;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::app::toolbox::Toolbox;
@@ -51,9 +49,9 @@ where
 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(McpError::Runtime)?;
     let ended = runtime.block_on(async {
-        let wire = IntoTransport::<RoleServer, _, _>::into_transport(wire());
-        let server = server::Server::new(toolbox, asking::PACE);
-        let service = match server.serve(opening::Opening::of(wire)).await {
+        let withdrawn = opening::Withdrawn::default();
+        let server = server::Server::new(toolbox, asking::PACE, withdrawn.clone());
+        let service = match server.serve(opening::Opening::of(wire(), withdrawn)).await {
             Ok(service) => service,
             // A client that leaves before it has said who it is has asked for nothing.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

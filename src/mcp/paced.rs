@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, split};
 
 use super::asking::{PACE, Pace};
+use super::opening::{Opening, Withdrawn};
 use super::server::Server;
 use crate::app::toolbox::{
     Call, Called, Described, Field, Filled, Nature, NotSent, Resource, Said, Takes, Toolbox, Waiting,
@@ -43,6 +44,7 @@ impl Toolbox for Waits {
                 initial: None,
             }],
             within: seconds.map(Duration::from_secs_f64),
+            given: Value::Null,
             meanwhile: said("waiting"),
         }))
     }
@@ -51,15 +53,17 @@ impl Toolbox for Waits {
         (self.looks.load(Ordering::SeqCst) >= self.answered_at).then(|| said("elsewhere"))
     }
 
-    fn fill(&self, _waiting: &Waiting, _call: &Call, filled: Filled) -> Said {
-        match filled {
+    fn fill(&self, _waiting: &Waiting, _call: &Call, filled: Filled) -> Called {
+        Called::Done(match filled {
             Filled::Sent(_) => said("sent"),
             Filled::NotSent(NotSent::TimedOut) => said("timed_out"),
             Filled::NotSent(NotSent::Declined | NotSent::Cancelled | NotSent::NoForms | NotSent::Failed) => {
                 said("not_sent")
             }
-        }
+        })
     }
+
+    fn undelivered(&self, _said: Said) {}
 
     fn read(&self, _resource: Resource) -> Result<String, Said> {
         Err(said("nothing"))
@@ -88,9 +92,10 @@ struct Client {
 impl Client {
     async fn of(answered_at: usize, pace: Pace) -> Self {
         let (here, there) = tokio::io::duplex(1 << 16);
-        let server = Server::new(Arc::new(Waits { looks: AtomicUsize::new(0), answered_at }), pace);
+        let server =
+            Server::new(Arc::new(Waits { looks: AtomicUsize::new(0), answered_at }), pace, Withdrawn::default());
         tokio::spawn(async move {
-            if let Ok(service) = server.serve(split(there)).await {
+            if let Ok(service) = server.serve(Opening::of(split(there), Withdrawn::default())).await {
                 service.waiting().await.ok();
             }
         });

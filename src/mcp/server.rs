@@ -19,6 +19,7 @@ use crate::app::toolbox::{Call, Described, Nature, Resource, Said, Toolbox};
 use super::apart::apart;
 use super::asking::{self, Asker, Pace};
 use super::era::Era;
+use super::opening::Withdrawn;
 use super::watching::Watch;
 
 /// What the prompt is called that starts an interview.
@@ -48,11 +49,12 @@ pub(super) struct Server {
     tools: OnceLock<Vec<Tool>>,
     watch: Watch,
     pace: Pace,
+    withdrawn: Withdrawn,
 }
 
 impl Server {
-    pub(super) fn new(toolbox: Arc<dyn Toolbox>, pace: Pace) -> Self {
-        Self { watch: Watch::new(toolbox.clone()), tools: OnceLock::new(), toolbox, pace }
+    pub(super) fn new(toolbox: Arc<dyn Toolbox>, pace: Pace, withdrawn: Withdrawn) -> Self {
+        Self { watch: Watch::new(toolbox.clone()), tools: OnceLock::new(), toolbox, pace, withdrawn }
     }
 
     /// What the toolbox holds, read when somebody asks for it: the first answer is waited for.
@@ -119,7 +121,8 @@ impl ServerHandler for Server {
             client,
             again: params.request_state.clone(),
         };
-        let asker = Asker { toolbox: self.toolbox.clone(), call, context, pace: self.pace };
+        let (toolbox, withdrawn) = (self.toolbox.clone(), self.withdrawn.clone());
+        let asker = Asker { toolbox, call, context, pace: self.pace, withdrawn };
         match Era::of(asker.context.protocol_version().as_ref()) {
             Era::Requests => asking::by_requests(&asker).await.map(Into::into),
             Era::Rounds => asking::by_rounds(&asker, params.input_responses, params.request_state).await,

@@ -4,7 +4,7 @@
 mod custom;
 mod given;
 mod hostile;
-mod sessions;
+pub(super) mod sessions;
 
 use self::sessions::{answered, full, made, made_at, session, text_of};
 use super::*;

@@ -1,12 +1,18 @@
 //! Which paths an approved plan names (G33).
 
+use crate::domain::danger::danger_of;
 use crate::domain::production::TargetPath;
 
 /// Whether the plan names this path, byte for byte. An entry that ends in `/` stands for everything below that folder,
 /// any other for exactly that file.
 pub(super) fn covers(approved: &[String], path: &[u8]) -> bool {
     approved.iter().map(String::as_bytes).any(|entry| {
-        if entry.ends_with(b"/") { path.len() > entry.len() && path.starts_with(entry) } else { path == entry }
+        if entry.ends_with(b"/") {
+            // A folder opens no file in it that makes programs run: nobody typed its name.
+            path.len() > entry.len() && path.starts_with(entry) && danger_of(&String::from_utf8_lossy(path)).is_none()
+        } else {
+            path == entry
+        }
     })
 }
 
@@ -38,6 +44,8 @@ mod tests {
             "out/../src/main.rs",
             "out/.git/config",
             ".git/config",
+            "out/.claude/settings.json",
+            "out/a/Makefile",
             "out/.GIT/x",
             "/out/a",
             "src/main.rs",

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::policy::ref_line::RefLine;
 use crate::policy::refs::RefFacts;
+use crate::policy::surroundings::Surroundings;
 
 /// An attempt. What fits nothing else is [`Attempt::Unknown`], and that is refused.
 pub enum Attempt<'a> {
@@ -14,6 +15,8 @@ pub enum Attempt<'a> {
         command: &'a str,
         /// The folder of the worktree that it would run in, `/` between the parts; empty at the top.
         folder: &'a str,
+        /// What is around it there.
+        around: &'a dyn Surroundings,
     },
     /// A file is written, made or edited.
     WriteFile(File<'a>),
@@ -81,7 +84,7 @@ pub enum Place<'a> {
 impl fmt::Debug for Attempt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Shell { command, folder } => write!(f, "Shell({command:?} in {folder:?})"),
+            Self::Shell { command, folder, around: _ } => write!(f, "Shell({command:?} in {folder:?})"),
             Self::WriteFile(file) => write!(f, "WriteFile({file:?})"),
             Self::DeleteFile(file) => write!(f, "DeleteFile({file:?})"),
             Self::RefUpdate { lines, facts: _ } => write!(f, "RefUpdate({lines:?})"),

@@ -13,4 +13,5 @@ pub mod ref_line;
 pub mod refs;
 pub mod rules;
 pub mod shell;
+pub mod surroundings;
 pub mod verdict;

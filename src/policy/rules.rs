@@ -13,6 +13,7 @@ use crate::domain::posture::{Posture, ReadOnlyPhase};
 use crate::policy::attempt::{Attempt, File, Place};
 use crate::policy::quote::quoted;
 use crate::policy::shell::{self, Allowed};
+use crate::policy::surroundings::Surroundings;
 use crate::policy::verdict::{Question, Refusal, Verdict};
 use crate::policy::{approved, committing, push, refs};
 
@@ -31,7 +32,7 @@ fn reading(posture: &Posture, phase: ReadOnlyPhase, attempt: &Attempt<'_>, allow
     };
     match attempt {
         Attempt::OurTool { .. } | Attempt::Read { .. } => Verdict::Allow,
-        Attempt::Shell { command, folder: _ } => match shell::judge(command, allowed) {
+        Attempt::Shell { command, folder: _, around } => match shell::judge(command, allowed, *around) {
             Ok(()) => Verdict::Allow,
             Err(refused) => refuse(not_run(command, &refused)),
         },
@@ -54,7 +55,7 @@ fn producing(posture: &Posture, paths: &[String], attempt: &Attempt<'_>, allowed
     };
     match attempt {
         Attempt::OurTool { .. } | Attempt::Read { .. } => Verdict::Allow,
-        Attempt::Shell { command, folder } => match producing_shell(command, folder, paths, allowed) {
+        Attempt::Shell { command, folder, around } => match producing_shell(command, folder, paths, allowed, *around) {
             Ok(()) => Verdict::Allow,
             Err(refused) => refuse(
                 not_run(command, &refused),
@@ -89,18 +90,25 @@ fn producing(posture: &Posture, paths: &[String], attempt: &Attempt<'_>, allowed
     }
 }
 
-fn producing_shell(command: &str, folder: &str, paths: &[String], allowed: &Allowed) -> Result<(), shell::Refused> {
-    let whole = shell::judge(command, allowed);
+fn producing_shell(
+    command: &str,
+    folder: &str,
+    paths: &[String],
+    allowed: &Allowed,
+    around: &dyn Surroundings,
+) -> Result<(), shell::Refused> {
+    let whole = shell::judge(command, allowed, around);
     if whole.is_ok() {
         return whole;
     }
-    match committing::commands(command) {
-        None => whole,
-        Some(commands) => commands
-            .iter()
-            .filter(|command| !committing::commits(command, paths, folder))
-            .try_for_each(|command| shell::judge(&command.source, allowed)),
-    }
+    let Some(commands) = committing::commands(command) else {
+        return whole;
+    };
+    commands.iter().try_for_each(|command| {
+        // What adds and commits runs what looking at the same place would run, and nothing else is asked of it here.
+        let commits = committing::commits(command, paths, folder);
+        shell::judge(if commits { "git status" } else { &command.source }, allowed, around)
+    })
 }
 
 /// Why the plan does not let this file be written, if it does not.

@@ -95,6 +95,7 @@ pub(super) fn list(rows: &[AgentRow], look: &Look) -> String {
         let mut line = |key: &str, value: &str| {
             let _ = writeln!(text, "  {:<15} {}", key, harmless(value));
         };
+        line("seen", row.seen);
         line("not held", row.gaps);
         line("is told", row.instructions);
         line("before it works", row.trust_project);
@@ -142,7 +143,7 @@ pub(super) fn list_json(schema: u32, rows: &[AgentRow]) -> Value {
         .iter()
         .map(|row| {
             json!({
-                "name": row.agent, "label": row.label, "enforced": row.enforced, "gaps": row.gaps,
+                "name": row.agent, "label": row.label, "enforced": row.enforced, "gaps": row.gaps, "seen": row.seen,
                 "elicitation": row.elicitation, "instructions": row.instructions, "tried": row.tried, "notTried": row.told,
                 "project": state(row.project.as_ref()), "user": state(row.user.as_ref()),
                 "trust": {"project": row.trust_project, "user": row.trust_user},

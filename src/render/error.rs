@@ -30,6 +30,17 @@ fn lines(label: &str, error: &AppError, look: &Look) -> String {
     text
 }
 
+/// An error as one object for an agent: what to do stands first.
+pub fn agent_error_json(error: &AppError, todo: &str, example: Option<&str>) -> Value {
+    let mut value = error_json(error);
+    value["do"] = json!(todo);
+    value["error"]["hint"] = json!(todo);
+    if let Some(example) = example {
+        value["error"]["example"] = json!(example);
+    }
+    value
+}
+
 /// An error as one object for machines.
 pub fn error_json(error: &AppError) -> Value {
     json!({

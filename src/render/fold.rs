@@ -14,10 +14,12 @@ fn fold_line(line: &str, columns: usize) -> String {
     if measure_text_width(plain) <= columns || is_command(plain) {
         return line.to_owned();
     }
-    let indent = hanging(plain).min(columns / 2);
+    let is_hint = plain.starts_with(HINT);
+    let indent = if is_hint { HINT.len() } else { hanging(plain) }.min(columns / 2);
     let mut folded = String::with_capacity(line.len() + 16);
     let mut used = 0;
-    for word in words(line.trim_end_matches('\n')) {
+    let words = words(line.trim_end_matches('\n'));
+    for word in if is_hint { with_commands_whole(words) } else { words } {
         let needed = measure_text_width(word.trim_end_matches(' '));
         if used > indent && used + needed > columns {
             folded.truncate(folded.trim_end_matches(' ').len());
@@ -56,6 +58,25 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
+/// The words with each command as one: it begins with `git` and ends at a sign that ends a clause.
+fn with_commands_whole(words: Vec<String>) -> Vec<String> {
+    let mut joined: Vec<String> = Vec::new();
+    let mut in_command = false;
+    for word in words {
+        let plain = strip_ansi_codes(&word).into_owned();
+        let ends = plain.trim_end_matches(' ').ends_with([',', ';', ':', '.', ')']);
+        match joined.last_mut() {
+            Some(command) if in_command => command.push_str(&word),
+            Some(_) | None => joined.push(word),
+        }
+        in_command = (in_command || plain.trim_end_matches(' ') == "git") && !ends;
+    }
+    joined
+}
+
+/// Begins a line that says how it goes on.
+const HINT: &str = "hint: ";
+
 /// No name that stands in a column of its own is longer than this.
 const COLUMN: usize = 24;
 
@@ -90,7 +111,7 @@ fn behind_signs(plain: &str) -> usize {
 }
 
 fn is_command(plain: &str) -> bool {
-    plain.trim_start().starts_with("git ") || plain.starts_with("hint: ")
+    plain.trim_start().starts_with("git ")
 }
 
 #[cfg(test)]
@@ -117,9 +138,18 @@ mod tests {
 
     #[test]
     fn commands_and_long_words_stay_whole() {
-        for whole in ["  git log -p grill/sessions/x -- file", "hint: git grill stop", "a/path/without/blanks"] {
+        for whole in ["  git log -p grill/sessions/x -- file", "a/path/without/blanks"] {
             assert_eq!(fold(whole, 10), whole);
         }
+        assert_eq!(fold("hint: git grill stop", 16), "hint: git grill stop");
+    }
+
+    #[test]
+    fn a_hint_is_broken_between_words_and_its_commands_stay_whole() {
+        assert_eq!(
+            fold("hint: move that file away, then git grill stop --all; it goes on\n", 22),
+            "hint: move that file\n      away, then\n      git grill stop --all;\n      it goes on\n"
+        );
     }
 
     #[test]

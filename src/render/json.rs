@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use crate::app::outlook::Outlook;
-use crate::app::reply::{Listed, Outcome, Protection, Reply};
+use crate::app::reply::{Listed, Outcome, Protection, Reply, Version};
 use crate::domain::citations::ChangedCitation;
 use crate::domain::facts::Evidence;
 use crate::domain::harmless::acts_on_a_terminal;
@@ -108,21 +108,13 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::Checkpoint(checkpoint) => {
             json!({"schema": SCHEMA, "checkpoint": checkpoint.as_str()})
         }
-        Reply::CheckpointDiff { from, old, to, new } => json!({
+        Reply::CheckpointDiff { from, old, to, new, in_passing: _ } => json!({
             "schema": SCHEMA,
             "from": {"version": from, "checkpoint": old.as_str()},
             "to": {"version": to, "checkpoint": new.as_str()},
         }),
         Reply::Versions { session, versions } => {
-            let versions: Vec<Value> = versions
-                .iter()
-                .map(|version| {
-                    json!({
-                        "commit": version.commit.as_str(), "subject": version.subject,
-                        "author": version.author, "at": version.at.to_string(),
-                    })
-                })
-                .collect();
+            let versions: Vec<Value> = versions.iter().map(version).collect();
             json!({"schema": SCHEMA, "session": session, "versions": versions})
         }
         Reply::Sessions(listed) => sessions(listed),
@@ -135,7 +127,9 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::Verified { session, verification } => {
             json!({"schema": SCHEMA, "session": session.as_str(), "verification": verified::json(verification)})
         }
-        Reply::Drifted(verification) => json!({"schema": SCHEMA, "verification": verified::json(verification)}),
+        Reply::Drifted(verification) | Reply::Behind(verification) => {
+            json!({"schema": SCHEMA, "verification": verified::json(verification)})
+        }
         Reply::Outside(changes) => json!({"schema": SCHEMA, "outside": outside::listed(changes)}),
         Reply::Difference(diff) => json!({"schema": SCHEMA, "diff": diff}),
         Reply::Restored { session, restored, verification } => {
@@ -145,8 +139,16 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::Tools(tools) => super::tool::list(SCHEMA, tools),
         Reply::SetUp(set_up) => super::agents::set_up_json(SCHEMA, set_up),
         Reply::Agents(rows) => super::agents::list_json(SCHEMA, rows),
+        Reply::Preflight(report) => json!({"schema": SCHEMA, "preflight": super::preflight::json(report)}),
         Reply::Text(text) => json!({"schema": SCHEMA, "text": text}),
     }
+}
+
+fn version(version: &Version) -> Value {
+    json!({
+        "commit": version.commit.as_str(), "subject": version.subject,
+        "author": version.author, "at": version.at.to_string(),
+    })
 }
 
 fn sessions(listed: &[Listed]) -> Value {

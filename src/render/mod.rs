@@ -16,6 +16,7 @@ mod markdown;
 mod outcome;
 mod outside;
 mod palette;
+mod preflight;
 mod produced;
 mod question;
 mod status;
@@ -27,7 +28,7 @@ use crate::app::error::AppError;
 use crate::app::reply::{Progress, Reply};
 use crate::domain::session::Session;
 
-pub use error::{error_json, error_text, warning_text};
+pub use error::{agent_error_json, error_json, error_text, warning_text};
 pub use json::{json_text, reply_json};
 pub use palette::{Asked, Links, Look};
 pub use status::porcelain;
@@ -50,7 +51,7 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Questions(session) => lists::questions(session, look),
         Reply::Value { value, .. } => format!("{}\n", harmless(value)),
         Reply::Checkpoint(checkpoint) => markdown::document(checkpoint.as_str(), look, USUAL_COLUMNS),
-        Reply::CheckpointDiff { from, old, to, new } => {
+        Reply::CheckpointDiff { from, old, to, new, in_passing: _ } => {
             diff::versions((from, old.as_str()), (to, new.as_str()), diff::Of::Prose, look)
         }
         Reply::Versions { session, versions } => lists::versions(session, versions, look),
@@ -69,6 +70,7 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Verified { session, verification } => verified::verified(session.as_str(), verification, look),
         Reply::Outside(changes) => outside::shown(changes, look),
         Reply::Drifted(verification) => verified::named(verification, look),
+        Reply::Behind(verification) => verified::behind(verification, look),
         Reply::Difference(diff) => diff::unified(diff, look),
         Reply::Restored { session, restored, verification } => {
             verified::restored(session.as_str(), restored, verification, look)
@@ -77,6 +79,7 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Tool(_) | Reply::Tools(_) => json::json_text(&json::reply_json(reply)),
         Reply::SetUp(set_up) => agents::set_up(set_up, look),
         Reply::Agents(rows) => agents::list(rows, look),
+        Reply::Preflight(report) => preflight::report(report, look),
         Reply::Text(text) if text.is_empty() => String::new(),
         Reply::Text(text) => format!("{}\n", text.trim_end()),
     }
@@ -118,8 +121,10 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         | Reply::Examined(_)
         | Reply::Verified { .. }
         | Reply::Drifted(_)
+        | Reply::Behind(_)
         | Reply::Restored { .. }
         | Reply::Agents(_)
+        | Reply::Preflight(_)
         | Reply::Text(_) => fold::fold(&text, columns),
     }
 }

@@ -148,6 +148,9 @@ pub(super) fn told(outcome: &Outcome, look: &Look) -> String {
     outcome.events.iter().map(|recorded| event(recorded, outcome, None, look)).collect()
 }
 
+/// The way out of a discussion that comes to nothing, where verbs are typed with a slash.
+const LEAVES: &str = "/back leaves it with nothing recorded";
+
 /// One event as a line, or nothing where what follows shows it anyway.
 pub(super) fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, look: &Look) -> String {
     let by_prompt = look.asked == Put::ByPrompt;
@@ -169,27 +172,46 @@ pub(super) fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Chec
         Event::QuestionPushedBack { question, .. } => {
             format!("noted why question {} is the wrong one", numbered(question, outcome))
         }
-        Event::DiscussionOpened { .. } if by_prompt => "in discussion; the question stays open".to_owned(),
-        Event::DiscussionOpened { .. } => {
-            "in discussion; git grill discuss --done \"<what it came to>\" returns to the questions".to_owned()
+        Event::DiscussionOpened { about } if by_prompt => {
+            match about.as_ref().and_then(|id| outcome.after.transcript.get(id)) {
+                // Whoever asked it goes on from what the discussion came to (Q12).
+                Some(asked) if asked.question.is_from_a_tool() => {
+                    format!("in discussion; what it comes to answers question {}; {LEAVES}", asked.number)
+                }
+                Some(_) => format!("in discussion; the question stays open; {LEAVES}"),
+                None => "in discussion".to_owned(),
+            }
+        }
+        Event::DiscussionOpened { about } => {
+            let leaves = about.as_ref().map(|_| "; git grill back leaves it with nothing recorded");
+            let sums_up = "in discussion; git grill discuss --done \"<what it came to>\" returns to the questions";
+            format!("{sums_up}{}", leaves.unwrap_or_default())
         }
         Event::DiscussionEnded { summary } => {
             format!("discussion summed up: {}", harmless(summary.first_line()))
         }
         // Whoever is told knows it; a commit is told where its branch and subject are known.
         Event::AnswerTold { .. } | Event::OutputsCommitted { .. } | Event::OutsideFound { .. } => return String::new(),
+        Event::WentBack { to } if outcome.before.as_ref().is_some_and(is_talking) => {
+            format!("nothing of the discussion was recorded; question {} is open again", numbered(to, outcome))
+        }
         Event::WentBack { .. } => "back at an earlier question; the answers stay in the history".to_owned(),
-        Event::CheckpointUpdated { checkpoint, summary, source } => {
-            return updated(before, checkpoint, summary.as_str(), *source, look);
+        Event::CheckpointUpdated { checkpoint, summary, source, merged } => {
+            return updated(before, checkpoint, summary.as_str(), (*source, *merged), look);
         }
         Event::SettingChanged { setting: Setting::Research(Research::Ask) } if !outcome.after.evidence.looked => {
             let hint = not_looked(&outcome.after).unwrap_or_default();
             format!("{}; {hint}", recorded.event.subject())
         }
         Event::EvidenceRecorded { facts } => looked_at(facts),
-        Event::SettingChanged { .. } | Event::ApprovalRequested { .. } | Event::ProductionUndone { .. } => {
-            recorded.event.subject()
+        Event::ConcernsWaived { concerns } => {
+            let names: Vec<&str> = concerns.iter().map(|one| one.name.as_str()).collect();
+            format!("waived: {}", harmless(&names.join(", ")))
         }
+        Event::SettingChanged { .. }
+        | Event::ApprovalRequested { .. }
+        | Event::ProductionUndone { .. }
+        | Event::ServerAsked { .. } => recorded.event.subject(),
         Event::Verified { verification } if verification.is_clean() => return String::new(),
         Event::Verified { verification } => return verified::named(verification, look),
         Event::CitationsChecked { changed } => return cited(changed, look),
@@ -211,6 +233,7 @@ pub(super) fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Chec
         Event::IssueLinked { slot } => format!("{slot} names what it depends on"),
         Event::FileWritten { path, .. } => format!("wrote {path}"),
         Event::ProductionFinished { .. } => "the output phase is over; the repository is read-only again".to_owned(),
+        Event::AuthorityLapsed { lapse } => lapse.in_words(),
         Event::Closed { .. } => "the session ended".to_owned(),
     };
     format!("{} {}\n", look.good("✓"), harmless(&line))
@@ -231,6 +254,10 @@ fn cited(changed: &[ChangedCitation], look: &Look) -> String {
     text
 }
 
+fn is_talking(session: &Session) -> bool {
+    matches!(session.phase, Phase::Interview(Floor::Discussion { .. }))
+}
+
 /// The number by which a person knows a question.
 fn numbered(question: &QuestionId, outcome: &Outcome) -> u32 {
     outcome.after.transcript.get(question).map_or(0, |asked| asked.number)
@@ -241,14 +268,18 @@ fn updated(
     before: Option<&Checkpoint>,
     now: &Checkpoint,
     summary: &str,
-    source: CheckpointSource,
+    (source, merged): (CheckpointSource, bool),
     look: &Look,
 ) -> String {
-    let from = match source {
-        CheckpointSource::Interviewer | CheckpointSource::Tool => "",
-        CheckpointSource::Editor => " (your edit)",
-        CheckpointSource::WorkingTree => " (edited in the working tree)",
-        CheckpointSource::Restored => " (restored)",
+    let from = match (source, merged) {
+        (CheckpointSource::Interviewer | CheckpointSource::Tool, false) => "",
+        (CheckpointSource::Interviewer | CheckpointSource::Tool, true) => " (merged with newer changes)",
+        (CheckpointSource::Editor, false) => " (your edit)",
+        (CheckpointSource::Editor, true) => " (your edit, merged with newer changes)",
+        (CheckpointSource::WorkingTree, false) => " (edited in the working tree)",
+        (CheckpointSource::WorkingTree, true) => " (edited in the working tree, merged with newer changes)",
+        (CheckpointSource::Restored, false) => " (restored)",
+        (CheckpointSource::Restored, true) => " (restored, merged with newer changes)",
     };
     let changes = before.map(|before| diff::changes(before.as_str(), now.as_str(), look)).unwrap_or_default();
     // Between two prompts the changed lines say it themselves.

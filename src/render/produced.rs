@@ -52,7 +52,7 @@ pub(super) fn wrote(outcome: &Outcome, paths: &[TargetPath], committed: &str, lo
     text.push_str(committed);
     text.push_str(&held_back(&outcome.after, look));
     if text.is_empty() {
-        text.push_str("nothing was left to write\n");
+        text.push_str("nothing remains to be written\n");
     }
     text.push('\n');
     text + &next(outcome, look)

@@ -87,7 +87,9 @@ fn alternatives(alternatives: &Alternatives, recommendation: Recommendation, loo
             }
         }
         if let Some(reason) = &one.description {
-            let _ = writeln!(text, "     {}", look.muted(harmless(reason.as_str())));
+            for line in reason.as_str().lines() {
+                let _ = writeln!(text, "     {}", look.muted(harmless(line)));
+            }
         }
         if let Some(place) = &one.evidence {
             let _ = writeln!(text, "     {}", look.name(harmless(&place.to_string())));

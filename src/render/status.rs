@@ -83,7 +83,8 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
         ));
     }
     for produced in &session.produced {
-        rows.push(("produced", format!("{} ({})", produced.path, produced.destination)));
+        let elsewhere = if produced.elsewhere { ", in another clone" } else { "" };
+        rows.push(("produced", format!("{} ({}{elsewhere})", produced.path, produced.destination)));
     }
     if let Some(word) = guards.fence.word() {
         rows.push(("fence", word.to_owned()));

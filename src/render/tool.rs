@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::app::reply::{Done, Filled, Kind, ToolReply, ToolResult, ToolSchema};
+use crate::domain::concern::Concern;
 use crate::domain::production::{Drafted, Production};
 use crate::domain::question::Form;
 use crate::domain::session::Phase;
@@ -28,7 +29,13 @@ pub(super) fn reply(schema: u32, reply: &ToolReply) -> Value {
     object["schema"] = json!(schema);
     object["tool"] = json!(reply.tool.name());
     object["session"] = json!(reply.session.as_ref().map(|id| id.as_str().to_owned()));
+    if let Some(version) = &reply.checkpoint {
+        object["checkpointVersion"] = json!(version.as_str());
+    }
     object["remarks"] = json!(reply.remarks);
+    if !reply.referee.is_empty() {
+        object["referee"] = json!(reply.referee);
+    }
     object
 }
 
@@ -68,9 +75,13 @@ fn done(done: &Done) -> Value {
     if let Some(instructions) = &done.instructions {
         object["instructions"] = json!(instructions);
     }
+    if let Some(packet) = &done.packet {
+        object["packet"] = json!({"characters": packet.characters(), "limit": packet.limit, "cut": packet.cut});
+        let concern = |one: &Concern| json!({"kind": one.kind, "name": one.name, "says": one.says});
+        object["concerns"] = json!(packet.concerns.iter().map(concern).collect::<Vec<_>>());
+    }
     if let Some(refused) = &done.refused {
-        object["error"] =
-            json!({"code": refused.code(), "message": refused.to_string(), "causes": [], "hint": refused.hint()});
+        object["error"] = json!({"code": refused.code(), "message": refused.to_string(), "causes": [], "hint": done.text.lines().next()});
     }
     object
 }

@@ -71,14 +71,32 @@ pub(super) fn named(verification: &Verification, look: &Look) -> String {
     format!("{}\n{}", look.warning(line), listed(verification, look))
 }
 
+/// What changed while an agent ran that nothing keeps from writing: when that was is known.
+pub(super) fn behind(verification: &Verification, look: &Look) -> String {
+    let what = match verification.total {
+        1 => "1 thing changed".to_owned(),
+        several => format!("{several} things changed"),
+    };
+    let line = format!("! {what} while the agent ran, and nothing here keeps it from writing:");
+    let mut text = format!("{}\n{}", look.warning(line), grouped(verification, look, &|drift| thing(drift, look)));
+    for note in &verification.notes {
+        let _ = writeln!(text, "{}", look.muted(format!("note: {}", harmless(note))));
+    }
+    text
+}
+
 /// The drifts by group.
 fn listed(verification: &Verification, look: &Look) -> String {
+    grouped(verification, look, &|drift| one(drift, look))
+}
+
+fn grouped(verification: &Verification, look: &Look, one: &dyn Fn(&Drift) -> String) -> String {
     let mut text = String::new();
     for group in verification.drift.chunk_by(|a, b| a.spot.group() == b.spot.group()) {
         let Some(first) = group.first() else { continue };
         let _ = writeln!(text, "{}", look.strong(format!("{}:", first.spot.group())));
         for drift in group.iter().take(SHOWN) {
-            text.push_str(&one(drift, look));
+            text.push_str(&one(drift));
         }
         text.push_str(&more(group.len()));
     }
@@ -97,7 +115,19 @@ fn more(count: usize) -> String {
     }
 }
 
+/// A drift with its time.
 fn one(drift: &Drift, look: &Look) -> String {
+    let mut line = thing(drift, look);
+    let _ = writeln!(line, "              {}", look.muted(in_words(&drift.when)));
+    if let Some(why) = &drift.stays {
+        let verb = if drift.change == Change::Added { "left" } else { "cannot be brought back" };
+        let _ = writeln!(line, "              {}", look.muted(format!("{verb}: {}", harmless(why))));
+    }
+    line
+}
+
+/// A drift in a line.
+fn thing(drift: &Drift, look: &Look) -> String {
     let kind = format!("{}:", drift.change);
     let mut line = format!("  {kind:<12}{}", look.gone(harmless(drift.spot.name())));
     if let Some(detail) = &drift.detail {
@@ -107,11 +137,6 @@ fn one(drift: &Drift, look: &Look) -> String {
         let _ = write!(line, "  {}", look.muted(format!("{bytes} bytes")));
     }
     line.push('\n');
-    let _ = writeln!(line, "              {}", look.muted(in_words(&drift.when)));
-    if let Some(why) = &drift.stays {
-        let verb = if drift.change == Change::Added { "left" } else { "cannot be brought back" };
-        let _ = writeln!(line, "              {}", look.muted(format!("{verb}: {}", harmless(why))));
-    }
     line
 }
 

@@ -32,7 +32,9 @@ impl Citations for RepoCitations<'_> {
         if let Some((first, last)) = lines {
             let count = bytes.split_inclusive(|byte| *byte == b'\n').count();
             if first == 0 || first > last {
-                return Err(format!("lines {first} to {last} are none; they are counted from 1"));
+                return Err(format!(
+                    "lines {first} to {last} are no range; they are counted from 1, the first one first"
+                ));
             }
             if usize::try_from(last).is_ok_and(|last| last > count) {
                 return Err(format!("it has {count} lines, and {last} is none of them"));

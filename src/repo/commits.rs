@@ -11,20 +11,10 @@ use std::path::{Path, PathBuf};
 
 use self::state::{File, State};
 use super::open::Opened;
-use crate::app::ports::{CommitError, Commits, Committed, NewCommit, Process, Ran, Run};
+use crate::app::ports::{CommitError, Commits, Committed, NewCommit, Process, Ran};
 use crate::domain::ids::ObjectId;
 use crate::domain::production::TargetPath;
-
-/// Variables that would give our paths another meaning, or lead git to another index.
-const MISLEADING: [&str; 7] = [
-    "GIT_INDEX_FILE",
-    "GIT_NAMESPACE",
-    "GIT_PREFIX",
-    "GIT_LITERAL_PATHSPECS",
-    "GIT_GLOB_PATHSPECS",
-    "GIT_NOGLOB_PATHSPECS",
-    "GIT_ICASE_PATHSPECS",
-];
+use crate::git::Git;
 
 /// What git keeps while something is unfinished, and how a person calls that. A commit would end some of them, or lose
 /// the message that they have prepared.
@@ -263,13 +253,13 @@ impl GitCommits<'_> {
     /// Runs git at the top of the working tree. It finds the repository there by itself wherever it can, since whatever
     /// we set would be seen by the user's hooks.
     fn run(&self, args: Vec<OsString>, stdin: Vec<u8>) -> Result<Ran, CommitError> {
-        let mut run = Run { stdin, ..Run::new("git", args) }.within(&self.root);
-        run.without = MISLEADING.iter().chain(&["GIT_DIR", "GIT_WORK_TREE"]).map(OsString::from).collect();
-        if !is_found_from(&self.root, &self.git_dir) {
-            run.env.push(("GIT_DIR".into(), self.git_dir.clone().into()));
-            run.env.push(("GIT_WORK_TREE".into(), self.root.clone().into()));
-        }
-        self.process.run(&run).map_err(|error| CommitError::Failed { said: vec![format!("git: {error}")] })
+        let git = Git::new(args).fed(stdin);
+        let git = if is_found_from(&self.root, &self.git_dir) {
+            git.found_from(&self.root)
+        } else {
+            git.of(&self.git_dir).at_work_in(Some(&self.root))
+        };
+        git.run(self.process).map_err(|error| CommitError::Failed { said: vec![format!("git: {error}")] })
     }
 }
 

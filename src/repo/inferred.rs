@@ -1,12 +1,11 @@
 //! A topic for somebody who gave none (G2): from the branch, from what is being changed, from the newest commit. It is
 //! only ever proposed; the person confirms or edits it.
 
-use std::ffi::OsString;
-
 use super::open::{HeadState, Opened};
-use crate::app::ports::{Process, Run};
+use crate::app::ports::Process;
 use crate::domain::text::Topic;
 use crate::git::object::parsed;
+use crate::git::{Git, filters};
 
 /// A topic and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,19 +121,13 @@ fn changed_files(opened: &Opened, process: &dyn Process) -> Vec<String> {
     let Some(worktree) = &opened.worktree else {
         return Vec::new();
     };
-    let arguments = ["-c", "core.fsmonitor=false", "status", "--porcelain", "-z", "--untracked-files=normal"];
-    let mut run = Run::new("git", arguments).within(worktree);
-    run.env = vec![
-        // Without it git writes the index it has refreshed.
-        ("GIT_OPTIONAL_LOCKS".into(), "0".into()),
-        // The folder changes, and inherited values may be relative to ours.
-        ("GIT_DIR".into(), OsString::from(&opened.git_dir)),
-        ("GIT_WORK_TREE".into(), OsString::from(worktree)),
-    ];
-    match process.run(&run) {
-        Ok(ran) if ran.code == 0 => changed_in(&ran.stdout),
-        Ok(_) | Err(_) => Vec::new(),
-    }
+    let Ok(unfiltered) = filters::switched_off(&opened.git_dir, process) else {
+        return Vec::new();
+    };
+    let git = Git::new(["status", "--porcelain", "-z", "--untracked-files=normal"]).setting("core.fsmonitor=false");
+    let git = unfiltered.iter().fold(git, |git, setting| git.setting(setting));
+    let git = git.of(&opened.git_dir).at_work_in(Some(worktree)).reading();
+    git.ask(process).map(|status| changed_in(&status)).unwrap_or_default()
 }
 
 /// The paths in `git status --porcelain -z`; the old name of a renamed file is a record of its own and left out.

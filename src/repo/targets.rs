@@ -3,7 +3,7 @@
 //!
 //! A path is first resolved by hand, symlink by symlink; then every folder is opened from the one above it without
 //! following links. So a link that is put in the way between looking and writing makes the write fail and leads
-//! nowhere. Bytes are written exactly as drafted: no line-end conversion, no filters.
+//! nowhere. Where symlinks lead is judged as the typed name is: never to a file that makes programs run. Bytes are written exactly as drafted: no line-end conversion, no filters.
 
 mod resolve;
 mod temporary;
@@ -64,8 +64,15 @@ impl TargetFiles for WorktreeFiles {
         }
     }
 
+    fn check_links(&self, path: &TargetPath) -> Result<(), WriteError> {
+        match resolve::place(&self.root, path, Walk::Look) {
+            Err(trouble @ (Trouble::Leads(..) | Trouble::Program | Trouble::Unsafe(_))) => named(path, Err(trouble)),
+            Ok(_) | Err(Trouble::Absent | Trouble::Changed | Trouble::Io(_)) => Ok(()),
+        }
+    }
+
     fn names(&self, folder: &TargetPath) -> io::Result<Vec<String>> {
-        match resolve::place(&self.root, folder, Walk::Look) {
+        match resolve::folder(&self.root, folder) {
             Ok(place) => listed(&place).map_err(io::Error::from),
             Err(Trouble::Absent) => Ok(Vec::new()),
             Err(trouble) => Err(trouble.into()),
@@ -114,7 +121,9 @@ impl TargetFiles for WorktreeFiles {
 
 fn named<T>(path: &TargetPath, done: Result<T, Trouble>) -> Result<T, WriteError> {
     done.map_err(|trouble| match trouble {
+        Trouble::Leads(to, danger) => WriteError::Leads { path: path.clone(), to, danger },
         Trouble::Unsafe(why) => WriteError::Unsafe { path: path.clone(), why },
+        Trouble::Program => WriteError::Unsafe { path: path.clone(), why: resolve::PROGRAM.to_owned() },
         Trouble::Io(source) => WriteError::Io { path: path.clone(), source },
         Trouble::Changed | Trouble::Absent => WriteError::Changed { path: path.clone() },
     })
@@ -156,9 +165,8 @@ fn remove(root: &Path, path: &TargetPath, written: &ObjectId) -> Result<(), Trou
     let mut above = path.as_str();
     while let Some((folder, _)) = above.rsplit_once('/') {
         // One that is not empty, or not ours to remove, stays.
-        let Ok(place) = TargetPath::parse(folder)
-            .map_err(drop)
-            .and_then(|folder| resolve::place(root, &folder, Walk::Look).map_err(drop))
+        let Ok(place) =
+            TargetPath::parse(folder).map_err(drop).and_then(|folder| resolve::folder(root, &folder).map_err(drop))
         else {
             break;
         };

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::open::{HeadState, OpenError, Opened};
-use crate::app::ports::{Ran, Run};
+use crate::app::ports::Ran;
 use crate::domain::ids::ObjectId;
-use crate::git::{Naming, Program, Repo, Spawner};
+use crate::git::{Git, Naming, Program, Repo, Spawner};
 
 /// What is asked for in one run, a line each: four lines about the repository, HEAD's commit and branch, the working tree.
 const ASKED: &[&str] = &[
@@ -25,10 +25,6 @@ const ASKED: &[&str] = &[
     "HEAD",
     "--show-toplevel",
 ];
-/// Variables that say which repository is meant, and where its parts are.
-const PLACES: &[&str] =
-    &["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_PREFIX"];
-
 /// Which repository is meant.
 #[derive(Clone, Copy)]
 pub(super) enum Meant<'a> {
@@ -45,23 +41,22 @@ impl<'a> Meant<'a> {
         }
     }
 
-    fn run(self, args: &[&str]) -> Run {
-        let mut run = Run::new("git", args).within(self.place());
-        run.env.push(("LC_ALL".into(), "C".into()));
-        if let Self::Exactly(place) = self {
-            run.without = PLACES.iter().map(OsString::from).collect();
+    fn git(self, args: &[&str]) -> Git {
+        let git = Git::new(args.iter().copied()).with("LC_ALL", "C");
+        match self {
+            Self::From(place) => git.within(place),
             // It is not searched for any further up.
-            let above = place.parent().unwrap_or(place);
-            run.env.push(("GIT_CEILING_DIRECTORIES".into(), above.as_os_str().to_owned()));
+            Self::Exactly(place) => {
+                git.found_from(place).with("GIT_CEILING_DIRECTORIES", place.parent().unwrap_or(place))
+            }
         }
-        run
     }
 }
 
 /// Opens it. `because` is what the library said.
 pub(super) fn open(meant: Meant<'_>, because: &OpenError, process: &Spawner) -> Result<Opened, OpenError> {
     let failed = |why: String| OpenError::Program { because: Box::new(because.to_string()), why };
-    let ask = |args: &[&str]| process.run(&meant.run(args)).map_err(|error| failed(error.to_string()));
+    let ask = |args: &[&str]| meant.git(args).run(&**process).map_err(|error| failed(error.to_string()));
     let ran = ask(ASKED)?;
     let mut lines: Vec<&[u8]> = ran.stdout.split(|byte| *byte == b'\n').collect();
     lines.pop();

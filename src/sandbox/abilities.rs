@@ -1,6 +1,7 @@
 //! What this machine can do, and what a run got of it.
 
 use std::fmt;
+use std::path::PathBuf;
 
 /// What the kernel lets us build.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +36,10 @@ impl fmt::Display for Abilities {
 pub enum Wall {
     /// Private mounts, everything on them read-only.
     Mounts,
+    /// A process namespace: no process goes on after the run, whatever becomes of git grill.
+    Processes,
+    /// An IPC namespace: shared memory and message queues go with the run.
+    Memory,
     /// Landlock over files.
     Landlock,
     /// Landlock over signals and abstract sockets.
@@ -48,9 +53,28 @@ impl Wall {
     pub fn name(self) -> &'static str {
         match self {
             Self::Mounts => "private mounts",
+            Self::Processes => "a process namespace",
+            Self::Memory => "an IPC namespace",
             Self::Landlock => "Landlock",
             Self::Scopes => "Landlock's scopes",
             Self::Calls => "the filter of system calls",
+        }
+    }
+
+    /// Whether it keeps files from being written.
+    pub fn keeps_from_writing(self) -> bool {
+        match self {
+            Self::Mounts | Self::Landlock | Self::Calls => true,
+            Self::Processes | Self::Memory | Self::Scopes => false,
+        }
+    }
+
+    /// What can stay behind where this wall is missing, in a sentence; none where a run leaves nothing.
+    pub fn leaves(self) -> Option<&'static str> {
+        match self {
+            Self::Processes => Some("a process that detaches itself can go on if git grill is killed during this run"),
+            Self::Memory => Some("System V shared memory and message queues that this run makes stay after it"),
+            Self::Mounts | Self::Landlock | Self::Scopes | Self::Calls => None,
         }
     }
 }
@@ -65,18 +89,25 @@ pub enum Built {
 }
 
 /// What stands around a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Walled(pub Vec<(Wall, Built)>);
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Walled {
+    /// The walls, each with what became of it.
+    pub walls: Vec<(Wall, Built)>,
+    /// Variables that lead the agent to a private copy of its folder, where no layer could be put over it.
+    pub variables: Vec<(String, PathBuf)>,
+    /// What the run was to have of its own and fell back to something narrower, in sentences.
+    pub said: Vec<String>,
+}
 
 impl Walled {
     /// Whether a wall stands.
     pub fn stands(&self, wall: Wall) -> bool {
-        self.0.iter().any(|(one, built)| *one == wall && *built == Built::Stands)
+        self.walls.iter().any(|(one, built)| *one == wall && *built == Built::Stands)
     }
 
     /// The walls that were wanted and are not there, with the reason.
     pub fn lacking(&self) -> impl Iterator<Item = (Wall, &str)> {
-        self.0.iter().filter_map(|(wall, built)| match built {
+        self.walls.iter().filter_map(|(wall, built)| match built {
             Built::Stands => None,
             Built::Lacks(why) => Some((*wall, why.as_str())),
         })

@@ -5,6 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
+use super::layers::Layer;
+
 /// Which walls are built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Walls {
@@ -35,14 +37,22 @@ pub struct Confinement {
     pub dir: PathBuf,
     /// What the repository consists of; that none of it can be written is checked before the command runs.
     pub sealed: Vec<PathBuf>,
+    /// Folders of the repository that are not seen: an empty one stands in the place of each.
+    pub covered: Vec<PathBuf>,
     /// Folders and files that may be written, none of them above something sealed.
     pub writable: Vec<PathBuf>,
-    /// Files below something writable that stay as they are.
-    pub kept: Vec<PathBuf>,
+    /// Folders that are seen through a private layer.
+    pub layers: Vec<Layer>,
+    /// Where what is written to the layers lies, each below its number.
+    pub store: PathBuf,
+    /// Entries of the folder for temporary files that the run does not see.
+    pub unseen: Vec<PathBuf>,
     /// Sockets of programs that would do outside what is asked of them.
     pub hidden: Vec<PathBuf>,
-    /// The process outside; when it ends, the command is told to hang up.
+    /// The process outside; when it ends, every process of the run is killed.
     pub keeper: u32,
+    /// The lock of runs that may write files of an output phase, if this is one.
+    pub writing: Option<PathBuf>,
 }
 
 /// The arguments are not a confinement.
@@ -67,10 +77,22 @@ impl Confinement {
             word("keeper", OsStr::new(&self.keeper.to_string())),
             word("dir", self.dir.as_os_str()),
         ];
-        for (name, paths) in
-            [("sealed", &self.sealed), ("writable", &self.writable), ("kept", &self.kept), ("hidden", &self.hidden)]
-        {
+        args.push(word("store", self.store.as_os_str()));
+        args.extend(self.writing.iter().map(|path| word("writing", path.as_os_str())));
+        for (name, paths) in [
+            ("sealed", &self.sealed),
+            ("covered", &self.covered),
+            ("writable", &self.writable),
+            ("unseen", &self.unseen),
+            ("hidden", &self.hidden),
+        ] {
             args.extend(paths.iter().map(|path| word(name, path.as_os_str())));
+        }
+        for layer in &self.layers {
+            args.push(word("layer", layer.folder.as_os_str()));
+            args.extend(layer.variable.iter().map(|name| word("variable", OsStr::new(name))));
+            args.extend(layer.closed.iter().map(|why| word("closed", OsStr::new(why))));
+            args.extend(layer.beside.iter().map(|path| word("beside", path.as_os_str())));
         }
         args
     }
@@ -82,10 +104,14 @@ impl Confinement {
             missing: Missing::Refuse,
             dir: PathBuf::from("/"),
             sealed: Vec::new(),
+            covered: Vec::new(),
             writable: Vec::new(),
-            kept: Vec::new(),
+            layers: Vec::new(),
+            store: PathBuf::new(),
+            unseen: Vec::new(),
             hidden: Vec::new(),
             keeper: 0,
+            writing: None,
         };
         for arg in args {
             let bad = || BadConfinement(arg.clone());
@@ -104,8 +130,22 @@ impl Confinement {
                 }
                 (b"dir", _) => read.dir = path(),
                 (b"sealed", _) => read.sealed.push(path()),
+                (b"covered", _) => read.covered.push(path()),
                 (b"writable", _) => read.writable.push(path()),
-                (b"kept", _) => read.kept.push(path()),
+                (b"unseen", _) => read.unseen.push(path()),
+                (b"store", _) => read.store = path(),
+                (b"writing", _) => read.writing = Some(path()),
+                (b"layer", _) => read.layers.push(Layer { folder: path(), ..Layer::default() }),
+                // These speak of the layer before them.
+                (b"variable", name) => {
+                    let name = std::str::from_utf8(name).map_err(|_| bad())?;
+                    read.layers.last_mut().ok_or_else(bad)?.variable = Some(name.to_owned());
+                }
+                (b"closed", why) => {
+                    let why = String::from_utf8_lossy(why).into_owned();
+                    read.layers.last_mut().ok_or_else(bad)?.closed = Some(why);
+                }
+                (b"beside", _) => read.layers.last_mut().ok_or_else(bad)?.beside.push(path()),
                 (b"hidden", _) => read.hidden.push(path()),
                 _ => return Err(bad()),
             }
@@ -133,10 +173,22 @@ mod tests {
             missing: Missing::Say,
             dir: odd.clone(),
             sealed: vec![odd.clone(), PathBuf::from("/r")],
+            covered: vec![PathBuf::from("/r")],
             writable: vec![odd.clone()],
-            kept: vec![odd.join("x")],
+            layers: vec![
+                Layer {
+                    folder: odd.join("x"),
+                    variable: Some("A_HOME".to_owned()),
+                    closed: Some("it is = closed".to_owned()),
+                    beside: vec![odd.join("y")],
+                },
+                Layer { folder: PathBuf::from("/h"), ..Layer::default() },
+            ],
+            store: odd.join("store"),
+            unseen: vec![PathBuf::from("/tmp/x")],
             hidden: vec![PathBuf::from("/run/docker.sock")],
             keeper: 42,
+            writing: Some(odd.join("lock")),
         };
         assert_eq!(Confinement::from_args(&confinement.to_args()), Ok(confinement));
     }
@@ -145,7 +197,8 @@ mod tests {
     fn what_is_not_said_is_the_narrowest_and_what_is_not_known_is_refused() {
         let read = Confinement::from_args(&[]).unwrap();
         assert_eq!((read.walls, read.missing), (Walls::MountsAndLandlock, Missing::Refuse));
-        for wrong in ["walls=none", "missing=ignore", "open=/", "writable", "keeper=-1", ""] {
+        for wrong in ["walls=none", "missing=ignore", "open=/", "writable", "keeper=-1", "variable=X", "beside=/x", ""]
+        {
             assert_eq!(Confinement::from_args(&[wrong.into()]), Err(BadConfinement(wrong.into())), "{wrong}");
         }
     }

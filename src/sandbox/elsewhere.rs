@@ -2,20 +2,29 @@
 
 use std::path::PathBuf;
 
-use super::{Abilities, Built, Confinement, Missing, Wall, Walled};
+use super::{Abilities, Built, Confinement, Missing, Part, Side, WITHOUT_WALLS, Wall, Walled};
 
 /// Why there is no run.
 #[derive(Debug, thiserror::Error)]
 #[error("this run cannot be read-only: {NOTHING}")]
 pub struct NoWalls;
 
+impl NoWalls {
+    /// A command to type instead.
+    pub fn hint(&self) -> String {
+        WITHOUT_WALLS.to_owned()
+    }
+}
+
 const NOTHING: &str = "read-only runs need Linux";
 
 /// Builds nothing.
-pub fn confine(confinement: &Confinement) -> Result<Walled, NoWalls> {
+pub fn confine(confinement: &Confinement, _inside: &mut Inside) -> Result<Walled, NoWalls> {
     match confinement.missing {
         Missing::Refuse => Err(NoWalls),
-        Missing::Say => Ok(Walled(vec![(Wall::Mounts, Built::Lacks(NOTHING.to_owned()))])),
+        Missing::Say => {
+            Ok(Walled { walls: vec![(Wall::Mounts, Built::Lacks(NOTHING.to_owned()))], ..Walled::default() })
+        }
     }
 }
 
@@ -27,4 +36,20 @@ pub fn is_confined(_sealed: &[PathBuf]) -> bool {
 /// None.
 pub fn abilities() -> Abilities {
     Abilities { landlock: Err(NOTHING.to_owned()), mounts: Err(NOTHING.to_owned()) }
+}
+
+/// The process that becomes the command.
+pub struct Inside(());
+
+/// Divides nothing: this process becomes the command.
+pub fn divide(_keeper: u32) -> std::io::Result<Side> {
+    Ok(Side::Inside(Box::new(Inside(()))))
+}
+
+impl Inside {
+    /// Begins the command.
+    pub fn begin(&self) -> std::io::Result<Part> {
+        let Self(()) = self;
+        Ok(Part::Command)
+    }
 }

@@ -1,25 +1,32 @@
 //! The sandbox: a run in which the kernel, and nobody's good will, keeps the repository as it is.
 //!
-//! A run has two processes of ours. One stays outside, waits, and takes what may be recorded ; the other
-//! builds the walls around itself ([`confine`]), which nothing below it can take down, and becomes the command. Never
-//! here: sessions, prompts, spawning, and what a reply looks like.
+//! A run has three processes of ours. The keeper, `git grill` itself, stays outside, waits, and takes what may be recorded.
+//! It starts the warden ([`divide`]), which stays outside as well and ends every process of the run. The third builds the
+//! walls around itself ([`confine`]), which nothing below it can take down, and starts the command. Never here: sessions,
+//! prompts, and what a reply looks like.
 
 mod abilities;
+pub mod agents;
 pub mod broker;
 mod confinement;
+mod division;
 pub mod doors;
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 mod grants;
+pub mod layers;
 #[cfg(target_os = "linux")]
 mod linux;
 pub mod probe;
 pub mod profile;
 
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{NoWalls, abilities, confine, is_confined};
+pub use elsewhere::{Inside, NoWalls, abilities, confine, divide, is_confined};
 #[cfg(target_os = "linux")]
-pub use linux::{NoWalls, abilities, confine, is_confined};
+pub use linux::{Inside, NoWalls, abilities, confine, divide, is_confined};
+
+use division::WITHOUT_WALLS;
+pub use division::{Over, Part, Side};
 
 pub use confinement::{BadConfinement, Confinement, Missing, Walls};
 pub use grants::{Grants, grants};

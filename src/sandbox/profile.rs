@@ -1,45 +1,10 @@
-//! Profiles: what a run may write beside its own temporary folder, as data. Paths below `~` are below the home folder.
+//! Profiles: which folders a run sees through private layers, and which walls are built around it.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::Walls;
-
-/// What a coding agent needs to work, as its command line was seen to write (folders are made if they are missing).
-#[derive(Debug)]
-pub struct Agent {
-    /// The name it is known under, and of the program.
-    pub name: &'static str,
-    /// Its own folders.
-    pub folders: &'static [&'static str],
-    /// Its own files directly in the home folder.
-    pub files: &'static [&'static str],
-    /// Of those, what makes the agent run programs of its own accord, also outside of this run: it stays as it is.
-    pub kept: &'static [&'static str],
-}
-
-/// The agents that we know.
-pub const AGENTS: &[Agent] = &[
-    Agent {
-        name: "claude",
-        folders: &["~/.claude", "~/.config/claude"],
-        files: &["~/.claude.json"],
-        kept: &["~/.claude/settings.json", "~/.claude/settings.local.json"],
-    },
-    Agent { name: "codex", folders: &["~/.codex"], files: &[], kept: &["~/.codex/hooks.json"] },
-    Agent { name: "cursor", folders: &["~/.cursor", "~/.config/cursor"], files: &[], kept: &[] },
-    Agent { name: "gemini", folders: &["~/.gemini"], files: &[], kept: &[] },
-    Agent { name: "grok", folders: &["~/.grok"], files: &[], kept: &[] },
-    Agent {
-        name: "opencode",
-        folders: &["~/.config/opencode", "~/.local/share/opencode", "~/.local/state/opencode", "~/.opencode"],
-        files: &[],
-        kept: &[],
-    },
-    Agent { name: "pi", folders: &["~/.pi"], files: &[], kept: &[] },
-];
-
-/// Caches that programs fill while they read.
-const CACHES: &[&str] = &["~/.cache", "~/.npm"];
+use super::agents::{AGENTS, Agent, CACHES, Folder, Moved};
 
 /// What a run is for.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +15,28 @@ pub enum Profile {
     Command,
 }
 
+/// One folder of a run, where it really is.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// What is known of it.
+    pub folder: &'static Folder,
+    /// Where it is, by the name that the agent uses.
+    pub path: PathBuf,
+    /// Whether it is made where it is missing.
+    pub missing: Missing,
+    /// The files beside it, by the same home folder.
+    pub beside: Vec<PathBuf>,
+}
+
+/// What becomes of a folder that is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// It is made for the run, and taken away again.
+    Made,
+    /// It cannot be made from inside either.
+    LeftOut,
+}
+
 impl Profile {
     /// The names that [`Profile::named`] takes.
     pub fn names() -> Vec<&'static str> {
@@ -58,11 +45,10 @@ impl Profile {
 
     /// The profile of this name. `agent` is that of the agent which `program` is known to be.
     pub fn named(name: &str, program: &Path) -> Option<Self> {
-        let known = |name: &str| AGENTS.iter().find(|agent| agent.name == name);
         match name {
             "command" => Some(Self::Command),
-            "agent" => Some(Self::Agent(program.file_stem().and_then(|stem| stem.to_str()).and_then(known))),
-            name => known(name).map(|agent| Self::Agent(Some(agent))),
+            "agent" => Some(Self::Agent(program.file_stem().and_then(|stem| stem.to_str()).and_then(Agent::known))),
+            name => Agent::known(name).map(|agent| Self::Agent(Some(agent))),
         }
     }
 
@@ -74,34 +60,39 @@ impl Profile {
         }
     }
 
-    /// The folders that may be written, if they are there.
-    pub fn caches(self, home: &Path) -> Vec<PathBuf> {
-        CACHES.iter().map(|path| below(home, path)).collect()
-    }
-
-    /// The agent's own folders, to be made if they are missing. Where there is no cache folder yet, agents make one.
-    pub fn folders(self, home: &Path) -> Vec<PathBuf> {
-        let own = self.agent().map(|agent| agent.folders).unwrap_or_default();
-        let cache: &[&str] = if self.agent().is_some() { &CACHES[..1] } else { &[] };
-        own.iter().chain(cache).map(|path| below(home, path)).collect()
-    }
-
-    /// The agent's own files, if they are there.
-    pub fn files(self, home: &Path) -> Vec<PathBuf> {
-        self.agent().map(|agent| agent.files.iter().map(|path| below(home, path)).collect()).unwrap_or_default()
-    }
-
-    /// The agent's own files that stay as they are.
-    pub fn kept(self, home: &Path) -> Vec<PathBuf> {
-        self.agent().map(|agent| agent.kept.iter().map(|path| below(home, path)).collect()).unwrap_or_default()
-    }
-
-    fn agent(self) -> Option<&'static Agent> {
+    /// The agent.
+    pub fn agent(self) -> Option<&'static Agent> {
         match self {
             Self::Agent(agent) => agent,
             Self::Command => None,
         }
     }
+
+    /// The folders that are seen through private layers, the agent's own and caches.
+    pub fn folders(self, home: Option<&Path>, var: &dyn Fn(&str) -> Option<OsString>) -> Vec<Placed> {
+        let (own, missing) = match self.agent() {
+            Some(agent) => (agent.folders, Missing::Made),
+            None => (&[][..], Missing::LeftOut),
+        };
+        let all = own.iter().chain(CACHES);
+        all.filter_map(|folder| {
+            let path = placed(folder, home, var)?;
+            let beside = home.map(|home| folder.beside.iter().map(|path| below(home, path)).collect());
+            Some(Placed { folder, path, missing, beside: beside.unwrap_or_default() })
+        })
+        .collect()
+    }
+}
+
+/// Where a folder is. A variable that names no absolute path counts as not set.
+fn placed(folder: &Folder, home: Option<&Path>, var: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let named = |name: &str| var(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let moved = match folder.moved {
+        Moved::Never => None,
+        Moved::To(name) => named(name),
+        Moved::Below(name, rest) => named(name).map(|path| path.join(rest)),
+    };
+    moved.or_else(|| Some(below(home?, folder.path)))
 }
 
 fn below(home: &Path, path: &str) -> PathBuf {
@@ -112,29 +103,34 @@ fn below(home: &Path, path: &str) -> PathBuf {
 mod tests {
     use super::*;
 
+    fn folders(profile: Profile, vars: &[(&str, &str)]) -> Vec<PathBuf> {
+        let var = |name: &str| vars.iter().find(|(set, _)| *set == name).map(|(_, value)| OsString::from(value));
+        profile.folders(Some(Path::new("/home/ada")), &var).into_iter().map(|placed| placed.path).collect()
+    }
+
     #[test]
     fn every_name_is_a_profile_and_agents_are_known_by_their_program() {
         for name in Profile::names() {
             assert!(Profile::named(name, Path::new("x")).is_some(), "{name}");
         }
         assert!(Profile::named("yolo", Path::new("x")).is_none());
-        let of = |program| Profile::named("agent", Path::new(program)).unwrap().folders(Path::new("/home/ada"));
-        assert_eq!(of("/usr/bin/codex"), [Path::new("/home/ada/.codex"), Path::new("/home/ada/.cache")]);
-        assert_eq!(of("claude.js")[0], Path::new("/home/ada/.claude"));
-        assert!(of("sh").is_empty());
+        let of = |program| Profile::named("agent", Path::new(program)).unwrap();
+        let codex = ["/home/ada/.codex", "/home/ada/.cache", "/home/ada/.npm"].map(PathBuf::from);
+        assert_eq!(folders(of("/usr/bin/codex"), &[]), codex);
+        assert_eq!(folders(of("/usr/bin/codex-acp"), &[]), codex);
+        assert_eq!(folders(of("claude.js"), &[])[0], Path::new("/home/ada/.claude"));
+        assert_eq!(folders(of("claude-agent-acp"), &[])[0], Path::new("/home/ada/.claude"));
+        assert_eq!(folders(of("sh"), &[]), codex[1..]);
     }
 
     #[test]
-    fn no_profile_grants_the_home_folder_or_a_shell_s_own_files() {
-        let home = Path::new("/home/ada");
-        for name in Profile::names() {
-            let profile = Profile::named(name, Path::new("x")).unwrap();
-            let all = [profile.caches(home), profile.folders(home), profile.files(home)].concat();
-            for closed in ["", ".bashrc", ".profile", ".ssh/config", ".gitconfig", ".config/git/config", ".local/bin/x"]
-            {
-                let closed = home.join(closed);
-                assert!(!all.iter().any(|path| closed.starts_with(path)), "{name} opens {}", closed.display());
-            }
-        }
+    fn a_variable_puts_a_folder_elsewhere_if_it_names_a_place() {
+        let codex = Profile::named("codex", Path::new("x")).unwrap();
+        assert_eq!(folders(codex, &[("CODEX_HOME", "/x")])[0], Path::new("/x"));
+        assert_eq!(folders(codex, &[("CODEX_HOME", "x")])[0], Path::new("/home/ada/.codex"));
+        assert_eq!(folders(codex, &[("CODEX_HOME", "")])[0], Path::new("/home/ada/.codex"));
+        let opencode = Profile::named("opencode", Path::new("x")).unwrap();
+        assert_eq!(folders(opencode, &[("XDG_CONFIG_HOME", "/c")])[0], Path::new("/c/opencode"));
+        assert_eq!(folders(codex, &[("XDG_CACHE_HOME", "/c")])[1], Path::new("/c"));
     }
 }

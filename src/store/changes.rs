@@ -188,6 +188,7 @@ impl<F: Files> Rewrite<'_, F> {
 fn drafts_of(session: &Session) -> &[Drafted] {
     match &session.phase {
         Phase::Production(production) => &production.drafts,
-        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => &[],
+        Phase::Selection(selection) => selection.kept.as_ref().map_or(&[], |kept| &kept.drafts),
+        Phase::Interview(_) | Phase::Closed { .. } => &[],
     }
 }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::layout;
 use crate::app::ports::Batch;
 use crate::domain::actor::Actor;
-use crate::domain::event::Event;
+use crate::domain::event::{Event, Recorded};
 use crate::domain::harmless::harmless;
 use crate::domain::ids::{AnswerId, QuestionId};
 use crate::domain::text::Prose;
@@ -106,8 +106,7 @@ pub fn one_line(text: &str) -> String {
 
 /// The whole message.
 pub fn message(batch: Batch<'_>) -> String {
-    let mut text =
-        batch.events.first().map_or_else(|| "nothing happened".to_owned(), |first| one_line(&first.event.subject()));
+    let mut text = batch.events.first().map_or_else(|| "nothing happened".to_owned(), |first| subject(batch, first));
     text.push_str("\n\n");
     if let Some(note) = batch.events.iter().find_map(|one| note(&one.event)) {
         let shown = harmless(note.as_str());
@@ -119,6 +118,17 @@ pub fn message(batch: Batch<'_>) -> String {
         let _ = writeln!(text, "{key}: {}", one_line(&value));
     }
     text
+}
+
+/// The first event in words. Where it is one of a round, of many approvals say, the round follows, a line each.
+fn subject(batch: Batch<'_>, first: &Recorded) -> String {
+    let op = first.event.op();
+    let round: Vec<String> =
+        batch.events.iter().filter(|one| one.event.op() == op).map(|one| one_line(&one.event.subject())).collect();
+    match round.as_slice() {
+        [] | [_] => round.concat(),
+        [one, rest @ ..] => format!("{one}, and {} more\n\n{}", rest.len(), round.join("\n")),
+    }
 }
 
 fn trailers(batch: Batch<'_>) -> Vec<(&'static str, String)> {
@@ -159,6 +169,7 @@ fn note(event: &Event) -> Option<&Prose> {
         | Event::AnswerTold { .. }
         | Event::WentBack { .. }
         | Event::CheckpointUpdated { .. }
+        | Event::ConcernsWaived { .. }
         | Event::SettingChanged { .. }
         | Event::SelectionOpened { .. }
         | Event::SelectionLeft { .. }
@@ -176,7 +187,9 @@ fn note(event: &Event) -> Option<&Prose> {
         | Event::ProductionUndone { .. }
         | Event::Verified { .. }
         | Event::CitationsChecked { .. }
+        | Event::ServerAsked { .. }
         | Event::ProductionFinished { .. }
+        | Event::AuthorityLapsed { .. }
         | Event::Closed { .. } => None,
     }
 }
@@ -198,6 +211,7 @@ fn question(event: &Event) -> Option<&QuestionId> {
         | Event::EvidenceRecorded { .. }
         | Event::DiscussionEnded { .. }
         | Event::CheckpointUpdated { .. }
+        | Event::ConcernsWaived { .. }
         | Event::SettingChanged { .. }
         | Event::SelectionOpened { .. }
         | Event::SelectionLeft { .. }
@@ -215,7 +229,9 @@ fn question(event: &Event) -> Option<&QuestionId> {
         | Event::ProductionUndone { .. }
         | Event::Verified { .. }
         | Event::CitationsChecked { .. }
+        | Event::ServerAsked { .. }
         | Event::ProductionFinished { .. }
+        | Event::AuthorityLapsed { .. }
         | Event::Closed { .. } => None,
     }
 }

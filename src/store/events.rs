@@ -63,6 +63,7 @@ fn one_value(recorded: &Recorded, after: &Session) -> Value {
         | Event::DiscussionEnded { .. }
         | Event::AnswerTold { .. }
         | Event::WentBack { .. }
+        | Event::ConcernsWaived { .. }
         | Event::SettingChanged { .. }
         | Event::SelectionOpened { .. }
         | Event::SelectionLeft { .. }
@@ -79,7 +80,9 @@ fn one_value(recorded: &Recorded, after: &Session) -> Value {
         | Event::ProductionUndone { .. }
         | Event::Verified { .. }
         | Event::CitationsChecked { .. }
+        | Event::ServerAsked { .. }
         | Event::ProductionFinished { .. }
+        | Event::AuthorityLapsed { .. }
         | Event::Closed { .. } => {}
     }
     Value::Mapping(map)
@@ -172,6 +175,7 @@ fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>, replaced:
         | Event::DiscussionEnded { .. }
         | Event::AnswerTold { .. }
         | Event::WentBack { .. }
+        | Event::ConcernsWaived { .. }
         | Event::SettingChanged { .. }
         | Event::SelectionOpened { .. }
         | Event::SelectionLeft { .. }
@@ -188,7 +192,9 @@ fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>, replaced:
         | Event::ProductionUndone { .. }
         | Event::Verified { .. }
         | Event::CitationsChecked { .. }
+        | Event::ServerAsked { .. }
         | Event::ProductionFinished { .. }
+        | Event::AuthorityLapsed { .. }
         | Event::Closed { .. } => {}
     }
     Ok(())

@@ -78,6 +78,9 @@ pub fn text(files: &impl Files, path: &str) -> Result<String, Broken> {
     String::from_utf8(required(files, path)?).map_err(|_| Broken::at(path, "it is not UTF-8"))
 }
 
+/// Where the selection has the output phase that is kept for it.
+const KEPT: &str = "kept";
+
 /// A question as its file has it.
 #[derive(Serialize, Deserialize)]
 struct StoredQuestion {
@@ -103,17 +106,25 @@ pub fn check_format(files: &impl Files) -> Result<(), Broken> {
     }
 }
 
-/// `session.yaml` with the open output phase put back in place.
+/// `session.yaml` with the output phase, open or kept for the gate, put back in place.
 pub fn session_value(files: &impl Files) -> Result<Value, Broken> {
     let bytes = required(files, layout::SESSION)?;
     let mut value = codec::read(&bytes, STATE_LIMIT).map_err(|why| Broken::at(layout::SESSION, why))?;
-    let phase = value.get_mut("phase").and_then(Value::as_mapping_mut);
-    if let Some(phase) = phase
-        && phase.get("phase").and_then(Value::as_str) == Some("output")
-    {
-        let outputs = required(files, layout::OUTPUTS)?;
-        let outputs = codec::read(&outputs, STATE_LIMIT).map_err(|why| Broken::at(layout::OUTPUTS, why))?;
-        phase.extend(codec::into_mapping(outputs));
+    let Some(phase) = value.get_mut("phase").and_then(Value::as_mapping_mut) else {
+        return Ok(value);
+    };
+    let outputs = |bytes: &[u8]| codec::read(bytes, STATE_LIMIT).map_err(|why| Broken::at(layout::OUTPUTS, why));
+    match phase.get("phase").and_then(Value::as_str) {
+        Some("output") => {
+            let outputs = outputs(&required(files, layout::OUTPUTS)?)?;
+            phase.extend(codec::into_mapping(outputs));
+        }
+        Some("output-selection") => {
+            if let Some(kept) = files.read(layout::OUTPUTS)? {
+                phase.insert(Value::from(KEPT), outputs(&kept)?);
+            }
+        }
+        Some(_) | None => {}
     }
     Ok(value)
 }
@@ -128,8 +139,10 @@ pub fn read_session(files: &impl Files) -> Result<Session, Broken> {
         session.evidence = codec::decode(&bytes, STATE_LIMIT).map_err(|why| Broken::at(layout::EVIDENCE, why))?;
     }
     session.transcript.asked = read_questions(files)?;
-    if let Phase::Production(production) = &mut session.phase {
-        read_drafts(files, production)?;
+    match &mut session.phase {
+        Phase::Production(production) => read_drafts(files, production)?,
+        Phase::Selection(selection) => selection.kept.iter_mut().try_for_each(|kept| read_drafts(files, kept))?,
+        Phase::Interview(_) | Phase::Closed { .. } => {}
     }
     Ok(session)
 }
@@ -228,7 +241,8 @@ fn is_named(path: &str, text: &str, name: &str) -> Result<bool, Broken> {
     Ok(parsed(name) == Some(id))
 }
 
-/// `session.yaml` and `outputs.yaml`: the second holds what the open output phase consists of.
+/// `session.yaml` and `outputs.yaml`: the second holds what the open output phase consists of, or the one that waits at
+/// the gate to be granted here.
 pub fn split(session: &Session) -> (Value, Option<Value>) {
     let mut value = codec::to_value(session);
     let phase = value.get_mut("phase").and_then(Value::as_mapping_mut);
@@ -240,6 +254,7 @@ pub fn split(session: &Session) -> (Value, Option<Value>) {
             phase.insert(Value::from("phase"), name);
             Some(Value::Mapping(outputs))
         }
+        (Phase::Selection(_), Some(phase)) => phase.shift_remove(KEPT),
         (Phase::Production(_) | Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. }, _) => None,
     };
     (value, outputs)

@@ -25,7 +25,7 @@ impl Folder {
         match rustix::fs::openat(CWD, path, flags, Mode::empty()) {
             Ok(fd) => Ok(Some(Self { fd, path: path.to_owned() })),
             Err(Errno::NOENT) => Ok(None),
-            Err(Errno::NOTDIR | Errno::LOOP) => Err(Error::other("it is no folder of its own")),
+            Err(Errno::NOTDIR | Errno::LOOP) => Err(Error::other("it is not a directory of its own")),
             Err(errno) => Err(errno.into()),
         }
     }
@@ -51,7 +51,7 @@ impl Folder {
         };
         let kind = FileType::from_raw_mode(rustix::fs::fstat(&fd)?.st_mode);
         if kind != FileType::RegularFile {
-            return Err(Error::other("it is no plain file"));
+            return Err(Error::other("it is not a regular file"));
         }
         let mut bytes = Vec::new();
         let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);

@@ -16,13 +16,15 @@ use jiff::Timestamp;
 use super::changes::{self, Changes};
 use super::claim::Claim;
 use super::commit::Identity;
+use super::copies::{self, Reach};
 use super::durable::Durability;
 use super::files::{self, Broken};
 use super::lock::{self, Held, Locks, PATIENCE};
 use super::patience::awaited;
 use super::publish;
 use super::tree::CommitFiles;
-use super::{active, listing, replies, versions};
+use super::writers::Writing;
+use super::{active, granted, listing, replies, versions, watch};
 use crate::app::ports::{Appended, Batch, Head, Listed, Loaded, SessionStore, Signer, StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::Recorded;
@@ -53,6 +55,16 @@ impl Options {
     }
 }
 
+/// A state that was read or written.
+struct Seen {
+    /// The commit.
+    at: Oid,
+    /// As it is recorded there.
+    session: Session,
+    /// Whether all that it claims is known to count here.
+    counts: bool,
+}
+
 /// The sessions of one repository, seen from one of its worktrees.
 pub struct GitStore {
     pub(super) repo: Repo,
@@ -60,7 +72,7 @@ pub struct GitStore {
     locks: Locks,
     pub(super) signer: Option<Box<dyn Signer + Send>>,
     /// The last state that was read or written, so that nobody who wants it next need read it again.
-    seen: RefCell<Option<(Oid, Session)>>,
+    seen: RefCell<Option<Seen>>,
     notices: RefCell<Vec<String>>,
     wants_maintenance: Cell<bool>,
 }
@@ -94,7 +106,14 @@ impl GitStore {
 
     /// What happened on the side and should be said, once.
     pub fn take_notices(&self) -> Vec<String> {
-        self.notices.take()
+        let mut said = self.notices.take();
+        said.extend(copies::take_told());
+        said
+    }
+
+    /// Has something said once the command is over.
+    pub(super) fn say(&self, notice: String) {
+        self.notices.borrow_mut().push(notice);
     }
 
     /// Whether git should look after the repository: a session has been left, or has grown for a while.
@@ -117,6 +136,15 @@ impl GitStore {
         publish::tip(&self.repo, &id.ref_name()).map_err(|error| Broken::at(id.ref_name(), error.0).of(id))
     }
 
+    /// Whether a session has ended or is gone. One that cannot be read is not known to be over.
+    fn is_over(&self, id: &SessionId) -> bool {
+        match self.tip(id) {
+            Ok(None) => true,
+            Ok(Some(tip)) => self.read(id, tip).is_ok_and(|session| session.is_closed()),
+            Err(_) => false,
+        }
+    }
+
     fn existing_tip(&self, id: &SessionId) -> Result<Oid, StoreError> {
         self.tip(id)?.ok_or_else(|| StoreError::NoSuchSession(id.to_string()))
     }
@@ -125,11 +153,15 @@ impl GitStore {
         read(&self.repo, id, commit)
     }
 
-    /// The state at a commit, from memory when we were the last to see it.
+    /// The state that is recorded at a commit, from memory when we were the last to see it.
     pub(super) fn state_at(&self, id: &SessionId, commit: Oid) -> Result<Session, StoreError> {
+        self.seen_at(id, commit).map(|seen| seen.session)
+    }
+
+    fn seen_at(&self, id: &SessionId, commit: Oid) -> Result<Seen, StoreError> {
         match self.seen.take() {
-            Some((seen, session)) if seen == commit && session.id == *id => Ok(session),
-            Some(_) | None => self.read(id, commit),
+            Some(seen) if seen.at == commit && seen.session.id == *id => Ok(seen),
+            Some(_) | None => Ok(Seen { at: commit, session: self.read(id, commit)?, counts: false }),
         }
     }
 
@@ -159,7 +191,7 @@ impl GitStore {
             if is_a_while(batch) {
                 self.wants_maintenance.set(true);
             }
-            self.seen.replace(Some((new, batch.after.clone())));
+            self.seen.replace(Some(Seen { at: new, session: batch.after.clone(), counts: true }));
         }
         Ok(new)
     }
@@ -170,7 +202,7 @@ pub(super) fn git(id: &SessionId, error: Error) -> StoreError {
     StoreError::Git { doing: format!("writing session {id}"), why: error.0 }
 }
 
-/// The session at a commit, whole.
+/// The session at a commit, whole, as it is recorded there; [`granted::counting`] tells what of it counts here.
 pub(super) fn read(repo: &Repo, id: &SessionId, commit: Oid) -> Result<Session, StoreError> {
     let session =
         CommitFiles::of(repo, commit).and_then(|files| files::read_session(&files)).map_err(|broken| broken.of(id))?;
@@ -212,6 +244,10 @@ impl SessionStore for GitStore {
         Ok(Box::new(self.locks.hold_production(id)?))
     }
 
+    fn lock_runs(&self, id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
+        Ok(Box::new(Writing::none(self.repo.common_dir(), id)?))
+    }
+
     fn create(&self, batch: Batch<'_>) -> Result<Head, StoreError> {
         let id = &batch.after.id;
         let held = self.locks.hold(id)?;
@@ -224,11 +260,18 @@ impl SessionStore for GitStore {
         new.map(head).ok_or_else(taken)
     }
 
+    fn watch(&self, id: &SessionId) -> Box<dyn Fn() -> bool> {
+        watch::watch(self.repo.common_dir(), &id.ref_name())
+    }
+
     fn load(&self, id: &SessionId) -> Result<Loaded, StoreError> {
         let tip = self.existing_tip(id)?;
+        copies::bring_back(&self.repo, id, Reach::Newest);
         // A commit never changes, so what was seen at it need not be read again.
-        let session = self.state_at(id, tip)?;
-        self.seen.replace(Some((tip, session.clone())));
+        let seen = self.seen_at(id, tip)?;
+        let (session, counts) = (seen.session.clone(), seen.counts);
+        self.seen.replace(Some(seen));
+        let session = if counts { session } else { granted::counting(self.repo.common_dir(), session)? };
         Ok(Loaded { session, head: head(tip) })
     }
 
@@ -268,6 +311,10 @@ impl SessionStore for GitStore {
     }
 
     fn deactivate(&self) -> Result<(), StoreError> {
+        // It may be the last command about the session for a long time.
+        if let Ok(Some((id, _))) = active::active(&self.repo) {
+            copies::bring_back(&self.repo, &id, Reach::All);
+        }
         active::deactivate(&self.repo, self.options.durability)?;
         self.wants_maintenance.set(true);
         // What cannot be tidied up is in nobody's way, and doctor names it.
@@ -276,6 +323,8 @@ impl SessionStore for GitStore {
     }
 
     fn tidy(&self) -> Result<(), StoreError> {
+        granted::sweep(self.repo.common_dir(), &|id| self.is_over(id));
+        copies::sweep(&self.repo, &self.locks);
         self.notice(&lock::sweep(self.repo.common_dir()));
         self.notice(&active::tidy(&self.repo)?);
         Ok(())

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{active, git, listing};
+use super::{active, git, granted, listing};
 use crate::app::ports::StoreError;
 use crate::domain::glimpse::Glimpse;
 use crate::domain::ids::SessionId;
@@ -33,7 +33,8 @@ pub fn glimpse(repo: &Repo) -> Result<Option<Glimpse>, StoreError> {
     if let Some(Noted(glimpse)) = noted {
         return Ok(glimpse);
     }
-    let glimpse = Glimpse::of(&git::read(repo, &id, tip)?);
+    let session = granted::counting(repo.common_dir(), git::read(repo, &id, tip)?)?;
+    let glimpse = Glimpse::of(&session);
     // Where nothing can be written, each prompt reads the session.
     let _ = keep(repo, &id, &written(tip, glimpse.as_ref()));
     Ok(glimpse)

@@ -6,24 +6,29 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::ErrorKind;
-use std::os::unix::fs::{FileExt as _, MetadataExt};
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
+use crate::files::lock::{self, Failure, is_at};
 use crate::git::{holder, left};
 
 /// How long a busy lock is waited for unless the caller says otherwise.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 /// How lock files end.
-const LOCK: &str = ".lock";
+pub(super) const LOCK: &str = ".lock";
 /// What stands before that for the lock of an output phase.
 const PRODUCTION: &str = ".produce";
+/// What stands before that for the lock of a terminal from which an agent leads.
+const LEADING: &str = ".lead";
+/// What stands before that for the lock of a call of the agent that leads.
+const CALL: &str = ".call";
+/// What stands before that for the lock of runs that may write in an output phase.
+pub(super) const WRITERS: &str = ".runs";
 /// How long we sleep between two tries.
 const NAP: Duration = Duration::from_millis(4);
 /// What a lock file says while its holder moves a ref.
@@ -142,6 +147,16 @@ impl Locks {
         Ok(held)
     }
 
+    /// Takes the right to have an agent lead the session from here: one terminal has it at a time. Never waits.
+    pub fn hold_leading(&self, id: &SessionId) -> Result<Held, StoreError> {
+        wait(&self.folder, &format!("{id}{LEADING}{LOCK}"), Duration::ZERO)
+    }
+
+    /// Waits until no other call of the agent that leads is served: what one call finds open no other may close meanwhile.
+    pub fn hold_call(&self, id: &SessionId) -> Result<Held, StoreError> {
+        wait(&self.folder, &format!("{id}{CALL}{LOCK}"), self.patience)
+    }
+
     /// Waits for the session's lock, but not for ever.
     pub fn hold(&self, id: &SessionId) -> Result<Arc<Held>, StoreError> {
         if let Some(held) = self.held.borrow().get(id).and_then(Weak::upgrade) {
@@ -156,55 +171,14 @@ impl Locks {
 /// Waits for the lock of this name in `folder`, but not for ever.
 pub(super) fn wait(folder: &Path, name: &str, patience: Duration) -> Result<Held, StoreError> {
     let path = folder.join(name);
-    let io = |source| StoreError::Io { doing: format!("locking {}", path.display()), source };
-    #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
-    let begun = Instant::now();
-    loop {
-        match std::fs::create_dir_all(folder) {
-            Ok(()) => {}
-            // It was there when we made it, and somebody had swept it away when the library looked what was there.
-            Err(error)
-                if error.kind() == ErrorKind::AlreadyExists && !is_in_the_way(folder) && begun.elapsed() < patience =>
-            {
-                continue;
-            }
-            Err(error) => return Err(io(error)),
-        }
-        let file = match OpenOptions::new().create(true).truncate(false).write(true).open(&path) {
-            Ok(file) => file,
-            // Somebody swept the folder away in between.
-            Err(error) if error.kind() == ErrorKind::NotFound && begun.elapsed() < patience => continue,
-            Err(error) => return Err(io(error)),
-        };
-        match file.try_lock() {
-            Ok(()) if is_at(&file, &path) => return Ok(held(file, path)),
-            // The file was swept away before we had its lock; the next holder locks another one.
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => match in_turn(file, patience.saturating_sub(begun.elapsed())) {
-                Some(Ok(file)) if is_at(&file, &path) => return Ok(held(file, path)),
-                Some(Ok(_)) => {}
-                Some(Err(error)) if error.kind() == ErrorKind::Interrupted => {}
-                Some(Err(error)) => return Err(io(error)),
-                None => {
-                    return Err(StoreError::Busy { holder: holder::of(&path), path, seconds: patience.as_secs() });
-                }
-            },
-            // Some network file systems have no locks; then the ref's own lock alone decides who was first.
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {
-                return Ok(held(file, path));
-            }
-            Err(TryLockError::Error(error)) => return Err(io(error)),
+    match lock::wait(&path, patience) {
+        // Some network file systems have no locks; then the ref's own lock alone decides who was first.
+        Ok(file) | Err(Failure::Unsupported { file, .. }) => Ok(held(file, path)),
+        Err(Failure::Busy) => Err(StoreError::Busy { holder: holder::of(&path), path, seconds: patience.as_secs() }),
+        Err(Failure::File { source, .. }) => {
+            Err(StoreError::Io { doing: format!("locking {}", path.display()), source })
         }
     }
-}
-
-/// Waits for the lock of an open file in the system's queue, in which nobody is overtaken for long; `None` when the time
-/// is over. Looking again and again was seen to leave one of sixteen without the lock for ten seconds.
-fn in_turn(file: File, patience: Duration) -> Option<std::io::Result<File>> {
-    let (send, receive) = channel();
-    // One that comes too late finds nobody to give the file to, and lets go of it.
-    std::thread::spawn(move || send.send(file.lock().map(|()| file)));
-    receive.recv_timeout(patience).ok()
 }
 
 /// The lock, with what its last holder left in it.
@@ -223,23 +197,11 @@ fn beside(path: &Path) -> PathBuf {
     path.with_extension("lock.now")
 }
 
-/// Whether something else than a folder stands where one should be.
-fn is_in_the_way(folder: &Path) -> bool {
-    folder.metadata().is_ok_and(|about| !about.is_dir())
-}
-
-/// Whether `path` still names the open file.
-fn is_at(file: &File, path: &Path) -> bool {
-    match (file.metadata(), std::fs::metadata(path)) {
-        (Ok(ours), Ok(theirs)) => (ours.dev(), ours.ino()) == (theirs.dev(), theirs.ino()),
-        (Ok(_) | Err(_), _) => false,
-    }
-}
-
 /// The session that a file of this name is a lock of.
 fn session_of(name: Option<&str>) -> Option<SessionId> {
     let name = name?.strip_suffix(LOCK)?;
-    SessionId::parse(name.strip_suffix(PRODUCTION).unwrap_or(name)).ok()
+    let apart = [PRODUCTION, LEADING, CALL, WRITERS].iter().find_map(|kind| name.strip_suffix(kind));
+    SessionId::parse(apart.unwrap_or(name)).ok()
 }
 
 /// Whether a ref's lock was left by a holder of the session's lock that died while it moved the ref. Changes nothing.
@@ -320,7 +282,7 @@ mod tests {
         drop(first);
         assert!(matches!(theirs.hold(&id), Err(StoreError::Busy { .. })));
         drop(second);
-        assert!(theirs.hold(&id).is_ok());
+        assert!(Locks::new(dir.path(), PATIENCE).hold(&id).is_ok());
     }
 
     #[test]
@@ -345,15 +307,25 @@ mod tests {
         drop(locks.hold(&free).unwrap());
         let ours = locks.hold(&held).unwrap();
         std::fs::write(dir.path().join("grill/hooks.lock"), "").unwrap();
-        sweep(dir.path());
-        let mut left: Vec<_> =
-            std::fs::read_dir(dir.path().join("grill")).unwrap().map(|e| e.unwrap().file_name()).collect();
-        left.sort();
-        assert_eq!(left, ["20261121-held-aaaaa.lock", "hooks.lock"]);
+        let left = || {
+            sweep(dir.path());
+            std::thread::sleep(NAP);
+            let mut left: Vec<_> =
+                std::fs::read_dir(dir.path().join("grill")).unwrap().map(|e| e.unwrap().file_name()).collect();
+            left.sort();
+            left
+        };
+        // A process that another test is just starting holds what we had locked until it becomes its program.
+        assert!((0..1000).any(|_| left() == ["20261121-held-aaaaa.lock", "hooks.lock"]), "{:?}", left());
         drop(ours);
         std::fs::remove_file(dir.path().join("grill/hooks.lock")).unwrap();
-        sweep(dir.path());
-        assert!(!dir.path().join("grill").exists());
+        // A process that another test is just starting holds what we had locked until it becomes its program.
+        let gone = || {
+            sweep(dir.path());
+            std::thread::sleep(NAP);
+            !dir.path().join("grill").exists()
+        };
+        assert!((0..1000).any(|_| gone()));
     }
 
     #[test]

@@ -115,6 +115,10 @@ impl SessionStore for MemoryStore {
         Ok(Box::new(id.clone()))
     }
 
+    fn lock_runs(&self, id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
+        Ok(Box::new(id.clone()))
+    }
+
     fn create(&self, batch: Batch<'_>) -> Result<Head, StoreError> {
         self.count()?;
         let entry = self.entry(batch, 0);
@@ -248,7 +252,12 @@ impl SessionStore for MemoryStore {
         } else {
             let wanted = ObjectId::parse(version).ok();
             wanted.and_then(|wanted| {
-                entries.iter().rev().find(|entry| entry.head.0.as_str().starts_with(wanted.as_str()))
+                let text = |entry: &&Entry| object(entry.state.checkpoint.as_str().as_bytes());
+                let named = |entry: &&Entry| {
+                    entry.head.0.as_str().starts_with(wanted.as_str())
+                        || text(entry).as_str().starts_with(wanted.as_str())
+                };
+                entries.iter().rev().find(named)
             })
         };
         found

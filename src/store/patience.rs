@@ -1,16 +1,24 @@
 //! Patience with a git that tidies up beside us: `git gc` and `git pack-refs` move objects and refs while we look at
 //! them, and nothing that they do is a reason for a command of ours to fail.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt as _;
 use std::time::Duration;
 
 use git2::{ErrorClass, ErrorCode, Repository};
 
+use super::copies;
+
 pub use crate::git::patience::Patience;
 use crate::git::{Error, Object, Oid, Repo, read_by_library};
 
-/// How long an object is looked for. A busy machine was seen to take most of a second; what is really missing is missing
-/// after two as well, and a session that is damaged may take that long to say so.
+/// How long an object is looked for while packs come and go. A busy machine was seen to take most of a second.
 const OBJECT_PATIENCE: Duration = Duration::from_secs(2);
+/// So many looks in a row find neither the object nor a sign that git is at work, in some 60 milliseconds: it is missing,
+/// and a session that is damaged says so.
+const LOOKS_AT_REST: u32 = 7;
 /// After so many tries the library's list of packs is not trusted any more, and made anew.
 const TRIES_BEFORE_ANEW: u32 = 8;
 /// Reads or writes, again while what it is about is in motion: a `git gc` removes the folder of an object between the
@@ -33,11 +41,78 @@ pub fn patiently<T>(repo: &Repository, mut work: impl FnMut() -> Result<T, git2:
     }
 }
 
-/// An object that should be here: one that is on its way into a pack is waited for.
+/// An object that should be here. One that git has lost is taken from its copy, and one that is on its way into a pack is
+/// waited for.
 pub fn awaited(repo: &Repo, id: Oid) -> Result<Object, Error> {
+    if let Ok(Some(object)) = repo.read(id) {
+        return Ok(object);
+    }
+    if let Some(object) = copies::restored(repo, id) {
+        return Ok(object);
+    }
     match repo {
-        Repo::Library(library) => Ok(patiently(library, || read_by_library(library, id))?),
+        // Another process of ours may have brought it back, or have copied it, in between.
+        Repo::Library(library) => looked_for(library, id, &mut 0).or_else(|error| {
+            let copied = copies::restored(repo, id);
+            copied.ok_or_else(|| error.into())
+        }),
         Repo::Program(_) => repo.read(id)?.ok_or_else(|| Error::missing(id)),
+    }
+}
+
+/// Reads an object that was not found, as long as it may be on its way. git never takes one out of sight: the new pack is
+/// there before the old file goes. So one that is in none of the packs, while they were the same before the look and behind
+/// it, is nowhere.
+fn looked_for(repo: &Repository, id: Oid, looks: &mut u32) -> Result<Object, git2::Error> {
+    let mut patience = Patience::begin();
+    let (mut packs, mut at_rest) = (Packs::of(repo), 0);
+    loop {
+        *looks += 1;
+        // What cannot be opened now is read as it was known before.
+        let fresh = look_anew(repo);
+        match read_by_library(repo, id) {
+            Err(error) if is_in_motion(&error) && !patience.is_over(OBJECT_PATIENCE) => {
+                let now = Packs::of(repo);
+                let nowhere = error.code() == ErrorCode::NotFound && fresh.is_ok() && now.rest && now == packs;
+                at_rest = if nowhere { at_rest + 1 } else { 0 };
+                if at_rest == LOOKS_AT_REST {
+                    return Err(error);
+                }
+                packs = now;
+                patience.rest();
+            }
+            done => return done,
+        }
+    }
+}
+
+/// The packs of a repository at a moment.
+#[derive(PartialEq, Eq)]
+struct Packs {
+    names: BTreeSet<OsString>,
+    /// No pack is being made, no `git gc` is running, and no other repository holds objects of this one.
+    rest: bool,
+}
+
+impl Packs {
+    fn of(repo: &Repository) -> Self {
+        let common = repo.commondir();
+        let listed = std::fs::read_dir(common.join("objects/pack")).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        let is_readable = listed.as_ref().map_or_else(|error| error.kind() == ErrorKind::NotFound, |_| true);
+        let names: BTreeSet<OsString> = listed.into_iter().flatten().map(|entry| entry.file_name()).collect();
+        let is_new =
+            |name: &OsString| [b"tmp_".as_slice(), b".tmp"].iter().any(|begin| name.as_bytes().starts_with(begin));
+        let signs = ["gc.pid", "objects/info/alternates"].map(|name| common.join(name));
+        let rest = is_readable && !names.iter().any(is_new) && !signs.iter().any(|path| path.exists());
+        Self { names, rest }
+    }
+}
+
+/// Has packs that are new since the repository was opened read, too. The `git` program sees them by itself.
+pub fn freshly(repo: &Repo) {
+    if let Repo::Library(library) = repo {
+        // One that does not work out leaves the packs that are known.
+        let _ = look_anew(library);
     }
 }
 
@@ -98,8 +173,14 @@ mod tests {
             Repo::Library(Repository::open(self.dir.path()).unwrap())
         }
 
+        /// Has a pack be in the making, as `git gc` does.
+        fn packs(&self) {
+            std::fs::write(self.dir.path().join("objects/pack/tmp_pack_x"), "").unwrap();
+        }
+
         /// Looks for an object that is out of sight meanwhile, as one is that moves into a pack.
         fn found_while_it_moves(&self, id: Oid) -> Object {
+            self.packs();
             let (here, away) = (self.file(id), self.dir.path().join("away"));
             std::fs::rename(&here, &away).unwrap();
             std::thread::scope(|scope| {
@@ -109,6 +190,13 @@ mod tests {
                 });
                 awaited(&self.fresh(), id).unwrap()
             })
+        }
+
+        /// How often a missing object is looked for.
+        fn looks(&self, missing: Oid) -> u32 {
+            let mut looks = 0;
+            assert!(looked_for(&self.repo, missing, &mut looks).is_err());
+            looks
         }
 
         fn blob(&self, bytes: &[u8]) -> Oid {
@@ -164,6 +252,28 @@ mod tests {
         });
         assert_eq!(error.unwrap_err().code(), ErrorCode::NotFound);
         assert!(tries >= 10, "{tries}");
+    }
+
+    #[test]
+    fn what_is_missing_while_git_does_nothing_is_not_waited_for() {
+        let bench = Bench::new();
+        let missing = name_of(Naming::Sha1, Kind::Blob, b"never written").unwrap();
+        assert_eq!(bench.looks(missing), LOOKS_AT_REST);
+        let before = Packs::of(&bench.repo);
+        for sign in ["objects/info/alternates", "objects/pack/.tmp-1-pack-x", "objects/pack/tmp_pack_x", "gc.pid"] {
+            assert!(before.rest && before == Packs::of(&bench.repo));
+            let path = bench.dir.path().join(sign);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, "").unwrap();
+            assert!(!Packs::of(&bench.repo).rest, "{sign}");
+            if sign == "gc.pid" {
+                assert!(bench.looks(missing) > LOOKS_AT_REST);
+            }
+            std::fs::remove_file(path).unwrap();
+        }
+        // A pack that came starts the looks anew.
+        std::fs::write(bench.dir.path().join("objects/pack/pack-x.idx"), "").unwrap();
+        assert!(before != Packs::of(&bench.repo));
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! The quick question that hooks ask: is a session active here, and in which phase? Reads one pointer and two or three
-//! blobs, never questions or answers.
+//! blobs, in the output phase what was granted here, and never questions or answers.
 
 use serde_yaml::Value;
 
@@ -7,6 +7,7 @@ use super::active;
 use super::codec;
 use super::files::{self, Broken};
 use super::git;
+use super::granted::{self, Granted};
 use super::layout;
 use super::publish;
 use super::tree::CommitFiles;
@@ -21,7 +22,7 @@ pub fn posture_source(repo: &Repo) -> Result<Option<(Phase, SessionId)>, StoreEr
         return Ok(None);
     };
     let phase = CommitFiles::of(repo, tip).and_then(|files| phase(&files)).map_err(|broken| broken.of(&id))?;
-    Ok(Some((phase, id)))
+    Ok(Some((counting(repo, &id, phase), id)))
 }
 
 /// The phase of a session, wherever it is active; `None` when there is no such session.
@@ -30,13 +31,24 @@ pub fn phase_of(repo: &Repo, id: &SessionId) -> Result<Option<Phase>, StoreError
     let Some(tip) = tip else {
         return Ok(None);
     };
-    CommitFiles::of(repo, tip).and_then(|files| phase(&files)).map(Some).map_err(|broken| broken.of(id))
+    let phase = CommitFiles::of(repo, tip).and_then(|files| phase(&files)).map_err(|broken| broken.of(id))?;
+    Ok(Some(counting(repo, id, phase)))
 }
 
-/// A session with everything in it; `None` when there is no such session.
+/// The phase as far as it counts in this clone: an output phase whose plan was not granted here is the selection, in
+/// which nothing may change. Only in the output phase is it looked what was granted; what cannot be read grants nothing.
+fn counting(repo: &Repo, id: &SessionId, phase: Phase) -> Phase {
+    match phase {
+        Phase::Production(production) => Granted::of(repo.common_dir(), id).unwrap_or_default().phase(&production),
+        other @ (Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. }) => other,
+    }
+}
+
+/// A session with everything in it, as far as it counts in this clone; `None` when there is no such session.
 pub fn session_of(repo: &Repo, id: &SessionId) -> Result<Option<Session>, StoreError> {
     let tip = publish::tip(repo, &id.ref_name()).map_err(|error| Broken::at(id.ref_name(), error.0).of(id))?;
-    tip.map(|tip| git::read(repo, id, tip)).transpose()
+    let session = tip.map(|tip| git::read(repo, id, tip)).transpose()?;
+    session.map(|session| granted::counting(repo.common_dir(), session)).transpose()
 }
 
 fn phase(files: &CommitFiles<'_>) -> Result<Phase, Broken> {

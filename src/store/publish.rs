@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use git2::{Repository, Signature};
 
+use super::copies;
 use super::lock::{Held, STALE};
 use super::patience::{Patience, is_held, is_passing, patiently};
 use crate::app::ports::StoreError;
@@ -43,7 +44,11 @@ pub struct Move<'a> {
 pub fn tip(repo: &Repo, name: &str) -> Result<Option<Oid>, Error> {
     match repo {
         Repo::Library(repo) => Ok(library_tip(repo, name)?),
-        Repo::Program(_) => repo.tip(name),
+        // git does not tell what a ref names whose commit it has lost.
+        Repo::Program(program) => repo.tip(name).or_else(|error| match program.named(name) {
+            Ok(Some(lost)) if copies::restored(repo, lost).is_some() => Ok(Some(lost)),
+            Ok(_) | Err(_) => Err(error),
+        }),
     }
 }
 

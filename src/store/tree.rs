@@ -130,8 +130,17 @@ pub(super) fn flat(changes: &Changes) -> Vec<(&str, &Change)> {
     changes.iter().map(|(path, change)| (path.as_str(), change)).collect()
 }
 
-/// Writes the folder that `base` becomes with `changes`, and every object it needs; `None` when nothing is left in it.
-pub(super) fn write(repo: &Repo, base: Option<Oid>, changes: &[(&str, &Change)]) -> Result<Option<Oid>, Error> {
+/// Writes an object, and names it.
+pub(super) type Put<'p> = dyn FnMut(Kind, Vec<u8>) -> Result<Oid, Error> + 'p;
+
+/// Writes the folder that `base` becomes with `changes`, and every object it needs, each by `write_object`; `None` when
+/// nothing is left in it.
+pub(super) fn write(
+    repo: &Repo,
+    base: Option<Oid>,
+    changes: &[(&str, &Change)],
+    write_object: &mut Put<'_>,
+) -> Result<Option<Oid>, Error> {
     let known = match base {
         Some(base) => entries_of(repo, base, &awaited(repo, base)?)?,
         None => Vec::new(),
@@ -146,7 +155,7 @@ pub(super) fn write(repo: &Repo, base: Option<Oid>, changes: &[(&str, &Change)])
         match (path.split_once('/'), change) {
             (Some((name, rest)), _) => deeper.entry(name).or_default().push((rest, change)),
             (None, Change::Put(bytes)) => {
-                let blob = repo.write(Kind::Blob, bytes.clone())?;
+                let blob = write_object(Kind::Blob, bytes.clone())?;
                 put(&mut entries, path, FILE, blob);
             }
             (None, Change::Remove) => drop(entries.remove(path.as_bytes())),
@@ -154,7 +163,7 @@ pub(super) fn write(repo: &Repo, base: Option<Oid>, changes: &[(&str, &Change)])
     }
     for (name, inner) in deeper {
         let existing = entries.get(name.as_bytes()).filter(|entry| entry.is_folder()).map(|entry| entry.id);
-        match write(repo, existing, &inner)? {
+        match write(repo, existing, &inner, write_object)? {
             Some(tree) => put(&mut entries, name, FOLDER, tree),
             // A file may have taken the folder's place just now; that one stays.
             None => {
@@ -168,5 +177,5 @@ pub(super) fn write(repo: &Repo, base: Option<Oid>, changes: &[(&str, &Change)])
         return Ok(None);
     }
     let entries: Vec<Entry> = entries.into_values().collect();
-    repo.write(Kind::Tree, tree::bytes(&entries)).map(Some)
+    write_object(Kind::Tree, tree::bytes(&entries)).map(Some)
 }

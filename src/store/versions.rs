@@ -77,7 +77,7 @@ pub fn history(repo: &Repo, tip: Oid) -> Result<Vec<Recorded>, Broken> {
     Ok(commits.into_iter().rev().flatten().collect())
 }
 
-/// The checkpoint at a version: a commit id or its beginning, `~N`, or `@N`.
+/// The checkpoint at a version: the id of a commit or of a text, or its beginning, `~N`, or `@N`.
 pub fn checkpoint_at(repo: &Repo, id: &SessionId, tip: Oid, version: &str) -> Result<Checkpoint, StoreError> {
     let commit = find(repo, tip, version).map_err(|broken| broken.of(id))?;
     let Some(commit) = commit else {
@@ -125,6 +125,18 @@ fn find(repo: &Repo, tip: Oid, version: &str) -> Result<Option<Oid>, Broken> {
         let commit = commit?;
         if commit.id.to_string().starts_with(&wanted) {
             return Ok(Some(commit.id));
+        }
+    }
+    with_text(repo, tip, &wanted)
+}
+
+/// The newest commit whose checkpoint has this blob id.
+fn with_text(repo: &Repo, tip: Oid, wanted: &str) -> Result<Option<Oid>, Broken> {
+    for commit in Line::from(repo, tip).take(FURTHEST) {
+        let commit = commit?.id;
+        let blob = CommitFiles::of(repo, commit)?.blob_id(layout::CHECKPOINT)?;
+        if blob.is_some_and(|blob| blob.to_string().starts_with(wanted)) {
+            return Ok(Some(commit));
         }
     }
     Ok(None)

@@ -10,13 +10,11 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use similar::TextMerge;
-
 use super::commit::one_line;
 use super::folder::Folder;
 use super::layout::ROOT;
 use super::patience::awaited;
-use crate::app::ports::{CheckpointView, StoreError};
+use crate::app::ports::{CheckpointView, HandEdit, StoreError};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::session::Session;
 use crate::git::object::parsed;
@@ -32,7 +30,9 @@ const IGNORE_ALL: &[u8] = b"*\n";
 pub struct WorkTreeView<'r> {
     repo: &'r Repo,
     folder: PathBuf,
-    /// The edit that was handed out last and may be overwritten, since whoever took it records it.
+    /// The edit that was handed out last.
+    handed_out: Cell<Option<Oid>>,
+    /// The edit that is recorded, and may be overwritten.
     taken: Cell<Option<Oid>>,
 }
 
@@ -40,7 +40,7 @@ impl<'r> WorkTreeView<'r> {
     /// The view in a repository's worktree; a bare repository has none.
     pub fn open(repo: &'r Repo) -> Option<Self> {
         let folder = repo.worktree()?.join(ROOT);
-        Some(Self { repo, folder, taken: Cell::new(None) })
+        Some(Self { repo, folder, handed_out: Cell::new(None), taken: Cell::new(None) })
     }
 
     fn refuse(&self, name: &str, why: &str) -> StoreError {
@@ -157,7 +157,7 @@ impl<'r> WorkTreeView<'r> {
 }
 
 impl CheckpointView for WorkTreeView<'_> {
-    fn edited(&self, current: &Checkpoint) -> Result<Option<Checkpoint>, StoreError> {
+    fn edited(&self, current: &Checkpoint) -> Result<Option<HandEdit>, StoreError> {
         let Some(folder) = Folder::open(&self.folder).map_err(self.failed(""))? else {
             return Ok(None);
         };
@@ -177,15 +177,23 @@ impl CheckpointView for WorkTreeView<'_> {
             return Ok(None);
         }
         let text = String::from_utf8(bytes).map_err(|_| self.refuse(DOCUMENT, "it is not UTF-8"))?;
-        let edited = Checkpoint::parse(&text).map_err(|error| self.refuse(DOCUMENT, &error.to_string()))?;
+        let text = Checkpoint::parse(&text).map_err(|error| self.refuse(DOCUMENT, &error.to_string()))?;
         let base = last
             .and_then(|last| awaited(self.repo, last).ok())
             .map(|blob| String::from_utf8_lossy(&blob.bytes).into_owned())
             .unwrap_or_default();
-        let merged = merge(&base, current.as_str(), edited.as_str());
-        let merged = Checkpoint::parse(&merged).map_err(|error| self.refuse(DOCUMENT, &error.to_string()))?;
-        self.taken.set(Some(id));
-        Ok((merged != *current).then_some(merged))
+        let edit = HandEdit { base: Checkpoint::stored(base), text };
+        self.handed_out.set(Some(id));
+        if edit.text == *current || edit.text == edit.base {
+            // It says nothing new, so that nothing of it is lost.
+            self.taken();
+            return Ok(None);
+        }
+        Ok(Some(edit))
+    }
+
+    fn taken(&self) {
+        self.taken.set(self.handed_out.take());
     }
 
     fn show(&self, session: &Session) -> Result<(), StoreError> {
@@ -257,17 +265,6 @@ fn may_name(index: &Path, folder: &str) -> bool {
         }
         Err(error) => error.kind() != ErrorKind::NotFound,
     }
-}
-
-/// Both sides' changes to `base`. Where they contradict each other both stand, between markers: that is a state of the
-/// document, to be settled by the next edit.
-fn merge(base: &str, recorded: &str, edited: &str) -> String {
-    if base == recorded {
-        return edited.to_owned();
-    }
-    let mut merge = TextMerge::from_lines(base, recorded, edited);
-    merge.labels("as it was shown", "recorded", "edited in the working tree");
-    merge.to_string()
 }
 
 /// What a glance into the folder tells.

@@ -1,17 +1,23 @@
-//! A new commit of a session: its objects, then the commit, signed where that is wanted, and only then the ref. Whoever
-//! writes, git's library or the `git` program, it is the same bytes, so that both can work on one session in turns.
+//! A new commit of a session: its objects, then the commit, signed where that is wanted, then a copy of them all
+//! ([`super::copies`]), and only then the ref; afterwards the objects are read back. git's
+//! library and the `git` program write the same bytes, so that both can work on one session in turns.
 
 use std::path::PathBuf;
 
 use super::changes::Changes;
 use super::commit;
+use super::copies::{self, Copy};
 use super::git::{GitStore, git, time_of};
+use super::granted::Marking;
 use super::lock::Held;
 use super::patience::awaited;
 use super::publish::{Move, Published, publish};
 use super::tree::{self, CommitFiles, flat};
 use crate::app::ports::{Batch, StoreError};
 use crate::git::{Commit, Error, Kind, Naming, Oid};
+
+/// How often a commit is written again that is deleted before its ref moves.
+const TRIES: u32 = 8;
 
 impl GitStore {
     /// Writes objects and moves the ref; `None` when somebody was faster.
@@ -27,7 +33,8 @@ impl GitStore {
         let fail = |error: Error| git(id, error);
         let (changes, files) = self.changes_on(parent, batch)?;
         keep_freed_memory();
-        let tree = self.write_tree(files.as_ref(), &changes).map_err(fail)?;
+        let mut copy = Copy::default();
+        let tree = self.write_tree(files.as_ref(), &changes, &mut copy).map_err(fail)?;
         let before = match parent {
             Some(parent) => Commit::parse(parent, &awaited(&self.repo, parent).map_err(fail)?.bytes),
             None => None,
@@ -50,14 +57,27 @@ impl GitStore {
                 [headers, signed(self.repo.naming(), &signature), text].concat()
             }
         };
-        let new = self.repo.write(Kind::Commit, text).map_err(fail)?;
+        let new = copy.write(&self.repo, Kind::Commit, text).map_err(fail)?;
         let reflog = format!("grill: {}", message.lines().next().unwrap_or_default());
         let step = Move { name: &name, from: parent, to: new, by: &committer, message: &reflog };
         self.repo.flush().map_err(fail)?;
-        let published = publish(&self.repo, &step, held, removed)?;
+        let grown = copy.keep(&self.repo, id, new)?;
+        let marking = Marking::begin(self.repo.common_dir(), batch.after, self.options.durability)?;
+        // After an error nobody knows whether it moved: what was granted keeps its mark.
+        let published = self.publish(&step, &copy, held, removed)?;
         match published {
-            Published::Moved => Ok(None),
+            Published::Moved => {
+                marking.undo();
+                Ok(None)
+            }
             Published::Done => {
+                marking.done();
+                if !copy.read_back(&self.repo) {
+                    self.say(format!(
+                        "git deleted objects of session {id} while git grill recorded it; the next command restores them"
+                    ));
+                }
+                copies::tend(&self.repo, id, grown);
                 let io = |source| StoreError::Io { doing: format!("forcing session {id} onto the disk"), source };
                 self.options.durability.after_the_ref(&self.repo, &name).map_err(io)?;
                 Ok(Some(new))
@@ -65,10 +85,31 @@ impl GitStore {
         }
     }
 
-    fn write_tree(&self, files: Option<&CommitFiles<'_>>, changes: &Changes) -> Result<Oid, Error> {
-        match tree::write(&self.repo, files.map(CommitFiles::tree_id), &flat(changes))? {
+    /// Moves the ref. git refuses a ref to a commit that a collection has just deleted: then that is written again.
+    fn publish(
+        &self,
+        step: &Move<'_>,
+        copy: &Copy,
+        held: &Held,
+        removed: &mut Vec<PathBuf>,
+    ) -> Result<Published, StoreError> {
+        let mut tries = 0;
+        loop {
+            match publish(&self.repo, step, held, removed) {
+                Err(_) if tries < TRIES && !self.repo.holds(step.to) => {
+                    copy.read_back(&self.repo);
+                    tries += 1;
+                }
+                done => return done,
+            }
+        }
+    }
+
+    fn write_tree(&self, files: Option<&CommitFiles<'_>>, changes: &Changes, copy: &mut Copy) -> Result<Oid, Error> {
+        let mut put = |kind, bytes| copy.write(&self.repo, kind, bytes);
+        match tree::write(&self.repo, files.map(CommitFiles::tree_id), &flat(changes), &mut put)? {
             Some(tree) => Ok(tree),
-            None => self.repo.write(Kind::Tree, Vec::new()),
+            None => put(Kind::Tree, Vec::new()),
         }
     }
 }

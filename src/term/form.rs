@@ -141,7 +141,7 @@ impl<'a> Form<'a> {
 
     fn taken(&self, at: usize) -> Option<Taken> {
         self.answers[at].as_ref().map(|answer| match answer {
-            FormAnswer::Choice(index) => Taken::Choice(*index),
+            FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => Taken::Choice(*index),
             FormAnswer::Other(_) => Taken::Words,
         })
     }
@@ -163,7 +163,9 @@ impl<'a> Form<'a> {
 /// An answer as a person reads it.
 pub fn said(question: &FormQuestion, answer: &FormAnswer) -> String {
     match answer {
-        FormAnswer::Choice(index) => format!("{}. {}", index + 1, question.choices[*index].label),
+        FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => {
+            format!("{}. {}", index + 1, question.choices[*index].label)
+        }
         FormAnswer::Other(words) => words.clone(),
     }
 }

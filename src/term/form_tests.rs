@@ -196,7 +196,9 @@ proptest! {
             prop_assert_eq!(answers.len(), prompt.questions.len());
             for (answer, question) in answers.iter().zip(&prompt.questions) {
                 match answer {
-                    FormAnswer::Choice(index) => prop_assert!(*index < question.choices.len()),
+                    FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => {
+                        prop_assert!(*index < question.choices.len());
+                    }
                     FormAnswer::Other(words) => {
                         prop_assert!(question.other.is_some() && !words.is_empty() && words.trim() == words);
                     }

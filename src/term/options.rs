@@ -165,6 +165,13 @@ impl<'a> Options<'a> {
             (Key::Char('n'), Some(Entry::Other | Entry::Discuss)) if self.offer.notes == Notes::Taken => {
                 self.warning = Some("a note goes with one of the options above");
             }
+            // It begins a verb in a conversation, and no label can be reached by it.
+            (Key::Char('/'), _) if self.offer.other.is_some() => {
+                self.open_words();
+                if self.words().is_empty() {
+                    self.words.insert("/");
+                }
+            }
             _ => self.place.follow(key),
         }
         Step::Stay

@@ -13,6 +13,7 @@ fn prompt() -> PickPrompt {
         discuss: Some("Let's discuss this".to_owned()),
         draft: String::new(),
         status: "interview".to_owned(),
+        ..PickPrompt::default()
     }
 }
 
@@ -44,6 +45,24 @@ fn our_entries_continue_the_numbers_and_the_help_says_what_keys_do() {
             LIST_KEYS,
         ]
     );
+}
+
+#[test]
+fn g11_a_slash_begins_a_verb_in_the_words_of_one_s_own() {
+    let prompt = prompt();
+    let mut pick = Pick::new(&prompt);
+    type_in(&mut pick, "/why");
+    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Wrote("/why".to_owned())));
+    // What is written already stays as it is.
+    let prompt = PickPrompt { draft: "half".to_owned(), ..prompt };
+    let mut pick = Pick::new(&prompt);
+    type_in(&mut pick, "/");
+    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Wrote("half".to_owned())));
+    // Where no words can be written it does nothing.
+    let prompt = PickPrompt { other: None, ..prompt };
+    let mut pick = Pick::new(&prompt);
+    type_in(&mut pick, "/");
+    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Choice { index: 0, note: None }));
 }
 
 #[test]

@@ -20,6 +20,9 @@ const MAX_ASKS: usize = 20;
 /// A line longer than this is cut; a terminal in line mode takes less than that.
 const MAX_LINE: usize = 64 * 1024;
 
+/// What is said where the line one types answers nothing any more.
+const SETTLED: &str = "\nthis was settled elsewhere; Enter goes on, and what you began to type answers nothing\n";
+
 /// What a line said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said<T> {
@@ -86,6 +89,7 @@ fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P, watch: &mut Wat
                 tty.show("\n").ok();
                 return Prompted::TimedOut { draft: prompt.draft() };
             }
+            Line::Settled => return settled(tty, signals, &prompt.draft()),
             Line::Gone => return Prompted::Lost { draft: prompt.draft() },
         };
         let (told, unsent) = match prompt.understand(&line) {
@@ -106,8 +110,26 @@ fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P, watch: &mut Wat
     Prompted::Cancelled { draft: prompt.draft() }
 }
 
+/// What is asked was settled elsewhere. What stands half typed in the terminal's own line cannot be seen, and would be
+/// sent to the next question: it is waited for, and counts as typed and not sent.
+fn settled<T>(tty: &Tty, signals: &Signals, draft: &str) -> Prompted<T> {
+    if tty.show(SETTLED).is_err() {
+        return Prompted::Lost { draft: draft.to_owned() };
+    }
+    let with =
+        |line: &str| [draft, line].iter().filter(|text| !text.is_empty()).copied().collect::<Vec<_>>().join("\n");
+    let Ok(tty) = tty.unwatched() else { return Prompted::Lost { draft: draft.to_owned() } };
+    match read_line(&tty, signals) {
+        Line::Typed(line) => Prompted::TimedOut { draft: with(&line) },
+        Line::Closed | Line::Late | Line::Settled => Prompted::TimedOut { draft: draft.to_owned() },
+        Line::Interrupted => Prompted::Interrupted { draft: draft.to_owned() },
+        Line::Gone => Prompted::Lost { draft: draft.to_owned() },
+    }
+}
+
 enum Line {
     Typed(String),
+    Settled,
     Closed,
     Interrupted,
     Late,
@@ -130,7 +152,8 @@ fn read_line(tty: &Tty, signals: &Signals) -> Line {
             Woken::Closed => return Line::Closed,
             Woken::Quiet | Woken::Redraw => {}
             Woken::End => return Line::Interrupted,
-            Woken::Late => return Line::Late,
+            Woken::Late if tty.is_out_of_time() => return Line::Late,
+            Woken::Late => return Line::Settled,
             Woken::Gone => return Line::Gone,
         }
     }

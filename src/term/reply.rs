@@ -82,7 +82,7 @@ impl<'a> Reply<'a> {
         // person whose answer is a number sees what it would become.
         let filled = self.fill_in_the_numbered();
         let told = self.leaning.tell(self.editor.text());
-        self.note = told.or(filled.map(|()| "Enter sends it, after any change of yours".to_owned()));
+        self.note = told.or(filled.map(|()| "Enter sends it; edit it first if you like".to_owned()));
         if self.note.is_some() {
             return Step::Stay;
         }

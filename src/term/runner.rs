@@ -10,6 +10,7 @@ use super::fit::{cut, start, width, wrap};
 use super::keeping::{Keeping, PAUSE_MS};
 use super::keys::{ESCAPE_PAUSE_MS, Event, Key, PASTE_END_LEN, Quiet, STALLED_PAUSE_MS, decode, is_unfinished_paste};
 use super::signals::Signals;
+use super::sure::Sure;
 use super::theme::Theme;
 use super::tty::{Raw, Tty, Woken};
 use super::watch::Watch;
@@ -35,12 +36,13 @@ pub fn run<W: Widget>(
     signals: &Signals,
     theme: &Theme,
     widget: &mut W,
+    sure: Sure,
     keep: &mut dyn FnMut(&str),
 ) -> Prompted<(W::Value, Duration)> {
     let _caught = signals.catch();
     let watch = Watch::default();
     let keeping = Keeping::new(keep, widget.draft());
-    let mut run = Run { tty, signals, theme, drawn: None, pending: Vec::new(), quiet: Quiet::No, watch, keeping };
+    let mut run = Run { tty, signals, theme, drawn: None, pending: Vec::new(), quiet: Quiet::No, watch, sure, keeping };
     match run.until_ended(widget) {
         Ending::Sent(value) => Prompted::Answered((value, run.watch.shown())),
         Ending::Cancelled => Prompted::Cancelled { draft: widget.draft() },
@@ -78,6 +80,7 @@ struct Run<'a> {
     pending: Vec<u8>,
     quiet: Quiet,
     watch: Watch,
+    sure: Sure,
     keeping: Keeping<'a>,
 }
 
@@ -181,6 +184,7 @@ impl Run<'_> {
         while let Some((event, used)) = decode(&self.pending[start..], self.quiet) {
             start += used;
             next = match event {
+                Event::Key(key) if !self.sure.follows(key) => Next::Wait,
                 Event::Key(key) => Self::press(widget, key),
                 Event::Paste(text) => {
                     widget.paste(&text);
@@ -253,7 +257,7 @@ impl Run<'_> {
                 text.push_str(&self.unsent(&widget.draft(), "interrupted"));
             }
             Next::End(Ending::Late) => {
-                text.push_str(&self.unsent(&widget.draft(), "out of time"));
+                text.push_str(&self.unsent(&widget.draft(), self.tty.late()));
             }
             Next::End(Ending::Gone) | Next::Wait => return Ok(()),
             Next::Suspend => {}

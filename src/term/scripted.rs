@@ -211,7 +211,7 @@ impl Prompter for Scripted {
         let fits = |answers: &Vec<FormAnswer>| {
             answers.len() == prompt.questions.len()
                 && answers.iter().zip(&prompt.questions).all(|(answer, question)| match answer {
-                    FormAnswer::Choice(index) => *index < question.choices.len(),
+                    FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => *index < question.choices.len(),
                     FormAnswer::Other(text) => question.other.is_some() && !text.trim().is_empty(),
                 })
         };

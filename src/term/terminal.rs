@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::checklist::Checklist;
 use super::confirm::Confirm;
+use super::following;
 use super::form::Form;
 use super::notice::notice;
 use super::pick::Pick;
@@ -19,19 +20,19 @@ use super::reply::Reply;
 use super::runner;
 use super::settings::{Manner, Settings};
 use super::signals::Signals;
+use super::sure::Sure;
 use super::theme::Theme;
 use super::tty::Tty;
 use super::widget::Widget;
 use crate::app::prompt::{
-    Choice, FormAnswer, FormPrompt, FormQuestion, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter,
-    Replied, ReplyPrompt,
+    Choice, Doing, FormAnswer, FormPrompt, FormQuestion, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted,
+    Prompter, Replied, ReplyPrompt, Settled,
 };
 
 /// Why an empty list is not shown.
 const NOTHING: &str = "there is nothing to choose from";
 
 /// Asks on the controlling terminal, drawing on standard error.
-#[derive(Debug)]
 pub struct Terminal {
     settings: Settings,
     theme: Theme,
@@ -39,12 +40,23 @@ pub struct Terminal {
     signals: Option<Signals>,
     /// How long a prompt stands open.
     limit: Option<Duration>,
+    /// What says that it need not stand open any longer.
+    settled: Option<Settled>,
+    /// Whether the next prompt comes by itself in the place of one that was settled elsewhere.
+    replaces: bool,
 }
 
 impl Terminal {
     /// A prompter that behaves as `settings` say.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, theme: Theme::new(settings.colours, settings.marks), signals: None, limit: None }
+        Self {
+            settings,
+            theme: Theme::new(settings.colours, settings.marks),
+            signals: None,
+            limit: None,
+            settled: None,
+            replaces: false,
+        }
     }
 
     fn open(&mut self) -> Result<(Tty, &Signals), &'static str> {
@@ -76,11 +88,20 @@ impl Terminal {
     ) -> Prompted<(W::Value, Duration)> {
         let theme = self.theme.clone();
         let manner = self.settings.manner;
-        match (self.open(), manner) {
+        let settled = self.settled.clone();
+        let sure = if std::mem::take(&mut self.replaces) { Sure::not_yet() } else { Sure::Yes };
+        let ending = match (self.open(), manner) {
             (Err(why), _) => Prompted::Unavailable(why),
-            (Ok((tty, signals)), Manner::Drawn) => runner::run(&tty, signals, &theme, &mut widget, keep),
-            (Ok((tty, signals)), Manner::Plain) => plain::ask(&tty, signals, &mut plain(tty.size().usable())),
-        }
+            (Ok((tty, signals)), manner) => {
+                let tty = tty.watched_until(settled.clone());
+                match manner {
+                    Manner::Drawn => runner::run(&tty, signals, &theme, &mut widget, sure, keep),
+                    Manner::Plain => plain::ask(&tty, signals, &mut plain(tty.size().usable())),
+                }
+            }
+        };
+        self.replaces = settled.is_some() && matches!(ending, Prompted::TimedOut { .. });
+        ending
     }
 }
 
@@ -94,6 +115,10 @@ impl Prompter for Terminal {
 
     fn wait_at_most(&mut self, limit: Option<Duration>) {
         self.limit = limit;
+    }
+
+    fn watch(&mut self, settled: Option<Settled>) {
+        self.settled = settled;
     }
 
     fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
@@ -144,6 +169,15 @@ impl Prompter for Terminal {
             return Prompted::Unavailable(NOTHING);
         }
         self.ask(Press::new(question, choices), |columns| PlainPress { question, choices, columns })
+    }
+
+    fn follow(&mut self, doing: &mut dyn FnMut() -> Doing) -> Prompted<()> {
+        let theme = self.theme.clone();
+        let manner = self.settings.manner;
+        match self.open() {
+            Err(why) => Prompted::Unavailable(why),
+            Ok((tty, signals)) => following::follow(&tty, signals, &theme, manner, doing),
+        }
     }
 
     fn notify(&mut self, message: &str, level: Level) {

@@ -1,5 +1,6 @@
 //! The terminal itself: whether there is one, its size, raw mode with a guard, and waiting for what comes from it.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -15,9 +16,14 @@ use rustix::termios::{
 
 use super::signals::{Signals, drain};
 use super::widget::Size;
+use crate::app::prompt::Settled;
 
 /// What a terminal is taken to have that does not tell its size.
 const UNKNOWN_SIZE: Size = Size { cols: 80, rows: 24 };
+/// So long after a key somebody is taken to be typing.
+const TYPES: Duration = Duration::from_secs(2);
+/// How often it is looked whether somebody else was faster.
+const LOOK: Duration = Duration::from_millis(250);
 const READ_BYTES: usize = 64 * 1024;
 const BRACKETED_PASTE_ON: &str = "\x1b[?2004h";
 const LEAVE: &str = "\x1b[?2004l\x1b[?25h";
@@ -28,6 +34,23 @@ pub struct Tty {
     input: File,
     /// When nobody waits any longer.
     until: Option<Instant>,
+    settled: Watch,
+    /// When something was typed last.
+    typed: Cell<Option<Instant>>,
+}
+
+#[expect(clippy::disallowed_methods, reason = "how long a prompt stands open is no part of what is recorded")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// What says that nobody need be waited for any longer.
+struct Watch(Option<Settled>);
+
+impl std::fmt::Debug for Watch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Watch").field(&self.0.is_some()).finish()
+    }
 }
 
 /// What ended a wait.
@@ -66,21 +89,37 @@ impl Tty {
         }
         // Some systems cannot poll /dev/tty, but can poll the device behind it.
         let device = ttyname(&shown, Vec::new()).ok().and_then(|name| File::open(name.to_str().ok()?).ok());
-        Ok(Self { input: device.unwrap_or(input), until: None })
+        Ok(Self { input: device.unwrap_or(input), until: None, settled: Watch(None), typed: Cell::default() })
     }
 
     /// The same terminal, watched for no longer than this.
     #[must_use]
-    #[expect(clippy::disallowed_methods, reason = "how long a prompt stands open is no part of what is recorded")]
     pub fn watched_for(mut self, limit: Option<Duration>) -> Self {
-        self.until = limit.and_then(|limit| Instant::now().checked_add(limit));
+        self.until = limit.and_then(|limit| now().checked_add(limit));
         self
     }
 
+    /// The same terminal, watched until what is asked was settled elsewhere.
+    #[must_use]
+    pub fn watched_until(mut self, settled: Option<Settled>) -> Self {
+        self.settled = Watch(settled);
+        self
+    }
+
+    /// The same terminal, watched by nothing and for as long as it takes.
+    pub fn unwatched(&self) -> io::Result<Self> {
+        let input = self.input.try_clone()?;
+        Ok(Self { input, until: None, settled: Watch(None), typed: Cell::default() })
+    }
+
+    /// Whether the time is over for which it is watched.
+    pub fn is_out_of_time(&self) -> bool {
+        self.left() == Some(Duration::ZERO)
+    }
+
     /// How long is still waited; none is for as long as it takes.
-    #[expect(clippy::disallowed_methods, reason = "how long a prompt stands open is no part of what is recorded")]
     fn left(&self) -> Option<Duration> {
-        self.until.map(|until| until.saturating_duration_since(Instant::now()))
+        self.until.map(|until| until.saturating_duration_since(now()))
     }
 
     /// The size of the window now.
@@ -110,12 +149,40 @@ impl Tty {
 
     /// Waits for bytes or a signal, at most so many milliseconds.
     pub fn wait(&self, signals: &Signals, milliseconds: Option<u64>) -> Woken {
-        let left = self.left();
-        if left == Some(Duration::ZERO) {
-            return Woken::Late;
+        // What is still to be waited of the pause; each look takes a part of it.
+        let mut pause = milliseconds.map(Duration::from_millis);
+        let look = self.settled.0.as_ref().map(|_| LOOK);
+        loop {
+            let left = self.left();
+            if left == Some(Duration::ZERO) || self.is_settled() {
+                return Woken::Late;
+            }
+            let limit = pause.into_iter().chain(left).chain(look).min();
+            let woken = self.wait_once(signals, limit);
+            if !matches!(woken, Woken::Quiet) {
+                return woken;
+            }
+            pause = pause.map(|pause| pause.saturating_sub(limit.unwrap_or_default()));
+            if pause == Some(Duration::ZERO) {
+                return woken;
+            }
         }
-        let pause = milliseconds.map(Duration::from_millis);
-        let limit = pause.into_iter().chain(left).min().map(|limit| Timespec {
+    }
+
+    /// Whether what is asked was settled elsewhere. While somebody types, it is not looked: what they send meanwhile is
+    /// better told to be late than sent to another question.
+    fn is_settled(&self) -> bool {
+        let types = self.typed.get().is_some_and(|typed| typed.elapsed() < TYPES);
+        !types && self.settled.0.as_ref().is_some_and(|settled| settled())
+    }
+
+    /// Why nobody is waited for any longer, in a few words.
+    pub fn late(&self) -> &'static str {
+        if self.is_out_of_time() { "out of time" } else { "settled elsewhere" }
+    }
+
+    fn wait_once(&self, signals: &Signals, limit: Option<Duration>) -> Woken {
+        let limit = limit.map(|limit| Timespec {
             tv_sec: i64::try_from(limit.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: limit.subsec_nanos().into(),
         });
@@ -153,6 +220,7 @@ impl Tty {
             Ok(0) => Woken::Closed,
             Ok(read) => {
                 bytes.truncate(read);
+                self.typed.set(Some(now()));
                 Woken::Bytes(bytes)
             }
             Err(Errno::INTR | Errno::AGAIN) => Woken::Redraw,

@@ -10,6 +10,7 @@ use super::gh::Gh;
 use super::trouble::one_line;
 use crate::app::ports::{Run, TrackerError, TrackerRemote};
 use crate::domain::tracker::TrackerRepository;
+use crate::git::Git;
 
 /// How long git and ssh may take to say what their configuration holds.
 const SOON: Duration = Duration::from_secs(10);
@@ -84,12 +85,9 @@ impl Gh<'_> {
     }
 
     fn git(&self, args: &[&str]) -> Result<String, TrackerError> {
-        let mut run = Run { limit: Some(SOON), ..Run::new("git", args.iter().copied()) }.within(&self.git_dir);
-        run.env.push(("GIT_DIR".into(), self.git_dir.clone().into_os_string()));
-        run.env.push(("LC_ALL".into(), "C".into()));
-        run.without = ["GIT_COMMON_DIR", "GIT_TRACE", "GIT_WORK_TREE"].map(OsString::from).to_vec();
+        let git = Git::new(args.iter().copied()).inside(&self.git_dir).reading().for_at_most(SOON);
         let failed = |why: &str| TrackerError::Remotes { why: one_line(why) };
-        let ran = self.process.run(&run).map_err(|error| failed(&error.to_string()))?;
+        let ran = git.run(self.process).map_err(|error| failed(&error.to_string()))?;
         // `git config` says with 1 that nothing matched.
         let nothing = ran.code == 1 && args.first() == Some(&"config");
         if ran.code != 0 && !nothing {

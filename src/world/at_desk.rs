@@ -8,7 +8,7 @@ use console::Term;
 use crate::app::desk::Desk;
 use crate::app::dispatcher::Dispatcher;
 use crate::app::error::AppError;
-use crate::app::ports::{BaselineError, CheckpointView, Commits, Recorder, SessionStore, TargetFiles};
+use crate::app::ports::{BaselineError, CheckpointView, Commits, Leading, Recorder, SessionStore, TargetFiles};
 use crate::app::prompt::Prompter;
 use crate::cli::args::Verb;
 use crate::domain::actor::Actor;
@@ -19,7 +19,7 @@ use crate::render;
 use crate::repo::baseline::{GitBaseline, Site};
 use crate::repo::commits::GitCommits;
 use crate::repo::config::signing::Signing;
-use crate::repo::config::{Config, UnknownKey};
+use crate::repo::config::{Config, Ignored, UnknownKey};
 use crate::repo::inferred;
 use crate::repo::open::{Opened, RepoEnv, open};
 use crate::repo::targets::WorktreeFiles;
@@ -41,12 +41,15 @@ use super::elsewhere::{Machine, whole};
 use super::environment::Environment;
 use super::failure::failed;
 use super::guardian::HookGuardian;
+#[cfg(feature = "acp")]
+use super::lead::Agents;
 use super::nonce::KernelNonce;
 use super::painting::Painting;
 use super::process::{Programs, spawner};
 use super::request::Form;
 use super::scout::LazyScout;
 use super::screen::Screen;
+use super::shown::{Memory, ShownTexts};
 use super::signer::GitSigner;
 use super::speak::{self, TerminalVoice};
 use super::{baseline, identity, maintenance, run};
@@ -60,12 +63,15 @@ pub(super) enum Occasion {
     Any,
     /// It says what it finds and mends that only when it is asked to.
     Telling,
+    /// An agent is tried: nothing is touched, and one is started whatever the form of the reply.
+    Trial,
 }
 
 impl Occasion {
     pub(super) fn of(verb: Option<&Verb>, form: Form) -> Self {
         match (verb, form) {
             (Some(Verb::Doctor(_) | Verb::Fsck(_) | Verb::Hooks(_)), _) => Self::Telling,
+            (Some(Verb::Agent(_)), _) => Self::Trial,
             (Some(Verb::Start(_)) | None, Form::Text) => Self::Beginning,
             (_, Form::Text | Form::Json | Form::Tool | Form::Porcelain) => Self::Any,
         }
@@ -84,14 +90,17 @@ pub(super) enum Sits<'p> {
 }
 
 impl<'p> Sits<'p> {
-    fn sits(self, environment: &Environment, terminal: &Terminal) -> (Actor, Option<&'p mut dyn Prompter>) {
+    fn sits(self, environment: &Environment, terminal: &Terminal) -> Seated<'p> {
         match self {
-            Sits::Whoever => (actor(environment, terminal), None),
-            Sits::Another(who) => (who, None),
-            Sits::Client(Seat { actor, prompter }) => (actor, Some(prompter)),
+            Sits::Whoever => (actor(environment, terminal), None, None),
+            Sits::Another(who) => (who, None, None),
+            Sits::Client(Seat { actor, prompter, shown }) => (actor, Some(prompter), Some(shown)),
         }
     }
 }
+
+/// Who sits there, with a program's own way of asking and what it was shown.
+type Seated<'p> = (Actor, Option<&'p mut dyn Prompter>, Option<&'p Memory>);
 
 /// A program's seat.
 pub(super) struct Seat<'p> {
@@ -99,6 +108,8 @@ pub(super) struct Seat<'p> {
     pub actor: Actor,
     /// How it asks.
     pub prompter: &'p mut dyn Prompter,
+    /// What it was shown since it came.
+    pub shown: &'p Memory,
 }
 
 /// Puts everything on the desk and works there.
@@ -113,13 +124,11 @@ pub(super) fn at_desk<T>(
     let var = |name: &str| environment.var(name);
     let env = RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() };
     let opened = open(&env)?;
-    let config = Config::load(Some(&opened), &var)?;
+    let config = Config::load(Some(&opened), &var, &environment.account)?;
     let screen = screen.configured(&config)?;
-    let colours = screen.colours;
-    let defaults = config.settings()?;
-    let fencing = config.fencing()?;
+    let (colours, defaults) = (screen.colours, config.settings()?);
     let signers = identity::identity(environment, &config);
-    warn_of(&config, &signers, occasion, form);
+    warn_of(&config, &signers, occasion, form)?;
     let by = signers.committed_by();
     let signing = config.signing(&by.full())?;
     let options = Options { durability: durability(&config)?, ..Options::new(signers) };
@@ -145,15 +154,12 @@ pub(super) fn at_desk<T>(
     let guardian =
         HookGuardian { place, env: env.clone(), hooks_path: config.string("core.hooksPath").map(PathBuf::from) };
     let broker = run::broker(environment);
-    if occasion != Occasion::Telling && broker.is_none() {
+    if !matches!(occasion, Occasion::Telling | Occasion::Trial) && broker.is_none() {
         tend(&guardian, &colours);
     }
     let onlooker = run::Onlooker(&guardian);
     let reading = baseline::reading(environment, &config)?;
-    let again = || {
-        let opened = open(&env).map_err(|error| BaselineError::failed("opening the repository", error))?;
-        Ok(opened.repo)
-    };
+    let again = || Ok(open(&env).map_err(|error| BaselineError::failed("opening the repository", error))?.repo);
     let baseline = GitBaseline::new(site, &again, &Programs, reading, &clock);
     let tracker = tracker(environment, &git_dir);
     let scout = LazyScout {
@@ -162,12 +168,15 @@ pub(super) fn at_desk<T>(
         sparse: config.switch("core.sparseCheckout").unwrap_or(false),
     };
     let terminal = Terminal::new(prompt_settings(environment, form, &colours));
-    let (actor, seated) = who.sits(environment, &terminal);
+    let (actor, seated, memory) = who.sits(environment, &terminal);
     let mut terminal = Attentive::new(terminal, environment, config.notify()?);
     let inside = broker.as_ref().map(|broker| Inside { store: &store, recorder: broker });
     let to_a_person = form == Form::Text && Term::stderr().is_term();
     let watched = if to_a_person { Watched::AtTerminal } else { Watched::ByNobody };
     let physician = RepoPhysician { guardian: &guardian, config: &config, by, clock: &clock, watched };
+    // Inside a run no agent is started: whoever is outside does that.
+    let may_lead = seated.is_none() && (form == Form::Text || occasion == Occasion::Trial) && broker.is_none();
+    let mut agents = if may_lead { agents(environment, &config, &guardian.place) } else { None };
     let mut voice = TerminalVoice::new(form, colours, screen.pager.clone());
     let mut desk = Desk {
         dispatcher: Dispatcher {
@@ -179,6 +188,7 @@ pub(super) fn at_desk<T>(
         },
         // Whoever records shows it, too.
         view: view.as_ref().filter(|_| broker.is_none()).map(|view| view as &dyn CheckpointView),
+        shown: &ShownTexts::in_repository(&git_dir, memory),
         scout: &scout,
         citations: &LazyCitations::new(env.clone()),
         targets: targets.as_ref().map(|files| files as &dyn TargetFiles),
@@ -198,13 +208,15 @@ pub(super) fn at_desk<T>(
         voice: &mut voice,
         actor,
         defaults,
-        fencing,
+        leading: agents.as_deref_mut().map(|agents| agents as &mut dyn Leading),
+        leader: config.leader()?,
+        fencing: config.fencing()?,
+        packet_limit: config.packet_limit()?,
         branch,
     };
     let done = work(&mut desk);
-    for notice in store.take_notices().into_iter().chain(baseline.take_notices()) {
-        speak::err(&format!("warning: {notice}\n"));
-    }
+    let notices = store.take_notices().into_iter().chain(baseline.take_notices());
+    notices.for_each(|notice| speak::err(&format!("warning: {notice}\n")));
     // By now no lock of ours is held any more.
     if store.wants_maintenance()
         && let Some(warning) = maintenance::look_after(&guardian.place, &config)
@@ -212,6 +224,19 @@ pub(super) fn at_desk<T>(
         speak::err(&format!("warning: {warning}\n"));
     }
     Ok((done?, screen))
+}
+
+/// The agents that can be started to lead, where this was built with them.
+#[cfg(feature = "acp")]
+#[expect(clippy::unnecessary_wraps, reason = "without the feature there are none")]
+fn agents<'a>(environment: &'a Environment, config: &'a Config, place: &Place) -> Option<Box<dyn Leading + 'a>> {
+    Some(Box::new(Agents::new(environment, config, place.common_dir.clone())))
+}
+
+/// The agents that can be started to lead, where this was built with them.
+#[cfg(not(feature = "acp"))]
+fn agents<'a>(_environment: &'a Environment, _config: &'a Config, _place: &Place) -> Option<Box<dyn Leading + 'a>> {
+    None
 }
 
 fn tracker(environment: &Environment, git_dir: &Path) -> Gh<'static> {
@@ -268,7 +293,7 @@ pub(super) fn for_a_program<T>(
 }
 
 /// Says what of the configuration will not do what somebody may have meant by it.
-fn warn_of(config: &Config, signers: &Identity, occasion: Occasion, form: Form) {
+fn warn_of(config: &Config, signers: &Identity, occasion: Occasion, form: Form) -> Result<(), AppError> {
     let begins = occasion == Occasion::Beginning;
     if begins {
         speak::err(&unread(config));
@@ -280,15 +305,12 @@ fn warn_of(config: &Config, signers: &Identity, occasion: Occasion, form: Form) 
         );
     }
     if form == Form::Text {
-        for ignored in config.ignored() {
-            speak::err(&format!(
-                "warning: {} = {} {} is ignored; only your own configuration or a person's yes sets it\n",
-                ignored.key,
-                harmless(&ignored.value),
-                ignored.origin
-            ));
+        for Ignored { key, value, origin, instead } in config.ignored()? {
+            let said = format!("warning: {key} = {} {origin} is ignored; {instead}\n", harmless(&value));
+            speak::err(&said);
         }
     }
+    Ok(())
 }
 
 /// The keys in the configuration that nobody reads, one warning each.

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::app::ports::{Process, Run};
 use crate::app::prompt::{
-    Choice, FormAnswer, FormPrompt, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Replied,
-    ReplyPrompt,
+    Choice, Doing, FormAnswer, FormPrompt, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter,
+    Replied, ReplyPrompt, Settled,
 };
 use crate::domain::harmless::harmless;
 use crate::repo::config::keys::Notify;
@@ -61,6 +61,11 @@ impl<P: Prompter> Prompter for Attentive<P> {
         self.inner.available()
     }
 
+    /// What is followed asks nothing; whoever watched it has waited all the same.
+    fn follow(&mut self, doing: &mut dyn FnMut() -> Doing) -> Prompted<()> {
+        self.inner.follow(doing)
+    }
+
     fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
         self.asked(&prompt.question, |inner| inner.reply(prompt))
     }
@@ -96,6 +101,10 @@ impl<P: Prompter> Prompter for Attentive<P> {
 
     fn wait_at_most(&mut self, limit: Option<Duration>) {
         self.inner.wait_at_most(limit);
+    }
+
+    fn watch(&mut self, settled: Option<Settled>) {
+        self.inner.watch(settled);
     }
 
     fn notify(&mut self, message: &str, level: Level) {

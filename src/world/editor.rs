@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use crate::app::desk::{Editor, Subject};
 use crate::app::error::AppError;
-use crate::app::ports::{Process, Run};
+use crate::git::Git;
 
 use super::failure::failed;
 use super::process::Programs;
@@ -70,7 +70,7 @@ const MOST_KEPT: usize = 100;
 
 /// What `git var GIT_EDITOR` says: `GIT_EDITOR`, `core.editor`, `VISUAL`, `EDITOR`, `vi`.
 fn editor(not_edited: &str) -> Result<String, AppError> {
-    let ran = Programs.run(&Run::new("git", ["var", "GIT_EDITOR"]));
+    let ran = Git::new(["var", "GIT_EDITOR"]).run(&Programs);
     match ran {
         Ok(ran) if ran.code == 0 => Ok(String::from_utf8_lossy(&ran.stdout).trim().to_owned()),
         Ok(ran) => Err(AppError::Environment {

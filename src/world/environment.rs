@@ -5,6 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
+use crate::repo::config::Account;
+
 /// Variables that coding agents set for the commands they run, with the agent's name. An agent can unset them: this
 /// keeps honest agents from being taken for the person, and nothing more.
 const AGENTS: &[(&str, &str)] = &[
@@ -28,14 +30,17 @@ pub(super) struct Environment {
     pub cwd: PathBuf,
     /// Our own program, as an absolute path.
     pub program: PathBuf,
+    /// The account whose configuration may widen what is allowed.
+    pub account: Account,
     vars: HashMap<OsString, OsString>,
 }
 
 impl Environment {
     /// The environment of this process.
     #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
-    pub(super) fn of_this_process() -> Self {
+    pub(super) fn of_this_process(account: Account) -> Self {
         Self {
+            account,
             args: std::env::args_os().skip(1).collect(),
             cwd: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
             program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("git-grill")),
@@ -47,12 +52,28 @@ impl Environment {
     #[cfg(test)]
     pub(super) fn with(vars: &[(&str, &str)]) -> Self {
         let vars = vars.iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
-        Self { args: Vec::new(), cwd: PathBuf::new(), program: PathBuf::new(), vars }
+        let account = Account::unknown("a test has none");
+        Self { args: Vec::new(), cwd: PathBuf::new(), program: PathBuf::new(), account, vars }
+    }
+
+    /// The same for another account, in another folder.
+    pub(super) fn of_another(&self, account: Account, cwd: PathBuf) -> Self {
+        Self { args: Vec::new(), cwd, account, ..self.clone() }
     }
 
     /// One variable.
     pub(super) fn var(&self, name: &str) -> Option<OsString> {
         self.vars.get(OsStr::new(name)).cloned()
+    }
+
+    /// Whether a variable is set.
+    pub(super) fn has(&self, name: &OsStr) -> bool {
+        self.vars.contains_key(name)
+    }
+
+    /// Whether a variable has this value.
+    pub(super) fn is(&self, name: &OsStr, value: &OsStr) -> bool {
+        self.vars.get(name).is_some_and(|set| set == value)
     }
 
     /// One variable, if it is set, not empty, and text.
@@ -71,6 +92,18 @@ impl Environment {
         let agents = AGENTS.iter().map(|(name, _)| OsStr::new(*name));
         let git = self.vars.keys().map(OsString::as_os_str).filter(|name| name.to_string_lossy().starts_with("GIT_"));
         agents.chain(git).map(OsStr::to_os_string).collect()
+    }
+
+    /// Values of variables whose names say that they are secret.
+    #[cfg(feature = "acp")]
+    pub(super) fn secrets(&self) -> Vec<String> {
+        const WORDS: &[&str] = &["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL"];
+        let secret = |name: &OsString| {
+            let name = name.to_string_lossy().to_uppercase();
+            WORDS.iter().any(|word| name.contains(word))
+        };
+        let values = self.vars.iter().filter(|(name, _)| secret(name));
+        values.map(|(_, value)| value.to_string_lossy().into_owned()).collect()
     }
 
     /// Whether a pager shows what we say: git's, when it pages us, or one that runs us.

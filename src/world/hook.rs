@@ -118,7 +118,8 @@ fn broken(opened: Option<&Opened>, environment: &Environment, why: &str) -> Exit
     let _ = std::io::copy(&mut std::io::stdin().lock().take(1 << 20), &mut std::io::sink());
     let var = |name: &str| environment.var(name);
     let refuses = environment.args.get(1).is_none_or(|name| name != TELLING);
-    let closed = refuses && Config::load(opened, &var).and_then(|config| config.fail_closed()).unwrap_or(false);
+    let closed = refuses
+        && Config::load(opened, &var, &environment.account).and_then(|config| config.fail_closed()).unwrap_or(false);
     if closed {
         speak::err(&format!(
             "error: git grill: the session could not be read, so nothing is let through (grill.failClosed): {why}\nhint: git \

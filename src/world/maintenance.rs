@@ -7,14 +7,12 @@
 
 use std::fs;
 
-use crate::app::ports::{Process, Run};
+use crate::app::ports::Process;
+use crate::git::Git;
 use crate::hooks::Place;
 use crate::repo::config::Config;
 
 use super::process::{Programs, leave};
-
-/// Variables that would lead git elsewhere.
-const MISLEADING: [&str; 5] = ["GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_PREFIX"];
 
 /// Has git look after the repository; what should be said of it.
 pub(super) fn look_after(place: &Place, config: &Config) -> Option<String> {
@@ -22,10 +20,7 @@ pub(super) fn look_after(place: &Place, config: &Config) -> Option<String> {
     if config.switch("maintenance.auto") == Some(false) || is_fenced(place) {
         return None;
     }
-    let args = ["maintenance", "run", "--auto", "--quiet"];
-    let mut run = Run::new("git", args).within(&place.git_dir);
-    run.without = MISLEADING.iter().map(Into::into).collect();
-    run.env = vec![("GIT_DIR".into(), place.git_dir.clone().into_os_string())];
+    let run = Git::new(["maintenance", "run", "--auto", "--quiet"]).inside(&place.git_dir).prepared();
     let detached = config.switch("maintenance.autoDetach").or_else(|| config.switch("gc.autoDetach"));
     if detached.unwrap_or(true) {
         // Without git there is no maintenance, and nothing is lost by it.

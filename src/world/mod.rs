@@ -1,6 +1,7 @@
 //! The world: clock, randomness, processes, environment, terminal, files; the only room that touches the machine. It
 //! wires the other rooms together and runs one request.
 
+mod account;
 mod at_desk;
 mod attention;
 mod baseline;
@@ -18,6 +19,8 @@ mod guardian;
 mod hook;
 mod identity;
 mod install;
+#[cfg(feature = "acp")]
+mod lead;
 mod maintenance;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -30,20 +33,24 @@ mod request;
 mod run;
 mod scout;
 mod screen;
+mod shown;
 mod signer;
 mod speak;
 
 use std::process::ExitCode;
 
+pub use account::account;
 pub use process::spawner;
+
+pub use crate::repo::config::Account;
 
 use crate::sandbox::abilities;
 use crate::sandbox::probe::{PROBE, told};
 use environment::Environment;
 
-/// Runs the program: one request, one exit code.
-pub fn run() -> ExitCode {
-    let environment = Environment::of_this_process();
+/// Runs the program for an account: one request, one exit code.
+pub fn run(account: Account) -> ExitCode {
+    let environment = Environment::of_this_process(account);
     // Hooks, git's and the agents', are matched on the raw arguments, before the grammar is built: they are called often.
     if environment.args.first().is_some_and(|word| word == "hook") {
         return hook::run(&environment);

@@ -11,8 +11,8 @@ use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use signal_hook::consts::SIGINT;
 
 use crate::app::error::AppError;
-use crate::app::ports::{Process, Run};
 use crate::app::reply::Reply;
+use crate::git::Git;
 use crate::repo::config::{Config, Paging};
 
 use super::environment::Environment;
@@ -58,7 +58,7 @@ impl Pager {
         if !self.allowed {
             return Ok(self);
         }
-        let wishes = VERBS.iter().map(|verb| (*verb, config.paging(verb))).collect();
+        let wishes = VERBS.iter().map(|verb| Ok((*verb, config.paging(verb)?))).collect::<Result<_, AppError>>()?;
         Ok(Self { wishes, coloured: config.coloured_pager()?, ..self })
     }
 
@@ -124,7 +124,7 @@ fn plainly(command: &str, text: &str, why: &str) -> Result<(), AppError> {
 
 /// What git itself would use: `GIT_PAGER`, `core.pager`, `PAGER`, or what it was built with.
 fn usual() -> Option<String> {
-    let ran = Programs.run(&Run::new("git", ["var", "GIT_PAGER"])).ok()?;
+    let ran = Git::new(["var", "GIT_PAGER"]).run(&Programs).ok()?;
     (ran.code == 0).then(|| String::from_utf8_lossy(&ran.stdout).into_owned())
 }
 
@@ -134,13 +134,16 @@ const VERBS: &[&str] = &["checkpoint", "draft", "sessions", "status", "verify"];
 /// The verb that a reply belongs to, if it is one to page: what is read from beginning to end, and asks nothing.
 fn verb(reply: &Reply) -> Option<&'static str> {
     match reply {
-        Reply::Checkpoint(_) | Reply::CheckpointDiff { .. } | Reply::Versions { .. } => Some("checkpoint"),
+        Reply::Checkpoint(_) | Reply::CheckpointDiff { in_passing: false, .. } | Reply::Versions { .. } => {
+            Some("checkpoint")
+        }
         Reply::Drafts { .. } => Some("draft"),
         Reply::Sessions(_) => Some("sessions"),
         Reply::Questions(_) => Some("status"),
         Reply::Verified { .. } | Reply::Difference(_) => Some("verify"),
         Reply::Arrived { .. }
         | Reply::Happened(_)
+        | Reply::CheckpointDiff { in_passing: true, .. }
         | Reply::Left { .. }
         | Reply::Abandoned { .. }
         | Reply::Status(..)
@@ -155,12 +158,14 @@ fn verb(reply: &Reply) -> Option<&'static str> {
         | Reply::Hooks(..)
         | Reply::Examined(_)
         | Reply::Drifted(_)
+        | Reply::Behind(_)
         | Reply::Outside(_)
         | Reply::Restored { .. }
         | Reply::Tool(_)
         | Reply::Tools(_)
         | Reply::SetUp(_)
         | Reply::Agents(_)
+        | Reply::Preflight(_)
         | Reply::Text(_) => None,
     }
 }

@@ -67,6 +67,25 @@ pub(super) fn leave(run: &Run) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Becomes another program, which takes over our terminal and streams; what this gives is why it could not.
+#[expect(clippy::disallowed_methods, reason = "the one place that spawns programs")]
+pub(super) fn become_program(run: &Run) -> Error {
+    let mut command = Command::new(&run.program);
+    command.args(&run.args);
+    for name in &run.without {
+        command.env_remove(name);
+    }
+    command.envs(run.env.iter().cloned()).exec()
+}
+
+/// Standard output of a program of the system that gets no variable at all, so that no caller leads it astray.
+#[expect(clippy::disallowed_methods, reason = "the one place that spawns programs")]
+pub(super) fn said_without_variables(program: &str, args: &[&str]) -> std::io::Result<Vec<u8>> {
+    let mut command = Command::new(program);
+    command.args(args).env_clear().stdin(Stdio::null()).stderr(Stdio::null());
+    command.output().map(|output| output.stdout)
+}
+
 /// A program with pipes to and from it.
 #[expect(clippy::disallowed_methods, reason = "the one place that spawns programs")]
 fn command(run: &Run) -> Command {

@@ -7,7 +7,11 @@ use clap::Parser;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
+use crate::app::error::advice::{example, what_to_do};
 use crate::app::reply::Reply;
+use crate::cli::args::agent::Agent;
+#[cfg(feature = "acp")]
+use crate::cli::args::agent::AgentAction;
 use crate::cli::args::{Cli, Status, Verb};
 use crate::cli::{self, Manner};
 use crate::render::{self, Asked};
@@ -47,6 +51,11 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
         Some(Verb::Status(status)) if status.short => return prompt_line::answer(environment, status.width),
         Some(_) | None => Form::Text,
     };
+    let tool = match &cli.verb {
+        Some(Verb::Tool(tool)) => tool.name.clone().unwrap_or_default(),
+        Some(_) | None => String::new(),
+    };
+    recover(environment);
     let screen = Screen::of(environment, &cli);
     let colours = screen.colours;
     let served = match cli.verb {
@@ -69,8 +78,8 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
         }
         Some(Verb::Instructions(args)) if args.hook.is_some() => guard::typed_instructions(environment, &args),
         #[cfg(feature = "mcp")]
-        Some(Verb::Mcp) => mcp::serve(environment.clone()),
-        Some(Verb::Agent(args)) => {
+        Some(Verb::Mcp) => mcp_server(environment),
+        Some(Verb::Agent(args)) if !is_trial(&args) => {
             install::serve(environment, &args).and_then(|reply| show(&reply, form, &screen)).map(|()| ExitCode::SUCCESS)
         }
         Some(Verb::Help(help)) => cli::help(help.verb.as_deref())
@@ -87,9 +96,19 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
         verb => serve(environment, verb, form, screen).map(ExitCode::from),
     };
     served.unwrap_or_else(|error| {
-        complain(&error, form, &colours);
+        complain(&error, form, &tool, &colours);
         ExitCode::from(error.exit_code())
     })
+}
+
+/// What a killed run left is brought out by the next command that is typed, whatever it is: a credential that was
+/// refreshed in it is needed soon. Where nothing was left, this looks for a handful of folders that are not there.
+fn recover(environment: &Environment) {
+    if run::within(environment).is_none() {
+        for said in run::recover(environment) {
+            speak::err(&format!("warning: {said}\n"));
+        }
+    }
 }
 
 /// What programs ask again and again, read without building the grammar; whatever else is asked is for the grammar.
@@ -105,12 +124,14 @@ fn asked_plainly(args: &[OsString]) -> Option<Cli> {
     }
 }
 
-fn complain(error: &AppError, form: Form, colours: &Painting) {
+fn complain(error: &AppError, form: Form, tool: &str, colours: &Painting) {
     match form {
         _ if matches!(error, AppError::ReaderGone) => {}
-        Form::Json | Form::Tool => {
-            // Nothing can be said to who reads neither stream.
-            let _ = speak::out(&render::json_text(&render::error_json(error)));
+        // Nothing can be said to who reads neither stream.
+        Form::Json => drop(speak::out(&render::json_text(&render::error_json(error)))),
+        Form::Tool => {
+            let told = render::agent_error_json(error, &what_to_do(error, tool), example(error, tool).as_deref());
+            drop(speak::out(&render::json_text(&told)));
         }
         Form::Text | Form::Porcelain => speak::err(&speak::error_text(error, &colours.err())),
     }
@@ -137,6 +158,17 @@ fn grammar_error(environment: &Environment, error: &clap::Error) -> ExitCode {
     }
 }
 
+/// Whether a verb of an agent asks a person, and so is served at the desk.
+fn is_trial(args: &Agent) -> bool {
+    #[cfg(feature = "acp")]
+    return matches!(args.action, AgentAction::Preflight(_));
+    #[cfg(not(feature = "acp"))]
+    {
+        let _ = args;
+        false
+    }
+}
+
 /// Serves one verb.
 fn serve(environment: &Environment, verb: Option<Verb>, form: Form, screen: Screen) -> Result<u8, AppError> {
     let occasion = Occasion::of(verb.as_ref(), form);
@@ -153,6 +185,16 @@ fn show(reply: &Reply, form: Form, screen: &Screen) -> Result<(), AppError> {
         Form::Json | Form::Tool => speak::out(&render::json_text(&render::reply_json(reply))),
         Form::Porcelain => speak::out(&render::porcelain(status)),
     }
+}
+
+/// Serves a client here, or is the way to the server outside where an agent sees nothing of the repository.
+#[cfg(feature = "mcp")]
+fn mcp_server(environment: &Environment) -> Result<ExitCode, AppError> {
+    #[cfg(feature = "acp")]
+    if let Some(socket) = environment.var(super::lead::HOST) {
+        return Ok(super::lead::relay(std::path::Path::new(&socket)));
+    }
+    mcp::serve(environment.clone())
 }
 
 #[cfg(test)]

@@ -144,3 +144,15 @@ fn every_row_has_a_room() {
         assert!(lives, "the table has a row for `{}`, but no such room exists", row.room);
     }
 }
+
+/// One place knows what leads git elsewhere and how its hooks are kept silent.
+#[test]
+fn the_program_git_is_run_by_its_own_room_alone() {
+    let runs = ["Run::new(\"git\"", "Run::new(&\"git\"", "Command::new(\"git\""];
+    let found: Vec<String> = rust_files("src")
+        .into_iter()
+        .filter(|(path, text)| !path.starts_with("src/git/") && runs.iter().any(|run| text.contains(run)))
+        .map(|(path, _)| path)
+        .collect();
+    assert_eq!(found, Vec::<String>::new(), "git is put together by crate::git::Git");
+}

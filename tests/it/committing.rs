@@ -29,7 +29,7 @@ fn drafted(bench: &Bench, path: &str) {
 
 /// The same in another worktree.
 fn drafted_at(place: &Place<'_>, bench: &Bench, path: &str) {
-    bench.global_config("[grill]\n\tapproval = script\n");
+    bench.scripts_may_approve();
     place.run("git grill start --research off 'rate limiting'").assert_code(0);
     place.write(".grill/checkpoint.md", CHECKPOINT);
     place.run("git grill answer 'requests per client are counted'").assert_code(0);

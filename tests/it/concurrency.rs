@@ -6,6 +6,7 @@
 //! `GRILL_STORM=24x100` any other number.
 
 mod beside;
+mod collected;
 mod lane;
 mod verbs;
 mod world;

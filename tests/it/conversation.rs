@@ -1,6 +1,7 @@
 //! The conversation of `git grill` at a terminal: the real program, real keys, a real repository.
 
 mod called;
+mod elsewhere;
 mod leaning;
 mod leaving;
 mod lines;
@@ -9,12 +10,13 @@ mod screen;
 mod signing;
 mod starting;
 mod story;
+mod swapped;
 mod tool;
 
 use std::process::Command;
 
 use crate::bench::Bench;
-use crate::pty::Pty;
+use crate::pty::{Pty, is_one_line, one_line, shows};
 
 const TAB: &str = "\t";
 const SHIFT_TAB: &str = "\x1b[Z";
@@ -39,6 +41,13 @@ impl Sitting {
         Self { pty: Pty::spawn(&command, rows, cols) }
     }
 
+    /// A shell line on a terminal of its own, in a window in which a whole question and its history fit.
+    pub fn of_a_line(bench: &Bench, line: &str) -> Self {
+        let mut command = Command::new("sh");
+        command.args(["-c", line]).current_dir(bench.repo()).envs(bench.environment());
+        Self { pty: Pty::spawn(&command, 50, 100) }
+    }
+
     /// A window in which a whole question and its history fit.
     fn wide(bench: &Bench, words: &[&str]) -> Self {
         Self::at(bench, words, 50, 100, &[])
@@ -61,7 +70,9 @@ impl Sitting {
     #[track_caller]
     pub fn below(&self, text: &str, wanted: &str) {
         self.pty.wait_until(&format!("{wanted:?} below {text:?}"), |screen| {
-            screen.rsplit_once(text).is_some_and(|(_, below)| below.contains(wanted))
+            let after =
+                |screen: &str, text: &str| screen.rsplit_once(text).is_some_and(|(_, below)| shows(below, wanted));
+            after(screen, text) || (is_one_line(text) && after(&one_line(screen), text))
         });
     }
 
@@ -73,7 +84,7 @@ impl Sitting {
 
     /// Waits for the end and sees that the terminal is the shell's again.
     #[track_caller]
-    fn end(mut self) -> (i32, String) {
+    pub fn end(mut self) -> (i32, String) {
         let code = self.pty.exit_code();
         assert!(self.pty.is_as_a_shell_expects(), "the cursor is back and bracketed paste is off");
         assert!(self.pty.modes().contains("ICANON"), "the terminal hands over lines again: {}", self.pty.modes());
@@ -89,7 +100,7 @@ impl Sitting {
 
     /// Leaves by Escape.
     #[track_caller]
-    fn pause(mut self) -> String {
+    pub fn pause(mut self) -> String {
         self.pty.send(ESCAPE);
         let (code, screen) = self.end();
         assert_eq!(code, 0, "{screen}");

@@ -16,6 +16,7 @@ mod mended;
 mod place;
 mod power;
 mod production;
+mod pruned;
 mod raced;
 mod reading;
 mod rows;

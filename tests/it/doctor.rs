@@ -13,6 +13,8 @@ use git_grill::app::ports::Code;
 
 use row::{Row, played};
 
+use crate::bench::one_of;
+
 /// Every row.
 fn rows() -> impl Iterator<Item = &'static Row> {
     sessions::ROWS.iter().chain(protection::ROWS)
@@ -29,7 +31,9 @@ fn every_kind_of_finding_has_a_test() {
 /// They wait for git most of the time, so they run side by side.
 #[test]
 fn p1_each_finding_says_what_and_why_and_is_mended_by_what_it_says() {
-    let all: Vec<&Row> = rows().collect();
+    // One row of each kind of finding in cargo test.
+    let mut met = BTreeSet::new();
+    let all: Vec<&Row> = rows().filter(|row| met.insert(row.code.word()) || one_of(2) == 1).collect();
     let failed: Vec<String> = std::thread::scope(|scope| {
         let running: Vec<_> = all.chunks(9).map(|rows| scope.spawn(move || failing(rows))).collect();
         running.into_iter().flat_map(|one| one.join().unwrap()).collect()

@@ -5,6 +5,7 @@ mod arranged;
 mod edited;
 mod exported;
 mod left_out;
+mod rounds;
 
 use serde_json::Value;
 

@@ -1,9 +1,10 @@
 //! `git grill guard`: payloads of every agent against real sessions, and everything that can go wrong with a hook.
 
+mod clone;
 mod faults;
 mod payloads;
 mod places;
-pub mod real_agent;
+mod recorded;
 mod shims;
 mod typed;
 
@@ -22,7 +23,7 @@ pub fn interview() -> Bench {
 
 /// Begins an interview in which a script's word approves.
 pub fn start(bench: &Bench) {
-    bench.global_config("[grill]\n\tapproval = script\n");
+    bench.scripts_may_approve();
     bench.run("git grill start --research off 'one question'").assert_code(0);
 }
 
@@ -53,6 +54,12 @@ fn filled(bench: &Bench, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// Whether a refusal says within 200 characters what to do, with a tool that an agent can call: agents cut off the rest.
+pub fn leads_on(refusal: &str) -> bool {
+    let first: String = refusal.chars().take(200).collect();
+    first.contains("grill_status") && refusal.contains(". Refused: ")
+}
+
 /// Whether the answer is a yes or the one portable no; anything else is neither and fails the test.
 #[track_caller]
 pub fn says(agent: &str, output: &Output) -> &'static str {
@@ -66,6 +73,10 @@ pub fn says(agent: &str, output: &Output) -> &'static str {
             assert_eq!(output.stdout, "", "{output}");
             assert_eq!(output.stderr.lines().count(), 1, "{output}");
             assert!(output.stderr.starts_with("git grill: ") && output.stderr.ends_with('\n'), "{output}");
+            assert!(
+                leads_on(&output.stderr),
+                "nothing to do, and no tool to do it with, within 200 characters: {output}"
+            );
             "refuse"
         }
         _ => panic!("neither yes nor no: {output}"),

@@ -1,9 +1,6 @@
 //! `git grill agent install` and `uninstall` on real files: what is written, what is left alone, and what goes wrong.
 
-mod led;
 mod places;
-mod real_agents;
-mod real_story;
 mod told;
 
 use std::collections::BTreeMap;
@@ -156,6 +153,52 @@ fn a_conflict_or_a_broken_file_stops_all_of_it() {
     bench.write(".opencode/commands/grill.md", "my own\n");
     bench.run("git grill agent install opencode").assert_code(1).assert_contains("git grill did not write it");
     assert!(!bench.repo().join(".opencode/plugins").exists());
+}
+
+#[test]
+fn the_permission_to_call_our_tools_is_written_where_it_is_asked_for_and_taken_out() {
+    for before in [None, Some("{\n  \"permissions\": {\n    \"allow\": [\"Read\"] // mine\n  }\n}\n")] {
+        let bench = Bench::new();
+        if let Some(before) = before {
+            bench.write(".claude/settings.json", before);
+        }
+        let allowed = || bench.run("grep -c '\"mcp__grill\"' .claude/settings.json").stdout;
+        bench.run("git grill agent install claude").assert_code(0).assert_lacks("permission");
+        assert_eq!(allowed(), "0\n", "nobody asked for it");
+        bench
+            .run("git grill agent install claude --allow-tools --dry-run")
+            .assert_code(0)
+            .assert_contains("\"mcp__grill\"");
+        bench
+            .run("git grill agent install claude --allow-tools")
+            .assert_code(0)
+            .assert_contains("gate hook, instructions hook, permission to call our tools");
+        assert_eq!(allowed(), "1\n");
+        bench.run("git grill agent install claude").assert_code(0).assert_contains("nothing was written");
+        bench.run("git grill agent install --list").assert_contains("installed");
+        bench
+            .run("git grill agent uninstall claude")
+            .assert_code(0)
+            .assert_contains("gate hook, instructions hook, permission to call our tools");
+        let after = std::fs::read_to_string(bench.repo().join(".claude/settings.json")).ok();
+        assert_eq!(after.as_deref(), before);
+    }
+    let bench = Bench::new();
+    bench.write(".grok/config.toml", "[permission]\nallow = [\"Read\"] # mine\n");
+    let line = "git grill agent install grok --allow-tools";
+    let shown = bench.run(&format!("{line} --dry-run")).assert_code(0);
+    shown.assert_contains("allow = [\"Read\", \"mcp__grill\"] # mine");
+    bench.run(line).assert_code(0).assert_contains("permission to call our tools");
+    bench.run("git grill agent install grok").assert_code(0).assert_contains("nothing was written");
+    let line = "git grill agent uninstall grok && cat .grok/config.toml";
+    bench.run(line).assert_code(0).assert_contains("\n[permission]\nallow = [\"Read\"] # mine\n");
+    bench.run("rm -r .grok && git grill agent install grok").assert_code(0).assert_lacks("permission");
+    bench.run("rm -r .grok").assert_code(0);
+    bench
+        .run("git grill agent install zed --allow-tools")
+        .assert_code(2)
+        .assert_contains("git grill agent install zed");
+    bench.run("git status --porcelain").assert_stdout("");
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub fn planned() -> (Bench, StandIn) {
     let bench = Bench::new();
     let gh = StandIn::new(bench.root());
     gh.labels(&["slice"]);
-    bench.run("git config --global grill.approval script").assert_code(0);
+    bench.scripts_may_approve();
     bench.run("git remote add origin https://github.com/octo/links.git").assert_code(0);
     interviewed(&bench);
     gh.milestones(&["Rate limiting"]);
@@ -144,7 +144,7 @@ fn g32_what_is_missing_is_asked_for_and_the_drafts_stay() {
 #[test]
 fn g32_where_issues_go_is_asked_where_the_remotes_do_not_say() {
     let bench = Bench::new();
-    bench.run("git config --global grill.approval script").assert_code(0);
+    bench.scripts_may_approve();
     interviewed(&bench);
     let select = |more: &str| bench.run(&format!("git grill select github-issues {more}"));
     select("").assert_code(1).assert_contains("--repo <owner>/<name>").assert_contains("--path issues");

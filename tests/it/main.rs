@@ -18,7 +18,10 @@
 )]
 #![allow(dead_code, reason = "the bench is a vocabulary: a helper may wait for the test that uses it")]
 
+#[cfg(feature = "mcp")]
+mod agents;
 mod architecture;
+mod authority;
 mod baseline;
 mod bench;
 mod coexistence;
@@ -27,6 +30,7 @@ mod concurrency;
 mod conversation;
 #[cfg(target_os = "linux")]
 mod crash;
+mod destinations;
 mod doctor;
 mod drafts;
 mod faults;
@@ -39,6 +43,8 @@ mod guard;
 mod hooks;
 mod install;
 mod issues;
+#[cfg(feature = "acp")]
+mod leading;
 mod man;
 mod matrix;
 #[cfg(feature = "mcp")]
@@ -51,6 +57,7 @@ mod properties;
 mod pty;
 mod readme;
 mod real_project;
+mod refereed;
 mod repo;
 mod research;
 mod sandbox;
@@ -65,3 +72,4 @@ mod term_pty;
 mod tools;
 mod tracker;
 mod undo;
+mod whose_word;

@@ -8,7 +8,7 @@ use std::path::Path;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use git_grill::cli::args::Cli;
-use git_grill::repo::config::keys::{KEYS, Key, Trusted};
+use git_grill::repo::config::keys::{KEYS, Key};
 
 const PAGE: &str = "man/git-grill.1";
 
@@ -66,12 +66,9 @@ fn entry(key: &Key) -> String {
         default => format!("\\fB{}\\fR", escaped(default)),
     };
     let allowed = key.kind.allowed().iter().map(|value| format!("\\fB{}\\fR", escaped(value))).collect::<Vec<_>>();
-    let scope = match key.trusted {
-        Trusted::EveryScope => "",
-        Trusted::OwnFilesOnly => {
-            " A repository's own configuration, \\fBgit \\-c\\fR and the environment are not asked."
-        }
-        Trusted::AnyFile => " \\fBgit \\-c\\fR and the environment are not asked.",
+    let scope = match key.counts.told() {
+        "" => String::new(),
+        told => format!(" {}", escaped(told)),
     };
     format!(
         ".TP\n\\fB{}\\fR\n{}. One of {}. Default: {default}.{scope}\n",

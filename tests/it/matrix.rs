@@ -2,7 +2,7 @@
 //! came of it. Every operation is tried as typed, with `--no-verify`, and with `-c core.hooksPath=/dev/null`; what has
 //! changed is read by eyes of our own ([`fingerprint`]), never by the code under test.
 //!
-//! `fixtures/matrix.tsv` says what is expected, row by row. A third of the rows is played by `cargo test`, all of them by
+//! `fixtures/matrix.tsv` says what is expected, row by row. A part of the rows is played by `cargo test`, all of them by
 //! `cargo test --test it matrix -- --include-ignored`; with `GRILL_BLESS=1` that writes down what really happened, and
 //! the difference is to be read before it is kept.
 
@@ -56,10 +56,10 @@ fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Every third row, so that each kind of operation is tried in every run of the tests.
+/// Every seventh row, spread over all kinds of operations.
 #[test]
-fn a_third_of_the_matrix_comes_out_as_written() {
-    compare(&OPERATIONS.iter().step_by(3).collect::<Vec<_>>());
+fn a_part_of_the_matrix_comes_out_as_written() {
+    compare(&OPERATIONS.iter().step_by(7).collect::<Vec<_>>());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `git grill doctor` and `fsck` on repositories that somebody or something damaged: each damage is named, changes
 //! nothing while it is only looked at, is mended where that is safe, and touches no other session (promise 1).
 
+mod copied;
 mod histories;
 mod table;
 mod ways_out;
@@ -22,8 +23,15 @@ pub const PUT: &str = "put() { export GIT_INDEX_FILE=$TMPDIR/index; git read-tre
     unset GIT_INDEX_FILE; git log -1 --format=%B $tip | git commit-tree $2 $tree >../new; \
     past update-ref --no-deref $ref $(cat ../new); }; show() { git show $tip:.grill/$1; }; ";
 
-/// A repository of this format with a session of three questions here, and another one in another worktree.
+/// The same as [`copied_sessions`], a day later: the copies of their objects are gone.
 fn two_sessions(format: &str) -> Bench {
+    let bench = copied_sessions(format);
+    bench.run("rm -r .git/grill/copies").assert_code(0);
+    bench
+}
+
+/// A repository of this format with a session of three questions here, and another one in another worktree.
+fn copied_sessions(format: &str) -> Bench {
     let bench = Bench::with_init(format);
     bench.worktree("side").run("git grill start --research off 'a faster search'").assert_code(0);
     bench.run("git grill start --research off 'rate limiting'").assert_code(0);

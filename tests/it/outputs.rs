@@ -89,9 +89,9 @@ fn golden(kind: &str, project: &str, written: &BTreeMap<String, String>) -> Stri
 #[test]
 fn g31_a_file_that_git_ignores_is_refused_by_name_and_nothing_changes() {
     let bench = crate::bench::Bench::new();
-    bench.run("git config --global grill.approval script").assert_code(0);
+    bench.scripts_may_approve();
     bench
-        .run("printf 'out/\\n*.log\\n' >.gitignore && touch kept.log && git add -f . && git commit -qm ignore")
+        .run("printf 'out/\\n*.log\\n' >.gitignore && mkdir docs && touch docs/kept.log && git add -f . && git commit -qm ignore")
         .assert_code(0);
     bench.run("git grill start --research off 'rate limiting' && git grill answer 'per client'").assert_code(0);
     let select = |path: &str| bench.run(&format!("git grill select design-doc --path {path}"));
@@ -105,5 +105,5 @@ fn g31_a_file_that_git_ignores_is_refused_by_name_and_nothing_changes() {
         .assert_code(1)
         .assert_contains("out/a.md is ignored by git");
     // What git tracks it does not ignore.
-    select("kept.log").assert_code(0);
+    select("docs/kept.log").assert_code(0);
 }

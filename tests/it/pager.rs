@@ -21,7 +21,10 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let bench = Bench::new();
+        Self::of(Bench::new())
+    }
+
+    fn of(bench: Bench) -> Self {
         bench.run("git grill start 'add rate limiting'").assert_code(0);
         bench.run("git grill answer 'nobody waits'").assert_code(0);
         let world = Self { bench };
@@ -109,7 +112,16 @@ fn the_pager_is_the_one_that_git_would_take() {
     assert!(others(&shown), "GIT_PAGER goes before core.pager");
     world.bench.run("git config pager.grill.checkpoint 'other -x \"y z\"'").assert_code(0);
     let (_, shown) = world.run(SHOW, &[("GIT_PAGER", "recorder")]);
-    assert!(others(&shown), "the verb's own goes before all of them, and is a shell command");
+    assert!(!others(&shown), "a repository names no program of its own for git grill's verbs");
+    assert!(world.paged().is_some(), "the one of the environment stays");
+    world.run(&["git", "grill", "sessions"], &[("GIT_PAGER", "recorder")]);
+    assert!(world.paged().is_some(), "for every verb");
+    let bench = Bench::new();
+    bench.with_account().global_config("[pager \"grill\"]\n\tcheckpoint = other -x \\\"y z\\\"\n");
+    let world = World::of(bench);
+    world.program("other", "#!/bin/sh\ncat >/dev/null\necho the other one with $# words\n");
+    let (_, shown) = world.run(SHOW, &[("GIT_PAGER", "recorder")]);
+    assert!(shown.contains("the other one with 2 words"), "the account's own goes before all of them: {shown}");
     world.run(&["git", "grill", "sessions"], &[("GIT_PAGER", "recorder")]);
     assert!(world.paged().is_some(), "and is the verb's alone");
 }

@@ -9,6 +9,7 @@ mod drifted;
 mod faults;
 mod gates;
 mod interviews;
+mod lapsing;
 mod laws;
 mod refs;
 mod rules;

@@ -8,7 +8,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Once};
+use std::sync::{Arc, Condvar, Mutex, Once};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,9 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT};
 const LIMIT: Duration = Duration::from_mins(1);
 /// Bytes that show nothing and that no program writes.
 const MARK: &[u8] = &[0; 8];
-const STEP: Duration = Duration::from_millis(5);
+const STEP: Duration = Duration::from_millis(3);
+/// How long a screen on which nothing is written is not looked at again.
+const AGAIN: Duration = Duration::from_millis(20);
 
 /// A child on a pseudo-terminal.
 pub struct Pty {
@@ -31,6 +33,8 @@ pub struct Pty {
     /// Kept open, so that the modes can still be read when the child has ended.
     slave: Option<File>,
     seen: Arc<Mutex<Seen>>,
+    /// Told whenever something was written to the terminal.
+    written: Arc<Condvar>,
     stop: Arc<AtomicBool>,
     reader: Option<JoinHandle<()>>,
 }
@@ -66,7 +70,7 @@ impl Pty {
         };
 
         // `setsid --ctty` does what would otherwise need code between fork and exec.
-        let mut session = Command::new("setsid");
+        let mut session = Command::new(crate::bench::in_path("setsid"));
         session.arg("--ctty").arg(command.get_program()).args(command.get_args());
         session.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("TERM", "xterm-256color");
         for (key, value) in command.get_envs() {
@@ -87,11 +91,13 @@ impl Pty {
         let seen =
             Arc::new(Mutex::new(Seen { parser: vt100::Parser::new(cells(rows), cells(cols), 1_000), raw: Vec::new() }));
         let stop = Arc::new(AtomicBool::new(false));
+        let written = Arc::new(Condvar::new());
         let reader = {
             let (master, seen, stop) = (Arc::clone(&master), Arc::clone(&seen), Arc::clone(&stop));
-            thread::spawn(move || follow(&master, &seen, &stop))
+            let written = Arc::clone(&written);
+            thread::spawn(move || follow(&master, &seen, &written, &stop))
         };
-        Self { child, master, slave: Some(slave), seen, stop, reader: Some(reader) }
+        Self { child, master, slave: Some(slave), seen, written, stop, reader: Some(reader) }
     }
 
     /// The process id of the child.
@@ -111,25 +117,49 @@ impl Pty {
         File::from(self.master.try_clone().expect("a descriptor can be cloned")).flush().expect("keys can be typed");
     }
 
-    /// Waits until the screen has `text` on one of its lines.
+    /// Waits until the screen has `text`, wherever its lines are broken.
     #[track_caller]
     pub fn wait_for(&self, text: &str) {
-        self.wait_until(&format!("{text:?} on the screen"), |screen| screen.contains(text));
+        self.wait_until(&format!("{text:?} on the screen"), |screen| shows(screen, text));
     }
 
     /// Waits until the screen no longer has `text`.
     #[track_caller]
     pub fn wait_gone(&self, text: &str) {
-        self.wait_until(&format!("no {text:?} on the screen"), |screen| !screen.contains(text));
+        self.wait_until(&format!("no {text:?} on the screen"), |screen| !shows(screen, text));
     }
 
     /// Waits until the screen is as wanted.
     #[track_caller]
     pub fn wait_until(&self, wanted: &str, holds: impl Fn(&str) -> bool) {
         let started = Instant::now();
-        while !holds(&self.screen()) {
-            assert!(started.elapsed() < LIMIT, "waited in vain for {wanted}; the screen is\n{}", self.screen());
+        loop {
+            let seen = self.seen.lock().expect("the reader does not panic");
+            let (screen, length) = (seen.parser.screen().contents(), seen.raw.len());
+            // Whoever asks may look at the terminal as well.
+            drop(seen);
+            if holds(&screen) {
+                return self.drawn(length);
+            }
+            assert!(started.elapsed() < LIMIT, "waited in vain for {wanted}; the screen is\n{screen}");
+            let seen = self.seen.lock().expect("the reader does not panic");
+            if seen.raw.len() == length {
+                // What is asked may depend on something else than the screen, so it is also asked again now and then.
+                drop(self.written.wait_timeout(seen, AGAIN).expect("the reader does not panic"));
+            }
+        }
+    }
+
+    /// Waits until nothing is written for a moment: who looks at the rest of the screen next must not see half of it. What
+    /// goes on writing is not waited for.
+    fn drawn(&self, mut length: usize) {
+        for _ in 0..16 {
             thread::sleep(STEP);
+            let now = self.seen.lock().expect("the reader does not panic").raw.len();
+            if now == length {
+                return;
+            }
+            length = now;
         }
     }
 
@@ -236,8 +266,25 @@ impl Drop for Pty {
         // A child that already ended cannot be killed, and that is fine.
         self.child.kill().ok();
         self.child.wait().ok();
+        self.slave = None;
         self.stop_reading();
     }
+}
+
+/// Whether the text stands on the screen. Where a line is broken depends on what stands before it, and that may be a path
+/// of this machine. A text with more than single blanks between its words means just them.
+pub fn shows(screen: &str, text: &str) -> bool {
+    screen.contains(text) || (is_one_line(text) && one_line(screen).contains(text))
+}
+
+/// Whether the text is nothing but words with a blank between them.
+pub fn is_one_line(text: &str) -> bool {
+    one_line(text) == text
+}
+
+/// The text without its lines.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Whoever runs the tests in the background of a script has them ignore Ctrl-C, and what they start inherits that; at a
@@ -257,7 +304,7 @@ fn cells(count: u16) -> NonZeroU16 {
     NonZeroU16::new(count).expect("a window has rows and columns")
 }
 
-fn follow(master: &OwnedFd, seen: &Mutex<Seen>, stop: &AtomicBool) {
+fn follow(master: &OwnedFd, seen: &Mutex<Seen>, written: &Condvar, stop: &AtomicBool) {
     let pause = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
     let mut bytes = [0; 8192];
     while !stop.load(Ordering::SeqCst) {
@@ -271,6 +318,7 @@ fn follow(master: &OwnedFd, seen: &Mutex<Seen>, stop: &AtomicBool) {
                 let mut seen = seen.lock().expect("nobody panics while looking");
                 seen.raw.extend_from_slice(&bytes[..read]);
                 seen.parser.process(&bytes[..read]);
+                written.notify_all();
             }
         }
     }

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot set up its repository has failed")]
 
 mod config;
+mod counting;
+mod inferred;
 mod layouts;
 mod odd;
 mod permission;
@@ -15,13 +17,24 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use git_grill::app::ports::{Process, Ran, Run};
 use git_grill::domain::ids::ObjectId;
 use git_grill::git::Backend;
-use git_grill::repo::inferred::infer_topic;
 use git_grill::repo::open::{HeadState, OpenError, Opened, RepoEnv, open};
 
+use crate::bench::template::Recipe;
+use crate::bench::{ground, in_path};
 use crate::spawning;
+
+/// Who commits, and when.
+const IDENTITY: &[(&str, &str)] = &[
+    ("GIT_AUTHOR_NAME", "A"),
+    ("GIT_AUTHOR_EMAIL", "a@example.org"),
+    ("GIT_COMMITTER_NAME", "A"),
+    ("GIT_COMMITTER_EMAIL", "a@example.org"),
+    ("GIT_AUTHOR_DATE", "1700000000 +0000"),
+    ("GIT_COMMITTER_DATE", "1700000000 +0000"),
+    ("GIT_ALLOW_PROTOCOL", "file"),
+];
 
 /// A temporary folder with git in it, and an environment that nothing else can see.
 struct Bench {
@@ -31,7 +44,7 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir_in(ground()).unwrap();
         let home = folder.path().join("home");
         std::fs::create_dir(&home).unwrap();
         let mut bench = Self { folder, vars: HashMap::new() };
@@ -43,7 +56,8 @@ impl Bench {
     /// A bench with a repository `r` on branch `main` that holds these files in one commit.
     fn with_files(files: &[(&str, &str)]) -> Self {
         let bench = Self::new();
-        bench.git(".", &["init", "-q", "-b", "main", "r"]);
+        std::fs::create_dir(bench.path("r")).unwrap();
+        Recipe { line: "git init -q -b main", variables: IDENTITY }.fill(&bench.path("r"));
         for (path, text) in files {
             bench.write(&format!("r/{path}"), text);
         }
@@ -72,21 +86,13 @@ impl Bench {
 
     /// Runs git and wants it to succeed.
     fn git<A: AsRef<OsStr>>(&self, folder: impl AsRef<Path>, args: &[A]) -> String {
-        let output = Command::new("git")
+        let output = Command::new(in_path("git"))
             .args(args)
             .current_dir(self.path(folder))
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap())
             .envs(&self.vars)
-            .envs([
-                ("GIT_AUTHOR_NAME", "A"),
-                ("GIT_AUTHOR_EMAIL", "a@example.org"),
-                ("GIT_COMMITTER_NAME", "A"),
-                ("GIT_COMMITTER_EMAIL", "a@example.org"),
-                ("GIT_AUTHOR_DATE", "1700000000 +0000"),
-                ("GIT_COMMITTER_DATE", "1700000000 +0000"),
-                ("GIT_ALLOW_PROTOCOL", "file"),
-            ])
+            .envs(IDENTITY.iter().copied())
             .output()
             .unwrap();
         assert!(
@@ -243,7 +249,7 @@ fn as_nobody(test: &str, open_to_all: &Path, folder: &Path) {
     let copied = Command::new("cp").arg(std::env::current_exe().unwrap()).arg(&binary).status().unwrap();
     assert!(copied.success());
     let mut command = Command::new("setpriv");
-    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&binary).env("GRILL_IT_FOLDER", folder);
+    command.args(["--reuid=4242", "--regid=4243", "--clear-groups"]).arg(&binary).env("GRILL_IT_FOLDER", folder);
     run_ignored(command, test);
 }
 
@@ -337,49 +343,4 @@ fn the_environment_points_as_it_does_for_git() {
     bench.set("GIT_DIR", bench.path("r/.git/worktrees/linked"));
     let opened = bench.opened("linked");
     bench.agrees("linked", &opened);
-}
-
-/// Runs git for real, with the bench's environment.
-struct Git<'a>(&'a Bench);
-
-impl Process for Git<'_> {
-    fn run(&self, run: &Run) -> std::io::Result<Ran> {
-        let output = Command::new(&run.program)
-            .args(&run.args)
-            .current_dir(run.dir.as_deref().unwrap_or(Path::new(".")))
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap())
-            .envs(&self.0.vars)
-            .envs(run.env.iter().cloned())
-            .output()?;
-        Ok(Ran { code: output.status.code().unwrap_or(128), stdout: output.stdout, stderr: output.stderr })
-    }
-}
-
-#[test]
-fn g2_a_topic_comes_from_the_branch_then_the_changes_then_the_commits() {
-    let bench = Bench::with_files(&[("src/limiter.rs", ""), ("same", "x")]);
-    let topic = |bench: &Bench| infer_topic(&bench.opened("r"), &Git(bench));
-    let from_commit = topic(&bench).unwrap();
-    assert_eq!(from_commit.topic.as_str(), "the beginning");
-    assert_eq!(from_commit.because, "from the commit 'the beginning'");
-
-    bench.write("r/src/limiter.rs", "fn limit() {}");
-    // The same bytes at another time: git would like to note that in the index.
-    let touched = std::fs::File::options().append(true).open(bench.path("r/same")).unwrap();
-    touched.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(1)).unwrap();
-    let index = || std::fs::read(bench.path("r/.git/index")).unwrap();
-    let before = index();
-    let from_changes = topic(&bench).unwrap();
-    assert_eq!(from_changes.topic.as_str(), "the changes to src/limiter.rs");
-    assert_eq!(before, index(), "looking must not write the index");
-
-    bench.git("r", &["checkout", "-q", "-b", "feature/add-rate-limit"]);
-    let from_branch = topic(&bench).unwrap();
-    assert_eq!(from_branch.topic.as_str(), "add rate limit");
-    assert_eq!(from_branch.because, "from the branch 'feature/add-rate-limit'");
-
-    let empty = Bench::new();
-    empty.git(".", &["init", "-q", "-b", "main", "r"]);
-    assert_eq!(topic(&empty), None);
 }

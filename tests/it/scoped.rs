@@ -11,7 +11,8 @@ use crate::bench::Bench;
 /// that is ahead by a commit.
 fn output(tracked: bool) -> Bench {
     let bench = Bench::new();
-    bench.global_config("[grill]\n\tapproval = script\n[protocol \"file\"]\n\tallow = always\n");
+    bench.scripts_may_approve();
+    bench.global_config("[protocol \"file\"]\n\tallow = always\n");
     bench.commit("src/main.rs", "fn main() {}\n");
     if tracked {
         bench.commit("docs/d.md", "# D\n");

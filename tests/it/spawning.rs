@@ -24,7 +24,7 @@ pub fn with(vars: &HashMap<String, OsString>) -> Spawner {
 
 impl Spawn {
     fn command(&self, run: &Run) -> Command {
-        let mut command = Command::new(&run.program);
+        let mut command = Command::new(crate::bench::in_path(&run.program));
         command.args(&run.args);
         if let Some(vars) = &self.0 {
             command.env_clear().env("PATH", std::env::var_os("PATH").unwrap()).envs(vars);

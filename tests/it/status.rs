@@ -64,7 +64,7 @@ fn tells(bench: &Bench, line: &str, all: &[&str]) {
 #[test]
 fn g19_g50_every_item_is_told_in_every_phase() {
     let bench = Bench::new();
-    bench.global_config("[grill]\n\tapproval = script\n");
+    bench.scripts_may_approve();
     assert_eq!(json(&bench)["active"], false);
     bench.run("git grill start 'add rate limiting' --output design-doc").assert_code(0);
     let question = ["question", "number", "wording"];

@@ -35,7 +35,12 @@ fn q3_q5_q16_a_selection_is_put_with_both_entries_and_what_it_cites() {
         .picks(Picked::Wrote("mine".to_owned()))
         .picks(Picked::Discuss)
         .cancels("half");
-    let around = || Around { heading: "question 1".to_owned(), draft: "d".to_owned(), status: "s".to_owned() };
+    let around = || Around {
+        heading: "question 1".to_owned(),
+        draft: "d".to_owned(),
+        status: "s".to_owned(),
+        topic: String::new(),
+    };
     let question = question(Form::Select);
     let mut ask = || put(&mut script, &question, around());
     assert_eq!(ask(), Prompted::Answered(Said::Chosen(vec![2], Some("soon".to_owned()))));
@@ -92,7 +97,9 @@ fn reads(tool: Tool, request: &Value) -> Result<(), String> {
         Tool::ResumeStructured => serde_json::from_value::<ResumeRequest>(request.clone()).map(drop),
         Tool::Questionnaire => serde_json::from_value::<QuestionnaireRequest>(request.clone()).map(drop),
         Tool::SetAlternatives => serde_json::from_value::<SetAlternativesRequest>(request.clone()).map(drop),
-        Tool::RecordAnswer => serde_json::from_value::<RecordAnswerRequest>(request.clone()).map(drop),
+        Tool::RecordAnswer | Tool::ReviseAnswer => {
+            serde_json::from_value::<RecordAnswerRequest>(request.clone()).map(drop)
+        }
         Tool::UpdateCheckpoint => serde_json::from_value::<UpdateCheckpointRequest>(request.clone()).map(drop),
         Tool::EnterSelection => serde_json::from_value::<EnterSelectionRequest>(request.clone()).map(drop),
         Tool::FinishSelection => serde_json::from_value::<FinishSelectionRequest>(request.clone()).map(drop),

@@ -4,7 +4,7 @@ use crate::bench::Bench;
 
 /// A session whose approved design document stands at `path`.
 fn produced(bench: &Bench, path: &str) {
-    bench.run("git config --global grill.approval script").assert_code(0);
+    bench.scripts_may_approve();
     bench.run("git grill start --research off 'rate limiting'").assert_code(0);
     bench.run("git grill answer 'requests per client are counted'").assert_code(0);
     bench.run(&format!("git grill select design-doc --path \"{path}\"")).assert_code(0);

@@ -41,6 +41,7 @@ fn main() -> ExitCode {
                 discuss: Some("Let's discuss this".to_owned()),
                 draft: if given("--draft") { "half a thought" } else { "" }.to_owned(),
                 status: "interview · 3 answered · 2 open".to_owned(),
+                ..PickPrompt::default()
             };
             told(terminal.pick(&prompt).map(picked))
         }
@@ -133,7 +134,7 @@ fn picked(picked: Picked) -> Value {
 
 fn answer(answer: FormAnswer) -> Value {
     match answer {
-        FormAnswer::Choice(index) => json!(index),
+        FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => json!(index),
         FormAnswer::Other(words) => json!({ "other": words }),
     }
 }

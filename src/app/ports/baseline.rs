@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use crate::domain::drift::{Step, Verification};
+use crate::domain::drift::{Spot, Step, Verification};
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::TargetPath;
 use crate::domain::session::Session;
@@ -11,6 +11,15 @@ use crate::domain::session::Session;
 /// A snapshot that nothing names yet: it is lost with the next garbage collection unless it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapped(pub ObjectId);
+
+/// A watch that stands over a session (A25).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watched {
+    /// Nothing is known to have changed since it began.
+    Quiet,
+    /// Something changed, and the person has yet to say whose it is.
+    Undecided,
+}
 
 /// What bringing the baseline back would change, and what it did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,6 +88,19 @@ pub trait Baseline {
     fn diff(&self, id: &SessionId) -> Result<String, BaselineError>;
     /// Keeps what is there now, and brings the baseline back.
     fn restore(&self, id: &SessionId) -> Result<Restored, BaselineError>;
+    /// Begins to watch over the repository while an agent runs that nothing keeps from writing (A25), in the place of an
+    /// earlier watch: what is there now is what it is compared with. Call this with the session's lock held.
+    fn watch(&self, id: &SessionId) -> Result<(), BaselineError>;
+    /// The watch that stands over the session; it outlives the process that began it.
+    fn watched(&self, id: &SessionId) -> Result<Option<Watched>, BaselineError>;
+    /// Compares with how it was when the watch began, and notes whether something is to be decided.
+    fn since_watched(&self, id: &SessionId) -> Result<Verification, BaselineError>;
+    /// The change that bringing this one spot back would make, as a unified diff.
+    fn watched_diff(&self, id: &SessionId, spot: &Spot) -> Result<String, BaselineError>;
+    /// Keeps what is there now, and brings these spots back to how they were when the watch began.
+    fn bring_back(&self, id: &SessionId, spots: &[Spot]) -> Result<Restored, BaselineError>;
+    /// Ends the watch; call this with the session's lock held.
+    fn unwatch(&self, id: &SessionId) -> Result<(), BaselineError>;
     /// Forgets the baseline of a session that ended; what was replaced stays.
     fn forget(&self, id: &SessionId) -> Result<(), BaselineError>;
 }

@@ -105,6 +105,8 @@ codes! {
     ProgramGone = "program_gone",
     /// It was gone once while a session was active.
     ProgramWasGone = "program_was_gone",
+    /// A snapshot of the working tree of which objects are missing.
+    BaselineBroken = "baseline_broken",
     /// A file of a process that is gone.
     LeftOver = "left_over",
     /// A refspec by which a fetch overwrites sessions.

@@ -10,6 +10,10 @@ use crate::domain::ids::{QuestionId, SessionId};
 pub trait Recorder {
     /// Decides on a wish and records what happened.
     fn record(&self, id: &SessionId, command: &Command) -> Result<Vec<Recorded>, NotRecorded>;
+    /// The same for several wishes, which become one commit, or none is recorded.
+    fn record_each(&self, id: &SessionId, commands: &[&Command]) -> Result<Vec<Recorded>, NotRecorded>;
+    /// The most wishes that become one commit.
+    fn most(&self) -> usize;
     /// Lets the built-in interviewer take the floor.
     fn advance(&self, id: &SessionId) -> Result<Vec<Recorded>, NotRecorded>;
     /// Keeps a reply that could not be recorded; the file it was written to.

@@ -1,13 +1,21 @@
 //! The files in the working tree that outputs are written to.
 
+use crate::domain::danger::Danger;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{Approved, TargetPath};
 
 /// The files in the working tree that outputs are written to.
+///
+/// A path is judged by where it leads: one that symlinks lead to a file that makes programs run is neither read nor
+/// written here ([`WriteError::Leads`]), whatever was permitted. A person who wants that file names the file itself.
 pub trait TargetFiles {
     /// What stands at `path` now; `None` when nothing does. A folder, a symlink out of the repository or bytes that are
     /// not UTF-8 are errors.
     fn read(&self, path: &TargetPath) -> std::io::Result<Option<String>>;
+    /// Refuses a path that no draft is written to: symlinks lead it out of the working tree or to a file that makes
+    /// programs run, whether that exists or not, or a program stands there. Any other trouble with the path is left to
+    /// reading and writing it.
+    fn check_links(&self, path: &TargetPath) -> Result<(), WriteError>;
     /// The names of ordinary files in a folder, at most a few thousand; none when there is no such folder. A symlink is
     /// no ordinary file.
     fn names(&self, folder: &TargetPath) -> std::io::Result<Vec<String>>;
@@ -52,6 +60,16 @@ pub enum WriteError {
         written: ObjectId,
         /// Whether the output phase that wrote it is still open.
         open: bool,
+    },
+    /// Symlinks lead to a file that makes programs run.
+    #[error("{path} is no destination of a draft: it leads to {to}, and {danger}")]
+    Leads {
+        /// The file as it was named.
+        path: TargetPath,
+        /// Where it leads.
+        to: TargetPath,
+        /// What that can do.
+        danger: Danger,
     },
     /// A symlink leads out of the repository, or a folder stands there.
     #[error("{path} is not written: {why}")]

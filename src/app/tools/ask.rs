@@ -25,7 +25,7 @@ pub(super) fn ask(desk: &mut Desk<'_>, asking: &Asking) -> Result<ToolReply, App
         // A question of the interview needs one.
         None if asking.form.is_grill() => Err(AppError::NoSession),
         None => plainly(desk, asking),
-        Some(session) => recorded(desk, asking, &session),
+        Some(session) => recorded(desk, &asking.in_session(&session.transcript)?, &session),
     }
 }
 
@@ -34,23 +34,54 @@ pub(super) fn ask(desk: &mut Desk<'_>, asking: &Asking) -> Result<ToolReply, App
 /// no such question in this session, or it is not the one of this call.
 pub(super) fn again(desk: &mut Desk<'_>, asking: &Asking, id: &QuestionId) -> Result<Option<ToolReply>, AppError> {
     let session = desk.session()?;
+    let asking = &asking.in_session(&session.transcript)?;
     let caller = caller(desk, &session);
     let question = asking.question(desk.dispatcher.question_id());
     let Some(asked) = session.transcript.get(id).filter(|asked| says_the_same(&asked.question, &question)) else {
         return Ok(None);
     };
     if let Some(told) = Told::of(&session, asked) {
+        let late = late(desk, &session, asked)?;
         // It may have been told to another call already; whoever waits here is told all the same.
         desk.handle_each(&session.id, &[telling(asked, &caller)])?;
-        return Ok(Some(reply(asking, &session, asked, told, vec![])));
+        return Ok(Some(reply(asking, &session, asked, told, late.into_iter().collect())));
     }
     match session.open_question() {
         Some(open) if open.question.id == *id => show(desk, asking, &session, asked, &caller).map(Some),
         open => {
+            late(desk, &session, asked)?;
             let open = open.map(|open| open.question.id.clone());
             Err(AppError::Refused(Refusal::QuestionGone { shown: id.clone(), open }))
         }
     }
+}
+
+/// Keeps a reply to a settled question like any late reply, and reports it to the caller. `None` where
+/// nothing came back, or the same was said.
+fn late(desk: &mut Desk<'_>, session: &Session, asked: &Asked) -> Result<Option<String>, AppError> {
+    if !desk.prompter.at_hand() {
+        return Ok(None);
+    }
+    match put(desk.prompter, &asked.question, Around::default()).answered() {
+        Ok(said) => kept_late(desk, session, asked, &said).map(Some),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Keeps a late reply, and reports it.
+fn kept_late(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &Said) -> Result<String, AppError> {
+    let text = match desk.prompter.beside() {
+        Some(beside) => format!("{}\n{beside}", said.in_words(&asked.question)),
+        None => said.in_words(&asked.question),
+    };
+    let file = desk.dispatcher.store.keep_draft(&session.id, &asked.question.id, &text)?;
+    Ok(format!(
+        "this reply was not recorded, because question {} was settled elsewhere first; it is kept in {}. Tell the user; \
+         git grill back {} asks the question again, with these words. The late reply: {text}",
+        asked.number,
+        file.display(),
+        asked.number
+    ))
 }
 
 /// Whether two questions say the same, whatever they cite.
@@ -72,7 +103,7 @@ fn plainly(desk: &mut Desk<'_>, asking: &Asking) -> Result<ToolReply, AppError> 
     let mut remarks = asking.remarks();
     remarks.push("no session is active in this worktree, so nothing was recorded".to_owned());
     let result = ToolResult::Question { form: asking.form, told, recorded: None };
-    Ok(ToolReply { tool: asking.tool(), result, session: None, remarks })
+    Ok(ToolReply { tool: asking.tool(), result, session: None, checkpoint: None, remarks, referee: vec![] })
 }
 
 /// What was said comes to what it would come to where it is recorded.
@@ -133,6 +164,13 @@ fn telling(asked: &Asked, caller: &Actor) -> Envelope {
 fn reply(asking: &Asking, session: &Session, asked: &Asked, told: Told, more: Vec<String>) -> ToolReply {
     let mut remarks = asking.remarks();
     remarks.extend(more);
+    if let Told::Declined { because: Some(_) } = &told {
+        remarks.push(format!(
+            "ask something else, or ask it differently; if the user answers it after all, grill_revise_answer with \
+             question {} records that",
+            asked.number
+        ));
+    }
     ToolReply {
         tool: asking.tool(),
         result: ToolResult::Question {
@@ -141,7 +179,9 @@ fn reply(asking: &Asking, session: &Session, asked: &Asked, told: Told, more: Ve
             recorded: Some((asked.question.id.clone(), asked.number)),
         },
         session: Some(session.id.clone()),
+        checkpoint: None,
         remarks,
+        referee: vec![],
     }
 }
 
@@ -158,6 +198,7 @@ fn show(
         heading: format!("question {} · asked by {}", asked.number, caller.in_words()),
         draft: desk.dispatcher.store.kept_draft(&session.id, id)?.unwrap_or_default(),
         status: desk.voice.status_line(session),
+        topic: session.topic.to_string(),
     };
     let prompted = within(desk.prompter, limit(asking), |prompter| put(prompter, &asked.question, around));
     let unanswered = match prompted.answered() {
@@ -174,7 +215,7 @@ fn show(
             let defer = Envelope { actor: Actor::Human, command: Command::Defer { question: id.clone() } };
             match desk.handle_each(&session.id, &[defer, telling(asked, caller)]) {
                 Ok(_) => Ok(reply(asking, session, asked, told, vec![])),
-                Err(error) => meanwhile(desk, asking, session, asked, caller, error),
+                Err(error) => meanwhile(desk, asking, session, asked, caller, None, error),
             }
         }
         Told::Unavailable { .. } | Told::TimedOut { .. } => {
@@ -215,10 +256,38 @@ fn answered(
             let told = after.transcript.get(id).and_then(|asked| Told::of(&after, asked));
             let told = told.unwrap_or(Told::Unavailable { why: "the answer is not in the session".to_owned() });
             led_on(desk, after);
-            Ok(reply(asking, session, asked, told, vec![]))
+            let beside = beside(desk, session, asked, said, &told)?;
+            Ok(reply(asking, session, asked, told, beside.into_iter().collect()))
         }
-        Err(error) => meanwhile(desk, asking, session, asked, caller, error),
+        Err(error) => meanwhile(desk, asking, session, asked, caller, Some(said), error),
     }
+}
+
+/// Words that came with a wish to talk or to skip, which are no part of what is recorded: they are kept as the draft of
+/// the reply, and told.
+fn beside(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    asked: &Asked,
+    said: &Said,
+    told: &Told,
+) -> Result<Option<String>, AppError> {
+    let beside = desk.prompter.beside();
+    let note = match told {
+        Told::Discuss | Told::Declined { .. } => said.typed(),
+        Told::Selected { .. }
+        | Told::Wrote { .. }
+        | Told::Cancelled
+        | Told::Unavailable { .. }
+        | Told::TimedOut { .. } => None,
+    };
+    let words: Vec<&str> = note.into_iter().chain(beside.as_deref()).collect();
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let words = words.join("\n");
+    desk.dispatcher.store.keep_draft(&session.id, &asked.question.id, &words)?;
+    Ok(Some(format!("the user also wrote: {words}")))
 }
 
 /// The question was closed from elsewhere while the prompt stood open: what it came to there is what it came to.
@@ -228,6 +297,7 @@ fn meanwhile(
     session: &Session,
     asked: &Asked,
     caller: &Actor,
+    said: Option<&Said>,
     error: AppError,
 ) -> Result<ToolReply, AppError> {
     let AppError::Refused(Refusal::QuestionGone { .. } | Refusal::InDiscussion { .. }) = error else {
@@ -241,6 +311,13 @@ fn meanwhile(
         return Err(error);
     };
     desk.handle_each(&session.id, &[telling(asked, caller)])?;
-    let elsewhere = "it was answered elsewhere while this prompt stood open; what was said here is not recorded";
-    Ok(reply(asking, session, asked, told, vec![elsewhere.to_owned()]))
+    let elsewhere = match said {
+        Some(said) => {
+            // It was kept as it was typed until now; the choice belongs to it.
+            desk.dispatcher.store.take_draft(&session.id, &asked.question.id)?;
+            kept_late(desk, session, asked, said)?
+        }
+        None => "the question was answered elsewhere while this prompt was open".to_owned(),
+    };
+    Ok(reply(asking, session, asked, told, vec![elsewhere]))
 }

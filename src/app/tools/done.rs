@@ -3,9 +3,11 @@
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::tool::Tool;
+use crate::interviewer::Packet;
 
 use super::super::desk::Desk;
 use super::super::instructions::instructions;
+use super::super::rebasing;
 use super::super::reply::Guards;
 use super::{ToolReply, ToolResult};
 
@@ -24,6 +26,8 @@ pub struct Done {
     pub instructions: Option<String>,
     /// What was refused for want of a person's word (G30).
     pub refused: Option<Refusal>,
+    /// The packet by which an agent goes on (G57); with the status alone.
+    pub packet: Option<Packet>,
 }
 
 /// What a tool came to, in one word.
@@ -113,8 +117,10 @@ pub(super) fn done(desk: &Desk<'_>, tool: Tool, kind: Kind, text: impl Into<Stri
     let text = text.into();
     let guards = Guards { backend: desk.dispatcher.store.backend(), fence: desk.guardian.fence().unwrap_or_default() };
     let id = Some(session.id.clone());
-    let done = Done { kind, text, session: Some(session), guards, instructions: None, refused: None };
-    ToolReply { tool, result: ToolResult::Done(Box::new(done)), session: id, remarks: Vec::new() }
+    let checkpoint = rebasing::version(desk.dispatcher.store, &session.checkpoint);
+    let done = Done { kind, text, session: Some(session), guards, instructions: None, refused: None, packet: None };
+    let referee = Vec::new();
+    ToolReply { tool, result: ToolResult::Done(Box::new(done)), session: id, checkpoint, remarks: Vec::new(), referee }
 }
 
 impl ToolReply {
@@ -126,9 +132,17 @@ impl ToolReply {
         self
     }
 
+    /// With the packet by which an agent goes on.
+    pub(super) fn with_packet(mut self, packet: Packet) -> Self {
+        if let ToolResult::Done(done) = &mut self.result {
+            done.packet = Some(packet);
+        }
+        self
+    }
+
     /// With something to know beside it.
-    pub(super) fn remarking(mut self, remark: impl Into<String>) -> Self {
-        self.remarks.push(remark.into());
+    pub(super) fn remarking(mut self, remarks: impl IntoIterator<Item = String>) -> Self {
+        self.remarks.extend(remarks);
         self
     }
 }

@@ -1,22 +1,59 @@
-//! `questionnaire`: one form for several questions, a list for one (P3, P8). Its answers go back to the caller and are
-//! not recorded: they belong to whoever asked, not to the interview.
+//! `questionnaire`: one form for several questions, a list for one (P3, P8). In a session each answer is recorded, with
+//! its question, as any other is (G7).
 
+use std::path::PathBuf;
+
+use crate::domain::actor::Actor;
+use crate::domain::command::{Command, Reply};
+use crate::domain::decide::wrong_phase;
+use crate::domain::ids::QuestionId;
+use crate::domain::question::{Alternative, Alternatives, Form, LETS_DISCUSS, Question};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
-use crate::domain::tool::{FormQuestion, Questionnaire, Told, Tool, Value, Within};
+use crate::domain::text::{Line, Prose};
+use crate::domain::tool::{BadRequest, FormQuestion, Questionnaire, Told, Tool, Value, Within};
 
 use super::super::desk::Desk;
+use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
 use super::super::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion as Tab, PickPrompt, Picked};
 use super::super::putting::within;
-use super::{Filled, FormReply, ToolReply, ToolResult, active, ended};
+use super::recording::led_on;
+use super::{Filled, FormReply, ToolReply, ToolResult, active, caller, ended};
 use crate::domain::question::SOMETHING_ELSE;
 
 /// Has a form filled in.
-pub(super) fn fill(desk: &mut Desk<'_>, form: Box<Questionnaire>) -> Result<ToolReply, AppError> {
-    if let Some(session) = active(desk)? {
-        in_turn(&session)?;
+pub(super) fn fill(desk: &mut Desk<'_>, form: &Questionnaire) -> Result<ToolReply, AppError> {
+    let session = active(desk)?;
+    if let Some(session) = &session
+        && let Err(error) = in_turn(session, form)
+    {
+        return Err(late(desk, session, form, error)?);
     }
+    let filled = filled(desk, form)?;
+    let mut reply = ToolReply {
+        tool: Tool::Questionnaire,
+        result: ToolResult::Form { form: Box::new(form.clone()), filled: filled.clone() },
+        session: None,
+        checkpoint: None,
+        remarks: vec![],
+        referee: vec![],
+    };
+    match (session, filled) {
+        (Some(session), Filled::Answered(answers)) => {
+            reply.session = Some(session.id.clone());
+            reply.remarks.extend(recorded(desk, &session, form, &answers)?);
+        }
+        (None, Filled::Answered(_)) => {
+            reply.remarks.push("no session is active in this worktree, so nothing was recorded".to_owned());
+        }
+        (Some(_) | None, Filled::Ended(_)) => {}
+    }
+    Ok(reply)
+}
+
+/// Has the user fill in the form.
+fn filled(desk: &mut Desk<'_>, form: &Questionnaire) -> Result<Filled, AppError> {
     let limit = form.within.map(Within::duration);
     let prompted = within(desk.prompter, limit, |prompter| match form.questions.as_slice() {
         [only] => prompter.pick(&list(only)).map(|picked| taken(only, picked).into_iter().collect::<Vec<_>>()),
@@ -27,18 +64,141 @@ pub(super) fn fill(desk: &mut Desk<'_>, form: Box<Questionnaire>) -> Result<Tool
             })
         }
     });
-    let filled = match prompted.answered() {
+    Ok(match prompted.answered() {
         Ok(answers) if answers.len() == form.questions.len() => Filled::Answered(answers),
         // A prompt that answers what it was not asked has answered nothing.
         Ok(_) => Filled::Ended(Told::Unavailable { why: "the prompt gave an answer that was not offered".to_owned() }),
         Err(unanswered) => Filled::Ended(ended(&unanswered, limit)?),
-    };
-    let result = ToolResult::Form { form, filled };
-    Ok(ToolReply { tool: Tool::Questionnaire, result, session: None, remarks: vec![] })
+    })
 }
 
-/// A form is a question too: one at a time (Q13), and none while there is a conversation (Q12).
-fn in_turn(session: &Session) -> Result<(), AppError> {
+/// The error of a form that is out of turn by now. What came back with it is kept.
+fn late(desk: &mut Desk<'_>, session: &Session, form: &Questionnaire, error: AppError) -> Result<AppError, AppError> {
+    if !desk.prompter.at_hand() {
+        return Ok(error);
+    }
+    Ok(match filled(desk, form)? {
+        Filled::Answered(answers) => {
+            let file = keep(desk, session, &desk.dispatcher.question_id(), &answers)?;
+            AppError::ReplyKept { because: Box::new(error), kept: file }
+        }
+        Filled::Ended(_) => error,
+    })
+}
+
+/// Records each answer with its question, one after the other. What cannot be recorded any more is kept, and told.
+fn recorded(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    form: &Questionnaire,
+    answers: &[FormReply],
+) -> Result<Vec<String>, AppError> {
+    let caller = caller(desk, session);
+    let mut after = None;
+    let mut remarks = Vec::new();
+    for (at, (question, answer)) in form.questions.iter().zip(answers).enumerate() {
+        let question = asked(question, desk.dispatcher.question_id())?;
+        let id = question.id.clone();
+        let words = Prose::parse("the reply", &answer.label)?;
+        let chosen = question.alternatives.as_slice().iter().position(|one| one.label.as_str() == answer.label);
+        let reply = match chosen.filter(|_| !answer.other) {
+            Some(index) => Reply::Chosen(vec![index + 1]),
+            None => Reply::Text(words),
+        };
+        let note = answer.note.as_deref().map(|note| Prose::parse("the note", note)).transpose()?;
+        // Those of one form are one step of the interview.
+        let same_form = Line::clipped("put in the same form as the question before");
+        let unchanged = if at == 0 { form.unchanged.clone() } else { Some(same_form) };
+        let ask = Command::Ask { question: Box::new(question), unchanged };
+        let command =
+            Command::Answer { question: id.clone(), id: desk.dispatcher.answer_id(), reply, note, read_ms: None };
+        // The question is a commit of the agent's and the answer one of the person's, as everywhere.
+        let put = [Envelope { actor: caller.clone(), command: ask }];
+        let answered = [
+            Envelope { actor: Actor::Human, command },
+            Envelope { actor: caller.clone(), command: Command::Tell { question: id.clone() } },
+        ];
+        match desk.handle_each(&session.id, &put).and_then(|_| desk.handle_each(&session.id, &answered)) {
+            Ok(outcome) => after = Some(outcome.after),
+            Err(error) => {
+                remarks.push(kept(desk, session, &id, &answers[at..], &error)?);
+                break;
+            }
+        }
+    }
+    if let Some(after) = after {
+        led_on(desk, after);
+    }
+    Ok(remarks)
+}
+
+/// Keeps the answers that were not recorded, and says so.
+fn kept(
+    desk: &Desk<'_>,
+    session: &Session,
+    question: &QuestionId,
+    answers: &[FormReply],
+    error: &AppError,
+) -> Result<String, AppError> {
+    let file = keep(desk, session, question, answers)?;
+    let ids: Vec<&str> = answers.iter().map(|one| one.id.as_str()).collect();
+    Ok(format!(
+        "the answers to {} were not recorded: {error}. They are kept in {}; tell the user",
+        ids.join(", "),
+        file.display()
+    ))
+}
+
+/// Keeps answers, one below the other; the file.
+fn keep(desk: &Desk<'_>, session: &Session, question: &QuestionId, answers: &[FormReply]) -> Result<PathBuf, AppError> {
+    let line = |one: &FormReply| {
+        let note = one.note.as_ref().map(|note| format!("\n{note}")).unwrap_or_default();
+        format!("{}: {}{note}", one.id, one.label)
+    };
+    let text = answers.iter().map(line).collect::<Vec<_>>().join("\n");
+    Ok(desk.dispatcher.store.keep_draft(&session.id, question, &text)?)
+}
+
+/// The question as it is recorded. Where it offers less than a list has to, our own entries stand there.
+fn asked(question: &FormQuestion, id: QuestionId) -> Result<Question, AppError> {
+    let alternative = |label: &str, description: Option<&String>| -> Result<Alternative, AppError> {
+        let label = Line::clipped(label);
+        Ok(Alternative {
+            value: Prose::parse("an option's label", label.as_str())?,
+            description: description.filter(|text| !text.trim().is_empty()).map(|text| Line::clipped(text)),
+            label,
+            discuss: false,
+            recommended: false,
+            evidence: None,
+        })
+    };
+    let mut options = Vec::new();
+    for option in &question.options {
+        options.push(alternative(&option.label, option.description.as_ref())?);
+    }
+    for ours in [SOMETHING_ELSE, LETS_DISCUSS] {
+        if options.len() < 2 {
+            options.push(alternative(ours, None)?);
+        }
+    }
+    let form = if Form::Select.takes(options.len()) { Form::Select } else { Form::MultiSelect };
+    Ok(Question {
+        id,
+        form,
+        text: question.prompt.clone(),
+        dimension: question.label.clone(),
+        probe: None,
+        why: None,
+        alternatives: Alternatives::of(form, options).map_err(BadRequest::from)?,
+        evidence: vec![],
+        builds_on: vec![],
+        purpose: None,
+    })
+}
+
+/// A form is asked as a question is: one at a time (Q13), none while there is a conversation (Q12), and none before the
+/// checkpoint knows the last answer (G24).
+fn in_turn(session: &Session, form: &Questionnaire) -> Result<(), AppError> {
     match &session.phase {
         Phase::Interview(Floor::Question { question }) => Err(AppError::Refused(Refusal::QuestionOpen {
             question: question.clone(),
@@ -47,7 +207,13 @@ fn in_turn(session: &Session) -> Result<(), AppError> {
         Phase::Interview(Floor::Discussion { .. }) => {
             Err(AppError::Refused(Refusal::InDiscussion { deed: "asking a question" }))
         }
-        Phase::Interview(Floor::Free) | Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => Ok(()),
+        Phase::Interview(Floor::Free) if session.checkpoint_due && form.unchanged.is_none() => {
+            Err(AppError::Refused(Refusal::CheckpointDue))
+        }
+        Phase::Interview(Floor::Free) => Ok(()),
+        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => {
+            Err(AppError::Refused(wrong_phase(session, "asking a question")))
+        }
     }
 }
 
@@ -98,6 +264,7 @@ fn reply(question: &FormQuestion, answer: FormAnswer) -> Option<FormReply> {
             let option = question.options.get(index)?;
             FormReply { id, value: option.value.clone(), label: option.label.clone(), other: false, note: None }
         }
+        FormAnswer::Noted(index, note) => FormReply { note: Some(note), ..reply(question, FormAnswer::Choice(index))? },
         FormAnswer::Other(text) => FormReply { id, value: text.clone(), label: text, other: true, note: None },
     })
 }

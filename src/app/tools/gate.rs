@@ -3,7 +3,9 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::command::{Command, Ending};
+use crate::domain::harmless::harmless;
 use crate::domain::production::Plan;
+use crate::domain::refusal::Refusal;
 use crate::domain::selection::{Gate, Selection};
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::{CataloguedStrategy, Destination, Strategy};
@@ -22,24 +24,50 @@ use super::recording::{by_the_caller, led_on};
 use super::{Kind, ToolReply, done};
 
 /// Opens the gate, and asks the person there.
-pub(super) fn enter(desk: &mut Desk<'_>, gate: Gate) -> Result<ToolReply, AppError> {
+pub(super) fn enter(desk: &mut Desk<'_>, gate: &Gate) -> Result<ToolReply, AppError> {
     let session = desk.session()?;
     let session = match unshown(desk, Tool::EnterSelection, &session)? {
         Ok(session) => session,
         Err(reply) => return Ok(*reply),
     };
     let session = desk.recheck(&session)?.after;
-    let opened = by_the_caller(desk, &session, Command::OpenSelection(Box::new(gate)))?.after;
+    let open = |desk: &mut Desk<'_>, session: &Session| {
+        by_the_caller(desk, session, Command::OpenSelection(Box::new(gate.clone()))).map(|outcome| outcome.after)
+    };
+    let opened = match open(desk, &session) {
+        Err(AppError::Refused(Refusal::Held { intensity, concerns, named })) => {
+            match super::super::waiving::ask(desk, &session, intensity, &concerns)? {
+                // Those that were left hold it still.
+                Some(session) => open(desk, &session)?,
+                None => return Err(AppError::Refused(Refusal::Held { intensity, concerns, named })),
+            }
+        }
+        other => other?,
+    };
     let Phase::Selection(selection) = &opened.phase else {
         return Ok(done(desk, Tool::EnterSelection, Kind::Status, "The output selection was left meanwhile.", opened));
     };
-    match desk.prompter.gate(&prompt(selection)).answered() {
+    let named = named(&selection.gate);
+    let reply = match desk.prompter.gate(&prompt(selection, &opened)).answered() {
         Ok(said) => answered(desk, &opened, selection, said),
         Err(unanswered) => unasked(desk, opened.clone(), &unanswered),
-    }
+    };
+    Ok(reply?.remarking(named))
 }
 
-fn prompt(selection: &Selection) -> GatePrompt {
+/// The concerns that the open gate shows to the user, for the agent that opened it.
+fn named(gate: &Gate) -> Option<String> {
+    const MOST: usize = 6;
+    let concerns = &gate.findings.concerns;
+    let mut lines: Vec<String> =
+        concerns.iter().take(MOST).map(|one| format!("\n- {}: {}", one.name, harmless(one.says.as_str()))).collect();
+    if concerns.len() > MOST {
+        lines.push(format!("\n- and {} more; git grill waive lists them all", concerns.len() - MOST));
+    }
+    (!lines.is_empty()).then(|| format!("the user sees these concerns at the gate:{}", lines.concat()))
+}
+
+fn prompt(selection: &Selection, session: &Session) -> GatePrompt {
     let gate = &selection.gate;
     let choice = |value: String, description: Option<String>, recommended| Choice {
         label: value.clone(),
@@ -69,6 +97,12 @@ fn prompt(selection: &Selection) -> GatePrompt {
                 choice(one.to_string(), None, recommended)
             })
             .collect(),
+        background: gate
+            .recommended_strategy
+            .iter()
+            .map(|strategy| format!("Recommended strategy: {strategy}"))
+            .chain([format!("The interview is about: {}", session.topic)])
+            .collect(),
     }
 }
 
@@ -83,7 +117,7 @@ fn answered(
     let by_person = |command| [Envelope { actor: Actor::Human, command }];
     match said {
         AtGate::Wrote(text) => {
-            let text = format!("User wrote: {text}\nThis decides nothing; the gate stays open.");
+            let text = format!("User wrote: {text}\nNothing was decided; the output selection stays open.");
             Ok(done(desk, TOOL, Kind::Wrote, text, session.clone()))
         }
         AtGate::Continue => {
@@ -98,7 +132,7 @@ fn answered(
             stopped(desk, TOOL, outcome.after)
         }
         AtGate::Outputs { outputs, strategy } => {
-            let offered = prompt(selection);
+            let offered = prompt(selection, session);
             let named: Result<Vec<Destination>, _> =
                 outputs.iter().filter_map(|index| offered.outputs.get(*index)).map(|one| one.value.parse()).collect();
             let strategy = strategy.and_then(|index| offered.strategies.get(index)).map(|one| one.value.parse());

@@ -1,7 +1,9 @@
 //! The tools for agents, served: the same for the command line and every protocol, which only read the request and show
 //! the result. Who asks is the surface's word; whoever answers at the prompt is a person.
 
+mod anew;
 mod ask;
+mod checkpoint;
 mod done;
 mod drafts;
 mod form;
@@ -13,6 +15,7 @@ mod starting;
 
 pub use done::{Done, Kind};
 pub use schema::{Schema, schemas};
+pub use starting::standing;
 
 use done::done;
 
@@ -20,21 +23,26 @@ use std::time::Duration;
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
-use crate::domain::ids::{QuestionId, SessionId};
+use crate::domain::ids::{ObjectId, QuestionId, SessionId};
 use crate::domain::question::Form;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Interviewer;
 use crate::domain::text::Prose;
 use crate::domain::tool::{Questionnaire, Request, Told, Tool};
+use crate::interviewer::{self, Newest};
 
 use super::desk::Desk;
 use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::prompt::Unanswered;
+use super::rebasing;
 
 /// What a program is called that says no name.
 const UNNAMED: &str = "unnamed";
+
+/// Whose word the summary of a conversation is.
+const UNCONFIRMED: &str = "it is recorded as your summary, which the user did not confirm";
 
 /// What a tool came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,8 +53,12 @@ pub struct ToolReply {
     pub result: ToolResult,
     /// The session it was recorded in; none where nothing was recorded.
     pub session: Option<SessionId>,
+    /// The version of the checkpoint, which an update names that is made from it.
+    pub checkpoint: Option<ObjectId>,
     /// What the caller is to know beside the result.
     pub remarks: Vec<String>,
+    /// What the rules see, where the caller leads the interview and an answer came in (G57).
+    pub referee: Vec<String>,
 }
 
 /// What the tools came to, each in its own way.
@@ -133,13 +145,72 @@ fn ended(unanswered: &Unanswered, limit: Option<Duration>) -> Result<Told, AppEr
 
 /// Serves a request.
 pub fn serve(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppError> {
+    served(desk, request).map(|reply| refereed(desk, versioned(desk, reply)))
+}
+
+/// The reply with what the referee sees, where an agent leads and may ask next (G57). What cannot be loaded is not
+/// judged; the reply stands without it.
+fn refereed(desk: &Desk<'_>, mut reply: ToolReply) -> ToolReply {
+    let came_in = match &reply.result {
+        ToolResult::Question { told, .. } => match told {
+            Told::Selected { .. } | Told::Wrote { .. } | Told::Declined { .. } | Told::Cancelled => true,
+            Told::Discuss | Told::Unavailable { .. } | Told::TimedOut { .. } => false,
+        },
+        ToolResult::Resumed { pending, .. } => *pending,
+        ToolResult::Done(done) => matches!(done.kind, Kind::Recorded | Kind::Updated | Kind::Continued),
+        ToolResult::Form { .. } => false,
+    };
+    if came_in
+        && let Some(session) = &reply.session
+        && let Ok(loaded) = desk.dispatcher.store.load(session)
+        && matches!(loaded.session.settings.interviewer, Interviewer::Agent(_))
+        && matches!(loaded.session.phase, Phase::Interview(_))
+    {
+        let newest = match &reply.result {
+            ToolResult::Question {
+                told: Told::Selected { .. } | Told::Wrote { .. }, recorded: Some((id, _)), ..
+            } => Some(Newest::Answer(id)),
+            ToolResult::Resumed { .. } => Some(Newest::Discussion),
+            ToolResult::Question { .. } | ToolResult::Done(_) | ToolResult::Form { .. } => None,
+        };
+        reply.remarks.extend(newest.and_then(|newest| turned(&loaded.session, newest)));
+        // An update has its own judgement; the rest was told with the answer.
+        if !matches!(&reply.result, ToolResult::Done(done) if done.kind == Kind::Updated) {
+            reply.referee = interviewer::brief(&loaded.session);
+        }
+    }
+    reply
+}
+
+/// The inferred intent, where an agent leads and the newest words turned it: nothing else would say so.
+fn turned(session: &Session, newest: Newest<'_>) -> Option<String> {
+    let Interviewer::Agent(_) = session.settings.interviewer else { return None };
+    let (was, is) = interviewer::intent_turned(session, newest)?;
+    Some(format!(
+        "the intent is auto, and with these words the interview looks like {is}; until now it looked like {was}. Only the \
+         user sets it: git grill intent"
+    ))
+}
+
+/// The reply with the version of the checkpoint, which the next update is made from.
+fn versioned(desk: &Desk<'_>, mut reply: ToolReply) -> ToolReply {
+    if let (None, Some(session)) = (&reply.checkpoint, &reply.session)
+        && let Ok(loaded) = desk.dispatcher.store.load(session)
+    {
+        reply.checkpoint = rebasing::version(desk.dispatcher.store, &loaded.session.checkpoint);
+    }
+    reply
+}
+
+fn served(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppError> {
     match request {
         Request::Ask(asking) => ask::ask(desk, &asking),
         Request::Resume(summary) => resume(desk, summary),
-        Request::Form(form) => form::fill(desk, form),
-        Request::Record(reported) => recording::record(desk, *reported),
-        Request::Update(revision) => recording::update(desk, *revision),
-        Request::EnterSelection(gate) => gate::enter(desk, *gate),
+        Request::Form(form) => form::fill(desk, &form),
+        Request::Record(reported) => recording::record(desk, &reported),
+        Request::Revise(reported) => anew::revise(desk, &reported),
+        Request::Update(revision) => recording::update(desk, &revision),
+        Request::EnterSelection(gate) => gate::enter(desk, &gate),
         Request::FinishSelection(leaving, summary) => gate::leave(desk, leaving, summary),
         Request::EnterOutput(plan) => phases::enter(desk, *plan),
         Request::SubmitDraft(draft) => drafts::submit(desk, *draft),
@@ -157,10 +228,14 @@ pub fn serve_again(
     question: &QuestionId,
 ) -> Result<Option<ToolReply>, AppError> {
     match request {
-        Request::Ask(asking) => ask::again(desk, asking, question),
+        Request::Ask(asking) => {
+            let reply = ask::again(desk, asking, question)?;
+            Ok(reply.map(|reply| refereed(desk, versioned(desk, reply))))
+        }
         Request::Resume(_)
         | Request::Form(_)
         | Request::Record(_)
+        | Request::Revise(_)
         | Request::Update(_)
         | Request::EnterSelection(_)
         | Request::FinishSelection(..)
@@ -191,6 +266,14 @@ fn caller(desk: &Desk<'_>, session: &Session) -> Actor {
     }
 }
 
+/// Name of the caller.
+fn name(desk: &Desk<'_>, session: &Session) -> String {
+    match caller(desk, session) {
+        Actor::Agent(name) => name,
+        Actor::Human | Actor::Unattended | Actor::System => UNNAMED.to_owned(),
+    }
+}
+
 /// Comes back from a conversation. Where none goes on nothing is recorded, and that is said (Q12).
 fn resume(desk: &mut Desk<'_>, summary: Prose) -> Result<ToolReply, AppError> {
     let session = active(desk)?;
@@ -198,7 +281,9 @@ fn resume(desk: &mut Desk<'_>, summary: Prose) -> Result<ToolReply, AppError> {
         tool: Tool::ResumeStructured,
         result: ToolResult::Resumed { summary: summary.clone(), pending: false },
         session: None,
+        checkpoint: None,
         remarks: vec![],
+        referee: vec![],
     };
     let talking = session.filter(|session| matches!(session.phase, Phase::Interview(Floor::Discussion { .. })));
     if let Some(session) = talking {
@@ -206,10 +291,22 @@ fn resume(desk: &mut Desk<'_>, summary: Prose) -> Result<ToolReply, AppError> {
         let answer = desk.dispatcher.answer_id();
         let command = Command::EndDiscussion { summary: summary.clone(), answer };
         match desk.handle_each(&session.id, &[Envelope { actor, command }]) {
-            Ok(_) => {
+            Ok(outcome) => {
                 reply.result = ToolResult::Resumed { summary, pending: true };
                 reply.session = Some(session.id.clone());
-                recording::led_on(desk, session);
+                let about = session.discussed().and_then(|id| outcome.after.transcript.get(id));
+                let answered = about.filter(|asked| asked.question.is_from_a_tool());
+                reply.remarks.push(match answered {
+                    Some(asked) => format!(
+                        "{UNCONFIRMED}; grill_revise_answer with question {} records their own words, once they say them",
+                        asked.number
+                    ),
+                    None => UNCONFIRMED.to_owned(),
+                });
+                if outcome.after.checkpoint_due && matches!(outcome.after.settings.interviewer, Interviewer::Agent(_)) {
+                    reply.remarks.push(recording::DUE.to_owned());
+                }
+                recording::led_on(desk, outcome.after);
                 return Ok(reply);
             }
             // Somebody else summed it up meanwhile.

@@ -5,16 +5,17 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::decide::may_approve;
 use crate::domain::production::{Plan, PlannedOutput, Production, TargetPath};
-use crate::domain::refusal::Refusal;
+use crate::domain::refusal::{APPROVE, Refusal};
 use crate::domain::selection::Selection;
 use crate::domain::session::{Phase, Session};
 use crate::domain::text::Line;
 use crate::domain::tool::{Tool, WantedOutput, WantedPlan};
 
-use super::super::desk::Desk;
+use super::super::desk::{Desk, no_working_tree};
 use super::super::dispatcher::Envelope;
 use super::super::drafting::Wanted;
 use super::super::error::AppError;
+use super::super::error::advice::of_refusal;
 use super::super::prompt::Unanswered;
 use super::super::{drafting, gate, outside};
 use super::recording::{by_the_caller, led_on};
@@ -88,7 +89,7 @@ fn plan(desk: &mut Desk<'_>, session: &Session, selection: &Selection, wanted: W
         let strategy = output.strategy.as_ref().or(recommended);
         let path = if let [only] = output.paths.as_slice() { Some(only) } else { None };
         let destination = std::slice::from_ref(&output.destination);
-        let as_wanted = Wanted { strategy, path, repository: output.repository.as_ref() };
+        let as_wanted = Wanted { strategy, path, repository: output.repository.as_ref(), ..Wanted::default() };
         let one = drafting::plan(desk, session, destination, as_wanted)?;
         outputs.extend(one.outputs.into_iter().map(|one| PlannedOutput {
             paths: if output.paths.is_empty() { one.paths } else { output.paths.clone() },
@@ -98,7 +99,8 @@ fn plan(desk: &mut Desk<'_>, session: &Session, selection: &Selection, wanted: W
     if outputs.is_empty() {
         return Err(AppError::Refused(Refusal::EmptyPlan));
     }
-    let plan = Plan { outputs, prose: Some(wanted.prose) };
+    let plan = Plan { outputs, prose: Some(wanted.prose), permitted: Vec::new() };
+    drafting::harmless(&plan, desk.targets.ok_or_else(no_working_tree)?)?;
     gate::none_ignored(desk, &plan)?;
     Ok(plan)
 }
@@ -118,10 +120,11 @@ pub(super) fn granted(
     let Some(request) = session.request() else {
         return Err(AppError::Refused(Refusal::NothingRequested));
     };
-    let question = format!("{}{}", gate::granting(request), drift.unwrap_or_default());
+    let shown = Box::new(request.clone());
+    let question = format!("{}{}", gate::granting(&shown), drift.unwrap_or_default());
     match desk.prompter.confirm(&question).answered() {
         Ok(true) => {
-            let grant = Envelope { actor: Actor::Human, command: Command::GrantRequest };
+            let grant = Envelope { actor: Actor::Human, command: Command::GrantRequest { shown } };
             Ok(Ok(desk.handle_each(&session.id, &[grant])?.after))
         }
         Ok(false) | Err(Unanswered::Cancelled { .. }) => {
@@ -130,8 +133,8 @@ pub(super) fn granted(
         }
         Err(Unanswered::Interrupted { .. }) => Err(AppError::Interrupted),
         Err(Unanswered::Unavailable(_) | Unanswered::Lost { .. } | Unanswered::TimedOut { .. }) => {
-            let refused = Refusal::ApprovalRequired { deed, by };
-            let text = format!("{refused}. It waits for them: git grill approve, at their terminal, grants it.");
+            let refused = Refusal::ApprovalRequired { deed, by, command: APPROVE };
+            let text = format!("{} {refused}.", of_refusal(&refused, tool.name()));
             let mut reply = done(desk, tool, Kind::ApprovalRequired, text, session);
             if let ToolResult::Done(done) = &mut reply.result {
                 done.refused = Some(refused);
@@ -185,7 +188,7 @@ pub(super) fn finish(desk: &mut Desk<'_>, summary: Option<Line>) -> Result<ToolR
     Ok(if left.is_empty() {
         reply
     } else {
-        reply.remarking(format!("never approved, so never written: {}", left.join(", ")))
+        reply.remarking([format!("never approved, so never written: {}", left.join(", "))])
     })
 }
 
@@ -201,11 +204,15 @@ pub(super) fn unshown(
         return Ok(Ok(session));
     }
     let names: Vec<&str> = found.iter().map(|one| one.change.path.as_str()).collect();
-    let refused =
-        Refusal::ApprovalRequired { deed: "leaving the output phase with files that you changed yourself", by };
+    let refused = Refusal::ApprovalRequired {
+        deed: "leaving the output phase with files that you changed yourself",
+        by,
+        command: "git grill finish",
+    };
     let text = format!(
-        "{refused}. {} is not as git grill left it. It waits for them: git grill finish, at their terminal, shows them \
-         what changed.",
+        "Ask the user to run git grill finish at a terminal, which shows them what changed; then call {} again. \
+         {refused}: {} is not as git grill left it.",
+        tool.name(),
         names.join(", ")
     );
     let mut reply = done(desk, tool, Kind::ApprovalRequired, text, session);

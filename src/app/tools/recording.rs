@@ -2,52 +2,148 @@
 
 use crate::domain::checkpoint::CheckpointSource;
 use crate::domain::command::{Command, Reply};
+use crate::domain::decide::wrong_phase;
+use crate::domain::interview::Asked;
 use crate::domain::refusal::Refusal;
-use crate::domain::session::Session;
+use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Interviewer;
-use crate::domain::tool::{Reported, Revision, Tool};
+use crate::domain::tool::{ChatReply, QuestionName, Reported, Revision, Tool, taken};
 
 use super::super::desk::Desk;
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
+use super::super::rebasing;
+use super::super::repeating::repeating;
 use super::super::reply::Outcome;
-use super::{Kind, ToolReply, caller, done};
+use super::{Kind, Newest, ToolReply, anew, caller, checkpoint, done, name, turned};
+
+/// The next step after an answer.
+pub(super) const DUE: &str = "Bring the checkpoint up to date with grill_update_checkpoint before the next question.";
 
 /// Records what the user said, as the agent reports it.
-pub(super) fn record(desk: &mut Desk<'_>, reported: Reported) -> Result<ToolReply, AppError> {
+pub(super) fn record(desk: &mut Desk<'_>, reported: &Reported) -> Result<ToolReply, AppError> {
     let session = desk.session()?;
-    let open = || session.open_question().map(|asked| asked.question.id.clone());
-    let question = reported.question.or_else(open).ok_or(AppError::Refused(Refusal::NoQuestion))?;
-    let number = session.transcript.get(&question).map_or(0, |asked| asked.number);
-    let command = Command::Answer {
-        question,
+    let open = || session.open_question().ok_or_else(|| AppError::Refused(none_open(&session)));
+    let asked = match &reported.question {
+        None => open()?,
+        Some(name) => named(&session, name)?,
+    };
+    if anew::is_meant(asked, &reported.reply) {
+        return anew::answer(desk, &session, asked, reported, Tool::RecordAnswer);
+    }
+    let number = asked.number;
+    let (command, became) = wish(desk, &session, asked, reported)?;
+    let caller = caller(desk, &session);
+    let tell = Command::Tell { question: asked.question.id.clone() };
+    // Who passes it on knows it.
+    let envelopes = [command, tell].map(|command| Envelope { actor: caller.clone(), command });
+    let after = desk.handle_each(&session.id, &envelopes)?.after;
+    let next = next(&after, &reported.reply);
+    let text = format!("{} {next}", became.replace("{number}", &number.to_string()));
+    let turned = answers(&reported.reply).then(|| turned(&after, Newest::Answer(&asked.question.id))).flatten();
+    let after = led_on(desk, after);
+    Ok(done(desk, Tool::RecordAnswer, Kind::Recorded, text, after).remarking(turned))
+}
+
+/// The refusal of an answer to a question that is not open: by what is possible instead.
+fn none_open(session: &Session) -> Refusal {
+    const DEED: &str = "recording an answer";
+    match &session.phase {
+        Phase::Interview(Floor::Free | Floor::Question { .. }) => Refusal::NoQuestion,
+        Phase::Interview(Floor::Discussion { .. }) => Refusal::InDiscussion { deed: DEED },
+        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => wrong_phase(session, DEED),
+    }
+}
+
+/// The question of this name.
+pub(super) fn named<'s>(session: &'s Session, name: &QuestionName) -> Result<&'s Asked, AppError> {
+    name.of(&session.transcript).ok_or_else(|| {
+        AppError::Refused(match name {
+            QuestionName::Id(id) => Refusal::NoSuchQuestion { question: id.clone() },
+            QuestionName::Number(number) => Refusal::NoQuestionNumbered { number: *number },
+        })
+    })
+}
+
+/// The wish behind a reply in chat, and the sentence that says what became of the question `{number}`.
+pub(super) fn wish(
+    desk: &Desk<'_>,
+    session: &Session,
+    asked: &Asked,
+    reported: &Reported,
+) -> Result<(Command, &'static str), AppError> {
+    let question = asked.question.id.clone();
+    let answering = |reply| Command::Answer {
+        question: question.clone(),
         id: desk.dispatcher.answer_id(),
-        reply: Reply::Text(reported.answer),
-        note: reported.note,
+        reply,
+        note: reported.note.clone(),
         read_ms: None,
     };
-    let after = by_the_caller(desk, &session, command)?.after;
-    let next = match after.settings.interviewer {
-        Interviewer::Agent(_) => {
-            "Bring the checkpoint up to date with grill_update_checkpoint before the next question."
+    let recorded = "The answer to question {number} is recorded as reported by you, in the user's words.";
+    Ok(match &reported.reply {
+        ChatReply::Words(words) => (answering(Reply::Text(words.clone())), recorded),
+        ChatReply::Choice(names) => (
+            answering(taken(&asked.question, names)?),
+            "The choice at question {number} is recorded as reported by you.",
+        ),
+        ChatReply::NotKnown => {
+            (answering(Reply::Unknown), "Question {number} is recorded as not known, as reported by you.")
         }
+        ChatReply::Skipped => (
+            Command::Defer { question },
+            "Question {number} is recorded as skipped, as reported by you; it has no answer.",
+        ),
+        ChatReply::StillRight => (
+            repeating(desk, session, asked, reported.note.clone())?,
+            "The answer to question {number} is recorded as still right, as reported by you.",
+        ),
+        ChatReply::PushedBack(because) => (
+            Command::PushBack { question, because: because.clone() },
+            "The objection to question {number} is recorded as reported by you. Ask something else, or ask it differently; \
+             if the user answers it after all, grill_revise_answer with question {number} records that.",
+        ),
+    })
+}
+
+/// Whether a reply in chat is an answer.
+pub(super) fn answers(reply: &ChatReply) -> bool {
+    match reply {
+        ChatReply::Words(_) | ChatReply::Choice(_) | ChatReply::NotKnown => true,
+        ChatReply::Skipped | ChatReply::PushedBack(_) | ChatReply::StillRight => false,
+    }
+}
+
+/// The next step of whoever leads.
+pub(super) fn next(after: &Session, reply: &ChatReply) -> &'static str {
+    let answered = answers(reply);
+    match after.settings.interviewer {
+        Interviewer::Agent(_) if matches!(after.phase, Phase::Interview(Floor::Discussion { .. })) => {
+            "The user wants to talk about it: plain text, until resume_structured is called with the outcome."
+        }
+        Interviewer::Agent(_) if answered || after.checkpoint_due => DUE,
+        Interviewer::Agent(_) => "The next question may come.",
         Interviewer::BuiltIn => "The built-in interviewer leads here, and has the next question.",
-    };
-    let text = format!("The answer to question {number} is recorded as reported by you, in the user's words. {next}");
-    let after = led_on(desk, after);
-    Ok(done(desk, Tool::RecordAnswer, Kind::Recorded, text, after))
+    }
 }
 
 /// Replaces the checkpoint.
-pub(super) fn update(desk: &mut Desk<'_>, revision: Revision) -> Result<ToolReply, AppError> {
+pub(super) fn update(desk: &mut Desk<'_>, revision: &Revision) -> Result<ToolReply, AppError> {
     let session = desk.session()?;
+    let agent = name(desk, &session);
+    let base = rebasing::base(desk, &session, &agent, revision.based_on.as_ref())?;
     let command = Command::UpdateCheckpoint {
-        checkpoint: revision.checkpoint,
+        checkpoint: revision.checkpoint.clone(),
+        base: base.clone(),
         summary: revision.summary.clone(),
         source: CheckpointSource::Tool,
         answer: Some(desk.dispatcher.answer_id()),
     };
-    let outcome = by_the_caller(desk, &session, command)?;
+    let outcome =
+        by_the_caller(desk, &session, command).map_err(|error| rebasing::explained(desk, &session.id, &base, error))?;
+    // What it wrote is what it knows; what was merged into it is told, and may be overlooked.
+    desk.shown.note(&session.id, &agent, &revision.checkpoint);
+    let merged = rebasing::merged_with(desk, &outcome, &base);
     // Looked up in what was decided on, which may be newer than what was read before.
     let open = outcome.before.as_ref().and_then(Session::open_question).map(|asked| asked.question.id.clone());
     let closed = open.and_then(|question| outcome.after.transcript.get(&question)?.answer().map(|_| question));
@@ -55,16 +151,21 @@ pub(super) fn update(desk: &mut Desk<'_>, revision: Revision) -> Result<ToolRepl
         let text = "The checkpoint says this already; nothing changed.";
         return Ok(done(desk, Tool::UpdateCheckpoint, Kind::Unchanged, text, outcome.after));
     }
-    let number = closed.and_then(|question| Some(outcome.after.transcript.get(&question)?.number));
+    let before = outcome.before.as_ref().map_or(&session.checkpoint, |before| &before.checkpoint).clone();
+    let number = closed.as_ref().and_then(|question| Some(outcome.after.transcript.get(question)?.number));
+    let turned = closed.as_ref().and_then(|id| turned(&outcome.after, Newest::Answer(id)));
     let after = led_on(desk, outcome.after);
-    let text = format!("The checkpoint is up to date: {}", revision.summary);
-    let reply = done(desk, Tool::UpdateCheckpoint, Kind::Updated, text, after);
+    let (text, seen) = checkpoint::judgement(desk, &after, &before, &revision.summary);
+    let mut reply = done(desk, Tool::UpdateCheckpoint, Kind::Updated, text, after);
+    reply.referee = seen;
+    reply.remarks.extend(merged.into_iter().chain(turned));
     Ok(match number {
         None => reply,
-        Some(number) => reply.remarking(format!(
+        Some(number) => reply.remarking([format!(
             "question {number} was still open: it is closed as answered in conversation, and this change summary is \
-             recorded as your report of it; grill_record_answer records the user's own words instead"
-        )),
+             recorded as your summary, which the user did not confirm; grill_revise_answer with question {number} records \
+             their own words"
+        )]),
     })
 }
 

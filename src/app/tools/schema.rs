@@ -20,6 +20,7 @@ pub fn schemas() -> Vec<Schema> {
         Tool::Questionnaire => include_str!("questionnaire.json"),
         Tool::SetAlternatives => include_str!("grill_set_alternatives.json"),
         Tool::RecordAnswer => include_str!("grill_record_answer.json"),
+        Tool::ReviseAnswer => include_str!("grill_revise_answer.json"),
         Tool::UpdateCheckpoint => include_str!("grill_update_checkpoint.json"),
         Tool::EnterSelection => include_str!("grill_enter_output_selection_phase.json"),
         Tool::FinishSelection => include_str!("grill_finish_output_selection_phase.json"),

@@ -4,17 +4,23 @@
 use std::collections::BTreeSet;
 
 use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::decide::decide;
+use crate::domain::event::Recorded;
 use crate::domain::facts::Inspection;
+use crate::domain::ids::ObjectId;
 use crate::domain::posture::Posture;
 use crate::domain::session::Session;
-use crate::domain::settings::{Interviewer, Research, Settings};
+use crate::domain::settings::{Approval, Interviewer, Research, Settings};
 use crate::domain::text::Topic;
 use crate::domain::tool::{Starting, Tool};
+use crate::interviewer::{self, Packet};
 
-use super::super::beginning::{Doubt, Wanted, begin};
+use super::super::beginning::{Doubt, PERSON_APPROVES, Wanted, begin};
 use super::super::desk::Desk;
 use super::super::error::AppError;
 use super::super::prompt::{ReplyPrompt, Unanswered};
+use super::super::rebasing;
 use super::super::reply::{Arrival, Guards, Reply};
 use super::{Done, Kind, ToolReply, ToolResult, UNNAMED, active, done};
 
@@ -22,8 +28,9 @@ use super::{Done, Kind, ToolReply, ToolResult, UNNAMED, active, done};
 pub(super) fn status(desk: &mut Desk<'_>) -> Result<ToolReply, AppError> {
     Ok(match active(desk)? {
         Some(session) => {
-            let text = where_it_is(&session);
-            done(desk, Tool::Status, Kind::Status, text, session).with_instructions()
+            let agent = super::name(desk, &session);
+            let (text, packet) = standing(desk, &session, &agent);
+            done(desk, Tool::Status, Kind::Status, text, session).with_instructions().with_packet(packet)
         }
         None => without(
             Tool::Status,
@@ -33,8 +40,16 @@ pub(super) fn status(desk: &mut Desk<'_>) -> Result<ToolReply, AppError> {
     })
 }
 
+/// All that an agent has to know to go on, in words; it knows the checkpoint from here on.
+pub fn standing(desk: &mut Desk<'_>, session: &Session, agent: &str) -> (String, Packet) {
+    desk.shown.note(&session.id, agent, &session.checkpoint);
+    let version = rebasing::version(desk.dispatcher.store, &session.checkpoint);
+    let packet = interviewer::packet(&looked_up(desk, session), desk.packet_limit);
+    (where_it_is(session, version.as_ref(), &packet), packet)
+}
+
 /// In words all that somebody has to know who goes on from here: some clients show their model nothing but the text.
-fn where_it_is(session: &Session) -> String {
+fn where_it_is(session: &Session, version: Option<&ObjectId>, packet: &Packet) -> String {
     let open = session
         .open_question()
         .map(|asked| format!(" Question {} is open: {}", asked.number, asked.question.text.first_line()));
@@ -43,7 +58,7 @@ fn where_it_is(session: &Session) -> String {
         format!(" What {by} asked for waits for the user, who grants it with git grill approve.")
     });
     format!(
-        "An interview about \"{}\" is in the {} phase; the repository is {}.{}\nThe checkpoint:\n{}",
+        "An interview about \"{}\" is in the {} phase; the repository is {}.{}\n\n{}\n\n{}",
         session.topic,
         session.phase.name(),
         match Posture::of(&session.phase) {
@@ -52,13 +67,47 @@ fn where_it_is(session: &Session) -> String {
             Posture::Inactive => "writable",
         },
         open.or(request).unwrap_or_default(),
-        session.checkpoint.as_str().trim_end(),
+        packet.text,
+        checkpoint(session, version, packet.limit),
     )
 }
 
+/// The checkpoint as it stands; one that is longer than the packet may be is cut, and must not be replaced from here.
+fn checkpoint(session: &Session, version: Option<&ObjectId>, limit: usize) -> String {
+    let text = session.checkpoint.as_str().trim_end();
+    // An agent that goes on after a pause wrote another text last; without the version its update would be refused.
+    let version = version.map(|version| format!(", version {version} (the basedOn of an update of it)"));
+    let version = version.unwrap_or_default();
+    match text.char_indices().nth(limit) {
+        None => format!("The checkpoint{version}:\n{text}"),
+        Some((end, _)) => {
+            let shown = text[..end].rfind('\n').map_or(&text[..end], |line| &text[..line]);
+            format!(
+                "The checkpoint{version}, its first {} of {} characters. Do not replace it from this: read the whole of it \
+                 with git grill checkpoint show first.\n{shown}",
+                shown.chars().count(),
+                text.chars().count()
+            )
+        }
+    }
+}
+
+/// The session with its cited places as they are now. Looking is no reason to record anything.
+fn looked_up(desk: &Desk<'_>, session: &Session) -> Session {
+    let found = desk.scout.recheck(&session.cited());
+    let at = session.updated_at;
+    let events = decide(session, &Actor::System, at, &Command::RecordCitations(found)).unwrap_or_default();
+    events.into_iter().fold(session.clone(), |session, event| {
+        let recorded = Recorded { seq: session.seq, at, by: Actor::System, event };
+        session.evolve(&recorded)
+    })
+}
+
 fn without(tool: Tool, kind: Kind, text: String) -> ToolReply {
-    let done = Done { kind, text, session: None, guards: Guards::default(), instructions: None, refused: None };
-    ToolReply { tool, result: ToolResult::Done(Box::new(done)), session: None, remarks: Vec::new() }
+    let done =
+        Done { kind, text, session: None, guards: Guards::default(), instructions: None, refused: None, packet: None };
+    let (remarks, referee) = (Vec::new(), Vec::new());
+    ToolReply { tool, result: ToolResult::Done(Box::new(done)), session: None, checkpoint: None, remarks, referee }
 }
 
 /// Who said yes to the topic.
@@ -103,6 +152,7 @@ pub(super) fn start(desk: &mut Desk<'_>, starting: Starting) -> Result<ToolReply
         return Err(AppError::NoSession);
     };
     let session = outcome.after;
+    let lowered = arrival == Arrival::Started && desk.defaults.approval != Approval::Person;
     let (kind, word) = match arrival {
         Arrival::Started => (Kind::Started, "began"),
         Arrival::Resumed => (Kind::Resumed, "goes on"),
@@ -114,6 +164,9 @@ pub(super) fn start(desk: &mut Desk<'_>, starting: Starting) -> Result<ToolReply
     };
     let text = format!("The interview about \"{}\" {word}. The repository is read-only now. {asks}", session.topic);
     let mut reply = done(desk, Tool::Start, kind, text, session).with_instructions();
+    if lowered {
+        reply.remarks.push(PERSON_APPROVES.to_owned());
+    }
     reply.remarks.extend(protection.warnings);
     Ok(reply)
 }
@@ -133,6 +186,8 @@ fn settings(desk: &Desk<'_>, starting: &Starting) -> Settings {
     settings.intensity = starting.intensity.unwrap_or(settings.intensity);
     settings.research = starting.research.unwrap_or(settings.research);
     settings.interviewer = Interviewer::Agent(name(desk).to_owned());
+    // Not even where a person confirms the topic: it is still the agent's session (G30).
+    settings.approval = Approval::Person;
     settings
 }
 

@@ -17,6 +17,13 @@ pub enum AgentAction {
     Install(Install),
     /// Take exactly that out again
     Uninstall(Uninstall),
+    /// Say whether an agent can be started as the interviewer; its provider is not called
+    #[cfg(feature = "acp")]
+    Doctor(Doctor),
+    /// Prove it: start it behind the walls, have it call one of our tools and try a write that must be refused; its provider
+    /// is called, so you are asked first
+    #[cfg(feature = "acp")]
+    Preflight(Preflight),
 }
 
 /// `git grill agent install`
@@ -28,6 +35,9 @@ pub struct Install {
     /// Where and how
     #[command(flatten)]
     pub whither: Whither,
+    /// Also let it call our tools without asking you each time (claude, grok)
+    #[arg(long, conflicts_with = "list")]
+    pub allow_tools: bool,
     /// List the agents: what is enforced in each, what is only asked of it, and what is installed
     #[arg(long, conflicts_with_all = ["name", "user", "project", "dry_run"])]
     pub list: bool,
@@ -41,6 +51,22 @@ pub struct Uninstall {
     /// Where and how
     #[command(flatten)]
     pub whither: Whither,
+}
+
+/// `git grill agent doctor`
+#[cfg(feature = "acp")]
+#[derive(Args, Debug)]
+pub struct Doctor {
+    /// The agent: claude, codex, gemini, grok, opencode, or one of your own (grill.agent.<name>.command)
+    pub name: String,
+}
+
+/// `git grill agent preflight`
+#[cfg(feature = "acp")]
+#[derive(Args, Debug)]
+pub struct Preflight {
+    /// The agent, as for `doctor`
+    pub name: String,
 }
 
 /// Where and how an agent is set up.

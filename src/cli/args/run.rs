@@ -7,7 +7,7 @@ use clap::Args;
 /// `git grill run`
 #[derive(Args, Debug)]
 pub struct Run {
-    /// What may be written beside a temporary folder: agent, command, or the name of an agent
+    /// What the run starts: agent, command, or an agent's name, whose own directories then get private layers
     #[arg(long, value_name = "NAME", default_value = "agent")]
     pub profile: String,
     /// Run it also where the kernel cannot keep it from writing, and say what is missing

@@ -2,7 +2,8 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ReplyPrompt, Reveal};
+use crate::app::prompt::{Choice, ReplyPrompt, Reveal, Unanswered};
+use crate::app::watched::watched;
 use crate::domain::selection::Selection;
 use crate::domain::session::Session;
 use crate::domain::settings::Destination;
@@ -32,8 +33,12 @@ pub(super) fn choose(
         keys: KEYS_CHOICES.to_owned(),
         help: HELP.to_owned(),
     };
-    let text = match desk.prompter.reply(&prompt).answered() {
+    let text = match watched(desk, session, |desk| desk.prompter.reply(&prompt)).answered() {
         Ok(replied) => replied.text,
+        Err(unanswered) if matches!(unanswered, Unanswered::TimedOut { .. }) => {
+            talk.unsent = unanswered.draft().map(str::to_owned);
+            return unsent::leave(desk, session, None, unanswered);
+        }
         Err(unanswered) => return unsent::leave(desk, session, None, unanswered),
     };
     let verb = meant(&text).unwrap_or_else(|| text.trim().to_owned());
@@ -59,23 +64,34 @@ fn meant(text: &str) -> Option<String> {
 
 /// What can be taken over. An agent's own wording that does nothing here would be offered in vain: in its place stand
 /// the choices that do.
-fn offered(Selection { gate, request }: &Selection) -> Vec<Choice> {
+fn offered(Selection { gate, request, kept: _ }: &Selection) -> Vec<Choice> {
     let granting =
         request.iter().map(|request| choice("approve", &format!("Grant what {} asks", request.by.in_words())));
     let all = choices(&gate.alternatives);
     let listed = all.len();
-    let kept: Vec<Choice> = all.into_iter().filter(|choice| meant(&choice.value).is_some()).collect();
+    let kept: Vec<Choice> = all.into_iter().filter_map(plainly).collect();
     let complete = kept.len() == listed;
     let mut offered: Vec<Choice> = granting.chain(kept).collect();
-    if !complete {
-        let ours = gate.recommended_outputs.iter().map(selecting);
-        for choice in ours.chain(ways_out()) {
-            if !offered.iter().any(|one| meant(&one.value) == meant(&choice.value)) {
-                offered.push(choice);
-            }
+    let ours = gate.recommended_outputs.iter().filter(|_| !complete).map(selecting);
+    for choice in ours.chain(ways_out()) {
+        if !offered.iter().any(|one| meant(&one.value) == meant(&choice.value)) {
+            offered.push(choice);
         }
     }
     offered
+}
+
+/// A choice as what it does, with the words of whoever worded it behind that; `None` where it does nothing.
+fn plainly(given: Choice) -> Option<Choice> {
+    let verb = meant(&given.value)?;
+    let known = ways_out().chain([choice("approve", "Grant what was asked for")]);
+    let done = known.into_iter().find(|one| meant(&one.value).as_ref() == Some(&verb)).map(|one| one.label);
+    let label = done.or_else(|| verb.strip_prefix("select ").map(|outputs| format!("Produce {outputs}")))?;
+    if label == given.label {
+        return Some(given);
+    }
+    let said = [Some(given.label), given.description].into_iter().flatten().collect::<Vec<_>>().join(": ");
+    Some(Choice { label, description: Some(said), ..given })
 }
 
 fn selecting(output: &Destination) -> Choice {
@@ -117,7 +133,10 @@ mod tests {
     }
 
     fn values(given: &[&str]) -> Vec<String> {
-        offered(&Selection { gate: gate(given), request: None }).into_iter().map(|choice| choice.value).collect()
+        offered(&Selection { gate: gate(given), request: None, kept: None })
+            .into_iter()
+            .map(|choice| choice.value)
+            .collect()
     }
 
     #[test]
@@ -129,15 +148,30 @@ mod tests {
             values(&["design-doc", "more questions"]),
             ["design-doc", "select github-issues", "continue", "review", "stop"]
         );
-        assert_eq!(values(&["stop", "design-doc"]), ["stop", "design-doc"]);
+        assert_eq!(values(&["stop", "design-doc"]), ["stop", "design-doc", "continue", "review"]);
+    }
+
+    #[test]
+    fn g26_a_choice_says_what_it_does_whatever_it_is_called() {
+        let given = |value: &str| Choice { description: Some("so that".to_owned()), ..choice(value, "Keep asking me") };
+        let shown = |value: &str| plainly(given(value)).map(|one| (one.label, one.description.unwrap_or_default()));
+        let because = "Keep asking me: so that".to_owned();
+        assert_eq!(shown("stop"), Some(("Stop without output".to_owned(), because.clone())));
+        assert_eq!(shown("select summary"), Some(("Produce summary".to_owned(), because.clone())));
+        assert_eq!(shown("design-doc"), Some(("Produce design-doc".to_owned(), because)));
+        assert_eq!(shown("/verify --restore --yes"), None);
     }
 
     #[test]
     fn g30_what_waits_for_a_person_stands_first() {
         let request = Request { by: Actor::Agent("claude".to_owned()), wanted: Wanted::Stop { summary: None } };
-        let offered = offered(&Selection { gate: gate(&["stop", "design-doc"]), request: Some(request) });
+        let offered = offered(&Selection { gate: gate(&["stop", "design-doc"]), request: Some(request), kept: None });
         assert_eq!(offered[0].value, "approve");
         assert_eq!(offered[0].label, "Grant what the agent claude asks");
-        assert_eq!(offered.len(), 3);
+        let labels: Vec<&str> = offered.iter().map(|one| one.label.as_str()).collect();
+        assert_eq!(
+            labels[1..],
+            ["Stop without output", "Produce design-doc", "Go on with the interview", "Review the checkpoint"]
+        );
     }
 }

@@ -3,6 +3,7 @@
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::putting::{Around, Said, put};
+use crate::app::watched::watched;
 use crate::domain::interview::Asked;
 use crate::domain::session::Session;
 
@@ -17,8 +18,9 @@ pub(super) fn ask(desk: &mut Desk<'_>, session: &Session, asked: &Asked, talk: &
         heading: format!("question {} · {}", asked.number, question.dimension),
         draft: unsent::recall(desk, session, Some(&question.id), talk)?,
         status: talk.status(desk, session),
+        topic: session.topic.to_string(),
     };
-    let said = match put(desk.prompter, question, around).answered() {
+    let said = match watched(desk, session, |desk| put(desk.prompter, question, around)).answered() {
         Ok(said) => said,
         Err(unanswered) => return unsent::leave(desk, session, Some(&question.id), unanswered),
     };

@@ -4,7 +4,8 @@
 use crate::app::desk::Desk;
 use crate::app::ending;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ReplyPrompt, Reveal};
+use crate::app::prompt::{Choice, ReplyPrompt, Reveal, Unanswered};
+use crate::app::watched::watched;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{Draft, Origin, Production};
 use crate::domain::session::{Phase, Session};
@@ -82,8 +83,12 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
         keys: KEYS_CHOICES.to_owned(),
         help: HELP.to_owned(),
     };
-    let text = match desk.prompter.reply(&prompt).answered() {
+    let text = match watched(desk, session, |desk| desk.prompter.reply(&prompt)).answered() {
         Ok(replied) => replied.text,
+        Err(unanswered) if matches!(unanswered, Unanswered::TimedOut { .. }) => {
+            talk.unsent = unanswered.draft().map(str::to_owned);
+            return unsent::leave(desk, session, None, unanswered);
+        }
         Err(unanswered) => return unsent::leave(desk, session, None, unanswered),
     };
     let text = text.trim();
@@ -112,7 +117,7 @@ fn choices(session: &Session, open: &Production) -> Vec<Choice> {
     let change = [Choice::of(
         "checkpoint edit",
         "Change what it is drafted from",
-        "your editor opens; produce then drafts anew",
+        "opens your editor; git grill produce then drafts it again",
     )];
     let stays = if crate::domain::decide::produced_something(session) {
         "what was produced stays, and the read-only protection is lifted"

@@ -9,7 +9,7 @@ use crate::app::reply::Reply;
 
 use super::super::args::{Cli, Verb};
 use super::super::{Manner, interview, lower, serve};
-use super::{Next, Talk, done, recover};
+use super::{Next, Talk, done, recover, talked};
 
 const HELP: &str = "\
 what you type is your answer; a line that begins with / is a verb:
@@ -17,14 +17,15 @@ what you type is your answer; a line that begins with / is a verb:
   /skip             put it off; /skip --because \"<what is wrong with it>\" pushes back
   /unknown          you do not know; how to find out is noted
   /discuss          talk it over first, and sum it up
-  /back [number]    answer an earlier question anew
+  /back [number]    answer an earlier question anew; leave a discussion with nothing recorded
   /status           where the interview is; /status --questions lists the questions
   /checkpoint       the shared understanding; /checkpoint edit opens your editor
   /intensity hard   dig deeper; /intent, /research and /output are set likewise
   /select [output]  choose what comes out of it
   /stop             end it, with an output or without
   /help <verb>      what a verb takes; every verb of git grill works here
-keys: Tab and Shift-Tab go through the alternatives, a number and Enter fills one in, Alt-Enter begins a new line";
+keys: Tab and Shift-Tab go through the alternatives, a number and Enter fills one in, Alt-Enter begins a new line;
+in a list of answers, / begins a verb";
 
 /// What was understood of a line.
 enum Understood {
@@ -59,6 +60,18 @@ pub(super) fn is_verb(text: &str) -> bool {
     !text.starts_with(' ') || matches!(understand(text), Understood::Verb(_) | Understood::Help(_))
 }
 
+/// A text that somebody else worded, so that it is an answer when it is sent as it stands.
+pub(super) fn as_answer(text: &str) -> String {
+    let after_a_blank = format!(" {text}");
+    if !is_verb(text) {
+        text.to_owned()
+    } else if !is_verb(&after_a_blank) {
+        after_a_blank
+    } else {
+        format!("“{text}”")
+    }
+}
+
 /// Serves a verb that was typed into the conversation.
 pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<Next, AppError> {
     let verb = match understand(text) {
@@ -84,7 +97,7 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
                 talk.in_sight = None;
             }
             desk.voice.say(&reply)?;
-            Ok(Next::On)
+            if matches!(reply, Reply::Why { .. }) { talked::explained(desk, talk) } else { Ok(Next::On) }
         }
         // `/stop` shows the gate, where stopping without output can be said (G17).
         Err(AppError::NeedsPerson { .. }) if gate_wanted => {
@@ -126,11 +139,11 @@ fn understand(text: &str) -> Understood {
     match cli.verb {
         None => Understood::Nothing,
         Some(_) if cli.json => {
-            let hint = "Esc pauses this session; then type it at the shell";
+            let hint = "pause this session first, then type it at the shell";
             Understood::Wrong(lower::usage("a conversation has no use for --json", hint))
         }
         Some(Verb::Start(_) | Verb::Resume(_) | Verb::Demo(_)) => {
-            let hint = "Esc pauses this session; then type it at the shell";
+            let hint = "pause this session first, then type it at the shell";
             Understood::Wrong(lower::usage("a session is open in this conversation", hint))
         }
         // It reads its request from standard input, which the conversation has.
@@ -176,6 +189,7 @@ fn is_short(reply: &Reply) -> bool {
         | Reply::Undone { .. }
         | Reply::Verified { .. }
         | Reply::Drifted(_)
+        | Reply::Behind(_)
         | Reply::Outside(_)
         | Reply::Difference(_)
         | Reply::Restored { .. }
@@ -183,6 +197,7 @@ fn is_short(reply: &Reply) -> bool {
         | Reply::Tools(_)
         | Reply::SetUp(_)
         | Reply::Agents(_)
+        | Reply::Preflight(_)
         | Reply::Text(_) => false,
     }
 }
@@ -205,6 +220,22 @@ mod tests {
             ("either / or", false),
         ] {
             assert_eq!(is_verb(text), verb, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_somebody_else_worded_is_an_answer_as_it_stands() {
+        for (text, sent) in [
+            ("yes", "yes"),
+            ("/stop --without-output", "“/stop --without-output”"),
+            ("/verify --restore --yes", "“/verify --restore --yes”"),
+            (" /skip", "“ /skip”"),
+            ("select", "“select”"),
+            ("/help", "“/help”"),
+            ("/etc/passwd is read", " /etc/passwd is read"),
+        ] {
+            assert_eq!(as_answer(text), sent);
+            assert!(!is_verb(&as_answer(text)), "{text}");
         }
     }
 

@@ -1,14 +1,17 @@
 //! What was typed and not sent (Q15). It is kept in the git directory under the question it was meant for, anew at each pause
 //! in typing, and stays there while the prompt is open, so that a killed process loses no more than the last words.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use crate::app::desk::Desk;
 use crate::app::error::{AppError, not_answered};
 use crate::app::prompt::{Prompted, Replied, ReplyPrompt, Unanswered};
 use crate::app::reply::Reply;
+use crate::app::watched::watched;
+use crate::domain::harmless::harmless;
 use crate::domain::ids::QuestionId;
-use crate::domain::session::Session;
+use crate::domain::session::{Floor, Phase, Session};
 
 use super::super::interview;
 use super::{Kept, Next, Talk, paused};
@@ -37,13 +40,96 @@ pub(super) fn ask(
     about: Option<&QuestionId>,
     prompt: &ReplyPrompt,
 ) -> Prompted<Replied> {
+    ask_after(desk, session, about, "", prompt)
+}
+
+/// [`ask`] where something was said before, which is kept in front of what is typed.
+pub(super) fn ask_after(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    about: Option<&QuestionId>,
+    before: &str,
+    prompt: &ReplyPrompt,
+) -> Prompted<Replied> {
     let store = desk.dispatcher.store;
-    match about.filter(|_| desk.dispatcher.outside.is_none()) {
+    let keeps = about.filter(|_| desk.dispatcher.outside.is_none());
+    watched(desk, session, |desk| match keeps {
         Some(question) => desk.prompter.reply_kept(prompt, &mut |text| {
-            store.replace_draft(&session.id, question, text).ok();
+            store.replace_draft(&session.id, question, &behind(before, text)).ok();
         }),
         None => desk.prompter.reply(prompt),
+    })
+}
+
+/// What was said before and what was typed since, each on lines of its own.
+fn behind(before: &str, typed: &str) -> String {
+    [before, typed].into_iter().filter(|text| !text.trim().is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// [`leave`] where something was said before, which is kept in front of what was typed.
+pub(super) fn leave_after(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    about: Option<&QuestionId>,
+    before: &str,
+    unanswered: Unanswered,
+) -> Result<Next, AppError> {
+    let whole = |draft: String| behind(before, &draft);
+    let unanswered = match unanswered {
+        Unanswered::Cancelled { draft } => Unanswered::Cancelled { draft: whole(draft) },
+        Unanswered::Interrupted { draft } => Unanswered::Interrupted { draft: whole(draft) },
+        Unanswered::Unavailable(why) => Unanswered::Unavailable(why),
+        Unanswered::Lost { draft } => Unanswered::Lost { draft: whole(draft) },
+        Unanswered::TimedOut { draft } => Unanswered::TimedOut { draft: whole(draft) },
+    };
+    leave(desk, session, about, unanswered)
+}
+
+/// Something moved while a prompt was open. What stands in the editor is kept; what became of the question is said, unless
+/// it is open as before.
+fn settled(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    about: Option<&QuestionId>,
+    draft: Option<&str>,
+) -> Result<Next, AppError> {
+    let kept = match (about, draft) {
+        (Some(question), Some(draft)) => Some(desk.dispatcher.store.replace_draft(&session.id, question, draft)?),
+        (Some(_) | None, _) => None,
+    };
+    let now = desk.dispatcher.store.load(&session.id)?.session;
+    if now.phase == session.phase {
+        return Ok(Next::On);
     }
+    let was = session.open_question().and_then(|asked| now.transcript.get(&asked.question.id));
+    let mut told = match was.map(|asked| (asked, asked.holding().last())) {
+        Some((asked, Some(answer))) => format!("question {} was answered elsewhere: {}", asked.number, answer.text),
+        Some((asked, None)) => format!("question {} is no longer open: it was settled elsewhere", asked.number),
+        None => moved_on(&session.phase, &now.phase),
+    };
+    if let Some(kept) = kept {
+        let _ = write!(told, "\nwhat you had typed is kept: {}", kept.display());
+    }
+    desk.voice.say(&Reply::Text(harmless(&told).into_owned()))?;
+    Ok(Next::On)
+}
+
+/// What became of the place where it was asked.
+fn moved_on(before: &Phase, now: &Phase) -> String {
+    let place = match before {
+        Phase::Interview(_) => return "the discussion was ended elsewhere".to_owned(),
+        Phase::Selection(_) => "the output selection",
+        Phase::Production(_) => "the output phase",
+        Phase::Closed { .. } => "the session",
+    };
+    let next = match now {
+        Phase::Interview(Floor::Free) => "; git grill next goes on with the interview".to_owned(),
+        _ if now.name() == before.name() => return format!("{place} changed elsewhere"),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => {
+            format!("; the session is in the {} phase now", now.name())
+        }
+    };
+    format!("{place} was left elsewhere{next}")
 }
 
 /// Something was sent and recorded, so what had been kept has served.
@@ -62,6 +148,9 @@ pub(super) fn leave(
     about: Option<&QuestionId>,
     unanswered: Unanswered,
 ) -> Result<Next, AppError> {
+    if matches!(unanswered, Unanswered::TimedOut { .. }) {
+        return settled(desk, session, about, unanswered.draft());
+    }
     let kept = if let (Some(question), Some(draft)) = (about, unanswered.draft()) {
         // Git hands Ctrl-C on to us when it has reached us already: the second one may end us between any two lines.
         desk.dispatcher.store.replace_draft(&session.id, question, draft)?;

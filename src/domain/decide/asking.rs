@@ -72,6 +72,11 @@ pub(super) fn ask(session: &Session, actor: &Actor, question: &Question, unchang
     if session.checkpoint_due && unchanged.is_none() && matches!(actor, Actor::Agent(_)) {
         return Err(Refusal::CheckpointDue);
     }
+    // A question of ours builds on what it quoted; an agent may name anything.
+    let mut named = question.builds_on.iter().filter(|_| question.is_from_a_tool());
+    if let Some(unknown) = named.find(|id| session.transcript.get(id).is_none()) {
+        return Err(Refusal::NoSuchQuestion { question: unknown.clone() });
+    }
     Ok(match again {
         Again::Same => vec![],
         Again::Reopened(earlier) => vec![Event::QuestionReopened { question: Box::new(earlier.clone()) }],

@@ -127,7 +127,8 @@ pub(super) fn end_discussion(
     if let Some(asked) = asked.filter(|asked| asked.question.is_from_a_tool()) {
         unused(session, answer)?;
         let kind = match actor {
-            Actor::Agent(_) => AnswerKind::Reported,
+            // The agent's own sentence; it passes none of the user's words on.
+            Actor::Agent(_) => AnswerKind::Summarised,
             Actor::Human | Actor::Unattended | Actor::System => AnswerKind::Own,
         };
         let answer = replacing(asked, answer, kind, summary.clone(), (actor, at));
@@ -178,16 +179,18 @@ fn unused(session: &Session, id: &AnswerId) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Returns to an earlier question, from the interview or from the gate (G46); answers are kept (G52).
+/// Returns to an earlier question, from the interview or from the gate (G46); answers are kept (G52). A conversation is
+/// left so with nothing recorded of it, though not by an agent: it has to say what it came to (Q12).
 pub(super) fn back(session: &Session, actor: &Actor, to: &QuestionId) -> Decision {
     const DEED: &str = "going back";
     only_respondents(actor, DEED)?;
     match &session.phase {
         Phase::Interview(Floor::Question { question }) if question == to => return Ok(vec![]),
         Phase::Interview(Floor::Free | Floor::Question { .. }) | Phase::Selection(_) => {}
-        Phase::Interview(Floor::Discussion { .. }) => {
-            return Err(Refusal::InDiscussion { deed: DEED });
-        }
+        Phase::Interview(Floor::Discussion { .. }) => match actor {
+            Actor::Human | Actor::Unattended => {}
+            Actor::Agent(_) | Actor::System => return Err(Refusal::InDiscussion { deed: DEED }),
+        },
         Phase::Production(_) | Phase::Closed { .. } => return Err(wrong_phase(session, DEED)),
     }
     if session.transcript.get(to).is_none() {

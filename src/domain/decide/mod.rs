@@ -2,6 +2,9 @@
 //! there is nothing to do.
 
 mod asking;
+mod checkpoints;
+#[cfg(test)]
+mod held;
 mod interview;
 mod issues;
 mod production;
@@ -14,13 +17,14 @@ mod table;
 use jiff::Timestamp;
 
 use super::actor::Actor;
-use super::checkpoint::{Checkpoint, CheckpointSource};
+use super::checkpoint::CheckpointSource;
 use super::citations;
 use super::command::{Command, Ending};
 use super::drift::Verification;
 use super::event::Event;
 use super::refusal::Refusal;
 use super::selection::Wanted;
+use super::server_question::ServerQuestion;
 use super::session::{Floor, Phase, Session};
 use super::settings::{Approval, Research, Setting};
 use super::text::Line;
@@ -56,15 +60,16 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
         Command::EndDiscussion { summary, answer } => interview::end_discussion(session, actor, at, summary, answer),
         Command::Tell { question } => asking::tell(session, actor, question),
         Command::Back { to } => interview::back(session, actor, to),
-        Command::UpdateCheckpoint { checkpoint, summary, source, answer } => {
+        Command::UpdateCheckpoint { checkpoint, base, summary, source, answer } => {
             let mut events = vec![];
             if let (Actor::Agent(_), CheckpointSource::Tool, Some(id)) = (actor, source, answer) {
                 events = interview::told_by_an_update(session, actor, at, id, summary)?;
             }
             let due = session.checkpoint_due || !events.is_empty();
-            events.extend(update_checkpoint(session, checkpoint, summary, *source, due));
+            events.extend(checkpoints::update(session, base, checkpoint, summary, *source, due)?);
             Ok(events)
         }
+        Command::Waive { concerns } => selection::waive(session, actor, concerns),
         Command::Configure(setting) => configure(session, actor, setting),
         Command::RecordEvidence(facts) => {
             only_system(actor, deed)?;
@@ -74,10 +79,10 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
                 vec![Event::EvidenceRecorded { facts: facts.clone() }]
             })
         }
-        Command::OpenSelection(gate) => selection::open(session, gate),
+        Command::OpenSelection(gate) => selection::open(session, actor, gate),
         Command::ContinueInterview { summary } => selection::leave(session, summary.as_ref()),
         Command::SelectOutputs(plan) => selection::select(session, actor, plan),
-        Command::GrantRequest => selection::grant(session, actor),
+        Command::GrantRequest { shown } => selection::grant(session, actor, shown),
         Command::SubmitDraft(draft) => production::submit(session, actor, draft),
         Command::DropDraft { target } => production::drop(session, actor, target),
         Command::OrderIssues { first } => issues::order(session, first),
@@ -117,6 +122,7 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
             let unseen = session.settings.research == Research::Off;
             Ok(if unseen || session.citations == changed { vec![] } else { vec![Event::CitationsChecked { changed }] })
         }
+        Command::RecordServerQuestion(asked) => server_asked(actor, asked),
         Command::FinishProduction { summary } => production::finish(session, summary.as_ref()),
         Command::Stop { ending, summary } => stop(session, actor, *ending, summary.as_ref()),
     }
@@ -139,8 +145,21 @@ fn only_system(actor: &Actor, deed: &'static str) -> Result<(), Refusal> {
     }
 }
 
+/// What the user said to another server's question is theirs alone to say; what was not shown to them is ours.
+fn server_asked(actor: &Actor, asked: &ServerQuestion) -> Decision {
+    const DEED: &str = "answering another server's question";
+    match (actor, asked.outcome.is_the_users()) {
+        (Actor::Human, true) | (Actor::System, false) => {
+            Ok(vec![Event::ServerAsked { asked: Box::new(asked.clone()) }])
+        }
+        (Actor::Human | Actor::System | Actor::Unattended | Actor::Agent(_), _) => {
+            Err(Refusal::NotYours { deed: DEED, by: actor.clone() })
+        }
+    }
+}
+
 /// A refusal because of the phase, with what leads on from there.
-fn wrong_phase(session: &Session, deed: &'static str) -> Refusal {
+pub fn wrong_phase(session: &Session, deed: &'static str) -> Refusal {
     let way_out = match &session.phase {
         Phase::Interview(Floor::Free | Floor::Question { .. }) => {
             "git grill select opens the output selection; git grill next goes on asking"
@@ -153,22 +172,6 @@ fn wrong_phase(session: &Session, deed: &'static str) -> Refusal {
         Phase::Closed { .. } => "git grill start \"<topic>\" begins a new session",
     };
     Refusal::WrongPhase { deed, phase: session.phase.name(), way_out }
-}
-
-/// A new version is welcome in every phase (G25); the same text again is nothing to do, unless an agent says with it
-/// that the last answer is taken in.
-fn update_checkpoint(
-    session: &Session,
-    new: &Checkpoint,
-    summary: &Line,
-    source: CheckpointSource,
-    due: bool,
-) -> Vec<Event> {
-    let settles = due && matches!(source, CheckpointSource::Interviewer | CheckpointSource::Tool);
-    if session.checkpoint == *new && !settles {
-        return vec![];
-    }
-    vec![Event::CheckpointUpdated { checkpoint: new.clone(), summary: summary.clone(), source }]
 }
 
 /// The same findings again are nothing new; the history names a drift when it is first seen and when it is gone.

@@ -5,7 +5,7 @@ use crate::domain::event::Event;
 use crate::domain::ids::ObjectId;
 use crate::domain::outside::OutsideChange;
 use crate::domain::production::{Draft, Drafted, Production, Stage, Target, TargetPath};
-use crate::domain::refusal::Refusal;
+use crate::domain::refusal::{APPROVE, Refusal};
 use crate::domain::session::{Phase, Session};
 use crate::domain::text::Line;
 
@@ -28,12 +28,19 @@ pub(super) fn seen<'a>(production: &'a Production, target: &Target, blob: &Objec
     Ok(drafted)
 }
 
+/// Refuses a file that makes programs run, unless a person permitted that very file when they chose it.
+fn harmless(production: &Production, target: &Target) -> Result<(), Refusal> {
+    let forbidden = target.path().and_then(|path| Some((path, production.forbids(path)?)));
+    forbidden.map_or(Ok(()), |(path, danger)| Err(Refusal::MakesProgramsRun { path: path.clone(), danger }))
+}
+
 /// Takes a draft in. One that changed, in its bytes or in what it would replace, needs a new approval (G31).
 pub(super) fn submit(session: &Session, actor: &Actor, draft: &Draft) -> Decision {
     let production = production(session, "handing in a draft")?;
     if !production.plan.names(&draft.target) {
         return Err(Refusal::NotPlanned { target: draft.target.clone() });
     }
+    harmless(production, &draft.target)?;
     super::issues::check(production, actor, draft)?;
     match production.draft(&draft.target) {
         Some(Drafted { draft: earlier, stage })
@@ -70,8 +77,9 @@ pub(super) fn approve(session: &Session, actor: &Actor, target: &Target, blob: &
     const DEED: &str = "approving a draft";
     let production = production(session, DEED)?;
     let drafted = seen(production, target, blob)?;
+    harmless(production, target)?;
     if !may_approve(session, actor) {
-        return Err(Refusal::ApprovalRequired { deed: DEED, by: actor.clone() });
+        return Err(Refusal::ApprovalRequired { deed: DEED, by: actor.clone(), command: APPROVE });
     }
     Ok(match drafted.stage {
         Stage::Drafted => {

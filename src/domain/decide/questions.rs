@@ -211,13 +211,13 @@ fn q6_a_note_is_stored_and_comes_back() {
 }
 
 #[test]
-fn q12_what_a_conversation_came_to_answers_the_question_as_a_report() {
+fn q12_what_a_conversation_came_to_answers_the_question_as_a_summary() {
     let open = after(led_by_agent(), &agent(), &ask(select(1)));
     let talking = after(open, &Actor::Human, &choose(1, &[5]));
     let resumed = after(talking.clone(), &agent(), &sum_up());
     let asked = &resumed.transcript.asked[0];
     assert_eq!((asked.standing.clone(), asked.told), (Standing::Answered, true));
-    assert_eq!(asked.answer().unwrap().kind, AnswerKind::Reported);
+    assert_eq!(asked.answer().unwrap().kind, AnswerKind::Summarised, "nobody passed the user's words on");
     assert_eq!(resumed.discussions[0].summary, prose("it has to be fast"));
     // A person who sums it up speaks for themselves, and whoever asked has yet to hear of it.
     let by_hand = after(talking, &Actor::Human, &sum_up());
@@ -274,6 +274,7 @@ fn g35_q13_an_agents_own_question_is_the_same_one_when_it_is_set_again() {
 fn update(answer: Option<u64>) -> Command {
     Command::UpdateCheckpoint {
         checkpoint: Checkpoint::parse("# Shared Understanding\n\n- in memory\n").unwrap(),
+        base: fresh(Approval::Person).checkpoint,
         summary: line("it stays in memory"),
         source: CheckpointSource::Tool,
         answer: answer.map(AnswerId::from_nonce),

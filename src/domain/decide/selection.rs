@@ -2,9 +2,11 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Ending;
+use crate::domain::concern::{Concern, Waiver};
+use crate::domain::danger::danger;
 use crate::domain::event::Event;
 use crate::domain::production::Plan;
-use crate::domain::refusal::Refusal;
+use crate::domain::refusal::{APPROVE, Refusal};
 use crate::domain::selection::{Gate, Request, Selection, Wanted};
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::Line;
@@ -12,12 +14,18 @@ use crate::domain::text::Line;
 use super::{Decision, may_approve, wrong_phase};
 
 /// Opens the gate from the interview; from the output phase it replaces the plan, which stays in history (G35).
-pub(super) fn open(session: &Session, gate: &Gate) -> Decision {
+pub(super) fn open(session: &Session, actor: &Actor, gate: &Gate) -> Decision {
     const DEED: &str = "opening the output selection";
     let opened = vec![Event::SelectionOpened { gate: Box::new(gate.clone()) }];
     match &session.phase {
         Phase::Interview(Floor::Discussion { .. }) => Err(Refusal::InDiscussion { deed: DEED }),
-        Phase::Interview(Floor::Free | Floor::Question { .. }) => Ok(opened),
+        Phase::Interview(Floor::Free | Floor::Question { .. }) => {
+            let (concerns, named) = held(session, actor, gate);
+            if concerns.is_empty() {
+                return Ok(opened);
+            }
+            Err(Refusal::Held { intensity: session.settings.intensity, concerns, named })
+        }
         Phase::Selection(selection) => Ok(if selection.gate == *gate { vec![] } else { opened }),
         Phase::Production(production) => match production.owing() {
             0 => Ok(opened),
@@ -25,6 +33,29 @@ pub(super) fn open(session: &Session, gate: &Gate) -> Decision {
         },
         Phase::Closed { .. } => Err(wrong_phase(session, DEED)),
     }
+}
+
+/// The concerns that hold the gate which an agent opens out of the interview: at `hard` and above, until they are dealt
+/// with or a person waved them through; and those that are only named. A person's own way to the gate is never held.
+fn held(session: &Session, actor: &Actor, gate: &Gate) -> (Vec<Concern>, Vec<Concern>) {
+    match actor {
+        Actor::Human | Actor::Unattended | Actor::System => return (Vec::new(), Vec::new()),
+        Actor::Agent(_) => {}
+    }
+    let waived = |concern: &Concern| session.waived.iter().any(|waiver| waiver.key == concern.key);
+    let open = gate.findings.concerns.iter().filter(|one| !waived(one)).cloned();
+    open.partition(|one| one.kind.holds(session.settings.intensity))
+}
+
+/// Waves concerns through. It is a decision about what is left out, so only those take it who may approve.
+pub(super) fn waive(session: &Session, actor: &Actor, concerns: &[Waiver]) -> Decision {
+    const DEED: &str = "waving a concern through";
+    if !may_approve(session, actor) {
+        return Err(Refusal::ApprovalRequired { deed: DEED, by: actor.clone(), command: "git grill waive" });
+    }
+    let known = |waiver: &&Waiver| session.waived.iter().any(|known| known.key == waiver.key);
+    let concerns: Vec<Waiver> = concerns.iter().filter(|waiver| !known(waiver)).cloned().collect();
+    Ok(if concerns.is_empty() { vec![] } else { vec![Event::ConcernsWaived { concerns }] })
 }
 
 /// Goes on with the interview.
@@ -55,6 +86,7 @@ pub(super) fn select(session: &Session, actor: &Actor, plan: &Plan) -> Decision 
     if plan.outputs.is_empty() {
         return Err(Refusal::EmptyPlan);
     }
+    harmless(plan, actor)?;
     if may_approve(session, actor) {
         return Ok(vec![Event::OutputsSelected { plan: plan.clone() }]);
     }
@@ -66,20 +98,40 @@ pub(super) fn select(session: &Session, actor: &Actor, plan: &Plan) -> Decision 
     }
 }
 
-/// Grants what somebody asked for at the gate.
-pub(super) fn grant(session: &Session, actor: &Actor) -> Decision {
+/// Grants what somebody asked for at the gate: the very request that was shown, word for word. A yes is no yes to whatever
+/// took its place since.
+pub(super) fn grant(session: &Session, actor: &Actor, shown: &Request) -> Decision {
     const DEED: &str = "granting a request";
     let Phase::Selection(selection) = &session.phase else {
         return Err(wrong_phase(session, DEED));
     };
     let Some(request) = &selection.request else {
-        return Err(Refusal::NothingRequested);
+        return Err(Refusal::RequestChanged);
     };
     if !may_approve(session, actor) {
-        return Err(Refusal::ApprovalRequired { deed: DEED, by: actor.clone() });
+        return Err(Refusal::ApprovalRequired { deed: DEED, by: actor.clone(), command: APPROVE });
+    }
+    if request != shown {
+        return Err(Refusal::RequestChanged);
+    }
+    // What waits at the gate was asked for by somebody else, so no permission in it is a person's.
+    if let Wanted::Outputs(plan) = &request.wanted {
+        harmless(plan, &Actor::System)?;
     }
     Ok(vec![match &request.wanted {
         Wanted::Outputs(plan) => Event::OutputsSelected { plan: plan.clone() },
         Wanted::Stop { summary } => Event::Closed { ending: Ending::WithoutOutput, summary: summary.clone() },
     }])
+}
+
+/// Refuses a plan that names a file which makes programs run, unless a person chooses it and permitted that very file.
+fn harmless(plan: &Plan, actor: &Actor) -> Result<(), Refusal> {
+    let forbidden = match actor {
+        Actor::Human => plan.dangerous(),
+        Actor::Unattended | Actor::Agent(_) | Actor::System => {
+            let paths = plan.outputs.iter().flat_map(|output| &output.paths);
+            paths.chain(&plan.permitted).find_map(|path| Some((path, danger(path)?)))
+        }
+    };
+    forbidden.map_or(Ok(()), |(path, danger)| Err(Refusal::MakesProgramsRun { path: path.clone(), danger }))
 }

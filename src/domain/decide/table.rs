@@ -17,7 +17,8 @@ use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use crate::domain::outside::OutsideChange;
 use crate::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
 use crate::domain::question::{Alternatives, Form, Question, RawAlternative};
-use crate::domain::selection::{Findings, Gate};
+use crate::domain::selection::{Findings, Gate, Request, Wanted};
+use crate::domain::server_question::{ServerOutcome, ServerQuestion};
 use crate::domain::session::Session;
 use crate::domain::settings::{
     Approval, Catalogued, CataloguedStrategy, Destination, Intensity, Research, Setting, Settings, Strategy,
@@ -56,6 +57,7 @@ pub(super) fn question(nonce: u64) -> Question {
         alternatives: alternatives(),
         evidence: if nonce == 1 { vec![cited()] } else { vec![] },
         builds_on: if nonce == 2 { vec![QuestionId::from_nonce(1)] } else { vec![] },
+        purpose: None,
     }
 }
 
@@ -92,6 +94,7 @@ fn plan() -> Plan {
             tracker: None,
         }],
         prose: None,
+        permitted: Vec::new(),
     }
 }
 
@@ -189,6 +192,12 @@ fn situations(approval: Approval) -> Vec<(&'static str, Session)> {
     ]
 }
 
+/// A yes to what an agent asked for with this plan.
+fn grant(plan: Plan) -> Command {
+    let wanted = Wanted::Outputs(plan);
+    Command::GrantRequest { shown: Box::new(Request { wanted, by: Actor::Agent("claude".to_owned()) }) }
+}
+
 /// The rows: every command, in forms that can fit the situations above.
 fn commands() -> Vec<(&'static str, Command)> {
     let first = || QuestionId::from_nonce(1);
@@ -220,6 +229,7 @@ fn commands() -> Vec<(&'static str, Command)> {
             "checkpoint",
             Command::UpdateCheckpoint {
                 checkpoint: Checkpoint::parse("# New").unwrap(),
+                base: fresh(Approval::Person).checkpoint,
                 summary: line("new"),
                 source: CheckpointSource::Tool,
                 answer: None,
@@ -230,11 +240,14 @@ fn commands() -> Vec<(&'static str, Command)> {
         ("evidence", Command::RecordEvidence(Box::new(RepoFacts { looked: true, ..RepoFacts::default() }))),
         ("citations", Command::RecordCitations(vec![rechecked(Fate::Changed)])),
         ("citations-none", Command::RecordCitations(vec![])),
+        ("server-declined", ServerQuestion::command(ServerOutcome::Declined)),
+        ("server-unasked", ServerQuestion::command(ServerOutcome::Unasked)),
         ("open-selection", Command::OpenSelection(Box::new(gate()))),
         ("continue", Command::ContinueInterview { summary: None }),
         ("select", Command::SelectOutputs(plan())),
-        ("select-nothing", Command::SelectOutputs(Plan { outputs: vec![], prose: None })),
-        ("grant", Command::GrantRequest),
+        ("select-nothing", Command::SelectOutputs(Plan { outputs: vec![], prose: None, permitted: Vec::new() })),
+        ("grant", grant(plan())),
+        ("grant-swapped", grant(Plan { prose: Some(prose("what was shown")), ..plan() })),
         ("draft", Command::SubmitDraft(Box::new(draft("a")))),
         ("draft-new", Command::SubmitDraft(Box::new(draft("b")))),
         ("draft-elsewhere", Command::SubmitDraft(Box::new(Draft { target: path("src/main.rs").into(), ..draft("a") }))),
@@ -281,7 +294,7 @@ fn computed() -> String {
         let _ = writeln!(table, "approval {approval}\tactor\t{}", names.join("\t"));
         for (name, command) in commands() {
             // The approval mode changes only what an approval takes.
-            let deciding = ["select", "grant", "approve", "approve-stale", "stop", "stop-after"];
+            let deciding = ["select", "grant", "grant-swapped", "approve", "approve-stale", "stop", "stop-after"];
             if approval != Approval::Person && !deciding.contains(&name) {
                 continue;
             }

@@ -12,6 +12,7 @@ pub use self::draft::{Approved, Draft, Drafted, Origin, Stage};
 pub use self::record::{CreatedIssue, Creation, Produced, Undo};
 pub use self::target::{BadPath, IssueSlot, MOST_ISSUES, Target, TargetPath};
 use super::actor::Actor;
+use super::danger::{Danger, danger};
 use super::outside::Stood;
 use super::settings::{Destination, Strategy};
 use super::text::Prose;
@@ -49,9 +50,18 @@ pub struct Plan {
     /// The plan in the asker's words (G41).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prose: Option<Prose>,
+    /// Dangerous files that a person typed at a terminal and confirmed. No other actor adds one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub permitted: Vec<TargetPath>,
 }
 
 impl Plan {
+    /// The first file of the plan that makes programs run and that no person permitted.
+    pub fn dangerous(&self) -> Option<(&TargetPath, Danger)> {
+        let paths = self.outputs.iter().flat_map(|output| &output.paths);
+        paths.filter(|path| !self.permitted.contains(path)).find_map(|path| Some((path, danger(path)?)))
+    }
+
     /// Whether `target` belongs to an output of the plan.
     pub fn names(&self, target: &Target) -> bool {
         match target {
@@ -85,6 +95,17 @@ pub struct Production {
 }
 
 impl Production {
+    /// What makes it no destination of this phase, if anything does: it makes programs run, and no person permitted it.
+    pub fn forbids(&self, path: &TargetPath) -> Option<Danger> {
+        let permitted = self.selected_by == Actor::Human && self.plan.permitted.contains(path);
+        danger(path).filter(|_| !permitted)
+    }
+
+    /// The files that the plan opens.
+    pub fn open_files(&self) -> impl Iterator<Item = &TargetPath> {
+        self.plan.outputs.iter().flat_map(|output| &output.paths).filter(|path| self.forbids(path).is_none())
+    }
+
     /// The draft for this target.
     pub fn draft(&self, target: &Target) -> Option<&Drafted> {
         self.drafts.iter().find(|drafted| drafted.draft.target == *target)

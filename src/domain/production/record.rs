@@ -23,6 +23,9 @@ pub struct Produced {
     /// The output phase that it was written in.
     #[serde(default)]
     pub round: u64,
+    /// True if another clone wrote it: then it cannot be undone here.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub elsewhere: bool,
 }
 
 impl Produced {
@@ -34,6 +37,7 @@ impl Produced {
             blob: draft.blob.clone(),
             replaced: draft.replaces.clone(),
             round,
+            elsewhere: false,
         })
     }
 }

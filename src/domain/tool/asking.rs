@@ -6,9 +6,15 @@ use serde::Deserialize;
 
 use super::Tool;
 use super::bad_request::{BadRequest, optional_line};
+use super::reported::QuestionName;
 use crate::domain::facts::Evidence;
 use crate::domain::ids::QuestionId;
-use crate::domain::question::{Alternative, Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
+use crate::domain::interview::Transcript;
+use crate::domain::purpose::Purpose;
+use crate::domain::question::{
+    Alternative, Alternatives, BadAlternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE,
+};
+use crate::domain::refusal::Refusal;
 use crate::domain::text::{Line, Prose};
 
 /// The label that opens a conversation without a flag (Q19).
@@ -33,6 +39,21 @@ pub struct AskingRequest {
     /// How long somebody is waited for; without it, as long as it takes (Q14).
     #[serde(default)]
     pub timeout_seconds: Option<u64>,
+    /// Ids of the questions whose answers it builds on.
+    #[serde(default)]
+    pub builds_on: Vec<String>,
+    /// What it does with those answers.
+    #[serde(default)]
+    pub purpose: Option<String>,
+    /// Why the question matters (G10).
+    #[serde(default)]
+    pub why: Option<String>,
+    /// What it is about, such as `scope`.
+    #[serde(default)]
+    pub dimension: Option<String>,
+    /// Places in the repository that the question as a whole speaks of.
+    #[serde(default)]
+    pub evidence: Vec<EvidenceRequest>,
 }
 
 /// An option, unchecked.
@@ -45,6 +66,9 @@ pub struct OptionRequest {
     /// What speaks for it, or what it means.
     #[serde(default)]
     pub description: Option<String>,
+    /// Whether it is the recommendation.
+    #[serde(default)]
+    pub recommended: bool,
     /// Whether taking it opens a conversation.
     #[serde(default)]
     pub discuss: bool,
@@ -108,6 +132,66 @@ pub struct Asking {
     pub why: Option<Prose>,
     /// Places that the question as a whole cites.
     pub evidence: Vec<Evidence>,
+    /// Earlier questions whose answers it builds on.
+    pub follows: Follows,
+}
+
+/// The earlier questions that a question builds on, and what it does with their answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Follows {
+    /// The questions, as the caller named them.
+    pub builds_on: Vec<QuestionName>,
+    /// What it does with their answers.
+    pub purpose: Option<Purpose>,
+}
+
+impl Follows {
+    /// The most questions that one builds on.
+    pub const MOST: usize = 64;
+
+    /// Checks what a caller named. A purpose needs answers that it is about; two answers are settled against each other.
+    pub fn check(builds_on: &[String], purpose: Option<&str>) -> Result<Self, BadRequest> {
+        let purpose = purpose.map(str::trim).filter(|word| !word.is_empty()).map(str::parse).transpose()?;
+        let mut names: Vec<QuestionName> = Vec::new();
+        for name in builds_on {
+            let name = QuestionName::parse(name)?;
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let (least, most) = match purpose {
+            None => (0, Self::MOST),
+            // Each decision gets a challenge of its own.
+            Some(Purpose::Challenge) => (1, 1),
+            Some(Purpose::Deepen | Purpose::Measure) => (1, Self::MOST),
+            Some(Purpose::Settle) => (2, Self::MOST),
+        };
+        if !(least..=most).contains(&names.len()) {
+            return Err(BadRequest::Follows { purpose, least, most, count: names.len() });
+        }
+        Ok(Self { builds_on: names, purpose })
+    }
+
+    /// The same with every question by its id.
+    fn by_id(&self, transcript: &Transcript) -> Result<Self, Refusal> {
+        let id = |name: &QuestionName| match name {
+            QuestionName::Id(id) => Ok(QuestionName::Id(id.clone())),
+            QuestionName::Number(number) => {
+                let asked = transcript.numbered(*number).ok_or(Refusal::NoQuestionNumbered { number: *number })?;
+                Ok(QuestionName::Id(asked.question.id.clone()))
+            }
+        };
+        Ok(Self { builds_on: self.builds_on.iter().map(id).collect::<Result<_, _>>()?, purpose: self.purpose })
+    }
+
+    /// The questions that are named by their ids.
+    fn ids(&self) -> Vec<QuestionId> {
+        let id = |name: &QuestionName| match name {
+            QuestionName::Id(id) => Some(id.clone()),
+            QuestionName::Number(_) => None,
+        };
+        self.builds_on.iter().filter_map(id).collect()
+    }
 }
 
 impl Asking {
@@ -136,20 +220,30 @@ impl Asking {
             }
         }
         let count = options.len();
-        let options = Alternatives::of(form, options).map_err(|_| BadRequest::Options {
-            tool,
-            limit: form.limit(),
-            count,
-            dropped: dropped.len(),
+        distinct(&options)?;
+        let options = Alternatives::of(form, options).map_err(|bad| match bad {
+            BadAlternatives::Count(_) | BadAlternatives::Form { .. } => {
+                BadRequest::Options { tool, limit: form.limit(), count, dropped: dropped.len() }
+            }
+            BadAlternatives::Recommended(_) | BadAlternatives::Text(_) => BadRequest::Alternatives(bad),
         })?;
         let unchanged = optional_line("noChange", request.no_change.as_deref())?;
         let within = request.timeout_seconds.map(Within::seconds).transpose()?;
-        Ok(Self { form, text, options, dropped, unchanged, within, dimension: None, why: None, evidence: Vec::new() })
+        let follows = Follows::check(&request.builds_on, request.purpose.as_deref())?;
+        let dimension = optional_line("the dimension", request.dimension.as_deref())?;
+        let why = reason(request.why.as_deref())?;
+        let evidence = places(&request.evidence, cite)?;
+        Ok(Self { form, text, options, dropped, unchanged, within, dimension, why, evidence, follows })
     }
 
     /// The tool that was called.
     pub fn tool(&self) -> Tool {
         tool_of(self.form)
+    }
+
+    /// The same in a session, whose questions may be named by their numbers.
+    pub fn in_session(&self, transcript: &Transcript) -> Result<Self, Refusal> {
+        Ok(Self { follows: self.follows.by_id(transcript)?, ..self.clone() })
     }
 
     /// The question under an id of its own. What its options cite, it cites itself, so that it is looked at again
@@ -176,7 +270,8 @@ impl Asking {
             why: self.why.clone(),
             alternatives: self.options.clone(),
             evidence,
-            builds_on: vec![],
+            builds_on: self.follows.ids(),
+            purpose: self.follows.purpose,
         }
     }
 
@@ -196,6 +291,36 @@ impl Asking {
         }
         remarks
     }
+}
+
+/// Checks that no two alternatives have the same label or send the same reply: an answer could not tell them apart.
+pub(super) fn distinct(alternatives: &[Alternative]) -> Result<(), BadRequest> {
+    let label = |one: &Alternative| one.label.as_str().to_lowercase();
+    let same = |one: &Alternative, other: &Alternative| label(one) == label(other) || one.value == other.value;
+    for (index, other) in alternatives.iter().enumerate() {
+        if let Some(earlier) = alternatives[..index].iter().position(|earlier| same(earlier, other)) {
+            return Err(BadRequest::Same { one: earlier + 1, other: index + 1, label: other.label.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// The reason that a caller gives for a question; blank is none.
+pub(super) fn reason(why: Option<&str>) -> Result<Option<Prose>, BadRequest> {
+    let why = why.map(str::trim).filter(|why| !why.is_empty());
+    Ok(why.map(|why| Prose::parse("why it matters", why)).transpose()?)
+}
+
+/// The places that a question as a whole cites, looked up.
+pub(super) fn places(
+    named: &[EvidenceRequest],
+    cite: &mut dyn FnMut(&EvidenceRequest) -> Cited,
+) -> Result<Vec<Evidence>, BadRequest> {
+    let mut found = Vec::with_capacity(named.len());
+    for place in named {
+        found.push(cite(place).map_err(|why| BadRequest::Cited { path: place.path.clone(), why })?);
+    }
+    Ok(found)
 }
 
 fn tool_of(form: Form) -> Tool {
@@ -232,7 +357,7 @@ fn checked(
         discuss: option.discuss || same_label(label.as_str(), NOT_QUITE),
         label,
         description,
-        recommended: false,
+        recommended: option.recommended,
         evidence,
     })
 }
@@ -357,11 +482,15 @@ mod tests {
     #[test]
     fn q16_what_is_cited_is_looked_up_and_a_missing_path_is_named() {
         let at = |path: &str, lines: Option<Vec<u32>>| OptionRequest {
-            evidence: Some(EvidenceRequest { path: path.to_owned(), lines }),
-            ..option("a")
+            evidence: Some(EvidenceRequest { path: path.to_owned(), lines: lines.clone() }),
+            ..option(&format!("{path} {lines:?}"))
         };
         let good = AskingRequest {
-            options: vec![at("src/a.rs", None), at("src/a.rs", Some(vec![2, 5])), at("src/a.rs", None)],
+            options: vec![
+                at("src/a.rs", None),
+                at("src/a.rs", Some(vec![2, 5])),
+                OptionRequest { label: "again".to_owned(), ..at("src/a.rs", None) },
+            ],
             ..request(&[])
         };
         let question = check(Form::Select, &good).unwrap().question(QuestionId::from_nonce(1));
@@ -372,5 +501,40 @@ mod tests {
             let error = check(Form::MultiSelect, &bad).unwrap_err().to_string();
             assert!(error.starts_with("option 2 cites src/") && error.ends_with("there is no such place"), "{error}");
         }
+    }
+
+    #[test]
+    fn q3_two_alternatives_that_an_answer_could_not_tell_apart_are_refused() {
+        for (one, other, same) in
+            [("One file", "one file", true), ("One file", " One file ", true), ("One file", "Two files", false)]
+        {
+            let asked = AskingRequest { options: vec![option("Neither"), option(one), option(other)], ..request(&[]) };
+            for form in [Form::Select, Form::MultiSelect] {
+                let error = check(form, &asked).err().map(|error| error.to_string());
+                assert_eq!(
+                    error.is_some_and(|error| error.contains("alternatives 2 and 3 are the same")),
+                    same,
+                    "{other}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn g57_a_challenge_is_about_one_answer() {
+        let named = |count: usize| (1..=count).map(|number| number.to_string()).collect::<Vec<_>>();
+        for (purpose, takes) in [
+            (None, [true, true, true]),
+            (Some("deepen"), [false, true, true]),
+            (Some("measure"), [false, true, true]),
+            (Some("challenge"), [false, true, false]),
+            (Some("settle"), [false, false, true]),
+        ] {
+            for (count, taken) in takes.into_iter().enumerate() {
+                assert_eq!(Follows::check(&named(count), purpose).is_ok(), taken, "{purpose:?} {count}");
+            }
+        }
+        let error = Follows::check(&named(4), Some("challenge")).unwrap_err().to_string();
+        assert_eq!(error, "buildsOn names 4 questions; the purpose challenge takes exactly 1");
     }
 }

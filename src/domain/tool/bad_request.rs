@@ -3,6 +3,7 @@
 use super::asking::LONGEST;
 use crate::domain::ids::BadId;
 use crate::domain::production::BadPath;
+use crate::domain::purpose::Purpose;
 use crate::domain::question::BadAlternatives;
 use crate::domain::settings::UnknownValue;
 use crate::domain::text::{Line, TextError};
@@ -74,6 +75,44 @@ pub enum BadRequest {
         /// What is missing.
         what: &'static str,
     },
+    /// A purpose without the answers that it is about, or too many of them.
+    #[error(
+        "buildsOn names {count} {}; {}", if *count == 1 { "question" } else { "questions" },
+        purpose.map_or_else(
+            || format!("it takes at most {most}"),
+            |purpose| {
+                if least == most {
+                    format!("the purpose {purpose} takes exactly {most}")
+                } else {
+                    format!("the purpose {purpose} takes {least} to {most} of them")
+                }
+            },
+        )
+    )]
+    Follows {
+        /// The purpose.
+        purpose: Option<Purpose>,
+        /// The fewest questions that it takes.
+        least: usize,
+        /// The most questions that it takes.
+        most: usize,
+        /// The number of questions that were named.
+        count: usize,
+    },
+    /// An outcome of an answer that is none.
+    #[error("'{given}' is no outcome of an answer; allowed: answered, skipped, not-known, pushed-back, still-right")]
+    AnswerOutcome {
+        /// What was given.
+        given: String,
+    },
+    /// A choice that is none of the alternatives.
+    #[error("'{given}' is none of the alternatives: {}", labels.join("; "))]
+    NoSuchChoice {
+        /// What was given.
+        given: String,
+        /// The labels of the alternatives.
+        labels: Vec<String>,
+    },
     /// A place that the question cites is not there.
     #[error("{path} is cited: {why}")]
     Cited {
@@ -82,13 +121,29 @@ pub enum BadRequest {
         /// What is wrong with it.
         why: String,
     },
+    /// Two alternatives that an answer could not tell apart.
+    #[error("alternatives {one} and {other} are the same: '{label}'")]
+    Same {
+        /// The number of the first one.
+        one: usize,
+        /// The number of the second one.
+        other: usize,
+        /// The label of the second one.
+        label: Line,
+    },
     /// No way to leave the selection.
     #[error(
         "'{given}' is no outcome; there are continue-grilling and stop-without-output, and grill_enter_output_phase for \
          outputs"
     )]
     Outcome {
-        /// What was given.
+        /// The value given.
+        given: String,
+    },
+    /// No version of the checkpoint.
+    #[error("basedOn is \"{given}\", and it takes the checkpointVersion of a reply, as 1a2b3c4d5e")]
+    Version {
+        /// The value given.
         given: String,
     },
     /// A draft is too long.

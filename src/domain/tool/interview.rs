@@ -1,12 +1,12 @@
-//! The interview's own tools (G35): a question with its alternatives, the checkpoint, and what the user said elsewhere.
+//! The interview's own tools (G35): a question with its alternatives, and the checkpoint.
 //! Names and parameters are the source's; optional ones are ours.
 
 use serde::Deserialize;
 
-use super::asking::{Asking, Cited, EvidenceRequest, Within};
+use super::asking::{Asking, Cited, EvidenceRequest, Follows, Within, distinct, places, reason};
 use super::bad_request::{BadRequest, optional_line};
 use crate::domain::checkpoint::Checkpoint;
-use crate::domain::ids::QuestionId;
+use crate::domain::ids::ObjectId;
 use crate::domain::question::{Alternatives, Form, RawAlternative};
 use crate::domain::text::{Line, Prose};
 
@@ -35,6 +35,12 @@ pub struct SetAlternativesRequest {
     /// How long somebody is waited for; without it, as long as it takes.
     #[serde(default)]
     pub timeout_seconds: Option<u64>,
+    /// Ids of the questions whose answers it builds on.
+    #[serde(default)]
+    pub builds_on: Vec<String>,
+    /// What it does with those answers.
+    #[serde(default)]
+    pub purpose: Option<String>,
 }
 
 /// An alternative, unchecked.
@@ -65,32 +71,9 @@ pub struct UpdateCheckpointRequest {
     /// What changed, in one line (G25).
     #[serde(default)]
     pub change_summary: String,
-}
-
-/// What `grill_record_answer` is called with: what the user said in plain chat (G24).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct RecordAnswerRequest {
-    /// The user's words.
+    /// The version that it was made from, as a reply named it; left out, the one that the caller saw or wrote last.
     #[serde(default)]
-    pub answer: String,
-    /// The question's id; left out, the one that is open.
-    #[serde(default)]
-    pub question: Option<String>,
-    /// What they added.
-    #[serde(default)]
-    pub note: Option<String>,
-}
-
-/// What the user said in plain chat, checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reported {
-    /// Their words.
-    pub answer: Prose,
-    /// The question that they answer; none is the one that is open.
-    pub question: Option<QuestionId>,
-    /// What they added.
-    pub note: Option<Prose>,
+    pub based_on: Option<String>,
 }
 
 /// A new checkpoint with what changed.
@@ -100,6 +83,8 @@ pub struct Revision {
     pub checkpoint: Checkpoint,
     /// What changed.
     pub summary: Line,
+    /// The version that it was made from, where it is named.
+    pub based_on: Option<ObjectId>,
 }
 
 /// Checks a list of alternatives; entries with neither value nor label are dropped first (G8).
@@ -124,21 +109,20 @@ pub fn set_alternatives(
     if request.question.trim().is_empty() {
         return Err(BadRequest::Missing { tool: super::Tool::SetAlternatives.name(), what: "a question" });
     }
-    let mut evidence = Vec::with_capacity(request.evidence.len());
-    for place in &request.evidence {
-        evidence.push(cite(place).map_err(|why| BadRequest::Cited { path: place.path.clone(), why })?);
-    }
-    let why = request.why.as_deref().map(str::trim).filter(|why| !why.is_empty());
+    let evidence = places(&request.evidence, cite)?;
+    let options = alternatives(&request.alternatives)?;
+    distinct(options.as_slice())?;
     Ok(Asking {
         form: Form::Grill,
         text: Prose::parse("the question", &request.question)?,
-        options: alternatives(&request.alternatives)?,
+        options,
         dropped: Vec::new(),
         unchanged: optional_line("noChange", request.no_change.as_deref())?,
         within: request.timeout_seconds.map(Within::seconds).transpose()?,
         dimension: optional_line("the dimension", request.dimension.as_deref())?,
-        why: why.map(|why| Prose::parse("why it matters", why)).transpose()?,
+        why: reason(request.why.as_deref())?,
         evidence,
+        follows: Follows::check(&request.builds_on, request.purpose.as_deref())?,
     })
 }
 
@@ -151,21 +135,18 @@ pub fn update_checkpoint(request: &UpdateCheckpointRequest) -> Result<Revision, 
     Ok(Revision {
         checkpoint: Checkpoint::parse(&request.markdown)?,
         summary: Line::parse("the change summary", &request.change_summary)?,
+        based_on: request.based_on.as_deref().map(version).transpose()?,
     })
 }
 
-/// Checks what the user said.
-pub fn record_answer(request: &RecordAnswerRequest) -> Result<Reported, BadRequest> {
-    if request.answer.trim().is_empty() {
-        let (tool, what) = (super::Tool::RecordAnswer.name(), "an answer: the user's own words");
-        return Err(BadRequest::Missing { tool, what });
-    }
-    let note = request.note.as_deref().map(str::trim).filter(|note| !note.is_empty());
-    Ok(Reported {
-        answer: Prose::parse("the answer", &request.answer)?,
-        question: request.question.as_deref().map(QuestionId::parse).transpose()?,
-        note: note.map(|note| Prose::parse("the note", note)).transpose()?,
-    })
+/// The fewest digits of a version: fewer could mean another one.
+const FEWEST_DIGITS: usize = 7;
+
+/// Checks the name of a version. It is an object id and nothing relative: `~0` would always name what stands now.
+fn version(named: &str) -> Result<ObjectId, BadRequest> {
+    let named = named.trim();
+    let version = ObjectId::parse(named).ok().filter(|version| version.as_str().len() >= FEWEST_DIGITS);
+    version.ok_or_else(|| BadRequest::Version { given: Line::clipped(named).to_string() })
 }
 
 #[cfg(test)]
@@ -232,16 +213,13 @@ mod tests {
             ..request(&["a", "b"])
         };
         assert_eq!(check(&cited).unwrap_err().to_string(), "src/a.rs is cited: there is no such place");
-        let update = UpdateCheckpointRequest { markdown: "# x".to_owned(), change_summary: String::new() };
+        let update = UpdateCheckpointRequest { markdown: "# x".to_owned(), ..UpdateCheckpointRequest::default() };
         assert!(update_checkpoint(&update).unwrap_err().to_string().contains("changeSummary"));
-        let blank = UpdateCheckpointRequest { markdown: " ".to_owned(), change_summary: "it".to_owned() };
-        assert!(update_checkpoint(&blank).is_err());
-        assert!(record_answer(&RecordAnswerRequest::default()).unwrap_err().to_string().contains("own words"));
-        let odd = RecordAnswerRequest {
-            answer: "x".to_owned(),
-            question: Some("../x".to_owned()),
-            ..RecordAnswerRequest::default()
+        let blank = UpdateCheckpointRequest {
+            markdown: " ".to_owned(),
+            change_summary: "it".to_owned(),
+            ..UpdateCheckpointRequest::default()
         };
-        assert!(record_answer(&odd).is_err());
+        assert!(update_checkpoint(&blank).is_err());
     }
 }

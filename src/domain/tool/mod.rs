@@ -5,17 +5,18 @@
 mod asking;
 mod bad_request;
 mod drafts;
+mod example;
 mod interview;
 mod phases;
 mod questionnaire;
+mod reported;
 mod told;
 
-pub use asking::{Asking, AskingRequest, Cited, EvidenceRequest, NOT_QUITE, OptionRequest, Within};
+pub use asking::{Asking, AskingRequest, Cited, EvidenceRequest, Follows, NOT_QUITE, OptionRequest, Within};
 pub use bad_request::BadRequest;
 pub use drafts::{HandedIn, SubmitDraftRequest, submit_draft};
 pub use interview::{
-    AlternativeRequest, RecordAnswerRequest, Reported, Revision, SetAlternativesRequest, UpdateCheckpointRequest,
-    record_answer, set_alternatives, update_checkpoint,
+    AlternativeRequest, Revision, SetAlternativesRequest, UpdateCheckpointRequest, set_alternatives, update_checkpoint,
 };
 pub use phases::{
     EnterOutputRequest, EnterSelectionRequest, FinishOutputRequest, FinishSelectionRequest, Leaving, Names,
@@ -23,6 +24,9 @@ pub use phases::{
     finish_output, finish_selection, start,
 };
 pub use questionnaire::{FormQuestion, FormQuestionRequest, Questionnaire, QuestionnaireRequest, Value};
+pub use reported::{
+    ChatReply, Choice, Chosen, QuestionName, RecordAnswerRequest, Reported, record_answer, revise_answer, taken,
+};
 pub use told::{Taken, Told, resumed};
 
 use serde::Deserialize;
@@ -45,6 +49,8 @@ pub enum Tool {
     SetAlternatives,
     /// What the user said in plain chat.
     RecordAnswer,
+    /// What the user said in place of an earlier answer.
+    ReviseAnswer,
     /// The checkpoint anew.
     UpdateCheckpoint,
     /// The gate.
@@ -70,6 +76,7 @@ impl Tool {
         Self::Start,
         Self::SetAlternatives,
         Self::RecordAnswer,
+        Self::ReviseAnswer,
         Self::UpdateCheckpoint,
         Self::AskQuestion,
         Self::AskMultiSelect,
@@ -91,6 +98,7 @@ impl Tool {
             Self::Questionnaire => "questionnaire",
             Self::SetAlternatives => "grill_set_alternatives",
             Self::RecordAnswer => "grill_record_answer",
+            Self::ReviseAnswer => "grill_revise_answer",
             Self::UpdateCheckpoint => "grill_update_checkpoint",
             Self::EnterSelection => "grill_enter_output_selection_phase",
             Self::FinishSelection => "grill_finish_output_selection_phase",
@@ -128,6 +136,8 @@ pub enum Request {
     Form(Box<Questionnaire>),
     /// What the user said.
     Record(Box<Reported>),
+    /// What the user said in place of an earlier answer.
+    Revise(Box<Reported>),
     /// The checkpoint anew.
     Update(Box<Revision>),
     /// The gate to open.
@@ -154,6 +164,7 @@ impl Request {
             Self::Resume(_) => Tool::ResumeStructured,
             Self::Form(_) => Tool::Questionnaire,
             Self::Record(_) => Tool::RecordAnswer,
+            Self::Revise(_) => Tool::ReviseAnswer,
             Self::Update(_) => Tool::UpdateCheckpoint,
             Self::EnterSelection(_) => Tool::EnterSelection,
             Self::FinishSelection(..) => Tool::FinishSelection,

@@ -147,10 +147,14 @@ pub struct FinishOutputRequest {
     pub summary: Option<String>,
 }
 
-/// What `grill_status` is called with: nothing.
+/// What `grill_status` is called with: nothing that it needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StatusRequest {}
+pub struct StatusRequest {
+    /// Whether the instructions are told again; a server that serves one client tells them once.
+    #[serde(default)]
+    pub instructions: bool,
+}
 
 /// What `grill_start` is called with, unchecked (G2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]

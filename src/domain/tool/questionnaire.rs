@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::asking::Within;
-use super::bad_request::BadRequest;
+use super::bad_request::{BadRequest, optional_line};
 use crate::domain::text::{Line, Prose};
 
 /// What the tool is called with, unchecked.
@@ -16,6 +16,9 @@ pub struct QuestionnaireRequest {
     /// How long somebody is waited for.
     #[serde(default, rename = "timeoutSeconds")]
     pub timeout_seconds: Option<u64>,
+    /// Why the answer before it changed nothing in the checkpoint (G24).
+    #[serde(default, rename = "noChange")]
+    pub no_change: Option<String>,
 }
 
 /// A question of it, unchecked.
@@ -63,6 +66,8 @@ pub struct Questionnaire {
     pub questions: Vec<FormQuestion>,
     /// How long somebody is waited for.
     pub within: Option<Within>,
+    /// Why the answer before it changed nothing in the checkpoint.
+    pub unchanged: Option<Line>,
 }
 
 /// A question of a form, checked.
@@ -116,7 +121,8 @@ impl Questionnaire {
             });
         }
         let within = request.timeout_seconds.map(Within::seconds).transpose()?;
-        Ok(Self { questions, within })
+        let unchanged = optional_line("noChange", request.no_change.as_deref())?;
+        Ok(Self { questions, within, unchanged })
     }
 }
 
@@ -135,7 +141,7 @@ mod tests {
     }
 
     fn check(questions: Vec<FormQuestionRequest>) -> Result<Questionnaire, String> {
-        Questionnaire::check(&QuestionnaireRequest { questions, timeout_seconds: None })
+        Questionnaire::check(&QuestionnaireRequest { questions, ..QuestionnaireRequest::default() })
             .map_err(|error| error.to_string())
     }
 

@@ -140,7 +140,7 @@ impl Told {
 fn told(question: &Question, text: &Prose, kind: AnswerKind, chosen: &[usize], note: Option<Prose>) -> Told {
     // A question of the interview keeps what was sent, not its number.
     let sent = match (question.form, kind) {
-        (Form::Grill, AnswerKind::Alternative) => question.alternatives.sending(text),
+        (Form::Grill, AnswerKind::Alternative | AnswerKind::Reported) => question.alternatives.sending(text),
         (Form::Grill | Form::Select | Form::MultiSelect, _) => None,
     };
     let named = |number: &usize| {
@@ -153,7 +153,10 @@ fn told(question: &Question, text: &Prose, kind: AnswerKind, chosen: &[usize], n
 
 /// What `resume_structured` always returns (Q11).
 pub fn resumed(summary: &Prose) -> String {
-    format!("Conversation summary captured: {summary}. Resuming structured questions.")
+    let summary = summary.as_str().trim_end();
+    // A summary that ends as a sentence brings its own full stop.
+    let stop = if summary.ends_with(['.', '!', '?', '…']) { "" } else { "." };
+    format!("Conversation summary captured: {summary}{stop} Resuming structured questions.")
 }
 
 #[cfg(test)]
@@ -198,5 +201,7 @@ mod tests {
     fn q11_the_summary_comes_back() {
         let summary = Prose::parse("it", "sqlite it is").unwrap();
         assert_eq!(resumed(&summary), "Conversation summary captured: sqlite it is. Resuming structured questions.");
+        let sentence = Prose::parse("it", "Sqlite it is.").unwrap();
+        assert_eq!(resumed(&sentence), "Conversation summary captured: Sqlite it is. Resuming structured questions.");
     }
 }

@@ -35,7 +35,7 @@ fn each_agent_is_understood_in_its_own_form() {
         ),
         (
             Agent::Grok,
-            r#"{"hookEventName":"pre_tool_use","hook_event_name":"PreToolUse","toolName":"run_terminal_command","toolInput":{"command":"ls"},"toolInputTruncated":false}"#,
+            r#"{"hookEventName":"pre_tool_use","hook_event_name":"PreToolUse","toolName":"run_terminal_command","tool_name":"run_terminal_command","toolInput":{"command":"ls"},"tool_input":{"command":"ls"},"toolInputTruncated":false}"#,
             shell("ls"),
         ),
         (Agent::Cursor, r#"{"hook_event_name":"beforeShellExecution","command":"ls","cwd":"/r"}"#, shell("ls")),
@@ -122,6 +122,16 @@ fn what_cannot_be_understood_is_said_so_and_keeps_its_folder() {
         (Agent::Gemini, r#"{"cwd":"/r","hook_event_name":"PreToolUse","tool_name":"glob","tool_input":{}}"#),
         (Agent::Grok, r#"{"cwd":"/r","toolName":"read_file","toolInput":"cut…","toolInputTruncated":true}"#),
         (Agent::Grok, r#"{"cwd":"/r","toolName":"read_file","tool_name":"x","toolInput":{}}"#),
+        (Agent::Grok, r#"{"cwd":"/r","toolName":"grep","toolInput":{"a":1},"tool_input":{"a":2}}"#),
+        (
+            Agent::Cursor,
+            r#"{"cwd":"/r","hook_event_name":"preToolUse","hookEventName":"beforeReadFile","tool_name":"Read"}"#,
+        ),
+        (Agent::Claude, r#"{"cwd":"/r","tool_name":"Skill","tool_input":{"skill":"grill","name":"deploy"}}"#),
+        (
+            Agent::Gemini,
+            r#"{"cwd":"/r","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"a","workdir":"b"}}"#,
+        ),
         (Agent::Cursor, r#"{"cwd":"/r","hook_event_name":"stop"}"#),
         (Agent::Cursor, r#"{"cwd":"/r","hook_event_name":"preToolUse","tool_name":"Read","command":"rm x"}"#),
         (Agent::Cursor, r#"{"cwd":"/r","hook_event_name":"beforeShellExecution"}"#),

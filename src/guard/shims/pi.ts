@@ -1,8 +1,4 @@
 
-import { spawn } from "node:child_process";
-
-// What one answer of a tool may take.
-const MOST_BYTES = 16 * 1024 * 1024;
 // What `/grill` says to the model.
 const GRILL = "{grill}";
 
@@ -65,6 +61,13 @@ function callTool(name, input, cwd, signal) {
   });
 }
 
+// All that there is to say about what a call came to: what was done, what is to be noted about it, and what the agent is
+// told from now on.
+function words(value) {
+  const parts = [value.text, ...(Array.isArray(value.remarks) ? value.remarks : []), value.instructions];
+  return parts.filter((part) => typeof part === "string").join("\n") || JSON.stringify(value);
+}
+
 // An extension of pi.
 export default function (pi) {
   pi.on("tool_call", async (event, ctx) => {
@@ -83,9 +86,13 @@ export default function (pi) {
       // They share one session, and the order of what is recorded counts.
       executionMode: "sequential",
       execute: async (_id, input, signal, _onUpdate, ctx) => {
-        const value = await callTool(tool.name, input, ctx?.cwd ?? process.cwd(), signal);
-        const text = typeof value.text === "string" ? value.text : JSON.stringify(value);
-        return { content: [{ type: "text", text }], details: value };
+        const cwd = ctx?.cwd ?? process.cwd();
+        if (ctx?.hasUI && ctx.ui) {
+          const { text, details } = await callAsking(tool.name, input, cwd, signal, ctx.ui);
+          return { content: [{ type: "text", text }], details };
+        }
+        const value = await callTool(tool.name, input, cwd, signal);
+        return { content: [{ type: "text", text: words(value) }], details: value };
       },
     });
   }

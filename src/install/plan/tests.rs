@@ -4,7 +4,7 @@ use super::*;
 use crate::app::agents::Scope;
 use crate::install::agent::Agent;
 use crate::install::part::Purpose;
-use crate::install::recipe::{Gate, Given, parts};
+use crate::install::recipe::{Gate, Given, Permission, parts};
 
 const LINE: &str = "git-grill guard --for x || { echo 'no' >&2; exit 2; }";
 const OLD_LINE: &str = "git-grill guard --for x";
@@ -23,7 +23,8 @@ fn given(agent: Agent, line: &str) -> Given {
         Agent::Cursor => (telling("session-start"), None),
         Agent::Opencode | Agent::Pi | Agent::Vscode | Agent::Zed | Agent::Grok => (None, None),
     };
-    Given { gate, at_start, with_prompt }
+    // With it, so that every file that can hold it does.
+    Given { gate, at_start, with_prompt, permission: Permission::Wanted }
 }
 
 /// The files that this agent gets in the version that writes this line.
@@ -96,7 +97,13 @@ fn other_entries_and_comments_stay_to_the_byte() {
         "{\n  // mine\n  \"mcpServers\": {\"a\": {\"command\": \"x\"}}, /* y */\n  \"hooks\": {\"PreToolUse\": [{\"matcher\": \"x\"},]},\n}\n",
         "{\r\n\t\"servers\": {\r\n\t},\r\n\t\"mcp\": {}, \"context_servers\": { },\r\n\t\"hooks\": {\"BeforeTool\": [], \"preToolUse\": [ ]}\r\n}",
     ];
-    let toml = ["", "# mine", "[mcp_servers.a] # kept\ncommand = \"x\"\n\n# the end\n", "a = 1\r\n"];
+    let toml = [
+        "",
+        "# mine",
+        "[permission]\nallow = [\"Read\"]\n",
+        "[mcp_servers.a] # kept\ncommand = \"x\"\n\n# the end\n",
+        "a = 1\r\n",
+    ];
     for (agent, file) in all().into_iter().filter(|(_, file)| !is_own(file)) {
         for before in if is_toml(&file) { toml.as_slice() } else { json.as_slice() } {
             let with = installed(&file, Some(before));
@@ -131,7 +138,9 @@ fn what_an_older_version_wrote_is_updated() {
 fn what_is_somebody_elses_is_a_conflict_and_stays() {
     for (agent, file) in all() {
         let foreign = match &file.parts[0].content {
-            Content::Within | Content::Former => panic!("{agent}: what is within something stands behind it"),
+            Content::Within | Content::Former | Content::TomlRule => {
+                panic!("{agent}: what is within something stands behind it")
+            }
             Content::Own(_) => "mine\n".to_owned(),
             Content::TomlServer => "[mcp_servers.grill]\ncommand = \"barbecue\"\n".to_owned(),
             Content::Json(entries) => match &entries[0].slot {
@@ -215,7 +224,7 @@ fn g36_the_instructions_name_the_tools_and_what_is_left_to_the_person() {
                 Content::Own(text) => text.as_str(),
                 // What the extension says for it is put in where it is read.
                 Content::Within | Content::Former => continue,
-                Content::Json(_) | Content::TomlServer => panic!("{agent}"),
+                Content::Json(_) | Content::TomlServer | Content::TomlRule => panic!("{agent}"),
             };
             for point in [
                 "grill_status",

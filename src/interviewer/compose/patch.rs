@@ -58,7 +58,8 @@ fn delete(body: &mut Vec<String>, old: &[String], gone: Range<usize>) -> Option<
     for line in &old[gone] {
         if let Some(at) = find(body, line, from).or_else(|| find(body, line, 0)) {
             body.remove(at);
-            first.get_or_insert(at);
+            // A person may have put what follows before it, and then it moves up.
+            first = Some(first.map_or(at, |stood: usize| if at < stood { stood - 1 } else { stood }));
             from = at;
         }
     }
@@ -159,6 +160,8 @@ mod tests {
             ("## Decisions\n\n- mine\n", &["- a"], &["- a", "- b"], "## Decisions\n\n- mine\n- b\n"),
             ("## Decisions\n\n- a\n- mine\n", &["- a"], &["- c"], "## Decisions\n\n- c\n- mine\n"),
             ("## Decisions\n\n- a\n\n## X\n", &["- a"], &[], "## Decisions\n\n\n## X\n"),
+            // The person turned the two round, and both make room.
+            ("## Decisions\n- b\n- a", &["- a", "- b"], &["- c"], "## Decisions\n\n- c\n"),
             ("## Risks / Unknowns\n\nr\n", &[], &["- a"], "## Decisions\n\n- a\n\n## Risks / Unknowns\n\nr\n"),
             ("# Mine\n\ntext\n", &[], &["- a"], "# Mine\n\ntext\n\n## Decisions\n\n- a\n"),
             ("# Mine\n\ntext\n", &["- a"], &[], "# Mine\n\ntext\n"),

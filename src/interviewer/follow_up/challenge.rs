@@ -1,6 +1,7 @@
 //! Challenges: each decision is looked at once more, at `hard` and above.
 
 use crate::domain::interview::{AnswerKind, Asked};
+use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
 
 use super::super::catalogue::{Challenge, Form, catalogue};
@@ -14,14 +15,17 @@ pub(in super::super) fn is_decision(asked: &Asked) -> bool {
     probe.is_some_and(|(_, probe)| probe.form == Form::Decision)
 }
 
+/// Whether a question of ours challenged the answer to a question.
+pub(in super::super) fn was_challenged(session: &Session, asked: &Asked) -> bool {
+    followers(session, asked).any(|way| matches!(way, Way::Challenge { .. }))
+}
+
 /// Decisions that hold and were not challenged yet.
 pub(super) fn unchallenged<'s>(heard: &Heard<'s>) -> Vec<&'s Asked> {
     match heard.session.settings.intensity {
         Intensity::Gentle | Intensity::Standard => Vec::new(),
         Intensity::Hard | Intensity::Adversarial => {
-            let challenged =
-                |asked: &Asked| followers(heard.session, asked).any(|way| matches!(way, Way::Challenge { .. }));
-            let open = |asked: &&Asked| is_decision(asked) && !challenged(asked);
+            let open = |asked: &&Asked| is_decision(asked) && !was_challenged(heard.session, asked);
             let decided = heard.holding().filter(|(_, answer)| answer.kind != AnswerKind::Unknown);
             decided.map(|(asked, _)| asked).filter(open).collect()
         }

@@ -1,12 +1,15 @@
 //! Contradictions: two answers that cannot both hold are put side by side, before anything else is asked.
 
+use std::cell::OnceCell;
+
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::{Answer, AnswerKind, Asked};
+use crate::domain::interview::{Answer, AnswerKind, Asked, Standing};
+use crate::domain::purpose::Purpose;
 use crate::domain::session::Session;
 use crate::domain::text::Prose;
 
 use super::super::catalogue::catalogue;
-use super::super::heard::Heard;
+use super::super::heard::{Heard, took_one};
 use super::super::reading::{Clash, Statement, clash};
 use super::super::scene::quoted;
 use super::super::signals::chosen;
@@ -22,7 +25,9 @@ struct Said<'a> {
     /// The question that it answers, directly or through others: a measure says the same in numbers, and a challenge may
     /// well turn its decision round.
     root: &'a QuestionId,
-    statements: Vec<(Whose, Statement<'a>)>,
+    answer: &'a Answer,
+    /// Read when there is another answer to hold against it.
+    statements: OnceCell<Vec<(Whose, Statement<'a>)>>,
     /// `probe-id/label` of the alternative that it took.
     place: Option<String>,
     excludes: &'static [&'static str],
@@ -36,24 +41,44 @@ enum Whose {
 
 impl<'a> Said<'a> {
     fn of(session: &'a Session, asked: &'a Asked, answer: &'a Answer) -> Self {
-        let text = answer.text.as_str();
-        let mut statements = match answer.kind {
-            AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised => {
-                vec![(Whose::Own, Statement::read(text))]
-            }
-            AnswerKind::Alternative => vec![(Whose::Offered, Statement::taken(text))],
-            AnswerKind::Unknown => Vec::new(),
-        };
-        statements.extend(answer.note.as_ref().map(Prose::as_str).map(|note| (Whose::Own, Statement::read(note))));
         let choice = chosen(session, asked, answer);
         let probe = asked.question.probe.as_deref();
         Self {
             asked,
             root: &root(session, asked).question.id,
-            statements,
+            answer,
+            statements: OnceCell::new(),
             place: choice.zip(probe).map(|(choice, probe)| format!("{probe}/{}", choice.label)),
             excludes: choice.map_or(&[], |choice| choice.excludes.as_slice()),
         }
+    }
+
+    fn statements(&self) -> &[(Whose, Statement<'a>)] {
+        self.statements.get_or_init(|| {
+            let text = self.answer.text.as_str();
+            let question = &self.asked.question;
+            let mut statements = match self.answer.kind {
+                // What an agent offers is made for this project: who takes it says it. Its questions are to the point, so
+                // that a short answer can be read with them.
+                AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised | AnswerKind::Alternative
+                    if question.is_from_a_tool() =>
+                {
+                    vec![(Whose::Own, Statement::answering(question.text.as_str(), text))]
+                }
+                AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised
+                    if !took_one(self.asked, self.answer) =>
+                {
+                    vec![(Whose::Own, Statement::read(text))]
+                }
+                AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised | AnswerKind::Alternative => {
+                    vec![(Whose::Offered, Statement::taken(text))]
+                }
+                AnswerKind::Unknown => Vec::new(),
+            };
+            let note = self.answer.note.as_ref().map(Prose::as_str);
+            statements.extend(note.map(|note| (Whose::Own, Statement::read(note))));
+            statements
+        })
     }
 
     fn excludes(&self, other: &Self) -> bool {
@@ -63,14 +88,14 @@ impl<'a> Said<'a> {
         names(self, other) || names(other, self)
     }
 
-    /// Where the two contradict each other. Two alternatives do only where the catalogue says so.
+    /// Where the two contradict each other. Two alternatives of the catalogue do only where it says so.
     fn against(&self, later: &Self) -> Option<Clash> {
         if self.excludes(later) {
             return Some(Clash { earlier: said(self.asked), later: said(later.asked) });
         }
         let kinds = &catalogue().follow_ups.kinds;
-        self.statements.iter().find_map(|(whose, one)| {
-            let others = later.statements.iter();
+        self.statements().iter().find_map(|(whose, one)| {
+            let others = later.statements().iter();
             let own = |other: &Whose| *whose == Whose::Own || *other == Whose::Own;
             others.filter(|(other, _)| own(other)).find_map(|(_, other)| clash(one, other, kinds))
         })
@@ -79,7 +104,9 @@ impl<'a> Said<'a> {
 
 /// Every answer that holds and settles no contradiction itself, in the order of asking.
 fn answers<'s>(heard: &Heard<'s>) -> Vec<Said<'s>> {
-    let settles = |asked: &Asked| matches!(follows(asked), Some(Way::Contradiction { .. }));
+    let settles = |asked: &Asked| {
+        matches!(follows(asked), Some(Way::Contradiction { .. })) || asked.question.purpose == Some(Purpose::Settle)
+    };
     let held = heard.holding().filter(|(asked, _)| !settles(asked));
     held.map(|(asked, answer)| Said::of(heard.session, asked, answer)).collect()
 }
@@ -105,6 +132,68 @@ pub(super) fn due<'s>(heard: &Heard<'s>) -> Option<FollowUp<'s>> {
         }
     }
     None
+}
+
+/// The most answers that are held against one another at once; of more, only the newest are.
+const MOST_COMPARED: usize = 40;
+
+/// Every two answers that cannot both hold and that no question was about, the newest first: the earlier one, the later
+/// one, and the two sentences.
+pub(in super::super) fn clashing_pairs<'s>(heard: &Heard<'s>) -> Vec<(&'s Asked, &'s Asked, Clash)> {
+    let answers = answers(heard);
+    let newest = &answers[answers.len().saturating_sub(MOST_COMPARED)..];
+    let mut found = Vec::new();
+    for (index, later) in newest.iter().enumerate().rev() {
+        for earlier in newest[..index].iter().filter(|earlier| earlier.root != later.root) {
+            if !was_put(heard.session, earlier.asked, later.asked)
+                && let Some(clash) = earlier.against(later)
+            {
+                found.push((earlier.asked, later.asked, clash));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a question put these two answers side by side, or the later question itself builds on the earlier one to settle
+/// it, and came to something.
+fn was_put(session: &Session, earlier: &Asked, later: &Asked) -> bool {
+    let (one, other) = (&earlier.question.id, &later.question.id);
+    session.transcript.asked.iter().any(|asked| {
+        let question = &asked.question;
+        let ours = question.probe.as_deref().and_then(way).is_some_and(|(way, of)| {
+            matches!(way, Way::Contradiction { earlier } if earlier == one.as_str()) && of == other.as_str()
+        });
+        let declared = question.purpose == Some(Purpose::Settle)
+            && question.builds_on.contains(one)
+            && question.builds_on.contains(other)
+            && matches!(asked.standing, Standing::Answered | Standing::Deferred | Standing::PushedBack { .. });
+        ours || declared
+    })
+}
+
+/// The answers that hold and the first of `lines` that cannot hold beside each, with its index. An answer that a challenge, a
+/// measure or a settling question took up again is left out: what came of it may well be said otherwise.
+pub(in super::super) fn against_lines<'s>(heard: &Heard<'s>, lines: &[String]) -> Vec<(&'s Asked, usize, Clash)> {
+    let kinds = &catalogue().follow_ups.kinds;
+    let read: Vec<Statement<'_>> = lines.iter().map(|line| Statement::read(line)).collect();
+    let answers = answers(heard);
+    let newest = &answers[answers.len().saturating_sub(MOST_COMPARED)..];
+    let found = newest.iter().filter(|one| !was_taken_up(heard.session, one.asked)).filter_map(|one| {
+        let clashes = |line: &Statement<'_>| one.statements().iter().find_map(|(_, said)| clash(said, line, kinds));
+        let (at, clash) = read.iter().enumerate().find_map(|(at, line)| Some((at, clashes(line)?)))?;
+        Some((one.asked, at, clash))
+    });
+    found.collect()
+}
+
+/// Whether an answered question took an answer up to do something with it.
+pub(in super::super) fn was_taken_up(session: &Session, asked: &Asked) -> bool {
+    session.transcript.asked.iter().any(|other| {
+        other.question.purpose.is_some()
+            && other.question.builds_on.contains(&asked.question.id)
+            && other.standing == Standing::Answered
+    })
 }
 
 /// The sentences in which two answers contradict each other.

@@ -1,12 +1,14 @@
 //! Measures: a vague word of the person's own becomes measurable. `standard` does it sparingly, `gentle` never.
 
-use crate::domain::interview::{Answer, Asked};
+use crate::domain::interview::{Answer, Asked, Standing};
+use crate::domain::purpose::Purpose;
 use crate::domain::session::Session;
 use crate::domain::settings::Intensity;
+use crate::domain::text::words as words_of;
 
 use super::super::catalogue::{Vague, catalogue};
 use super::super::heard::{Heard, own};
-use super::super::reading::{Cues, Names, Wording};
+use super::super::reading::{Cues, Names, Wording, contents};
 use super::{FollowUp, Quotes, Way, follow_up, followers, follows, probes, quote, said, way};
 
 /// How many words are made measurable in one interview, and how many of one answer; more would be an interrogation about
@@ -44,10 +46,68 @@ pub(super) fn due<'s>(heard: &Heard<'s>) -> Option<FollowUp<'s>> {
     let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
     let mut open = answered.into_iter().rev().filter(|(of, answer)| may_be_measured(heard, of, answer, each));
     let (of, class) = open.find_map(|(of, answer)| {
-        let wordings = wordings(answer, &names);
+        let wordings = wordings(of, answer, &names);
         fresh.iter().find(|class| vague(session, class, of, &wordings).is_some()).map(|class| (of, class))
     })?;
     follow_up(heard, Way::Measure { class: class.name }, of)
+}
+
+/// Vague words in the answers that nothing made measurable, the newest answer first: the question, the class of the word,
+/// and the word. At most one of a class, and as many as may be asked about in one interview.
+pub(in super::super) fn vague_words<'s>(heard: &Heard<'s>) -> Vec<(&'s Asked, &'static str, &'s str)> {
+    let session = heard.session;
+    let (in_all, each) = most(session.settings.intensity);
+    let mut classes = measured(session);
+    let names = Names::of(&session.evidence);
+    let mut found = Vec::new();
+    let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
+    for (of, answer) in answered.into_iter().rev() {
+        if classes.len() >= in_all || !may_be_measured(heard, of, answer, each) {
+            continue;
+        }
+        let wordings = wordings(of, answer, &names);
+        let classes_of_it = catalogue().follow_ups.vague.iter();
+        let words: Vec<(&'static str, &str)> =
+            classes_of_it.filter_map(|class| Some((class.name, vague(session, class, of, &wordings)?))).collect();
+        let open = unmeasured(session, of, words);
+        for (class, word) in open {
+            if classes.len() < in_all && !classes.contains(&class) {
+                classes.push(class);
+                found.push((of, class, word));
+            }
+        }
+    }
+    found
+}
+
+/// The words of an answer that no question of an agent's measured. One that names words of the answer measures these; one
+/// that names none measures the first.
+fn unmeasured<'s>(
+    session: &Session,
+    of: &Asked,
+    mut words: Vec<(&'static str, &'s str)>,
+) -> Vec<(&'static str, &'s str)> {
+    let on_it = |asked: &&Asked| {
+        let question = &asked.question;
+        question.purpose == Some(Purpose::Measure)
+            && question.builds_on.contains(&of.question.id)
+            && asked.standing != Standing::Stale
+    };
+    for asked in session.transcript.asked.iter().filter(on_it) {
+        let text = asked.question.text.as_str();
+        let (text, stems) = (words_of(text), contents(text));
+        let names = |word: &str| {
+            let wanted = contents(word);
+            let stemmed = !wanted.is_empty() && wanted.is_subset(&stems);
+            stemmed || words_of(word).iter().all(|one| text.contains(one))
+        };
+        match words.iter().position(|(_, word)| names(word)) {
+            Some(_) => words.retain(|(_, word)| !names(word)),
+            None if words.is_empty() => {}
+            None => drop(words.remove(0)),
+        }
+    }
+    words
 }
 
 /// Whether a word of this answer may still be asked about.
@@ -55,7 +115,9 @@ fn may_be_measured(heard: &Heard<'_>, of: &Asked, answer: &Answer, each: usize) 
     // What makes a word measurable is not measured in its turn, nor is the choice between two earlier answers.
     let settles = match follows(of) {
         Some(Way::Measure { .. } | Way::Contradiction { .. }) => true,
-        Some(Way::Deepen { .. } | Way::Challenge { .. }) | None => false,
+        Some(Way::Deepen { .. } | Way::Challenge { .. }) | None => {
+            matches!(of.question.purpose, Some(Purpose::Measure | Purpose::Settle))
+        }
     };
     // Nobody needs the numbers of what was taken back as a whole.
     let mut taken_back = heard.withdrawn().iter().filter(|one| *one.question == of.question.id);
@@ -65,8 +127,8 @@ fn may_be_measured(heard: &Heard<'_>, of: &Asked, answer: &Answer, each: usize) 
 }
 
 /// What of an answer is the person's own, as it was read for vague words.
-fn wordings<'a>(answer: &'a Answer, names: &Names) -> Vec<Wording<'a>> {
-    own(answer).map(|text| Wording::read(text, names)).collect()
+fn wordings<'a>(of: &Asked, answer: &'a Answer, names: &Names) -> Vec<Wording<'a>> {
+    own(of, answer).map(|text| Wording::read(text, names)).collect()
 }
 
 /// The word of this class in the person's own words, exactly as it was written. Whoever says the name of an alternative
@@ -89,7 +151,7 @@ pub(super) fn quotes_of(session: &Session, class: &str, of: &Asked, word: Option
     let now = || {
         let class = catalogue().follow_ups.vague.iter().find(|one| one.name == class)?;
         let answer = of.holding().last()?;
-        vague(session, class, of, &wordings(answer, &Names::of(&session.evidence)))
+        vague(session, class, of, &wordings(of, answer, &Names::of(&session.evidence)))
     };
     let said = ("said", quote(said(of), of));
     word.or_else(now).map(|word| ("vague", quote(word.to_owned(), of))).into_iter().chain([said]).collect()

@@ -13,6 +13,7 @@ mod withdrawn;
 
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{Answer, Asked};
+use crate::domain::purpose::Purpose;
 use crate::domain::question::Alternative;
 use crate::domain::session::Session;
 
@@ -20,7 +21,9 @@ use super::catalogue::{Choice, Deepening, Saying, catalogue};
 use super::heard::Heard;
 use super::scene::{Known, Scene, gist};
 
-pub(super) use challenge::is_decision;
+pub(super) use challenge::{is_decision, was_challenged};
+pub(super) use contradiction::{against_lines, clashing_pairs, was_taken_up};
+pub(super) use measure::vague_words;
 pub(super) use withdrawn::{Withdrawn, withdrawn};
 
 /// A follow-up that is due.
@@ -171,7 +174,16 @@ pub(super) fn probes(session: &Session) -> impl Iterator<Item = &str> {
 
 /// The question that everything which led to this one follows: itself, when it follows none.
 pub(super) fn root<'a>(session: &'a Session, asked: &'a Asked) -> &'a Asked {
-    let above = |asked: &&'a Asked| find(session, asked.question.probe.as_deref().and_then(followed)?);
+    let above = |asked: &&'a Asked| match asked.question.probe.as_deref() {
+        Some(probe) => find(session, followed(probe)?),
+        // An agent's question says itself what it does with which answer.
+        None => match asked.question.purpose? {
+            Purpose::Measure | Purpose::Challenge | Purpose::Settle => {
+                session.transcript.get(asked.question.builds_on.first()?)
+            }
+            Purpose::Deepen => None,
+        },
+    };
     // No chain is longer than the transcript, unless somebody wrote one by hand that leads back to itself.
     std::iter::successors(Some(asked), above).take(session.transcript.asked.len()).last().unwrap_or(asked)
 }

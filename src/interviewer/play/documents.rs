@@ -126,7 +126,8 @@ proptest::proptest! {
             let checkpoint = crate::domain::checkpoint::Checkpoint::parse(&lines.join("\n")).unwrap();
             let summary = crate::domain::text::Line::clipped("by hand");
             let source = CheckpointSource::Editor;
-            game.apply(&Actor::Human, &Command::UpdateCheckpoint { checkpoint, summary, source, answer: None });
+            let base = game.session.checkpoint.clone();
+            game.apply(&Actor::Human, &Command::UpdateCheckpoint { checkpoint, base, summary, source, answer: None });
             let Some(question) = game.ask() else { break };
             game.move_on(PLAYERS[player], &question);
             let text = game.session.checkpoint.as_str();

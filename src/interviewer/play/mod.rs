@@ -152,7 +152,9 @@ impl Game {
         self.apply(by, command);
         if let Some((checkpoint, summary)) = compose(&before, &self.session) {
             let source = CheckpointSource::Interviewer;
-            self.apply(&Actor::System, &Command::UpdateCheckpoint { checkpoint, summary, source, answer: None });
+            let base = self.session.checkpoint.clone();
+            let update = Command::UpdateCheckpoint { checkpoint, base, summary, source, answer: None };
+            self.apply(&Actor::System, &update);
         }
         assert_eq!(compose(&self.session, &self.session), None, "nothing changed");
     }

@@ -6,10 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::briefly::Asks;
 use super::content::{holds, stem};
 use super::dates::{When, dates};
 use super::deed::{RuledOut, done, ruled_out};
 use super::denial::{Denied, denials, used};
+use super::opposites::{Claim, claims};
 use super::quantity::{Quantity, Unit, is_time, quantities};
 use super::tokens::{Token, tokens};
 
@@ -40,6 +42,8 @@ pub(in super::super) struct Statement<'a> {
     dates: Vec<When>,
     denials: Vec<Denied>,
     ruled_out: Vec<RuledOut>,
+    claims: Vec<Claim>,
+    asks: Asks,
 }
 
 impl<'a> Statement<'a> {
@@ -54,11 +58,32 @@ impl<'a> Statement<'a> {
         denials.truncate(MOST_CLAIMS);
         let mut ruled_out = ruled_out(&tokens);
         ruled_out.truncate(MOST_CLAIMS);
-        Self { text, tokens, amounts, dates, denials, ruled_out }
+        let mut claims = claims(&tokens);
+        claims.truncate(MOST_CLAIMS);
+        Self { text, tokens, amounts, dates, denials, ruled_out, claims, asks: Asks::default() }
     }
 
-    /// Reads what was offered and taken: its numbers are figures of speech (`a day or two`), so only what it denies and
-    /// uses counts.
+    /// Reads an answer with its question, which says what a short one is about.
+    pub fn answering(question: &str, text: &'a str) -> Self {
+        Self { asks: Asks::of(question, text), ..Self::read(text) }
+    }
+
+    /// What an amount or a date is about: by itself, and with the question.
+    fn subjects(&self, at: usize, end: usize) -> Vec<Subject> {
+        let alone = subject(&self.tokens, at, end);
+        if self.asks.contents.is_empty() {
+            return vec![alone];
+        }
+        let both = Subject {
+            contents: alone.contents.union(&self.asks.contents).cloned().collect(),
+            which: alone.which.union(&self.asks.which).cloned().collect(),
+            asked: self.asks.contents.difference(&alone.contents).count(),
+        };
+        vec![alone, both]
+    }
+
+    /// Reads what the catalogue offered and was taken: its numbers are figures of speech (`a day or two`), so only what it
+    /// denies and uses counts.
     pub fn taken(text: &'a str) -> Self {
         Self { amounts: Vec::new(), dates: Vec::new(), ..Self::read(text) }
     }
@@ -71,7 +96,8 @@ pub(in super::super) fn clash(earlier: &Statement<'_>, later: &Statement<'_>, ki
         .or_else(|| denied(earlier, later, kinds))
         .or_else(|| denied(later, earlier, kinds).map(|(one, other)| (other, one)))
         .or_else(|| against(earlier, later))
-        .or_else(|| against(later, earlier).map(|(one, other)| (other, one)))?;
+        .or_else(|| against(later, earlier).map(|(one, other)| (other, one)))
+        .or_else(|| opposed(earlier, later))?;
     Some(Clash { earlier: sentence(earlier, one), later: sentence(later, other) })
 }
 
@@ -85,13 +111,13 @@ fn sentence(statement: &Statement<'_>, at: usize) -> String {
 }
 
 /// Verbs that say of an amount only that it is one.
-const MEASURING: &[&str] = &[
+pub(super) const MEASURING: &[&str] = &[
     "answer", "allow", "become", "cost", "expect", "finish", "last", "limit", "reach", "respond", "return", "run",
     "seem", "serve", "wait",
 ];
 
 /// Words that say which of several amounts is meant; both sides must have the same of them.
-const WHICH: &[&str] = &[
+pub(super) const WHICH: &[&str] = &[
     "after",
     "already",
     "average",
@@ -163,6 +189,8 @@ const CONDITIONS: &[&str] = &["currently", "except", "if", "now", "today", "unle
 struct Subject {
     contents: BTreeSet<String>,
     which: BTreeSet<String>,
+    /// How many of its words only the question has, which may say more than a statement repeats.
+    asked: usize,
 }
 
 /// Words of bounds, which are part of the amount.
@@ -185,6 +213,7 @@ fn subject(tokens: &[Token<'_>], at: usize, end: usize) -> Subject {
             && !MEASURING.contains(&stem(word).as_str())
     };
     Subject {
+        asked: 0,
         contents: near.iter().filter(speaks).map(|token| stem(&token.lower)).collect(),
         which: near
             .iter()
@@ -204,29 +233,43 @@ impl Subject {
     /// Whether both speak of the same: the same words, or one has few more than the two that they share.
     fn same(&self, other: &Self) -> bool {
         const MOST_MORE: usize = 2;
+        const MOST_ASKED: usize = 3;
         let common = self.contents.intersection(&other.contents).count();
         let mine = self.contents.len() - common;
         let theirs = other.contents.len() - common;
-        let close =
-            (mine == 0 && theirs == 0) || (common >= 2 && mine.min(theirs) == 0 && mine.max(theirs) <= MOST_MORE);
+        let more = MOST_MORE.max(MOST_ASKED.min(self.asked.max(other.asked)));
+        let close = (mine == 0 && theirs == 0) || (common >= 2 && mine.min(theirs) == 0 && mine.max(theirs) <= more);
         common > 0 && close && self.which == other.which
     }
 }
 
 fn amounts(earlier: &Statement<'_>, later: &Statement<'_>) -> Option<(usize, usize)> {
-    let (first, second) = (&earlier.tokens, &later.tokens);
     earlier.amounts.iter().find_map(|one| {
-        let about = subject(first, one.at, one.end);
+        let about = earlier.subjects(one.at, one.end);
         later
             .amounts
             .iter()
             .find(|other| {
                 one.excludes(other)
-                    && about.same(&subject(second, other.at, other.end))
-                    && (one.unit != Unit::Things || counted(first, one) == counted(second, other))
+                    && any_same(&about, &later.subjects(other.at, other.end))
+                    && (one.unit != Unit::Things || same_things((earlier, one), (later, other)))
             })
             .map(|other| (one.at, other.at))
     })
+}
+
+fn any_same(some: &[Subject], others: &[Subject]) -> bool {
+    some.iter().any(|one| others.iter().any(|other| one.same(other)))
+}
+
+/// Whether two numbers count the same; a bare one counts what its question asks for.
+fn same_things(one: (&Statement<'_>, &Quantity), other: (&Statement<'_>, &Quantity)) -> bool {
+    let counts = |(statement, quantity): (&Statement<'_>, &Quantity)| counted(&statement.tokens, quantity);
+    match (counts(one), counts(other)) {
+        (None, Some(thing)) if !one.0.asks.contents.is_empty() => one.0.asks.contents.contains(&thing),
+        (Some(thing), None) if !other.0.asks.contents.is_empty() => other.0.asks.contents.contains(&thing),
+        (mine, theirs) => mine == theirs,
+    }
 }
 
 /// What a number counts: the word behind it.
@@ -235,31 +278,42 @@ fn counted(tokens: &[Token<'_>], quantity: &Quantity) -> Option<String> {
 }
 
 fn days(earlier: &Statement<'_>, later: &Statement<'_>) -> Option<(usize, usize)> {
-    let (first, second) = (&earlier.tokens, &later.tokens);
     // `by`, `until` and their like are part of the date.
-    let about = |tokens: &[Token<'_>], when: &When| {
-        let mut subject = subject(tokens, when.at, when.end);
-        for word in ["until", "before", "after", "from"] {
-            subject.which.remove(word);
+    let about = |statement: &Statement<'_>, when: &When| {
+        let mut subjects = statement.subjects(when.at, when.end);
+        for subject in &mut subjects {
+            for word in ["until", "before", "after", "from"] {
+                subject.which.remove(word);
+            }
         }
-        subject
+        subjects
     };
     earlier.dates.iter().find_map(|one| {
-        let mine = about(first, one);
+        let mine = about(earlier, one);
         later
             .dates
             .iter()
-            .find(|other| one.excludes(other) && mine.same(&about(second, other)))
+            .find(|other| one.excludes(other) && any_same(&mine, &about(later, other)))
             .map(|other| (one.at, other.at))
     })
 }
 
 fn denied(denying: &Statement<'_>, using: &Statement<'_>, kinds: &Kinds) -> Option<(usize, usize)> {
-    denying.denials.iter().find_map(|denial| used(&using.tokens, denial, kinds).map(|at| (denial.at, at)))
+    denying
+        .denials
+        .iter()
+        .find_map(|denial| used(&using.tokens, denial, kinds, using.asks.uses).map(|at| (denial.at, at)))
 }
 
 fn against(ruling: &Statement<'_>, doing: &Statement<'_>) -> Option<(usize, usize)> {
     ruling.ruled_out.iter().find_map(|ruled| done(&doing.tokens, ruled).map(|at| (ruled.at, at)))
+}
+
+fn opposed(earlier: &Statement<'_>, later: &Statement<'_>) -> Option<(usize, usize)> {
+    earlier
+        .claims
+        .iter()
+        .find_map(|one| later.claims.iter().find(|other| one.excludes(other)).map(|other| (one.at, other.at)))
 }
 
 #[cfg(test)]
@@ -406,6 +460,45 @@ mod tests {
             assert_eq!(between(earlier, later), None, "{earlier} / {later}");
             assert_eq!(between(later, earlier), None, "{later} / {earlier}");
         }
+    }
+
+    /// Pairs of answers as people give them about software (`fixtures/contradictions.tsv`).
+    #[test]
+    fn g57_the_corpus_is_told_apart() {
+        let corpus = include_str!("../../../fixtures/contradictions.tsv");
+        let mut wrong = Vec::new();
+        let mut counted = [0, 0];
+        for row in corpus.lines().filter(|row| !row.starts_with('#') && !row.is_empty()) {
+            let cells: Vec<&str> = row.split('\t').collect();
+            let [expected, one, other] = cells[..] else { panic!("{row}") };
+            let clashes = match expected {
+                "clash" => true,
+                "both" => false,
+                _ => panic!("{row}"),
+            };
+            counted[usize::from(clashes)] += 1;
+            for (one, other) in [(one, other), (other, one)] {
+                if between(one, other).is_some() != clashes {
+                    wrong.push(format!("{expected}: {one} / {other}"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(counted.iter().all(|number| *number >= 40), "{counted:?}");
+    }
+
+    #[test]
+    fn a_short_answer_is_read_with_its_question() {
+        let between = |(question, answer): (&str, &str), other: &str| {
+            clash(&Statement::answering(question, answer), &Statement::read(other), &kinds()).is_some()
+        };
+        let keeps = ("How long are expired links kept?", "6 hours");
+        assert!(between(keeps, "Expired links are kept for 12 hours"));
+        assert!(!between(keeps, "Expired links are kept for 6 hours"));
+        assert!(!between(keeps, "Expired passwords are kept for 12 hours"));
+        assert!(between(("How many instances of the poller run?", "3"), "5 instances of the poller run"));
+        assert!(between(("Which database keeps the feeds?", "Postgres"), "It must not use Postgres"));
+        assert!(!between(("Which database is ruled out?", "Postgres"), "It must not use Postgres"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! without a condition that it is done; a verb and its object must be the same words.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::content::{holds, stem};
 use super::denial::{DENYING, EMPTY, LIMITING};
@@ -20,7 +21,8 @@ pub(super) struct RuledOut {
 }
 
 /// Words that stand in front of a thing and leave open which one is meant.
-const ARTICLES: &[&str] = &["a", "all", "an", "any", "every", "each", "its", "our", "the", "their", "these", "those"];
+pub(super) const ARTICLES: &[&str] =
+    &["a", "all", "an", "any", "every", "each", "its", "our", "the", "their", "these", "those"];
 
 /// Behind these stands which things are meant, and no other thing.
 const NARROWING: &[&str] = &["older", "newer", "longer", "larger", "bigger", "smaller"];
@@ -72,6 +74,13 @@ fn plain(tokens: &[Token<'_>], part: usize) -> bool {
         (LIMITING.contains(&word) && !compared) || APART.contains(&word)
     };
     (0..tokens.len()).filter(|at| tokens[*at].part == part).all(|at| !limits(at, &tokens[at].lower))
+}
+
+/// Whether a part of a sentence holds altogether, some words of it apart. `nothing` denies it, and limits it to no case.
+pub(super) fn unconditional(tokens: &[Token<'_>], part: usize, apart: &Range<usize>) -> bool {
+    let limits = |word: &str| word != "nothing" && (LIMITING.contains(&word) || APART.contains(&word));
+    let mut own = (0..tokens.len()).filter(|at| tokens[*at].part == part && !apart.contains(at));
+    own.all(|at| !limits(&tokens[at].lower))
 }
 
 fn narrows(token: &Token<'_>) -> bool {
@@ -144,7 +153,7 @@ pub(super) fn ruled_out(tokens: &[Token<'_>]) -> Vec<RuledOut> {
         tokens.get(end).is_none_or(|next| next.part != part || (next.clause != clause && next.lower != "but"))
     };
     let mut found = Vec::new();
-    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| plain(tokens, token.part)) {
+    for (at, token) in tokens.iter().enumerate() {
         let word = |one: Option<usize>| one.map(|one| &tokens[one]).filter(|one| one.clause == token.clause);
         let (object, end) = if let Some(being) = passive(tokens, at) {
             // `no link is (ever) deleted`, `links are never deleted`
@@ -161,7 +170,9 @@ pub(super) fn ruled_out(tokens: &[Token<'_>]) -> Vec<RuledOut> {
         };
         let deed = stem(&token.lower);
         let Some(object) = object.filter(|object| EMPTY.iter().all(|one| stem(one) != object.name)) else { continue };
-        if ends(end, token.part, token.clause) && !EMPTY_DEEDS.contains(&deed.as_str()) {
+        // The costliest question comes last.
+        let counts = ends(end, token.part, token.clause) && !EMPTY_DEEDS.contains(&deed.as_str());
+        if counts && plain(tokens, token.part) {
             found.push(RuledOut { at, deed, object: object.name, which: object.which });
         }
     }

@@ -164,22 +164,22 @@ pub(super) fn denials(tokens: &[Token<'_>]) -> Vec<Denied> {
     found
 }
 
-/// Where a text uses what another denies.
-pub(super) fn used(tokens: &[Token<'_>], denial: &Denied, kinds: &Kinds) -> Option<usize> {
+/// Where a text uses what another denies; `named` where its question makes a use of what it merely names.
+pub(super) fn used(tokens: &[Token<'_>], denial: &Denied, kinds: &Kinds, named: bool) -> Option<usize> {
     const REACH: usize = 4;
     let kind = kinds.iter().find(|(name, _)| stem(name) == denial.head).map(|(_, members)| members);
     (0..tokens.len()).find(|at| {
         let token = &tokens[*at];
-        let named =
+        let is_it =
             stem(&token.lower) == denial.head || kind.is_some_and(|members| members.contains(&token.lower.as_str()));
-        if !named || !plain(tokens, token.part) {
+        if !is_it || !plain(tokens, token.part) {
             return false;
         }
         let clause = || tokens.iter().filter(|other| other.clause == token.clause);
         let denies = clause().any(|other| DENYING.contains(&straight(&other.lower).as_str()));
         let before = &tokens[at.saturating_sub(REACH)..*at];
         let same = before.iter().filter(|other| other.clause == token.clause);
-        let uses = same.clone().any(|other| USING.contains(&other.lower.as_str()));
+        let uses = named || same.clone().any(|other| USING.contains(&other.lower.as_str()));
         let qualified = denial.qualifiers.iter().all(|wanted| same.clone().any(|other| stem(&other.lower) == *wanted));
         !denies && uses && qualified
     })

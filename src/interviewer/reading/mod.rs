@@ -5,21 +5,26 @@
 //! sentence that denies another one as a whole; where they are not sure they say nothing, since a question that is not
 //! asked costs less than one that shows that nobody listened.
 
+mod briefly;
 mod concrete;
 mod content;
 mod contradiction;
 mod dates;
 mod deed;
 mod denial;
+mod figures;
 mod names;
+mod opposites;
 mod quantity;
 mod tokens;
 mod told;
 mod vague;
 
+pub(super) use briefly::last_sentence;
 pub(super) use concrete::Kind;
 pub(super) use content::{contents, shared};
 pub(super) use contradiction::{Clash, Statement, clash};
+pub(super) use figures::Figures;
 pub(super) use names::Names;
 pub(super) use told::Told;
 pub(super) use vague::{Cues, Wording};

@@ -144,8 +144,11 @@ impl Home {
         }
         let named = named(existing);
         let usual = FOLDERS.iter().filter_map(|name| path(name));
-        let candidates = named.clone().into_iter().chain(usual).chain(elsewhere(session));
-        let kept = candidates.map(|folder| Self::read(Some(folder), existing)).find(|home| !home.records.is_empty());
+        let read = |folder| Self::read(Some(folder), existing);
+        let kept = named.clone().into_iter().chain(usual).map(read).find(|home| !home.records.is_empty());
+        // A decision that stands in a design document makes no record of it: elsewhere they are known by their numbers.
+        let numbered = |home: &Self| !home.records.is_empty() && home.naming.numbered != Numbered::Not;
+        let kept = kept.or_else(|| elsewhere(session).map(read).find(numbered));
         kept.unwrap_or_else(|| Self::read(named.or_else(|| path(DEFAULT)), existing))
     }
 
@@ -193,7 +196,9 @@ pub(super) fn number_of(path: &TargetPath) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::tests::sessions::session;
     use super::*;
+    use crate::domain::facts::{Evidence, Finding};
 
     #[test]
     fn names_are_continued_as_they_are() {
@@ -215,6 +220,20 @@ mod tests {
             existing.folder(folder.clone(), names.iter().map(|&name| name.to_owned()).collect());
             let home = Home::read(Some(folder), &existing);
             assert_eq!(home.naming.name(home.next, "Use SQLite", "2026-11-21"), expected, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn a_design_document_with_a_decision_is_no_home_of_records() {
+        for (file, home) in [("docs/design/polling.md", "docs/adr"), ("notes/0007-polling.md", "notes")] {
+            let at = Evidence { path: file.to_owned(), lines: None, blob: None };
+            let mut session = session("retries", "");
+            session.evidence.decisions = vec![Finding { what: "poll once a minute".to_owned(), at }];
+            let mut existing = Existing::default();
+            let (folder, name) = file.rsplit_once('/').unwrap();
+            existing.folder(path(folder).unwrap(), vec![name.to_owned()]);
+            let found = Home::of(&session, None, &existing);
+            assert_eq!(found.folder.unwrap().as_str(), home, "{file}");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! A fence around code.
 
+use crate::domain::harmless::harmless;
+
 /// What opened the code, so that one knows what closes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Fence {
@@ -42,4 +44,8 @@ fn behind_mark(line: &str) -> Option<&str> {
     let bullet = ["- ", "* ", "+ ", ">"].iter().find_map(|mark| line.strip_prefix(mark));
     let numbered = (number.len() < line.len()).then(|| number.strip_prefix(". ").or_else(|| number.strip_prefix(") ")));
     bullet.or_else(|| numbered.flatten())
+}
+/// A line of code as a document keeps it: with its tabs, and nothing else that a reader does not see.
+pub(in super::super) fn code_line(line: &str) -> String {
+    line.trim_end().split('\t').map(harmless).collect::<Vec<_>>().join("\t")
 }

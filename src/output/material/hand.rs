@@ -1,7 +1,7 @@
 //! A section that no generator knows: kept as it is written, except for what would break the document around it.
 
 use super::super::inline::{heading, inline, outside_code};
-use super::fence::Fence;
+use super::fence::{Fence, code_line};
 use crate::domain::outline::Section;
 
 /// A section that somebody wrote by hand.
@@ -35,10 +35,10 @@ fn kept(lines: &[String]) -> Vec<String> {
         let underlined = kept.last().is_some_and(|above| !above.is_empty());
         at += 1;
         if let Some(fence) = Fence::opened_by(bare) {
-            kept.push(line.to_owned());
+            kept.push(code_line(line));
             let code = lines[at..].iter().take_while(|line| !fence.closed_by(line.trim_start())).count();
-            kept.extend(lines[at..at + code].iter().map(|line| line.trim_end().to_owned()));
-            kept.push(lines.get(at + code).map_or_else(|| fence.mark(), |end| end.trim_end().to_owned()));
+            kept.extend(lines[at..at + code].iter().map(|line| code_line(line)));
+            kept.push(lines.get(at + code).map_or_else(|| fence.mark(), |end| code_line(end)));
             at += code + 1;
         } else if let Some((mark, fence)) = Fence::opened_behind_marks(bare).filter(|(mark, _)| !mark.is_empty()) {
             let deep = margin.len() + mark.len();
@@ -46,7 +46,7 @@ fn kept(lines: &[String]) -> Vec<String> {
             let within = lines[at..].iter().take_while(inside).count();
             match lines[at..at + within].iter().position(|line| fence.closed_by(line.trim_start())) {
                 Some(end) => {
-                    kept.extend(lines[at - 1..=at + end].iter().map(|line| line.trim_end().to_owned()));
+                    kept.extend(lines[at - 1..=at + end].iter().map(|line| code_line(line)));
                     at += end + 1;
                 }
                 // Nothing closes it, so it is no code.
@@ -102,6 +102,7 @@ mod tests {
             ("## A\ntext\n===\n", "text\n\\==="),
             ("## A\ntext\n\n---\n\nmore\n", "text\n\n---\n\nmore"),
             ("## A\n```sh\n<b>\n", "```sh\n<b>\n```"),
+            ("## A\n```sh\na\tb \u{1b}[31m\n```\n", "```sh\na\tb ␛[31m\n```"),
             ("## A\n<details>\n`<b>` <!-- x\n", "\\<details>\n`<b>` \\<!-- x"),
             ("## A\n- ```\nx\n", "- \\```\nx"),
             ("## A\n- ```sh\n  <b>\n  ```\n- <b>\n", "- ```sh\n  <b>\n  ```\n- \\<b>"),

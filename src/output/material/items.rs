@@ -1,9 +1,11 @@
 //! A section's lines as items, whoever wrote them: bullets of any mark, numbers, paragraphs, quotations, code and tables.
 
 use super::super::inline::inline;
-use super::fence::Fence;
+use super::fence::{Fence, code_line};
 use super::item::{Detail, Item};
-use crate::domain::harmless::harmless;
+
+/// The line above code or a table that stands alone.
+const INTRODUCTION: &str = "As follows:";
 
 /// Cuts lines into items.
 pub(in super::super) fn items(lines: &[String]) -> Vec<Item> {
@@ -102,8 +104,7 @@ impl Reader {
         let margin = lines[0].len() - lines[0].trim_start().len();
         let cut = |line: &String| {
             let spaces = (line.len() - line.trim_start_matches(' ').len()).min(margin);
-            // Code keeps its tabs, and nothing else that a reader does not see.
-            line[spaces..].split('\t').map(harmless).collect::<Vec<_>>().join("\t")
+            code_line(&line[spaces..])
         };
         let lines: Vec<String> = lines.iter().map(cut).collect();
         match self.items.last_mut() {
@@ -120,6 +121,9 @@ impl Reader {
     fn finish(mut self) -> Vec<Item> {
         self.end_code();
         self.items.retain(|item| !item.is_empty());
+        // Behind the box of a task a fence is no fence, and a title needs a word: code and tables get a line above them.
+        let wordless = |item: &&mut Item| item.lines.is_empty() && item.text().is_empty() && !item.block.is_empty();
+        self.items.iter_mut().filter(wordless).for_each(|item| item.lines.push(INTRODUCTION.to_owned()));
         self.items
     }
 }
@@ -169,7 +173,7 @@ mod tests {
         assert_eq!(shown("A paragraph\nof two lines.\n\nAnother.\n"), "- A paragraph\n  of two lines.\n- Another.\n");
         assert_eq!(shown("- a\n\n  | x | y |\n  |---|---|\n"), "- a\n\n  | x | y |\n  |---|---|\n");
         assert_eq!(shown("- a\n  ```sh\n  # no heading\n\n  x\n"), "- a\n\n  ```sh\n  # no heading\n\n  x\n  ```\n");
-        assert_eq!(shown("~~~\n<b>\n~~~~\nafter\n"), "- ~~~\n  <b>\n  ~~~~\n- after\n");
+        assert_eq!(shown("~~~\n<b>\n~~~~\nafter\n"), "- As follows:\n\n  ~~~\n  <b>\n  ~~~~\n- after\n");
         assert_eq!(shown("- a:\n  > b\n  c\n"), "- a:\n  > b\n- c\n");
         assert_eq!(shown("- <!-- x\n- # y\n"), "- \\<!-- x\n- \\# y\n");
         assert_eq!(shown("- \n\n  \n"), "");

@@ -95,6 +95,7 @@ pub fn answered(session: Session, dimension: &str, taken: &str, other: &str) -> 
         alternatives: Alternatives::parse(&offered).unwrap(),
         evidence: Vec::new(),
         builds_on: Vec::new(),
+        purpose: None,
     };
     let answer = Answer {
         id: AnswerId::from_nonce(nonce),

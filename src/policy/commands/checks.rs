@@ -4,9 +4,10 @@ use super::operands::KINDS;
 use super::option::Kind;
 use super::read::GRAMMARS;
 use super::sheet::{Entry, SHEETS, Sheet, body_lines, split_reason};
-use super::{Inner, judge};
+use super::{Inner, Scene, format, judge, trap};
 use crate::policy::shell::word::Word;
-use crate::policy::shell::{self, Allowed, Refused};
+use crate::policy::shell::{self, Allowed, Places, Refused};
+use crate::policy::surroundings::Empty;
 
 fn headings() -> Vec<Vec<&'static str>> {
     SHEETS.iter().map(|sheet| sheet.headings().collect()).collect()
@@ -51,7 +52,9 @@ fn words(line: &str) -> Vec<Word> {
 }
 
 fn judged(argv: &[Word]) -> Result<(), Refused> {
-    judge(argv, &mut |inner| match inner {
+    let allowed = Allowed::none();
+    let scene = Scene { places: Places::start(), allowed: &allowed, around: &Empty };
+    judge(argv, &scene, &mut |inner, _| match inner {
         Inner::Argv(argv) => judged(argv),
         Inner::Script(script) => judged(&words(script)),
     })
@@ -96,18 +99,33 @@ fn every_line_has_a_known_key() {
             let (names, why) = split_reason(rest);
             let options = || names.split_ascii_whitespace().all(|name| name.starts_with('-') && name.len() > 1);
             let fine = match *key {
-                "flag" | "value" | "takes" | "maybe" | "below" | "command" => {
+                "flag" | "value" | "takes" | "maybe" | "below" | "folder" | "command" => {
                     options() && why.is_empty() && !names.is_empty()
                 }
                 "only" | "no" | "need" => options() && !why.is_empty(),
-                "any" | "apart" | "helps" | "ordered" | "sub" | "bare" | "stop" | "whole" | "bundle" => rest.is_empty(),
+                "any" | "apart" | "helps" | "helpless" | "ordered" | "sub" | "carries" | "stop" | "whole"
+                | "bundle" | "responds" => rest.is_empty(),
+                "bare" => options() && why.is_empty(),
                 "words" => {
                     let kind = names.split(' ').next().unwrap_or_default();
                     KINDS.contains(&kind) || kind.parse::<usize>().is_ok()
                 }
                 "runs" => rest.parse::<usize>().is_ok(),
                 "read" => GRAMMARS.contains(rest),
-                "grammar" => *rest == "find",
+                "grammar" => matches!(*rest, "find" | "python"),
+                "trap" => {
+                    let (kind, what) = names.split_once(' ').unwrap_or((names, ""));
+                    let alone = matches!(kind, "git" | "network" | "pager" | "submodules" | "python");
+                    trap::KINDS.contains(&kind) && what.is_empty() == alone
+                }
+                "spares" => {
+                    names.split_ascii_whitespace().all(|verb| Entry::of(&format!("{heading} {verb}")).is_some())
+                }
+                "format" => {
+                    let mut names = names.split_ascii_whitespace();
+                    let kind = names.next().unwrap_or_default();
+                    format::KINDS.contains(&kind) && names.all(|name| entry.option(name).is_some())
+                }
                 "as" => Entry::of(rest).is_some(),
                 "not" => !why.is_empty(),
                 "never" => !rest.is_empty(),
@@ -148,7 +166,8 @@ fn an_entry_says_one_thing_about_an_option() {
         for heading in headings {
             let mut seen = std::collections::BTreeSet::new();
             for (key, rest) in body_lines(own_body(sheet, heading)) {
-                if matches!(key, "flag" | "value" | "takes" | "maybe" | "only" | "below" | "command" | "no") {
+                if matches!(key, "flag" | "value" | "takes" | "maybe" | "only" | "below" | "folder" | "command" | "no")
+                {
                     for name in split_reason(rest).0.split_ascii_whitespace() {
                         assert!(seen.insert(name), "`{heading}` says two things about `{name}`");
                     }
@@ -258,7 +277,9 @@ fn lines(fixture: &'static str) -> impl Iterator<Item = &'static str> {
 #[test]
 fn g37_reading_is_never_in_the_way() {
     let refused: Vec<String> = lines(include_str!("../../../fixtures/commands/reading.txt"))
-        .filter_map(|line| shell::judge(line, &Allowed::none()).err().map(|refused| format!("{line}: {refused}")))
+        .filter_map(|line| {
+            shell::judge(line, &Allowed::none(), &Empty).err().map(|refused| format!("{line}: {refused}"))
+        })
         .collect();
     assert!(refused.is_empty(), "{}", refused.join("\n"));
 }
@@ -266,7 +287,7 @@ fn g37_reading_is_never_in_the_way() {
 #[test]
 fn g37_what_is_near_to_reading_and_more_is_refused() {
     let through: Vec<&str> = lines(include_str!("../../../fixtures/commands/changing.txt"))
-        .filter(|line| shell::judge(line, &Allowed::none()).is_ok())
+        .filter(|line| shell::judge(line, &Allowed::none(), &Empty).is_ok())
         .collect();
     assert!(through.is_empty(), "{}", through.join("\n"));
 }

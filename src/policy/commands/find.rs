@@ -3,7 +3,7 @@
 use super::line::anything;
 use super::option::Kind;
 use super::sheet::Entry;
-use super::{Inner, LookThrough};
+use super::{Inner, LookThrough, Scene};
 use crate::policy::shell::Refused;
 use crate::policy::shell::word::Word;
 
@@ -15,6 +15,7 @@ pub(super) fn judge(
     command: &str,
     entry: &Entry,
     words: &[Word],
+    scene: &Scene<'_>,
     look_through: &mut LookThrough<'_>,
 ) -> Result<(), Refused> {
     let mut rest = words.iter();
@@ -36,7 +37,7 @@ pub(super) fn judge(
             continue;
         }
         if text == "-exec" {
-            run(command, &mut rest, look_through)?;
+            run(command, &mut rest, scene, look_through)?;
             expression = true;
             continue;
         }
@@ -55,7 +56,7 @@ pub(super) fn judge(
             Some(Kind::No(why)) => return no(why),
             // `-O3` and `-D tree` stand before the starting points.
             None if !expression && text.strip_prefix("-O").is_some_and(is_number) => {}
-            Some(Kind::Takes | Kind::Maybe | Kind::Only(_) | Kind::Below | Kind::Command) | None => {
+            Some(Kind::Takes | Kind::Maybe | Kind::Only(_) | Kind::Below | Kind::Folder | Kind::Command) | None => {
                 return no("is not known to be read-only");
             }
         }
@@ -68,14 +69,15 @@ pub(super) fn judge(
 fn run(
     command: &str,
     rest: &mut std::slice::Iter<'_, Word>,
+    scene: &Scene<'_>,
     look_through: &mut LookThrough<'_>,
 ) -> Result<(), Refused> {
     let mut inner: Vec<Word> = Vec::new();
     for word in rest.by_ref() {
         match word.known() {
-            Some(";") => return look_through(Inner::Argv(&inner)),
+            Some(";") => return look_through(Inner::Argv(&inner), scene),
             Some("+") if inner.last().is_some_and(|last| last.text == FOUND) => {
-                return look_through(Inner::Argv(&inner));
+                return look_through(Inner::Argv(&inner), scene);
             }
             // A found path begins as its starting point does, and that is no option: it has been looked at.
             Some("{}") => inner.push(Word::pattern(FOUND)),

@@ -54,7 +54,12 @@ impl<'a> Line<'a> {
                     }
                     reader.option(text)?;
                 }
-                None if word.may_be_option() => return Err(may_be_option(command, word)),
+                None if word.may_be_option() => match word.long_option() {
+                    Some((name, value)) if !entry.has("ordered") || reader.line.operands.is_empty() => {
+                        reader.valued(&word.text, name, entry.option(name), Some(value))?;
+                    }
+                    Some(_) | None => return Err(may_be_option(command, word)),
+                },
                 Some(_) | None => reader.line.operands.push(word),
             }
             if stop && !reader.line.operands.is_empty() {
@@ -163,8 +168,8 @@ impl Reader<'_, '_> {
                     return Err(Refused::new(value.text.clone(), why));
                 }
             }
-            Kind::Value if !in_word => self.also_as_option(name, &value)?,
-            Kind::Value | Kind::Takes | Kind::Maybe | Kind::Flag | Kind::Command | Kind::No(_) => {}
+            Kind::Value | Kind::Folder if !in_word => self.also_as_option(name, &value)?,
+            Kind::Value | Kind::Folder | Kind::Takes | Kind::Maybe | Kind::Flag | Kind::Command | Kind::No(_) => {}
         }
         self.give(name, Some(value));
         Ok(())

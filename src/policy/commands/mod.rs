@@ -7,23 +7,33 @@ mod awk;
 mod config;
 mod env;
 mod find;
+mod format;
+mod git_keys;
 mod line;
 mod operands;
 mod option;
+mod python;
 mod read;
+mod scene;
 mod sed;
 mod sheet;
+mod sqlite;
+mod toolchain;
+mod trap;
 mod xargs;
 
 #[cfg(test)]
 mod checks;
 
 use self::line::{Line, owned};
+use self::option::Kind;
+pub use self::scene::Scene;
 use self::sheet::{Entry, split_reason};
 use crate::policy::shell::Refused;
 use crate::policy::shell::word::Word;
 
 /// What a command would run in turn: looked through by whoever asked.
+#[derive(Clone, Copy)]
 pub enum Inner<'a> {
     /// A simple command.
     Argv(&'a [Word]),
@@ -31,11 +41,12 @@ pub enum Inner<'a> {
     Script(&'a str),
 }
 
-/// Whoever can look through what a command runs in turn.
-pub type LookThrough<'a> = dyn FnMut(Inner<'_>) -> Result<(), Refused> + 'a;
+/// Reader of the commands that a command runs in turn.
+pub type LookThrough<'a> = dyn FnMut(Inner<'_>, &Scene<'_>) -> Result<(), Refused> + 'a;
 
-/// Whether this simple command (`argv[0]` is the name) is known to be read-only with these arguments.
-pub fn judge(argv: &[Word], look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
+/// Whether this simple command (`argv[0]` is the name) is known to be read-only with these arguments, and runs nothing
+/// that is around it.
+pub fn judge(argv: &[Word], scene: &Scene<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
     let Some((first, rest)) = argv.split_first() else {
         return Err(Refused::new("", "there is no command"));
     };
@@ -49,43 +60,77 @@ pub fn judge(argv: &[Word], look_through: &mut LookThrough<'_>) -> Result<(), Re
     if name.contains(' ') || name.starts_with('@') {
         return Err(not_known(name));
     }
-    under(name, rest, look_through)
+    under(name, rest, scene, look_through)
 }
 
 /// Judges what follows the command `name`, which may be several words long (`git stash`).
-fn under(name: &str, words: &[Word], look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
+fn under(name: &str, words: &[Word], scene: &Scene<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
     // A heading with a blank is reached word by word, never by a word that holds the blank.
     let entry = Entry::of(name).ok_or_else(|| not_known(name))?;
     if let Some(other) = entry.get("as") {
-        return under(other, words, look_through);
+        return under(other, words, scene, look_through);
     }
-    if is_help(words) && !entry.has("stop") && !entry.has("runs") {
-        return Ok(());
+    if is_help(words) && !["stop", "runs", "helpless"].iter().any(|line| entry.has(line)) {
+        return trap::check(name, &entry, scene);
     }
     if let Some(why) = entry.get("never") {
         return Err(Refused::new(name, format!("`{name}` {why}")));
     }
     match entry.get("grammar") {
-        Some("find") => return find::judge(name, &entry, words, look_through),
+        Some("find") => return find::judge(name, &entry, words, scene, look_through),
+        Some("python") => {
+            if let Some(verdict) = python::judge(name, words, scene, look_through) {
+                return verdict;
+            }
+        }
         Some(_) => return Err(not_known(name)),
         None => {}
     }
+    if entry.has("responds") {
+        operands::no_response_file(name, words)?;
+    }
     let line = Line::read(name, &entry, words)?;
     has_what_it_needs(&entry, &line)?;
+    let moved = there(&entry, &line, scene);
+    let scene = moved.as_ref().unwrap_or(scene);
+    if !spares(&entry, &line) {
+        trap::check(name, &entry, scene)?;
+    }
+    entry.all("format").try_for_each(|rule| format::judge(&line, rule))?;
     for command in &line.commands {
-        look_through(Inner::Argv(command))?;
+        look_through(Inner::Argv(command), scene)?;
     }
     if entry.has("sub") {
-        return sub(&entry, &line, look_through);
+        // Where the options before the verb may also stand behind it, they are judged there.
+        let before = &words[..words.len() - line.operands.len()];
+        let carried = if entry.has("carries") { before } else { &[] };
+        return sub(&entry, &line, carried, scene, look_through);
     }
     if let Some(count) = entry.get("runs") {
-        return runs(count.parse().unwrap_or(usize::MAX), &line, look_through);
+        return runs(count.parse().unwrap_or(usize::MAX), &line, scene, look_through);
     }
     words_allowed(&entry, &line)?;
     match entry.get("read") {
-        Some(grammar) => read::judge(grammar, &line, look_through),
+        Some(grammar) => read::judge(grammar, &line, scene, look_through),
         None => Ok(()),
     }
+}
+
+/// Whether the verb is one that says for itself what is a trap for it.
+fn spares(entry: &Entry, line: &Line<'_>) -> bool {
+    let verb = line.operands.first().and_then(|word| word.known());
+    verb.is_some_and(|verb| entry.all("spares").any(|verbs| sheet::has(verbs, verb)))
+}
+
+/// The scene behind options like `git -C`: each leads on from the one before it.
+fn there<'a>(entry: &Entry, line: &Line<'_>, scene: &Scene<'a>) -> Option<Scene<'a>> {
+    let mut moved: Option<Scene<'a>> = None;
+    for given in &line.options {
+        if let (Some(Kind::Below | Kind::Folder), Some(folder)) = (entry.option(&given.name), &given.value) {
+            moved = Some(moved.as_ref().unwrap_or(scene).moved(folder));
+        }
+    }
+    moved
 }
 
 /// Some commands read only with a certain option: `need -t --list : …`.
@@ -105,13 +150,19 @@ fn is_help(words: &[Word]) -> bool {
 }
 
 /// The first operand names what is done.
-fn sub(entry: &Entry, line: &Line<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
+fn sub(
+    entry: &Entry,
+    line: &Line<'_>,
+    carried: &[Word],
+    scene: &Scene<'_>,
+    look_through: &mut LookThrough<'_>,
+) -> Result<(), Refused> {
     let command = line.command;
     let Some((first, rest)) = line.operands.split_first() else {
-        if entry.has("bare") {
-            return Ok(());
-        }
-        return Err(not_known(command));
+        return match entry.get("bare") {
+            Some(names) if names.is_empty() || line.has_one_of(names) => Ok(()),
+            Some(_) | None => Err(not_known(command)),
+        };
     };
     let Some(verb) = first.known() else {
         return Err(Refused::new(
@@ -129,18 +180,19 @@ fn sub(entry: &Entry, line: &Line<'_>, look_through: &mut LookThrough<'_>) -> Re
         }
         return Err(Refused::new(&name, format!("`{name}` {why}")));
     }
-    under(&name, &owned(rest), look_through)
+    let words: Vec<Word> = carried.iter().cloned().chain(owned(rest)).collect();
+    under(&name, &words, scene, look_through)
 }
 
 /// What follows `count` operands is run.
-fn runs(count: usize, line: &Line<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
+fn runs(count: usize, line: &Line<'_>, scene: &Scene<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
     if let Some(word) = line.operands.iter().take(count).find(|word| !word.is_one_word()) {
         let why = format!("`{}` may become several words, and one of them what `{}` runs", word.text, line.command);
         return Err(Refused::new(&word.text, why));
     }
     match line.operands.get(count..) {
         Some([]) | None => Ok(()),
-        Some(command) => look_through(Inner::Argv(&owned(command))),
+        Some(command) => look_through(Inner::Argv(&owned(command)), scene),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::policy::shell::word::Word;
 
 /// The kinds of `words` lines, besides a number.
 #[cfg(test)]
-pub(super) const KINDS: &[&str] = &["any", "each", "first", "names", "none", "plus", "system"];
+pub(super) const KINDS: &[&str] = &["any", "each", "first", "names", "none", "packages", "plus", "sources", "system"];
 
 /// Whether the operands are what `rule` describes; `why` is what they would do otherwise.
 pub(super) fn judge(rule: &str, why: &str, line: &Line<'_>) -> Result<(), Refused> {
@@ -19,6 +19,8 @@ pub(super) fn judge(rule: &str, why: &str, line: &Line<'_>) -> Result<(), Refuse
         "none" => operands.next(),
         "each" => operands.find(|word| !listed(word)),
         "names" => operands.find(|word| !is_name(word)),
+        "packages" => operands.find(|word| !is_package(word)),
+        "sources" => operands.find(|word| !is_of_sources(word)),
         "system" => operands.find(|word| !is_of_the_system(word)),
         "plus" => operands.find(|word| !(word.is_one_word() && is_old_option(word))),
         "first" => match operands.next() {
@@ -40,6 +42,20 @@ pub(super) fn judge(rule: &str, why: &str, line: &Line<'_>) -> Result<(), Refuse
     }
 }
 
+/// A word that begins with `@` names a file of further options, wherever it stands. Files of such names that a pattern may
+/// match are a trap of the folder.
+pub(super) fn no_response_file(command: &str, words: &[Word]) -> Result<(), Refused> {
+    let begins = |word: &Word| word.text.trim_start_matches(['"', '\'', '\\']).chars().next();
+    let is_hidden = |word: &Word| word.known().is_none() && matches!(begins(word), None | Some('$' | '`' | '{' | '~'));
+    let is_named = |word: &Word| begins(word) == Some('@') || word.known().is_some_and(|text| text.starts_with('@'));
+    match words.iter().find(|word| is_named(word) || is_hidden(word)) {
+        Some(word) => {
+            Err(not_so(&format!("{command} {}", word.text), &word.text, "may read further options from a file"))
+        }
+        None => Ok(()),
+    }
+}
+
 /// `more +!command`, `sort +1 -o`: a plus is an old way to write an option.
 fn is_old_option(word: &Word) -> bool {
     word.text.trim_start_matches(['"', '\'']).starts_with('+')
@@ -53,9 +69,40 @@ fn is_of_the_system(word: &Word) -> bool {
     })
 }
 
+/// The path of a folder or of a text, written out. An archive would be unpacked, by a shell line that holds its name.
+fn is_of_sources(word: &Word) -> bool {
+    const ARCHIVES: &[&str] = &[
+        "7z", "apk", "bz2", "cab", "deb", "ear", "egg", "gem", "gz", "iso", "jar", "lz", "lzma", "nupkg", "rar", "rpm",
+        "tar", "tbz", "tbz2", "tgz", "txz", "tz", "war", "whl", "xz", "z", "zip", "zst",
+    ];
+    word.known().is_some_and(|path| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+        let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+        path.chars().all(plain) && !name.rsplit_once('.').is_some_and(|(_, kind)| ARCHIVES.contains(&kind))
+    })
+}
+
 /// A plain name: no path, no assignment.
 fn is_name(word: &Word) -> bool {
     word.known().is_some_and(|text| !text.starts_with('-') && !text.contains(['/', '=', '\n']))
+}
+
+/// The name of a package in a registry, with a version: no file, no folder, no address.
+fn is_package(word: &Word) -> bool {
+    const FILES: &[&str] = &[".rb", ".json", ".tgz", ".tar", ".gz", ".zip", ".bz2", ".xz"];
+    word.known().is_some_and(|text| {
+        let name = match text.strip_prefix('@').map(|scoped| scoped.split_once('/')) {
+            Some(Some((scope, name))) if !scope.is_empty() => name,
+            Some(Some(_)) => return false,
+            Some(None) | None => text,
+        };
+        let plain = |c: char| c.is_ascii_alphanumeric() || "@._+-^~*<>=|".contains(c);
+        let lower = name.to_ascii_lowercase();
+        !name.is_empty()
+            && !name.starts_with('.')
+            && name.chars().all(plain)
+            && !FILES.iter().any(|end| lower.ends_with(end))
+    })
 }
 
 fn not_so(named: &str, part: &str, why: &str) -> Refused {

@@ -15,8 +15,10 @@ pub(super) enum Kind {
     Maybe,
     /// One of these values.
     Only(&'static str),
-    /// A relative folder at or below the current one.
+    /// A relative folder at or below the current one, where the command then runs.
     Below,
+    /// Any folder, where the command then runs.
+    Folder,
     /// The rest is a command, up to a `;`.
     Command,
     /// It may not be given: a predicate of the command, `writes a file`.
@@ -35,6 +37,7 @@ impl Entry {
                 "maybe" => Kind::Maybe,
                 "only" => Kind::Only(tail),
                 "below" => Kind::Below,
+                "folder" => Kind::Folder,
                 "command" => Kind::Command,
                 "no" => Kind::No(tail),
                 _ => return None,

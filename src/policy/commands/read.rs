@@ -1,7 +1,7 @@
 //! Commands whose operands mean something: scripts, commands, addresses.
 
 use super::line::Line;
-use super::{Inner, LookThrough, awk, config, env, sed, xargs};
+use super::{Inner, LookThrough, Scene, awk, config, env, sed, sqlite, xargs};
 use crate::policy::shell::Refused;
 use crate::policy::shell::word::Word;
 
@@ -11,26 +11,31 @@ pub(super) const GRAMMARS: &[&str] =
     &["awk", "config", "endpoint", "env", "fmt", "remote", "sed", "shell", "sqlite", "tar", "url", "xargs"];
 
 /// Judges the operands of `line` by the grammar that its sheet names.
-pub(super) fn judge(grammar: &str, line: &Line<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
+pub(super) fn judge(
+    grammar: &str,
+    line: &Line<'_>,
+    scene: &Scene<'_>,
+    look_through: &mut LookThrough<'_>,
+) -> Result<(), Refused> {
     match grammar {
         "awk" => awk_script(line),
         "config" => config::judge(line),
         "endpoint" => endpoint(line),
-        "env" => env::judge(line, look_through),
+        "env" => env::judge(line, scene, look_through),
         "remote" => line.operands.first().map_or(Ok(()), |word| remote(line, word)),
         "sed" => sed_scripts(line),
-        "shell" => shell(line, look_through),
-        "sqlite" => sqlite(line),
+        "shell" => shell(line, scene, look_through),
+        "sqlite" => sqlite::judge(line, scene),
         "fmt" => fmt(line),
         "tar" => tar(line),
         "url" => urls(line),
-        "xargs" => xargs::judge(line, look_through),
+        "xargs" => xargs::judge(line, scene, look_through),
         _ => Err(Refused::new(line.command, format!("`{}` is not known to be read-only", line.command))),
     }
 }
 
 /// The text of a script, which has to be known.
-fn script<'a>(line: &Line<'_>, word: &'a Word) -> Result<&'a str, Refused> {
+pub(super) fn script<'a>(line: &Line<'_>, word: &'a Word) -> Result<&'a str, Refused> {
     word.known().ok_or_else(|| {
         let why = format!("what `{}` would do is not known before `{}` is expanded", line.command, word.text);
         Refused::new(&word.text, why)
@@ -55,11 +60,11 @@ fn sed_scripts(line: &Line<'_>) -> Result<(), Refused> {
 }
 
 /// `sh -c 'script' name words…`: the words are what `$0` and `$1` become, which the script cannot know either.
-fn shell(line: &Line<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
+fn shell(line: &Line<'_>, scene: &Scene<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
     let Some(word) = line.operands.first() else {
         return Err(Refused::new(line.command, format!("`{} -c` lacks its script", line.command)));
     };
-    look_through(Inner::Script(script(line, word)?))
+    look_through(Inner::Script(script(line, word)?), scene)
 }
 
 /// A remote by name or by an address that runs nothing on this side: `ext::` and `-u` are addresses too.
@@ -137,49 +142,11 @@ fn endpoint(line: &Line<'_>) -> Result<(), Refused> {
 
 /// An archive `host:file` is fetched by running another program.
 fn tar(line: &Line<'_>) -> Result<(), Refused> {
-    match line.values(&["-f", "--file"]).find(|word| word.text.contains(':')) {
+    let fetches = |word: &&Word| word.text.contains(':') || (word.known().is_none() && word.may_be_option());
+    match line.values(&["-f", "--file"]).find(fetches) {
         Some(word) => {
             Err(Refused::new(&word.text, format!("`{}` may run a program for `{}`", line.command, word.text)))
         }
         None => Ok(()),
     }
-}
-
-/// `SQLite` opened read-only: dot-commands that show, and statements that select.
-fn sqlite(line: &Line<'_>) -> Result<(), Refused> {
-    const SHOWS: &[&str] = &[
-        ".tables",
-        ".schema",
-        ".databases",
-        ".indexes",
-        ".indices",
-        ".dbinfo",
-        ".show",
-        ".fullschema",
-        ".stats",
-        ".help",
-    ];
-    const SELECTS: &[&str] = &["select", "explain", "values"];
-    let Some((_, statements)) = line.operands.split_first() else {
-        return Err(Refused::new(line.command, format!("`{}` would read its statements from its input", line.command)));
-    };
-    if statements.is_empty() {
-        return Err(Refused::new(line.command, format!("`{}` would read its statements from its input", line.command)));
-    }
-    for word in statements {
-        let text = script(line, word)?.trim();
-        let refused =
-            || Refused::new(&word.text, format!("`{}` with `{text}` is not known only to read", line.command));
-        // A line of its own may be a dot-command, and some functions load code or write files.
-        if text.contains('\n') {
-            return Err(refused());
-        }
-        let lower = text.to_ascii_lowercase();
-        let first = lower.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).next().unwrap_or_default();
-        let runs = ["load_extension", "writefile", "edit", "attach", "into"].iter().any(|word| lower.contains(word));
-        if runs || !(SHOWS.contains(&first) || SELECTS.contains(&first)) {
-            return Err(refused());
-        }
-    }
-    Ok(())
 }

@@ -7,28 +7,31 @@
 pub(super) struct Sheet {
     pub text: &'static str,
     places: &'static [usize],
+    /// Whether version managers are used for what stands in it, and put programs of their own before them.
+    shimmed: bool,
 }
 
 macro_rules! sheet {
-    ($file:literal) => {{
+    ($file:literal, shimmed: $shimmed:literal) => {{
         const TEXT: &str = include_str!(concat!("sheets/", $file, ".txt"));
         const PLACES: [usize; count(TEXT)] = places(TEXT);
-        Sheet { text: TEXT, places: &PLACES }
+        Sheet { text: TEXT, places: &PLACES, shimmed: $shimmed }
     }};
 }
 
 /// Every sheet.
 pub(super) const SHEETS: &[Sheet] = &[
-    sheet!("core"),
-    sheet!("text"),
-    sheet!("search"),
-    sheet!("system"),
-    sheet!("archive"),
-    sheet!("git"),
-    sheet!("grill"),
-    sheet!("language"),
-    sheet!("remote"),
-    sheet!("wrapper"),
+    sheet!("core", shimmed: false),
+    sheet!("text", shimmed: true),
+    sheet!("search", shimmed: true),
+    sheet!("system", shimmed: false),
+    sheet!("archive", shimmed: false),
+    sheet!("git", shimmed: false),
+    sheet!("grill", shimmed: false),
+    sheet!("language", shimmed: true),
+    sheet!("remote", shimmed: true),
+    sheet!("vcs", shimmed: true),
+    sheet!("wrapper", shimmed: false),
 ];
 
 impl Sheet {
@@ -92,15 +95,18 @@ const DEPTH: usize = 8;
 pub(super) struct Entry {
     /// Key and rest of every line, in order.
     pub lines: Vec<(&'static str, &'static str)>,
+    /// Whether a version manager may stand in for it.
+    pub is_shimmed: bool,
 }
 
 impl Entry {
     /// What is known about `name`, if anything is.
     pub fn of(name: &str) -> Option<Self> {
-        SHEETS.iter().find_map(|sheet| sheet.find(name)).map(|body| {
+        SHEETS.iter().find_map(|sheet| Some((sheet, sheet.find(name)?))).map(|(sheet, body)| {
             let mut lines = Vec::new();
             collect(body, DEPTH, &mut lines);
-            Self { lines }
+            // The words behind the name are for the program, whichever it is.
+            Self { lines, is_shimmed: sheet.shimmed && !name.contains(' ') }
         })
     }
 

@@ -1,12 +1,12 @@
 //! `xargs`: a command whose last words come from its input, so nothing is known about them.
 
 use super::line::{Line, anything};
-use super::{Inner, LookThrough};
+use super::{Inner, LookThrough, Scene};
 use crate::policy::shell::Refused;
 use crate::policy::shell::word::Word;
 
 /// Judges the command with words added that nothing is known about.
-pub(super) fn judge(line: &Line<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
+pub(super) fn judge(line: &Line<'_>, scene: &Scene<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
     if line.operands.is_empty() {
         // It echoes.
         return Ok(());
@@ -25,5 +25,5 @@ pub(super) fn judge(line: &Line<'_>, look_through: &mut LookThrough<'_>) -> Resu
             *word = anything(word.text.clone());
         }
     }
-    look_through(Inner::Argv(&command))
+    look_through(Inner::Argv(&command), scene)
 }

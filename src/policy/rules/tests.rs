@@ -3,6 +3,7 @@
 use super::*;
 use crate::policy::ref_line::{RefLine, RefName, parse};
 use crate::policy::refs::{CommitShape, PackedRefs, RefFacts, Unreadable};
+use crate::policy::surroundings::Empty;
 
 const INTERVIEW: Posture = Posture::ReadOnly { phase: ReadOnlyPhase::Interview };
 const SELECTION: Posture = Posture::ReadOnly { phase: ReadOnlyPhase::OutputSelection };
@@ -72,7 +73,7 @@ fn delete(asked: &'static str, place: Place<'static>) -> Attempt<'static> {
 }
 
 fn shell(command: &str) -> Attempt<'_> {
-    Attempt::Shell { command, folder: "" }
+    Attempt::Shell { command, folder: "", around: &Empty }
 }
 
 #[test]
@@ -147,7 +148,7 @@ fn g37_a_reason_quotes_what_was_refused_and_names_the_next_step() {
 
 #[test]
 fn g33_a_folder_of_the_worktree_counts_for_what_is_committed_there() {
-    let attempt = |folder| Attempt::Shell { command: "git add adr.md", folder };
+    let attempt = |folder| Attempt::Shell { command: "git add adr.md", folder, around: &Empty };
     assert_eq!(judge(&output(), &attempt("docs"), &Allowed::none()), Verdict::Allow);
     assert!(matches!(judge(&output(), &attempt(""), &Allowed::none()), Verdict::Refuse(_)));
     assert!(matches!(judge(&output(), &attempt("docs/.."), &Allowed::none()), Verdict::Refuse(_)));

@@ -60,6 +60,11 @@ impl Allowed {
         })
     }
 
+    /// The top of the working tree.
+    pub(super) fn root(&self) -> Option<&str> {
+        self.root.as_deref()
+    }
+
     /// The path below the working tree that an absolute path names; `None` when it lies elsewhere.
     pub(super) fn below_root<'p>(&self, path: &'p str) -> Option<&'p str> {
         let below = path.strip_prefix(self.root.as_deref()?)?;

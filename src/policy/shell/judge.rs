@@ -1,13 +1,15 @@
 //! Walks through a script: every command in it, wherever it stands, must be known to be read-only.
 
 use super::allowed::Allowed;
-use super::place::{Place, is_configured_by_folder};
+use super::place::Places;
 use super::reader::Reader;
 use super::scope::Scope;
 use super::script::{Assigned, Assignment, Redirected, Redirection, Script, Simple, Spelled, Statement};
 use super::word::{Shape, Word};
 use super::{Refused, builtins, characters, comparison, tree, variables};
-use crate::policy::commands::{self, Inner};
+use crate::policy::commands::{self, Inner, Scene};
+use crate::policy::quote::quoted;
+use crate::policy::surroundings::{Program, Surroundings};
 
 /// How deep commands may run commands: `sh -c`, `xargs`, backquotes.
 const MAX_INNER: usize = 12;
@@ -15,13 +17,14 @@ const MAX_INNER: usize = 12;
 /// The walk and what it knows at this point.
 pub(super) struct Judge<'a> {
     allowed: &'a Allowed,
-    place: Place,
+    around: &'a dyn Surroundings,
+    places: Places,
     inner: usize,
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(allowed: &'a Allowed) -> Self {
-        Self { allowed, place: Place::Inside { depth: 0 }, inner: 0 }
+    pub(super) fn new(allowed: &'a Allowed, around: &'a dyn Surroundings) -> Self {
+        Self { allowed, around, places: Places::start(), inner: 0 }
     }
 
     /// Judges the text of a script.
@@ -50,52 +53,85 @@ impl<'a> Judge<'a> {
     fn command(&mut self, argv: &[Word]) -> Result<(), Refused> {
         let name = match argv.first() {
             None => return Ok(()),
-            Some(name) => name.known().filter(|text| is_command_name(text)).ok_or_else(|| {
-                Refused::new(&name.text, "the name of the command is not written out plainly, so it may be any command")
-            })?,
+            Some(name) => self.name_of(name)?,
         };
         if self.allowed.covers(argv) {
             return Ok(());
         }
-        if let Some(verdict) = builtins::judge(self, argv) {
+        let by_path = argv[0].text.contains('/');
+        let argv: Vec<Word> = std::iter::once(Word::literal(name)).chain(argv[1..].iter().cloned()).collect();
+        if let Some(verdict) = builtins::judge(self, &argv) {
             return verdict;
         }
-        let argv = self.at_home(argv);
-        if self.place == Place::Outside && is_configured_by_folder(name) {
-            return Err(Refused::new(
-                builtins::join(&argv),
-                format!("`{name}` outside of the repository may run what is configured there"),
-            ));
+        if !by_path {
+            self.is_not_shadowed(name)?;
         }
-        commands::judge(&argv, &mut |inner| match inner {
+        let (argv, places) = self.at_home(&argv);
+        let scene = Scene { places, allowed: self.allowed, around: self.around };
+        commands::judge(&argv, &scene, &mut |inner, scene| self.in_scene(scene, inner))
+    }
+
+    /// Judges what a command runs, where it runs it.
+    fn in_scene(&mut self, scene: &Scene<'_>, inner: Inner<'_>) -> Result<(), Refused> {
+        let before = std::mem::replace(&mut self.places, scene.places.clone());
+        let verdict = match inner {
             Inner::Argv(words) => self.argv(words),
             Inner::Script(script) => self.text(script),
+        };
+        self.places = before;
+        verdict
+    }
+
+    /// The name of the command: plain, or the path of a program that came with the system.
+    fn name_of<'w>(&self, word: &'w Word) -> Result<&'w str, Refused> {
+        let not_plain = || {
+            let why = "the name of the command is not written out plainly, so it may be any command";
+            Refused::new(&word.text, why)
+        };
+        let text = word.known().ok_or_else(not_plain)?;
+        if is_command_name(text) {
+            return Ok(text);
+        }
+        let name = of_the_system(text).ok_or_else(not_plain)?;
+        match self.around.program(text) {
+            Program::System => Ok(name),
+            Program::Elsewhere => {
+                Err(Refused::new(text, format!("type `{name}`: `{text}` did not come with the system")))
+            }
+        }
+    }
+
+    /// A `PATH` with a folder that is not absolute finds programs of the repository.
+    fn is_not_shadowed(&self, name: &str) -> Result<(), Refused> {
+        let found = self.places.folders().find_map(|folder| self.around.shadowed(folder, name));
+        found.map_or(Ok(()), |program| {
+            let why = format!("ask the person to make PATH absolute: here it finds {} for `{name}`", quoted(&program));
+            Err(Refused::new(name, why))
         })
     }
 
-    /// The command without `-C` when that names a folder of this repository by its whole path.
-    fn at_home(&self, argv: &[Word]) -> Vec<Word> {
-        if let [git, option, folder, ..] = argv {
-            let here = matches!((git.known(), option.known()), (Some("git"), Some("-C")))
-                && folder.shape == Shape::Literal
-                && folder.text.starts_with('/')
-                && self.place != Place::Outside
-                && self.place.after(folder, self.allowed) != Place::Outside;
-            if here {
-                return std::iter::once(git).chain(&argv[3..]).cloned().collect();
+    /// The command without `-C` when that names a folder of this repository by its whole path, and where it then runs.
+    fn at_home(&self, argv: &[Word]) -> (Vec<Word>, Places) {
+        if let [git, option, folder, rest @ ..] = argv
+            && matches!((git.known(), option.known()), (Some("git"), Some("-C")))
+            && (folder.shape == Shape::Unknown || folder.text.starts_with('/'))
+        {
+            let there = self.places.below(folder, self.allowed);
+            if !there.is_elsewhere() {
+                return (std::iter::once(git).chain(rest).cloned().collect(), there);
             }
         }
-        argv.to_vec()
+        (argv.to_vec(), self.places.clone())
     }
 
     /// The next command runs somewhere else.
     pub(super) fn leave(&mut self) {
-        self.place = Place::Outside;
+        self.places.leave();
     }
 
     /// The next command runs where `cd` leads.
     pub(super) fn go(&mut self, target: &Word) {
-        self.place = self.place.after(target, self.allowed);
+        self.places.go(target, self.allowed);
     }
 
     fn deeper(&mut self, part: &str, judge: impl FnOnce(&mut Self) -> Result<(), Refused>) -> Result<(), Refused> {
@@ -113,6 +149,14 @@ impl<'a> Judge<'a> {
 fn is_command_name(text: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '+' | '[' | ':');
     !text.is_empty() && text.chars().all(plain)
+}
+
+/// The name of the program at a path where only the system puts programs.
+fn of_the_system(path: &str) -> Option<&str> {
+    // Not `/usr/local/bin`, which belongs to a user on many machines.
+    const FOLDERS: &[&str] = &["/bin", "/sbin", "/usr/bin", "/usr/sbin"];
+    let (folder, name) = path.rsplit_once('/')?;
+    (FOLDERS.contains(&folder) && is_command_name(name)).then_some(name)
 }
 
 /// The walk through one text.
@@ -148,10 +192,10 @@ impl Walk<'_> {
                 }
                 self.redirections(judge, redirections)?;
                 words.iter().try_for_each(|word| self.spelled(judge, word))?;
-                let before = judge.place;
+                let before = judge.places.clone();
                 self.script(judge, body)?;
                 // The second time round the body begins where the first time ended.
-                if judge.place == before { Ok(()) } else { self.again(judge, body) }
+                if judge.places == before { Ok(()) } else { self.again(judge, body) }
             }
             Statement::Case { words, body, redirections } => {
                 self.redirections(judge, redirections)?;
@@ -233,16 +277,24 @@ impl Walk<'_> {
 fn redirected_why(kind: Redirected, target: &Word) -> String {
     let text = &target.text;
     match kind {
+        Redirected::Output | Redirected::OutputCopy if is_reopened(text) => {
+            format!("`{text}` writes over the file behind it; write `>&2` or `>&1`")
+        }
         Redirected::Output | Redirected::OutputCopy => format!("writes to the file `{text}`"),
         Redirected::Input => format!("opens a connection to `{text}`"),
         Redirected::InputCopy | Redirected::Text => format!("`{text}` is no number of an open file"),
     }
 }
 
-/// Files that keep nothing.
+/// The file that keeps nothing. `/dev/stdout`, `/dev/stderr` and `/dev/fd/3` are none: opened by name, the file behind the
+/// descriptor is opened anew, for writing, also where it was open for reading only.
 fn is_sink(target: &str) -> bool {
-    matches!(target, "/dev/null" | "/dev/stdout" | "/dev/stderr")
-        || target.strip_prefix("/dev/fd/").is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']))
+    target == "/dev/null"
+}
+
+/// A name under which an open descriptor is opened anew.
+fn is_reopened(target: &str) -> bool {
+    matches!(target, "/dev/stdout" | "/dev/stderr" | "/dev/stdin") || target.starts_with("/dev/fd/")
 }
 
 /// `1` or `-`; zsh takes bash's `1-` for the name of a file.

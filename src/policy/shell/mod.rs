@@ -31,9 +31,12 @@ pub mod word;
 
 pub use self::allowed::{Allowed, BadPrefix};
 pub use self::characters::MAX_LENGTH;
+pub use self::place::Places;
 pub use self::refused::Refused;
+use super::surroundings::Surroundings;
 
-/// Whether the command is known to change nothing; otherwise the part that is not, and why.
-pub fn judge(command: &str, allowed: &Allowed) -> Result<(), Refused> {
-    judge::Judge::new(allowed).text(command)
+/// Whether the command is known to change nothing, and to run nothing that lies around it; otherwise the part that is
+/// not, and why.
+pub fn judge(command: &str, allowed: &Allowed, around: &dyn Surroundings) -> Result<(), Refused> {
+    judge::Judge::new(allowed, around).text(command)
 }

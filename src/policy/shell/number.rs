@@ -96,9 +96,30 @@ pub(super) fn is_object_name(text: &str) -> bool {
     }
 }
 
+/// Whether the text between double quotes can only become an absolute path, or nothing: `$(pwd)/src`.
+///
+/// Nothing comes of it where the command fails, and then what stands behind it begins the word: so that is a slash.
+pub(super) fn is_absolute_path(inside: &str) -> bool {
+    const PATHS: &[&str] =
+        &["$PWD", "${PWD}", "$HOME", "${HOME}", "$(pwd)", "$(pwd -P)", "$(pwd -L)", "$(git rev-parse --show-toplevel)"];
+    PATHS.iter().any(|path| inside.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn some_expansions_are_absolute_paths() {
+        for text in ["$(pwd)", "$(pwd)/src", "$PWD/a b", "${PWD}", "$(git rev-parse --show-toplevel)/$x", "$HOME/x"] {
+            assert!(is_absolute_path(text), "{text}");
+        }
+        for text in
+            ["$(pwd)-x", "$(pwd)x", "$PWDx", "${PWD:-x}", "$(pwd; x)", "$(basename x)", "", "$(pwd)$(x)", "$HOME:h"]
+        {
+            assert!(!is_absolute_path(text), "{text}");
+        }
+    }
 
     #[test]
     fn git_prints_names_of_objects() {

@@ -1,121 +1,156 @@
-//! Where a script is. Some programs run what the configuration of their folder says; outside of the repository that
-//! configuration is anybody's.
+//! Where a script may be. What a command finds around it decides what it runs, so every folder counts that it may run in.
+//!
+//! `cd x` may fail, run in a subshell, or stand behind `||`: afterwards the script is in the new folder or still in an
+//! old one. So folders are only ever added, and all of them are asked about.
 
 use super::allowed::Allowed;
 use super::word::{Shape, Word};
 
-/// Where the next command runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// In the folder where the script began, or this many folders below it.
-    Inside { depth: usize },
-    /// Somewhere else, or nobody knows.
-    Outside,
+/// The most folders that are kept apart; a script that may be in more of them is anywhere.
+const MOST: usize = 16;
+
+/// The folders where the next command may run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// Where it runs if every `cd` did what it says, from where the script began (empty for that folder itself) or
+    /// absolute; none when that is outside of the repository, or not known.
+    meant: Option<String>,
+    /// Where it runs if one did not.
+    others: Vec<String>,
 }
 
-/// Programs that take orders from the folder they run in.
-const CONFIGURED_BY_FOLDER: &[&str] = &[
-    "ack",
-    "bun",
-    "bundle",
-    "cargo",
-    "cargo-clippy",
-    "corepack",
-    "deno",
-    "gh",
-    "git",
-    "glab",
-    "go",
-    "gofmt",
-    "hg",
-    "jj",
-    "mise",
-    "node",
-    "npm",
-    "npx",
-    "pip",
-    "pnpm",
-    "poetry",
-    "python",
-    "python3",
-    "ruby",
-    "rustc",
-    "rustup",
-    "svn",
-    "terraform",
-    "tig",
-    "tofu",
-    "uv",
-    "yarn",
-];
+impl Places {
+    /// Where a script begins.
+    pub fn start() -> Self {
+        Self { meant: Some(String::new()), others: Vec::new() }
+    }
 
-/// Whether the folder decides what the program does.
-pub(super) fn is_configured_by_folder(name: &str) -> bool {
-    CONFIGURED_BY_FOLDER.contains(&name) || name.starts_with("git-")
-}
+    /// Every folder that is known.
+    pub fn folders(&self) -> impl Iterator<Item = &str> {
+        self.meant.iter().chain(&self.others).map(String::as_str)
+    }
 
-impl Place {
-    /// Where `cd` leads from here.
-    pub(super) fn after(self, target: &Word, allowed: &Allowed) -> Self {
-        let Self::Inside { depth } = self else {
-            return Self::Outside;
-        };
-        match target.shape {
-            Shape::Literal if target.text.starts_with('/') => match allowed.below_root(&target.text) {
-                Some(below) => walk(0, below),
-                None => Self::Outside,
-            },
-            // `cd ''` stays or goes home, `cd -` goes back.
-            Shape::Literal if matches!(target.text.as_str(), "" | "-") => Self::Outside,
-            Shape::Literal => walk(depth, &target.text),
-            Shape::Unknown => match target.text.trim_matches('"') {
-                "$(git rev-parse --show-toplevel)" => Self::Inside { depth: 0 },
-                "$PWD" | "${PWD}" => self,
-                _ => Self::Outside,
-            },
-            Shape::Pattern => Self::Outside,
+    /// Whether it leads out of the repository, or nobody knows where.
+    pub fn is_elsewhere(&self) -> bool {
+        self.meant.is_none()
+    }
+
+    /// The next command runs where `cd` leads, or still where it began.
+    pub(super) fn go(&mut self, target: &Word, allowed: &Allowed) {
+        let there = self.below(target, allowed);
+        let before = self.meant.take();
+        self.meant = there.meant;
+        for folder in before.into_iter().chain(there.others) {
+            if !self.others.contains(&folder) {
+                self.others.push(folder);
+            }
         }
+        if self.others.len() > MOST {
+            self.others.truncate(MOST);
+            self.meant = None;
+        }
+    }
+
+    /// Where an option like `git -C` leads, which fails if it leads nowhere.
+    #[must_use]
+    pub fn below(&self, target: &Word, allowed: &Allowed) -> Self {
+        let meant = self.meant.as_deref().and_then(|folder| after(folder, target, allowed)).filter(|there| {
+            let below = if there.starts_with('/') { allowed.below_root(there) } else { Some(there.as_str()) };
+            below.is_some_and(stays)
+        });
+        let others = self.others.iter().filter_map(|folder| after(folder, target, allowed)).collect();
+        Self { meant, others }
+    }
+
+    /// It may be anywhere from now on.
+    pub(super) fn leave(&mut self) {
+        self.others.extend(self.meant.take());
     }
 }
 
-fn walk(mut depth: usize, path: &str) -> Place {
-    for name in path.split('/') {
-        match name {
-            "" | "." => {}
-            ".." if depth == 0 => return Place::Outside,
-            ".." => depth -= 1,
-            _ => depth += 1,
+/// Where `cd` leads from `folder`; `None` when that is not known.
+fn after(folder: &str, target: &Word, allowed: &Allowed) -> Option<String> {
+    let to = match target.shape {
+        // `cd ''` stays or goes home, `cd -` goes back.
+        Shape::Literal if matches!(target.text.as_str(), "" | "-") => return None,
+        Shape::Literal => target.text.as_str(),
+        Shape::Unknown => match target.text.trim_matches('"') {
+            "$(git rev-parse --show-toplevel)" => return Some(allowed.root().unwrap_or_default().to_owned()),
+            "$PWD" | "${PWD}" => return Some(folder.to_owned()),
+            _ => return None,
+        },
+        Shape::Pattern => return None,
+    };
+    Some(if to.starts_with('/') || folder.is_empty() { to.to_owned() } else { format!("{folder}/{to}") })
+}
+
+/// Whether a path never goes above the folder where it begins.
+fn stays(path: &str) -> bool {
+    let mut depth = 0_usize;
+    path.split('/').all(|name| match name {
+        "" | "." => true,
+        ".." if depth == 0 => false,
+        ".." => {
+            depth -= 1;
+            true
         }
-    }
-    Place::Inside { depth }
+        _ => {
+            depth += 1;
+            true
+        }
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn meant(from: &Places, target: &Word) -> Option<String> {
+        from.below(target, &Allowed::none().within("/r")).meant
+    }
+
     #[test]
     fn leaving_is_noticed() {
-        let allowed = Allowed::none().within("/r");
-        let start = Place::Inside { depth: 0 };
-        for (target, place) in [
-            (Word::literal("src"), Place::Inside { depth: 1 }),
-            (Word::literal("./a/b"), Place::Inside { depth: 2 }),
-            (Word::literal("a/../b"), Place::Inside { depth: 1 }),
-            (Word::literal("a/../.."), Place::Outside),
-            (Word::literal(".."), Place::Outside),
-            (Word::literal("/r/src"), Place::Inside { depth: 1 }),
-            (Word::literal("/r/../x"), Place::Outside),
-            (Word::literal("/rr"), Place::Outside),
-            (Word::literal("-"), Place::Outside),
-            (Word::literal(""), Place::Outside),
-            (Word::unknown("~/x"), Place::Outside),
-            (Word::unknown("\"$x\""), Place::Outside),
-            (Word::unknown("\"$(git rev-parse --show-toplevel)\""), Place::Inside { depth: 0 }),
-            (Word::pattern("s*"), Place::Outside),
+        for (target, folder) in [
+            (Word::literal("src"), Some("src")),
+            (Word::literal("./a/b"), Some("./a/b")),
+            (Word::literal("a/../b"), Some("a/../b")),
+            (Word::literal("a/../.."), None),
+            (Word::literal(".."), None),
+            (Word::literal("/r/src"), Some("/r/src")),
+            (Word::literal("/r/../x"), None),
+            (Word::literal("/rr"), None),
+            (Word::literal("-"), None),
+            (Word::literal(""), None),
+            (Word::unknown("~/x"), None),
+            (Word::unknown("\"$x\""), None),
+            (Word::unknown("\"$(git rev-parse --show-toplevel)\""), Some("/r")),
+            (Word::unknown("\"$PWD\""), Some("")),
+            (Word::pattern("s*"), None),
         ] {
-            assert_eq!(start.after(&target, &allowed), place, "{target:?}");
+            assert_eq!(meant(&Places::start(), &target).as_deref(), folder, "{target:?}");
         }
-        assert_eq!(Place::Outside.after(&Word::literal("src"), &allowed), Place::Outside);
+        let mut outside = Places::start();
+        outside.leave();
+        assert_eq!(meant(&outside, &Word::literal("src")), None);
+    }
+
+    #[test]
+    fn a_folder_that_was_left_still_counts() {
+        let allowed = Allowed::none();
+        let mut places = Places::start();
+        for name in ["src", "deep"] {
+            places.go(&Word::literal(name), &allowed);
+        }
+        let all = |places: &Places| places.folders().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(all(&places), ["src/deep", "", "src", "deep"].map(str::to_owned));
+        // An option that names a folder fails where that is not there.
+        assert_eq!(all(&places.below(&Word::literal("x"), &allowed)), ["src/deep/x", "x", "src/x", "deep/x"]);
+        places.go(&Word::literal(".."), &allowed);
+        assert!(!places.is_elsewhere() && all(&places).contains(&"..".to_owned()));
+        for name in ["a", "b", "c", "d", "e"] {
+            places.go(&Word::literal(name), &allowed);
+        }
+        assert!(places.is_elsewhere() && all(&places).len() <= MOST, "too many to be told apart");
     }
 }

@@ -161,10 +161,11 @@ fn unreadable(part: &str, why: &str) -> Refused {
 #[cfg(test)]
 mod tests {
     use crate::policy::shell::{Allowed, judge};
+    use crate::policy::surroundings::Empty;
 
     #[test]
     fn a_line_after_a_pipeline_of_three_is_a_line_of_its_own() {
-        let judged = |text: &str| judge(text, &Allowed::none()).map_err(|refused| refused.part);
+        let judged = |text: &str| judge(text, &Allowed::none(), &Empty).map_err(|refused| refused.part);
         assert_eq!(judged("ls | cat | wc\nls && pwd"), Ok(()));
         assert_eq!(judged("ls | cat | wc\nls && rm x"), Err("rm".to_owned()));
         assert_eq!(judged("ls | cat | wc\nrm x && pwd"), Err("rm".to_owned()));

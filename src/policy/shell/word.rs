@@ -1,6 +1,6 @@
 //! Words of a simple command, as the command would receive them, as far as that can be known without running anything.
 
-use super::number::{is_number, is_object_name};
+use super::number::{is_absolute_path, is_number, is_object_name};
 
 /// One word of a simple command after quote removal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,10 +83,24 @@ impl Word {
             Shape::Unknown if self.certainty > Certainty::Nothing || is_number(self) || is_object_name(&self.text) => {
                 false
             }
-            Shape::Unknown if self.is_one_word() => !begins_plainly(&self.text[1..]),
+            Shape::Unknown if self.is_one_word() => {
+                let inside = &self.text[1..self.text.len() - 1];
+                !begins_plainly(inside) && !is_absolute_path(inside)
+            }
             // A home directory is an absolute path.
             Shape::Unknown => !self.text.starts_with("~/") || self.text.contains(['$', '`', '*', '?', '[', '{']),
         }
+    }
+
+    /// The name of a long option and its value, for a word whose value alone is not known: `--since="$(date +%F)"`.
+    pub(crate) fn long_option(&self) -> Option<(&str, Self)> {
+        let (name, value) = self.text.split_once('=').filter(|_| self.shape == Shape::Unknown)?;
+        let plain = name.strip_prefix("--").is_some_and(|name| {
+            name.starts_with(|c: char| c.is_ascii_lowercase())
+                && name.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+        });
+        let value = Self::unknown(value);
+        (plain && value.is_one_word()).then_some((name, value))
     }
 
     /// Whether it is exactly one word, whatever its text becomes.
@@ -131,6 +145,18 @@ mod tests {
         ] {
             assert_eq!(word.may_be_option(), may, "{word:?}");
         }
+    }
+
+    #[test]
+    fn a_quoted_value_leaves_the_option_known() {
+        let of = |text: &str| Word::unknown(text).long_option().map(|(name, value)| format!("{name} {}", value.text));
+        assert_eq!(of("--since=\"$(date +%F)\""), Some("--since \"$(date +%F)\"".to_owned()));
+        for text in
+            ["--since=$x", "--since=\"$@\"", "--since=\"a\"$b\"c\"", "--$x=\"y\"", "-n=\"$x\"", "--=\"$x\"", "a=\"$x\""]
+        {
+            assert_eq!(of(text), None, "{text}");
+        }
+        assert!(Word::literal("--since=\"x\"").long_option().is_none());
     }
 
     #[test]

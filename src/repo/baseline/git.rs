@@ -1,96 +1,64 @@
-//! git as this room runs it: for this worktree, without hooks, without locks, whatever the environment says.
+//! git as this room asks it: in one worktree, without hooks, without locks, whatever the environment and the user's
+//! settings say.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::app::ports::{BaselineError, Process, Ran, Run};
+use crate::app::ports::{BaselineError, Process, Ran};
+use crate::git::Git;
 
-/// Settings that would hide a change from git, or make it run something of the user's.
-const PLAIN: &[&str] = &[
+/// Settings that show every change, however the user has set git to overlook some.
+const FAITHFUL: [&str; 6] = [
     "core.fsmonitor=false",
     "core.untrackedCache=false",
     "core.trustctime=true",
     "core.checkStat=default",
     "core.fileMode=true",
     "core.symlinks=true",
-    "core.hooksPath=/dev/null",
-    // Hooks of ours that git 2.54 takes from its configuration instead.
-    "hook.git-grill-reference-transaction.enabled=false",
-    "hook.git-grill-pre-push.enabled=false",
-    "hook.git-grill-prepare-commit-msg.enabled=false",
 ];
 
-/// Variables that would lead git elsewhere.
-const MISLEADING: &[&str] = &[
-    "GIT_INDEX_FILE",
-    "GIT_NAMESPACE",
-    "GIT_ATTR_SOURCE",
-    "GIT_EXTERNAL_DIFF",
-    "GIT_DIFF_OPTS",
-    "GIT_PREFIX",
-    "GIT_GLOB_PATHSPECS",
-    "GIT_NOGLOB_PATHSPECS",
-    "GIT_ICASE_PATHSPECS",
-    "GIT_TRACE",
-    "GIT_COMMON_DIR",
-];
-
-/// git in one worktree.
+/// git in one worktree, as git here is asked.
 #[derive(Clone)]
-pub(super) struct Git<'a> {
+pub(super) struct GitAt<'a> {
     /// Spawns it.
     pub process: &'a (dyn Process + Sync),
     /// The git directory of this worktree.
     pub dir: PathBuf,
     /// The top of the working tree; none in a bare repository.
-    pub worktree: Option<PathBuf>,
+    pub top: Option<PathBuf>,
 }
 
-impl Git<'_> {
-    /// A run that reads `stdin`.
-    pub(super) fn prepare(&self, args: &[&str], stdin: Vec<u8>) -> Run {
-        let mut all: Vec<OsString> = Vec::new();
-        for setting in PLAIN {
-            all.extend(["-c".into(), OsString::from(setting)]);
-        }
-        all.extend(args.iter().map(OsString::from));
-        let mut run = Run { stdin, ..Run::new("git", all) };
-        run.dir = Some(self.worktree.clone().unwrap_or_else(|| self.dir.clone()));
-        run.without = MISLEADING.iter().map(OsString::from).collect();
-        run.env = vec![("GIT_DIR".into(), self.dir.clone().into_os_string())];
-        if let Some(worktree) = &self.worktree {
-            run.env.push(("GIT_WORK_TREE".into(), worktree.clone().into_os_string()));
-        }
-        for (name, value) in [
-            ("GIT_OPTIONAL_LOCKS", "0"),
-            ("GIT_LITERAL_PATHSPECS", "1"),
-            ("GIT_NO_LAZY_FETCH", "1"),
-            ("GIT_NO_REPLACE_OBJECTS", "1"),
-            ("LC_ALL", "C"),
-        ] {
-            run.env.push((name.into(), value.into()));
-        }
-        run
+impl GitAt<'_> {
+    /// git in this worktree.
+    pub(super) fn git<A: Into<OsString>>(&self, words: impl IntoIterator<Item = A>) -> Git {
+        faithful(Git::new(words).inside(&self.dir)).at_work_in(self.top.as_deref())
+    }
+
+    /// The worktree with another git directory, as far as git asks no files there.
+    pub(super) fn at(&self, git_dir: &Path) -> Self {
+        Self { process: self.process, dir: git_dir.to_owned(), top: None }
     }
 
     /// Runs it, and takes anything but success as a failure of `doing`.
-    pub(super) fn ask(&self, doing: &str, args: &[&str], stdin: Vec<u8>) -> Result<Vec<u8>, BaselineError> {
-        let ran = self.try_ask(doing, &self.prepare(args, stdin))?;
-        if ran.code == 0 { Ok(ran.stdout) } else { Err(BaselineError::failed(doing, said(args, &ran))) }
+    pub(super) fn ask(&self, doing: &str, words: &[&str], stdin: Vec<u8>) -> Result<Vec<u8>, BaselineError> {
+        self.succeed(doing, self.git(words.iter().copied()).fed(stdin))
     }
 
     /// Runs it, however it ends.
-    pub(super) fn try_ask(&self, doing: &str, run: &Run) -> Result<Ran, BaselineError> {
-        self.process.run(run).map_err(|error| BaselineError::failed(doing, error))
+    pub(super) fn try_ask(&self, doing: &str, git: Git) -> Result<Ran, BaselineError> {
+        git.run(self.process).map_err(|error| BaselineError::failed(doing, error))
+    }
+
+    /// Runs it, and takes anything but success as a failure of `doing`, whatever its words are.
+    pub(super) fn succeed(&self, doing: &str, git: Git) -> Result<Vec<u8>, BaselineError> {
+        git.ask(self.process).map_err(|error| BaselineError::failed(doing, error))
     }
 }
 
-/// What git said, in one line.
-pub(super) fn said(args: &[&str], ran: &Ran) -> String {
-    let text = String::from_utf8_lossy(&ran.stderr);
-    let last = text.lines().rev().find(|line| !line.starts_with("hint:") && !line.is_empty());
-    let said = last.map_or_else(|| format!("exit code {}", ran.code), str::to_owned);
-    format!("git {}: {said}", args.first().unwrap_or(&""))
+/// git that overlooks no change and takes paths as they are.
+pub(super) fn faithful(git: Git) -> Git {
+    let git = FAITHFUL.iter().fold(git, |git, setting| git.setting(setting));
+    git.silent().reading().with("GIT_LITERAL_PATHSPECS", "1")
 }
 
 /// The pieces between zero bytes.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread::Builder;
 
-use super::git::{Git, pieces};
+use super::git::{GitAt, pieces};
 use super::trees::Trees;
 use crate::app::ports::BaselineError;
 use crate::git::object::parsed as named;
@@ -68,7 +68,7 @@ pub(super) struct Index {
 
 impl Index {
     /// Lists the index of this worktree.
-    pub(super) fn read(git: &Git<'_>) -> Result<Self, BaselineError> {
+    pub(super) fn read(git: &GitAt<'_>) -> Result<Self, BaselineError> {
         const DOING: &str = "listing the index";
         const COMPARING: &str = "comparing the index with the files";
         // One run for both: each reads the whole index.
@@ -180,11 +180,10 @@ fn parsed(line: &[u8]) -> Option<((Vec<u8>, u8), Entry)> {
 }
 
 /// Whether an empty entry whose file is gone was only meant to be added; git says so nowhere else.
-fn is_intended(git: &Git<'_>, path: &[u8]) -> Result<bool, BaselineError> {
+fn is_intended(git: &GitAt<'_>, path: &[u8]) -> Result<bool, BaselineError> {
     use std::os::unix::ffi::OsStrExt;
-    let mut run = git.prepare(&["ls-files", "--debug", "--"], Vec::new());
-    run.args.push(std::ffi::OsStr::from_bytes(path).to_owned());
-    let ran = git.try_ask("listing the index", &run)?;
+    let words = ["ls-files".as_ref(), "--debug".as_ref(), "--".as_ref(), std::ffi::OsStr::from_bytes(path)];
+    let ran = git.try_ask("listing the index", git.git(words))?;
     let text = String::from_utf8_lossy(&ran.stdout);
     let flags = text.rsplit("flags: ").next().and_then(|hex| u32::from_str_radix(hex.trim(), 16).ok());
     Ok(flags.is_some_and(|flags| flags & 0x2000_0000 != 0))

@@ -6,6 +6,7 @@
 //! are not in it; files above a limit are known by size and hash alone.
 
 mod compare;
+mod drifted;
 mod expect;
 mod folders;
 mod git;
@@ -21,6 +22,8 @@ mod snapshot;
 mod steps;
 mod trees;
 mod uncovered;
+mod watched;
+mod whole;
 mod worktree;
 mod worktrees;
 
@@ -29,31 +32,26 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use self::compare::Comparison;
-use self::git::Git;
+use self::git::GitAt;
 use self::gitdir::Settings;
 use self::kept::{Kept, baseline_ref, own_folder};
 use self::own_ref::OwnRefs;
 use self::snapshot::{Scene, Snapshot};
-use self::steps::{Marks, Steps};
+use self::steps::Marks;
 pub use self::worktree::Reading;
 use super::open::Opened;
-use crate::app::ports::{Baseline, BaselineError, Clock, Process, Restored, Snapped};
-use crate::domain::drift::{Change, Drift, Spot, Step, Verification};
+use crate::app::ports::{Baseline, BaselineError, Clock, Process, Restored, Snapped, Watched};
+use crate::domain::drift::{Spot, Step, Verification};
 use crate::domain::ids::SessionId;
 use crate::domain::production::TargetPath;
 use crate::domain::session::Session;
 use crate::git::Repo;
 use crate::git::object::{in_words, parsed};
 
-/// What nobody can tell once other files are ignored than at first: their names would cost a walk through everything
-/// that was ever built or downloaded.
-const UNSEEN: &str = "what is ignored changed: files that were ignored when the session began are not in the baseline, \
-    and one that is gone is not named, nor is a new one that is ignored by now";
-/// How many files that were ignored before are noted by name.
-const NOTED: usize = 20;
 /// What said which files are ignored when the baseline was taken, beside it.
 const IGNORING: &str = "ignoring";
+/// The fingerprints of what git is configured to do, beside it.
+const SETTINGS: &str = "settings";
 
 /// Where the worktree is that a baseline is about.
 #[derive(Clone, Debug)]
@@ -82,7 +80,7 @@ pub struct GitBaseline<'a> {
     /// Opened when it is needed: most requests only leave a mark, or not even that.
     repo: OnceCell<Repo>,
     open: Opener<'a>,
-    git: Git<'a>,
+    git: GitAt<'a>,
     common_dir: PathBuf,
     reading: Reading,
     own_refs: OwnRefs,
@@ -98,7 +96,7 @@ impl<'a> GitBaseline<'a> {
         reading: Reading,
         clock: &'a dyn Clock,
     ) -> Self {
-        let git = Git { process, dir: site.git_dir, worktree: site.worktree };
+        let git = GitAt { process, dir: site.git_dir, top: site.worktree };
         let own_refs = OwnRefs::of(site.common_dir.clone());
         Self { repo: OnceCell::new(), open, git, common_dir: site.common_dir, reading, own_refs, clock }
     }
@@ -139,26 +137,9 @@ impl<'a> GitBaseline<'a> {
         gitdir::settings(&self.git.dir, &self.common_dir)
     }
 
-    /// What says now which files are ignored.
-    fn ignoring(&self) -> String {
-        gitdir::ignoring(&self.common_dir, &self.reading.ignores)
-    }
-
-    /// Why a file that seems to be new may be one that was ignored when the baseline was taken. Noted once, then: what
-    /// is expected of the configuration moves on with the session and its end.
-    fn doubt(&self, id: &SessionId) -> Option<String> {
-        const WHY: &str = "and it may have been ignored before";
-        let Ok(then) = fs::read_to_string(self.notes(id).join(IGNORING)) else {
-            return Some(format!("what was ignored is not known, {WHY}"));
-        };
-        let now = self.ignoring();
-        let changed = now.lines().zip(then.lines()).find(|(now, then)| now != then);
-        match changed.and_then(|(_, then)| then.split_once('\t')) {
-            Some((_, path)) if path.ends_with("info/exclude") => Some(format!("info/exclude changed {WHY}")),
-            Some((_, path)) => Some(format!("{path} changed {WHY}")),
-            None if now == then => None,
-            None => Some(format!("core.excludesFile changed {WHY}")),
-        }
+    /// The same, a line each.
+    fn settings_text(&self) -> String {
+        self.settings().iter().flat_map(|(name, print)| [print.as_str(), "\t", name.as_str(), "\n"]).collect()
     }
 
     fn base(&self, id: &SessionId) -> Result<Kept, BaselineError> {
@@ -188,72 +169,6 @@ impl<'a> GitBaseline<'a> {
                 folders.look(path).is_ok_and(|found| found.is_some_and(|found| restore::has_content(&found)))
             })
             .collect())
-    }
-
-    fn drift(&self, id: &SessionId, base: &Kept, now: &Snapshot) -> Result<(Vec<Drift>, Vec<String>), BaselineError> {
-        let folders = self.scene()?.folders()?;
-        let notes = self.notes(id);
-        let (mut drift, mut said) = Comparison {
-            repo: self.repo()?,
-            base,
-            now,
-            folders: folders.as_ref(),
-            steps: &Steps::read(&steps::file(&notes)),
-            marks: &self.marks(),
-            others: &worktrees::Others::of(&self.common_dir, &self.git),
-        }
-        .run()?;
-        let uncovered = uncovered::uncovered(&self.scene()?, base, now, &notes)?;
-        let names: BTreeSet<String> = uncovered.iter().map(|path| git::quoted(path)).collect();
-        drift.retain(|one| !matches!(&one.spot, Spot::File(name) if names.contains(name)));
-        said.extend(names.iter().take(NOTED).map(|name| format!("{name} is not new: a rule that is gone ignored it")));
-        if names.len() > NOTED {
-            said.push(format!("{} more files are not new: rules that are gone ignored them", names.len() - NOTED));
-        }
-        if let Some(why) = self.doubt(id) {
-            let new = |one: &&mut Drift| matches!(one.spot, Spot::File(_)) && one.change == Change::Added;
-            for one in drift.iter_mut().filter(new) {
-                one.stays.get_or_insert_with(|| why.clone());
-            }
-        }
-        drift.extend(self.changed_settings(id));
-        if drift.iter().any(|one| gitdir::says_what_is_ignored(&one.spot)) {
-            said.push(UNSEEN.to_owned());
-        }
-        let unkept = base.record.unkept.keys().map(|path| git::quoted(path));
-        said.extend(unkept.map(|path| format!("{path} is known by size and hash alone and could not be brought back")));
-        Ok((drift, said))
-    }
-
-    fn changed_settings(&self, id: &SessionId) -> Vec<Drift> {
-        let path = self.notes(id).join("settings");
-        let Ok(expected) = fs::read_to_string(path) else {
-            return Vec::new();
-        };
-        let expected: Settings = expected
-            .lines()
-            .filter_map(|line| line.split_once('\t'))
-            .map(|(print, name)| (name.to_owned(), print.to_owned()))
-            .collect();
-        let steps = Steps::read(&steps::file(&self.notes(id)));
-        let found = self.settings();
-        let names: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
-        let changed = names.into_iter().filter_map(|name| {
-            let change = match (expected.get(name), found.get(name)) {
-                (old, new) if old == new => return None,
-                (None, _) => Change::Added,
-                (_, None) => Change::Deleted,
-                (Some(_), Some(_)) => Change::Modified,
-            };
-            let own = self.git.dir.join(name);
-            let path = if own.exists() { own } else { self.common_dir.join(name) };
-            Some(Drift {
-                stays: Some("git grill compares it and does not keep it".to_owned()),
-                when: compare::modified(&path).map(|time| steps.around(time)).unwrap_or_default(),
-                ..compare::plain(Spot::Setting(name.clone()), change)
-            })
-        });
-        changed.collect()
     }
 
     /// Moves the baseline forward.
@@ -287,7 +202,7 @@ impl Baseline for GitBaseline<'_> {
         fs::write(notes.join(IGNORING), self.ignoring()).map_err(io)?;
         steps::note(&steps::file(&notes), &Step { seq: 0, what: "the baseline".to_owned() }, &self.marks())
             .map_err(io)?;
-        self.own_refs.set(self.repo()?, &baseline_ref(id), earlier, commit)
+        self.set_whole(id, earlier, commit)
     }
 
     fn exists(&self, id: &SessionId) -> Result<bool, BaselineError> {
@@ -304,12 +219,11 @@ impl Baseline for GitBaseline<'_> {
         if !notes.exists() {
             return Ok(());
         }
-        let text: String =
-            self.settings().iter().map(|(name, print)| format!("{print}\t{name}\n")).collect::<Vec<_>>().concat();
+        let text = self.settings_text();
         let failed = |error| BaselineError::failed("noting the configuration", error);
-        let fresh = notes.join("settings.new");
+        let fresh = notes.join(format!("{SETTINGS}.new"));
         fs::write(&fresh, text).map_err(failed)?;
-        fs::rename(fresh, notes.join("settings")).map_err(failed)
+        fs::rename(fresh, notes.join(SETTINGS)).map_err(failed)
     }
 
     fn mark(&self, id: &SessionId, step: &Step) -> Result<(), BaselineError> {
@@ -344,7 +258,7 @@ impl Baseline for GitBaseline<'_> {
     fn verify(&self, session: &Session) -> Result<Verification, BaselineError> {
         let base = self.base(&session.id)?;
         let now = self.now(&base)?;
-        let (drift, notes) = self.drift(&session.id, &base, &now)?;
+        let (drift, notes) = self.drift(&self.notes(&session.id), &base, &now)?;
         Ok(Verification { at: self.clock.now(), total: drift.len(), drift, notes, expected: Vec::new() })
     }
 
@@ -352,7 +266,7 @@ impl Baseline for GitBaseline<'_> {
         let base = self.base(id)?;
         let now = self.now(&base)?;
         let scene = self.scene()?;
-        let stays = match self.doubt(id) {
+        let stays = match self.doubt(&self.notes(id)) {
             None => restore::Stays::These(uncovered::uncovered(&scene, &base, &now, &self.notes(id))?),
             Some(_) => restore::Stays::AllNew,
         };
@@ -362,12 +276,37 @@ impl Baseline for GitBaseline<'_> {
     fn restore(&self, id: &SessionId) -> Result<Restored, BaselineError> {
         self.own_refs.tidy(&own_folder(id));
         let base = self.base(id)?;
-        let doubt = self.doubt(id);
+        let doubt = self.doubt(&self.notes(id));
         restore::Restoring { scene: self.scene()?, id, base: &base, doubt, at: self.clock.now() }
             .run(&|| self.now(&base))
     }
 
+    fn watch(&self, id: &SessionId) -> Result<(), BaselineError> {
+        self.begin_watch(id)
+    }
+
+    fn watched(&self, id: &SessionId) -> Result<Option<Watched>, BaselineError> {
+        self.watch_stands(id)
+    }
+
+    fn since_watched(&self, id: &SessionId) -> Result<Verification, BaselineError> {
+        self.compare_with_watch(id)
+    }
+
+    fn watched_diff(&self, id: &SessionId, spot: &Spot) -> Result<String, BaselineError> {
+        self.diff_of_watch(id, spot)
+    }
+
+    fn bring_back(&self, id: &SessionId, spots: &[Spot]) -> Result<Restored, BaselineError> {
+        self.restore_of_watch(id, spots)
+    }
+
+    fn unwatch(&self, id: &SessionId) -> Result<(), BaselineError> {
+        self.end_watch(id)
+    }
+
     fn forget(&self, id: &SessionId) -> Result<(), BaselineError> {
+        self.end_watch(id)?;
         self.own_refs.remove(self.repo()?, &baseline_ref(id))?;
         self.own_refs.tidy(&own_folder(id));
         match fs::remove_dir_all(self.notes(id)) {

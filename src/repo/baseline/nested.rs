@@ -1,13 +1,11 @@
 //! Submodules and other repositories within the working tree: where their HEAD is and whether they have changes of
 //! their own. Reported, never restored: what is in them is theirs.
 
-use std::os::unix::ffi::OsStrExt;
-
 use super::folders::{Folders, name};
-use super::git::Git;
+use super::git::{GitAt, faithful};
 use crate::app::ports::BaselineError;
 use crate::git::object::name_of;
-use crate::git::{Kind, Naming};
+use crate::git::{Git, Kind, Naming};
 
 /// A repository within the working tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,26 +17,22 @@ pub(super) struct Nested {
 }
 
 /// Looks at a folder; none when there is no repository in it, such as a submodule that was never checked out.
-pub(super) fn look(git: &Git<'_>, folders: &Folders, path: &[u8]) -> Result<Option<Nested>, BaselineError> {
+pub(super) fn look(git: &GitAt<'_>, folders: &Folders, path: &[u8]) -> Result<Option<Nested>, BaselineError> {
     let mut dot_git = path.to_vec();
     dot_git.extend_from_slice(b"/.git");
     // Without one of its own, git would answer for the repository around it.
     let there = folders.look(&dot_git).map_err(|error| {
         BaselineError::failed(format!("looking at {}", super::git::quoted(path)), std::io::Error::from(error))
     })?;
-    let (Some(_), Some(top)) = (there, &git.worktree) else {
+    let (Some(_), Some(top)) = (there, &git.top) else {
         return Ok(None);
     };
     let dir = top.join(name(path));
     let ask = |args: &[&str]| {
-        let mut run = git.prepare(args, Vec::new());
-        run.dir = Some(dir.clone());
-        run.env.retain(|(name, _)| name != "GIT_DIR" && name != "GIT_WORK_TREE");
-        run.without.extend(["GIT_DIR", "GIT_WORK_TREE", "GIT_OBJECT_DIRECTORY"].map(Into::into));
+        let inner = faithful(Git::new(args.iter().copied()).found_from(&dir)).without("GIT_OBJECT_DIRECTORY");
         // A `.git` that leads nowhere must not let git look further up.
-        let above = dir.parent().unwrap_or(&dir).as_os_str().as_bytes();
-        run.env.push(("GIT_CEILING_DIRECTORIES".into(), std::ffi::OsStr::from_bytes(above).to_owned()));
-        git.try_ask("looking at a repository within this one", &run)
+        let inner = inner.with("GIT_CEILING_DIRECTORIES", dir.parent().unwrap_or(&dir));
+        git.try_ask("looking at a repository within this one", inner)
     };
     let head = ask(&["rev-parse", "-q", "--verify", "HEAD"])?;
     let status = ask(&["status", "--porcelain=v2", "-z", "--ignore-submodules=dirty"])?;

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::git::{Git, said};
+use super::git::GitAt;
 use crate::app::ports::BaselineError;
 use crate::git::program::is_reftable;
 
@@ -40,7 +40,7 @@ pub(super) fn is_of_others(name: &[u8]) -> bool {
 }
 
 /// Every ref but ours and the stash.
-pub(super) fn refs(git: &Git<'_>) -> Result<Refs, BaselineError> {
+pub(super) fn refs(git: &GitAt<'_>) -> Result<Refs, BaselineError> {
     const DOING: &str = "listing refs";
     const FORMAT: &str = "--format=%(objectname) %(refname) %(symref)";
     // Where operations keep their marks among the refs instead of in files, they are refs to us, too.
@@ -68,7 +68,7 @@ pub(super) fn refs(git: &Git<'_>) -> Result<Refs, BaselineError> {
 }
 
 /// What HEAD of this worktree names.
-pub(super) fn head(git: &Git<'_>) -> Result<Target, BaselineError> {
+pub(super) fn head(git: &GitAt<'_>) -> Result<Target, BaselineError> {
     if is_reftable(&git.dir) {
         return asked_head(git, &git.dir);
     }
@@ -85,29 +85,19 @@ fn head_in(git_dir: &Path) -> Result<Target, BaselineError> {
 }
 
 /// What HEAD of the worktree with this git directory names, as git says it.
-fn asked_head(git: &Git<'_>, git_dir: &Path) -> Result<Target, BaselineError> {
+fn asked_head(git: &GitAt<'_>, git_dir: &Path) -> Result<Target, BaselineError> {
     const DOING: &str = "reading HEAD";
-    let at = |args: &[&str]| {
-        let mut run = git.prepare(args, Vec::new());
-        run.env.retain(|(name, _)| name != "GIT_DIR" && name != "GIT_WORK_TREE");
-        run.env.push(("GIT_DIR".into(), git_dir.as_os_str().to_owned()));
-        run.dir = Some(git_dir.to_owned());
-        git.try_ask(DOING, &run)
-    };
-    let named = at(&["symbolic-ref", "-q", "HEAD"])?;
+    let there = git.at(git_dir);
+    let named = there.try_ask(DOING, there.git(["symbolic-ref", "-q", "HEAD"]))?;
     if named.code == 0 {
         return Ok(Target::Symbolic(named.stdout.trim_ascii_end().to_vec()));
     }
-    let args = ["rev-parse", "-q", "--verify", "HEAD"];
-    let detached = at(&args)?;
-    if detached.code == 0 {
-        return Ok(Target::Object(String::from_utf8_lossy(&detached.stdout).trim().to_owned()));
-    }
-    Err(BaselineError::failed(DOING, said(&args, &detached)))
+    let detached = there.ask(DOING, &["rev-parse", "-q", "--verify", "HEAD"], Vec::new())?;
+    Ok(Target::Object(String::from_utf8_lossy(&detached).trim().to_owned()))
 }
 
 /// The branch that the worktree with this git directory has checked out; none where it has none, or cannot be read.
-pub(super) fn branch_of(git: &Git<'_>, git_dir: &Path) -> Option<Vec<u8>> {
+pub(super) fn branch_of(git: &GitAt<'_>, git_dir: &Path) -> Option<Vec<u8>> {
     let head = if is_reftable(git_dir) { asked_head(git, git_dir) } else { head_in(git_dir) };
     match head {
         Ok(Target::Symbolic(branch)) => Some(branch),
@@ -131,7 +121,7 @@ pub(super) struct Stash {
 }
 
 /// The stashes, the oldest first.
-pub(super) fn stashes(git: &Git<'_>, common_dir: &Path) -> Result<Vec<Stash>, BaselineError> {
+pub(super) fn stashes(git: &GitAt<'_>, common_dir: &Path) -> Result<Vec<Stash>, BaselineError> {
     if is_reftable(common_dir) {
         return asked_stashes(git);
     }
@@ -146,9 +136,9 @@ pub(super) fn stashes(git: &Git<'_>, common_dir: &Path) -> Result<Vec<Stash>, Ba
 }
 
 /// The stashes as git lists them, where its reflogs are no files.
-fn asked_stashes(git: &Git<'_>) -> Result<Vec<Stash>, BaselineError> {
+fn asked_stashes(git: &GitAt<'_>) -> Result<Vec<Stash>, BaselineError> {
     const DOING: &str = "reading the stash";
-    let there = git.try_ask(DOING, &git.prepare(&["rev-parse", "-q", "--verify", STASH], Vec::new()))?;
+    let there = git.try_ask(DOING, git.git(["rev-parse", "-q", "--verify", STASH]))?;
     if there.code != 0 {
         return Ok(Vec::new());
     }

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
 use super::folders::Folders;
-use super::git::Git;
+use super::git::GitAt;
 use super::gitdir::{self, Operations};
-use super::index::{Index, Listed};
+use super::index::{GITLINK, Index, Listed};
 use super::kept::Kept;
 use super::own_ref::OwnRefs;
 use super::refs::{self, Refs, Stash, Target};
@@ -14,7 +14,7 @@ use super::trees::Trees;
 use super::worktree::{Reader, Reading, Worktree};
 use crate::app::ports::BaselineError;
 use crate::git::object::parsed;
-use crate::git::{Oid, Repo};
+use crate::git::{Error, Oid, Repo};
 
 /// What a repository looks like.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ struct Already {
 
 /// Where snapshots are taken.
 pub(super) struct Scene<'a> {
-    pub git: Git<'a>,
+    pub git: GitAt<'a>,
     pub repo: &'a Repo,
     pub common_dir: PathBuf,
     pub reading: &'a Reading,
@@ -87,15 +87,7 @@ impl Scene<'_> {
     /// What need not be written: the newest commit's tree, and what the snapshot `before` has. To both of them leads what
     /// the new one holds on to as well, so no garbage collection takes them.
     fn already(&self, head: &Target, refs: &Refs, before: Option<&Kept>) -> Already {
-        let named = match head {
-            Target::Symbolic(branch) => refs.get(branch),
-            Target::Object(_) => Some(head),
-        };
-        let commit = match named {
-            Some(Target::Object(id)) => parsed(id).and_then(|id| self.repo.commit(id).ok()?),
-            Some(Target::Symbolic(_)) | None => None,
-        };
-        let committed = commit.map(|commit| commit.tree);
+        let committed = committed(self.repo, head, refs);
         let before = before.and_then(|before| before.trees);
         let differing = committed.zip(before).map(|(committed, (_, tree))| self.repo.differing(committed, tree));
         let files = differing.into_iter().flatten().flatten().filter_map(|one| Some(one.new?.1));
@@ -103,12 +95,47 @@ impl Scene<'_> {
         Already { trees: trees.collect(), files: files.collect() }
     }
 
+    /// Whether all of a written snapshot is there. What the newest commit has as well is git's to keep.
+    pub(super) fn holds(&self, kept: &Kept) -> bool {
+        let head = kept.record.head.as_ref();
+        let known = head.and_then(|head| committed(self.repo, head, &kept.record.refs));
+        kept.commit.is_some_and(|commit| is_whole(self.repo, commit, known).unwrap_or(false))
+    }
+
     /// The working tree, opened.
     pub(super) fn folders(&self) -> Result<Option<Folders>, BaselineError> {
         self.git
-            .worktree
+            .top
             .as_ref()
             .map(|top| Folders::open(top).map_err(|error| BaselineError::failed("opening the working tree", error)))
             .transpose()
     }
+}
+
+/// The tree of the newest commit.
+fn committed(repo: &Repo, head: &Target, refs: &Refs) -> Option<Oid> {
+    let named = match head {
+        Target::Symbolic(branch) => refs.get(branch)?,
+        Target::Object(_) => head,
+    };
+    match named {
+        Target::Object(id) => Some(repo.commit(parsed(id)?).ok()??.tree),
+        Target::Symbolic(_) => None,
+    }
+}
+
+/// Whether a snapshot's commit is there with everything in its tree, except for what `known` has.
+fn is_whole(repo: &Repo, commit: Oid, known: Option<Oid>) -> Result<bool, Error> {
+    let Some(commit) = repo.commit(commit)? else { return Ok(false) };
+    for entry in repo.tree(commit.tree)? {
+        let new: Vec<(u32, Oid)> = match known.filter(|_| entry.is_folder()) {
+            Some(known) => repo.differing(known, entry.id)?.into_iter().filter_map(|one| one.new).collect(),
+            None if entry.is_folder() => repo.files(entry.id)?.into_values().collect(),
+            None => vec![(entry.mode, entry.id)],
+        };
+        if !new.iter().all(|(mode, id)| *mode == GITLINK || repo.seems_to_hold(*id)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -1,7 +1,7 @@
 //! Files that seem to be new and are not: rules of the baseline that are gone had ignored them.
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(super) fn uncovered(
     now: &Snapshot,
     notes: &Path,
 ) -> Result<BTreeSet<Vec<u8>>, BaselineError> {
-    let (Some(checkout), Some((_, tree)), Some(worktree)) = (&now.checkout, base.trees, &scene.git.worktree) else {
+    let (Some(checkout), Some((_, tree)), Some(worktree)) = (&now.checkout, base.trees, &scene.git.top) else {
         return Ok(BTreeSet::new());
     };
     let all = differing(scene.repo, tree, checkout.tree)?;
@@ -42,18 +42,12 @@ pub(super) fn uncovered(
         let rules = notes.join("rules.tmp");
         fs::write(&rules, content).map_err(failed)?;
         // Rules hold from the folder that they are in; without an index nothing is tracked.
-        let mut run = scene.git.prepare(&["ls-files", "-z", "--others", "--ignored", "-X"], Vec::new());
-        run.args.push(rules.clone().into_os_string());
-        run.env.push(("GIT_WORK_TREE".into(), top.clone().into_os_string()));
-        run.env.push(("GIT_INDEX_FILE".into(), OsString::from(notes.join("no-index"))));
-        run.dir = Some(top);
-        let ran = scene.git.try_ask(DOING, &run);
+        let words = ["ls-files", "-z", "--others", "--ignored", "-X"].map(OsStr::new);
+        let git = scene.git.git(words.into_iter().chain([rules.as_os_str()]));
+        let git = git.at_work_in(Some(&top)).with("GIT_INDEX_FILE", notes.join("no-index"));
+        let listed = scene.git.succeed(DOING, git);
         fs::remove_file(&rules).map_err(failed)?;
-        let ran = ran?;
-        if ran.code != 0 {
-            return Err(BaselineError::failed(DOING, super::git::said(&["ls-files"], &ran)));
-        }
-        for path in pieces(&ran.stdout) {
+        for path in pieces(&listed?) {
             let path = if folder.is_empty() { path.to_vec() } else { [folder, b"/", path].concat() };
             if appeared.contains(path.as_slice()) {
                 found.insert(path);

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use rustix::fs::FileType;
 
 use super::folders::{Folders, Found};
-use super::git::Git;
+use super::git::GitAt;
 use super::index::{Entry, GITLINK, Index};
 use super::nested::{self, Nested};
 use super::snapshot::Scene;
@@ -73,7 +73,7 @@ impl Worktree {
 
 /// Reads a working tree.
 pub(super) struct Reader<'a> {
-    git: &'a Git<'a>,
+    git: &'a GitAt<'a>,
     repo: &'a Repo,
     reading: &'a Reading,
     folders: &'a Folders,

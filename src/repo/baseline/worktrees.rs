@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::git::Git;
+use super::git::GitAt;
 use super::refs::{Stash, Target, branch_of};
 use super::restore::undo;
 
@@ -19,7 +19,7 @@ pub(super) struct Others {
 
 impl Others {
     /// The worktrees other than this one.
-    pub(super) fn of(common_dir: &Path, git: &Git<'_>) -> Self {
+    pub(super) fn of(common_dir: &Path, git: &GitAt<'_>) -> Self {
         let linked = fs::read_dir(common_dir.join("worktrees")).into_iter().flatten().flatten();
         let all = linked.map(|entry| entry.path()).chain([common_dir.to_owned()]);
         let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());

@@ -28,7 +28,7 @@ pub enum ConfigError {
     #[error("{key} is '{value}' {origin}; allowed: {}", allowed.join(", "))]
     BadValue {
         /// The key.
-        key: &'static str,
+        key: String,
         /// Its value; a key without `=` has an empty one.
         value: String,
         /// Where it stands.

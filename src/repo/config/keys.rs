@@ -1,7 +1,10 @@
 //! The table of every key that git grill reads for itself. Help, completion, checks and defaults all come from here.
 
+use gix_config::{Boolean, Integer};
+
+use super::counts::Counts;
 use super::signing::Format;
-use crate::domain::settings::{Approval, Catalogued, Intensity, Intent, Research};
+use crate::domain::settings::{Approval, Catalogued, Intensity, Intent, Research, led_by};
 
 /// What a key takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +13,7 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// Outputs of the catalogue, separated by commas.
     Outputs,
-    /// `built-in` or `agent:<name>`.
+    /// `built-in`, the name of an agent that is started, or `agent:<name>`.
     Interviewer,
     /// Exact names, one for each time the key is set.
     Names,
@@ -20,10 +23,52 @@ pub enum Kind {
     Colour,
     /// A number of bytes, with git's `k`, `m` or `g` behind it.
     Size,
+    /// A number of characters, with git's `k` behind it.
+    Length,
+    /// A number of seconds.
+    Seconds,
     /// The first words of a command; the key may be given more than once.
     Command,
     /// A git boolean, or the command of a pager.
     Pager,
+}
+
+impl Kind {
+    /// Whether a value starts a program, or names an agent that may be started.
+    pub(super) fn starts_something(self, value: Option<&str>) -> bool {
+        match self {
+            Self::Pager => value.is_some_and(|text| Boolean::try_from(text).is_err()),
+            Self::Interviewer => value.is_some_and(|text| {
+                led_by(text).is_some() || text.strip_prefix("agent:").is_some_and(|name| !name.is_empty())
+            }),
+            Self::Choice(_)
+            | Self::Outputs
+            | Self::Names
+            | Self::Switch
+            | Self::Colour
+            | Self::Size
+            | Self::Length
+            | Self::Seconds
+            | Self::Command => false,
+        }
+    }
+
+    /// How much a value protects, as a number to compare; `None` where it is not one that the kind takes.
+    pub(super) fn protection(self, value: Option<&str>) -> Option<u64> {
+        match self {
+            Self::Switch => value.map_or(Some(true), |text| Boolean::try_from(text).ok().map(|on| on.0)).map(u64::from),
+            Self::Size | Self::Length | Self::Seconds => {
+                value.and_then(|text| Integer::try_from(text).ok()?.to_decimal()?.try_into().ok())
+            }
+            Self::Choice(_)
+            | Self::Outputs
+            | Self::Interviewer
+            | Self::Names
+            | Self::Colour
+            | Self::Command
+            | Self::Pager => None,
+        }
+    }
 }
 
 impl Kind {
@@ -32,28 +77,17 @@ impl Kind {
         match self {
             Self::Choice(words) => words.to_vec(),
             Self::Outputs => [Catalogued::NAMES, &["custom:<text>"]].concat(),
-            Self::Interviewer => vec!["built-in", "agent:<name>"],
+            Self::Interviewer => vec!["built-in", "<an agent that is started>", "agent:<name>"],
             Self::Names => vec!["<exact name>"],
             Self::Switch => vec!["true", "false"],
             Self::Colour => vec!["auto", "always", "never", "true", "false"],
             Self::Size => vec!["<bytes>", "<number>k", "<number>m", "<number>g"],
+            Self::Length => vec!["<characters>", "<number>k"],
+            Self::Seconds => vec!["<seconds, 1 to 86400>"],
             Self::Command => vec!["<first words of a command>"],
             Self::Pager => vec!["true", "false", "<pager>"],
         }
     }
-}
-
-/// Whose configuration a key is taken from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trusted {
-    /// Wherever git takes it from.
-    EveryScope,
-    /// Only the system's and the user's own files. A repository's configuration comes from whoever made the
-    /// repository, and `git -c` or `GIT_CONFIG_COUNT` can be typed by an agent: neither is a person's word (G30).
-    OwnFilesOnly,
-    /// Any file, the repository's too, which can be written only while no session is active; but not `git -c` and not
-    /// the environment, which an agent can give at any time.
-    AnyFile,
 }
 
 /// A key.
@@ -67,12 +101,14 @@ pub struct Key {
     pub default: &'static str,
     /// What it is for, as help shows it.
     pub help: &'static str,
-    /// Whose configuration it is taken from.
-    pub trusted: Trusted,
+    /// Scopes in which it counts.
+    pub counts: Counts,
+    /// The reason for those scopes.
+    pub why: &'static str,
 }
 
 const fn key(name: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Key {
-    Key { name, kind, default, help, trusted: Trusted::EveryScope }
+    Key { name, kind, default, help, counts: Counts::Everywhere, why: "it only asks for, or shows, something else" }
 }
 
 /// The default intent.
@@ -86,30 +122,44 @@ pub const RESEARCH: Key =
 /// The default output preference.
 pub const OUTPUT: Key = key("grill.output", Kind::Outputs, "", "What you would like to come out, separated by commas");
 /// The default interviewer.
-pub const INTERVIEWER: Key = key("grill.interviewer", Kind::Interviewer, "built-in", "Who asks");
-/// Whose word an approval takes.
-pub const APPROVAL: Key = Key {
-    trusted: Trusted::OwnFilesOnly,
+pub const INTERVIEWER: Key = Key {
+    counts: Counts::WhereItStartsNothing,
+    why: "an agent that is named may be started",
     ..key(
-        "grill.approval",
-        Kind::Choice(Approval::NAMES),
-        "person",
-        "Whose word an approval takes; read from the global and system configuration only",
+        "grill.interviewer",
+        Kind::Interviewer,
+        "built-in",
+        "Who asks. The command of an agent of your own that speaks ACP is named by grill.agent.<name>.command, in your \
+         account's own configuration",
     )
 };
+/// Whose word an approval takes.
+pub const APPROVAL: Key = Key {
+    counts: Counts::InTheAccount,
+    why: "it lets a script or an agent approve",
+    ..key("grill.approval", Kind::Choice(Approval::NAMES), "person", "Who may approve")
+};
 /// Whether git's own locks are held while a session is read-only.
-pub const FENCE: Key = key(
-    "grill.fence",
-    Kind::Switch,
-    "false",
-    "Hold git's own locks during interviews, so that git add and other clients are refused too",
-);
+pub const FENCE: Key = Key {
+    counts: Counts::WhereItProtects,
+    why: "without it, git add and other clients are let through",
+    ..key(
+        "grill.fence",
+        Kind::Switch,
+        "false",
+        "Hold git's own locks during interviews, so that git add and other clients are refused too",
+    )
+};
 /// What a hook does when git grill itself fails.
-pub const FAIL_CLOSED: Key =
-    key("grill.failClosed", Kind::Switch, "false", "Refuse git operations when git grill itself fails");
+pub const FAIL_CLOSED: Key = Key {
+    counts: Counts::WhereItProtects,
+    why: "without it, git is let through where a hook of ours fails",
+    ..key("grill.failClosed", Kind::Switch, "false", "Refuse git operations when git grill itself fails")
+};
 /// Shell commands that a person allows agents beyond what is known to be read-only.
 pub const ALLOW: Key = Key {
-    trusted: Trusted::AnyFile,
+    counts: Counts::InTheAccount,
+    why: "it lets commands of agents through",
     ..key(
         "grill.allow",
         Kind::Command,
@@ -124,32 +174,59 @@ pub const FSYNC: Key =
 pub const SIGN: Key =
     key("grill.sign", Kind::Switch, "false", "Sign the commits of sessions; not set, commit.gpgSign decides");
 /// The largest file that the baseline keeps.
-pub const SNAPSHOT_LIMIT: Key =
-    key("grill.snapshotLimit", Kind::Size, "32m", "The largest file whose content the baseline keeps");
+pub const SNAPSHOT_LIMIT: Key = Key {
+    counts: Counts::WhereItProtects,
+    why: "what the baseline does not keep cannot be brought back",
+    ..key("grill.snapshotLimit", Kind::Size, "32m", "The largest file whose content the baseline keeps")
+};
+/// The longest packet that an agent is given.
+pub const PACKET_LIMIT: Key = key(
+    "grill.packetLimit",
+    Kind::Length,
+    "12000",
+    "The most characters of the packet by which an agent goes on with an interview, 2000 to 200000",
+);
+/// The time limit of each step of an agent's start.
+pub const HANDSHAKE_TIMEOUT: Key = key(
+    "grill.handshakeTimeout",
+    Kind::Seconds,
+    "60",
+    "The most seconds for each step in which an agent that leads is started",
+);
+/// The time limit of an agent's turn.
+pub const TURN_TIMEOUT: Key =
+    key("grill.turnTimeout", Kind::Seconds, "1800", "The most seconds for a turn of an agent that leads");
+/// The time limit of a cancel.
+pub const CANCEL_TIMEOUT: Key = key(
+    "grill.cancelTimeout",
+    Kind::Seconds,
+    "10",
+    "The most seconds that an agent has to stop its turn before it is ended",
+);
 /// Whether git signs commits. Listed by git's own manual.
 pub const COMMIT_GPG_SIGN: Key = key("commit.gpgSign", Kind::Switch, "false", "Whether git signs commits");
 /// With what git signs. Listed by git's own manual.
 pub const GPG_FORMAT: Key = key("gpg.format", Kind::Choice(Format::NAMES), "openpgp", "What git signs with");
 /// Tools of agents that pass although nobody knows what they do.
 pub const GUARD_ALLOW_TOOL: Key = Key {
-    trusted: Trusted::OwnFilesOnly,
+    counts: Counts::InTheAccount,
+    why: "it lets tool calls of agents through",
     ..key(
         "grill.guard.allowTool",
         Kind::Names,
         "",
-        "A tool of a coding agent that the guard lets pass, by its exact name; may be set several times; read from the \
-         global and system configuration only",
+        "A tool of a coding agent that the guard allows, by its exact name; may be set several times",
     )
 };
 /// Whether the guard puts commands into the sandbox.
 pub const GUARD_REWRITE: Key = Key {
-    trusted: Trusted::OwnFilesOnly,
+    counts: Counts::InTheAccount,
+    why: "commands that would be refused run in the sandbox",
     ..key(
         "grill.guard.rewrite",
         Kind::Switch,
         "false",
-        "Have the guard put agents' shell commands into the sandbox instead of judging them; read from the global and \
-         system configuration only",
+        "Have the guard put agents' shell commands into the sandbox instead of judging them",
     )
 };
 /// Colour, for all of git.
@@ -160,13 +237,17 @@ pub const COLOR_GRILL: Key = key("color.grill", Kind::Colour, "auto", "When git 
 /// Whether what goes to a pager is coloured. Listed by git's own manual.
 pub const COLOR_PAGER: Key = key("color.pager", Kind::Switch, "true", "Whether what goes to a pager is coloured");
 /// Which pager, and whether.
-pub const PAGER: Key = key(
-    "pager.grill",
-    Kind::Pager,
-    "",
-    "Whether long output goes to a pager, or which; pager.grill.<verb> is the same for checkpoint, draft, sessions, \
-     status or verify alone. Anything but false has git itself page all of git grill, which then cannot ask",
-);
+pub const PAGER: Key = Key {
+    counts: Counts::WhereItStartsNothing,
+    why: "a pager that is named is started",
+    ..key(
+        "pager.grill",
+        Kind::Pager,
+        "",
+        "Whether long output goes to a pager, or which; pager.grill.<verb> is the same for checkpoint, draft, sessions, \
+         status or verify alone. Anything but false has git itself page all of git grill, which then cannot ask",
+    )
+};
 /// How a person is told that a question waits.
 pub const NOTIFY: Key = key(
     "grill.notify",
@@ -221,6 +302,10 @@ pub const KEYS: &[Key] = &[
     FSYNC,
     SIGN,
     SNAPSHOT_LIMIT,
+    PACKET_LIMIT,
+    HANDSHAKE_TIMEOUT,
+    TURN_TIMEOUT,
+    CANCEL_TIMEOUT,
     NOTIFY,
     PAGER,
     COLOR_UI,
@@ -272,12 +357,10 @@ mod tests {
     }
 
     #[test]
-    fn names_are_unique_and_what_loosens_a_rule_distrusts_the_repository() {
-        let loosening = ["grill.approval", "grill.guard.allowTool", "grill.guard.rewrite"];
+    fn names_are_unique_and_every_key_says_why_it_counts_where_it_does() {
         for (place, key) in KEYS.iter().enumerate() {
             assert!(KEYS[place + 1..].iter().all(|other| !other.name.eq_ignore_ascii_case(key.name)));
-            assert_eq!(key.trusted == Trusted::OwnFilesOnly, loosening.contains(&key.name), "{}", key.name);
-            assert_eq!(key.trusted == Trusted::AnyFile, key.name == "grill.allow", "{}", key.name);
+            assert!(!key.why.is_empty(), "{}", key.name);
         }
     }
 }

@@ -1,25 +1,38 @@
 //! git's configuration, read once: typed values for every key of the table, and errors that say where a bad value
 //! stands.
 
+mod account;
+mod counted;
+pub mod counts;
 mod error;
 mod fetching;
 pub mod keys;
 mod origin;
+pub mod own;
 mod parameters;
 mod scopes;
 pub mod signing;
 
-use std::path::{Path, PathBuf};
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
 
-use gix_config::{Boolean, File, Integer};
+use gix_config::File;
 
+pub use self::account::{Account, Home};
+use self::counted::Found;
+pub use self::counted::Ignored;
+use self::counts::Counts;
 pub use self::error::ConfigError;
 pub use self::fetching::Overwriting;
-use self::keys::{Key, Notify, Trusted};
+use self::keys::{Key, Kind, Notify};
 pub use self::origin::Origin;
+use self::scopes::Conditions;
 use super::open::{Opened, Vars};
+use crate::domain::packet_limit::PacketLimit;
 use crate::domain::posture::Fencing;
-use crate::domain::settings::{Destination, Settings, destinations};
+use crate::domain::settings::{Destination, Interviewer, Settings, destinations, led_by};
 
 /// When colour is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,56 +67,33 @@ pub struct UnknownKey {
     pub meant: Option<&'static str>,
 }
 
-/// A value that was passed over, because its place may not set it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ignored {
-    /// The key.
-    pub key: &'static str,
-    /// Its value.
-    pub value: String,
-    /// Where it stands.
-    pub origin: Origin,
-}
-
-/// A value as it was found; without `=` it has none, which is true for a switch.
-struct Found {
-    value: Option<String>,
-    origin: Origin,
-}
-
-impl Found {
-    fn bad(&self, key: &Key) -> ConfigError {
-        ConfigError::BadValue {
-            key: key.name,
-            value: self.value.clone().unwrap_or_default(),
-            origin: self.origin.clone(),
-            allowed: key.kind.allowed(),
-        }
-    }
-
-    fn switch(&self) -> Option<bool> {
-        match &self.value {
-            None => Some(true),
-            Some(text) => Boolean::try_from(text.as_str()).ok().map(|value| value.0),
-        }
-    }
-}
+/// What stands around an agent's name in the key of its command.
+const AGENT_KEYS: &str = "grill.agent.";
+const COMMAND_KEY: &str = ".command";
 
 /// git's configuration, all scopes.
 pub struct Config {
     file: File,
-    /// Folders whose files are never a person's own, whoever includes them.
+    /// What the account itself says; read when it is first asked for.
+    own: OnceCell<File>,
+    account: Account,
+    conditions: Conditions,
+    /// Folders whose files are never the account's own, even where one of its files includes them.
     inside: Vec<PathBuf>,
 }
 
 impl Config {
-    /// Reads every scope; outside a repository the ones that need none.
-    pub fn load(opened: Option<&Opened>, var: Vars<'_>) -> Result<Self, ConfigError> {
-        let inside = opened.map_or_else(Vec::new, |opened| {
-            let folders = [Some(&opened.common_dir), opened.worktree.as_ref()];
-            folders.into_iter().flatten().cloned().collect()
-        });
-        Ok(Self { file: scopes::read(opened, var)?, inside })
+    /// Reads every scope; outside a repository the ones that need none. What widens is asked of the `account`.
+    pub fn load(opened: Option<&Opened>, var: Vars<'_>, account: &Account) -> Result<Self, ConfigError> {
+        let conditions = Conditions::of(opened);
+        let file = scopes::read(opened, &conditions, var)?;
+        let inside = opened.map_or_else(Vec::new, counted::folders_of);
+        Ok(Self { file, own: OnceCell::new(), account: account.clone(), conditions, inside })
+    }
+
+    /// The account whose word counts where a setting lets more through.
+    pub fn account(&self) -> &Account {
+        &self.account
     }
 
     /// The defaults for a new session (G4).
@@ -114,9 +104,46 @@ impl Config {
             intensity: self.word(&keys::INTENSITY)?.unwrap_or(plain.intensity),
             research: self.word(&keys::RESEARCH)?.unwrap_or(plain.research),
             output_preference: self.outputs()?,
-            interviewer: self.word(&keys::INTERVIEWER)?.unwrap_or(plain.interviewer),
+            interviewer: match self.leader()? {
+                Some(agent) => Interviewer::Agent(agent),
+                None => self.word(&keys::INTERVIEWER)?.unwrap_or(plain.interviewer),
+            },
             approval: self.word(&keys::APPROVAL)?.unwrap_or(plain.approval),
         })
+    }
+
+    /// The agent that is started to lead new sessions.
+    pub fn leader(&self) -> Result<Option<String>, ConfigError> {
+        let value = self.last(&keys::INTERVIEWER)?.and_then(|found| found.value);
+        Ok(value.and_then(|text| led_by(&text).map(str::to_owned)))
+    }
+
+    /// The command of an agent of the account's own (`grill.agent.<name>.command`), in words. It is started, so no other
+    /// place may name one.
+    pub fn agent_command(&self, name: &str) -> Result<Option<Vec<String>>, ConfigError> {
+        let key = format!("{AGENT_KEYS}{name}{COMMAND_KEY}");
+        let Some(found) = self.counted_as(&key, Counts::InTheAccount, None)?.pop() else { return Ok(None) };
+        let words = found.value.as_deref().map(shell_words::split);
+        let allowed = match words {
+            Some(Ok(words)) if !words.is_empty() => return Ok(Some(words)),
+            Some(Err(_)) => "a command whose quotes are closed",
+            Some(Ok(_)) | None => "a command that speaks ACP",
+        };
+        let value = found.value.unwrap_or_default();
+        Err(ConfigError::BadValue { key, value, origin: found.origin, allowed: vec![allowed] })
+    }
+
+    /// The keys that name commands of agents, wherever they stand.
+    fn agent_keys(&self) -> BTreeSet<String> {
+        let sections = self.file.sections().filter(|section| section.header().name().eq_ignore_ascii_case(b"grill"));
+        let names = sections.filter_map(|section| {
+            let sub = section.header().subsection_name().map(|name| String::from_utf8_lossy(name).into_owned());
+            let names: Vec<String> =
+                section.value_names().map(|name| format!(".{name}").to_ascii_lowercase()).collect();
+            let sub = sub.filter(|sub| sub.starts_with("agent.") && names.iter().any(|name| name == COMMAND_KEY));
+            sub.map(|sub| format!("grill.{sub}{COMMAND_KEY}"))
+        });
+        names.collect()
     }
 
     /// Whether sessions get a fence.
@@ -130,11 +157,8 @@ impl Config {
     }
 
     /// The agents' tools that a person lets pass (`grill.guard.allowTool`).
-    pub fn allowed_tools(&self) -> Vec<String> {
-        self.all(&keys::GUARD_ALLOW_TOOL)
-            .filter(|found| self.counts(&keys::GUARD_ALLOW_TOOL, found))
-            .filter_map(|found| found.value)
-            .collect()
+    pub fn allowed_tools(&self) -> Result<Vec<String>, ConfigError> {
+        Ok(self.counted(&keys::GUARD_ALLOW_TOOL)?.into_iter().filter_map(|found| found.value).collect())
     }
 
     /// Whether the guard puts commands into the sandbox (`grill.guard.rewrite`).
@@ -144,7 +168,7 @@ impl Config {
 
     /// The commands that a person allows (`grill.allow`), as they were written. What they may be is the policy's rule.
     pub fn allowed_commands(&self) -> Result<Vec<String>, ConfigError> {
-        let found = self.all(&keys::ALLOW).filter(|found| self.counts(&keys::ALLOW, found));
+        let found = self.counted(&keys::ALLOW)?.into_iter();
         found.map(|found| found.value.clone().ok_or_else(|| found.bad(&keys::ALLOW))).collect()
     }
 
@@ -162,17 +186,33 @@ impl Config {
     /// The largest file whose content a baseline keeps, in bytes.
     pub fn snapshot_limit(&self) -> Result<u64, ConfigError> {
         const DEFAULT: u64 = 32 << 20;
-        let Some(found) = self.last(&keys::SNAPSHOT_LIMIT) else {
+        let Some(found) = self.last(&keys::SNAPSHOT_LIMIT)? else {
             return Ok(DEFAULT);
         };
-        let bytes = found.value.as_deref().and_then(|text| Integer::try_from(text).ok()?.to_decimal());
-        bytes.and_then(|bytes| u64::try_from(bytes).ok()).ok_or_else(|| found.bad(&keys::SNAPSHOT_LIMIT))
+        Kind::Size.protection(found.value.as_deref()).ok_or_else(|| found.bad(&keys::SNAPSHOT_LIMIT))
+    }
+
+    /// The most characters of the packet by which an agent goes on.
+    pub fn packet_limit(&self) -> Result<PacketLimit, ConfigError> {
+        let Some(found) = self.last(&keys::PACKET_LIMIT)? else {
+            return Ok(PacketLimit::default());
+        };
+        let number = keys::PACKET_LIMIT.kind.protection(found.value.as_deref());
+        number.and_then(PacketLimit::new).ok_or_else(|| found.bad(&keys::PACKET_LIMIT))
+    }
+
+    /// The time limit that a key of seconds sets.
+    pub fn time_limit(&self, key: &Key) -> Result<Duration, ConfigError> {
+        let seconds = |value: Option<&str>| key.kind.protection(value).filter(|seconds| (1..=86_400).contains(seconds));
+        let set = self.last(key)?.map(|found| seconds(found.value.as_deref()).ok_or_else(|| found.bad(key)));
+        let seconds = set.transpose()?.or_else(|| seconds(Some(key.default))).unwrap_or_default();
+        Ok(Duration::from_secs(seconds))
     }
 
     /// When colour is used: `color.grill`, else `color.ui`.
     pub fn colour(&self) -> Result<Colour, ConfigError> {
         for key in [&keys::COLOR_GRILL, &keys::COLOR_UI] {
-            if let Some(found) = self.last(key) {
+            if let Some(found) = self.last(key)? {
                 return colour_of(&found).ok_or_else(|| found.bad(key));
             }
         }
@@ -190,16 +230,23 @@ impl Config {
     }
 
     /// Whether what a verb says goes to a pager: `pager.grill.<verb>`, else `pager.grill`.
-    pub fn paging(&self, verb: &str) -> Paging {
-        for key in [&format!("{}.{verb}", keys::PAGER.name), keys::PAGER.name] {
-            match self.file.boolean(key) {
-                Ok(Some(true)) => return Paging::Usual,
-                Ok(Some(false)) => return Paging::Never,
-                Err(_) => return self.string(key).map_or(Paging::Usual, Paging::By),
-                Ok(None) => {}
+    pub fn paging(&self, verb: &str) -> Result<Paging, ConfigError> {
+        let Key { name, counts, kind, .. } = keys::PAGER;
+        for name in [&format!("{name}.{verb}"), name] {
+            if let Some(found) = self.counted_as(name, counts, Some(kind))?.pop() {
+                return Ok(match (found.switch(), found.value) {
+                    (Some(false), _) => Paging::Never,
+                    (None, Some(pager)) => Paging::By(pager),
+                    (Some(true), _) | (None, None) => Paging::Usual,
+                });
             }
         }
-        Paging::Usual
+        Ok(Paging::Usual)
+    }
+
+    /// What one of git's keys that names a program says, where that counts.
+    fn program(&self, name: &str) -> Result<Option<String>, ConfigError> {
+        Ok(self.counted_as(name, counts::of_git(name), None)?.pop().and_then(|found| found.value))
     }
 
     /// Any other key of git's, as text; `None` when it is not set or has no value.
@@ -210,16 +257,6 @@ impl Config {
     /// Any other key of git's, as a boolean; `None` when it is not set or is none.
     pub fn switch(&self, key: &str) -> Option<bool> {
         self.file.boolean(key).ok().flatten()
-    }
-
-    /// Values that were passed over: `grill.approval` and `grill.allow` where they do not count.
-    pub fn ignored(&self) -> Vec<Ignored> {
-        keys::KEYS
-            .iter()
-            .flat_map(|key| self.all(key).map(move |found| (key, found)))
-            .filter(|(key, found)| !self.counts(key, found))
-            .map(|(key, found)| Ignored { key: key.name, value: found.value.unwrap_or_default(), origin: found.origin })
-            .collect()
     }
 
     /// Keys under `grill` that nobody reads, each once.
@@ -236,7 +273,9 @@ impl Config {
                 .unwrap_or_default();
             for name in section.value_names() {
                 let name = format!("grill.{sub}{name}");
-                let known = keys::KEYS.iter().any(|key| key.name.eq_ignore_ascii_case(&name));
+                let lower = name.to_ascii_lowercase();
+                let of_an_agent = lower.starts_with(AGENT_KEYS) && lower.ends_with(COMMAND_KEY);
+                let known = of_an_agent || keys::KEYS.iter().any(|key| key.name.eq_ignore_ascii_case(&name));
                 if known || unknown.iter().any(|other| other.name == name) {
                     continue;
                 }
@@ -267,57 +306,8 @@ impl Config {
         found
     }
 
-    /// The value that holds: the last one that counts.
-    fn last(&self, key: &Key) -> Option<Found> {
-        self.all(key).filter(|found| self.counts(key, found)).last()
-    }
-
-    /// Every value of a key, the one with the highest precedence last.
-    fn all(&self, key: &Key) -> impl Iterator<Item = Found> {
-        let (path, name) = key.name.rsplit_once('.').unwrap_or((key.name, ""));
-        // git compares the part in the middle by the letter, and the rest without regard to case.
-        let (wanted, sub) = path.split_once('.').map_or((path, None), |(section, sub)| (section, Some(sub.as_bytes())));
-        let sections = self.file.sections().filter(move |section| {
-            let header = section.header();
-            header.subsection_name().map(|name| -> &[u8] { name }) == sub
-                && header.name().eq_ignore_ascii_case(wanted.as_bytes())
-        });
-        sections.flat_map(move |section| {
-            let origin = Origin::of(section.meta());
-            let text = |value: &[u8]| Some(String::from_utf8_lossy(value).into_owned());
-            let mut values: Vec<Option<String>> = section.values(name).iter().map(|value| text(value)).collect();
-            if let Some(None) = section.value_implicit(name) {
-                // The list does not tell a key without `=` from an empty value.
-                let empty = values.last().is_some_and(|value| value.as_ref().is_some_and(String::is_empty));
-                values.truncate(values.len() - usize::from(empty));
-                values.push(None);
-            }
-            values.into_iter().map(move |value| Found { value, origin: origin.clone() })
-        })
-    }
-
-    fn counts(&self, key: &Key, found: &Found) -> bool {
-        match key.trusted {
-            Trusted::EveryScope => true,
-            Trusted::AnyFile => match &found.origin {
-                Origin::System(_) | Origin::Global(_) | Origin::Repository(_) | Origin::Worktree(_) => true,
-                Origin::Environment | Origin::CommandLine => false,
-            },
-            Trusted::OwnFilesOnly => match &found.origin {
-                Origin::System(file) | Origin::Global(file) => !self.belongs_to_repository(file),
-                Origin::Repository(_) | Origin::Worktree(_) | Origin::Environment | Origin::CommandLine => false,
-            },
-        }
-    }
-
-    /// A file inside the repository stays the repository's, even when a file of the user includes it.
-    fn belongs_to_repository(&self, file: &Path) -> bool {
-        let real = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-        self.inside.iter().any(|folder| real.starts_with(folder.canonicalize().as_ref().unwrap_or(folder)))
-    }
-
     fn word<T: std::str::FromStr>(&self, key: &Key) -> Result<Option<T>, ConfigError> {
-        let Some(found) = self.last(key) else {
+        let Some(found) = self.last(key)? else {
             return Ok(None);
         };
         let parsed = found.value.as_deref().and_then(|text| text.parse().ok());
@@ -325,7 +315,7 @@ impl Config {
     }
 
     fn outputs(&self) -> Result<Vec<Destination>, ConfigError> {
-        let Some(found) = self.last(&keys::OUTPUT) else {
+        let Some(found) = self.last(&keys::OUTPUT)? else {
             return Ok(Vec::new());
         };
         let list = found.value.as_deref().and_then(|text| destinations(text).ok());
@@ -333,7 +323,7 @@ impl Config {
     }
 
     fn switch_of(&self, key: &Key) -> Result<Option<bool>, ConfigError> {
-        let Some(found) = self.last(key) else {
+        let Some(found) = self.last(key)? else {
             return Ok(None);
         };
         found.switch().map(Some).ok_or_else(|| found.bad(key))

@@ -1,5 +1,5 @@
 //! Reads every scope of git's configuration, in git's order: system, global (XDG, then home), repository, worktree,
-//! `GIT_CONFIG_COUNT`, `git -c`.
+//! `GIT_CONFIG_COUNT`, `git -c`. And, apart from those, the account's own files.
 //!
 //! gix-config could do this by itself, but it would ask `git` for the installation's file (a millisecond), read the
 //! process environment, and leave `git -c` out. Not covered: a system file that git was built to look for elsewhere
@@ -11,32 +11,66 @@ use std::path::{Path, PathBuf};
 use gix_config::file::{Metadata, includes, init};
 use gix_config::{AsKey, File, Source};
 
-use super::ConfigError;
 use super::parameters::{self, Pair};
+use super::{Account, ConfigError};
 use crate::repo::open::{Opened, Vars};
 
 /// The most `GIT_CONFIG_KEY_<n>` variables that are looked at.
 const MOST_PAIRS: usize = 10_000;
 
+/// What conditional includes ask about the repository.
+#[derive(Default)]
+pub(super) struct Conditions {
+    git_dir: Option<PathBuf>,
+    branch: Option<String>,
+}
+
+impl Conditions {
+    /// The answers of this repository.
+    pub(super) fn of(opened: Option<&Opened>) -> Self {
+        Self {
+            git_dir: opened.map(|opened| opened.git_dir.clone()),
+            branch: opened.and_then(|opened| opened.head.branch()).map(|name| format!("refs/heads/{name}")),
+        }
+    }
+
+    /// How files are read for a user with this home folder.
+    fn options<'a>(&'a self, home: Option<&'a Path>) -> init::Options<'a> {
+        init::Options {
+            includes: includes::Options::follow(
+                gix_config::path::interpolate::Context {
+                    git_install_dir: None,
+                    home_dir: home,
+                    home_for_user: Some(gix_config::path::interpolate::home_for_user),
+                },
+                includes::conditional::Context {
+                    git_dir: self.git_dir.as_deref(),
+                    branch_name: self.branch.as_deref().and_then(|name| name.try_into().ok()),
+                },
+            ),
+            lossy: true,
+            ignore_io_errors: false,
+        }
+    }
+}
+
+/// Reads the account's own configuration and the system's, wherever the environment says that they are.
+pub(super) fn own(account: &Account, conditions: &Conditions) -> Result<File, ConfigError> {
+    let options = conditions.options(account.home().ok());
+    let mut all = File::new(Metadata::from(Source::System));
+    if !account.system().as_os_str().is_empty() {
+        add(&mut all, read_file(account.system(), Source::System, options)?)?;
+    }
+    for file in account.files() {
+        add(&mut all, read_file(&file, Source::User, options)?)?;
+    }
+    Ok(all)
+}
+
 /// Reads all of it; outside a repository only the scopes that need none.
-pub(super) fn read(opened: Option<&Opened>, var: Vars<'_>) -> Result<File, ConfigError> {
+pub(super) fn read(opened: Option<&Opened>, conditions: &Conditions, var: Vars<'_>) -> Result<File, ConfigError> {
     let home = var("HOME").map(PathBuf::from);
-    let branch = opened.and_then(|opened| opened.head.branch()).map(|name| format!("refs/heads/{name}"));
-    let options = init::Options {
-        includes: includes::Options::follow(
-            gix_config::path::interpolate::Context {
-                git_install_dir: None,
-                home_dir: home.as_deref(),
-                home_for_user: Some(gix_config::path::interpolate::home_for_user),
-            },
-            includes::conditional::Context {
-                git_dir: opened.map(|opened| opened.git_dir.as_path()),
-                branch_name: branch.as_deref().and_then(|name| name.try_into().ok()),
-            },
-        ),
-        lossy: true,
-        ignore_io_errors: false,
-    };
+    let options = conditions.options(home.as_deref());
 
     let mut all = File::new(Metadata::from(Source::System));
     let mut seen: Vec<PathBuf> = Vec::new();

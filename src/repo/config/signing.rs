@@ -94,17 +94,21 @@ impl Config {
         }
         let format = self.format(&keys::GPG_FORMAT)?;
         let (programs, usual) = format.programs();
-        let program = programs.iter().find_map(|key| self.string(key)).unwrap_or_else(|| usual.to_owned());
+        let mut program = None;
+        for key in programs {
+            program = program.map_or_else(|| self.program(key), |found| Ok(Some(found)))?;
+        }
+        let program = program.unwrap_or_else(|| usual.to_owned());
         let configured = self.string("user.signingKey");
         let key = match format {
             Format::OpenPgp | Format::X509 => SigningKey::gpg(configured, committer),
-            Format::Ssh => SigningKey::ssh(configured, self.string("gpg.ssh.defaultKeyCommand")),
+            Format::Ssh => SigningKey::ssh(configured, self.program("gpg.ssh.defaultKeyCommand")?),
         };
         Ok(Some(Signing { format, program, key }))
     }
 
     fn format(&self, key: &Key) -> Result<Format, ConfigError> {
-        let Some(found) = self.last(key) else {
+        let Some(found) = self.last(key)? else {
             return Ok(Format::OpenPgp);
         };
         found.value.as_deref().and_then(Format::parse).ok_or_else(|| found.bad(key))

@@ -41,7 +41,18 @@ impl RepoScout<'_> {
     }
 
     fn recheck_one(&self, newest: &Newest, at: &Evidence) -> Option<Rechecked> {
-        let cited = parsed(at.blob.as_ref()?.as_str())?;
+        let Some(blob) = &at.blob else {
+            return self.missing(newest, at).map(|fate| Rechecked {
+                at: at.clone(),
+                fate,
+                seen: Seen::Head,
+                now: None,
+            });
+        };
+        let cited = parsed(blob.as_str())?;
+        if self.stands_in_working_tree(cited, at) {
+            return None;
+        }
         let found =
             |fate: Fate, seen: Seen, now: Option<Oid>| Rechecked { at: at.clone(), fate, seen, now: now.map(in_words) };
         let (mode, id) = match self.opened.repo.at_path(newest.tree, at.path.as_bytes()) {
@@ -66,6 +77,40 @@ impl RepoScout<'_> {
         self.in_working_tree(cited, at).map(|fate| found(fate, Seen::WorkingTree, None))
     }
 
+    /// What a place lacks that is cited without its blob: it is neither in the newest commit nor in the working tree, or has
+    /// fewer lines there. A name of hexadecimal digits may be a commit's.
+    fn missing(&self, newest: &Newest, at: &Evidence) -> Option<Fate> {
+        let Ok(committed) = self.opened.repo.at_path(newest.tree, at.path.as_bytes()) else {
+            return None;
+        };
+        let file = self.checked_out(&at.path).filter(|file| file.symlink_metadata().is_ok());
+        if committed.is_none() && file.is_none() {
+            return (!self.is_a_commit(&at.path)).then_some(Fate::Gone);
+        }
+        let (_, last) = at.lines?;
+        let last = usize::try_from(last).unwrap_or(usize::MAX);
+        let has = |text: &str| text.lines().count() >= last;
+        let in_commit = || match committed {
+            Some((mode, id)) => {
+                matches!(mode, FOLDER | GITLINK | SYMLINK) || self.blob(id).is_none_or(|text| has(&text))
+            }
+            None => false,
+        };
+        let in_file = || {
+            let readable = |file: &PathBuf| {
+                file.symlink_metadata().is_ok_and(|about| about.is_file() && about.len() <= LARGEST_FILE)
+            };
+            file.filter(readable).and_then(|file| std::fs::read(file).ok()).is_some_and(|bytes| has(&flat(&bytes)))
+        };
+        (!in_commit() && !in_file()).then_some(Fate::Changed)
+    }
+
+    /// Whether a name may be a commit's: one that git finds, or that could not be looked for.
+    fn is_a_commit(&self, name: &str) -> bool {
+        let hex = name.len() >= 7 && name.bytes().all(|one| one.is_ascii_hexdigit());
+        hex && self.opened.repo.has_commit(name).unwrap_or(true)
+    }
+
     /// Where the newest commit has the same file under another name.
     fn renamed(&self, newest: &Newest, cited: Oid) -> Option<String> {
         let listed = || {
@@ -86,6 +131,15 @@ impl RepoScout<'_> {
         }
         let bytes = self.opened.repo.blob(id).ok()?;
         blobs::is_text(&bytes).then(|| flat(&bytes))
+    }
+
+    /// Whether the working tree has the very bytes that were read, committed or not.
+    fn stands_in_working_tree(&self, cited: Oid, at: &Evidence) -> bool {
+        let Some(file) = self.checked_out(&at.path) else { return false };
+        let readable = file.symlink_metadata().is_ok_and(|about| about.is_file() && about.len() <= LARGEST_FILE);
+        readable
+            && std::fs::read(&file)
+                .is_ok_and(|bytes| self.opened.repo.blob_name(&bytes).is_ok_and(|name| name == cited))
     }
 
     /// What became of a file in the working tree whose commit is unchanged.

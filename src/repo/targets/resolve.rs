@@ -6,13 +6,17 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, Mode, OFlags};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+use crate::domain::danger::{Danger, danger, is_program};
 use crate::domain::production::TargetPath;
 
 /// How many symlinks a path may lead through.
 const MOST_LINKS: usize = 16;
+
+/// Why a program is not replaced, in words.
+pub(super) const PROGRAM: &str = "the file there is a program: it may be executed, and it is no document";
 
 /// Why a path leads to no file that may be read or written.
 #[derive(Debug)]
@@ -21,6 +25,10 @@ pub(super) enum Trouble {
     Absent,
     /// What stands there is not what was shown.
     Changed,
+    /// Symlinks lead to this file, which makes programs run.
+    Leads(TargetPath, Danger),
+    /// The file there is a program.
+    Program,
     /// It leads out of the repository or to something that is no file.
     Unsafe(String),
     /// The system said no.
@@ -43,6 +51,10 @@ impl From<Trouble> for io::Error {
     fn from(trouble: Trouble) -> Self {
         match trouble {
             Trouble::Io(error) => error,
+            Trouble::Leads(to, danger) => {
+                Self::new(io::ErrorKind::InvalidInput, format!("it leads to {to}, and {danger}"))
+            }
+            Trouble::Program => Self::new(io::ErrorKind::InvalidInput, PROGRAM),
             Trouble::Unsafe(why) => Self::new(io::ErrorKind::InvalidInput, why),
             Trouble::Changed => Self::other("it changed while it was read"),
             Trouble::Absent => io::ErrorKind::NotFound.into(),
@@ -78,11 +90,41 @@ impl Place {
     }
 }
 
-/// Finds the place of `path` below `root`.
+/// Finds the place of the file `path` below `root`; an error where symlinks lead to a file that makes programs run, or
+/// where a program stands.
 pub(super) fn place(root: &Path, path: &TargetPath, walk: Walk) -> Result<Place, Trouble> {
     let straight = without_links(root, path)?;
+    if let Some(to) = straight.led
+        && let Some(danger) = danger(&to)
+    {
+        return Err(Trouble::Leads(to, danger));
+    }
+    let place = open(root, &straight.parts, walk)?;
+    if stands_a_program(&place, path) {
+        place.unmake();
+        return Err(Trouble::Program);
+    }
+    Ok(place)
+}
+
+/// Whether a program stands there.
+fn stands_a_program(place: &Place, path: &TargetPath) -> bool {
+    let found = rustix::fs::statat(&place.folder, &place.name, AtFlags::SYMLINK_NOFOLLOW);
+    found.is_ok_and(|about| {
+        FileType::from_raw_mode(about.st_mode) == FileType::RegularFile && is_program(path, about.st_mode)
+    })
+}
+
+/// Finds the place of a folder below `root`, wherever in the working tree it is. The name of a folder says nothing yet
+/// of the files that it may hold.
+pub(super) fn folder(root: &Path, path: &TargetPath) -> Result<Place, Trouble> {
+    open(root, &without_links(root, path)?.parts, Walk::Look)
+}
+
+/// Opens each folder from the one above it, without following links.
+fn open(root: &Path, parts: &[String], walk: Walk) -> Result<Place, Trouble> {
     let (name, folders) =
-        straight.split_last().ok_or_else(|| Trouble::Unsafe("it is the top of the repository".to_owned()))?;
+        parts.split_last().ok_or_else(|| Trouble::Unsafe("it is the top of the repository".to_owned()))?;
     let mut place = Place { folder: open_root(root)?, name: name.into(), made: Vec::new() };
     for folder in folders {
         if let Err(trouble) = step(&mut place, folder, walk) {
@@ -115,8 +157,15 @@ fn step(place: &mut Place, folder: &str, walk: Walk) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// The components of the path with every symlink replaced by what it names, all inside the working tree.
-fn without_links(root: &Path, path: &TargetPath) -> Result<Vec<String>, Trouble> {
+/// A path with every symlink replaced by what it names.
+struct Straight {
+    parts: Vec<String>,
+    /// The whole of it, where there was a symlink on the way.
+    led: Option<TargetPath>,
+}
+
+/// Replaces every symlink on the path by what it names, all inside the working tree, whether that exists or not.
+fn without_links(root: &Path, path: &TargetPath) -> Result<Straight, Trouble> {
     let mut left: VecDeque<String> = path.as_str().split('/').map(str::to_owned).collect();
     let mut done: Vec<String> = Vec::new();
     let mut links = 0;
@@ -160,11 +209,12 @@ fn without_links(root: &Path, path: &TargetPath) -> Result<Vec<String>, Trouble>
         }
     }
     // A link inside the repository can still lead into `.git`: where it ends has to be a legal target too.
-    if links > 0 {
+    let legal = || {
         TargetPath::parse(&done.join("/"))
-            .map_err(|bad| Trouble::Unsafe(format!("it leads to '{}': {}", bad.path, bad.because)))?;
-    }
-    Ok(done)
+            .map_err(|bad| Trouble::Unsafe(format!("it leads to '{}': {}", bad.path, bad.because)))
+    };
+    let led = if links > 0 { Some(legal()?) } else { None };
+    Ok(Straight { parts: done, led })
 }
 
 fn outside() -> Trouble {

@@ -32,6 +32,22 @@ impl Broker {
         answered.answer.taken()
     }
 
+    /// Tells whoever is outside that our MCP server has been greeted.
+    pub fn greet(&self, session: &SessionId) -> Result<(), NotRecorded> {
+        self.ask(session, Wish::Greet).map(drop)
+    }
+
+    /// Tells whoever is outside that the agent has called our tools wrong again and again: its last call, and why that was
+    /// refused.
+    pub fn stuck(&self, session: &SessionId, tool: &str, why: &str) -> Result<(), NotRecorded> {
+        self.ask(session, Wish::Stuck { tool: tool.to_owned(), why: why.to_owned() }).map(drop)
+    }
+
+    /// Tells whoever is outside that the agent has called this tool in a trial.
+    pub fn called(&self, session: &SessionId, tool: &str) -> Result<(), NotRecorded> {
+        self.ask(session, Wish::Called { tool: tool.to_owned() }).map(drop)
+    }
+
     fn exchange(&self, request: &[u8]) -> std::io::Result<Vec<u8>> {
         let mut stream = UnixStream::connect(&self.socket)?;
         stream.set_read_timeout(Some(PATIENCE))?;
@@ -55,19 +71,30 @@ fn gone(why: &str) -> NotRecorded {
     }
 }
 
+/// The wish for a command that may be wished from here.
+fn wished(command: &Command) -> Result<Wish, NotRecorded> {
+    Wish::of(command).ok_or_else(|| NotRecorded {
+        code: "inside_run".to_owned(),
+        exit: 1,
+        message: format!("{} is not done inside a read-only run", command.deed()),
+        causes: Vec::new(),
+        hint: Some("type it outside of the run".to_owned()),
+        timing: Timing::Whenever,
+    })
+}
+
 impl Recorder for Broker {
     fn record(&self, id: &SessionId, command: &Command) -> Result<Vec<Recorded>, NotRecorded> {
-        let Some(wish) = Wish::of(command) else {
-            return Err(NotRecorded {
-                code: "inside_run".to_owned(),
-                exit: 1,
-                message: format!("{} is not done inside a read-only run", command.deed()),
-                causes: Vec::new(),
-                hint: Some("type it outside of the run".to_owned()),
-                timing: Timing::Whenever,
-            });
-        };
-        self.ask(id, wish).map(|(events, _)| events)
+        self.ask(id, wished(command)?).map(|(events, _)| events)
+    }
+
+    fn record_each(&self, id: &SessionId, commands: &[&Command]) -> Result<Vec<Recorded>, NotRecorded> {
+        let wishes = commands.iter().map(|command| wished(command)).collect::<Result<_, _>>()?;
+        self.ask(id, Wish::Each { wishes }).map(|(events, _)| events)
+    }
+
+    fn most(&self) -> usize {
+        Wish::MOST
     }
 
     fn advance(&self, id: &SessionId) -> Result<Vec<Recorded>, NotRecorded> {

@@ -14,8 +14,8 @@ use super::wish::Wish;
 
 /// The version of the frames; another one is refused, since guessing would record something else.
 pub const VERSION: u32 = 1;
-/// The longest frame in bytes: the largest checkpoint with every byte escaped, and some.
-pub const LONGEST: u64 = 4 * 1024 * 1024;
+/// The longest frame in bytes: the two largest checkpoints with every byte escaped, and some.
+pub const LONGEST: u64 = 8 * 1024 * 1024;
 
 /// What a client sends.
 #[derive(Debug, Serialize, Deserialize)]

@@ -33,12 +33,20 @@ impl SessionStore for Inside<'_> {
         Err(not_here("creating issues"))
     }
 
+    fn lock_runs(&self, _id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
+        Err(not_here("leaving the output phase"))
+    }
+
     fn create(&self, _batch: Batch<'_>) -> Result<Head, StoreError> {
         Err(not_here("starting a session"))
     }
 
     fn load(&self, id: &SessionId) -> Result<Loaded, StoreError> {
         self.store.load(id)
+    }
+
+    fn watch(&self, id: &SessionId) -> Box<dyn Fn() -> bool> {
+        self.store.watch(id)
     }
 
     fn append(&self, _expected: &Head, _batch: Batch<'_>) -> Result<Appended, StoreError> {

@@ -7,7 +7,7 @@ use crate::domain::command::{Command, Ending, Reply};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId};
 use crate::domain::production::{Draft, IssueSlot, Origin, Plan, Target};
 use crate::domain::question::{Alternatives, Question, RawAlternative};
-use crate::domain::selection::{Findings, Gate};
+use crate::domain::selection::{Findings, Gate, Request};
 use crate::domain::settings::{Destination, Setting};
 use crate::domain::text::{Line, Prose};
 
@@ -16,8 +16,16 @@ use crate::domain::text::{Line, Prose};
 #[expect(missing_docs, reason = "the fields are those of the command that each wish stands for")]
 #[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
 pub enum Wish {
+    /// Several wishes, each a command, that are recorded as one or not at all.
+    Each { wishes: Vec<Wish> },
     /// The built-in interviewer is to go on.
     Advance,
+    /// Our MCP server inside has been greeted by its client.
+    Greet,
+    /// The agent inside has called our tools wrong again and again; the last call and its refusal.
+    Stuck { tool: String, why: String },
+    /// The agent inside has called this tool of ours, in a trial.
+    Called { tool: String },
     /// A reply that was not recorded is to be kept.
     Keep { question: QuestionId, text: String },
     /// [`Command::Ask`]
@@ -39,7 +47,7 @@ pub enum Wish {
     /// [`Command::Back`]
     Back { to: QuestionId },
     /// [`Command::UpdateCheckpoint`]; where it came from is said outside.
-    UpdateCheckpoint { markdown: String, summary: String },
+    UpdateCheckpoint { markdown: String, base: String, summary: String },
     /// [`Command::Configure`]
     Configure { setting: Setting },
     /// [`Command::OpenSelection`]
@@ -49,7 +57,7 @@ pub enum Wish {
     /// [`Command::SelectOutputs`]
     SelectOutputs { plan: Plan },
     /// [`Command::GrantRequest`]
-    GrantRequest,
+    GrantRequest { shown: Box<Request> },
     /// [`Command::SubmitDraft`]; its id is computed outside.
     SubmitDraft {
         #[serde(rename = "path")]
@@ -90,6 +98,9 @@ pub struct Outside<'a> {
 }
 
 impl Wish {
+    /// The most wishes that are recorded as one: more than any call of a tool has.
+    pub const MOST: usize = 16;
+
     /// The wish for a command; `None` for what only we ourselves record.
     pub fn of(command: &Command) -> Option<Self> {
         let text = |line: &Option<Line>| line.as_ref().map(|line| line.as_str().to_owned());
@@ -120,15 +131,16 @@ impl Wish {
             }
             Command::Tell { question } => Self::Tell { question: question.clone() },
             Command::Back { to } => Self::Back { to: to.clone() },
-            Command::UpdateCheckpoint { checkpoint, summary, source: _, answer: _ } => Self::UpdateCheckpoint {
+            Command::UpdateCheckpoint { checkpoint, base, summary, source: _, answer: _ } => Self::UpdateCheckpoint {
                 markdown: checkpoint.as_str().to_owned(),
+                base: base.as_str().to_owned(),
                 summary: summary.as_str().to_owned(),
             },
             Command::Configure(setting) => Self::Configure { setting: setting.clone() },
             Command::OpenSelection(gate) => Self::OpenSelection { gate: gate.clone() },
             Command::ContinueInterview { summary } => Self::ContinueInterview { summary: text(summary) },
             Command::SelectOutputs(plan) => Self::SelectOutputs { plan: plan.clone() },
-            Command::GrantRequest => Self::GrantRequest,
+            Command::GrantRequest { shown } => Self::GrantRequest { shown: shown.clone() },
             Command::SubmitDraft(draft) => Self::SubmitDraft {
                 target: draft.target.clone(),
                 destination: draft.destination.clone(),
@@ -142,7 +154,9 @@ impl Wish {
             Command::ApproveDraft { target, blob } => Self::ApproveDraft { target: target.clone(), blob: blob.clone() },
             Command::FinishProduction { summary } => Self::FinishProduction { summary: text(summary) },
             Command::Stop { ending, summary } => Self::Stop { ending: *ending, summary: text(summary) },
-            Command::RecordEvidence(_)
+            // A person's decision is not taken from inside.
+            Command::Waive { .. }
+            | Command::RecordEvidence(_)
             | Command::RecordWritten { .. }
             | Command::RecordCreated(_)
             | Command::RecordLinked { .. }
@@ -150,14 +164,32 @@ impl Wish {
             | Command::RecordOutside(_)
             | Command::RecordUndone { .. }
             | Command::RecordVerification(_)
-            | Command::RecordCitations(_) => return None,
+            | Command::RecordCitations(_)
+            | Command::RecordServerQuestion(_) => return None,
         })
+    }
+
+    /// The commands of one wish or of several, all of them checked; none for what is no command.
+    pub fn commands(self, outside: &Outside<'_>) -> Result<Vec<Command>, BadWish> {
+        let Self::Each { wishes } = self else { return Ok(self.command(outside)?.into_iter().collect()) };
+        if wishes.is_empty() || wishes.len() > Self::MOST {
+            return Err(BadWish(format!("1 to {} wishes are recorded as one", Self::MOST)));
+        }
+        let none = || BadWish("one of several wishes is no command".to_owned());
+        wishes.into_iter().map(|wish| wish.command(outside)?.ok_or_else(none)).collect()
     }
 
     /// The command, with every text checked as if it had been typed; `None` for what is no command.
     pub fn command(self, outside: &Outside<'_>) -> Result<Option<Command>, BadWish> {
         Ok(Some(match self {
-            Self::Advance | Self::Keep { .. } => return Ok(None),
+            Self::Each { .. }
+            | Self::Advance
+            | Self::Greet
+            | Self::Stuck { .. }
+            | Self::Called { .. }
+            | Self::Keep { .. } => {
+                return Ok(None);
+            }
             Self::Ask { question, unchanged } => {
                 Command::Ask { question: asked(*question)?, unchanged: line("the reason", unchanged)? }
             }
@@ -184,7 +216,8 @@ impl Wish {
             }
             Self::Tell { question } => Command::Tell { question },
             Self::Back { to } => Command::Back { to },
-            Self::UpdateCheckpoint { markdown, summary } => Command::UpdateCheckpoint {
+            Self::UpdateCheckpoint { markdown, base, summary } => Command::UpdateCheckpoint {
+                base: Checkpoint::parse(&base).map_err(|error| BadWish(error.to_string()))?,
                 checkpoint: Checkpoint::parse(&markdown).map_err(|error| BadWish(error.to_string()))?,
                 summary: Line::parse("the summary", &summary).map_err(|error| BadWish(error.to_string()))?,
                 source: CheckpointSource::Tool,
@@ -206,8 +239,11 @@ impl Wish {
             Self::SelectOutputs { plan } => Command::SelectOutputs(Plan {
                 prose: plan.prose.map(|text| prose("the plan", text.as_str())).transpose()?,
                 outputs: plan.outputs,
+                // Nobody types at a terminal through a broker.
+                permitted: Vec::new(),
             }),
-            Self::GrantRequest => Command::GrantRequest,
+            // Compared with what waits, and recorded nowhere.
+            Self::GrantRequest { shown } => Command::GrantRequest { shown },
             Self::SubmitDraft { target, destination, replaces, replaced, origin, content } => {
                 let blob = (outside.blob)(&content).ok_or_else(|| BadWish("the draft has no id".to_owned()))?;
                 if replaced.as_deref().is_some_and(|text| (outside.blob)(text) != replaces) {
@@ -255,6 +291,7 @@ fn asked(question: Question) -> Result<Box<Question>, BadWish> {
         id: question.id,
         evidence: question.evidence,
         builds_on: question.builds_on,
+        purpose: question.purpose,
     }))
 }
 

@@ -9,6 +9,7 @@ use landlock::{
 use rustix::process::geteuid;
 
 use super::devices;
+use super::private::Private;
 use crate::sandbox::Confinement;
 
 /// The newest interface whose rights we know. Older kernels have fewer, and what that leaves open is said elsewhere.
@@ -18,12 +19,13 @@ pub(super) const WHOLE: u32 = 3;
 /// Since this version signals and abstract sockets can be kept in.
 pub(super) const SCOPES: u32 = 6;
 
-/// Refuses writing anywhere but where it is granted.
-pub(super) fn restrict_files(confinement: &Confinement) -> Result<(), RulesetError> {
+/// Refuses writing anywhere but where it is granted, and where only the run sees it.
+pub(super) fn restrict_files(confinement: &Confinement, private: &Private) -> Result<(), RulesetError> {
     let access = AccessFs::from_write(NEWEST);
     let mut paths: Vec<PathBuf> = confinement.writable.clone();
+    paths.extend(private.writable.iter().chain(&private.devices).cloned());
     let root = geteuid().is_root();
-    paths.extend(devices::nodes());
+    paths.extend(devices::nodes(&private.devices));
     paths.extend(devices::folders(root));
     if root {
         paths.push(Path::new("/proc/self").to_owned());

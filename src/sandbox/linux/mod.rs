@@ -1,22 +1,36 @@
 //! The walls, as Linux lets us build them around this process.
 
 mod calls;
+mod covers;
 mod devices;
+mod init;
 mod kernel;
 mod landlock;
 mod mounts;
+mod overlays;
+mod private;
 mod privileges;
+mod processes;
+mod signals;
+mod streams;
+mod terminal;
+mod warden;
 
 use std::io;
-use std::os::fd::AsFd;
 use std::path::PathBuf;
 
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal};
+use rustix::thread::UnshareFlags;
 
-use super::{Abilities, Built, Confinement, Missing, Wall, Walled, Walls};
+use super::{Abilities, Built, Confinement, Missing, WITHOUT_WALLS, Wall, Walled, Walls};
 use calls::Refused;
+use mounts::Processes;
+use private::Private;
+use streams::Streams;
+
+pub use processes::{Inside, divide};
+pub use streams::BadStream;
 
 /// Why there is no run.
 #[derive(Debug, thiserror::Error)]
@@ -24,9 +38,9 @@ pub enum NoWalls {
     /// What was wanted cannot be built here.
     #[error("the kernel does not let this run be read-only: {0}")]
     Lacking(String),
-    /// A standard stream is a folder, through which all of it could be written.
-    #[error("standard stream {0} is a folder, and what is below it could be written through it")]
-    FolderAsStream(usize),
+    /// Through a standard stream more could be written than the caller says.
+    #[error(transparent)]
+    Stream(#[from] BadStream),
     /// The folder to run in is not there.
     #[error("{} cannot be entered: {why}", dir.display())]
     NoFolder {
@@ -38,6 +52,9 @@ pub enum NoWalls {
     /// A privilege could not be given up.
     #[error("a privilege could not be given up: {0}")]
     Privileged(#[source] io::Error),
+    /// The process that watches the run cannot be relied on.
+    #[error("no process can watch it: {0}")]
+    Outside(#[source] io::Error),
     /// Everything was built, and still a file can be written.
     #[error("{} could still be written behind the walls", .0.display())]
     Leaking(PathBuf),
@@ -46,35 +63,63 @@ pub enum NoWalls {
     Unreadable(PathBuf),
 }
 
+impl NoWalls {
+    /// A command to type instead.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Stream(bad) => bad.hint(),
+            Self::Lacking(_)
+            | Self::NoFolder { .. }
+            | Self::Privileged(_)
+            | Self::Outside(_)
+            | Self::Leaking(_)
+            | Self::Unreadable(_) => WITHOUT_WALLS.to_owned(),
+        }
+    }
+}
+
 /// Builds the walls around this process, for good. Whatever it runs from now on is behind them.
-pub fn confine(confinement: &Confinement) -> Result<Walled, NoWalls> {
-    no_folders_as_streams()?;
+pub fn confine(confinement: &Confinement, inside: &mut Inside) -> Result<Walled, NoWalls> {
+    let mut streams = Streams::look()?;
     kernel::keep_only_standard_streams().map_err(NoWalls::Privileged)?;
-    let mounts = match mounts::build(confinement) {
-        Ok(()) => Built::Stands,
-        Err(failed) => Built::Lacks(format!("cannot {}: {}", failed.step, failed.error)),
+    let processes = if inside.own.is_ok() { Processes::Own } else { Processes::Shared };
+    let (mounts, private) = match mounts::build(confinement, processes) {
+        Ok(private) => (Built::Stands, private),
+        Err(failed) => {
+            let why = format!("cannot {}: {}", failed.step, failed.error);
+            let private = Private::without_mounts(confinement, &why);
+            (Built::Lacks(why), private)
+        }
     };
     // Only from here on does the folder's path lead through the new mounts.
     rustix::process::chdir(&confinement.dir)
         .map_err(|why| NoWalls::NoFolder { dir: confinement.dir.clone(), why: why.into() })?;
-    privileges::never_gain().map_err(NoWalls::Privileged)?;
-    let mut walls = Walled(vec![(Wall::Mounts, mounts)]);
-    if confinement.walls == Walls::MountsAndLandlock || !walls.stands(Wall::Mounts) {
-        walls.0.push((Wall::Landlock, files(confinement)));
+    if mounts == Built::Stands {
+        streams.reopen()?;
     }
-    walls.0.push((Wall::Scopes, scopes()));
+    inside.streams = streams;
+    privileges::never_gain().map_err(NoWalls::Privileged)?;
+    let own = inside.own.clone().map_or_else(Built::Lacks, |()| Built::Stands);
+    let memory = kernel::unshare(UnshareFlags::NEWIPC).map_or_else(lacks, |()| Built::Stands);
+    let first = vec![(Wall::Mounts, mounts), (Wall::Processes, own), (Wall::Memory, memory)];
+    let mut walls = Walled { walls: first, ..Walled::default() };
+    if confinement.walls == Walls::MountsAndLandlock || !walls.stands(Wall::Mounts) {
+        walls.walls.push((Wall::Landlock, files(confinement, &private)));
+    }
+    walls.walls.push((Wall::Scopes, scopes()));
     privileges::drop_all().map_err(NoWalls::Privileged)?;
     let refused = if walls.stands(Wall::Mounts) { Refused::Typing } else { Refused::TypingAndAttributes };
-    walls.0.push((Wall::Calls, calls::refuse(refused).map_or_else(lacks, |()| Built::Stands)));
+    walls.walls.push((Wall::Calls, calls::refuse(refused).map_or_else(lacks, |()| Built::Stands)));
     enough(confinement, &walls)?;
-    hang_up_with_keeper(confinement).map_err(NoWalls::Privileged)?;
+    inside.end_with_outside().map_err(NoWalls::Outside)?;
+    (walls.variables, walls.said) = (private.variables, private.said);
     Ok(walls)
 }
 
-fn files(confinement: &Confinement) -> Built {
+fn files(confinement: &Confinement, private: &Private) -> Built {
     match kernel::landlock_version() {
         Ok(version) if version >= landlock::WHOLE => {
-            landlock::restrict_files(confinement).map_or_else(lacks, |()| Built::Stands)
+            landlock::restrict_files(confinement, private).map_or_else(lacks, |()| Built::Stands)
         }
         Ok(version) => {
             Built::Lacks(format!("its version is {version}, and what is safe begins with {}", landlock::WHOLE))
@@ -104,7 +149,7 @@ fn enough(confinement: &Confinement, walls: &Walled) -> Result<(), NoWalls> {
     if confinement.missing == Missing::Refuse && !(held && walls.stands(Wall::Calls)) {
         let lacking: Vec<String> = walls
             .lacking()
-            .filter(|(wall, _)| *wall != Wall::Scopes)
+            .filter(|(wall, _)| wall.keeps_from_writing())
             .map(|(wall, why)| format!("{} ({why})", wall.name()))
             .collect();
         return Err(NoWalls::Lacking(lacking.join("; ")));
@@ -134,35 +179,13 @@ fn can_write(folder: &PathBuf) -> bool {
     }
 }
 
-fn no_folders_as_streams() -> Result<(), NoWalls> {
-    let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
-    for (number, stream) in [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()].into_iter().enumerate() {
-        let folder =
-            rustix::fs::fstat(stream).is_ok_and(|about| rustix::fs::FileType::from_raw_mode(about.st_mode).is_dir());
-        if folder {
-            return Err(NoWalls::FolderAsStream(number));
-        }
-    }
-    Ok(())
-}
-
-/// A command that nobody waits for any more is told so, as when a terminal goes away.
-fn hang_up_with_keeper(confinement: &Confinement) -> io::Result<()> {
-    rustix::process::set_parent_process_death_signal(Some(Signal::HUP))?;
-    let gone =
-        rustix::process::getppid().map(Pid::as_raw_nonzero).map(i32::from) != i32::try_from(confinement.keeper).ok();
-    // It may have ended before it was watched.
-    if gone && confinement.keeper != 0 {
-        return Err(io::Error::other("the process outside is gone"));
-    }
-    Ok(())
-}
-
 /// What can be built here; the caller gives up a process for it, since mounts are tried on this one.
 pub fn abilities() -> Abilities {
     let nothing = Confinement { missing: Missing::Say, ..Confinement::from_args(&[]).expect("no argument is wrong") };
     Abilities {
         landlock: kernel::landlock_version().map_err(|error| error.to_string()),
-        mounts: mounts::build(&nothing).map_err(|failed| format!("cannot {}: {}", failed.step, failed.error)),
+        mounts: mounts::build(&nothing, Processes::Shared)
+            .map(drop)
+            .map_err(|failed| format!("cannot {}: {}", failed.step, failed.error)),
     }
 }

@@ -66,7 +66,8 @@ fn one(
         aside.extend(moved.map_err(|error| Broken::at(format!("object {object}"), error.to_string()))?);
     }
     let git = |error: Error| Broken::at(format!("commit {commit}"), error.0);
-    let tree = write(repo, Some(earlier.tree_id()), &flat(&changes)).map_err(git)?;
+    let mut put = |kind, bytes| repo.write(kind, bytes);
+    let tree = write(repo, Some(earlier.tree_id()), &flat(&changes), &mut put).map_err(git)?;
     if tree != Some(files.tree_id()) {
         return Ok(None);
     }

@@ -14,6 +14,7 @@ use std::time::Duration;
 use git2::{Signature, Time};
 
 use super::super::commit::Person;
+use super::super::copies;
 use super::super::files::Broken;
 use super::super::lock::{Held, Locks, PATIENCE, STALE};
 use super::super::publish::{Move, Published, publish};
@@ -98,6 +99,13 @@ impl<'a> Repair<'a> {
             Some(Err(Broken::Corrupt { what, why })) => format!("{what}: {why}"),
             None => format!("its ref says {}", named.shown()),
         };
+        // What the copies have is not lost, wherever the ref leads.
+        if copies::bring_back_all(self.repo, id) > 0
+            && let Some(tip) = named.object()
+            && tip::readable(self.repo, id, tip).is_ok()
+        {
+            return Ok(Outcome::Regrown { tip, why });
+        }
         let mut aside = Vec::new();
         if let Some(tip) = named.object()
             && from_the_view(self.repo, self.program, tip, &mut aside).is_ok()

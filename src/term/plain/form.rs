@@ -137,7 +137,7 @@ impl Plain for PlainForm<'_> {
     fn draft(&self) -> String {
         let words = self.answers.iter().flatten().filter_map(|answer| match answer {
             FormAnswer::Other(words) => Some(words.as_str()),
-            FormAnswer::Choice(_) => None,
+            FormAnswer::Choice(_) | FormAnswer::Noted(..) => None,
         });
         words.collect::<Vec<_>>().join("\n")
     }

@@ -1,5 +1,9 @@
 //! The demo: a whole interview in a throw-away repository, with real git, real hooks and our own program, each step
 //! printed as it would be typed.
+//!
+//! In its throw-away repository a script approves (G30). Its user is the stage's own account, and no variable can say so:
+//! the session is started in this process, which hands that account in. So that nothing of the caller's environment is
+//! left in the process when it does, the demo first becomes a program with the stage's variables.
 
 mod script;
 mod stage;
@@ -14,7 +18,10 @@ use stage::Stage;
 
 /// Plays the demo; the repository is removed afterwards, unless it is to be kept.
 pub(super) fn run(environment: &Environment, keep: Option<&Path>, look: &Look) -> Result<(), AppError> {
-    let stage = Stage::set(environment, keep, *look)?;
+    let Some(home) = stage::home(environment)? else {
+        return Err(stage::enter(environment));
+    };
+    let stage = Stage::set(environment, &home, keep, *look)?;
     script::play(&stage)?;
     match keep {
         Some(dir) => stage.say(&format!("The repository is in {}; look around, then remove it.", dir.display())),

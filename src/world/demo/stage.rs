@@ -4,12 +4,23 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use clap::Parser;
+
+use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::ports::{Process, Ran, Run};
-use crate::render::Look;
+use crate::cli::args::Cli;
+use crate::cli::{self, Manner};
+use crate::domain::actor::Actor;
+use crate::render::{self, Asked, Look};
+use crate::repo::config::Account;
+use crate::world::at_desk::{Occasion, Sits, at_desk};
 use crate::world::environment::Environment;
 use crate::world::failure::failed;
-use crate::world::process::Programs;
+use crate::world::painting::Shown;
+use crate::world::process::{Programs, become_program};
+use crate::world::request::Form;
+use crate::world::screen::Screen;
 use crate::world::speak;
 
 /// The project that the interview is about.
@@ -23,8 +34,15 @@ const PROJECT: &[(&str, &str)] = &[
     (".github/workflows/ci.yml", include_str!("../../../fixtures/demo/.github/workflows/ci.yml")),
 ];
 
-/// The stage's own user configuration: in this throw-away repository a script may approve (G30).
-const CONFIG: &str = "[user]\n\tname = Demo\n\temail = demo@example.invalid\n[init]\n\tdefaultBranch = main\n[grill]\n\tapproval = script\n[advice]\n\tdetachedHead = false\n";
+/// The stage's own user configuration.
+const CONFIG: &str = "[user]\n\tname = Demo\n\temail = demo@example.invalid\n[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n";
+/// The configuration of its account: in this throw-away repository a script may approve (G30).
+const ACCOUNT: &str = "[grill]\n\tapproval = script\n";
+
+/// Name of either in its home folder.
+const CONFIG_FILE: &str = ".gitconfig";
+/// The variable by which the demo tells itself which folder is the stage.
+const STAGE: &str = "GRILL_DEMO";
 
 /// Whether a command is expected to be done or to be refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,15 +56,72 @@ pub(super) struct Stage {
     repo: PathBuf,
     home: PathBuf,
     kept: bool,
-    env: Vec<(OsString, OsString)>,
-    without: Vec<OsString>,
+    /// What is started here finds: the stage's own account, and the variables that this process was given for it.
+    environment: Environment,
     look: Look,
+}
+
+/// The folder of the stage in this process, once it is the program that plays; an empty one, since it is removed at the
+/// end.
+pub(super) fn home(environment: &Environment) -> Result<Option<PathBuf>, AppError> {
+    let Some(home) = environment.var(STAGE).map(PathBuf::from) else {
+        return Ok(None);
+    };
+    let empty = fs::read_dir(&home).is_ok_and(|mut entries| entries.next().is_none());
+    let set = variables(&home, environment);
+    let foreign = |name: &OsString| !set.iter().any(|(own, value)| own == name && environment.is(own, value));
+    let led_astray =
+        environment.misleading().into_iter().filter(|name| environment.has(name)).any(|name| foreign(&name));
+    if empty && !led_astray {
+        return Ok(Some(home));
+    }
+    Err(AppError::Environment {
+        code: "demo_failed",
+        message: format!("the demo did not start: {STAGE} is set, which only the demo itself may set"),
+        causes: Vec::new(),
+        hint: Some(format!("env -u {STAGE} git grill demo")),
+    })
+}
+
+/// Starts the demo over as a program that finds nothing but the stage around it; gives why that failed.
+pub(super) fn enter(environment: &Environment) -> AppError {
+    let home = match scratch(environment) {
+        Ok(home) => home,
+        Err(error) => return error,
+    };
+    let mut without = environment.misleading();
+    without.push("XDG_CONFIG_HOME".into());
+    let run =
+        Run { env: variables(&home, environment), without, ..Run::new(&environment.program, environment.args.clone()) };
+    let error = become_program(&run);
+    let _ = fs::remove_dir(&home);
+    failed("demo_failed", "the demo could not be started", &error, None)
+}
+
+/// The variables of everything that is started on the stage.
+fn variables(home: &Path, environment: &Environment) -> Vec<(OsString, OsString)> {
+    let mut path = environment.program.parent().map(Path::as_os_str).unwrap_or_default().to_owned();
+    path.push(":");
+    path.push(environment.var("PATH").unwrap_or_default());
+    let set = |name: &str, value: OsString| (OsString::from(name), value);
+    vec![
+        set(STAGE, home.into()),
+        set("PATH", path),
+        set("HOME", home.into()),
+        set("GIT_CONFIG_GLOBAL", home.join(CONFIG_FILE).into_os_string()),
+        set("GIT_CONFIG_NOSYSTEM", "1".into()),
+        set("GIT_PAGER", "cat".into()),
+    ]
 }
 
 impl Stage {
     /// Makes the folder, the project and its first commit.
-    pub(super) fn set(environment: &Environment, keep: Option<&Path>, look: Look) -> Result<Self, AppError> {
-        let home = scratch(environment)?;
+    pub(super) fn set(
+        environment: &Environment,
+        home: &Path,
+        keep: Option<&Path>,
+        look: Look,
+    ) -> Result<Self, AppError> {
         let repo = match keep {
             Some(dir) => environment.cwd.join(dir),
             None => home.join("notes-api"),
@@ -68,20 +143,12 @@ impl Stage {
             fs::create_dir_all(file.parent().unwrap_or(&repo)).map_err(made)?;
             fs::write(&file, text).map_err(made)?;
         }
-        let config = home.join("gitconfig");
-        fs::write(&config, CONFIG).map_err(made)?;
-        let mut path = environment.program.parent().map(Path::as_os_str).unwrap_or_default().to_owned();
-        path.push(":");
-        path.push(environment.var("PATH").unwrap_or_default());
-        let set = |name: &str, value: OsString| (OsString::from(name), value);
-        let env = vec![
-            set("PATH", path),
-            set("HOME", home.clone().into_os_string()),
-            set("GIT_CONFIG_GLOBAL", config.into_os_string()),
-            set("GIT_CONFIG_NOSYSTEM", "1".into()),
-            set("GIT_PAGER", "cat".into()),
-        ];
-        let stage = Self { repo, home, kept: keep.is_some(), env, without: environment.misleading(), look };
+        fs::write(home.join(CONFIG_FILE), CONFIG).map_err(made)?;
+        let account = home.join("account");
+        fs::create_dir(&account).map_err(made)?;
+        fs::write(account.join(CONFIG_FILE), ACCOUNT).map_err(made)?;
+        let environment = environment.of_another(Account::at(account, PathBuf::new()), repo.clone());
+        let stage = Self { repo, home: home.to_owned(), kept: keep.is_some(), environment, look };
         for quiet in ["git init -q", "git add -A", "git commit -q -m 'notes with API keys'"] {
             expect(&stage.run(quiet)?, Expected::Done, quiet)?;
         }
@@ -102,6 +169,22 @@ impl Stage {
         expect(&ran, expected, command)
     }
 
+    /// Starts a session and shows what is said to it. It is started in this process: the account whose word lets a script
+    /// approve is handed over by no variable.
+    pub(super) fn start(&self, topic: &str) -> Result<(), AppError> {
+        speak::out(&format!("\n{} git grill start \"{topic}\"\n", self.look.good("$")))?;
+        let cli = Cli::try_parse_from(["git-grill", "start", topic])
+            .map_err(|error| failed("demo_failed", "the demo could not start a session", &error, None))?;
+        let screen = Screen::blank(&self.environment);
+        let look = screen.colours.out(Asked::InText, Shown::AtOnce);
+        let sits = Sits::Another(Actor::Unattended);
+        let (reply, _) =
+            at_desk(&self.environment, Occasion::Beginning, Form::Porcelain, screen, sits, |desk: &mut Desk<'_>| {
+                cli::serve(desk, cli.verb, Manner::Single)
+            })?;
+        speak::out(&render::reply_text(&reply, &look))
+    }
+
     /// Runs a command without showing it.
     pub(super) fn quietly(&self, command: &str) -> Result<String, AppError> {
         let ran = self.run(command)?;
@@ -110,12 +193,9 @@ impl Stage {
     }
 
     fn run(&self, command: &str) -> Result<Ran, AppError> {
-        let run = Run {
-            env: self.env.clone(),
-            without: self.without.clone(),
-            ..Run::new("sh", ["-c", command]).within(&self.repo)
-        };
-        Programs.run(&run).map_err(|error| failed("demo_failed", "the demo could not run a command", &error, None))
+        Programs
+            .run(&Run::new("sh", ["-c", command]).within(&self.repo))
+            .map_err(|error| failed("demo_failed", "the demo could not run a command", &error, None))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::app::ports::Ability;
 use crate::git::{Backend, Naming};
+use crate::repo::config::{Account, Config};
 use crate::repo::open::{Opened, open};
 use crate::{hooks, sandbox};
 
@@ -9,8 +10,21 @@ use super::super::guardian::HookGuardian;
 use super::super::process::Programs;
 
 /// Every ability, in the order of the layers.
-pub(super) fn abilities(guardian: &HookGuardian<'_>) -> Vec<Ability> {
-    vec![backend(guardian), git_hooks(guardian), fence(guardian), kernel(guardian)]
+pub(super) fn abilities(guardian: &HookGuardian<'_>, config: &Config) -> Vec<Ability> {
+    vec![backend(guardian), account(config.account()), git_hooks(guardian), fence(guardian), kernel(guardian)]
+}
+
+/// Whose configuration may let more through.
+fn account(account: &Account) -> Ability {
+    let system = account.system().display();
+    let (state, meaning) = match account.home() {
+        Ok(home) => {
+            let own = home.join(".gitconfig");
+            ("known", format!("settings that allow more count only in {} and {system}", own.display()))
+        }
+        Err(why) => ("unknown", format!("settings that allow more count only in {system}: {why}")),
+    };
+    Ability { name: "account", state: state.to_owned(), meaning }
 }
 
 /// Who reads and writes the repository, and why it is the slower one.

@@ -6,7 +6,8 @@ use crate::app::error::AppError;
 use crate::app::ports::{Code, Finding, Severity};
 use crate::fence;
 use crate::repo::open::open;
-use crate::store::{active, lock};
+use crate::store::lock::{self, Locks, PATIENCE};
+use crate::store::{active, copies};
 
 use super::super::guardian::HookGuardian;
 use super::{Section, shell_word};
@@ -29,19 +30,22 @@ impl Section for Leftovers<'_> {
         left.extend(fence::trial_left(place));
         let worktrees = active::worktrees(&opened.repo);
         left.extend(worktrees.iter().filter_map(|(git_dir, _)| active::vain_mark(&opened.repo, git_dir)));
-        Ok(left
-            .into_iter()
-            .map(|path| {
-                let what = format!("{} was left by a process that is gone", path.display());
-                Finding::new(Code::LeftOver, Severity::Note, what, "it is in nobody's way").fixable()
-            })
-            .collect())
+        let note = |what: String, why: &str| Finding::new(Code::LeftOver, Severity::Note, what, why).fixable();
+        let of_process =
+            |path: PathBuf| note(format!("{} was left by a process that is gone", path.display()), "it does no harm");
+        let of_copies = |path: PathBuf| {
+            let what = format!("{} has copies of objects that are no longer needed", path.display());
+            note(what, "they contain words of an interview")
+        };
+        let copied = copies::left(&opened.repo);
+        Ok(left.into_iter().map(of_process).chain(copied.into_iter().map(of_copies)).collect())
     }
 
     fn mend(&self) -> Result<Vec<String>, AppError> {
+        let repo = open(&self.guardian.env)?.repo;
+        copies::sweep(&repo, &Locks::new(repo.common_dir(), PATIENCE));
         let _removed = lock::sweep(&self.guardian.place.common_dir);
         fence::sweep(&self.guardian.place)?;
-        let repo = open(&self.guardian.env)?.repo;
         for (git_dir, _) in active::worktrees(&repo) {
             if active::vain_mark(&repo, &git_dir).is_some() {
                 let _removed = active::tidy_at(&repo, &git_dir)?;

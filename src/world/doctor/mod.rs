@@ -3,6 +3,7 @@
 //! A section finds and mends on its own; a new kind of finding is a new section in [`RepoPhysician::sections`].
 
 mod abilities;
+mod baselines;
 mod beside;
 mod fences;
 mod fetching;
@@ -67,7 +68,8 @@ pub(super) enum Watched {
 
 impl Physician for RepoPhysician<'_> {
     fn examine(&self, mending: Mending) -> Result<Examination, AppError> {
-        let mut examination = Examination { abilities: abilities::abilities(self.guardian), ..Examination::default() };
+        let mut examination =
+            Examination { abilities: abilities::abilities(self.guardian, self.config), ..Examination::default() };
         for section in self.sections() {
             examined(&*section, mending, &mut examination);
         }
@@ -109,6 +111,7 @@ impl RepoPhysician<'_> {
         let mut sections = self.of_all();
         sections.push(Box::new(fences::Fences { guardian }));
         sections.push(Box::new(hooks::Hooks { guardian }));
+        sections.push(Box::new(baselines::Baselines { guardian }));
         sections.push(Box::new(leftovers::Leftovers { guardian }));
         sections.push(Box::new(fetching::Fetching { guardian, config: self.config }));
         sections.push(Box::new(git_locks::GitLocks { guardian }));

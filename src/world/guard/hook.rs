@@ -11,22 +11,26 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use crate::guard::advice::Advice;
 use crate::guard::agent::Agent;
-use crate::guard::answer::{Answer, NO};
+use crate::guard::answer::{Answer, NO, No};
 use crate::guard::payload::{self, Call, Deed, MAX_INPUT};
 use crate::guard::rewrite;
 use crate::policy::attempt::{Attempt, File, Place};
 use crate::policy::rules::judge;
+use crate::policy::shell::Allowed;
 use crate::policy::verdict::Refusal;
 use crate::world::environment::Environment;
 use crate::world::speak;
 
 use super::Rewriting;
+use super::entered::entered;
 use super::places::{self, Unclear};
 use super::standing::{Standing, standing};
 
-/// How long the whole answer may take, reading included. Agents give a hook five seconds and more.
-pub(super) const LIMIT: Duration = Duration::from_secs(2);
+/// How long the whole answer may take, reading included. A machine that stalls must not look like a fault; the shortest
+/// patience of all callers is the five seconds of our own plugins, and Claude Code, Codex and Gemini CLI wait a minute.
+pub(super) const LIMIT: Duration = Duration::from_secs(4);
 /// The worker's stack: a parser that descends far must not end the process.
 const STACK: usize = 64 * 1024 * 1024;
 
@@ -60,7 +64,7 @@ pub(super) fn run(environment: &Environment, agent: Agent, rewriting: Rewriting)
         move || decide(&environment, agent, rewriting, &known)
     };
     let answer = answered_within(LIMIT, work).unwrap_or_else(|failure| {
-        if known.is_inactive() { Answer::pass(agent) } else { Answer::no(&failed(&failure)) }
+        if known.is_inactive() { Answer::pass(agent) } else { Answer::no(agent, &failed(&failure)) }
     });
     say(&answer)
 }
@@ -93,11 +97,12 @@ pub(super) fn answered_within<T: Send + 'static>(
     }
 }
 
-fn failed(why: &str) -> Refusal {
-    Refusal {
-        reason: format!("the tool call was not let through, since the guard itself failed: {why}"),
-        hints: vec!["git grill status".to_owned()],
-    }
+fn failed(why: &str) -> No {
+    unclear(format!("the tool call was refused because the guard itself failed: {why}"))
+}
+
+fn unclear(reason: String) -> No {
+    No { advice: Advice::Unclear, refusal: Refusal { reason, hints: vec!["git grill status".to_owned()] } }
 }
 
 fn say(answer: &Answer) -> ExitCode {
@@ -125,7 +130,7 @@ fn decide(environment: &Environment, agent: Agent, rewriting: Rewriting, known: 
     match verdict {
         Ok(Some(rewritten)) => rewritten,
         Ok(None) => Answer::pass(agent),
-        Err(refusal) => Answer::no(&refusal),
+        Err(no) => Answer::no(agent, &no),
     }
 }
 
@@ -152,7 +157,7 @@ fn sessions_here(environment: &Environment) -> Result<Vec<PathBuf>, Unclear> {
     Ok(sessions)
 }
 
-/// The sessions that rule on all of the call: where the agent works, and where we do.
+/// The sessions that rule on all of the call: where the agent works, where we do, and where else the call leads.
 fn sessions_of(
     call: &Call,
     here: Result<Vec<PathBuf>, Unclear>,
@@ -164,11 +169,19 @@ fn sessions_of(
         Err(_) if !named.is_empty() && !environment.cwd.is_absolute() => Vec::new(),
         here => here?,
     };
-    for place in named {
-        for session in places::active_above(&places::real(&place)?)? {
+    for place in &named {
+        for session in places::active_above(&places::real(place)?)? {
             if !sessions.contains(&session) {
                 sessions.push(session);
             }
+        }
+    }
+    let working = named.first().unwrap_or(&environment.cwd);
+    // What leads nowhere is for the shell to refuse.
+    let others = entered(environment, call, working).into_iter().filter_map(|place| places::real(&place).ok());
+    for session in others.filter_map(|place| places::active_above(&place).ok()).flatten() {
+        if !sessions.contains(&session) {
+            sessions.push(session);
         }
     }
     Ok(sessions)
@@ -181,27 +194,28 @@ fn rule(
     rewriting: Rewriting,
     call: &Call,
     sessions: &[PathBuf],
-) -> Result<Option<Answer>, Refusal> {
+) -> Result<Option<Answer>, No> {
     let standings = sessions
         .iter()
         .map(|session| standing(environment, session))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|why| failed(&why))?;
-    if let Some(answer) = rewritten(environment, agent, rewriting, call, &standings) {
-        return Ok(Some(answer));
+    let rewritten = rewritten(environment, agent, rewriting, call, &standings).map_err(|why| failed(&why))?;
+    if rewritten.is_some() {
+        return Ok(rewritten);
     }
     let working = call.places.first().map_or_else(|| environment.cwd.clone(), |place| environment.cwd.join(place));
     let home = environment.var("HOME").map(PathBuf::from);
     for deed in &call.deeds {
         let files = files_of(deed, &working, home.as_deref())?;
         for standing in &standings {
-            judge_deed(deed, &files, &working, standing)?;
+            judge_deed(environment, deed, &files, &working, standing)?;
         }
         for file in &files {
             let above = places::active_above(file).map_err(|Unclear(why)| failed(&why))?;
             for session in above.iter().filter(|session| !sessions.contains(session)) {
                 let standing = standing(environment, session).map_err(|why| failed(&why))?;
-                judge_deed(deed, std::slice::from_ref(file), &working, &standing)?;
+                judge_deed(environment, deed, std::slice::from_ref(file), &working, &standing)?;
             }
         }
     }
@@ -209,7 +223,7 @@ fn rule(
 }
 
 /// The files that a deed could mean.
-fn files_of(deed: &Deed, working: &Path, home: Option<&Path>) -> Result<Vec<PathBuf>, Refusal> {
+fn files_of(deed: &Deed, working: &Path, home: Option<&Path>) -> Result<Vec<PathBuf>, No> {
     match deed {
         Deed::Write(Some(path)) | Deed::Delete(Some(path)) => {
             // Which worktree it is in is not known, so neither is whether a session is active there.
@@ -227,13 +241,24 @@ fn files_of(deed: &Deed, working: &Path, home: Option<&Path>) -> Result<Vec<Path
 }
 
 /// Whether this session lets the deed happen.
-fn judge_deed(deed: &Deed, files: &[PathBuf], working: &Path, standing: &Standing) -> Result<(), Refusal> {
-    let ask = |attempt: Attempt<'_>| judge(&standing.posture, &attempt, &standing.allowed).unasked();
+fn judge_deed(
+    environment: &Environment,
+    deed: &Deed,
+    files: &[PathBuf],
+    working: &Path,
+    standing: &Standing,
+) -> Result<(), No> {
+    let no = |refusal| No { advice: Advice::of(&standing.posture), refusal };
+    let ask_with =
+        |attempt: Attempt<'_>, allowed: &Allowed| judge(&standing.posture, &attempt, allowed).unasked().map_err(no);
+    let ask = |attempt: Attempt<'_>| ask_with(attempt, &Allowed::default());
     match deed {
         Deed::Shell(command) => {
+            let allowed = standing.allowed().map_err(|why| failed(&why))?;
             let folder = places::real(working).ok().and_then(|working| standing.path_of(&working));
             // No plan names anything there, so nothing is committed from outside.
-            ask(Attempt::Shell { command, folder: folder.as_deref().unwrap_or("..") })
+            let around = standing.around(environment, working);
+            ask_with(Attempt::Shell { command, folder: folder.as_deref().unwrap_or(".."), around: &around }, &allowed)
         }
         Deed::Write(path) => on_each(files, standing, |place| {
             ask(Attempt::WriteFile(File { asked: path.as_deref().unwrap_or("a file"), place }))
@@ -243,27 +268,22 @@ fn judge_deed(deed: &Deed, files: &[PathBuf], working: &Path, standing: &Standin
         }),
         Deed::Read(what) => ask(Attempt::Read { what }),
         Deed::Ours(name) => ask(Attempt::OurTool { name }),
-        Deed::Unknown(what) if standing.tools.contains(what) => Ok(()),
-        Deed::Unknown(what) => ask(Attempt::Unknown { what }).map_err(|mut refusal| {
-            refusal
+        Deed::Unknown(what) if standing.allows_tool(what).map_err(|why| failed(&why))? => Ok(()),
+        Deed::Unknown(what) => ask(Attempt::Unknown { what }).map_err(|mut no| {
+            no.refusal
                 .hints
                 .push(format!("git config --global --add grill.guard.allowTool '{what}', by a person who knows it"));
-            refusal
+            no
         }),
         Deed::Unreadable(_) if standing.is_inactive() => Ok(()),
-        Deed::Unreadable(why) => Err(Refusal {
-            reason: format!("the tool call was not let through, since it could not be understood: {why}"),
-            hints: vec!["git grill status".to_owned()],
-        }),
+        Deed::Unreadable(why) => {
+            Err(unclear(format!("the tool call was refused because it could not be understood: {why}")))
+        }
     }
 }
 
 /// Asks about every file that is meant; where none is known, about one that cannot be found.
-fn on_each(
-    files: &[PathBuf],
-    standing: &Standing,
-    ask: impl Fn(Place<'_>) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+fn on_each(files: &[PathBuf], standing: &Standing, ask: impl Fn(Place<'_>) -> Result<(), No>) -> Result<(), No> {
     if files.is_empty() {
         return ask(Place::Unclear);
     }
@@ -277,17 +297,22 @@ fn rewritten(
     rewriting: Rewriting,
     call: &Call,
     standings: &[Standing],
-) -> Option<Answer> {
-    let shell = call.shell.as_ref()?;
-    let wanted = rewriting == Rewriting::Wanted || standings.iter().any(|standing| standing.rewrites);
+) -> Result<Option<Answer>, String> {
+    let Some(shell) = &call.shell else {
+        return Ok(None);
+    };
+    let mut wanted = rewriting == Rewriting::Wanted;
+    for standing in standings {
+        wanted = wanted || standing.rewrites()?;
+    }
     let read_only = !standings.is_empty() && standings.iter().all(Standing::is_read_only);
     // Our own verbs write to the repository, by the rules; in the sandbox they could not.
     if !wanted || !read_only || super::is_ours(&shell.command) || !super::sandbox_is_there(environment) {
-        return None;
+        return Ok(None);
     }
     let shell_program = super::shell_of(environment, agent);
-    let command = rewrite::sandboxed(&environment.program, &shell_program, &shell.command)?;
-    Some(rewrite::answer(agent, shell, command))
+    let command = rewrite::sandboxed(&environment.program, &shell_program, &shell.command);
+    Ok(command.map(|command| rewrite::answer(agent, shell, command)))
 }
 
 #[cfg(test)]
@@ -306,6 +331,6 @@ mod tests {
         let bug = answered_within(LIMIT, || panic!("planted")).unwrap_err();
         assert!(bug.contains("a bug"), "{bug}");
         let refusal = failed(&bug);
-        assert_eq!(Answer::no(&refusal).code, 2);
+        assert_eq!(Answer::no(Agent::Claude, &refusal).code, 2);
     }
 }

@@ -1,9 +1,13 @@
 //! `git grill guard`: for agents' hooks matched on the raw arguments, before the grammar is built, since every tool call
 //! of every agent waits for it; for people through the grammar like any verb.
 
+mod entered;
+mod gitlinks;
 mod hook;
 mod places;
+mod repositories;
 mod standing;
+mod surroundings;
 mod telling;
 mod typed;
 

@@ -25,7 +25,7 @@ pub(super) fn active_above(place: &Path) -> Result<Vec<PathBuf>, Unclear> {
             if is_marked(&git_dir)? {
                 found.push(folder.to_owned());
             }
-        } else if is_there(&folder.join("objects"))? && is_there(&folder.join("HEAD"))? {
+        } else if is_bare(folder)? {
             // A bare repository, or the inside of a `.git`: what is written here belongs to every worktree.
             found.extend(marked_within(folder)?);
         }
@@ -34,7 +34,7 @@ pub(super) fn active_above(place: &Path) -> Result<Vec<PathBuf>, Unclear> {
 }
 
 /// The git directory that `folder` names by its `.git`, as a folder or as a file.
-fn git_dir_of(folder: &Path) -> Result<Option<PathBuf>, Unclear> {
+pub(super) fn git_dir_of(folder: &Path) -> Result<Option<PathBuf>, Unclear> {
     let dot_git = folder.join(".git");
     match fs::metadata(&dot_git) {
         Ok(meta) if meta.is_dir() => Ok(Some(dot_git)),
@@ -51,6 +51,11 @@ fn git_dir_of(folder: &Path) -> Result<Option<PathBuf>, Unclear> {
         Err(error) if is_absence(error.kind()) => Ok(None),
         Err(error) => Err(unclear(&dot_git, &error)),
     }
+}
+
+/// Whether the folder itself is what git takes for a repository without a working tree, or the inside of a `.git`.
+pub(super) fn is_bare(folder: &Path) -> Result<bool, Unclear> {
+    Ok(is_there(&folder.join("HEAD"))? && is_there(&folder.join("objects"))?)
 }
 
 /// The git directories in a common one whose worktrees have an active session.
@@ -152,7 +157,7 @@ pub(super) fn meant(folder: &Path, text: &str, home: Option<&Path>) -> Result<Ve
 }
 
 /// The path with `.` and `..` taken away by the letter.
-fn without_dots(path: &Path) -> PathBuf {
+pub(super) fn without_dots(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {
         match component {

@@ -10,18 +10,18 @@ use crate::store::posture::posture_source;
 use crate::world::environment::Environment;
 use crate::world::process::spawner;
 
+use super::surroundings::Around;
+
 /// A session that rules on a call.
 pub(super) struct Standing {
     /// What it lets happen.
     pub posture: Posture,
-    /// The commands that the person allows beyond what is known to read.
-    pub allowed: Allowed,
-    /// The tools that the person lets pass although nobody knows them.
-    pub tools: Vec<String>,
-    /// Whether commands go into the sandbox instead of being judged.
-    pub rewrites: bool,
+    /// What the account allows beyond what is known to read; most calls never ask it.
+    config: Config,
     /// The top of its worktree, with every link followed; none in a bare repository.
     root: Option<PathBuf>,
+    /// The git directory that its worktrees share.
+    common: PathBuf,
 }
 
 impl Standing {
@@ -29,6 +29,30 @@ impl Standing {
     pub(super) fn path_of(&self, file: &Path) -> Option<String> {
         let path = file.strip_prefix(self.root.as_deref()?).ok()?;
         path.to_str().map(str::to_owned)
+    }
+
+    /// The commands that the account allows beyond what is known to read. The way back to the top of the worktree does not
+    /// leave it.
+    pub(super) fn allowed(&self) -> Result<Allowed, String> {
+        let commands = self.config.allowed_commands().map_err(|error| error.to_string())?;
+        let allowed = Allowed::parse(commands).map_err(|error| error.to_string())?;
+        Ok(allowed.within(self.root.as_deref().and_then(Path::to_str).unwrap_or_default()))
+    }
+
+    /// Whether the account lets this tool pass although it is not known.
+    pub(super) fn allows_tool(&self, name: &str) -> Result<bool, String> {
+        let tools = self.config.allowed_tools().map_err(|error| error.to_string())?;
+        Ok(tools.iter().any(|tool| tool == name))
+    }
+
+    /// Whether commands go into the sandbox instead of being judged.
+    pub(super) fn rewrites(&self) -> Result<bool, String> {
+        self.config.rewrites().map_err(|error| error.to_string())
+    }
+
+    /// What is around a command that runs in `working`.
+    pub(super) fn around<'e>(&self, environment: &'e Environment, working: &Path) -> Around<'e> {
+        Around::of(environment, working, self.root.as_deref(), Some(&self.common))
     }
 
     /// Whether nothing may change.
@@ -53,16 +77,7 @@ pub(super) fn standing(environment: &Environment, place: &Path) -> Result<Standi
         None => Posture::Inactive,
     };
     let var = |name: &str| environment.var(name);
-    let config = Config::load(Some(&opened), &var).map_err(|error| error.to_string())?;
-    let allowed = config.allowed_commands().map_err(|error| error.to_string())?;
-    let allowed = Allowed::parse(allowed).map_err(|error| error.to_string())?;
+    let config = Config::load(Some(&opened), &var, &environment.account).map_err(|error| error.to_string())?;
     let root = opened.worktree.as_deref().map(|root| root.canonicalize().unwrap_or_else(|_| root.to_owned()));
-    Ok(Standing {
-        posture,
-        // The way back to the top of the worktree does not leave it.
-        allowed: allowed.within(root.as_deref().and_then(Path::to_str).unwrap_or_default()),
-        tools: config.allowed_tools(),
-        rewrites: config.rewrites().map_err(|error| error.to_string())?,
-        root,
-    })
+    Ok(Standing { posture, config, root, common: opened.common_dir })
 }

@@ -18,6 +18,7 @@ use crate::world::environment::Environment;
 use crate::world::failure::failed;
 use crate::world::speak;
 
+use super::surroundings::Around;
 use super::{Rewriting, hook};
 use crate::world::process::spawner;
 
@@ -59,11 +60,11 @@ fn agent(guard: &Guard) -> Result<Agent, AppError> {
     })
 }
 
-/// What the person allows beyond what is known, here or, outside of a repository, everywhere.
-fn allowed(environment: &Environment) -> Result<Allowed, AppError> {
+/// What the person allows beyond what is known, here or, outside of a repository, everywhere; and what is around.
+fn scene(environment: &Environment) -> Result<(Allowed, Around<'_>), AppError> {
     let var = |name: &str| environment.var(name);
     let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() }).ok();
-    let commands = Config::load(opened.as_ref(), &var)?.allowed_commands()?;
+    let commands = Config::load(opened.as_ref(), &var, &environment.account)?.allowed_commands()?;
     let root = opened.as_ref().and_then(|opened| opened.worktree.as_deref()).and_then(|root| root.canonicalize().ok());
     let allowed = Allowed::parse(commands).map_err(|error| AppError::Environment {
         code: "config",
@@ -71,12 +72,15 @@ fn allowed(environment: &Environment) -> Result<Allowed, AppError> {
         causes: Vec::new(),
         hint: Some("git config --show-origin --get-all grill.allow".to_owned()),
     })?;
-    Ok(allowed.within(root.as_deref().and_then(Path::to_str).unwrap_or_default()))
+    let common = opened.as_ref().map(|opened| opened.common_dir.as_path());
+    let around = Around::of(environment, &environment.cwd, root.as_deref(), common);
+    Ok((allowed.within(root.as_deref().and_then(Path::to_str).unwrap_or_default()), around))
 }
 
 /// The verdict on one command, as in a read-only phase; no session is needed.
 fn explain(environment: &Environment, command: &str, form: Form) -> Result<ExitCode, AppError> {
-    let judged = shell::judge(command, &allowed(environment)?);
+    let (allowed, around) = scene(environment)?;
+    let judged = shell::judge(command, &allowed, &around);
     let code = ExitCode::from(u8::from(judged.is_err()));
     let text = match (form, &judged) {
         (Form::Json, _) => Line::of(judged).json(),
@@ -93,9 +97,9 @@ fn explain(environment: &Environment, command: &str, form: Form) -> Result<ExitC
 
 /// Verdicts on the NUL-separated commands of standard input. A bug on one of them is a no to that one.
 fn batch(environment: &Environment) -> Result<ExitCode, AppError> {
-    let allowed = allowed(environment)?;
+    let (allowed, around) = scene(environment)?;
     let judge = |command: &str| {
-        catch_unwind(AssertUnwindSafe(|| shell::judge(command, &allowed)))
+        catch_unwind(AssertUnwindSafe(|| shell::judge(command, &allowed, &around)))
             .unwrap_or_else(|_| Err(Refused::new(command, "it was not understood because of a bug in git grill")))
     };
     let mut output = io::stdout().lock();

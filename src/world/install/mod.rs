@@ -17,7 +17,7 @@ use crate::install::agent::Agent;
 use crate::install::json::Standing;
 use crate::install::part::{Content, Evidence, Purpose};
 use crate::install::plan::{FilePlan, by_file};
-use crate::install::recipe::{GRILL, Gate, Given, parts};
+use crate::install::recipe::{GRILL, Gate, Given, Permission, can_permit, parts};
 use crate::install::trouble::Trouble;
 use crate::repo::open::{OpenError, Opened, RepoEnv, open};
 use crate::store::posture::posture_source;
@@ -33,14 +33,40 @@ pub(super) fn serve(environment: &Environment, args: &Args) -> Result<Reply, App
     match &args.action {
         AgentAction::Install(install) if install.list => list(environment),
         AgentAction::Install(install) => {
-            set_up(environment, install.name.as_deref().unwrap_or_default(), install.whither, Deed::Install)
+            let permission = if install.allow_tools { Permission::Wanted } else { Permission::Left };
+            let name = install.name.as_deref().unwrap_or_default();
+            set_up(environment, name, install.whither, Deed::Install, permission)
         }
-        AgentAction::Uninstall(uninstall) => set_up(environment, &uninstall.name, uninstall.whither, Deed::Uninstall),
+        AgentAction::Uninstall(uninstall) => {
+            set_up(environment, &uninstall.name, uninstall.whither, Deed::Uninstall, Permission::Wanted)
+        }
+        // Asks a person, so it is served at the desk.
+        #[cfg(feature = "acp")]
+        AgentAction::Preflight(_) => Err(AppError::Usage {
+            message: "an agent is tried from a command line of its own".to_owned(),
+            hint: "git grill agent preflight <name>".to_owned(),
+        }),
+        #[cfg(feature = "acp")]
+        AgentAction::Doctor(doctor) => super::lead::doctor(environment, &doctor.name),
     }
 }
 
-fn set_up(environment: &Environment, name: &str, whither: Whither, deed: Deed) -> Result<Reply, AppError> {
+fn set_up(
+    environment: &Environment,
+    name: &str,
+    whither: Whither,
+    deed: Deed,
+    permission: Permission,
+) -> Result<Reply, AppError> {
     let agent = named(name)?;
+    if deed == Deed::Install && permission == Permission::Wanted && !can_permit(agent) {
+        return Err(AppError::Usage {
+            message: format!(
+                "{agent} was not set up: git grill does not know how to let it call tools without asking you"
+            ),
+            hint: format!("git grill agent install {agent}"),
+        });
+    }
     let scope = if whither.user { Scope::User } else { Scope::Project };
     let writing = if whither.dry_run { Writing::Shown } else { Writing::Done };
     let opened = opened(environment, scope, agent, deed)?;
@@ -51,14 +77,17 @@ fn set_up(environment: &Environment, name: &str, whither: Whither, deed: Deed) -
     let mut targets = Vec::new();
     let mut files = Vec::new();
     // Everything is known before the first byte is written.
-    for plan in by_file(parts(agent, scope, &given(agent))) {
+    for plan in by_file(parts(agent, scope, &given(agent, permission))) {
         let target = Target::read(&folders, &plan.place)?;
         let after = plan
             .edited(target.before.as_deref(), deed)
             .map_err(|trouble| not_edited(&target.shown, &trouble, agent, scope, deed))?;
         files.push(FileChange {
             path: target.shown.clone(),
-            holds: plan.holds(),
+            holds: plan.holds(match deed {
+                Deed::Install => after.as_deref(),
+                Deed::Uninstall => target.before.as_deref(),
+            }),
             before: target.before.clone(),
             after: after.clone(),
         });
@@ -154,9 +183,9 @@ fn may_write(
 }
 
 /// What the guard gives an agent to call us by.
-fn given(agent: Agent) -> Given {
+fn given(agent: Agent, permission: Permission) -> Given {
     let Some(guarded) = Guarded::named(agent.name()) else {
-        return Given { gate: Gate::None, at_start: None, with_prompt: None };
+        return Given { gate: Gate::None, at_start: None, with_prompt: None, permission };
     };
     let gate = match (hook_line::line(guarded), hook_line::shim(guarded, GRILL)) {
         (Some(line), _) => Gate::Line(line),
@@ -164,7 +193,7 @@ fn given(agent: Agent) -> Given {
         (None, None) => Gate::None,
     };
     let line = |moment| telling::line(guarded, moment);
-    Given { gate, at_start: line(Moment::SessionStart), with_prompt: line(Moment::Prompt) }
+    Given { gate, at_start: line(Moment::SessionStart), with_prompt: line(Moment::Prompt), permission }
 }
 
 fn not_edited(shown: &std::path::Path, trouble: &Trouble, agent: Agent, scope: Scope, deed: Deed) -> AppError {
@@ -185,7 +214,7 @@ fn list(environment: &Environment) -> Result<Reply, AppError> {
     let folders = Folders::of(environment, opened.as_ref());
     let row = |agent: Agent| {
         let about = agent.about();
-        let given = given(agent);
+        let given = given(agent, Permission::Left);
         let all = parts(agent, Scope::Project, &given);
         let words = |evidence| {
             let those = all.iter().filter(|part| part.evidence == evidence && !matches!(part.content, Content::Former));
@@ -203,6 +232,7 @@ fn list(environment: &Environment) -> Result<Reply, AppError> {
             gaps: about.gaps,
             elicitation: about.elicitation,
             instructions: about.instructions,
+            seen: about.seen,
             tried,
             told,
             project: state(Scope::Project),

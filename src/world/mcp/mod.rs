@@ -2,28 +2,34 @@
 //! use cases run as for the command line, and it is closed again.
 
 mod elicited;
-mod hints;
+mod fields;
+mod gate_form;
+mod handles;
+mod held;
+mod led;
+mod message;
+mod outside;
+mod pending;
+mod prompting;
 mod telling;
+mod told_once;
+mod trial;
 
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::{Value, json};
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::instructions::instructions;
-use crate::app::reply::{Guards, Reply, ToolResult};
+use crate::app::reply::{Guards, Reply};
 use crate::app::toolbox::{Call, Called, Described, Filled, Nature, NotSent, Resource, Said, Toolbox, Waiting};
 use crate::app::tools;
 use crate::cli;
 use crate::domain::actor::Actor;
-use crate::domain::ids::QuestionId;
-use crate::domain::refusal::Refusal;
-use crate::domain::session::{Phase, Session};
-use crate::domain::text::Topic;
 use crate::domain::tool::Tool;
 use crate::render;
 use crate::repo::open::{Opened, RepoEnv, open};
@@ -32,30 +38,55 @@ use crate::store::foreground::foreground;
 
 use super::at_desk::{Seat, Sits, for_a_program};
 use super::environment::Environment;
+use super::shown::Memory;
 use crate::world::process::spawner;
-use elicited::{Asked, Elicited};
-use telling::{elsewhere, failed, not_sent, said, sent, undecided};
+use elicited::{Asked, Elicited, Fields};
+use handles::{
+    WAITS, decides, fields, gone, handle, name, names_question, reported, stand, together, topic, unreported,
+    where_it_stands,
+};
+use held::is_held;
+use telling::{elsewhere, failed, not_sent, remarking, said, sent, undecided};
 
-/// A client's name is part of who an answer came from; a longer one is cut.
-const LONGEST_NAME: usize = 40;
+/// The most late replies that are told with one call.
+const MOST_UNDELIVERED: usize = 20;
 
 /// What the prompt says where no interview is open yet.
 const BEGIN: &str = "Nothing in the repository changes before you and the user mean the same thing. The user confirms the \
                      topic, and the result of the call says how to go on.";
 
+/// What the server is for, where no interview is open.
+const PURPOSE: &str = "git grill interviews the user about a change before any file changes, and records what was agreed in \
+                       git.";
+const NO_INTERVIEW: &str = "No interview is open in this repository, and nothing is refused. When the user wants to be \
+                            interviewed (grilled) or to think a change through first, sum the topic up in a few words, ask \
+                            them whether that is it, and call grill_start; or they type git grill start \"<topic>\" at a \
+                            terminal. The reply says how to go on. ask_question, ask_multi_select and questionnaire put \
+                            plain questions to the user at any time.";
+const NO_REPOSITORY: &str = "An interview needs a git repository that git grill can open, and there is none here; git init makes \
+                             one. ask_question, ask_multi_select and questionnaire put plain questions to the user.";
+
 /// Serves a client until it goes away.
 pub(super) fn serve(environment: Environment) -> Result<ExitCode, AppError> {
-    crate::mcp::serve(Arc::new(Desks { environment, closed: Mutex::default() })).map(|()| ExitCode::SUCCESS).map_err(
-        |error| {
-            let causes = std::error::Error::source(&error).map(ToString::to_string).into_iter().collect();
-            AppError::Environment {
-                code: "mcp",
-                message: error.to_string(),
-                causes,
-                hint: Some("git grill mcp is started by an agent: git grill agent install --list".to_owned()),
-            }
-        },
-    )
+    crate::mcp::serve(Arc::new(Desks {
+        environment,
+        closed: Mutex::default(),
+        shown: Memory::default(),
+        undelivered: Mutex::default(),
+        greeted: OnceLock::new(),
+        method: told_once::ToldOnce::default(),
+        wrong: AtomicUsize::new(0),
+    }))
+    .map(|()| ExitCode::SUCCESS)
+    .map_err(|error| {
+        let causes = std::error::Error::source(&error).map(ToString::to_string).into_iter().collect();
+        AppError::Environment {
+            code: "mcp",
+            message: error.to_string(),
+            causes,
+            hint: Some("git grill mcp is started by an agent: git grill agent install --list".to_owned()),
+        }
+    })
 }
 
 /// A desk for every call.
@@ -64,6 +95,16 @@ struct Desks {
     /// Topics whose form came back unsent, though this client shows forms. Some close every form by themselves, with
     /// nobody there: from then on the user's yes counts as it is reported.
     closed: Mutex<BTreeSet<String>>,
+    /// What this client was shown.
+    shown: Memory,
+    /// What there was to say about a reply that came after its call had returned: it is told with the next call.
+    undelivered: Mutex<Vec<String>>,
+    /// Set once whoever is outside knows that a client has come.
+    greeted: OnceLock<()>,
+    /// The instructions that this client was told by a reply, once each.
+    method: told_once::ToldOnce,
+    /// So many calls in a row were refused; asking where the interview stands is none of them.
+    wrong: AtomicUsize,
 }
 
 impl Desks {
@@ -73,7 +114,7 @@ impl Desks {
         prompter: &mut Elicited,
         work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
     ) -> Result<T, AppError> {
-        let seat = Seat { actor: Actor::Agent(name(client)), prompter };
+        let seat = Seat { actor: Actor::Agent(name(client)), prompter, shown: &self.shown };
         for_a_program(&self.environment, Sits::Client(seat), work)
     }
 
@@ -97,7 +138,7 @@ impl Desks {
     }
 
     fn stand(&self, call: &Call) -> String {
-        let now = self.at(&call.client, &mut Elicited::noting(), |desk| Ok(stand(Some(&desk.session()?))));
+        let now = self.at(&call.client, &mut Elicited::noting(fields(call)), |desk| Ok(stand(Some(&desk.session()?))));
         now.unwrap_or_else(|_| stand(None))
     }
 
@@ -107,7 +148,7 @@ impl Desks {
             return None;
         }
         let status = Call { tool: Tool::Status.name().to_owned(), arguments: json!({}), again: None, ..call.clone() };
-        Some(elsewhere(said(self.served(&status, &mut Elicited::noting()))))
+        Some(elsewhere(said(self.served(&status, &mut Elicited::noting(fields(call))), &call.tool)))
     }
 
     fn served(&self, call: &Call, prompter: &mut Elicited) -> Result<Reply, AppError> {
@@ -131,118 +172,52 @@ impl Desks {
         self.served(call, prompter)
     }
 
+    fn call_now(&self, call: &Call) -> Called {
+        // Asked for again after somebody decided elsewhere, it would undo what they decided.
+        if let Some(moved) = call.again.as_deref().and_then(|handle| self.moved_on(handle, call)) {
+            return Called::Done(moved);
+        }
+        if self.believes(call) {
+            return Called::Done(said(self.served(call, &mut Elicited::noting(fields(call))), &call.tool));
+        }
+        let mut noting = Elicited::noting(fields(call));
+        let call = &unreported(call);
+        let again = call.again.as_deref().filter(|handle| names_question(handle));
+        let again = again.and_then(|handle| self.served_again(call, handle, &mut noting));
+        // A handle that names no question of this call is as good as none.
+        let served = match again {
+            Some(served) => served,
+            None => self.served(call, &mut noting),
+        };
+        self.called(call, served, noting)
+    }
+
+    /// What was said, and what could not be told before.
+    fn with_undelivered(&self, said: Said) -> Said {
+        let remarks = std::mem::take(&mut *self.undelivered.lock().unwrap_or_else(PoisonError::into_inner));
+        if remarks.is_empty() { said } else { remarking(said, remarks) }
+    }
+
     /// What a served call came to: done, or a form that waits.
-    fn called(call: &Call, served: Result<Reply, AppError>, noting: Elicited) -> Called {
+    fn called(&self, call: &Call, served: Result<Reply, AppError>, noting: Elicited) -> Called {
+        if let Some(waiting) = self.held(call, &served, &noting) {
+            return waiting;
+        }
         let now = served.as_ref().ok().map(where_it_stands);
-        let meanwhile = said(served);
+        let meanwhile = said(served, &call.tool);
         match (noting.asked(), now) {
             (Some(Asked { message, fields, within }), Some(now)) => {
                 let handle = if decides(&meanwhile) { now } else { handle(call, &meanwhile) };
-                Called::Waiting(Box::new(Waiting { handle, message, fields, within, meanwhile }))
+                Called::Waiting(Box::new(Waiting { handle, message, fields, within, given: Value::Null, meanwhile }))
             }
             (Some(_) | None, Some(_) | None) => Called::Done(meanwhile),
         }
     }
 }
 
-/// A name that can stand in a session's history.
-fn name(client: &str) -> String {
-    let plain: String =
-        client.chars().filter(|one| one.is_ascii_alphanumeric() || "-_.".contains(*one)).take(LONGEST_NAME).collect();
-    if plain.is_empty() { "unnamed".to_owned() } else { plain }
-}
-
-/// The argument under which the user's yes is reported.
-const REPORTED: &str = "confirmed";
-
-/// What a handle begins with that names a form of which nothing is recorded.
-const FORM: &str = "form-";
-
-/// What a handle begins with that names no question, but where the session was when a person's decision was waited for.
-const WAITS: &str = "waits-";
-
-/// Where a session is, as far as a decision that waits in it is concerned: another one after anybody decided.
-fn stand(session: Option<&Session>) -> String {
-    let mut hasher = DefaultHasher::new();
-    match session {
-        None => "none".hash(&mut hasher),
-        Some(session) => {
-            // A gate is opened after a question at the earliest, so that the same gate again is another one.
-            (session.id.as_str(), session.phase.name(), session.transcript.asked.len()).hash(&mut hasher);
-            if let Phase::Selection(selection) = &session.phase {
-                let gate = &selection.gate;
-                (gate.rationale.as_str(), gate.question.as_str()).hash(&mut hasher);
-                format!("{:?}", selection.request).hash(&mut hasher);
-            }
-        }
-    }
-    format!("{WAITS}{:016x}", hasher.finish())
-}
-
-/// Where the session of a reply is: what a decision that is waited for is bound to.
-fn where_it_stands(reply: &Reply) -> String {
-    if let Reply::Tool(tool) = reply
-        && let ToolResult::Done(done) = &tool.result
-    {
-        return stand(done.session.as_ref());
-    }
-    stand(None)
-}
-
-/// Whether a decision is waited for, and no answer to a question.
-fn decides(said: &Said) -> bool {
-    let kind = said.value.get("kind").and_then(Value::as_str);
-    matches!(kind, Some("waiting" | "approval_required"))
-}
-
-/// The topic that a session is to begin with.
-fn topic(call: &Call) -> Option<String> {
-    let topic = call.arguments.get("topic").and_then(Value::as_str)?;
-    (call.tool == Tool::Start.name()).then(|| Topic::parse(topic).ok().map(|topic| topic.normalised())).flatten()
-}
-
-/// Whether a call brings the user's yes as its caller reports it. Whoever can be asked is asked first, and only where
-/// nobody can be, or the form about this topic came back unsent, does the report count.
-fn reported(call: &Call) -> bool {
-    call.tool == Tool::Start.name() && call.arguments.get(REPORTED).is_some()
-}
-
-/// A call without such a report.
-fn unreported(call: &Call) -> Call {
-    let mut call = call.clone();
-    if reported(&call)
-        && let Value::Object(arguments) = &mut call.arguments
-    {
-        arguments.remove(REPORTED);
-    }
-    call
-}
-
-/// Whether a handle names a question of a session.
-fn names_question(handle: &str) -> bool {
-    !handle.starts_with(WAITS) && !handle.starts_with(FORM)
-}
-
-/// A question that this session does not have.
-fn gone(handle: &str) -> AppError {
-    match QuestionId::parse(handle) {
-        Ok(question) => AppError::Refused(Refusal::NoSuchQuestion { question }),
-        Err(_) => AppError::Refused(Refusal::NoQuestion),
-    }
-}
-
-/// What names a question: its id where it was recorded, else what it was called with.
-fn handle(call: &Call, said: &Said) -> String {
-    if let Some(id) = said.value.pointer("/question/id").and_then(Value::as_str) {
-        return id.to_owned();
-    }
-    let mut hasher = DefaultHasher::new();
-    (&call.tool, call.arguments.to_string()).hash(&mut hasher);
-    format!("{FORM}{:016x}", hasher.finish())
-}
-
 impl Toolbox for Desks {
     fn tools(&self) -> Vec<Described> {
+        self.greet();
         let described = |schema: tools::Schema| {
             let data: Value = serde_json::from_str(schema.json).ok()?;
             Some(Described {
@@ -256,6 +231,7 @@ impl Toolbox for Desks {
                     | Tool::ResumeStructured
                     | Tool::SetAlternatives
                     | Tool::RecordAnswer
+                    | Tool::ReviseAnswer
                     | Tool::UpdateCheckpoint
                     | Tool::EnterSelection
                     | Tool::FinishSelection
@@ -266,27 +242,48 @@ impl Toolbox for Desks {
                 },
             })
         };
-        tools::schemas().into_iter().filter_map(described).collect()
+        tools::schemas().into_iter().filter(|schema| self.lists(schema.tool)).filter_map(described).collect()
     }
 
     fn call(&self, call: &Call) -> Called {
-        // Asked for again after somebody decided elsewhere, it would undo what they decided.
-        if let Some(moved) = call.again.as_deref().and_then(|handle| self.moved_on(handle, call)) {
-            return Called::Done(moved);
+        if self.is_trial() {
+            return Called::Done(self.call_in_trial(call));
         }
-        if self.believes(call) {
-            return Called::Done(said(self.served(call, &mut Elicited::noting())));
-        }
-        let mut noting = Elicited::noting();
-        let call = &unreported(call);
-        let again = call.again.as_deref().filter(|handle| names_question(handle));
-        let again = again.and_then(|handle| self.served_again(call, handle, &mut noting));
-        // A handle that names no question of this call is as good as none.
-        let served = match again {
-            Some(served) => served,
-            None => self.served(call, &mut noting),
+        let alone = match self.alone() {
+            Ok(alone) => alone,
+            Err(error) => return Called::Done(failed(&error, &call.tool)),
         };
-        Self::called(call, served, noting)
+        if let Some(pending) = self.pending(call) {
+            return Called::Done(pending);
+        }
+        let served = self.call_now(call);
+        drop(alone);
+        let called = match served {
+            // At the terminal outside stands no form for it: the refusal names the command.
+            Called::Waiting(waiting) if self.asks_at_terminal() && is_held(&waiting.meanwhile) => {
+                Called::Done(waiting.meanwhile)
+            }
+            called @ (Called::Done(_) | Called::Waiting(_)) => called,
+        };
+        if self.asks_at_terminal() {
+            match &called {
+                Called::Done(said) => self.note_wrong(call, said),
+                // A question that waits was asked rightly.
+                Called::Waiting(_) => self.wrong.store(0, Ordering::SeqCst),
+            }
+        }
+        match called {
+            // The terminal outside asks, whatever this client could show.
+            Called::Waiting(waiting) if self.asks_at_terminal() => {
+                Called::Done(self.with_undelivered(pending::pending(&waiting.meanwhile)))
+            }
+            Called::Done(said) => {
+                let leads = self.asks_at_terminal() && call.tool == Tool::Status.name();
+                let said = if leads { self.with_method(said) } else { said };
+                Called::Done(self.with_undelivered(self.method.shortened(said, call)))
+            }
+            waiting @ Called::Waiting(_) => waiting,
+        }
     }
 
     fn look(&self, waiting: &Waiting, call: &Call) -> Option<Said> {
@@ -297,39 +294,59 @@ impl Toolbox for Desks {
         if !names_question(&waiting.handle) {
             return None;
         }
-        let mut noting = Elicited::noting();
+        let mut noting = Elicited::noting(fields(call));
         let served = self.served_under(call, &waiting.handle, &mut noting);
-        match Self::called(call, served, noting) {
+        match self.called(call, served, noting) {
             Called::Done(said) => Some(said),
             Called::Waiting(_) => None,
         }
     }
 
-    fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Said {
+    fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called {
         if let Some(moved) = self.moved_on(&waiting.handle, call) {
-            return moved;
+            return Called::Done(moved);
         }
         match filled {
             Filled::Sent(values) => {
-                let served = self.served_under(&unreported(call), &waiting.handle, &mut Elicited::Given(values));
-                let now = sent(served);
-                if decides(&now) { undecided(now) } else { now }
+                let values = together(&waiting.given, values);
+                let mut prompter = Elicited::given(values.clone(), fields(call), &waiting.message);
+                let served = self.served_under(&unreported(call), &waiting.handle, &mut prompter);
+                if prompter.moved() {
+                    return self.called(call, served, prompter);
+                }
+                if let Some(Asked { message, fields, .. }) = prompter.asked() {
+                    // What was sent may have moved the session on.
+                    let waits = waiting.handle.starts_with(WAITS);
+                    let handle = if waits { self.stand(call) } else { waiting.handle.clone() };
+                    let meanwhile = if waits { said(served, &call.tool) } else { waiting.meanwhile.clone() };
+                    let more = Waiting { handle, message, fields, given: values, meanwhile, ..waiting.clone() };
+                    return Called::Waiting(Box::new(more));
+                }
+                let now = sent(served, &call.tool);
+                Called::Done(if decides(&now) { undecided(now) } else { now })
             }
             // Where nobody can be asked here, what the user said in plain text counts, as reported.
             Filled::NotSent(NotSent::Failed | NotSent::NoForms | NotSent::TimedOut) if reported(call) => {
-                said(self.served(call, &mut Elicited::noting()))
+                Called::Done(said(self.served(call, &mut Elicited::noting(fields(call))), &call.tool))
             }
-            Filled::NotSent(NotSent::NoForms) => waiting.meanwhile.clone(),
+            Filled::NotSent(NotSent::NoForms) => Called::Done(waiting.meanwhile.clone()),
             Filled::NotSent(how) => {
                 self.note_closed(call);
-                not_sent(waiting, how)
+                Called::Done(not_sent(waiting, how))
             }
         }
     }
 
+    fn undelivered(&self, said: Said) {
+        let remarks = said.value.get("remarks").and_then(Value::as_array).into_iter().flatten();
+        let remarks = remarks.filter_map(Value::as_str).map(str::to_owned);
+        self.undelivered.lock().unwrap_or_else(PoisonError::into_inner).extend(remarks.take(MOST_UNDELIVERED));
+    }
+
     fn read(&self, resource: Resource) -> Result<String, Said> {
-        let read = self.at("", &mut Elicited::noting(), |desk| {
+        let read = self.at("", &mut Elicited::noting(Fields::Several), |desk| {
             let session = desk.session()?;
+            desk.shown.note(&session.id, "", &session.checkpoint);
             Ok(match resource {
                 Resource::Checkpoint => session.checkpoint.as_str().to_owned(),
                 Resource::Status => {
@@ -338,7 +355,7 @@ impl Toolbox for Desks {
                 }
             })
         });
-        read.map_err(|error| failed(&error))
+        read.map_err(|error| failed(&error, Tool::Status.name()))
     }
 
     fn version(&self) -> Option<String> {
@@ -346,13 +363,21 @@ impl Toolbox for Desks {
     }
 
     fn instructions(&self) -> Option<String> {
+        self.greet();
+        if self.is_trial() || self.asks_at_terminal() {
+            return None;
+        }
         // A client waits for them before it can do anything else, so nothing more is read than they say.
-        let session = foreground(&self.opened()?.repo).ok()??;
-        instructions(&session)
+        let Some(opened) = self.opened() else { return Some(format!("{PURPOSE} {NO_REPOSITORY}")) };
+        match foreground(&opened.repo).ok()? {
+            Some(session) => instructions(&session),
+            None => Some(format!("{PURPOSE} {NO_INTERVIEW}")),
+        }
     }
 
     fn prompt(&self, topic: Option<&str>) -> String {
-        match (self.instructions(), topic) {
+        let session = self.opened().and_then(|opened| foreground(&opened.repo).ok().flatten());
+        match (session.as_ref().and_then(instructions), topic) {
             (Some(told), _) => told,
             (None, Some(topic)) => {
                 format!("Lead a git grill interview about this: {topic}\n{BEGIN} Call grill_start with that topic.")
@@ -367,12 +392,21 @@ impl Toolbox for Desks {
 
 #[cfg(test)]
 mod tests {
+    use super::handles::LONGEST_NAME;
     use super::*;
 
     #[test]
     fn a_clients_name_is_made_fit_for_the_history() {
         for (client, expected) in [
-            ("claude-code", "claude-code"),
+            ("claude-code", "claude"),
+            ("codex-mcp-client", "codex"),
+            ("grok-shell-grill", "grok"),
+            ("gemini-cli-mcp-client", "gemini"),
+            ("grok-shell-git-grill-7", "grok"),
+            ("some-mcp-client", "some"),
+            ("-mcp-client", "-mcp-client"),
+            ("mcp-client-x", "mcp-client-x"),
+            ("my-grok-shell-x", "my-grok-shell-x"),
             ("Some Client\n\u{1b}[31m 1.0", "SomeClient31m1.0"),
             ("", "unnamed"),
             ("日本", "unnamed"),

@@ -4,18 +4,29 @@
 use serde_json::{Value, json};
 
 use crate::app::error::AppError;
+use crate::app::error::advice::{example, what_to_do};
 use crate::app::reply::Reply;
 use crate::app::toolbox::{NotSent, Said, Waiting};
 use crate::render;
 
-use super::hints::hint;
+use super::held::is_held;
 
 /// What was done.
-pub(super) fn said(served: Result<Reply, AppError>) -> Said {
+pub(super) fn said(served: Result<Reply, AppError>, tool: &str) -> Said {
     match served {
         Ok(reply) => whole(render::reply_json(&reply)),
-        Err(error) => failed(&error),
+        Err(error) => failed(&error, tool),
     }
+}
+
+/// What was said, with more remarks.
+pub(super) fn remarking(said: Said, remarks: Vec<String>) -> Said {
+    let Said { text, mut value, failed } = said;
+    let mut all: Vec<Value> = value.get("remarks").and_then(Value::as_array).cloned().unwrap_or_default();
+    let text = std::iter::once(text).chain(remarks.iter().cloned()).collect::<Vec<_>>().join("\n");
+    all.extend(remarks.into_iter().map(Value::String));
+    value["remarks"] = Value::Array(all);
+    Said { text, value, failed }
 }
 
 /// A value with its words.
@@ -23,34 +34,45 @@ pub(super) fn whole(value: Value) -> Said {
     let text = value.get("text").and_then(Value::as_str);
     let remarks = value.get("remarks").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let instructions = value.get("instructions").and_then(Value::as_str);
-    let text = text.into_iter().chain(remarks).chain(instructions).collect::<Vec<_>>().join("\n");
+    // The text of an answer is fixed, and some clients show their model nothing else.
+    let seen = value.get("referee").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let seen: Vec<String> = seen.map(|line| format!("- {line}")).collect();
+    let seen = (!seen.is_empty()).then(|| format!("What the rules see:\n{}", seen.join("\n")));
+    let note = value.get("note").and_then(Value::as_str).map(|note| format!("User added: {note}"));
+    // An update names the version that it was made from; the status says it beside the checkpoint.
+    let version = value.get("checkpointVersion").and_then(Value::as_str);
+    let version = version.filter(|version| !text.is_some_and(|text| text.contains(version)));
+    let version = version.map(|version| format!("Checkpoint version (the basedOn of an update): {version}"));
+    let parts = text.into_iter().chain(note.as_deref()).chain(remarks).chain(seen.as_deref()).chain(version.as_deref());
+    let text = parts.chain(instructions).collect::<Vec<_>>().join("\n");
     let failed = value.get("error").is_some_and(Value::is_object);
     Said { text, value, failed }
 }
 
 /// What was not done.
-pub(super) fn failed(error: &AppError) -> Said {
-    with_hint(error, hint(error))
+pub(super) fn failed(error: &AppError, tool: &str) -> Said {
+    first(error, &what_to_do(error, tool), example(error, tool).as_deref())
 }
 
 /// What a form came to: the call was in order, so that what is wrong is in what the person sent.
-pub(super) fn sent(served: Result<Reply, AppError>) -> Said {
+pub(super) fn sent(served: Result<Reply, AppError>, tool: &str) -> Said {
     match served {
         Err(error @ AppError::Usage { .. }) => {
-            let hint = "this is about what the user sent in the form, and it was not taken; what is open stays open: call \
-                        it again, and tell them";
-            with_hint(&error, Some(hint.to_owned()))
+            let todo = format!("Call {tool} again, and tell the user that their form was not accepted.");
+            first(&error, &todo, None)
         }
-        served => said(served),
+        served => said(served, tool),
     }
 }
 
-fn with_hint(error: &AppError, hint: Option<String>) -> Said {
-    let mut value = render::error_json(error);
-    value["error"]["hint"] = json!(hint);
+/// What to do, and then what was not done and why, and a call that would be taken.
+fn first(error: &AppError, todo: &str, example: Option<&str>) -> Said {
+    let value = render::agent_error_json(error, todo, example);
     let causes = error.causes().into_iter().map(|cause| format!("caused by: {cause}"));
-    let hint = hint.map(|hint| format!("hint: {hint}"));
-    let lines = std::iter::once(format!("error: {error}")).chain(causes).chain(hint);
+    let example = example.map(|example| format!("for example: {example}"));
+    let said = error.to_string();
+    let why = (!todo.contains(&said)).then(|| format!("error: {said}"));
+    let lines = std::iter::once(todo.to_owned()).chain(why).chain(causes).chain(example);
     Said { text: lines.collect::<Vec<_>>().join("\n"), value, failed: true }
 }
 
@@ -84,6 +106,12 @@ pub(super) fn not_sent(waiting: &Waiting, how: NotSent) -> Said {
         NotSent::Failed | NotSent::NoForms => ("unavailable", "The client could not show the form".to_owned()),
         NotSent::TimedOut => ("timed_out", format!("Nobody answered within {seconds} seconds")),
     };
+    // What was refused stays refused, and says what can be done.
+    if is_held(&waiting.meanwhile) {
+        let remark =
+            format!("{did}, in which the user could have waved concerns through. This is not the user's answer.");
+        return remarking(waiting.meanwhile.clone(), vec![remark]);
+    }
     let mut value = waiting.meanwhile.value.clone();
     let decision = matches!(value.get("kind").and_then(Value::as_str), Some("waiting" | "approval_required"));
     let meanwhile = value.get("text").and_then(Value::as_str).unwrap_or_default();

@@ -5,13 +5,16 @@ use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::app::error::AppError;
+use crate::domain::danger::is_program;
 use crate::domain::production::{Production, TargetPath};
 use crate::domain::session::Phase;
 use crate::repo::open::Opened;
 use crate::store::posture::posture_source;
+use crate::store::writers::Writing;
 
 use super::super::failure::failed;
 use super::scratch::Scratch;
@@ -23,23 +26,40 @@ pub(super) struct Approved {
     /// What is approved and stays read-only, with the reason.
     pub(super) withheld: Vec<(PathBuf, &'static str)>,
     list: PathBuf,
+    /// Held while something may be written: the output phase is not left meanwhile.
+    writing: Option<Writing>,
 }
 
 impl Approved {
     /// What the session's phase lets a run write. A session that cannot be read approves nothing.
     pub(super) fn prepare(opened: &Opened, scratch: &Scratch) -> Result<Self, AppError> {
-        let (Some(root), Ok(Some((Phase::Production(production), _)))) =
-            (&opened.worktree, posture_source(&opened.repo))
+        let nothing = || Self { paths: Vec::new(), withheld: Vec::new(), list: scratch.made(), writing: None };
+        let (Some(root), Ok(Some((Phase::Production(_), id)))) = (&opened.worktree, posture_source(&opened.repo))
         else {
-            return Ok(Self { paths: Vec::new(), withheld: Vec::new(), list: scratch.made() });
+            return Ok(nothing());
         };
+        let writing = Writing::begin(&opened.common_dir, &id)?;
+        // From here on the phase lasts; before, it may have been left.
+        let Ok(Some((Phase::Production(production), now))) = posture_source(&opened.repo) else {
+            return Ok(nothing());
+        };
+        if now != id {
+            return Ok(nothing());
+        }
         let root = root.canonicalize().unwrap_or_else(|_| root.clone());
-        Self::of(&root, &production, scratch.made())
+        let mut approved = Self::of(&root, &production, scratch.made())?;
+        approved.writing = Some(writing).filter(|_| !approved.paths.is_empty());
+        Ok(approved)
+    }
+
+    /// The lock that every process holds for which the run goes on.
+    pub(super) fn lock(&self) -> Option<&Path> {
+        self.writing.as_ref().map(Writing::path)
     }
 
     fn of(root: &Path, production: &Production, list: PathBuf) -> Result<Self, AppError> {
-        let mut approved = Self { paths: Vec::new(), withheld: Vec::new(), list };
-        for path in production.plan.outputs.iter().flat_map(|output| &output.paths) {
+        let mut approved = Self { paths: Vec::new(), withheld: Vec::new(), list, writing: None };
+        for path in production.open_files() {
             approved
                 .take(root, production, path)
                 .map_err(|error| failed("io", &format!("{path} could not be made ready for the run"), &error, None))?;
@@ -54,6 +74,9 @@ impl Approved {
             return Ok(());
         }
         match fs::symlink_metadata(&path) {
+            Ok(about) if about.is_file() && is_program(target, about.permissions().mode()) => {
+                self.withheld.push((path, "it is a program"));
+            }
             Ok(about) if about.is_file() => self.paths.push(path),
             Ok(_) => self.withheld.push((path, "it is no ordinary file")),
             // We write it ourselves once it is approved, and would find a file that nobody was shown.
@@ -130,7 +153,7 @@ mod tests {
             tracker: None,
         };
         Production {
-            plan: Plan { outputs: vec![output], prose: None },
+            plan: Plan { outputs: vec![output], prose: None, permitted: Vec::new() },
             selected_by: Actor::Human,
             round: 1,
             drafts: Vec::new(),
@@ -143,16 +166,16 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let root = temp.path().canonicalize().unwrap();
         let list = root.join("list");
-        fs::write(root.join("there"), "x").unwrap();
-        let production = production(&["docs/a/new.md", "docs/b/other.md", "there"]);
+        fs::write(root.join("there.md"), "x").unwrap();
+        let production = production(&["docs/a/new.md", "docs/b/other.md", "there.md"]);
         let approved = Approved::of(&root, &production, list.clone()).unwrap();
-        assert_eq!(approved.paths, ["docs/a/new.md", "docs/b/other.md", "there"].map(|path| root.join(path)));
+        assert_eq!(approved.paths, ["docs/a/new.md", "docs/b/other.md", "there.md"].map(|path| root.join(path)));
         assert_eq!(fs::read(root.join("docs/a/new.md")).unwrap(), b"");
         fs::write(root.join("docs/b/other.md"), "written").unwrap();
         drop(approved);
         assert!(!root.join("docs/a").exists());
         assert_eq!(fs::read(root.join("docs/b/other.md")).unwrap(), b"written");
-        assert_eq!(fs::read(root.join("there")).unwrap(), b"x");
+        assert_eq!(fs::read(root.join("there.md")).unwrap(), b"x");
         // As after a crash, once more and with what is not there.
         unmake(&list);
         unmake(&root.join("no list"));
@@ -160,16 +183,18 @@ mod tests {
     }
 
     #[test]
-    fn links_and_folders_are_not_opened() {
+    fn links_folders_and_programs_are_not_opened() {
         let temp = tempfile::tempdir().unwrap();
         let root = temp.path().canonicalize().unwrap();
         fs::create_dir_all(root.join("real/folder")).unwrap();
         std::os::unix::fs::symlink("real", root.join("docs")).unwrap();
-        std::os::unix::fs::symlink("absent", root.join("loose")).unwrap();
-        let production = production(&["docs/new.md", "real/folder", "loose"]);
+        std::os::unix::fs::symlink("absent", root.join("loose.md")).unwrap();
+        fs::write(root.join("real/run"), "#!/bin/sh\n").unwrap();
+        fs::set_permissions(root.join("real/run"), fs::Permissions::from_mode(0o755)).unwrap();
+        let production = production(&["docs/new.md", "real/folder", "loose.md", "real/run"]);
         let approved = Approved::of(&root, &production, root.join("list")).unwrap();
         assert_eq!(approved.paths, Vec::<PathBuf>::new());
-        assert_eq!(approved.withheld.len(), 3);
+        assert_eq!(approved.withheld.len(), 4);
         assert!(!root.join("real/new.md").exists() && !root.join("absent").exists());
     }
 }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use crate::app::desk::Desk;
+use crate::app::dispatcher::Envelope;
 use crate::app::error::AppError;
 use crate::app::ports::{Process, Run};
 use crate::cli::came_too_late;
@@ -28,7 +29,7 @@ pub(in crate::world) const RECORD: &str = "sandbox-record";
 const LIMIT: Duration = Duration::from_mins(2);
 
 /// Has one wish served; the line that goes back.
-pub(super) fn elsewhere(environment: &Environment, name: &str, frame: &[u8]) -> Vec<u8> {
+pub(in crate::world) fn elsewhere(environment: &Environment, name: &str, frame: &[u8]) -> Vec<u8> {
     let run = Run {
         stdin: frame.to_vec(),
         limit: Some(LIMIT),
@@ -83,6 +84,10 @@ fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
     if session.id != id {
         return Ok(Answer::refused("another_session", 4, format!("{id} is not the session that is active here")));
     }
+    // They are for whoever leads the run from outside, and record nothing.
+    if matches!(wish, Wish::Greet | Wish::Stuck { .. } | Wish::Called { .. }) {
+        return Ok(Answer::done(&[], None));
+    }
     if let Wish::Keep { question, text } = &wish {
         if session.transcript.get(question).is_none() {
             return Ok(Answer::refused("no_such_question", 1, format!("there is no question {question}")));
@@ -94,15 +99,15 @@ fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
     let store = desk.dispatcher.store;
     let outside =
         Outside { answer: &|| desk.dispatcher.answer_id(), blob: &|text| store.blob_id(text.as_bytes()).ok() };
-    let outcome = match wish.command(&outside) {
+    let outcome = match wish.commands(&outside) {
         Err(BadWish(why)) => return Ok(Answer::refused("bad_wish", 2, format!("nothing was recorded: {why}"))),
-        Ok(None) => desk.advance(&id)?,
-        Ok(Some(command)) => {
-            let may_end = matches!(command, Command::Stop { .. } | Command::GrantRequest);
-            if may_end && may_approve(&session, &desk.actor) {
+        Ok(commands) if commands.is_empty() => desk.advance(&id)?,
+        Ok(commands) => {
+            let ends = |command: &Command| matches!(command, Command::Stop { .. } | Command::GrantRequest { .. });
+            if commands.iter().any(ends) && may_approve(&session, &desk.actor) {
                 return Ok(Answer::refused("inside_run", 1, "a session is ended outside of the run"));
             }
-            desk.handle(&id, command)?
+            desk.handle_each(&id, &Envelope::all_by(&desk.actor, commands))?
         }
     };
     Ok(Answer::done(&outcome.events, None))

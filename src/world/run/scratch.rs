@@ -68,6 +68,12 @@ impl Scratch {
     pub(super) fn socket(&self) -> PathBuf {
         self.path.join("broker")
     }
+
+    /// Where a server outside of the walls listens.
+    #[cfg(feature = "acp")]
+    pub(super) fn host(&self) -> PathBuf {
+        self.path.join("host")
+    }
 }
 
 impl Drop for Scratch {
@@ -104,7 +110,7 @@ pub(super) fn sweep(base: &Path) {
 }
 
 /// Removes a folder; a command may have closed some of what it holds.
-fn remove(path: &Path) {
+pub(super) fn remove(path: &Path) {
     if fs::remove_dir_all(path).is_err() {
         reopen(path);
         // What still stays goes with the next run, or with the system's own cleaning.

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus};
 use std::sync::Mutex;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
@@ -16,6 +17,9 @@ use crate::app::error::AppError;
 use super::super::failure::failed;
 use crate::sandbox::broker::server::{Record, serve};
 
+/// How often the run's layers are looked at.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+
 /// What is needed to record for the run.
 pub(super) struct Broking<'a> {
     /// Where wishes arrive.
@@ -24,13 +28,15 @@ pub(super) struct Broking<'a> {
     pub record: &'a Record<'a>,
 }
 
-/// Starts our own program with `args`, waits for its end, and gives its exit code.
+/// Starts our own program with `args`, waits for its end, and gives its exit code. While it runs, `look` is called now
+/// and then.
 #[expect(clippy::disallowed_methods, reason = "world spawns; a run keeps the terminal, which the port does not know")]
 pub(super) fn supervise(
     program: &Path,
     args: &[OsString],
     variables: &[(&str, OsString)],
     broking: &Broking<'_>,
+    look: &(dyn Fn() + Sync),
 ) -> Result<ExitCode, AppError> {
     let mut command = Command::new(program);
     command.args(args);
@@ -54,6 +60,7 @@ pub(super) fn supervise(
     let status = std::thread::scope(|scope| {
         // A broker that fails leaves a run in which nothing can be recorded; those who try are told.
         scope.spawn(|| serve(&broking.listener, &told, broking.record));
+        scope.spawn(|| while_it_runs(&told, look));
         scope.spawn(|| {
             for signal in &mut signals {
                 // The terminal sends these to the command as well; once is enough.
@@ -73,6 +80,17 @@ pub(super) fn supervise(
         status
     });
     status.map(code).map_err(|error| not_started(&error))
+}
+
+/// Looks now and then, until the other end of `over` is closed.
+fn while_it_runs(over: &UnixStream, look: &dyn Fn()) {
+    loop {
+        let mut waiting = [PollFd::new(over, PollFlags::IN)];
+        match poll(&mut waiting, Some(&LOOK)) {
+            Ok(0) | Err(_) => look(),
+            Ok(_) => return,
+        }
+    }
 }
 
 /// Waits without taking the exit status first, so that no signal goes to a stranger with the same number.

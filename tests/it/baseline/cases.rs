@@ -126,7 +126,8 @@ fn a_submodule_and_a_nested_repository_are_named_and_left_alone() {
 #[test]
 fn what_is_too_large_is_known_and_not_kept() {
     let bench = Bench::new();
-    bench.run("git config grill.snapshotLimit 1k; head -c 5000 /dev/zero >big; echo small >small").assert_code(0);
+    bench.with_account().run("git config --global grill.snapshotLimit 1k").assert_code(0);
+    bench.run("head -c 5000 /dev/zero >big; echo small >small").assert_code(0);
     start(&bench);
     assert!(bench.run("git grill verify").assert_code(0).stdout().contains("big is known by size and hash alone"));
     bench.run("head -c 5000 /dev/urandom >big; head -c 9000 /dev/zero >README.md; rm small").assert_code(0);

@@ -46,7 +46,7 @@ fn g38_stop_names_drift_and_records_it_and_the_baseline_stays() {
 #[test]
 fn what_cannot_be_brought_back_is_not_promised_and_long_lists_are_cut() {
     let bench = Bench::new();
-    bench.run("git config grill.snapshotLimit 1k").assert_code(0);
+    bench.with_account().run("git config --global grill.snapshotLimit 1k").assert_code(0);
     start(&bench);
     bench.run("head -c 5000 /dev/zero >big; for n in $(seq 30); do echo $n >f$n; done").assert_code(0);
     let text = bench.run("git grill verify").assert_code(1).stdout().to_owned();
@@ -70,7 +70,7 @@ fn a_clean_stop_leaves_no_baseline() {
     start(&bench);
     bench.run("git grill stop --without-output").assert_code(0);
     assert_eq!(bench.run("git for-each-ref refs/grill/local").stdout, "");
-    assert!(!bench.repo().join(".git/grill").exists());
+    assert_eq!(bench.run("ls .git/grill").stdout, "copies\n");
     let id = bench.run("git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions").stdout.trim().to_owned();
     assert!(bench.run(&format!("git grill verify {id}")).assert_code(0).stdout().contains("nothing drifted"));
 }
@@ -78,7 +78,7 @@ fn a_clean_stop_leaves_no_baseline() {
 #[test]
 fn g38_approvals_name_drift_and_g33_what_they_let_through_is_expected() {
     let bench = Bench::new();
-    bench.global_config("[grill]\n\tapproval = script\n");
+    bench.scripts_may_approve();
     start(&bench);
     bench.run("git grill answer 'so that it works'").assert_code(0);
     bench.run("git grill select design-doc --path docs/design.md").assert_code(0);
@@ -104,7 +104,7 @@ fn g38_approvals_name_drift_and_g33_what_they_let_through_is_expected() {
 #[test]
 fn a_commit_beside_the_plan_is_drift() {
     let bench = Bench::new();
-    bench.global_config("[grill]\n\tapproval = script\n");
+    bench.scripts_may_approve();
     start(&bench);
     bench.run("git grill answer 'so that it works'").assert_code(0);
     bench.run("git grill select design-doc --path docs/design.md && git grill approve").assert_code(0);

@@ -1,7 +1,8 @@
 //! The environment of a command: nothing is inherited but `PATH`, and every moment is git's own date variables.
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// 2026-11-21 10:00:00 UTC, the moment before the first command of every bench.
@@ -29,17 +30,39 @@ pub fn program() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_git-grill"))
 }
 
+/// The same program for an account of the tests, with the scripted agent beside it, built once; a test run that selects only this binary has not built it.
+pub fn program_of_an_account() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let arguments = ["build", "--quiet", "--offline", "--example", "git-grill", "--example", "scripted-agent"];
+        let built = std::process::Command::new(cargo).args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).status();
+        assert!(built.expect("cargo runs").success(), "the examples build");
+        // target/<profile>/deps/it-<hash> stands beside target/<profile>/examples; without a profile it is debug.
+        let tests = std::env::current_exe().expect("this test has a path");
+        tests.ancestors().nth(3).expect("target/<profile>/deps/it").join("debug/examples/git-grill")
+    })
+}
+
 /// Every variable of a command in the world below `root`; `programs` comes first in `PATH`.
 pub fn variables(root: &Path, programs: &Path, date: &str) -> Vec<(&'static str, OsString)> {
     let mut all: Vec<(&'static str, OsString)> = vec![
         ("PATH", path_with(programs)),
         ("HOME", root.join("home").into()),
         ("TMPDIR", root.join("tmp").into()),
-        ("GIT_CONFIG_GLOBAL", root.join("gitconfig").into()),
+        ("GIT_CONFIG_GLOBAL", root.join("home/.gitconfig").into()),
+        // Only the program of an account asks this one.
+        ("GRILL_TEST_HOME", root.join("home").into()),
         // A repository around the temporary directory must not be found from a bench that has none.
         ("GIT_CEILING_DIRECTORIES", root.into()),
     ];
-    let fixed = [
+    all.extend(fixed(date).map(|(name, value)| (name, OsString::from(value))));
+    all
+}
+
+/// The variables that are the same in every world.
+pub fn fixed(date: &str) -> [(&'static str, &str); 11] {
+    [
         ("GIT_CONFIG_NOSYSTEM", "1"),
         ("GIT_TERMINAL_PROMPT", "0"),
         ("GIT_AUTHOR_NAME", "Ada Author"),
@@ -51,9 +74,7 @@ pub fn variables(root: &Path, programs: &Path, date: &str) -> Vec<(&'static str,
         ("TZ", "UTC"),
         ("LC_ALL", "C.UTF-8"),
         ("COLUMNS", "100"),
-    ];
-    all.extend(fixed.map(|(name, value)| (name, OsString::from(value))));
-    all
+    ]
 }
 
 fn path_with(first: &Path) -> OsString {

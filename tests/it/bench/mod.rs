@@ -1,6 +1,7 @@
 //! The hermetic bench: a temporary world with a home, a git configuration, a repository and a clock that advances
 //! one second per command. Nothing of the developer's machine but `PATH` reaches a command run here.
 
+mod adopted;
 mod command;
 mod environment;
 mod nobody;
@@ -8,17 +9,25 @@ mod output;
 mod place;
 mod running;
 mod selftest;
+pub mod template;
 
+pub use adopted::adopt;
+pub use command::{in_path, in_path_of};
+#[cfg(feature = "acp")]
+pub use environment::program_of_an_account;
 pub use output::{Checked, Output};
 pub use place::Place;
 pub use running::Running;
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use environment::Clock;
 use tempfile::TempDir;
+use template::Recipe;
 
 /// Whether this git makes repositories with reftable, as it does since 2.45. Where it does not, `what` is said to be
 /// skipped, past the harness, which keeps to itself what a test that passes says.
@@ -31,6 +40,26 @@ pub fn git_has_reftable(what: &str) -> bool {
     has
 }
 
+thread_local! {
+    /// Whether worlds are made on a disk.
+    static DISK: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Where the worlds of tests are: in memory where the machine offers enough of that, since a disk is busy for a while with
+/// every file that is gone again after a moment.
+pub fn ground() -> PathBuf {
+    const ENOUGH: u64 = 1 << 30;
+    let memory = Path::new("/dev/shm");
+    let has_room = rustix::fs::statvfs(memory).is_ok_and(|about| about.f_bavail * about.f_frsize >= ENOUGH);
+    if has_room { memory.to_owned() } else { std::env::temp_dir() }
+}
+
+/// How far apart the rows of a long table are that a test tries: so far in `cargo test`, which has to end soon, and none
+/// is left out where `GRILL_WHOLE` is set, as it is in a part of `.ci/run`.
+pub fn one_of(usual: usize) -> usize {
+    if std::env::var_os("GRILL_WHOLE").is_some() { 1 } else { usual }
+}
+
 /// A temporary world with one repository. Dropping it removes everything.
 pub struct Bench {
     /// Held for its `Drop`, which removes the tree.
@@ -38,12 +67,14 @@ pub struct Bench {
     root: PathBuf,
     repo: PathBuf,
     clock: Clock,
+    /// Set once the account of this world has a word.
+    account: OnceLock<()>,
 }
 
 impl Bench {
     /// A repository on `main` with one commit, `README.md`.
     pub fn new() -> Self {
-        Self::initialised("repo", "").with_first_commit()
+        Self::with_first_commit("repo", "")
     }
 
     /// A repository that holds the project of this name from `fixtures/projects`, in one commit.
@@ -64,7 +95,7 @@ impl Bench {
 
     /// Like [`Bench::new`], in a directory whose name a careless shell line would split.
     pub fn spaced() -> Self {
-        Self::initialised("a repo with spaces", "").with_first_commit()
+        Self::with_first_commit("a repo with spaces", "")
     }
 
     /// A bare repository that has the commit of [`Bench::new`]; commands run inside it.
@@ -82,17 +113,20 @@ impl Bench {
 
     /// Like [`Bench::new`] with options for `git init`, such as `--object-format=sha256` or `--ref-format=reftable`.
     pub fn with_init(options: &str) -> Self {
-        Self::initialised("repo", options).with_first_commit()
+        Self::with_first_commit("repo", options)
     }
 
-    /// Like [`Bench::nowhere`], in memory where the machine offers that: for tests that copy whole worlds.
-    pub fn in_memory() -> Self {
-        let memory = Path::new("/dev/shm");
-        Self::in_directory_of(&if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }, "nowhere")
+    /// What `make` makes, on a disk: `git grill run` keeps shared memory writable for programs, and so guards no repository
+    /// there.
+    pub fn on_disk(make: impl FnOnce() -> Self) -> Self {
+        DISK.set(true);
+        let bench = make();
+        DISK.set(false);
+        bench
     }
 
     fn in_directory(name: &str) -> Self {
-        Self::in_directory_of(&std::env::temp_dir(), name)
+        Self::in_directory_of(&if DISK.get() { std::env::temp_dir() } else { ground() }, name)
     }
 
     fn in_directory_of(base: &Path, name: &str) -> Self {
@@ -103,20 +137,32 @@ impl Bench {
         for dir in [&repo, &root.join("home"), &root.join("tmp")] {
             std::fs::create_dir(dir).unwrap();
         }
-        let bench = Self { temp, root, repo, clock: Clock::default() };
+        let bench = Self { temp, root, repo, clock: Clock::default(), account: OnceLock::new() };
         bench.global_config("[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n");
         bench
     }
 
     fn initialised(name: &str, options: &str) -> Self {
+        Self::made(name, 1, &format!("git init --quiet -b main {options}"))
+    }
+
+    /// A repository with one commit, `README.md`.
+    fn with_first_commit(name: &str, options: &str) -> Self {
+        let commit = "git add . && git commit --quiet -m 'add README.md'";
+        Self::made(name, 2, &format!("git init --quiet -b main {options} && echo '# demo' >README.md && {commit}"))
+    }
+
+    /// A copy of what a shell line makes at this tick of the clock, which goes on behind it.
+    fn made(name: &str, tick: u64, line: &str) -> Self {
         let bench = Self::in_directory(name);
-        bench.run(&format!("git init --quiet -b main {options}")).assert_code(0);
+        (1..tick).for_each(|_| drop(bench.clock.tick()));
+        bench.fill(line);
         bench
     }
 
-    fn with_first_commit(self) -> Self {
-        self.commit("README.md", "# demo\n");
-        self
+    /// Fills the directory of the repository, which is empty, with a copy of what a shell line makes in such a one.
+    pub fn fill(&self, line: &str) {
+        Recipe { line, variables: &environment::fixed(&self.clock.tick()) }.fill(&self.repo);
     }
 
     /// The directory that holds the repository, the home and everything else of this world.
@@ -131,9 +177,29 @@ impl Bench {
 
     /// Appends `text` to the only global git configuration that commands here see.
     pub fn global_config(&self, text: &str) {
-        let path = self.root.join("gitconfig");
+        let path = self.root.join("home/.gitconfig");
         let before = std::fs::read_to_string(&path).unwrap_or_default();
         std::fs::write(&path, before + text).unwrap();
+    }
+
+    /// Makes the global configuration of this world its account's own: from now on `git grill` is the program that takes
+    /// the account from the bench. The one that is shipped finds the machine's account, whatever variables say.
+    pub fn with_account(&self) -> &Self {
+        self.account.get_or_init(|| ());
+        self
+    }
+
+    /// A world whose account lets scripts approve, in sessions that are started from now on.
+    pub fn scripts_may_approve(&self) {
+        self.with_account().global_config("[grill]\n\tapproval = script\n");
+    }
+
+    /// The program that `git grill` is here.
+    fn program(&self) -> &'static Path {
+        match self.account.get() {
+            None => environment::program(),
+            Some(()) => environment::program_of_an_account(),
+        }
     }
 
     /// The same world seen from `dir`; relative paths start at the repository.
@@ -147,7 +213,7 @@ impl Bench {
 
     /// Every variable that a command started here would get, one tick later; for tests that start one themselves.
     pub fn environment(&self) -> Vec<(&'static str, OsString)> {
-        let programs = environment::program().parent().unwrap();
+        let programs = self.program().parent().unwrap();
         environment::variables(&self.root, programs, &self.clock.tick())
     }
 

@@ -52,11 +52,13 @@ impl Running {
         }
     }
 
-    /// Sends a signal to the command and everything it started.
-    pub fn signal(&self, signal: Signal) {
+    /// Sends a signal to the command and everything it started. One that has just been spawned may not lead its process
+    /// group yet: `setsid` makes it, and until then there is nothing to send to.
+    pub fn signal(&mut self, signal: Signal) {
         let group = Pid::from_raw(self.child.id().try_into().unwrap()).unwrap();
-        // It may have ended by itself in the meantime.
-        let _gone = kill_process_group(group, signal);
+        while kill_process_group(group, signal).is_err() && self.is_running() {
+            std::thread::sleep(PAUSE);
+        }
     }
 
     /// Whether it has not ended yet.
@@ -77,13 +79,35 @@ impl Running {
         }
     }
 
+    /// Waits until it may have ended, at most for so long.
+    #[cfg(target_os = "linux")]
+    fn await_end(&self, limit: Duration) {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        use rustix::process::{PidfdFlags, pidfd_open};
+
+        let process = Pid::from_raw(self.child.id().try_into().unwrap()).unwrap();
+        let limit = Timespec { tv_sec: limit.as_secs().try_into().unwrap(), tv_nsec: limit.subsec_nanos().into() };
+        match pidfd_open(process, PidfdFlags::empty()) {
+            // A signal wakes us early, and the caller looks again.
+            Ok(process) => drop(poll(&mut [PollFd::new(&process, PollFlags::IN)], Some(&limit))),
+            // A kernel from before 2019.
+            Err(_) => std::thread::sleep(PAUSE),
+        }
+    }
+
+    /// Waits a moment: this system tells of no end.
+    #[cfg(not(target_os = "linux"))]
+    fn await_end(&self, limit: Duration) {
+        std::thread::sleep(PAUSE.min(limit));
+    }
+
     fn wait(&mut self) -> ExitStatus {
         let start = Instant::now();
         while start.elapsed() < LIMIT {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;
             }
-            std::thread::sleep(PAUSE);
+            self.await_end(LIMIT.saturating_sub(start.elapsed()));
         }
         panic!("`{}` did not end within {} s", self.line, LIMIT.as_secs());
     }

@@ -1,6 +1,7 @@
 //! What the other tests take for granted about the bench.
 
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use super::Bench;
 
@@ -29,7 +30,7 @@ fn nothing_is_inherited_but_the_path() {
     // `PWD`, `OLDPWD`, `SHLVL` and `_` are the shell's own.
     let own = ["PWD", "OLDPWD", "SHLVL", "_"];
     let names: Vec<&str> = shown.stdout().lines().filter(|name| !own.contains(name)).collect();
-    assert_eq!(names, ["COLUMNS", "HOME", "LC_ALL", "PATH", "TMPDIR", "TZ"]);
+    assert_eq!(names, ["COLUMNS", "GRILL_TEST_HOME", "HOME", "LC_ALL", "PATH", "TMPDIR", "TZ"]);
 }
 
 #[test]
@@ -105,4 +106,30 @@ fn permissions_bind_nobody() {
     bench.as_nobody("touch new && git status --short").assert_contains("?? new");
     bench.as_nobody("command -v git-grill").assert_code(0);
     bench.run("git status --short").assert_code(0);
+}
+
+/// A table that is cut short without being played whole anywhere would have lost what it proved.
+#[test]
+fn every_table_that_is_cut_short_is_played_whole_by_ci() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap();
+    let ci = read(&root.join(".ci/run"));
+    let (_, part) = ci.split_once("GRILL_WHOLE=1 cargo test").expect("a part that plays tables whole");
+    let played: Vec<&str> = part.lines().next().unwrap().split([' ', '\'']).filter(|one| one.ends_with("::")).collect();
+    let mut folders = vec![root.join("tests/it")];
+    let mut cut = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for path in folder.read_dir().unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") && read(&path).contains("one_of(") {
+                let name = path.strip_prefix(root.join("tests/it")).unwrap().with_extension("");
+                cut.push(format!("{}::", name.display().to_string().replace('/', "::")));
+            }
+        }
+    }
+    cut.retain(|name| !name.starts_with("bench::"));
+    assert!(cut.len() > 3, "{cut:?}");
+    let missing: Vec<&String> = cut.iter().filter(|name| !played.iter().any(|one| name.starts_with(one))).collect();
+    assert!(missing.is_empty(), "{missing:?} are in no part; these are: {played:?}");
 }

@@ -19,7 +19,7 @@ fn git_dir_and_work_tree_may_come_from_the_environment() {
     let bench = Bench::new();
     bench.run("mv .git ../elsewhere.git").assert_code(0);
     let outside = bench.at("..");
-    bench.global_config("[grill]\n\tapproval = script\n");
+    bench.scripts_may_approve();
     let set = "export GIT_DIR=$PWD/elsewhere.git GIT_WORK_TREE=$PWD/repo;";
     for line in [
         "git grill start --research off 'rate limiting'",

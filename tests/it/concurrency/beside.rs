@@ -1,6 +1,6 @@
 //! What git does meanwhile, over and over: it packs refs and objects, and commits elsewhere.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::bench::Bench;
@@ -18,17 +18,17 @@ pub const TIDYING: &[&str] = &[
 /// What commits, in a worktree where nobody is interviewed.
 pub const COMMITTING: &str = "echo $$ >> beside.txt && git add beside.txt && git commit -q -m beside";
 
-/// Runs a line over and over until it is over; how often it went well, and what it said otherwise.
-pub fn over_and_over(bench: &Bench, dir: &str, line: &str, over: &AtomicBool) -> (usize, Vec<String>) {
-    let (mut well, mut said) = (0, Vec::new());
+/// Runs a line over and over until it is over, and counts how often it went well; what it said otherwise.
+pub fn over_and_over(bench: &Bench, dir: &str, line: &str, over: &AtomicBool, well: &AtomicUsize) -> Vec<String> {
+    let mut said = Vec::new();
     while !over.load(Ordering::Relaxed) {
         let output = bench.at(dir).run(line);
         if output.code == 0 {
-            well += 1;
+            well.fetch_add(1, Ordering::Relaxed);
         } else {
             said.push(output.stderr);
         }
         std::thread::sleep(PAUSE);
     }
-    (well, said)
+    said
 }

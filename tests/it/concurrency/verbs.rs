@@ -51,6 +51,13 @@ const REPORT: Verb = tool(
     r#"{"question":"QUESTION","answer":"TOKEN"}"#,
     NONE_OPEN,
 );
+const REVISE: Verb = tool(
+    "tool revise_answer",
+    "tool grill_revise_answer --json",
+    r#"{"question":"1","answer":"TOKEN"}"#,
+    &["no_question", "no_such_question", "question_open", "in_discussion", "not_yours", GATE],
+);
+const WAIVE: Verb = reads_or("waive", "waive --json area:risks", &[]);
 const ANSWER: Verb = records("answer", "answer --json --question QUESTION TOKEN", NONE_OPEN);
 const SKIP: Verb = reads_or("skip", "skip --json --question QUESTION", NONE_OPEN);
 const UNKNOWN: Verb = reads_or("unknown", "unknown --json --question QUESTION", NONE_OPEN);
@@ -79,11 +86,15 @@ pub const VERBS: &[Verb] = &[
     SKIP,
     reads("checkpoint log", "checkpoint log --json"),
     UPDATE,
+    REVISE,
+    WAIVE,
     BACK,
     ANSWER,
     reads("status --short", "status --short"),
+    WAIVE,
     DISCUSS,
     DONE,
+    REVISE,
     ASK,
     UNKNOWN,
     reads("intensity", "intensity --json gentle"),

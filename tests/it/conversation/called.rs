@@ -15,7 +15,7 @@ fn slow(notify: &str) -> Bench {
         printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n'\n";
     fs::write(&signer, script).unwrap();
     fs::set_permissions(&signer, fs::Permissions::from_mode(0o755)).unwrap();
-    let configure = format!("git config grill.sign true && git config gpg.program {}", signer.display());
+    let configure = format!("git config grill.sign true && git config --global gpg.program {}", signer.display());
     bench.run(&configure).assert_code(0);
     bench.run(&format!("git config grill.notify {notify}")).assert_code(0);
     delay(&bench, "0");

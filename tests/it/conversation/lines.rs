@@ -8,7 +8,7 @@ fn a_bare_number_fills_the_alternative_in_and_enter_sends_it() {
     let bench = Bench::new();
     let mut sitting = Sitting::begun(&bench);
     sitting.line("2");
-    sitting.pty.wait_for("Enter sends it, after any change of yours");
+    sitting.pty.wait_for("Enter sends it; edit it first if you like");
     sitting.pty.wait_for("› 2.");
     assert_eq!(sitting.pty.raw().matches("question 1 ·").count(), 1, "the question is not put again");
     assert_eq!(deeds(&bench), ["human start:", "system ask"], "nothing is sent yet");

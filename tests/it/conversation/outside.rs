@@ -6,7 +6,7 @@ use crate::bench::Bench;
 #[test]
 fn g42_a_person_is_shown_the_difference_and_says_yes_or_no() {
     let bench = Bench::new();
-    bench.global_config("[grill]\n\tapproval = script\n");
+    bench.scripts_may_approve();
     bench.run("git grill start --research off 'rate limiting'").assert_code(0);
     bench.run("git grill answer 'requests per client are counted'").assert_code(0);
     bench

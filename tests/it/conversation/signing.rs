@@ -10,7 +10,9 @@ fn begun(script: &str) -> (Bench, Sitting) {
     std::fs::write(&signer, format!("#!/bin/sh\n{script}\n")).unwrap();
     std::fs::set_permissions(&signer, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     bench.run("git grill start 'add rate limiting'").assert_code(0);
-    bench.run(&format!("git config grill.sign true && git config gpg.program {}", signer.display())).assert_code(0);
+    bench
+        .run(&format!("git config grill.sign true && git config --global gpg.program {}", signer.display()))
+        .assert_code(0);
     let sitting = Sitting::wide(&bench, &["next"]);
     sitting.open("question 1 ·");
     (bench, sitting)

@@ -93,7 +93,7 @@ fn g3_the_same_topic_is_resumed_and_said_to_be() {
 fn g15_research_ask_asks_kind_by_kind_with_nothing_ticked() {
     let bench = Bench::new();
     let mut sitting = Sitting::wide(&bench, &["start", "the demo", "--research", "ask"]);
-    sitting.below("What may be read", "what earlier grill sessions here decided");
+    sitting.below("What may git grill read", "what earlier grill sessions here decided");
     let screen = sitting.pty.screen();
     assert!(screen.contains("subjects of the newest commits") && screen.contains("so that questions know"), "{screen}");
     // The third of five: README and decisions.
@@ -118,7 +118,7 @@ fn g15_research_ask_asks_kind_by_kind_with_nothing_ticked() {
 
     let bench = Bench::new();
     let mut sitting = Sitting::wide(&bench, &["start", "the demo", "--research", "ask"]);
-    sitting.pty.wait_for("What may be read");
+    sitting.pty.wait_for("What may git grill read");
     sitting.pty.send(ESCAPE);
     sitting.ends_with(5);
     assert_eq!(sessions(&bench), 0);

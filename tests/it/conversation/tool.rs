@@ -219,11 +219,13 @@ fn q13_what_is_answered_elsewhere_while_the_prompt_stands_open_is_the_answer() {
     bench.run("git grill answer --choose 2").assert_code(0);
     sitting.pty.send(ENTER);
     comes_to(&bench, sitting, 0, "selected", "User selected: 2. Reuse ListView");
-    assert!(result(&bench)["remarks"][0].as_str().unwrap().contains("answered elsewhere"));
+    let remark = result(&bench)["remarks"][0].as_str().unwrap().to_owned();
+    assert!(remark.contains("was settled elsewhere") && remark.contains("1. Reuse Card"), "{remark}");
+    assert_eq!(kept(&bench).len(), 1, "what came late is kept");
 }
 
 #[test]
-fn p3_p8_a_form_for_several_questions_and_nothing_of_it_is_recorded() {
+fn g7_p3_p8_a_form_for_several_questions_is_recorded_answer_by_answer() {
     let bench = led();
     let mut sitting = call(&bench, "questionnaire", "form");
     sitting.pty.wait_for("Store");
@@ -242,7 +244,8 @@ fn p3_p8_a_form_for_several_questions_and_nothing_of_it_is_recorded() {
     assert_eq!((&result["kind"], &result["cancelled"]), (&Value::from("selected"), &Value::from(false)));
     assert_eq!(result["answers"][0]["value"], "p", "{result}");
     assert_eq!((&result["answers"][1]["value"], &result["answers"][1]["other"]), (&"in May".into(), &true.into()));
-    assert_eq!(deeds(&bench), ["unattended start:"]);
+    let each = ["agent:claude ask", "human answer"];
+    assert_eq!(deeds(&bench), [&["unattended start:"][..], &each, &each].concat());
 }
 
 #[test]

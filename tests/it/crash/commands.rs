@@ -3,7 +3,7 @@
 
 use super::killed::{Met, each, every_step};
 use super::rows::{
-    ANSWER, ANSWER_ROW, APPROVE, APPROVE_ROW, NEXT, PRODUCE_ROW, Protects, ROW, Row, SELECT, SELECT_ROW, START,
+    AGENT, ANSWER, ANSWER_ROW, APPROVE, APPROVE_ROW, NEXT, PRODUCE_ROW, Protects, ROW, Row, SELECT, SELECT_ROW, START,
     START_ROW, STOP_ROW, UNDO_ROW, tried,
 };
 use super::watched::Fault;
@@ -21,14 +21,19 @@ const ISSUES: &[&str] = &[
     "git grill select github-issues",
     TURNED,
 ];
+/// An agent's question names its area, so that the rules can tell which areas are left.
+const LABELLED: &str = r#"echo '{"question":"Who calls?","dimension":"audience","alternatives":[{"label":"we"},{"label":"they"}]}' >../tmp/call.json && { git grill tool grill_set_alternatives <../tmp/call.json; test $? = 3; }"#;
 /// An agent wants to produce, and waits for a person's word.
 const REQUEST: &str = r#"echo '{"outputPlan":"a design document","outputs":[{"destination":"design-doc"}]}' >../tmp/plan.json && git grill select && { CLAUDECODE=1 git grill tool grill_enter_output_phase <../tmp/plan.json; test $? = 3; }"#;
 
 tried! {
     EVERY_STEP: every_step, 2;
     p1_start: START_ROW;
-    p1_start_with_a_fence: Row { line: "exec git-grill start --research off --fence 'rate limiting'", ..START_ROW };
     p1_answer: ANSWER_ROW;
+    p1_approve: APPROVE_ROW;
+    p1_stop: STOP_ROW;
+    [whole]
+    p1_start_with_a_fence: Row { line: "exec git-grill start --research off --fence 'rate limiting'", ..START_ROW };
     p1_answer_by_number: Row { line: "exec git-grill answer --question {q} --choose 1 --note 'for now'", words: "for now", ..ANSWER_ROW };
     p1_skip: Row { line: "exec git-grill skip --question {q}", words: "", ..ANSWER_ROW };
     p1_skip_because: Row { line: "exec git-grill skip --question {q} --because 'nobody is limited'", codes: &[4], then: NEXT, ..ROW };
@@ -38,11 +43,13 @@ tried! {
     p1_checkpoint_edit: Row { before: &[START, ANSWER, WORDS], line: "GIT_EDITOR='sh ../tmp/editor.sh' exec git-grill checkpoint edit <{t} 2>{t}", ..ROW };
     p1_checkpoint_restore: Row { before: &[START, ANSWER], line: "exec git-grill checkpoint restore @1", ..ROW };
     p1_intensity: Row { line: "exec git-grill intensity hard", ..ROW };
+    p1_interviewer: Row { line: "exec git-grill interviewer agent:claude", ..ROW };
     p1_intent: Row { line: "exec git-grill intent learn", ..ROW };
     p1_output: Row { line: "exec git-grill output prd,adr", ..ROW };
     p1_research: Row { line: "exec git-grill research ask --allow layout,contents", ..ROW };
     p1_discuss: Row { line: "exec git-grill discuss", codes: &[1], ..ROW };
     p1_discussed: Row { before: &[START, "git grill discuss"], line: "exec git-grill discuss --done 'counted by client'", codes: &[1, 4], then: NEXT, ..ROW };
+    p1_waive: Row { before: &[AGENT, LABELLED, "git grill answer 'we do'"], line: "exec git-grill waive area:scope", ..ROW };
     p1_select: SELECT_ROW;
     p1_select_to_a_path: Row { line: "exec git-grill select prd --strategy vertical-slices --path docs/limits.md", ..SELECT_ROW };
     p1_draft: Row { before: &[START, ANSWER, SELECT, "echo theirs >docs/prd/rate-limiting.md"], line: "exec git-grill draft", ..ROW };
@@ -52,19 +59,18 @@ tried! {
     p1_draft_order: Row { before: ISSUES, line: "exec git-grill draft --order 2,1", ..ROW };
     p1_draft_arrange: Row { before: ISSUES, line: "GIT_EDITOR='sh ../tmp/editor.sh' exec git-grill draft --arrange <{t} 2>{t}", ..ROW };
     p1_draft_export: Row { before: ISSUES, line: "exec git-grill draft --export ../tmp/made", codes: &[1], ..ROW };
-    p1_approve: APPROVE_ROW;
     p1_approve_one: Row { line: "exec git-grill approve docs/prd/rate-limiting.md", ..APPROVE_ROW };
     p1_approve_a_request: Row { before: &[START, ANSWER, REQUEST], line: "exec git-grill approve", codes: &[1], again: &[("select ", "git grill draft")], ..ROW };
     p1_produce: PRODUCE_ROW;
     p1_undo: UNDO_ROW;
     p1_finish: Row { line: "exec git-grill finish 'all of it'", ..UNDO_ROW };
-    p1_stop: STOP_ROW;
     p1_stop_after_outputs: Row { before: &[START, ANSWER, SELECT, APPROVE], line: "exec git-grill stop", ..STOP_ROW };
     p1_resume: Row { before: &[START, "rm .git/GRILL_HEAD"], line: "exec git-grill resume {s}", ..ROW };
     p1_resume_with_a_fence: Row { before: &[START, "rm .git/GRILL_HEAD"], line: "exec git-grill resume --fence {s}", ..ROW };
     p1_verify: Row { before: &[START, "echo drift >> README.md"], line: "exec git-grill verify", codes: &[1], ..ROW };
     p1_doctor_fix: Row { before: &[START, "rm .git/hooks/reference-transaction"], line: "exec git-grill doctor --fix", codes: &[1], protects: Protects::After, ..ROW };
     p1_agent_install: Row { before: &[], line: "exec git-grill agent install claude", ..ROW };
+    p1_agent_install_with_its_tools: Row { before: &[], line: "exec git-grill agent install claude --allow-tools", ..ROW };
     p1_agent_install_for_the_user: Row { before: &["echo '{\"theme\":\"dark\"}' >~/.claude.json"], line: "exec git-grill agent install --user claude", ..ROW };
     p1_agent_uninstall: Row { before: &["git grill agent install claude"], line: "exec git-grill agent uninstall claude", ..ROW };
     p1_agent_uninstall_for_the_user: Row { before: &["echo '{\"theme\":\"dark\"}' >~/.claude.json && git grill agent install --user claude"], line: "exec git-grill agent uninstall --user claude", ..ROW };
@@ -78,6 +84,7 @@ fn alone(row: &Row<'_>) -> Met {
 tried! {
     ALONE: alone, 2;
     p1_commit: Row { line: "exec git-grill produce --commit", ..UNDO_ROW };
+    [whole]
     p1_verify_restore: Row {
         before: &[START, "echo drift >> README.md && git -c core.hooksPath=/dev/null checkout -q -b other"],
         line: "exec git-grill verify --restore --yes",

@@ -21,8 +21,9 @@ fn one_fails(row: &Row<'_>) -> Met {
 
 tried! {
     ONE_FAILS: one_fails, 2;
-    p1_one_write_fails_at_start: START_ROW;
     p1_one_write_fails_at_an_answer: ANSWER_ROW;
+    [whole]
+    p1_one_write_fails_at_start: START_ROW;
     p1_one_write_fails_at_an_answer_that_is_synced: Row { before: &[FSYNC, START], ..ANSWER_ROW };
     p1_one_write_fails_at_a_checkpoint: CHECKPOINT_ROW;
     p1_one_write_fails_at_a_selection: SELECT_ROW;
@@ -53,9 +54,10 @@ fn full(row: &Row<'_>) -> Met {
 
 tried! {
     FULL: full, 2;
+    p1_full_at_an_approval: APPROVE_ROW;
+    [whole]
     p1_full_at_start: START_ROW;
     p1_full_at_an_answer: ANSWER_ROW;
-    p1_full_at_an_approval: APPROVE_ROW;
     p1_full_at_an_undo: UNDO_ROW;
     p1_full_at_stop: STOP_ROW;
 }
@@ -72,8 +74,9 @@ pub const fn no_rights_from(at: usize) -> Fault {
 
 tried! {
     FORBIDDEN: forbidden, 2;
-    p1_forbidden_at_start: START_ROW;
     p1_forbidden_at_an_answer: ANSWER_ROW;
+    [whole]
+    p1_forbidden_at_start: START_ROW;
     p1_forbidden_at_an_approval: APPROVE_ROW;
     p1_forbidden_at_an_undo: UNDO_ROW;
     p1_forbidden_at_stop: STOP_ROW;
@@ -100,10 +103,11 @@ const SYNCED_SELECTION: Row<'_> = Row { before: &[FSYNC, START, ANSWER], ..SELEC
 
 tried! {
     NAMES: names, 2;
+    p1_power_at_an_answer: SYNCED_ANSWER;
+    [whole]
     p1_power_at_start: SYNCED_START;
     p1_power_at_start_through_git: SYNCED_START_THROUGH_GIT;
     p1_power_at_start_in_sha256: SYNCED_START_IN_SHA256;
-    p1_power_at_an_answer: SYNCED_ANSWER;
     p1_power_at_an_answer_through_git: SYNCED_ANSWER_THROUGH_GIT;
     p1_power_at_a_checkpoint: CHECKPOINT_ROW;
     p1_power_at_a_selection: SYNCED_SELECTION;
@@ -112,6 +116,7 @@ tried! {
 tried! {
     BYTES: bytes, 2;
     p1_bytes_lost_at_start: SYNCED_START;
+    [whole]
     p1_bytes_lost_at_start_through_git: SYNCED_START_THROUGH_GIT;
     p1_bytes_lost_at_start_in_sha256: SYNCED_START_IN_SHA256;
     p1_bytes_lost_at_an_answer: SYNCED_ANSWER;

@@ -18,6 +18,8 @@ fn every_way(row: &Row<'_>) -> Met {
 
 tried! {
     EVERY_WAY: every_way, 2;
+    p1_reftable_at_an_answer: of(Shape::Reftable, ANSWER_ROW);
+    [whole]
     p1_sha256_at_start: of(Shape::Sha256, START_ROW);
     p1_sha256_at_an_answer: of(Shape::Sha256, ANSWER_ROW);
     p1_sha256_at_a_selection: of(Shape::Sha256, SELECT_ROW);
@@ -25,7 +27,6 @@ tried! {
     p1_sha256_at_a_production: of(Shape::Sha256, PRODUCE_ROW);
     p1_sha256_at_stop: of(Shape::Sha256, STOP_ROW);
     p1_reftable_at_start: of(Shape::Reftable, START_ROW);
-    p1_reftable_at_an_answer: of(Shape::Reftable, ANSWER_ROW);
     p1_reftable_at_a_selection: of(Shape::Reftable, SELECT_ROW);
     p1_reftable_at_an_approval: of(Shape::Reftable, APPROVE_ROW);
     p1_reftable_at_a_production: of(Shape::Reftable, PRODUCE_ROW);
@@ -47,6 +48,7 @@ const fn by_library(shape: Shape, row: Row<'static>) -> Row<'static> {
 tried! {
     BY_LIBRARY: every_step, 2;
     p1_linked_killed_at_an_answer_by_the_library: by_library(Shape::Linked, ANSWER_ROW);
+    [whole]
     p1_packed_killed_at_an_answer_by_the_library: by_library(Shape::Packed, ANSWER_ROW);
     p1_bare_killed_at_an_answer_by_the_library: by_library(Shape::Bare, ANSWER_ROW);
 }

@@ -13,6 +13,7 @@ use super::{commands, mended, tools};
 
 /// Options of verbs that have a row, each with the reason why it has none itself.
 const SAME_WRITES: &[(&str, &str)] = &[
+    ("back --still-right", "what `back` records, and then what `answer` records"),
     ("start --intent", "a word in the event that `start` records"),
     ("start --intensity", "a word in the event that `start` records"),
     ("start --allow", "a word in the event that `start` records"),
@@ -28,6 +29,13 @@ const SAME_WRITES: &[(&str, &str)] = &[
     ("fsck <session>", "the same for one session"),
     ("agent install --project", "the default"),
     ("agent uninstall --project", "the default"),
+    ("agent doctor", "what `run` makes and takes away again, and a log of what the agent said"),
+    ("agent doctor <name>", "what `run` makes and takes away again, and a log of what the agent said"),
+    ("agent preflight", "the same, a watch that the next one takes the place of, and a line that says it was proved"),
+    (
+        "agent preflight <name>",
+        "the same, a watch that the next one takes the place of, and a line that says it was proved",
+    ),
 ];
 
 /// The lines of every row in which each step is killed.

@@ -212,7 +212,7 @@ fn ended(row: &Row<'_>, fault: Fault, output: &Output, whole: i32, when: &str) -
         }
         (_, code) if code == whole => Ended::Well,
         (_, code) if code == 128 || row.codes.contains(&code) => {
-            let says_so = output.stderr.contains("error: ") || output.stdout.starts_with("{\"error\":");
+            let says_so = output.stderr.contains("error: ") || output.stdout.contains("\"error\":{");
             assert!(says_so, "{when}: {output}");
             Ended::Badly
         }

@@ -57,6 +57,7 @@ fn refs(world: &World) -> (String, usize) {
 }
 
 #[test]
+#[ignore = "with all rows: cargo test --test it crash:: -- --include-ignored --skip by_hand --skip until_killed"]
 fn p1_mending_another_branchs_commit() {
     killed_while_mending("past update-ref $ref refs/heads/main");
 }
@@ -67,16 +68,19 @@ fn p1_mending_a_commit_without_its_tree() {
 }
 
 #[test]
+#[ignore = "with all rows: cargo test --test it crash:: -- --include-ignored --skip by_hand --skip until_killed"]
 fn p1_mending_a_commit_without_its_tree_by_fsck() {
     by(LINES[1], "rm -f $(loose $(git rev-parse $tip^{tree}))");
 }
 
 #[test]
+#[ignore = "with all rows: cargo test --test it crash:: -- --include-ignored --skip by_hand --skip until_killed"]
 fn p1_mending_a_state_that_is_missing() {
     killed_while_mending("rm -f $(loose $(git rev-parse $tip:.grill/session.yaml))");
 }
 
 #[test]
+#[ignore = "with all rows: cargo test --test it crash:: -- --include-ignored --skip by_hand --skip until_killed"]
 fn p1_mending_a_ref_that_is_none() {
     killed_while_mending("echo junk >.git/$ref");
 }

@@ -64,23 +64,26 @@ impl Place {
 impl Shape {
     /// Makes it, with a few files.
     pub fn make(self, bench: &Bench) {
-        let init = match self {
-            Self::Usual | Self::Packed => "git init -q",
-            Self::Sha256 => "git init -q --object-format=sha256",
-            Self::Reftable => "git init -q --ref-format=reftable",
-            Self::Linked | Self::Bare => "mkdir ../trunk && cd ../trunk && git init -q",
+        let format = match self {
+            Self::Sha256 => "--object-format=sha256",
+            Self::Reftable => "--ref-format=reftable",
+            Self::Usual | Self::Packed | Self::Linked | Self::Bare => "",
         };
         let then = match self {
-            Self::Usual | Self::Sha256 | Self::Reftable => "true",
-            Self::Packed => "git pack-refs --all && git gc --quiet",
-            Self::Linked => "git worktree add -q -b linked ../nowhere",
-            Self::Bare => "git clone -q --bare . ../nowhere && rm -r ../trunk",
+            Self::Usual | Self::Sha256 | Self::Reftable => None,
+            Self::Packed => Some("git pack-refs --all && git gc --quiet"),
+            Self::Linked => Some("mv ../nowhere ../trunk && cd ../trunk && git worktree add -q -b linked ../nowhere"),
+            Self::Bare => Some("mv ../nowhere ../trunk && git clone -q --bare ../trunk ../nowhere && rm -r ../trunk"),
         };
         // One of them is ours, without a newline at its end, and in the way of what is produced.
         let files = "mkdir -p src docs/prd && echo '//! Counts.' >src/lib.rs && echo '# demo' >README.md && \
             printf '# Ours\\r\\nby hand, without a newline at the end' >docs/prd/rate-limiting.md";
-        let line = format!("{init} && {files} && git add . && git commit -qm 'Everything so far' && {then}");
-        bench.run(&line).assert_code(0);
+        bench.fill(&format!(
+            "git init -q -b main {format} && {files} && git add . && git commit -qm 'Everything so far'"
+        ));
+        if let Some(then) = then {
+            bench.run(then).assert_code(0);
+        }
     }
 
     /// Where all worktrees keep what they share, below the bench's root.

@@ -2,7 +2,10 @@
 //! kept, and there is a way out (G31). And git tidies up at the worst moment: what a baseline needs is there.
 
 use std::path::Path;
+use std::thread::JoinHandle;
+use std::time::Duration;
 
+use super::place::{By, Place, Shape};
 use super::rows::{ANSWER, SELECT, START};
 use super::watched::{Fault, interrupted};
 use super::world::World;
@@ -150,5 +153,70 @@ fn what_lies_there_cut_off_is_in_a_new_baseline_all_the_same() {
         let ran = world.bench.run(line.trim_start_matches("exec "));
         assert!(ran.code <= 1, "{line}: {ran}");
         comes_back(&world, line);
+    }
+}
+
+/// What another git does just before ours locks the tables of refs.
+#[derive(Clone, Copy, Debug)]
+enum Beside {
+    /// It moves a ref.
+    Moves,
+    /// It holds the lock for a moment, as `git gc` does in every worktree where it expires reflogs.
+    Holds,
+}
+
+/// git before 2.48 does not wait for that lock, so we do: also where only the pointer of the worktree is set or taken away.
+#[test]
+fn p1_tables_of_refs_that_another_git_writes_or_locks_are_tried_again() {
+    let place = Place { shape: Shape::Reftable, by: By::Program };
+    if !place.can_be() {
+        return;
+    }
+    let lines: [(&[&str], &str); 3] = [(&[], START), (&[START], ANSWER), (&[START], "git grill stop --without-output")];
+    for ((before, line), beside) in lines.into_iter().flat_map(|line| [(line, Beside::Moves), (line, Beside::Holds)]) {
+        let world = World::at(place, before);
+        let line = world.line(&line.replace("git grill", "exec git-grill"));
+        let mut met = 0;
+        for which in 0.. {
+            world.restore();
+            let (mut locked, mut beside_us) = (0, None);
+            let ran = interrupted(&world.bench, &line, Fault::None, |step| {
+                if step.call == "openat" && step.paths[0].ends_with("reftable/tables.list.lock") {
+                    if locked == which {
+                        beside_us = does(beside, &world, &step.paths[0]);
+                    }
+                    locked += 1;
+                }
+            });
+            // A command may do without the lock and end first; the next one's must not be taken from it.
+            if let Some(held) = beside_us {
+                held.join().unwrap();
+            }
+            assert_eq!(ran.output.code, 0, "{line}, lock {which}, {beside:?}: {}", ran.output);
+            if locked <= which {
+                break;
+            }
+            met += 1;
+        }
+        assert!(met > 0, "{line} locks no table");
+        world.run("git grill doctor").assert_code(0);
+    }
+}
+
+fn does(beside: Beside, world: &World, lock: &Path) -> Option<JoinHandle<()>> {
+    match beside {
+        Beside::Moves => {
+            let moved = "git -c core.hooksPath=/dev/null update-ref refs/notes/beside HEAD";
+            world.bench.run(moved).assert_code(0);
+            None
+        }
+        Beside::Holds => {
+            let lock = world.bench.root().join(lock);
+            std::fs::write(&lock, "").unwrap();
+            Some(std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(200));
+                std::fs::remove_file(lock).unwrap();
+            }))
+        }
     }
 }

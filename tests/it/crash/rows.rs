@@ -56,20 +56,37 @@ impl Tried {
     }
 }
 
+/// Tries the row of this name.
+pub fn tried_by_name(table: &[Tried], name: &str, how: fn(&Row<'_>) -> Met, states: usize) {
+    table.iter().find(|tried| tried.name == name).unwrap().tries(how, states);
+}
+
 /// Rows as a table, each with a test of its own: how something goes wrong in them, and how many states that leaves at
-/// least.
+/// least. Rows behind `[whole]` are tried with all others alone: `tests/README.md` says by which command.
 macro_rules! tried {
-    ($table:ident: $how:expr, $states:literal; $($name:ident: $row:expr;)*) => {
+    (
+        $table:ident: $how:expr, $states:literal;
+        $($name:ident: $row:expr;)*
+        $([whole] $($rest:ident: $other:expr;)*)?
+    ) => {
         /// The rows of this table.
-        pub const $table: &[$crate::crash::rows::Tried] =
-            &[$($crate::crash::rows::Tried { name: stringify!($name), row: $row }),*];
+        pub const $table: &[$crate::crash::rows::Tried] = &[
+            $($crate::crash::rows::Tried { name: stringify!($name), row: $row },)*
+            $($($crate::crash::rows::Tried { name: stringify!($rest), row: $other },)*)?
+        ];
         $(
             #[test]
             fn $name() {
-                let name = stringify!($name);
-                $table.iter().find(|tried| tried.name == name).unwrap().tries($how, $states);
+                $crate::crash::rows::tried_by_name($table, stringify!($name), $how, $states);
             }
         )*
+        $($(
+            #[test]
+            #[ignore = "with all rows: cargo test --test it crash:: -- --include-ignored --skip by_hand --skip until_killed"]
+            fn $rest() {
+                $crate::crash::rows::tried_by_name($table, stringify!($rest), $how, $states);
+            }
+        )*)?
     };
 }
 pub(super) use tried;

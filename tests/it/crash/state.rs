@@ -175,7 +175,9 @@ pub fn fingerprint(world: &World) -> u64 {
     let mut seen = BTreeSet::new();
     for (path, bytes) in world.everything() {
         // What tables of refs say stands in their histories.
-        if path.starts_with(".git/objects") || path.extension().is_some_and(|end| end == "ref") {
+        // Copies of objects hold what these do.
+        let copies = path.components().any(|part| part.as_os_str() == "copies");
+        if copies || path.starts_with(".git/objects") || path.extension().is_some_and(|end| end == "ref") {
             continue;
         }
         let is_index = path.ends_with("index");

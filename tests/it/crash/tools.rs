@@ -23,9 +23,11 @@ macro_rules! tool {
 
 tried! {
     EVERY_STEP: every_step, 2;
+    p1_tool_record: Row { before: &[AGENT, ASKED, r#"echo '{"answer":"we are"}' >../tmp/call.json"#], line: tool!("grill_record_answer"), codes: CODES, words: "we are", ..ROW };
+    [whole]
     p1_tool_start: Row { before: &[r#"echo '{"topic":"rate limiting","confirmed":"yes, that","research":"off"}' >../tmp/call.json"#], line: tool!("grill_start"), codes: CODES, ..ROW };
     p1_tool_alternatives: Row { before: &[AGENT, r#"echo '{"question":"Who?","alternatives":[{"label":"we","recommended":true},{"label":"they"}]}' >../tmp/call.json"#], line: tool!("grill_set_alternatives"), codes: CODES, ..ROW };
-    p1_tool_record: Row { before: &[AGENT, ASKED, r#"echo '{"answer":"we are"}' >../tmp/call.json"#], line: tool!("grill_record_answer"), codes: CODES, words: "we are", ..ROW };
+    p1_tool_revise: Row { before: &[AGENT, ASKED, ANSWERED, r#"echo '{"question":"1","answer":"they are"}' >../tmp/call.json"#], line: tool!("grill_revise_answer"), codes: CODES, again: &[("go back to ", "git grill status")], ..ROW };
     p1_tool_checkpoint: Row { before: &[START, WORDS], line: "CLAUDECODE=1 exec git-grill tool grill_update_checkpoint <../tmp/words.json", ..ROW };
     p1_tool_ask: Row { before: &[AGENT, r#"echo '{"question":"Who?","options":[{"label":"we"},{"label":"they"}]}' >../tmp/call.json"#], line: tool!("ask_question"), codes: CODES, ..ROW };
     p1_tool_ask_for_many: Row { before: &[AGENT, r#"echo '{"question":"Who?","options":[{"label":"we"},{"label":"they"}]}' >../tmp/call.json"#], line: tool!("ask_multi_select"), codes: CODES, ..ROW };

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::place::{By, Place, Shape};
 use super::terminal::Terminal;
-use crate::bench::{Bench, Output};
+use crate::bench::{Bench, Output, adopt};
 use crate::faults::traces::{Traces, everything, stays};
 
 /// The folders of a bench that a command can change: `trunk` is the repository that another was made from, the last one a
@@ -33,8 +33,8 @@ impl World {
 
     /// A repository of this kind with a few files, in which scripts may approve, after `lines`.
     pub fn at(place: Place, lines: &[&str]) -> Self {
-        let bench = Bench::in_memory();
-        bench.global_config("[grill]\n\tapproval = script\n");
+        let bench = Bench::nowhere();
+        bench.scripts_may_approve();
         place.shape.make(&bench);
         let kept = bench.root().join("kept");
         let (untouched, refs) = (Traces::new(), String::new());
@@ -122,6 +122,7 @@ impl World {
             std::fs::remove_dir_all(folder).unwrap();
         }
         copy(&self.kept, self.bench.root());
+        adopt(self.bench.root());
     }
 
     /// No ref and no object that is named is a file of its own any more.

@@ -13,7 +13,7 @@ const MANAGED: &str = "mkdir -p .husky && printf '#!/bin/sh\\n' >.husky/pre-comm
     git add .husky && git commit -qm hooks && git config core.hooksPath .husky && \
     git grill start --research off 'rate limiting'";
 /// The locks of a fence and its record, put aside in the interview and brought back in the output phase.
-const PRODUCING: &str = "git config --global grill.approval script && git config --global grill.fence on && \
+const PRODUCING: &str = "git config --global grill.fence on && \
     git grill start --research off 'rate limiting' && git grill answer 'people see it' && \
     tar -cf ../fence.tar $(find .git -name '*.lock' -type d) .git/grill/fence.json && \
     git grill select design-doc --path docs/small.md && git grill approve && tar -xf ../fence.tar";

@@ -199,7 +199,30 @@ pub const ROWS: &[Row] = &[
         by: "touch .git/grill/20260101-other-aaaaa.lock",
         severity: "note",
         what: "20260101-other-aaaaa.lock was left by a process that is gone",
-        why: "it is in nobody's way",
+        why: "it does no harm",
+        ..ROW
+    },
+    Row {
+        code: Code::LeftOver,
+        by: "mkdir .git/grill/copies; echo >.git/grill/copies/20260101-other-aaaaa.1000",
+        severity: "note",
+        what: "20260101-other-aaaaa.1000 has copies of objects that are no longer needed",
+        why: "they contain words of an interview",
+        ..ROW
+    },
+    Row {
+        code: Code::BaselineBroken,
+        by: "rm -f $(loose $(git rev-parse refs/grill/local/$(basename $ref)/baseline:record))",
+        what: "/baseline are missing",
+        why: "git gc fails on it",
+        ..ROW
+    },
+    Row {
+        code: Code::BaselineBroken,
+        format: REFTABLE,
+        by: "rm -f $(loose $(git for-each-ref --format='%(objectname)' 'refs/grill/local/*/baseline'))",
+        what: "/baseline are missing",
+        why: "git gc fails on it",
         ..ROW
     },
     Row {
@@ -207,7 +230,7 @@ pub const ROWS: &[Row] = &[
         by: "touch .git/refs/heads/git-grill-trial.lock",
         severity: "note",
         what: "git-grill-trial.lock was left",
-        why: "it is in nobody's way",
+        why: "it does no harm",
         ..ROW
     },
     Row {
@@ -216,7 +239,7 @@ pub const ROWS: &[Row] = &[
         by: "past symbolic-ref -d GRILL_HEAD",
         severity: "note",
         what: "grill/active was left by a process that is gone",
-        why: "it is in nobody's way",
+        why: "it does no harm",
         ..ROW
     },
     Row {
@@ -226,7 +249,7 @@ pub const ROWS: &[Row] = &[
         by: "git worktree add -q --detach ../side; mkdir .git/worktrees/side/grill; touch .git/worktrees/side/grill/active",
         severity: "note",
         what: "worktrees/side/grill/active was left",
-        why: "it is in nobody's way",
+        why: "it does no harm",
         ..ROW
     },
     Row {

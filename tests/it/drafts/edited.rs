@@ -71,7 +71,7 @@ fn what_is_too_long_to_be_kept_is_refused_and_never_cut() {
 #[test]
 fn g31_a_file_is_edited_against_what_stands_there_now_and_its_approval_is_gone() {
     let bench = Bench::new();
-    bench.run("git config --global grill.approval script").assert_code(0);
+    bench.scripts_may_approve();
     bench.run("git grill start --research off 'rate limiting'").assert_code(0);
     bench.run("git grill answer 'requests per client are counted'").assert_code(0);
     bench.run("git grill select design-doc --path docs/limits.md").assert_code(0);

@@ -7,9 +7,12 @@ use rustix::process::Signal;
 
 use super::answers;
 use super::traces::{assert_same, lasting, unfinished};
-use crate::bench::{Bench, Output};
+use crate::bench::{Bench, Output, one_of};
 
-const ROUNDS: u64 = 30;
+/// Every third round in `cargo test`.
+fn rounds() -> impl Iterator<Item = u64> {
+    (0..30).step_by(one_of(3))
+}
 
 /// Where to kill in round `n`: spread over the time that the command takes on this machine, in no order.
 fn moment(takes: Duration, round: u64) -> Duration {
@@ -25,7 +28,7 @@ fn time(bench: &Bench, line: &str) -> Duration {
 
 /// Starts a shell line, kills it with everything that it started, and says whether it had ended by itself before.
 fn kill_after(bench: &Bench, line: &str, moment: Duration) {
-    let running = bench.spawn(line);
+    let mut running = bench.spawn(line);
     std::thread::sleep(moment);
     running.signal(Signal::KILL);
     let output = running.finish();
@@ -51,7 +54,7 @@ fn killed_while_it_starts() {
     let takes = time(&bench, "git grill start 'to see how long it takes'");
     bench.run("git grill stop --without-output").assert_code(0);
     let mut interrupted = 0;
-    for round in 0..ROUNDS {
+    for round in rounds() {
         kill_after(&bench, "git grill start 'a faster search' >/dev/null 2>&1", moment(takes, round));
         interrupted += usize::from(lasting(bench.repo()) != before);
         bench.run("git fsck --no-dangling").assert_code(0);
@@ -103,7 +106,7 @@ fn killed_while_it_answers() {
     // Several answers a round, and the last one is cut off.
     let takes = 3 * time(&bench, "git grill answer words && git grill back 1");
     let mut recorded = 0;
-    for round in 0..ROUNDS {
+    for round in rounds() {
         kill_after(&bench, answering, moment(takes, round));
         let said = std::fs::read_to_string(&acknowledged).unwrap().lines().count();
         bench.run("git fsck --no-dangling").assert_code(0);
@@ -132,7 +135,7 @@ fn killed_while_it_stops() {
     let before = lasting(bench.repo());
     bench.run("git grill start 'to see how long it takes' --research off").assert_code(0);
     let takes = time(&bench, "git grill stop --without-output");
-    for round in 0..ROUNDS {
+    for round in rounds() {
         bench.run(&format!("git grill start 'topic {round}' --research off && git grill answer words")).assert_code(0);
         kill_after(&bench, "git grill stop --without-output >/dev/null 2>&1", moment(takes, round));
         bench.run("git fsck --no-dangling").assert_code(0);

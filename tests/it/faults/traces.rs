@@ -42,8 +42,10 @@ pub fn stays(path: &Path) -> bool {
     let history = ["objects", "refs/grill", "logs/refs/grill"].iter().any(|start| inside.starts_with(start));
     // A first reflog makes these folders, as any git command would.
     let parents = ["logs", "logs/refs", "grill"].iter().any(|folder| inside == Path::new(folder));
+    // Copies of the newest commits stay for a day.
+    let copies = inside.starts_with("grill/copies");
     let lock = inside.starts_with("grill") && inside.extension().is_some_and(|extension| extension == "lock");
-    history || parents || lock
+    history || parents || lock || copies
 }
 
 fn collect(root: &Path, dir: &Path, found: &mut Traces) {

@@ -20,14 +20,14 @@ fn left_alone(bench: &Bench, why: &str) {
 fn a_file() {
     let bench = Bench::new();
     bench.write(".grill", "mine\n");
-    left_alone(&bench, "it is no folder of its own");
+    left_alone(&bench, "it is not a directory of its own");
 }
 
 #[test]
 fn a_symlink_is_never_followed() {
     let bench = Bench::new();
     bench.run("mkdir ../elsewhere && echo '*' >../elsewhere/.gitignore && ln -s ../elsewhere .grill").assert_code(0);
-    left_alone(&bench, "it is no folder of its own");
+    left_alone(&bench, "it is not a directory of its own");
     bench.run("ls ../elsewhere").assert_stdout("");
 }
 

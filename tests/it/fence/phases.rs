@@ -13,7 +13,8 @@ fn fence(bench: &Bench) -> String {
 #[test]
 fn g33_it_is_down_for_the_output_and_comes_back_with_the_interview() {
     let bench = Bench::new();
-    bench.global_config("[grill]\n\tapproval = script\n\tfence = on\n");
+    bench.scripts_may_approve();
+    bench.global_config("[grill]\n\tfence = on\n");
     bench.run("git grill start 'a small thing' --research off").assert_code(0);
     assert_eq!(fence(&bench), "up");
     bench.run("git grill answer 'people see it'").assert_code(0);

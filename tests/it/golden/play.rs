@@ -39,20 +39,23 @@ pub fn play(text: &str) -> Result<Played, String> {
 /// The world that the directives describe.
 pub fn bench(directives: &[(String, String)]) -> Result<Bench, String> {
     let kind = directives.iter().find(|(key, _)| key == "bench");
+    // Some of them show `git grill run`.
     let bench = match kind.map_or("new", |(_, kind)| kind) {
-        "new" => Bench::new(),
-        "empty" => Bench::empty(),
-        "spaced" => Bench::spaced(),
-        "bare" => Bench::bare(),
-        "nowhere" => Bench::nowhere(),
-        project if project.starts_with("project ") => Bench::with_project(&project["project ".len()..]),
+        "new" => Bench::on_disk(Bench::new),
+        "empty" => Bench::on_disk(Bench::empty),
+        "spaced" => Bench::on_disk(Bench::spaced),
+        "bare" => Bench::on_disk(Bench::bare),
+        "nowhere" => Bench::on_disk(Bench::nowhere),
+        project if project.starts_with("project ") => {
+            Bench::on_disk(|| Bench::with_project(&project["project ".len()..]))
+        }
         unknown => return Err(format!("there is no bench `{unknown}`")),
     };
     for (key, value) in directives {
         match (key.as_str(), value.split_once('=')) {
             ("bench", _) => {}
             ("global-config", Some((name, value))) => {
-                bench.run(&format!("git config --global '{name}' '{value}'")).assert_code(0);
+                bench.with_account().run(&format!("git config --global '{name}' '{value}'")).assert_code(0);
             }
             _ => return Err(format!("the comment `{key}: {value}` says nothing here")),
         }

@@ -46,7 +46,7 @@ fn an_agent_that_never_ends_its_sentence_is_refused_in_time() {
         }
         let output = running.finish();
         match expected {
-            "refuse" => output.assert_contains("longer than 2 s").assert_contains("[2]"),
+            "refuse" => output.assert_contains("longer than 4 s").assert_contains("[2]"),
             _ => output.assert_contains("[0]").assert_lacks("git grill"),
         };
     }
@@ -57,7 +57,7 @@ fn a_session_that_cannot_be_read_refuses_even_reading() {
     let broken = [
         "echo nonsense > .git/GRILL_HEAD",
         "echo 'ref: refs/grill/sessions/20260101-gone-aaaaa' > .git/GRILL_HEAD",
-        "rm -rf .git/objects && mkdir .git/objects",
+        "rm -rf .git/objects .git/grill/copies && mkdir .git/objects",
         "echo '[core' > .git/config",
         "rm .git/HEAD",
     ];

@@ -43,6 +43,35 @@ fn the_folder_of_the_agent_and_that_of_the_guard_both_count() {
 }
 
 #[test]
+fn a_shell_line_that_goes_into_a_guarded_worktree_is_guarded_from_anywhere() {
+    let bench = interview();
+    bench.run("mkdir -p ../free/sub && ln -s ../repo ../free/in").assert_code(0);
+    let root = bench.root().display().to_string();
+    for line in [
+        format!("cd {root}/repo && rm a"),
+        "touch z; cd ../repo && rm a".to_owned(),
+        "(cd in; rm a)".to_owned(),
+        "bash -c 'cd \"../repo/src\"; rm a'".to_owned(),
+        "git -C ../repo rm a".to_owned(),
+    ] {
+        refused(&shell(&bench, "../free", "$REPO/../free", &line));
+    }
+    passed(&shell(&bench, "../free", "$REPO/../free", "cd ../repo && ls"));
+    passed(&shell(&bench, "../free", "$REPO/../free", "cd sub && rm a"));
+    passed(&shell(&bench, "../free", "$REPO/../free", "cp ../repo/a ."));
+    // An agent that was started in the worktree works for it wherever its shell stands by now.
+    let payload = r#"{"cwd":"/","tool_name":"Bash","tool_input":{"command":"rm a"}}"#.as_bytes().to_vec();
+    let with = |variable: &str| {
+        let line = format!("{variable}={root}/repo git-grill guard --for claude");
+        bench.at("../free").run_with_input(&line, payload.clone())
+    };
+    for variable in ["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR"] {
+        refused(&with(variable));
+    }
+    passed(&with("OTHER_PROJECT_DIR"));
+}
+
+#[test]
 fn a_file_in_a_guarded_worktree_is_guarded_from_anywhere() {
     let bench = interview();
     bench.run("mkdir -p ../free && ln -s ../repo/new ../free/dangling && ln -s ../repo ../free/in").assert_code(0);
@@ -131,7 +160,7 @@ fn a_person_lets_a_tool_pass_by_its_exact_name() {
     // Whoever made the repository is not the person.
     bench.run("git config --add grill.guard.allowTool mcp__db__query").assert_code(0);
     refused(&call("mcp__db__query"));
-    bench.global_config("[grill \"guard\"]\n\tallowTool = mcp__a__b\n\tallowTool = mcp__db__query\n");
+    bench.with_account().global_config("[grill \"guard\"]\n\tallowTool = mcp__a__b\n\tallowTool = mcp__db__query\n");
     passed(&call("mcp__db__query"));
     passed(&call("mcp__a__b"));
     refused(&call("mcp__db__query2"));

@@ -175,7 +175,7 @@ fn g35_pi_gets_every_tool_that_there_is_and_calls_it() {
     let registered: Vec<String> = names.iter().map(|name| format!("{name}:object:true")).collect();
     assert_eq!(said[0], registered.join(" "));
     assert!(said[1].starts_with("failed usage: ask_question needs a question"), "{}", said[1]);
-    assert!(said[1].contains(" (next: git grill tool --list"), "{}", said[1]);
+    assert!(said[1].contains(" (next: "), "{}", said[1]);
     let sent: String = serde_json::from_str(&said[2]).unwrap();
     assert!(sent.starts_with("The topic: tea\n\nInterview the person"), "{sent}");
     assert_eq!(said[3..], ["null null", "null"], "nothing is told without a session");
@@ -192,6 +192,60 @@ fn g35_pi_gets_every_tool_that_there_is_and_calls_it() {
     assert!(said[4].starts_with("\"before\\n\\n[git grill instructions "), "{}", said[4]);
     let said = pi(&bench, "", "resume_structured", r#"{"summary": "x"}"#);
     assert!(said[1].starts_with("done [{\"type\":\"text\",\"text\":\"Conversation summary captured"), "{}", said[1]);
+}
+
+/// Calls a tool as pi does where a person sits there, whose keys are the lines of the last argument: the entry of a list
+/// by its beginning, or a text; nothing more is a closed dialog.
+const PI_UI: &str = r#"
+import load from "./shim.mjs";
+const [name, input, cwd, ...keys] = process.argv.slice(2);
+const tools = {};
+load({ on: () => {}, registerTool: (tool) => { tools[tool.name] = tool; }, registerCommand: () => {} });
+const ui = {
+  select: async (title, entries) => {
+    console.log("select", JSON.stringify(title), JSON.stringify(entries));
+    const key = keys.shift();
+    return key === undefined ? undefined : entries.find((entry) => entry.startsWith(key));
+  },
+  input: async (title) => {
+    console.log("input", JSON.stringify(title));
+    return keys.shift();
+  },
+};
+try {
+  const { content, details } = await tools[name].execute("id", JSON.parse(input), undefined, undefined, { cwd, hasUI: true, ui });
+  console.log("done", JSON.stringify(content), JSON.stringify(details));
+} catch (error) {
+  console.log("failed", error.message);
+}
+"#;
+
+#[test]
+fn g2_a_person_at_pi_gets_a_select_and_what_they_choose_is_theirs() {
+    let bench = Bench::new();
+    if !has_node(&bench) {
+        return;
+    }
+    install(&bench, "pi", PI_UI);
+    bench.run("git grill start --research off --interviewer agent:pi 'one topic'").assert_code(0);
+    let question =
+        r#"{"question": "Which?", "options": [{"label": "this", "description": "it is small"}, {"label": "that"}]}"#;
+    let asked = |keys: &str| {
+        bench
+            .run(&format!("node ../driver.mjs ask_question '{question}' \"$PWD\" {keys}"))
+            .assert_code(0)
+            .stdout()
+            .to_owned()
+    };
+    let closed = asked("");
+    assert!(closed.contains("Which?") && closed.contains("it is small"), "{closed}");
+    assert!(closed.contains("This is not the user's answer"), "{closed}");
+    bench.run("git grill status").assert_contains("Which?");
+    let chosen = asked("2. '' '' ''");
+    assert!(chosen.contains("select ") && chosen.contains("User selected: 2. that"), "{chosen}");
+    let deeds = "git log --format='%(trailers:key=Grill-Actor,valueonly,separator=%x20) %s' GRILL_HEAD";
+    let deeds = bench.run(deeds).assert_code(0).stdout().to_owned();
+    assert!(deeds.lines().any(|line| line.starts_with("human answer")), "{deeds}");
 }
 
 #[test]

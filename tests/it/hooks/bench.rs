@@ -17,12 +17,30 @@ use git_grill::domain::posture::{Posture, ReadOnlyPhase};
 use git_grill::git::Repo;
 use git_grill::hooks::{CliFacts, GitFacts, Place, Rule, run_hook};
 
+use crate::bench::template::Recipe;
+use crate::bench::{ground, in_path_of};
+
 pub struct Bench {
     pub tmp: tempfile::TempDir,
     pub path: OsString,
     /// What `git version` pretends to be.
     pub pretends: Option<&'static str>,
 }
+
+/// Who commits, and nothing of the machine's configuration.
+const IDENTITY: &[(&str, &str)] = &[
+    ("GIT_CONFIG_NOSYSTEM", "1"),
+    ("GIT_EDITOR", "true"),
+    ("LC_ALL", "C"),
+    ("GIT_AUTHOR_NAME", "a"),
+    ("GIT_AUTHOR_EMAIL", "a@example.org"),
+    ("GIT_COMMITTER_NAME", "c"),
+    ("GIT_COMMITTER_EMAIL", "c@example.org"),
+];
+
+/// Makes three commits, a branch and a tag.
+const GROW: &str = "for round in one two three; do printf $round >file.txt && git add file.txt && git commit -qm $round || exit; done && \
+    git branch other HEAD~1 && git tag v1";
 
 /// The gits of this machine, by the folder that has to come first in PATH.
 pub fn gits() -> Vec<OsString> {
@@ -68,7 +86,7 @@ impl Bench {
     }
 
     pub fn with_path(path: OsString) -> Self {
-        let tmp = tempfile::Builder::new().prefix("grill hooks $x ").tempdir().unwrap();
+        let tmp = tempfile::Builder::new().prefix("grill hooks $x ").tempdir_in(ground()).unwrap();
         let bench = Self { tmp, path, pretends: None };
         fs::create_dir(bench.at("home")).unwrap();
         bench
@@ -79,16 +97,8 @@ impl Bench {
     }
 
     fn command(&self, program: &OsString) -> Command {
-        let mut command = Command::new(program);
-        command
-            .env_clear()
-            .env("PATH", &self.path)
-            .env("HOME", self.at("home"))
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("GIT_EDITOR", "true")
-            .env("LC_ALL", "C")
-            .envs([("GIT_AUTHOR_NAME", "a"), ("GIT_AUTHOR_EMAIL", "a@example.org")])
-            .envs([("GIT_COMMITTER_NAME", "c"), ("GIT_COMMITTER_EMAIL", "c@example.org")]);
+        let mut command = Command::new(in_path_of(&self.path, program));
+        command.env_clear().env("PATH", &self.path).env("HOME", self.at("home")).envs(IDENTITY.iter().copied());
         command
     }
 
@@ -124,19 +134,20 @@ impl Bench {
     pub fn repo_with(&self, name: &str, options: &[&str]) -> PathBuf {
         let dir = self.at(name);
         fs::create_dir_all(&dir).unwrap();
-        self.git(&dir, &[["init", "-q", "-b", "main"].as_slice(), options].concat());
-        self.grow(&dir);
+        if std::env::var_os("PATH").as_ref() == Some(&self.path) {
+            let line = format!("git init -q -b main {} && {GROW}", options.join(" "));
+            Recipe { line: &line, variables: IDENTITY }.fill(&dir);
+        } else {
+            self.git(&dir, &[["init", "-q", "-b", "main"].as_slice(), options].concat());
+            self.grow(&dir);
+        }
         dir
     }
 
+    /// Three commits on `main`, a branch `other` and a tag `v1`.
     pub fn grow(&self, dir: &Path) {
-        for round in ["one", "two", "three"] {
-            fs::write(dir.join("file.txt"), round).unwrap();
-            self.git(dir, &["add", "file.txt"]);
-            self.git(dir, &["commit", "-qm", round]);
-        }
-        self.git(dir, &["branch", "other", "HEAD~1"]);
-        self.git(dir, &["tag", "v1"]);
+        let ran = self.command(&"sh".into()).args(["-c", GROW]).current_dir(dir).output().unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     }
 
     /// The worktree as `arm` wants it, with the stand-in as our program.

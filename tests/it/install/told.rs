@@ -81,7 +81,7 @@ fn g36_every_agent_is_told_what_holds_in_every_phase_and_nothing_otherwise() {
     };
     silent(&bench);
     silent(&Bench::nowhere());
-    bench.global_config("[grill]\n\tapproval = script\n");
+    bench.scripts_may_approve();
     bench.run("git grill start --research off 'a \"quoted\" topic'").assert_code(0);
     let wording = bench.run("git grill --json status").assert_code(0);
     let wording: Value = serde_json::from_str(wording.stdout()).unwrap();
@@ -233,6 +233,8 @@ fn a_session_that_cannot_be_read_is_not_spoken_of() {
     ] {
         let bench = Bench::new();
         bench.run("git grill start --research off 'one topic'").assert_code(0);
+        // Without the copies that git grill keeps of what it wrote, from which it would read on.
+        bench.run("rm -r .git/grill/copies").assert_code(0);
         bench.run(breaks).assert_code(0);
         for agent in AGENTS {
             for moment in MOMENTS {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::gits::Git;
 use super::operations::Kind;
-use crate::bench::{Bench, Output};
+use crate::bench::{Bench, Output, adopt};
 
 /// What stands guard over the repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,12 +46,12 @@ pub struct Lane {
 impl Lane {
     /// A lane for many tries: in memory, where copying costs little.
     pub fn new(git: &Git) -> Self {
-        Self::of(Bench::in_memory(), git)
+        Self::of(Bench::nowhere(), git)
     }
 
     /// A lane for `git grill run`, which keeps shared memory writable for programs and so guards no repository there.
     pub fn on_disk(git: &Git) -> Self {
-        Self::of(Bench::nowhere(), git)
+        Self::of(Bench::on_disk(Bench::nowhere), git)
     }
 
     fn of(bench: Bench, git: &Git) -> Self {
@@ -83,6 +83,7 @@ impl Lane {
         let kept = self.kept(kind, guard);
         if kept.exists() {
             self.beside(&format!("rm -rf world tmp && mkdir tmp && cp -a --reflink=auto '{}' world", kept.display()));
+            adopt(&self.world());
             return;
         }
         match guard {

@@ -6,6 +6,9 @@ git config --global core.editor true
 # The world is copied: what tells files apart must survive that.
 git config --global core.checkStat minimal
 git config --global core.trustCtime false
+# Nobody takes a fence down meanwhile, so no git needs to wait for that.
+git config --global core.filesRefLockTimeout 0
+git config --global core.packedRefsTimeout 0
 
 # The library that is a submodule, with a second commit.
 git init -q -b main lib-origin

@@ -25,9 +25,9 @@ GATE = {
     "alternatives": [{"label": "the document"}, {"label": "more questions"}],
 }
 TOOLS = {
-    "grill_status", "grill_start", "grill_set_alternatives", "grill_record_answer", "grill_update_checkpoint",
-    "ask_question", "ask_multi_select", "resume_structured", "questionnaire", "grill_enter_output_selection_phase",
-    "grill_finish_output_selection_phase", "grill_enter_output_phase", "grill_submit_draft",
+    "grill_status", "grill_start", "grill_set_alternatives", "grill_record_answer", "grill_revise_answer",
+    "grill_update_checkpoint", "ask_question", "ask_multi_select", "resume_structured", "questionnaire",
+    "grill_enter_output_selection_phase", "grill_finish_output_selection_phase", "grill_enter_output_phase", "grill_submit_draft",
     "grill_finish_output_phase",
 }
 
@@ -81,7 +81,8 @@ async def with_forms(walk):
                     options=[{"label": "all"}, {"label": "owners"}], noChange="n")
     await walk.call("resume_structured", "resumed", summary="owners, after a week")
     await walk.call("questionnaire", "selected", form={"q1_own_words": "sqlite", "q2_own_words": "Friday"},
-                    questions=[{"id": "db", "prompt": "Which store?"}, {"id": "when", "prompt": "By when?"}])
+                    questions=[{"id": "db", "prompt": "Which store?"}, {"id": "when", "prompt": "By when?"}],
+                    noChange="n")
     await walk.call("grill_enter_output_selection_phase", "continued", form={"choice": "continue"}, **GATE)
     await walk.call("ask_question", "selected", form={"choice": "1. a"}, question="What else?",
                     options=[{"label": "a"}, {"label": "b"}], noChange="n")
@@ -114,7 +115,7 @@ async def unseen(walk):
     await walk.call("resume_structured", "resumed", summary="nothing")
     await walk.call("grill_enter_output_selection_phase", "waiting", **GATE)
     await walk.call("grill_finish_output_selection_phase", "continued", outcome="continue-grilling")
-    await walk.call("questionnaire", "unavailable", questions=[{"id": "db", "prompt": "Which store?"}])
+    await walk.call("questionnaire", "unavailable", questions=[{"id": "db", "prompt": "Which store?"}], noChange="n")
     await walk.call("ask_question", "unavailable", question="What else?", noChange="n",
                     options=[{"label": "a"}, {"label": "b"}])
     await walk.call("grill_record_answer", "recorded", answer="a")

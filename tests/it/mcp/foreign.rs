@@ -61,7 +61,7 @@ fn the_inspector_lists_calls_and_reads_everything() {
         let listed = listed[kind].as_array().unwrap_or_else(|| panic!("{listed}"));
         listed.iter().map(|one| one[name].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(names(&inspect(&bench, "--method tools/list"), "tools", "name").len(), 14);
+    assert_eq!(names(&inspect(&bench, "--method tools/list"), "tools", "name").len(), 15);
     assert_eq!(
         names(&inspect(&bench, "--method resources/list"), "resources", "uri"),
         ["grill://checkpoint", "grill://status"]
@@ -86,7 +86,7 @@ fn the_inspector_lists_calls_and_reads_everything() {
         ("ask_multi_select", json!({ "question": "Which?", "options": options }), "question_open"),
         ("grill_record_answer", json!({ "answer": "b" }), "recorded"),
         ("resume_structured", json!({ "summary": "it" }), "resumed"),
-        ("questionnaire", json!({ "questions": [{ "id": "a", "prompt": "A?" }] }), "unavailable"),
+        ("questionnaire", json!({ "questions": [{ "id": "a", "prompt": "A?" }], "noChange": "n" }), "unavailable"),
         ("grill_enter_output_selection_phase", gate, "waiting"),
         ("grill_enter_output_phase", json!({ "outputPlan": "the document" }), "approval_required"),
         ("grill_submit_draft", json!({ "path": "docs/design.md", "content": "x" }), "wrong_phase"),

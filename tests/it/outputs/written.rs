@@ -23,7 +23,7 @@ impl Held {
         let text = std::fs::read_to_string(folder.join(format!("interview-{name}.md"))).unwrap();
         let script = Script::parse(&text).unwrap();
         let bench = bench(&script.directives).unwrap();
-        bench.run("git config --global grill.approval script").assert_code(0);
+        bench.scripts_may_approve();
         let mut names = Names::new(bench.root().to_str().unwrap());
         let steps = script.steps.iter().filter(|step| !step.command.starts_with("git grill stop"));
         for step in steps {

@@ -92,7 +92,7 @@ fn play(moves: &[Move]) -> BTreeMap<&'static str, u32> {
     gh.labels(&["slice"]);
     gh.milestones(&["Rate limiting"]);
     let path = gh.first_in_path();
-    bench.global_config("[grill]\n\tapproval = script\n");
+    bench.scripts_may_approve();
     bench.run("git remote add origin https://github.com/octo/links.git").assert_code(0);
     bench.run("git grill start --research off 'rate limiting'").assert_code(0);
     for answer in ["requests per client are counted", "300 a minute", "no shared counter", "a reply with 429"] {

@@ -58,7 +58,7 @@ fn producing(dispatcher: &Dispatcher<'_>, planned: &[Planned], order: &[usize]) 
         paths: Vec::new(),
         tracker: Some("octo/links".parse().unwrap()),
     };
-    say(Actor::Human, Command::SelectOutputs(Plan { outputs: vec![output], prose: None }));
+    say(Actor::Human, Command::SelectOutputs(Plan { outputs: vec![output], prose: None, permitted: Vec::new() }));
     for (place, one) in planned.iter().enumerate() {
         say(Actor::System, Command::SubmitDraft(Box::new(draft(place, one))));
     }

@@ -101,6 +101,10 @@ impl SessionStore for Adverse {
         self.inner.lock_production(id)
     }
 
+    fn lock_runs(&self, id: &SessionId) -> Result<Box<dyn Any>, StoreError> {
+        self.inner.lock_runs(id)
+    }
+
     fn create(&self, batch: Batch<'_>) -> Result<Head, StoreError> {
         let head = self.inner.create(batch)?;
         self.note(Writer::Us, batch.events);
@@ -248,6 +252,10 @@ impl TargetFiles for Folder {
 
     fn read(&self, path: &TargetPath) -> std::io::Result<Option<String>> {
         Ok(self.files.borrow().get(path).cloned())
+    }
+
+    fn check_links(&self, _path: &TargetPath) -> Result<(), WriteError> {
+        Ok(())
     }
 
     fn names(&self, folder: &TargetPath) -> std::io::Result<Vec<String>> {

@@ -26,6 +26,7 @@ fn g26_an_agents_gate_gets_our_findings_and_not_its_own() {
         Actor::Human,
         Command::UpdateCheckpoint {
             checkpoint: Checkpoint::parse(&text).unwrap(),
+            base: session.checkpoint.clone(),
             summary: Line::clipped("by hand"),
             source: CheckpointSource::Editor,
             answer: None,

@@ -241,6 +241,7 @@ impl Interview<'_> {
         }
         let command = Command::UpdateCheckpoint {
             checkpoint: Checkpoint::parse(&text.join("\n")).unwrap(),
+            base: self.session().checkpoint,
             summary: line("Checkpoint edited in the working tree"),
             source: CheckpointSource::WorkingTree,
             answer: None,
@@ -349,6 +350,7 @@ fn what_is_answered_anew_is_not_to_be_confirmed_any_more() {
             alternatives: alternatives("because"),
             evidence: Vec::new(),
             builds_on,
+            purpose: None,
         };
         say(Actor::System, Command::Ask { question: Box::new(question), unchanged: None })
     };

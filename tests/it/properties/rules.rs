@@ -15,7 +15,7 @@ use super::laws;
 use super::wishes::{Wish, at, settings, started, wishes};
 
 /// Plays wishes from a session's beginning, under every law; the whole history with the state it came to.
-fn play(settings: Settings, wishes: &[Wish]) -> (Vec<Recorded>, Session) {
+pub(super) fn play(settings: Settings, wishes: &[Wish]) -> (Vec<Recorded>, Session) {
     let started = started(settings);
     let mut session = Session::begin(&started, at(1), 1);
     let event = Event::Started(Box::new(started));

@@ -52,7 +52,7 @@ fn producing(dispatcher: &Dispatcher<'_>, drafts: &[(String, bool)]) -> SessionI
         paths: (0..drafts.len()).map(path).collect(),
         tracker: None,
     };
-    say(Actor::Human, Command::SelectOutputs(Plan { outputs: vec![output], prose: None }));
+    say(Actor::Human, Command::SelectOutputs(Plan { outputs: vec![output], prose: None, permitted: Vec::new() }));
     for (place, (content, approved)) in drafts.iter().enumerate() {
         let draft = draft(place, content);
         let approve = Command::ApproveDraft { target: draft.target.clone(), blob: draft.blob.clone() };

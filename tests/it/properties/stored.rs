@@ -16,13 +16,13 @@ use proptest::prelude::*;
 use super::wishes::{Wish, at, settings, started, wishes};
 
 /// The files of one commit.
-type Tree = BTreeMap<String, Vec<u8>>;
+pub(super) type Tree = BTreeMap<String, Vec<u8>>;
 
 /// A key that we do not know, with the value that it keeps.
 const FOREIGN: (&str, &str) = ("x-later", "not ours");
 
 /// The tree after a batch; `None` when a record would be too large to be read back.
-fn commit(tree: &Tree, before: Option<&Session>, events: &[Recorded], after: &Session) -> Option<Tree> {
+pub(super) fn commit(tree: &Tree, before: Option<&Session>, events: &[Recorded], after: &Session) -> Option<Tree> {
     let changes = match between(before, tree, Batch { events, after, base: None }) {
         Ok(changes) => changes,
         Err(StoreError::TooLarge { .. }) => return None,

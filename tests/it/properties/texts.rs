@@ -1,8 +1,11 @@
 //! Texts as nobody would write them on purpose: control characters, huge ones, Markdown, things that look like YAML.
 
+use git_grill::domain::actor::Actor;
 use git_grill::domain::command::{Command, Reply};
 use git_grill::domain::ids::AnswerId;
 use git_grill::domain::question::Form;
+use git_grill::domain::selection::{Request, Wanted};
+use git_grill::domain::session::Session;
 use git_grill::domain::text::{Line, Prose};
 use proptest::prelude::*;
 
@@ -89,4 +92,10 @@ pub fn form(n: u64) -> Form {
 /// What a conversation came to.
 pub fn summed_up(text: &str, answer: AnswerId) -> Command {
     Command::EndDiscussion { summary: prose(text), answer }
+}
+
+/// A request that a person was shown: the one that waits, or another.
+pub fn shown(n: u64, text: &str, session: &Session) -> Request {
+    let waits = session.request().filter(|_| !n.is_multiple_of(4)).cloned();
+    waits.unwrap_or_else(|| Request { wanted: Wanted::Stop { summary: Some(line(text)) }, by: Actor::Unattended })
 }

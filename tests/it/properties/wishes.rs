@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use proptest::prelude::*;
 
 use super::drifted::{facts, place, rechecked, verification};
-use super::texts::{form, line, prose, reply, summed_up, text};
+use super::texts::{form, line, prose, reply, shown, summed_up, text};
 
 /// Whether a command is chosen among those that fit the phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,7 +249,7 @@ fn plan(n: u64, text: &str) -> Plan {
             tracker: None,
         })
         .collect();
-    Plan { outputs, prose: n.is_multiple_of(2).then(|| prose(text)) }
+    Plan { outputs, prose: n.is_multiple_of(2).then(|| prose(text)), permitted: Vec::new() }
 }
 
 impl Wish {
@@ -309,7 +309,6 @@ impl Wish {
     /// A question under this id.
     fn worded(&self, id: QuestionId, session: &Session) -> Question {
         let (n, text) = (self.n, self.text.as_str());
-        let base = pick(&session.transcript.asked, n).map(|one| one.question.id.clone());
         Question {
             id,
             form: form(n),
@@ -319,7 +318,8 @@ impl Wish {
             why: n.is_multiple_of(2).then(|| prose(text)),
             alternatives: alternatives(text),
             evidence: vec![place(self.n)],
-            builds_on: base.into_iter().collect(),
+            builds_on: pick(&session.transcript.asked, n).map(|one| one.question.id.clone()).into_iter().collect(),
+            purpose: pick(git_grill::domain::purpose::Purpose::ALL, n).copied(),
         }
     }
 
@@ -358,6 +358,7 @@ impl Wish {
             Kind::Back => Command::Back { to: self.question(session) },
             Kind::UpdateCheckpoint => Command::UpdateCheckpoint {
                 checkpoint: Checkpoint::parse(text).unwrap_or_else(|_| session.checkpoint.clone()),
+                base: [&Checkpoint::initial(&session.topic), &session.checkpoint][usize::from(n % 4 > 0)].clone(),
                 summary: line(text),
                 source: match n % 3 {
                     0 => CheckpointSource::Tool,
@@ -376,7 +377,7 @@ impl Wish {
             Kind::OpenSelection => Command::OpenSelection(Box::new(gate(text))),
             Kind::ContinueInterview => Command::ContinueInterview { summary: Some(line(text)) },
             Kind::SelectOutputs => Command::SelectOutputs(plan(n, text)),
-            Kind::GrantRequest => Command::GrantRequest,
+            Kind::GrantRequest => Command::GrantRequest { shown: Box::new(shown(n, text, session)) },
             Kind::SubmitDraft => Command::SubmitDraft(Box::new(self.new_draft(session))),
             Kind::ApproveDraft => {
                 let (target, blob) = self.draft(session);

@@ -1,7 +1,7 @@
 //! Configuration: precedence over all scopes, compared with git itself, and whose word `grill.approval` takes.
 
 use git_grill::domain::settings::{Approval, Intensity, Intent};
-use git_grill::repo::config::{Colour, Config, ConfigError, Origin};
+use git_grill::repo::config::{Account, Colour, Config, ConfigError, Origin};
 
 use super::Bench;
 
@@ -12,7 +12,12 @@ impl Bench {
 
     fn try_config(&self, folder: &str) -> Result<Config, ConfigError> {
         let var = |name: &str| self.vars.get(name).cloned();
-        Config::load(Some(&self.opened(folder)), &var)
+        Config::load(Some(&self.opened(folder)), &var, &self.account())
+    }
+
+    /// The account whose home the bench's `HOME` is, where no test says otherwise.
+    fn account(&self) -> Account {
+        Account::at(self.path("home"), self.path("no-system"))
     }
 }
 
@@ -107,7 +112,7 @@ fn g30_only_the_persons_own_files_say_who_may_approve() {
     assert_eq!(approval(&bench), Approval::Person, "not the environment's");
     bench.set("GIT_CONFIG_PARAMETERS", "'grill.approval'='agent'");
     assert_eq!(approval(&bench), Approval::Person, "not git -c");
-    let ignored = bench.config("r").ignored();
+    let ignored = bench.config("r").ignored().unwrap();
     assert_eq!(ignored.len(), 3);
     assert_eq!(ignored[0].origin, Origin::Repository(bench.path("r/.git/config")));
     assert_eq!(ignored[2].origin, Origin::CommandLine);
@@ -122,15 +127,14 @@ fn g30_only_the_persons_own_files_say_who_may_approve() {
 }
 
 #[test]
-fn commands_are_allowed_by_files_only_and_every_value_counts() {
+fn commands_are_allowed_by_the_account_only_and_every_value_counts() {
     let mut bench = Bench::with_files(&[]);
-    bench.write("home/.gitconfig", "[grill]\nallow = just lint\n");
-    bench.git("r", &["config", "--add", "grill.allow", "cargo check"]);
+    bench.write("home/.gitconfig", "[grill]\nallow = just lint\nallow = cargo check\n");
     bench.git("r", &["config", "--add", "grill.allow", "cargo clippy"]);
     bench.set("GIT_CONFIG_PARAMETERS", "'grill.allow'='rm'");
     let config = bench.config("r");
-    assert_eq!(config.allowed_commands().unwrap(), ["just lint", "cargo check", "cargo clippy"]);
-    assert_eq!(config.ignored().len(), 1, "git -c is passed over, and said to be");
+    assert_eq!(config.allowed_commands().unwrap(), ["just lint", "cargo check"]);
+    assert_eq!(config.ignored().unwrap().len(), 2, "the others are passed over, and said to be");
     bench.write("home/.gitconfig", "[grill]\nallow\n");
     assert!(bench.config("r").allowed_commands().unwrap_err().to_string().contains("grill.allow"));
 }
@@ -206,6 +210,6 @@ fn outside_a_repository_the_users_files_still_count() {
     let bench = Bench::new();
     bench.write("home/.gitconfig", "[color]\nui = never\n[includeIf \"gitdir:/x\"]\npath = y\n");
     let var = |name: &str| bench.vars.get(name).cloned();
-    let config = Config::load(None, &var).unwrap_or_else(|error| panic!("{error}"));
+    let config = Config::load(None, &var, &bench.account()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(config.colour().unwrap(), Colour::Never);
 }

@@ -23,7 +23,7 @@ fn approved(path: &str, content: &str, replaces: Option<&str>) -> Approved<Targe
 
 fn approved_as(path: &str, content: &str, id: ObjectId, replaces: Option<&str>) -> Approved<TargetPath> {
     let production = Production {
-        plan: Plan { outputs: Vec::new(), prose: None },
+        plan: Plan { outputs: Vec::new(), prose: None, permitted: Vec::new() },
         selected_by: Actor::Human,
         round: 1,
         drafts: vec![Drafted {
@@ -93,7 +93,10 @@ impl Tree {
         assert_eq!(before, self.listing(), "{path}: {error}");
         match error {
             WriteError::Unsafe { why, .. } => why,
-            other @ (WriteError::Changed { .. } | WriteError::Edited { .. } | WriteError::Io { .. }) => {
+            other @ (WriteError::Changed { .. }
+            | WriteError::Edited { .. }
+            | WriteError::Leads { .. }
+            | WriteError::Io { .. }) => {
                 panic!("{path}: {other}")
             }
         }
@@ -112,6 +115,28 @@ fn g31_a_draft_is_written_byte_for_byte_and_again_without_harm() {
     let before = tree.listing();
     tree.files.write(&draft).unwrap();
     assert_eq!(before, tree.listing(), "no temporary file is left");
+}
+
+#[test]
+fn g31_a_program_is_replaced_only_where_its_name_says_that_it_is_one() {
+    let tree = Tree::new();
+    std::fs::create_dir(tree.path("bin")).unwrap();
+    // Whoever chose run.sh typed it, and was told.
+    for (path, mode, is_written) in [
+        ("bin/run", 0o755, false),
+        ("bin/run.py", 0o654, false),
+        ("bin/notes.MD", 0o755, true),
+        ("bin/run.sh", 0o755, true),
+        ("bin/data", 0o640, true),
+    ] {
+        std::fs::write(tree.path(path), "old\n").unwrap();
+        std::fs::set_permissions(tree.path(path), std::fs::Permissions::from_mode(mode)).unwrap();
+        let written = tree.files.write(&approved(path, "new\n", Some("old\n")));
+        assert_eq!(written.is_ok(), is_written, "{path}: {written:?}");
+        assert_eq!(tree.text(path), if is_written { "new\n" } else { "old\n" }, "{path}");
+        let chosen = tree.files.check_links(&TargetPath::parse(path).unwrap());
+        assert_eq!(chosen.is_ok(), is_written, "{path}: {chosen:?}");
+    }
 }
 
 #[test]

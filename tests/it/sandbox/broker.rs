@@ -18,7 +18,7 @@ struct Sitting<'a> {
 }
 
 fn started() -> Bench {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     bench.run("git grill start 'cache the results'").assert_code(0);
     bench
 }
@@ -152,7 +152,7 @@ fn hostile_frames_are_refused_and_the_run_goes_on() {
     sitting.refused(&with("wish", json!({"run": {"argv": ["sh", "-c", "id"]}})), "bad_frame");
     sitting.refused(&with("wish", json!({"end-discussion": {"summary": "  "}})), "bad_wish");
     sitting.refused(&with("wish", json!({"end-discussion": {"summary": "x".repeat(20_000)}})), "bad_wish");
-    let checkpoint = json!({"update-checkpoint": {"markdown": "x".repeat(600_000), "summary": "s"}});
+    let checkpoint = json!({"update-checkpoint": {"markdown": "x".repeat(600_000), "base": "", "summary": "s"}});
     sitting.refused(&with("wish", checkpoint), "bad_wish");
     let unknown = json!({"keep": {"question": "q-aaaaaa", "text": "x"}});
     sitting.refused(&with("wish", unknown), "no_such_question");
@@ -182,7 +182,10 @@ fn a_flood_and_half_frames_stop_nobody() {
         })
         .collect();
     drop(held);
-    let frame = json!({"v": 1, "session": session, "wish": {"update-checkpoint": {"markdown": "# x", "summary": "s"}}});
+    // All of them from the same version: the first changes it, and the others bring what it says already.
+    let base = bench.run("git show GRILL_HEAD:.grill/checkpoint.md").assert_code(0);
+    let update = json!({"markdown": "# x", "base": base.stdout(), "summary": "s"});
+    let frame = json!({"v": 1, "session": session, "wish": {"update-checkpoint": update}});
     let done = std::thread::scope(|scope| {
         let clients: Vec<_> = (0..12).map(|_| scope.spawn(|| sitting.send(frame.to_string().as_bytes()))).collect();
         clients
@@ -212,7 +215,7 @@ fn a_client_that_sends_a_byte_now_and_then_does_not_hold_its_place() {
 
 #[test]
 fn without_a_session_a_run_is_read_only_too_and_records_nothing() {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     bench
         .run("git grill run -- sh -c '(echo x > new) 2>/dev/null || echo kept; git grill answer x'")
         .assert_code(6)

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
+use super::leftovers::{mark, marked, wait_until};
 use crate::bench::Bench;
 
 fn scratch(bench: &Bench) -> Vec<PathBuf> {
@@ -13,17 +13,9 @@ fn scratch(bench: &Bench) -> Vec<PathBuf> {
     all.filter(|path| path.to_string_lossy().contains("git-grill-run-")).collect()
 }
 
-fn wait_until(what: &str, met: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !met() {
-        assert!(begun.elapsed() < Duration::from_mins(1), "{what} did not happen");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
 #[test]
 fn streams_arguments_and_exit_codes_are_the_command_s() {
-    let bench = Bench::spaced();
+    let bench = Bench::on_disk(Bench::spaced);
     bench.run_with_input("git grill run -- cat", "in\n").assert_code(0).assert_stdout("in\n");
     bench
         .run("git grill run -- printf '%s|' '' 'a  b' --json \"$(printf '\\377')\" | od -An -c")
@@ -38,8 +30,19 @@ fn streams_arguments_and_exit_codes_are_the_command_s() {
 }
 
 #[test]
+fn a_program_of_the_repository_is_not_taken_from_a_relative_path() {
+    let bench = Bench::on_disk(Bench::new);
+    bench.run("printf '#!/bin/sh\\necho planted\\n' > claude-x && chmod +x claude-x").assert_code(0);
+    for path in [".:$PATH", ":$PATH", "$PATH:."] {
+        let tried = bench.run(&format!("PATH=\"{path}\" git grill run -- claude-x"));
+        tried.assert_code(127).assert_contains("claude-x was not run").assert_contains("entries of PATH are left out");
+    }
+    bench.run("git grill run -- ./claude-x").assert_code(0).assert_stdout("planted\n");
+}
+
+#[test]
 fn git_reads_without_locks_and_says_why_it_does_not_write() {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     bench.write("README.md", "# changed\n");
     bench.run("git grill run -- git status --short").assert_code(0).assert_stdout(" M README.md\n").assert_quiet();
     bench.run("git grill run -- git log --format=%s").assert_stdout("add README.md\n");
@@ -49,7 +52,7 @@ fn git_reads_without_locks_and_says_why_it_does_not_write() {
 
 #[test]
 fn signals_reach_the_command_once_it_runs() {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     let line = "exec git-grill run -- sh -c 'trap \"echo told; exit 7\" TERM; touch $TMPDIR/ready; while :; do sleep 0.01; done'";
     let running = bench.spawn(line);
     wait_until("the start", || scratch(&bench).iter().any(|path| path.join("tmp/ready").exists()));
@@ -61,18 +64,18 @@ fn signals_reach_the_command_once_it_runs() {
 
 #[test]
 fn a_run_that_is_killed_takes_its_command_along_and_the_next_one_clears_up() {
-    let bench = Bench::new();
-    let line = "exec git-grill run -- sh -c 'echo $$ > $TMPDIR/ready; mkdir $TMPDIR/shut; touch $TMPDIR/shut/x; chmod 0 $TMPDIR/shut; exec sleep 600'";
-    let running = bench.spawn(line);
+    let bench = Bench::on_disk(Bench::new);
+    let mark = mark(&bench);
+    let line = format!(
+        "exec git-grill run -- sh -c 'mkdir $TMPDIR/shut; touch $TMPDIR/shut/x; chmod 0 $TMPDIR/shut; exec sleep {mark}'"
+    );
+    let running = bench.spawn(&line);
     wait_until("the start", || scratch(&bench).iter().any(|path| path.join("tmp/shut").exists()));
-    let inner = fs::read_to_string(scratch(&bench)[0].join("tmp/ready")).unwrap();
+    wait_until("the command", || !marked(&mark).is_empty());
     let process = rustix::process::Pid::from_raw(running.id().try_into().unwrap()).unwrap();
     rustix::process::kill_process(process, Signal::KILL).unwrap();
     running.finish().assert_code(137);
-    wait_until("the end of the command", || {
-        let state = fs::read_to_string(format!("/proc/{}/stat", inner.trim())).unwrap_or_default();
-        state.is_empty() || state.contains(") Z ")
-    });
+    wait_until("the end of the command", || marked(&mark).is_empty());
     assert_eq!(scratch(&bench).len(), 1);
     bench.run("git grill run -- true").assert_code(0);
     assert_eq!(scratch(&bench), Vec::<PathBuf>::new());
@@ -80,7 +83,7 @@ fn a_run_that_is_killed_takes_its_command_along_and_the_next_one_clears_up() {
 
 #[test]
 fn a_run_that_goes_on_keeps_its_folder_when_another_one_clears_up() {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     let mut running = bench.spawn("git grill run -- sh -c 'touch $TMPDIR/ready; read line; ls $TMPDIR'");
     wait_until("the start", || scratch(&bench).iter().any(|path| path.join("tmp/ready").exists()));
     bench.run("git grill run -- true").assert_code(0);
@@ -90,7 +93,7 @@ fn a_run_that_goes_on_keeps_its_folder_when_another_one_clears_up() {
 
 #[test]
 fn a_run_within_a_run_goes_through_and_a_forged_variable_does_not() {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     bench.run("git grill run -- git grill run -- sh -c 'echo in; echo x > new'").assert_code(2).assert_stdout("in\n");
     bench
         .run("GRILL_RUN=me git grill run -- sh -c 'echo x > new'")
@@ -100,18 +103,21 @@ fn a_run_within_a_run_goes_through_and_a_forged_variable_does_not() {
 
 #[test]
 fn what_makes_no_sense_is_refused_with_a_way_out() {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     bench.run("git grill run").assert_code(2);
     bench.run("git grill run true").assert_code(2);
     bench.run("git grill run --profile yolo -- true").assert_code(2).assert_contains("agent|command|claude|codex");
     bench.run("git grill run --json -- true").assert_code(2).assert_contains("\"code\":\"usage\"");
     bench.run("git grill run -- true < .").assert_code(128).assert_contains("standard stream 0 is a folder");
-    Bench::nowhere().run("git grill run -- true").assert_code(128).assert_contains("not in a git repository");
+    Bench::on_disk(Bench::nowhere)
+        .run("git grill run -- true")
+        .assert_code(128)
+        .assert_contains("not in a git repository");
 }
 
 #[test]
 fn an_agent_has_its_own_folders_and_caches_and_nothing_else_at_home() {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     let home = bench.root().join("home");
     fs::create_dir_all(home.join(".cache")).unwrap();
     fs::create_dir_all(bench.root().join("agents")).unwrap();
@@ -127,23 +133,8 @@ fn an_agent_has_its_own_folders_and_caches_and_nothing_else_at_home() {
 }
 
 #[test]
-fn what_makes_an_agent_run_programs_later_stays_as_it_is() {
-    let bench = Bench::new();
-    fs::create_dir_all(bench.root().join("home/.claude")).unwrap();
-    fs::write(bench.root().join("home/.claude/settings.json"), "{}").unwrap();
-    let tries = "(echo x > ~/.claude/settings.json) && echo written
-        rm -f ~/.claude/settings.json && echo removed
-        mv ~/.claude ~/.moved && echo moved
-        echo x > ~/.claude/log && mv ~/.claude/log ~/.claude/settings.json && echo replaced
-        true";
-    bench.write("try.sh", tries);
-    bench.run("git grill run --profile claude -- sh ./try.sh").assert_code(0).assert_stdout("");
-    assert_eq!(fs::read_to_string(bench.root().join("home/.claude/settings.json")).unwrap(), "{}");
-}
-
-#[test]
 fn doors_to_programs_that_would_write_are_covered() {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     let user = rustix::process::geteuid().as_raw();
     let folder = bench.root().join(format!("tmp/tmux-{user}"));
     fs::create_dir(&folder).unwrap();

@@ -4,7 +4,7 @@
 use crate::bench::Bench;
 
 /// Runs a line where neither mounts nor user namespaces can be made, as an unprivileged user on a hardened system.
-fn without_mounts(bench: &Bench, line: &str) -> crate::bench::Output {
+pub(super) fn without_mounts(bench: &Bench, line: &str) -> crate::bench::Output {
     bench.write("../line.sh", line);
     bench.as_nobody(
         "unshare --user --map-root-user sh -c 'echo 0 > /proc/sys/user/max_user_namespaces && \
@@ -14,7 +14,7 @@ fn without_mounts(bench: &Bench, line: &str) -> crate::bench::Output {
 
 #[test]
 fn what_this_kernel_has_is_used_and_what_it_lacks_is_refused() {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     let probed = bench.run("git-grill sandbox-probe").assert_code(0).stdout().to_owned();
     let run = bench.run("git grill run -- grep -e NoNewPrivs -e Seccomp: /proc/self/status");
     if probed.contains("\nmounts\t") {
@@ -34,7 +34,7 @@ fn what_this_kernel_has_is_used_and_what_it_lacks_is_refused() {
 
 #[test]
 fn an_agent_is_refused_without_private_mounts_and_the_reason_names_them() {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     without_mounts(&bench, "git-grill sandbox-probe")
         .assert_code(0)
         .assert_contains("no mounts\tcannot make a user namespace");
@@ -47,7 +47,7 @@ fn an_agent_is_refused_without_private_mounts_and_the_reason_names_them() {
 
 #[test]
 fn with_best_effort_it_runs_and_says_what_is_missing() {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     without_mounts(&bench, "git grill run --best-effort -- sh -c '(echo x > new) || echo kept'")
         .assert_code(0)
         .assert_stdout("kept\n")
@@ -56,7 +56,7 @@ fn with_best_effort_it_runs_and_says_what_is_missing() {
 
 #[test]
 fn a_single_command_is_kept_from_writing_by_landlock_alone() {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     let tries = "
         (echo x > new) && echo created
         (echo x >> README.md) && echo appended

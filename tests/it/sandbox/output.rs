@@ -1,10 +1,11 @@
 //! A run in the output phase: the approved paths can be written, in place, and nothing beside them.
 
+use super::leftovers::wait_until;
 use crate::bench::Bench;
 
 fn producing() -> (Bench, String) {
-    let bench = Bench::new();
-    bench.global_config("[grill]\n\tapproval = script\n");
+    let bench = Bench::on_disk(Bench::new);
+    bench.scripts_may_approve();
     bench.run("git grill start 'cache the results'").assert_code(0);
     bench.run("git grill select design-doc").assert_code(0);
     let path = bench
@@ -53,7 +54,56 @@ fn g33_no_symlink_leads_a_run_out_of_the_approved_path() {
 
 #[test]
 fn g37_before_the_output_phase_nothing_is_approved() {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     bench.run("git grill start 'cache the results'").assert_code(0);
     bench.run("git grill run -- sh -c 'mkdir -p docs && echo x > docs/x.md'").assert_code(1);
+}
+
+#[test]
+fn g33_the_output_phase_is_not_left_while_a_run_may_write_and_no_write_follows_it() {
+    let (bench, path) = producing();
+    bench.run("git grill approve").assert_code(0);
+    bench.write("write.sh", format!("echo ready >> {path}; while :; do echo more >> {path}; sleep 0.005; done"));
+    // Detached, so that it went on after the command.
+    bench.run("git grill run -- sh -c 'setsid sh ./write.sh >/dev/null 2>&1 & sleep 0.2'").assert_code(0);
+    let written = bench.read(&path);
+    assert!(written.contains("more\n"));
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    assert_eq!(bench.read(&path), written);
+
+    let mut running = bench.spawn("exec git-grill run -- sh -c 'setsid sh ./write.sh >/dev/null 2>&1 & read line'");
+    wait_until("the run", || bench.read(&path).len() > written.len());
+    for line in ["git grill finish", "git grill stop", "git grill finish --json"] {
+        bench
+            .run(line)
+            .assert_code(1)
+            .assert_contains("was not left: a command in git-grill")
+            .assert_contains("may still write approved files")
+            .assert_contains(&format!("kill {}", running.id()));
+    }
+    bench.run("git grill status --porcelain").assert_contains("output");
+    // Another run may begin, and one that ends lets go of nothing that this one holds.
+    bench.run("git grill run -- true").assert_code(0);
+    bench.run("git grill finish").assert_code(1).assert_contains("was not left");
+    // Once it is killed, there is no writer before the phase can be left.
+    running.signal(rustix::process::Signal::KILL);
+    running.finish().assert_code(137);
+    wait_until("the end of the phase", || bench.run("git grill finish").code == 0);
+    let written = bench.read(&path);
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    assert_eq!(bench.read(&path), written);
+    assert_eq!(bench.run("find .git/grill -name '*.runs.lock'").assert_code(0).stdout(), "");
+}
+
+#[test]
+fn g33_a_run_of_the_interview_keeps_no_phase_from_being_left() {
+    let bench = Bench::on_disk(Bench::new);
+    bench.scripts_may_approve();
+    bench.run("git grill start 'cache the results'").assert_code(0);
+    let mut running = bench.spawn("exec git-grill run -- sh -c 'touch $TMPDIR/ready; read line'");
+    bench.run("git grill select design-doc").assert_code(0);
+    bench.run("git grill approve").assert_code(0);
+    bench.run("git grill finish").assert_code(0);
+    running.send("\n");
+    running.finish().assert_code(0);
 }

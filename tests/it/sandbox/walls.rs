@@ -82,7 +82,7 @@ const TRICKS: &str = "
 
 /// Runs a script behind walls and checks what it said it did, and that nothing is different.
 fn tried(script: &str, profile: &str, user: User) {
-    let bench = Bench::new();
+    let bench = Bench::on_disk(Bench::new);
     bench.write("try.sh", script);
     bench.write("try.patch", "--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-# demo\n+# omed\n");
     let run = |line: &str| match user {

@@ -29,7 +29,7 @@ fn g33_a_new_plan_takes_the_place_of_the_old_one() {
 #[test]
 fn g33_a_plan_counts_in_its_own_worktree_alone() {
     let bench = Bench::new();
-    bench.global_config("[grill]\n\tapproval = script\n");
+    bench.scripts_may_approve();
     let other = bench.worktree("aside");
     plan(&bench, "docs/d.md");
     // No session is there, so nothing is refused.
@@ -43,14 +43,14 @@ fn g33_a_plan_counts_in_its_own_worktree_alone() {
 #[test]
 fn g33_several_outputs_are_several_paths_and_a_branch_without_a_commit_gets_none() {
     let bench = Bench::new();
-    bench.global_config("[grill]\n\tapproval = script\n");
+    bench.scripts_may_approve();
     bench.run("git grill start --research off 'rate limiting'").assert_code(0);
     bench.run("git grill answer 'requests per client are counted'").assert_code(0);
     bench.run("git grill select design-doc,summary && git grill approve --commit").assert_code(0);
     let held = bench.run("git show --format= --name-only HEAD").stdout;
     assert_eq!(held.lines().count(), 2, "{held}");
     let bench = Bench::empty();
-    bench.global_config("[grill]\n\tapproval = script\n");
+    bench.scripts_may_approve();
     plan(&bench, "d.md");
     let refused = bench.run("git add d.md && git commit -qm d");
     assert!(refused.code != 0 && refused.stderr.contains("it has no commit yet"), "{}", refused.stderr);

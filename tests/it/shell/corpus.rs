@@ -2,6 +2,7 @@
 //! written without looking at the policy, to break it.
 
 use git_grill::policy::shell::{Allowed, judge};
+use git_grill::policy::surroundings::Empty;
 
 /// One line: the verdict that is right, what it belongs to, the command.
 pub struct Line {
@@ -26,11 +27,12 @@ pub fn read(text: &str) -> Vec<Line> {
 
 pub const GIVEN: &str = include_str!("../../../fixtures/corpus/shell.tsv");
 pub const OURS: &str = include_str!("../../../fixtures/corpus/ours.tsv");
+pub const CLONES: &str = include_str!("../../../fixtures/corpus/clones.tsv");
 pub const SECOND: &str = include_str!("../../../fixtures/corpus/second.tsv");
 
 /// The lines that are judged wrongly.
 fn wrong(lines: &[Line]) -> Vec<String> {
-    let judged = lines.iter().map(|line| (line, judge(&line.command, &Allowed::none())));
+    let judged = lines.iter().map(|line| (line, judge(&line.command, &Allowed::none(), &Empty)));
     judged
         .filter(|(line, verdict)| line.allowed != verdict.is_ok())
         .map(|(line, verdict)| match verdict {
@@ -61,6 +63,14 @@ fn g37_every_line_of_our_own_corpus_is_right() {
 }
 
 #[test]
+fn g37_every_line_about_clones_is_right() {
+    let lines = read(CLONES);
+    assert!(lines.len() > 200, "the corpus is not complete");
+    let wrong = wrong(&lines);
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
 fn g37_every_line_of_the_second_corpus_is_right() {
     let lines = read(SECOND);
     assert!(lines.iter().filter(|line| line.allowed).count() > 900, "the corpus is not complete");
@@ -71,8 +81,8 @@ fn g37_every_line_of_the_second_corpus_is_right() {
 
 #[test]
 fn a_refusal_quotes_a_part_of_the_command() {
-    for line in read(GIVEN).into_iter().chain(read(OURS)).chain(read(SECOND)) {
-        if let Err(refused) = judge(&line.command, &Allowed::none()) {
+    for line in [GIVEN, OURS, CLONES, SECOND].into_iter().flat_map(read) {
+        if let Err(refused) = judge(&line.command, &Allowed::none(), &Empty) {
             assert!(!refused.part.is_empty() && !refused.why.is_empty(), "{}", line.command);
             assert!(!refused.why.ends_with('.'), "{}", refused.why);
         }

@@ -1,6 +1,7 @@
 //! What must hold of every command, whatever it is.
 
 use git_grill::policy::shell::{Allowed, MAX_LENGTH, judge};
+use git_grill::policy::surroundings::Empty;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -15,7 +16,7 @@ fn allowed_commands() -> Vec<String> {
 }
 
 fn passes(command: &str) -> bool {
-    judge(command, &Allowed::none()).is_ok()
+    judge(command, &Allowed::none(), &Empty).is_ok()
 }
 
 /// What turns any command into one that changes something.
@@ -88,14 +89,14 @@ fn wrapping_keeps_a_command_allowed() {
     for command in allowed_commands() {
         for (before, after) in [("( ", "\n)"), ("{ ", "\n}"), ("if true; then ", "\nfi"), ("ls && ", "")] {
             let wrapped = format!("{before}{command}{after}");
-            assert!(passes(&wrapped), "{wrapped}: {:?}", judge(&wrapped, &Allowed::none()));
+            assert!(passes(&wrapped), "{wrapped}: {:?}", judge(&wrapped, &Allowed::none(), &Empty));
         }
         let compound = ["!", "[[", "for ", "while ", "until ", "if ", "case ", "(", "{ ", "#"];
         let assigns = command.split_whitespace().next().is_some_and(|word| word.contains('='));
         if !assigns && !compound.iter().any(|beginning| command.starts_with(beginning)) {
             for before in ["! ", "time "] {
                 let wrapped = format!("{before}{command}");
-                assert!(passes(&wrapped), "{wrapped}: {:?}", judge(&wrapped, &Allowed::none()));
+                assert!(passes(&wrapped), "{wrapped}: {:?}", judge(&wrapped, &Allowed::none(), &Empty));
             }
         }
     }
@@ -130,8 +131,8 @@ fn hostile_sizes_end_soon() {
     ] {
         for count in [1, 39, 41, 500, MAX_LENGTH / (unit.len() + closing.len())] {
             let text = format!("{}ls{}", unit.repeat(count), closing.repeat(count));
-            let _ = judge(&text, &Allowed::none());
-            let _ = judge(&unit.repeat(count), &Allowed::none());
+            let _ = judge(&text, &Allowed::none(), &Empty);
+            let _ = judge(&unit.repeat(count), &Allowed::none(), &Empty);
         }
     }
 }
@@ -141,7 +142,7 @@ proptest! {
 
     #[test]
     fn nothing_panics(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let _ = judge(&String::from_utf8_lossy(&bytes), &Allowed::none());
+        let _ = judge(&String::from_utf8_lossy(&bytes), &Allowed::none(), &Empty);
     }
 
     #[test]

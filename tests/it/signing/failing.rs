@@ -105,7 +105,7 @@ fn whatever_is_no_signature_is_a_failure() {
 #[test]
 fn a_missing_program_or_key_is_named() {
     let bench = Bench::new();
-    bench.run("git config grill.sign true && git config gpg.program ~/no-such-gpg").assert_code(0);
+    bench.run("git config grill.sign true && git config --global gpg.program ~/no-such-gpg").assert_code(0);
     let refused = bench.run("git grill start x").assert_code(128);
     refused.assert_contains("no-such-gpg could not be run to sign").assert_contains("No such file or directory");
     bench.run("git config gpg.format ssh").assert_code(0);
@@ -113,6 +113,8 @@ fn a_missing_program_or_key_is_named() {
     refused.assert_contains("there is no key to sign with").assert_contains("user.signingKey");
     bench.run("git config user.signingKey ~/no-such-key").assert_code(0);
     bench.run("git grill start x").assert_code(128).assert_contains("no-such-key").assert_contains("failed to sign");
-    bench.run("git config --unset user.signingKey && git config gpg.ssh.defaultKeyCommand 'echo none'").assert_code(0);
+    bench
+        .run("git config --unset user.signingKey && git config --global gpg.ssh.defaultKeyCommand 'echo none'")
+        .assert_code(0);
     bench.run("git grill start x").assert_code(128).assert_contains("it printed no key");
 }

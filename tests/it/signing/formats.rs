@@ -13,7 +13,7 @@ fn signed_by(config: &[(&str, &str)]) -> (Bench, String) {
     let path = program(&bench, "stand-in", STAND_IN);
     bench.run("git config commit.gpgSign true").assert_code(0);
     for (key, value) in config {
-        bench.run(&format!("git config {key} '{}'", value.replace("STAND-IN", &path))).assert_code(0);
+        bench.run(&format!("git config --global {key} '{}'", value.replace("STAND-IN", &path))).assert_code(0);
     }
     bench.run("git grill start 'a faster search'").assert_code(0).assert_quiet();
     let args = std::fs::read_to_string(format!("{path}.args")).unwrap();

@@ -55,7 +55,7 @@ fn a_key_that_only_an_agent_holds_is_named_by_its_public_half() {
     bench.run(line).assert_code(0).assert_quiet();
     assert_eq!(verdicts(&bench), "GG");
     bench.run("git config --unset user.signingKey").assert_code(0);
-    bench.run("git config gpg.ssh.defaultKeyCommand 'ssh-add -L'").assert_code(0);
+    bench.run("git config --global gpg.ssh.defaultKeyCommand 'ssh-add -L'").assert_code(0);
     let line = "ssh-agent sh -c 'ssh-add -q ../home/away && git grill answer \"half a second\"'";
     bench.run(line).assert_code(0).assert_quiet();
     assert_eq!(verdicts(&bench), "GGGG");

@@ -22,6 +22,8 @@ use git_grill::store::git::{GitStore, Options};
 use jiff::Timestamp;
 
 use super::matrix::Cell;
+use crate::bench::template::Recipe;
+use crate::bench::{ground, in_path};
 use crate::spawning;
 
 /// A repository with one commit, in a folder that goes away.
@@ -37,15 +39,13 @@ impl Bench {
 
     /// A repository of this format, seen from this worktree.
     pub fn of(cell: Cell) -> Self {
-        let bench = Self { dir: tempfile::tempdir().unwrap(), cell };
+        let bench = Self { dir: tempfile::tempdir_in(ground()).unwrap(), cell };
         let main = bench.main();
         std::fs::create_dir_all(&main).unwrap();
-        let mut init = vec!["init", "-q", "-b", if cell.linked { "trunk" } else { "main" }];
-        init.extend(cell.formats());
-        git_in(&main, &init);
-        std::fs::write(main.join("a.txt"), "a\n").unwrap();
-        git_in(&main, &["add", "a.txt"]);
-        git_in(&main, &["commit", "-q", "-m", "first"]);
+        let branch = if cell.linked { "trunk" } else { "main" };
+        let init = format!("git init -q -b {branch} {}", cell.formats().join(" "));
+        let line = format!("{init} && echo a >a.txt && git add a.txt && git commit -q -m first");
+        Recipe { line: &line, variables: IDENTITY }.fill(&main);
         if cell.linked {
             git_in(&main, &["worktree", "add", "-q", "-b", "main", bench.path().to_str().unwrap()]);
         }
@@ -82,6 +82,18 @@ impl Bench {
     }
 }
 
+/// Who commits, and when; and nothing of the machine's configuration.
+const IDENTITY: &[(&str, &str)] = &[
+    ("GIT_CONFIG_GLOBAL", "/dev/null"),
+    ("GIT_CONFIG_NOSYSTEM", "1"),
+    ("GIT_AUTHOR_NAME", "Ada"),
+    ("GIT_AUTHOR_EMAIL", "ada@example.com"),
+    ("GIT_COMMITTER_NAME", "Ada"),
+    ("GIT_COMMITTER_EMAIL", "ada@example.com"),
+    ("GIT_AUTHOR_DATE", "1790000000 +0000"),
+    ("GIT_COMMITTER_DATE", "1790000000 +0000"),
+];
+
 /// Runs git without the machine's configuration; it has to succeed.
 pub fn git_in(dir: &Path, args: &[&str]) -> String {
     let (code, out) = try_git(dir, args);
@@ -91,20 +103,13 @@ pub fn git_in(dir: &Path, args: &[&str]) -> String {
 
 /// Runs git; exit code and both outputs.
 pub fn try_git(dir: &Path, args: &[&str]) -> (i32, String) {
-    let ran = Command::new("git")
+    let ran = Command::new(in_path("git"))
         .current_dir(dir)
         .args(args)
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap())
         .env("HOME", dir)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_AUTHOR_NAME", "Ada")
-        .env("GIT_AUTHOR_EMAIL", "ada@example.com")
-        .env("GIT_COMMITTER_NAME", "Ada")
-        .env("GIT_COMMITTER_EMAIL", "ada@example.com")
-        .env("GIT_AUTHOR_DATE", "1790000000 +0000")
-        .env("GIT_COMMITTER_DATE", "1790000000 +0000")
+        .envs(IDENTITY.iter().copied())
         .output()
         .unwrap();
     let text = [ran.stdout, ran.stderr].concat();
@@ -215,6 +220,7 @@ pub fn question(n: u64, text: &str) -> Event {
             alternatives: Alternatives::parse(&[choice("sqlite", true), choice("postgres", false)]).unwrap(),
             evidence: Vec::new(),
             builds_on: Vec::new(),
+            purpose: None,
         }),
         unchanged: None,
     }
@@ -242,6 +248,7 @@ pub fn checkpoint(text: &str) -> Event {
         checkpoint: Checkpoint::parse(text).unwrap(),
         summary: Line::parse("it", "the store is chosen").unwrap(),
         source: CheckpointSource::Interviewer,
+        merged: false,
     }
 }
 

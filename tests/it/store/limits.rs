@@ -98,7 +98,7 @@ fn a_read_only_repository_is_read_and_not_written() {
     }
     let (session, head) = asked(&bench);
     let root = rustix::process::geteuid().is_root();
-    let nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups --";
+    let nobody = "setpriv --reuid=4242 --regid=4243 --clear-groups --";
     let script = if root { format!("exec {nobody} \"$@\"") } else { "exec \"$@\"".to_owned() };
     let shell = |line: &str| {
         assert!(
@@ -108,7 +108,7 @@ fn a_read_only_repository_is_read_and_not_written() {
     };
     shell("chmod 755 .");
     if root {
-        shell("chown -R 65534:65534 repo");
+        shell("chown -R 4242:4243 repo");
     }
     let refs = if bench.cell.reftable { "reftable" } else { "refs/grill/sessions" };
     for part in ["objects", refs, "."] {
@@ -121,7 +121,7 @@ fn a_read_only_repository_is_read_and_not_written() {
         let loaded = bench.store().load(&session.id).unwrap();
         assert_eq!((loaded.session, loaded.head), (session.clone(), head.clone()), "{part}");
         if root {
-            shell("chown -R 65534:65534 repo");
+            shell("chown -R 4242:4243 repo");
         }
     }
     assert_eq!(child(&bench, &script), 40);

@@ -9,6 +9,7 @@ use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use git_grill::domain::interview::{Answer, AnswerKind};
 use git_grill::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
+use git_grill::domain::purpose::Purpose;
 use git_grill::domain::question::{Alternatives, Form, Question, RawAlternative};
 use git_grill::domain::selection::{Findings, Gate, Request, Wanted};
 use git_grill::domain::session::{Phase, Session};
@@ -65,6 +66,7 @@ fn plan(paths: &[&str]) -> Plan {
             tracker: None,
         }],
         prose: Some(prose("all of it\n\nlater")),
+        permitted: Vec::new(),
     }
 }
 
@@ -85,6 +87,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                 alternatives: alternatives(text),
                 evidence: Vec::new(),
                 builds_on: pick(asked, *n).map(|one| one.question.id.clone()).into_iter().collect(),
+                purpose: (n % 2 == 0).then_some(Purpose::Challenge),
             }),
             unchanged: (n % 2 == 0).then(|| line(text)),
         },
@@ -115,6 +118,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
             checkpoint: Checkpoint::parse(text).unwrap_or_else(|_| Checkpoint::parse("# S").unwrap()),
             summary: line(text),
             source: CheckpointSource::Tool,
+            merged: n % 2 == 0,
         },
         12 => Event::SettingChanged {
             setting: match n % 2 {

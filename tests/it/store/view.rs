@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use git_grill::app::ports::{CheckpointView, StoreError};
+use git_grill::app::ports::{CheckpointView, HandEdit, StoreError};
 use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::Checkpoint;
+use git_grill::domain::rebase::{Rebased, rebase};
 use git_grill::domain::session::Session;
 use git_grill::store::git::GitStore;
 use git_grill::store::view::WorkTreeView;
@@ -53,7 +54,15 @@ impl Shown {
 
     fn edited(&self) -> Result<Option<String>, StoreError> {
         let found = self.view().edited(&self.session.checkpoint)?;
-        Ok(found.map(|one| one.as_str().to_owned()))
+        Ok(found.map(|edit| laid(&edit, &self.session.checkpoint)))
+    }
+}
+
+/// The edit as it is recorded.
+fn laid(edit: &HandEdit, now: &Checkpoint) -> String {
+    match rebase(&edit.base, now, &edit.text) {
+        Rebased::AsItIs(text) | Rebased::Merged(text) => text.as_str().to_owned(),
+        Rebased::Overlapping(both) => both,
     }
 }
 
@@ -95,8 +104,11 @@ fn showing_never_overwrites_an_edit_that_nobody_took() {
     let merged = "# S\n\n- one, by hand\n\n- two\n\n- new\n";
     let view = shown.view();
     let taken = view.edited(&shown.session.checkpoint).unwrap().unwrap();
-    assert_eq!(taken.as_str(), merged);
+    assert_eq!(laid(&taken, &shown.session.checkpoint), merged);
     shown.record(merged);
+    view.show(&shown.session).unwrap();
+    assert_ne!(fs::read_to_string(shown.file("checkpoint.md")).unwrap(), merged, "it is not said to be recorded yet");
+    view.taken();
     view.show(&shown.session).unwrap();
     assert_eq!(fs::read_to_string(shown.file("checkpoint.md")).unwrap(), merged);
     assert_eq!(shown.edited().unwrap(), None);
@@ -169,7 +181,7 @@ fn symlinks_are_never_followed() {
 
     fs::remove_dir_all(shown.bench.path().join(".grill")).unwrap();
     std::os::unix::fs::symlink(&outside, shown.bench.path().join(".grill")).unwrap();
-    assert!(shown.view().show(&shown.session).unwrap_err().to_string().contains("no folder"));
+    assert!(shown.view().show(&shown.session).unwrap_err().to_string().contains("not a directory"));
     assert!(shown.view().edited(&shown.session.checkpoint).is_err());
     assert!(shown.view().remove().is_err());
     assert_eq!(fs::read_to_string(outside.join("checkpoint.md")).unwrap(), "secret\n");

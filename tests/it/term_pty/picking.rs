@@ -160,9 +160,15 @@ fn q3_q5_q6_plain_lines_take_a_number_words_and_notes() {
     };
     let mut sitting = plain();
     sitting.press(&["9\r"]);
-    sitting.pty.wait_for("a number of the list, or words of your own");
+    // What is typed before the prompt is there is shown before it.
+    let asks_again = |sitting: &Sitting, said: &str| {
+        sitting.pty.wait_until(&format!("a prompt below {said:?}"), |screen| {
+            screen.split_once(said).is_some_and(|(_, below)| below.contains("number or your words>"))
+        });
+    };
+    asks_again(&sitting, "a number of the list, or words of your own");
     sitting.press(&["n 2 no server\r"]);
-    sitting.pty.wait_for("noted on 2; its number selects it");
+    asks_again(&sitting, "noted on 2; its number selects it");
     sitting.press(&["2\r"]);
     sitting.pty.wait_for("> 2");
     assert!(!sitting.pty.raw().contains('\x1b'), "no escape sequence in {:?}", sitting.pty.raw());

@@ -10,8 +10,8 @@ const CREATE: &str = "POST /repos/octo/links/issues";
 fn planned() -> Host {
     let host = Host::with(&json!({ "issues": [], "labels": ["Slice"], "milestones": [
         { "title": "Rate limiting", "state": "open" } ] }));
+    host.bench.scripts_may_approve();
     for line in [
-        "git config --global grill.approval script",
         "git remote add origin git@github.com:octo/links.git",
         "git grill start --research off 'rate limiting'",
         "git grill answer 'requests per client are counted'",
@@ -78,7 +78,7 @@ fn g32_issues_are_created_through_the_real_gh_once_each_whatever_breaks() {
     done.assert_code(0).assert_contains("https://github.com/octo/links/issues/3");
     assert_eq!(whole(&host).len(), 3);
     let before = host.log();
-    host.grill("produce").assert_code(0).assert_contains("nothing was left to write");
+    host.grill("produce").assert_code(0).assert_contains("nothing remains to be written");
     assert_eq!(host.log(), before, "nothing is asked of the host where nothing is owed");
 }
 

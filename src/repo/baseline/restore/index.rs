@@ -1,6 +1,8 @@
 //! The entries of the index, through git: it keeps sparse and split indexes, and the times of what did not change.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 
 use super::super::compare::differing;
 use super::super::git::quoted;
@@ -46,7 +48,7 @@ pub(super) fn restore(
     flag(scene, &wanted, "--assume-unchanged", |flags| flags.assumed)?;
     flag(scene, &wanted, "--skip-worktree", |flags| flags.skipped)?;
     // The new entries have no times yet. That some files differ from the index is no failure.
-    scene.git.try_ask(DOING, &scene.git.prepare(&["update-index", "-q", "--refresh"], Vec::new()))?;
+    scene.git.try_ask(DOING, scene.git.git(["update-index", "-q", "--refresh"]))?;
     Ok(())
 }
 
@@ -80,11 +82,10 @@ fn flag(scene: &Scene<'_>, wanted: &Listed, option: &str, has: fn(Flags) -> bool
 
 /// Entries that are only meant to be added need their file.
 fn intend(scene: &Scene<'_>, wanted: &Listed, left: &mut Vec<String>) -> Result<(), BaselineError> {
-    use std::os::unix::ffi::OsStrExt;
     for ((path, _), _) in wanted.iter().filter(|(_, entry)| entry.flags.intended) {
-        let mut run = scene.git.prepare(&["add", "--intent-to-add", "--force", "--sparse", "--"], Vec::new());
-        run.args.push(std::ffi::OsStr::from_bytes(path).to_owned());
-        let ran = scene.git.try_ask(DOING, &run)?;
+        let words = ["add", "--intent-to-add", "--force", "--sparse", "--"].map(OsStr::new);
+        let git = scene.git.git(words.into_iter().chain([OsStr::from_bytes(path)]));
+        let ran = scene.git.try_ask(DOING, git)?;
         if ran.code != 0 {
             left.push(format!("the intent to add {} is not brought back: its file is gone", quoted(path)));
         }

@@ -1,6 +1,8 @@
 //! HEAD, branches, tags and stashes, through git, each only if it still is what was kept.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 
 use super::super::git::quoted;
 use super::super::kept::Kept;
@@ -91,15 +93,9 @@ fn command(commands: &mut Vec<u8>, verb: &[&str], name: &[u8], ids: &[&String]) 
 }
 
 fn symbolic(scene: &Scene<'_>, name: &[u8], to: &[u8]) -> Result<(), BaselineError> {
-    use std::os::unix::ffi::OsStrExt;
-    let mut run = scene.git.prepare(&["symbolic-ref", "-m", MESSAGE], Vec::new());
-    run.args.extend([name, to].map(|bytes| std::ffi::OsStr::from_bytes(bytes).to_owned()));
-    let ran = scene.git.try_ask(DOING, &run)?;
-    if ran.code == 0 {
-        Ok(())
-    } else {
-        Err(BaselineError::failed(DOING, super::super::git::said(&["symbolic-ref"], &ran)))
-    }
+    let words = ["symbolic-ref", "-m", MESSAGE].map(OsStr::new);
+    let git = scene.git.git(words.into_iter().chain([name, to].map(OsStr::from_bytes)));
+    scene.git.succeed(DOING, git).map(drop)
 }
 
 fn head(

@@ -43,18 +43,8 @@ pub(super) fn restore(
         scene.git.ask(DOING, &["update-ref", "--no-deref", "-d", STASH], Vec::new())?;
     }
     for stash in &wanted {
-        let mut run = scene.git.prepare(&["stash", "store", "-m", &stash.message, &stash.id], Vec::new());
-        for (name, value) in [
-            ("GIT_COMMITTER_NAME", &stash.name),
-            ("GIT_COMMITTER_EMAIL", &stash.email),
-            ("GIT_COMMITTER_DATE", &stash.date),
-        ] {
-            run.env.push((name.into(), value.into()));
-        }
-        let ran = scene.git.try_ask(DOING, &run)?;
-        if ran.code != 0 {
-            return Err(BaselineError::failed(DOING, super::super::git::said(&["stash"], &ran)));
-        }
+        let git = scene.git.git(["stash", "store", "-m", &stash.message, &stash.id]);
+        scene.git.succeed(DOING, git.by(&stash.name, &stash.email, &stash.date))?;
     }
     let of = |fate, undo| RestoredRef { name: STASH.to_owned(), fate, undo };
     let gone = now.stashes.iter().filter(|stash| !wanted.contains(stash));

@@ -13,6 +13,7 @@ use crate::git::Repo;
 use crate::repo::open::{Opened, open};
 use crate::store::active::{self, PREFIX};
 use crate::store::commit::Person;
+use crate::store::copies::{self, Reach};
 use crate::store::history;
 use crate::store::listing;
 use crate::store::mending::keeping;
@@ -92,6 +93,7 @@ impl Sessions<'_> {
 
     fn session(&self, opened: &Opened, id: &SessionId) -> Result<Vec<Finding>, AppError> {
         let repo = &opened.repo;
+        copies::bring_back(repo, id, Reach::All);
         let stands = standing(repo, id)?;
         Ok(match &stands {
             Standing::Sound { tip, .. } => {

@@ -1,0 +1,132 @@
+//! The agents that can lead an interview, a file each: all that is known of how one is started and spoken to (A33).
+
+mod claude;
+mod codex;
+mod gemini;
+mod grok;
+mod opencode;
+mod other;
+mod pi;
+
+use super::update::CallUpdate;
+
+pub use other::OTHER;
+
+/// All that is known of one agent.
+#[derive(Debug)]
+pub struct Preset {
+    /// The name that a person types.
+    pub name: &'static str,
+    /// The name of the product.
+    pub title: &'static str,
+    /// The command that speaks ACP.
+    pub command: &'static [&'static str],
+    /// Variables that it is started with.
+    pub variables: &'static [(&'static str, &'static str)],
+    /// Those that make it ask before it writes, where no walls hold.
+    pub bare_variables: &'static [(&'static str, &'static str)],
+    /// What the agent is told with the request for a session, in its own words: JSON, for `_meta`.
+    pub opening: Option<&'static str>,
+    /// What is set right after the session began, behind our walls and without them; the first one that the agent
+    /// offers.
+    pub settings: Settings,
+    /// The name of our tool that a call is of, recognised exactly.
+    pub ours: fn(&CallUpdate, &str) -> Option<String>,
+    /// Whether a refusal ends its turn, which then has to go on with another prompt.
+    pub refusal: Refusal,
+    /// Whether it can lead at all.
+    pub leads: Leads,
+    /// The agent's own program, where the command is an adapter that speaks ACP for it.
+    pub adapts: Option<&'static str>,
+    /// The version of the command that led an interview here, with a scripted model.
+    pub tried: Option<&'static str>,
+    /// The variables that can hold its key.
+    pub keys: &'static [&'static str],
+    /// The command that installs it.
+    pub install: &'static str,
+    /// How one logs in.
+    pub log_in: &'static str,
+}
+
+/// What is set right after the session began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Behind walls that hold.
+    pub walled: Option<Setting>,
+    /// Without them.
+    pub bare: Option<Setting>,
+}
+
+/// A setting of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The option.
+    pub option: &'static str,
+    /// Its value.
+    pub value: &'static str,
+}
+
+/// What a refusal does to a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The turn goes on.
+    GoesOn,
+    /// The turn ends.
+    EndsTheTurn,
+}
+
+/// Whether an agent can lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leads {
+    /// It is started and led over ACP.
+    OverAcp,
+    /// It leads only from inside, for this reason.
+    FromInside(&'static str),
+}
+
+const NOTHING: Settings = Settings { walled: None, bare: None };
+
+/// The presets.
+pub const PRESETS: &[Preset] = &[claude::CLAUDE, codex::CODEX, gemini::GEMINI, grok::GROK, opencode::OPENCODE, pi::PI];
+
+/// The preset of this name.
+pub fn known(name: &str) -> Option<&'static Preset> {
+    PRESETS.iter().find(|preset| preset.name == name)
+}
+
+/// The rest of a name behind this prefix; nothing else may stand around it.
+fn behind(name: Option<&str>, prefix: &str) -> Option<String> {
+    name?.strip_prefix(prefix).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_whole() {
+        for preset in PRESETS {
+            assert!(!preset.command.is_empty() && !preset.install.is_empty() && !preset.log_in.is_empty());
+            assert!(preset.opening.is_none_or(|said| serde_json::from_str::<serde_json::Value>(said).is_ok()));
+            assert_eq!(known(preset.name).map(|known| known.name), Some(preset.name));
+            // Not one of them is started in a mode that asks nobody, or without a protocol (A3).
+            let words = preset.command.join(" ");
+            for never in ["--always-approve", "--yolo", "-p", "--print", "exec", "dangerously"] {
+                assert!(!preset.command.contains(&never) && !words.contains("dangerously"), "{words}");
+            }
+        }
+        assert!(known("sh").is_none() && known("").is_none());
+    }
+
+    /// `.ci/agents` installs exactly the versions that a preset says were tried.
+    #[test]
+    fn the_versions_that_were_tried_are_those_that_are_installed() {
+        let script = include_str!("../../../.ci/agents");
+        for preset in PRESETS {
+            let package = preset.install.strip_prefix("npm install -g ").unwrap();
+            let tried = preset.tried.map(|version| format!("    {package}@{version}"));
+            assert!(tried.is_none_or(|line| script.lines().any(|is| is == line)), "{package}");
+            assert_eq!(preset.tried.is_some(), preset.leads == Leads::OverAcp, "{package}");
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Forms that other MCP servers show through an agent (A18, A27), in the protocol's words and in Grok's. What is not
+//! understood whole is refused: a URL may do anything, and no form is shown that asks for a secret.
+
+use serde_json::{Map, Number, Value, json};
+
+use crate::domain::harmless::harmless;
+use crate::domain::server_form::{ServerField, ServerForm, ServerInput, ServerOption, ServerReply, ServerValue};
+
+/// The most fields of a form, and the most options of a field.
+const MOST_FIELDS: usize = 16;
+const MOST_OPTIONS: usize = 64;
+/// The most characters of the message, of a label, and of a text that fits into a field.
+const MOST_MESSAGE: usize = 2_000;
+const MOST_LABEL: usize = 200;
+const MOST_TEXT: usize = 4_000;
+
+/// Words for secrets: a field that has one of them in its name or description is never shown.
+const SECRETS: &[&str] = &[
+    "password",
+    "passwords",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "secret",
+    "secrets",
+    "token",
+    "credential",
+    "credentials",
+    "apikey",
+    "pin",
+    "otp",
+    "cvv",
+    "cvc",
+    "ssn",
+];
+/// The same in two words, and those that say it in a message too.
+const SECRET_PAIRS: &[&str] = &[
+    "api key",
+    "private key",
+    "secret key",
+    "access key",
+    "access token",
+    "card number",
+    "credit card",
+    "recovery code",
+];
+const SECRETS_IN_A_MESSAGE: &[&str] = &["password", "passwords", "passphrase", "credentials", "apikey"];
+
+/// How the answer to a form looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// The protocol's.
+    Action,
+    /// Grok's.
+    Outcome,
+}
+
+/// A form that waits for an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Form {
+    pub(super) id: Value,
+    pub(super) shape: Shape,
+    /// The form itself.
+    pub asked: ServerForm,
+}
+
+impl Form {
+    /// The form in the parameters of a request.
+    pub(super) fn read(id: &Value, shape: Shape, params: &Value) -> Self {
+        let asked = params.get("request").filter(|request| request.is_object()).unwrap_or(params);
+        let text = |name: &str| asked.get(name).or_else(|| params.get(name)).and_then(Value::as_str);
+        let server = text("serverName").or_else(|| params.pointer("/_meta/serverName").and_then(Value::as_str));
+        let message = clipped(text("message").unwrap_or_default(), MOST_MESSAGE);
+        let asks = match text("mode") {
+            None | Some("form") => fields(asked.get("requestedSchema").unwrap_or(&Value::Null)),
+            Some("url") => Err(
+                "it wants an address to be opened, and an address can do anything; open it yourself if you trust it"
+                    .to_owned(),
+            ),
+            Some(other) => Err(format!("it asks in a way that is not known: {}", clipped(other, MOST_LABEL))),
+        };
+        let asks = asks.and_then(|fields| match secret(&message, &fields) {
+            Some(word) => Err(format!(
+                "it asks for a secret ({word}), and what is answered here is recorded in git; give it to the server itself"
+            )),
+            None => Ok(fields),
+        });
+        let server = server.map(|server| clipped(server, MOST_LABEL)).filter(|server| !server.is_empty());
+        Self { id: id.clone(), shape, asked: ServerForm { server, message, asks } }
+    }
+
+    /// Whether this id is its request's.
+    pub fn is(&self, id: &Value) -> bool {
+        self.id == *id
+    }
+
+    /// The answer as this form's wire takes it, with the reason where it is refused by the rules.
+    pub(super) fn answer(&self, reply: ServerReply) -> Value {
+        let (word, content) = match reply {
+            ServerReply::Sent(values) => {
+                ("accept", Some(values.into_iter().map(|(name, value)| (name, json_of(value))).collect::<Map<_, _>>()))
+            }
+            ServerReply::Declined => ("decline", None),
+            ServerReply::Closed => ("cancel", None),
+        };
+        let mut answer = match self.shape {
+            Shape::Action => json!({"action": word}),
+            Shape::Outcome => json!({"outcome": word}),
+        };
+        if let Some(content) = content {
+            answer["content"] = content.into();
+        } else if let Err(because) = &self.asked.asks {
+            answer["_meta"] = json!({"git-grill": {"reason": because}});
+        }
+        answer
+    }
+}
+
+fn json_of(value: ServerValue) -> Value {
+    match value {
+        ServerValue::Text(text) => text.into(),
+        ServerValue::Number(text) => match text.parse::<Number>() {
+            Ok(number) => number.into(),
+            Err(_) => text.into(),
+        },
+        ServerValue::YesNo(yes) => yes.into(),
+        ServerValue::Many(values) => values.into(),
+    }
+}
+
+/// The fields of a schema; all of them, or the reason why it cannot be shown.
+fn fields(schema: &Value) -> Result<Vec<ServerField>, String> {
+    let properties = match schema {
+        Value::Null => return Ok(Vec::new()),
+        Value::Object(schema) => schema.get("properties"),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
+    };
+    let Some(properties) = properties.and_then(Value::as_object) else {
+        return Err("it does not say what it asks for".to_owned());
+    };
+    if properties.len() > MOST_FIELDS {
+        return Err(format!("it has {} fields, more than the {MOST_FIELDS} that are shown", properties.len()));
+    }
+    let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let one = |(name, property): (&String, &Value)| {
+        let about = |name: &str| property.get(name).and_then(Value::as_str).map(|text| clipped(text, MOST_LABEL));
+        let title = about("title").filter(|title| !title.is_empty()).unwrap_or_else(|| clipped(name, MOST_LABEL));
+        let input = input(property).ok_or_else(|| format!("the field {title} takes something that cannot be typed"))?;
+        let initial = match property.get("default") {
+            Some(Value::String(text)) => Some(clipped(text, MOST_TEXT)),
+            Some(other @ (Value::Number(_) | Value::Bool(_))) => Some(other.to_string()),
+            Some(Value::Null | Value::Array(_) | Value::Object(_)) | None => None,
+        };
+        let required = required.iter().any(|one| one.as_str() == Some(name));
+        Ok(ServerField { name: name.clone(), title, about: about("description"), input, required, initial })
+    };
+    properties.iter().map(one).collect()
+}
+
+/// The values that fit; none where they are not understood.
+fn input(property: &Value) -> Option<ServerInput> {
+    let size =
+        |name: &str| property.get(name).and_then(Value::as_u64).map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+    let bound = |name: &str| property.get(name).and_then(Value::as_f64);
+    match property.get("type")?.as_str()? {
+        "string" => match options(property).ok()? {
+            Some(options) => Some(ServerInput::One(options)),
+            None => Some(ServerInput::Text {
+                least: size("minLength").unwrap_or_default(),
+                most: size("maxLength").unwrap_or(MOST_TEXT).min(MOST_TEXT),
+            }),
+        },
+        kind @ ("number" | "integer") => {
+            Some(ServerInput::Number { whole: kind == "integer", least: bound("minimum"), most: bound("maximum") })
+        }
+        "boolean" => Some(ServerInput::YesNo),
+        "array" => {
+            let options = options(property.get("items")?).ok()??;
+            let most = size("maxItems").unwrap_or(options.len());
+            Some(ServerInput::Many { options, least: size("minItems").unwrap_or_default(), most })
+        }
+        _ => None,
+    }
+}
+
+/// Options that are not understood.
+struct Odd;
+
+/// The options of a field; none where it has none.
+fn options(property: &Value) -> Result<Option<Vec<ServerOption>>, Odd> {
+    let listed = ["oneOf", "anyOf", "enum"].iter().find_map(|name| property.get(name));
+    let Some(listed) = listed else { return Ok(None) };
+    let names = property.get("enumNames").and_then(Value::as_array);
+    let one = |(at, option): (usize, &Value)| {
+        let value = option.as_str().or_else(|| option.get("const")?.as_str())?;
+        let title = option.get("title").or_else(|| names?.get(at)).and_then(Value::as_str).unwrap_or(value);
+        Some(ServerOption { value: value.to_owned(), label: clipped(title, MOST_LABEL) })
+    };
+    let fits = |listed: &&Vec<Value>| !listed.is_empty() && listed.len() <= MOST_OPTIONS;
+    let listed = listed.as_array().filter(fits).ok_or(Odd)?;
+    listed.iter().enumerate().map(one).collect::<Option<Vec<_>>>().map(Some).ok_or(Odd)
+}
+
+/// The word by which a form asks for a secret.
+fn secret(message: &str, fields: &[ServerField]) -> Option<String> {
+    let named = |text: &str, words: &[&str]| {
+        let text = spaced(text);
+        let has = |word: &&&str| text.split(' ').any(|one| one == **word);
+        let pair = |pair: &&&str| format!(" {text} ").contains(&format!(" {pair} "));
+        words.iter().find(has).or_else(|| SECRET_PAIRS.iter().find(pair)).map(|word| (*word).to_owned())
+    };
+    let field = |field: &ServerField| {
+        let texts = [Some(&field.name), Some(&field.title), field.about.as_ref()];
+        texts.into_iter().flatten().find_map(|text| named(text, SECRETS))
+    };
+    named(message, SECRETS_IN_A_MESSAGE).or_else(|| fields.iter().find_map(field))
+}
+
+/// The words of a text in lower case with one blank between them; `apiKey` and `api_key` are two words.
+fn spaced(text: &str) -> String {
+    let mut spaced = String::with_capacity(text.len() + 8);
+    let mut before_lower = false;
+    for character in text.chars() {
+        if (character.is_uppercase() && before_lower) || !character.is_alphanumeric() {
+            spaced.push(' ');
+        }
+        if character.is_alphanumeric() {
+            spaced.extend(character.to_lowercase());
+        }
+        before_lower = character.is_lowercase();
+    }
+    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Foreign text, harmless and short.
+fn clipped(text: &str, most: usize) -> String {
+    let text = harmless(text.trim());
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", text[..at].trim_end()),
+        None => text.into_owned(),
+    }
+}
+
+#[cfg(test)]
+#[path = "elicit_tests.rs"]
+mod tests;

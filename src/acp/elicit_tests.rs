@@ -1,0 +1,123 @@
+use super::*;
+
+fn read(params: &Value) -> Form {
+    Form::read(&json!(7), Shape::Action, params)
+}
+
+fn refused(params: &Value) -> String {
+    read(params).asked.asks.unwrap_err()
+}
+
+#[test]
+fn a18_every_kind_of_field_is_read() {
+    let schema = json!({"type": "object", "required": ["project", "count"], "properties": {
+        "project": {"type": "string", "title": "Project", "description": "its key", "minLength": 2, "maxLength": 5, "default": "APP"},
+        "count": {"type": "integer", "minimum": 1, "maximum": 9, "default": 3},
+        "weight": {"type": "number"},
+        "urgent": {"type": "boolean", "default": true},
+        "kind": {"type": "string", "enum": ["bug", "task"], "enumNames": ["A bug", "A task"]},
+        "size": {"type": "string", "oneOf": [{"const": "s", "title": "Small"}, {"const": "l", "title": "Large"}]},
+        "labels": {"type": "array", "minItems": 1, "items": {"anyOf": [{"const": "a", "title": "A"}, {"const": "b"}]}},
+    }});
+    let form = read(&json!({"mode": "form", "message": "Which?", "requestedSchema": schema}));
+    let fields = form.asked.asks.unwrap();
+    let by = |name: &str| fields.iter().find(|field| field.name == name).unwrap();
+    assert_eq!(by("project").input, ServerInput::Text { least: 2, most: 5 });
+    assert!(by("project").required && !by("weight").required);
+    assert_eq!(by("project").initial.as_deref(), Some("APP"));
+    assert_eq!(by("project").about.as_deref(), Some("its key"));
+    assert_eq!(by("count").input, ServerInput::Number { whole: true, least: Some(1.0), most: Some(9.0) });
+    assert_eq!(by("weight").input, ServerInput::Number { whole: false, least: None, most: None });
+    assert_eq!((&by("urgent").input, by("urgent").initial.as_deref()), (&ServerInput::YesNo, Some("true")));
+    let labels = |input: &ServerInput| match input {
+        ServerInput::One(options) | ServerInput::Many { options, .. } => {
+            options.iter().map(|option| format!("{}={}", option.value, option.label)).collect::<Vec<_>>().join(" ")
+        }
+        ServerInput::Text { .. } | ServerInput::Number { .. } | ServerInput::YesNo => String::new(),
+    };
+    assert_eq!(labels(&by("kind").input), "bug=A bug task=A task");
+    assert_eq!(labels(&by("size").input), "s=Small l=Large");
+    assert_eq!(labels(&by("labels").input), "a=A b=b");
+}
+
+#[test]
+fn a27_what_is_not_understood_whole_is_refused_with_a_reason() {
+    assert!(
+        refused(&json!({"mode": "url", "url": "https://x", "message": "go"})).contains("an address can do anything")
+    );
+    assert!(refused(&json!({"mode": "dance"})).contains("not known: dance"));
+    assert!(refused(&json!({"requestedSchema": 7})).contains("does not say"));
+    assert!(refused(&json!({"requestedSchema": {"properties": []}})).contains("does not say"));
+    for odd in [
+        json!({"type": "object", "properties": {}}),
+        json!({"type": "string", "enum": []}),
+        json!({"type": "string", "enum": [1]}),
+        json!({"type": "string", "oneOf": [{"title": "x"}]}),
+        json!({"type": "array", "items": {"type": "string"}}),
+        json!({"type": ["string"]}),
+        json!("string"),
+    ] {
+        let said = refused(&json!({"requestedSchema": {"properties": {"f": odd.clone()}}}));
+        assert!(said.contains("cannot be typed"), "{odd}: {said}");
+    }
+    let many: Map<String, Value> = (0..=MOST_FIELDS).map(|at| (at.to_string(), json!({"type": "string"}))).collect();
+    assert!(refused(&json!({"requestedSchema": {"properties": many}})).contains("17 fields"));
+}
+
+#[test]
+fn a18_no_form_asks_for_a_secret() {
+    let field = |name: &str, title: &str| json!({"message": "Log in", "requestedSchema": {"properties": {name: {"type": "string", "title": title}}}});
+    for (name, title) in [
+        ("password", ""),
+        ("x", "Your Passphrase"),
+        ("apiKey", "x"),
+        ("api_key", "x"),
+        ("github-token", "x"),
+        ("x", "Secret for the hook"),
+        ("pin", "x"),
+        ("x", "Credit card"),
+    ] {
+        assert!(refused(&field(name, title)).contains("asks for a secret"), "{name} {title}");
+    }
+    let said =
+        refused(&json!({"message": "Type your API key", "requestedSchema": {"properties": {"x": {"type": "string"}}}}));
+    assert!(said.contains("(api key)"), "{said}");
+    for (name, title) in [("max_tokens", "Tokens in the bucket"), ("keyboard", "Which key?"), ("spinner", "Opinion")] {
+        assert!(read(&field(name, title)).asked.asks.is_ok(), "{name} {title}");
+    }
+}
+
+#[test]
+fn each_wire_takes_its_own_answer() {
+    let params = json!({"serverName": "ji\u{1b}[2Jra", "message": "Which?\u{7}"});
+    let action = Form::read(&json!("a"), Shape::Action, &params);
+    let outcome = Form::read(&json!("a"), Shape::Outcome, &params);
+    assert_eq!(action.asked.server.as_deref(), Some("ji␛[2Jra"));
+    assert_eq!(action.asked.asks, Ok(Vec::new()), "a plain yes");
+    let values = || {
+        let values = [
+            ("t", ServerValue::Text("x".into())),
+            ("n", ServerValue::Number("1.5".into())),
+            ("w", ServerValue::Number("3".into())),
+            ("b", ServerValue::YesNo(true)),
+            ("m", ServerValue::Many(vec!["a".into(), "b".into()])),
+        ];
+        ServerReply::Sent(values.map(|(name, value)| (name.to_owned(), value)).to_vec())
+    };
+    let content = json!({"t": "x", "n": 1.5, "w": 3, "b": true, "m": ["a", "b"]});
+    assert_eq!(action.answer(values()), json!({"action": "accept", "content": content}));
+    assert_eq!(outcome.answer(values()), json!({"outcome": "accept", "content": content}));
+    assert_eq!(action.answer(ServerReply::Declined), json!({"action": "decline"}));
+    assert_eq!(outcome.answer(ServerReply::Closed), json!({"outcome": "cancel"}));
+    let url = read(&json!({"mode": "url"}));
+    let said = url.answer(ServerReply::Declined);
+    assert!(said["action"] == "decline" && said["_meta"]["git-grill"]["reason"].is_string(), "{said}");
+}
+
+#[test]
+fn a_form_within_a_request_is_found_and_a_long_one_is_cut() {
+    let form = read(&json!({"serverName": "s", "request": {"message": "x".repeat(5_000), "requestedSchema":
+        {"properties": {"name": {"type": "string", "title": "y".repeat(500)}}}}}));
+    assert_eq!(form.asked.message.chars().count(), MOST_MESSAGE + 1);
+    assert_eq!(form.asked.asks.unwrap()[0].title.chars().count(), MOST_LABEL + 1);
+}

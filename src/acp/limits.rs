@@ -1,0 +1,47 @@
+//! Time limits of each step (A5), and the bounds of what an agent may send.
+
+use std::time::Duration;
+
+/// Time limits of the steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Each step of the handshake: initialize, a new or loaded session, a setting.
+    pub handshake: Duration,
+    /// From the start of the session until our MCP server has been greeted.
+    pub greeting: Duration,
+    /// A whole turn.
+    pub turn: Duration,
+    /// From a cancel to the end of the turn.
+    pub cancel: Duration,
+    /// From the end of its input until the agent must have left by itself.
+    pub leaving: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            handshake: Duration::from_mins(1),
+            greeting: Duration::from_secs(15),
+            turn: Duration::from_mins(30),
+            cancel: Duration::from_secs(10),
+            leaving: Duration::from_secs(2),
+        }
+    }
+}
+
+impl Limits {
+    /// The same for a trial, whose one turn is two calls.
+    #[must_use]
+    pub fn of_a_trial(self) -> Self {
+        Self { turn: Duration::from_mins(5), ..self }
+    }
+}
+
+/// The longest line that is read; a longer one is dropped whole and counts as junk.
+pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
+/// So many lines in a row that are not JSON, and the other end does not speak the protocol (A5).
+pub const MOST_JUNK: usize = 10;
+/// Lines that wait to be read. A faster agent waits in its own pipe, so a flood costs no memory.
+pub const MOST_WAITING: usize = 256;
+/// Messages that wait to be written to an agent that does not read.
+pub const MOST_UNREAD: usize = 1024;

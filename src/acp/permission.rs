@@ -1,0 +1,206 @@
+//! What an agent asks to be allowed, and the answer: chosen by the kind of an option, never by its id or its label
+//! (A27). Our own tools pass, recognised exactly; reading passes as far as research goes; everything else is refused.
+
+use serde_json::{Value, json};
+
+use super::agents::Preset;
+use super::update::{CallKind, CallUpdate, Word};
+use crate::domain::settings::Research;
+use crate::domain::tool::Tool;
+
+/// A request for permission.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Permission {
+    /// The tool call that it is about.
+    pub call: CallUpdate,
+    /// The options: kind and id, as they came.
+    options: Vec<(String, Value)>,
+}
+
+/// The answer to one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// This once.
+    Allowed,
+    /// Not.
+    Refused,
+}
+
+/// What the rules go by.
+pub struct Rules<'a> {
+    /// The agent.
+    pub preset: &'a Preset,
+    /// The name of our MCP server.
+    pub server: &'a str,
+    /// Whether the repository may be looked at.
+    pub research: Research,
+    /// Whether a shell command only reads, by the policy.
+    pub only_reads: &'a dyn Fn(&str) -> bool,
+}
+
+impl Permission {
+    /// The request in the parameters of a `session/request_permission`. One that does not say what it is about is one
+    /// about nothing that is known, which is refused.
+    pub fn read(params: &Value) -> Self {
+        let options = params.get("options").and_then(Value::as_array).into_iter().flatten();
+        let option = |option: &Value| Some((option.get("kind")?.as_str()?.to_owned(), option.get("optionId")?.clone()));
+        let call = params.get("toolCall").and_then(CallUpdate::read).unwrap_or_default();
+        Self { call, options: options.filter_map(option).collect() }
+    }
+
+    /// The answer as it is sent. What cannot be allowed just once is refused; what offers no refusal is cancelled.
+    pub fn outcome(&self, ruling: Ruling) -> (Ruling, Value) {
+        let of_kind = |kind: &str| self.options.iter().find(|(is, _)| is == kind).map(|(_, id)| id.clone());
+        let allowed = if ruling == Ruling::Allowed { of_kind("allow_once") } else { None };
+        let ruling = if allowed.is_some() { Ruling::Allowed } else { Ruling::Refused };
+        let chosen = allowed.or_else(|| of_kind("reject_once")).or_else(|| of_kind("reject_always"));
+        let outcome = match chosen {
+            Some(id) => json!({"outcome": {"outcome": "selected", "optionId": id}}),
+            None => json!({"outcome": {"outcome": "cancelled"}}),
+        };
+        (ruling, outcome)
+    }
+}
+
+impl Rules<'_> {
+    /// Rules on a request.
+    pub fn on(&self, asked: &Permission) -> Ruling {
+        let call = &asked.call;
+        if self.is_ours(call) {
+            return Ruling::Allowed;
+        }
+        let looks = self.research != Research::Off;
+        let allowed = match &call.kind {
+            Some(Word::Known(CallKind::Read | CallKind::Search)) => looks,
+            Some(Word::Known(CallKind::Think)) => true,
+            Some(Word::Known(CallKind::Execute)) => {
+                looks && call.input.get("command").and_then(Value::as_str).is_some_and(self.only_reads)
+            }
+            Some(
+                Word::Known(
+                    CallKind::Edit
+                    | CallKind::Delete
+                    | CallKind::Move
+                    | CallKind::Fetch
+                    | CallKind::SwitchMode
+                    | CallKind::Other,
+                )
+                | Word::Unknown(_),
+            )
+            | None => false,
+        };
+        if allowed { Ruling::Allowed } else { Ruling::Refused }
+    }
+
+    /// Whether a call is one of our own tools: the agent's own way of naming it, one of our tools, and no kind that
+    /// changes files.
+    pub fn is_ours(&self, call: &CallUpdate) -> bool {
+        let changes = matches!(
+            call.kind,
+            Some(Word::Known(CallKind::Edit | CallKind::Delete | CallKind::Move | CallKind::SwitchMode))
+        );
+        !changes && (self.preset.ours)(call, self.server).is_some_and(|tool| Tool::named(&tool).is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::acp::agents;
+
+    fn ruled(agent: &str, asked: &Value) -> (Ruling, Value) {
+        let preset = agents::known(agent).unwrap();
+        let only_reads = |command: &str| command == "git log";
+        let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &only_reads };
+        let asked = Permission::read(asked);
+        asked.outcome(rules.on(&asked))
+    }
+
+    fn asking(call: &Value) -> Value {
+        json!({"sessionId": "s", "toolCall": call, "options": [
+            {"optionId": "x-always", "kind": "allow_always"},
+            {"optionId": "x-no", "kind": "reject_once"},
+            {"optionId": "x-yes", "kind": "allow_once"},
+        ]})
+    }
+
+    #[test]
+    fn a27_ours_are_recognised_exactly_and_nothing_that_resembles_them() {
+        for (agent, call, allowed) in [
+            ("claude", json!({"name": "mcp__grill__ask_question", "kind": "other"}), true),
+            ("claude", json!({"name": "mcp__grill__ask_question", "kind": "edit"}), false),
+            ("claude", json!({"name": "mcp__grill__rm_rf", "kind": "other"}), false),
+            ("claude", json!({"name": "mcp__grills__ask_question", "kind": "other"}), false),
+            ("claude", json!({"name": "Bash", "title": "mcp__grill__ask_question", "kind": "execute"}), false),
+            ("claude", json!({"title": "mcp__grill__ask_question", "kind": "other"}), false),
+            ("gemini", json!({"title": "ask_question (grill MCP Server)", "kind": "other"}), true),
+            ("gemini", json!({"title": "ask_question (other MCP Server)", "kind": "other"}), false),
+            ("gemini", json!({"title": "rm; ask_question (grill MCP Server)", "kind": "other"}), false),
+            ("grok", json!({"title": "grill__ask_question", "kind": "other"}), true),
+            ("grok", json!({"title": "xgrill__ask_question", "kind": "other"}), false),
+            ("codex", json!({"title": "mcp.grill.ask_question", "kind": "execute"}), true),
+            ("opencode", json!({"title": "grill_grill_status", "kind": "other"}), true),
+            ("opencode", json!({"title": "grill_status", "kind": "other"}), false),
+        ] {
+            let mut call = call;
+            call["toolCallId"] = json!("c");
+            let (ruling, answer) = ruled(agent, &asking(&call));
+            let id = if allowed { "x-yes" } else { "x-no" };
+            assert_eq!(answer["outcome"]["optionId"], id, "{agent}: {call}");
+            assert_eq!(ruling == Ruling::Allowed, allowed);
+        }
+    }
+
+    #[test]
+    fn a27_doubt_means_no() {
+        for (call, allowed) in [
+            (json!({"kind": "read"}), true),
+            (json!({"kind": "search"}), true),
+            (json!({"kind": "think"}), true),
+            (json!({"kind": "execute", "rawInput": {"command": "git log"}}), true),
+            (json!({"kind": "execute", "rawInput": {"command": "rm -rf ."}}), false),
+            (json!({"kind": "execute", "rawInput": {"command": ["git", "log"]}}), false),
+            (json!({"kind": "execute"}), false),
+            (json!({"kind": "edit"}), false),
+            (json!({"kind": "delete"}), false),
+            (json!({"kind": "move"}), false),
+            (json!({"kind": "fetch"}), false),
+            (json!({"kind": "switch_mode"}), false),
+            (json!({"kind": "other", "title": "read"}), false),
+            (json!({"kind": "READ"}), false),
+            (json!({}), false),
+        ] {
+            let mut call = call;
+            call["toolCallId"] = json!("c");
+            assert_eq!(ruled("claude", &asking(&call)).0 == Ruling::Allowed, allowed, "{call}");
+        }
+        assert_eq!(ruled("claude", &json!({})).1["outcome"]["outcome"], "cancelled");
+        assert_eq!(ruled("claude", &json!([1])).0, Ruling::Refused);
+    }
+
+    #[test]
+    fn a27_never_for_always_and_a_refusal_takes_what_there_is() {
+        let only = |kinds: &[&str], kind: &str| {
+            let options: Vec<Value> = kinds.iter().map(|kind| json!({"optionId": kind, "kind": kind})).collect();
+            let call = json!({"toolCallId": "c", "kind": kind});
+            ruled("claude", &json!({"toolCall": call, "options": options}))
+        };
+        let (ruling, answer) = only(&["allow_always", "reject_always"], "read");
+        assert_eq!((ruling, &answer["outcome"]["optionId"]), (Ruling::Refused, &json!("reject_always")));
+        assert_eq!(only(&["reject_always", "reject_once"], "edit").1["outcome"]["optionId"], "reject_once");
+        assert_eq!(only(&["allow_once"], "edit").1["outcome"]["outcome"], "cancelled");
+    }
+
+    #[test]
+    fn with_research_off_nothing_is_read() {
+        let preset = agents::known("claude").unwrap();
+        let rules = Rules { preset, server: "grill", research: Research::Off, only_reads: &|_| true };
+        for call in [
+            json!({"toolCallId": "c", "kind": "read"}),
+            json!({"toolCallId": "c", "kind": "execute",
+            "rawInput": {"command": "git log"}}),
+        ] {
+            assert_eq!(rules.on(&Permission::read(&asking(&call))), Ruling::Refused);
+        }
+    }
+}

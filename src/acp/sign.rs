@@ -1,0 +1,144 @@
+//! Signs of trouble in what an agent tells: agents say in their own ways that a provider failed, and the turn then often
+//! ends like any other.
+
+use serde_json::Value;
+
+/// A sign of trouble.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// The provider failed, and the agent tries again.
+    Retrying {
+        /// The provider's status, where one is told.
+        status: Option<u16>,
+    },
+    /// The provider failed.
+    Provider {
+        /// The provider's status, where one is told.
+        status: Option<u16>,
+    },
+    /// The agent could not start our MCP server.
+    ToolsFailed,
+}
+
+/// The sign in a notification, if it is one. That another MCP server than ours did not start is none.
+pub fn sign(method: &str, params: &Value, server: &str) -> Option<Sign> {
+    let update = params.get("update")?;
+    let is = |pointer: &str, word: &str| update.pointer(pointer).is_some_and(|value| value == word);
+    match method {
+        "session/update" => {
+            if is("/_meta/codex/threadStatus/type", "systemError") {
+                return Some(Sign::Provider { status: None });
+            }
+            if let Some(error) = update.pointer("/_meta/codex/error") {
+                let status = status_in(&error.to_string());
+                let again = error.get("willRetry").is_some_and(|again| again == true);
+                return Some(if again { Sign::Retrying { status } } else { Sign::Provider { status } });
+            }
+            if is("/_meta/claudeCode/kind", "mcpServerStatus") && update.to_string().contains(server) {
+                return Some(Sign::ToolsFailed);
+            }
+            let ours = format!("mcp_startup.{server}.");
+            let startup = update.get("toolCallId").and_then(Value::as_str).is_some_and(|id| id.starts_with(&ours));
+            (startup && is("/status", "failed")).then_some(Sign::ToolsFailed)
+        }
+        "_x.ai/session_notification" if is("/sessionUpdate", "retry_state") => {
+            let reason = update.get("reason").and_then(Value::as_str).unwrap_or_default();
+            let limited = update.get("is_rate_limited").is_some_and(|is| is == true);
+            let status = if limited { Some(429) } else { status_in(reason) };
+            Some(if is("/type", "retrying") { Sign::Retrying { status } } else { Sign::Provider { status } })
+        }
+        _ => None,
+    }
+}
+
+/// The provider's status in a text: a number from 400 to 599 that stands for itself, or a word that means one. Agents put
+/// it into messages, data and standard error, and their own codes say next to nothing.
+pub fn status_in(text: &str) -> Option<u16> {
+    let number = text
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| word.len() == 3)
+        .find_map(|word| word.parse::<u16>().ok().filter(|status| matches!(status, 400 | 401 | 403 | 429 | 500..=599)));
+    let lower = text.to_lowercase();
+    let word = || {
+        [
+            ("rate_limit", 429),
+            ("rate limit", 429),
+            ("unauthorized", 401),
+            ("incorrect api key", 401),
+            ("authentication required", 401),
+            ("api key is missing", 401),
+            ("overloaded", 529),
+            ("server_error", 500),
+        ]
+        .into_iter()
+        .find_map(|(word, status)| lower.contains(word).then_some(status))
+    };
+    number.or_else(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_status_is_found_wherever_it_stands() {
+        for (text, status) in [
+            ("Failed to authenticate. API Error: 401 ..", Some(401)),
+            ("Request rejected (429)", Some(429)),
+            ("exceeded retry limit, last status: 429 ..", Some(429)),
+            (r#"{"responseStreamDisconnected":{"httpStatusCode":529}}"#, Some(529)),
+            ("errorKind rate_limit", Some(429)),
+            ("Authentication required", Some(401)),
+            ("Unauthorized from x", Some(401)),
+            ("wrote 500.rs", Some(500)),
+            ("line 4290 of a file", None),
+            ("all is well", None),
+            ("", None),
+        ] {
+            assert_eq!(status_in(text), status, "{text}");
+        }
+    }
+
+    #[test]
+    fn each_agent_says_it_in_its_own_way() {
+        let update = |update: Value| json!({"sessionId": "s", "update": update});
+        for (method, told, expected) in [
+            (
+                "session/update",
+                json!({"sessionUpdate": "session_info_update", "_meta": {"codex": {"threadStatus": {"type": "systemError"}}}}),
+                Some(Sign::Provider { status: None }),
+            ),
+            (
+                "session/update",
+                json!({"_meta": {"codex": {"error": {"message": "Reconnecting... 1/1", "willRetry": true,
+                    "codexErrorInfo": {"responseStreamDisconnected": {"httpStatusCode": 529}}}}}}),
+                Some(Sign::Retrying { status: Some(529) }),
+            ),
+            (
+                "_x.ai/session_notification",
+                json!({"sessionUpdate": "retry_state", "type": "retrying", "reason": "API error (status 500 ...)"}),
+                Some(Sign::Retrying { status: Some(500) }),
+            ),
+            (
+                "_x.ai/session_notification",
+                json!({"sessionUpdate": "retry_state", "type": "exhausted", "is_rate_limited": true}),
+                Some(Sign::Provider { status: Some(429) }),
+            ),
+            (
+                "session/update",
+                json!({"sessionUpdate": "tool_call", "toolCallId": "mcp_startup.grill.1", "status": "failed"}),
+                Some(Sign::ToolsFailed),
+            ),
+            (
+                "session/update",
+                json!({"sessionUpdate": "tool_call", "toolCallId": "mcp_startup.other.1", "status": "failed"}),
+                None,
+            ),
+            ("session/update", json!({"sessionUpdate": "tool_call", "toolCallId": "c", "status": "failed"}), None),
+        ] {
+            assert_eq!(sign(method, &update(told.clone()), "grill"), expected, "{told}");
+        }
+        assert_eq!(sign("session/update", &json!(null), "grill"), None);
+    }
+}

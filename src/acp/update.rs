@@ -1,0 +1,256 @@
+//! What an agent tells during a turn, read leniently (A31): a word that is not known is kept as it came, and an update
+//! that is not understood is an update all the same.
+
+use serde_json::Value;
+
+/// A word of the protocol, or one that it did not have when this was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Word<T> {
+    /// One of the protocol's.
+    Known(T),
+    /// Another one.
+    Unknown(String),
+}
+
+macro_rules! words {
+    ($(#[$about:meta])* $name:ident { $($(#[$said:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $($(#[$said])* $variant),+ }
+
+        impl $name {
+            /// The word, or what it is if it is none of these.
+            pub fn word(text: &str) -> Word<Self> {
+                match text {
+                    $($word => Word::Known(Self::$variant),)+
+                    other => Word::Unknown(other.to_owned()),
+                }
+            }
+        }
+    };
+}
+
+words! {
+    /// The kind of a tool call.
+    CallKind {
+        /// Reads files.
+        Read = "read",
+        /// Changes files.
+        Edit = "edit",
+        /// Deletes files.
+        Delete = "delete",
+        /// Moves files.
+        Move = "move",
+        /// Searches.
+        Search = "search",
+        /// Runs a command.
+        Execute = "execute",
+        /// Thinks.
+        Think = "think",
+        /// Fetches from the network.
+        Fetch = "fetch",
+        /// Changes its own mode.
+        SwitchMode = "switch_mode",
+        /// Everything else; tools of MCP servers are this.
+        Other = "other",
+    }
+}
+
+words! {
+    /// How far a tool call is.
+    CallState {
+        /// Not begun.
+        Pending = "pending",
+        /// Begun.
+        InProgress = "in_progress",
+        /// Done.
+        Completed = "completed",
+        /// Failed.
+        Failed = "failed",
+    }
+}
+
+words! {
+    /// Why a turn ended.
+    StopReason {
+        /// The agent had said what it wanted to.
+        EndTurn = "end_turn",
+        /// The model ran out of tokens.
+        MaxTokens = "max_tokens",
+        /// The agent ran out of requests.
+        MaxTurnRequests = "max_turn_requests",
+        /// The model refused.
+        Refusal = "refusal",
+        /// It was cancelled, by us or by a refusal of ours.
+        Cancelled = "cancelled",
+    }
+}
+
+/// What is told of a tool call; every part may be missing, and a later update fills in more.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CallUpdate {
+    /// Its id.
+    pub id: String,
+    /// The title, as a person reads it.
+    pub title: Option<String>,
+    /// The tool's own name.
+    pub name: Option<String>,
+    /// The kind.
+    pub kind: Option<Word<CallKind>>,
+    /// How far it is.
+    pub state: Option<Word<CallState>>,
+    /// The files that it touches.
+    pub places: Vec<String>,
+    /// Its arguments.
+    pub input: Value,
+    /// Text that came out of it.
+    pub text: String,
+}
+
+/// One update of a session.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Update {
+    /// A piece of what the agent says.
+    Said(String),
+    /// A piece of what it thinks.
+    Thought(String),
+    /// A tool call, new or further on.
+    Call(Box<CallUpdate>),
+    /// A plan: entries done, and all.
+    Plan {
+        /// Entries that are completed.
+        done: usize,
+        /// All entries.
+        all: usize,
+    },
+    /// A sign of life that is not shown, by its name: usage, modes, commands, what a loaded session replays.
+    Quiet(String),
+    /// One that is not understood, as it came.
+    Unknown(Value),
+}
+
+const QUIET: &[&str] = &[
+    "user_message_chunk",
+    "available_commands_update",
+    "current_mode_update",
+    "config_option_update",
+    "session_info_update",
+    "usage_update",
+];
+
+impl Update {
+    /// The update in the parameters of a `session/update`.
+    pub fn read(params: &Value) -> Self {
+        let Some(update) = params.get("update") else { return Self::Unknown(params.clone()) };
+        let name = update.get("sessionUpdate").and_then(Value::as_str).unwrap_or_default();
+        let understood = match name {
+            "agent_message_chunk" => text_of(update.get("content")).map(Self::Said),
+            "agent_thought_chunk" => text_of(update.get("content")).map(Self::Thought),
+            "tool_call" | "tool_call_update" => CallUpdate::read(update).map(|call| Self::Call(Box::new(call))),
+            "plan" => update.get("entries").and_then(Value::as_array).map(|entries| Self::Plan {
+                done: entries.iter().filter(|entry| entry.get("status").is_some_and(|is| is == "completed")).count(),
+                all: entries.len(),
+            }),
+            quiet if QUIET.contains(&quiet) => Some(Self::Quiet(quiet.to_owned())),
+            _ => None,
+        };
+        understood.unwrap_or_else(|| Self::Unknown(update.clone()))
+    }
+}
+
+impl CallUpdate {
+    /// What is told of a tool call; `None` where it is not said which one is meant.
+    pub fn read(call: &Value) -> Option<Self> {
+        let text = |name: &str| call.get(name).and_then(Value::as_str).map(str::to_owned);
+        let list = |name: &str| call.get(name).and_then(Value::as_array).into_iter().flatten();
+        Some(Self {
+            id: text("toolCallId")?,
+            title: text("title"),
+            name: text("name"),
+            kind: text("kind").map(|word| CallKind::word(&word)),
+            state: text("status").map(|word| CallState::word(&word)),
+            // One agent names the file that it edits in the difference alone.
+            places: list("locations")
+                .chain(list("content").filter(|piece| piece.get("type").is_some_and(|kind| kind == "diff")))
+                .filter_map(|place| Some(place.get("path")?.as_str()?.to_owned()))
+                .collect(),
+            input: call.get("rawInput").cloned().unwrap_or_default(),
+            text: list("content").filter_map(|piece| text_of(piece.get("content"))).collect::<Vec<_>>().join("\n"),
+        })
+    }
+
+    /// Takes over what a later update says; what it does not say stays.
+    pub fn fill(&mut self, later: Self) {
+        fn newer<T>(now: &mut Option<T>, later: Option<T>) {
+            if later.is_some() {
+                *now = later;
+            }
+        }
+        newer(&mut self.title, later.title);
+        newer(&mut self.name, later.name);
+        newer(&mut self.kind, later.kind);
+        newer(&mut self.state, later.state);
+        if !later.places.is_empty() {
+            self.places = later.places;
+        }
+        if later.input.as_object().is_some_and(|input| !input.is_empty()) {
+            self.input = later.input;
+        }
+        if !later.text.is_empty() {
+            self.text = later.text;
+        }
+    }
+}
+
+/// The text of a content block; one of another type has none, and is no text.
+fn text_of(content: Option<&Value>) -> Option<String> {
+    Some(content?.get("text")?.as_str()?.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(update: &Value) -> Update {
+        Update::read(&json!({"sessionId": "s", "update": update}))
+    }
+
+    #[test]
+    fn a31_an_unknown_word_is_kept_and_the_rest_is_read() {
+        let call = json!({"sessionUpdate": "tool_call", "toolCallId": "c", "title": "Warp", "kind": "teleport",
+            "status": "entangled", "locations": [{"path": "a"}, {"line": 2}, 7]});
+        let Update::Call(call) = read(&call) else { panic!("no call") };
+        assert_eq!(call.kind, Some(Word::Unknown("teleport".into())));
+        assert_eq!(call.state, Some(Word::Unknown("entangled".into())));
+        assert_eq!(call.places, ["a"]);
+        assert_eq!(StopReason::word("sleepy"), Word::Unknown("sleepy".into()));
+    }
+
+    #[test]
+    fn a31_what_is_not_understood_is_kept_as_it_came() {
+        for odd in [
+            json!({"sessionUpdate": "hologram", "x": 1}),
+            json!({"sessionUpdate": "agent_message_chunk", "content": {"type": "image"}}),
+            json!({"sessionUpdate": "agent_message_chunk", "content": "plain"}),
+            json!({"sessionUpdate": "tool_call"}),
+            json!({"sessionUpdate": 7}),
+            json!({"sessionUpdate": "plan", "entries": 3}),
+            json!([]),
+            json!("x"),
+        ] {
+            assert_eq!(read(&odd), Update::Unknown(odd));
+        }
+        assert_eq!(Update::read(&json!(3)), Update::Unknown(json!(3)));
+    }
+
+    #[test]
+    fn a_later_update_fills_in_and_takes_nothing_away() {
+        let first = json!({"toolCallId": "c", "title": "read", "kind": "read", "rawInput": {"filePath": "a.rs"}});
+        let mut call = CallUpdate::read(&first).unwrap();
+        call.fill(CallUpdate::read(&json!({"toolCallId": "c", "status": "completed", "rawInput": {}})).unwrap());
+        assert_eq!(call.title.as_deref(), Some("read"));
+        assert_eq!(call.input["filePath"], "a.rs");
+        assert_eq!(call.state, Some(Word::Known(CallState::Completed)));
+    }
+}

@@ -1,0 +1,182 @@
+//! Advice to an agent after a failed call: first what to do, in one line with a tool to call, then why.
+//!
+//! The rule: the line has at most [`LONGEST`] characters and names a tool. Clients cut what is long, and models act on
+//! what comes first. Every surface that speaks to agents builds its refusals here.
+
+use super::{AppError, CHECKPOINT_MOVED};
+use crate::app::ports::WriteError;
+use crate::domain::refusal::Refusal;
+use crate::domain::tool::Tool;
+
+/// The longest line that says what to do, in characters.
+pub const LONGEST: usize = 200;
+
+/// Advice after an error of this tool.
+pub fn what_to_do(error: &AppError, tool: &str) -> String {
+    let known = Tool::named(tool);
+    let tool = known.map_or(Tool::Status.name(), Tool::name);
+    let wanted = match error {
+        AppError::Usage { .. } if known.is_none() => {
+            "Call a tool that exists, such as grill_status; nothing was recorded.".to_owned()
+        }
+        AppError::Refused(refusal) => of_refusal(refusal, tool),
+        AppError::Usage { message, .. } => {
+            let with_the_reason = format!("Call {tool} again, as in the example below; nothing was recorded: {message}");
+            let short = format!("Call {tool} again, as in the example below; nothing was recorded. The error says why.");
+            if fits(&with_the_reason) { with_the_reason } else { short }
+        }
+        AppError::CheckpointMoved { version, .. } => format!(
+            "Call grill_update_checkpoint again with basedOn \"{version}\" and the whole text; keep the changes of \
+             others in it, which are shown below."
+        ),
+        AppError::NoSession => "Call grill_start to begin one, once the user has agreed to its topic.".to_owned(),
+        AppError::Contended(_) => format!("Call {tool} again."),
+        AppError::ReplyKept { .. } => {
+            "Call grill_status and continue from there; tell the user that this reply came too late and was kept."
+                .to_owned()
+        }
+        AppError::ReplyLost { .. } => {
+            "Ask the user for their reply once more, and record it with grill_record_answer.".to_owned()
+        }
+        AppError::Outside(told) if told.code == CHECKPOINT_MOVED => {
+            "Call grill_status, which shows the current checkpoint, and base the update on it.".to_owned()
+        }
+        AppError::Write(WriteError::Leads { .. }) => {
+            "Call grill_enter_output_phase with another file in outputs[].paths; this one is a symlink to one that only \
+             the user, at a terminal, can name."
+                .to_owned()
+        }
+        AppError::EditKept { .. }
+        | AppError::Store(_)
+        | AppError::Write(_)
+        | AppError::Outside(_)
+        | AppError::Baseline(_)
+        | AppError::NeedsPerson { .. }
+        | AppError::Cancelled(_)
+        | AppError::Interrupted
+        | AppError::Declined { .. }
+        | AppError::Environment { .. }
+        | AppError::ReaderGone => match error.hint() {
+            Some(hint) => format!("Show the user what follows ({hint}); then call {tool} again."),
+            None => format!("Show the user what follows; then call {tool} again."),
+        },
+    };
+    if fits(&wanted) { wanted } else { format!("Show the user what follows; once it is fixed, call {tool} again.") }
+}
+
+/// A valid call of the tool, where the arguments of a call were not taken.
+pub fn example(error: &AppError, tool: &str) -> Option<String> {
+    let AppError::Usage { .. } = error else { return None };
+    Tool::named(tool).map(|tool| format!("{} {}", tool.name(), tool.example()))
+}
+
+fn fits(line: &str) -> bool {
+    line.chars().count() <= LONGEST && !line.contains('\n')
+}
+
+/// Advice after a refusal.
+pub fn of_refusal(refusal: &Refusal, tool: &str) -> String {
+    let line = match refusal {
+        Refusal::SessionClosed { .. } => "Call grill_start to begin a new one, once the user has agreed to its topic.",
+        Refusal::QuestionOpen { .. } => {
+            "Call grill_status to see the open question; the call that asked it returns its answer, and \
+             grill_record_answer records what the user said in plain text."
+        }
+        Refusal::NoQuestion => "Ask one with grill_set_alternatives, or name an earlier one by its id.",
+        Refusal::QuestionGone { .. } => {
+            "Call grill_status to see what is open; grill_revise_answer replaces an earlier answer."
+        }
+        Refusal::NoSuchQuestion { .. } | Refusal::NoQuestionNumbered { .. } | Refusal::NothingToReopen { .. } => {
+            "Call grill_status, which lists every question with its number and id."
+        }
+        Refusal::NothingLeftToAsk => "Call grill_enter_output_selection_phase, and let the user choose the outputs.",
+        Refusal::InDiscussion { .. } => "Talk in plain text, then call resume_structured with the outcome.",
+        Refusal::NoDiscussion => "Ask the next question with grill_set_alternatives.",
+        Refusal::CheckpointDue => {
+            "Call grill_update_checkpoint first, or say in the question's noChange why nothing changed."
+        }
+        Refusal::CheckpointMoved => "Call grill_status for the current checkpoint, and base the update on it.",
+        Refusal::WrongPhase { phase, way_out, .. } => return wrong_phase(phase, way_out),
+        Refusal::NotYours { .. } | Refusal::NothingRequested => "Call grill_status to see what is possible now.",
+        Refusal::RequestChanged => return format!("Call {tool} again, so that the user sees what is asked for now."),
+        Refusal::Held { concerns, .. } => {
+            let name = concerns.first().map_or("<name>", |one| one.name.as_str());
+            return format!(
+                "Close each of these, and call grill_enter_output_selection_phase again; or have the user wave one \
+                 through: git grill waive {name}."
+            );
+        }
+        Refusal::NothingToRepeat { .. } => {
+            "Ask the next question with grill_set_alternatives; if the user changed an answer, grill_revise_answer \
+             records their words."
+        }
+        Refusal::SelectionRequired => "Call grill_enter_output_selection_phase; the user chooses there.",
+        Refusal::EmptyPlan => {
+            "Call grill_enter_output_phase again with outputs, such as [{\"destination\":\"design-doc\"}]."
+        }
+        Refusal::NotPlanned { .. } => "Call grill_status for the plan with its paths; no other path is written.",
+        Refusal::MakesProgramsRun { .. } => {
+            "Call grill_enter_output_phase with another file in outputs[].paths; only the user, at a terminal, can name this one."
+        }
+        Refusal::OutputNotChosen { .. } => {
+            "Keep to what the user chose, or call grill_finish_output_phase and then \
+             grill_enter_output_selection_phase, where they choose again."
+        }
+        Refusal::NoDraft { .. } => "Submit one with grill_submit_draft.",
+        Refusal::AnotherActive { .. } => {
+            "Call grill_status and go on with that session, or ask the user to end it with git grill stop \
+             --without-output at a terminal."
+        }
+        Refusal::CannotProduce { .. } => {
+            "Name another output in grill_enter_output_phase, or submit a draft of your own with grill_submit_draft."
+        }
+        Refusal::ApprovalRequired { command, .. } => {
+            return format!("Ask the user to run {command} at a terminal; then call grill_status.");
+        }
+        Refusal::StillOwed { .. } => "Ask the user to run git grill produce at a terminal; then call grill_status.",
+        Refusal::DoneAlready { .. } => {
+            "Leave it: it exists already. Submit another one under a new number with grill_submit_draft."
+        }
+        Refusal::BadIssue { .. } => "Fix the problem named below, and submit the issue again with grill_submit_draft.",
+        Refusal::Needed { .. } => {
+            "Submit the other issue again without that dependency, with grill_submit_draft; then drop this one."
+        }
+        Refusal::DraftChanged { .. } | Refusal::NotApproved { .. } => {
+            "Ask the user to review it with git grill approve at a terminal; then call grill_status."
+        }
+        Refusal::NothingProduced => {
+            "Call grill_enter_output_selection_phase, or end it there with stop-without-output."
+        }
+        Refusal::NothingToUndo => "Call grill_status to see what was produced.",
+        Refusal::NoSuchOption { .. } | Refusal::NothingChosen | Refusal::OneOption { .. } => {
+            "Call grill_status to see the options of the open question."
+        }
+        Refusal::WordsMissing | Refusal::ChoiceTooLong => {
+            "Ask the user for a few words of their own, and record them with grill_record_answer."
+        }
+        Refusal::QuestionExists { .. } | Refusal::AnswerExists { .. } => return format!("Call {tool} again."),
+    };
+    line.to_owned()
+}
+
+/// A way out that names a tool was written for agents; any other was written for people.
+fn wrong_phase(phase: &str, way_out: &str) -> String {
+    if !way_out.contains("git grill") && Tool::ALL.iter().any(|tool| way_out.contains(tool.name())) {
+        return format!("Call {way_out}.");
+    }
+    let line = match phase {
+        "interview" => {
+            "Call grill_enter_output_selection_phase to open the output selection, or resume_structured to end a discussion."
+        }
+        "output-selection" => {
+            "Let the user decide there; grill_finish_output_selection_phase with continue-grilling goes on with the \
+             interview."
+        }
+        "output" => "Call grill_finish_output_phase to return to the interview.",
+        _ => "Call grill_status to see what is possible now.",
+    };
+    line.to_owned()
+}
+
+#[cfg(test)]
+mod tests;

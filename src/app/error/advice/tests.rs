@@ -1,0 +1,208 @@
+use std::path::PathBuf;
+
+use super::*;
+use crate::app::ports::{BaselineError, NotRecorded, StoreError, Timing, WriteError};
+use crate::domain::actor::Actor;
+use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
+use crate::domain::production::{IssueSlot, Target, TargetPath};
+use crate::domain::settings::Intensity;
+
+fn question() -> QuestionId {
+    QuestionId::from_nonce(1)
+}
+
+fn path() -> TargetPath {
+    TargetPath::parse("docs/design.md").unwrap()
+}
+
+fn blob() -> ObjectId {
+    ObjectId::parse("1a2b3c4d5e").unwrap()
+}
+
+/// Far longer than a line.
+fn long() -> String {
+    "this goes on and on, and names git grill approve; ".repeat(20)
+}
+
+fn slot() -> IssueSlot {
+    "issue:3".parse::<Target>().unwrap().slot().unwrap()
+}
+
+/// One of each refusal, and the number under which it is known. A new one does not build without a number.
+fn numbered(refusal: &Refusal) -> usize {
+    match refusal {
+        Refusal::SessionClosed { .. } => 0,
+        Refusal::QuestionOpen { .. } => 1,
+        Refusal::NoQuestion => 2,
+        Refusal::QuestionGone { .. } => 3,
+        Refusal::NoSuchQuestion { .. } => 4,
+        Refusal::NoQuestionNumbered { .. } => 39,
+        Refusal::Held { .. } => 40,
+        Refusal::NothingToRepeat { .. } => 41,
+        Refusal::QuestionExists { .. } => 5,
+        Refusal::NoSuchOption { .. } => 6,
+        Refusal::NothingChosen => 7,
+        Refusal::OneOption { .. } => 8,
+        Refusal::WordsMissing => 9,
+        Refusal::ChoiceTooLong => 10,
+        Refusal::AnswerExists { .. } => 11,
+        Refusal::NothingToReopen { .. } => 12,
+        Refusal::NothingLeftToAsk => 13,
+        Refusal::InDiscussion { .. } => 14,
+        Refusal::NoDiscussion => 15,
+        Refusal::CheckpointDue => 16,
+        Refusal::CheckpointMoved => 17,
+        Refusal::WrongPhase { .. } => 18,
+        Refusal::ApprovalRequired { .. } => 19,
+        Refusal::NotYours { .. } => 20,
+        Refusal::SelectionRequired => 21,
+        Refusal::NothingRequested => 22,
+        Refusal::EmptyPlan => 23,
+        Refusal::NothingProduced => 24,
+        Refusal::NotPlanned { .. } => 25,
+        Refusal::MakesProgramsRun { .. } => 37,
+        Refusal::OutputNotChosen { .. } => 26,
+        Refusal::NothingToUndo => 27,
+        Refusal::NoDraft { .. } => 28,
+        Refusal::DoneAlready { .. } => 29,
+        Refusal::BadIssue { .. } => 30,
+        Refusal::Needed { .. } => 31,
+        Refusal::DraftChanged { .. } => 32,
+        Refusal::NotApproved { .. } => 33,
+        Refusal::StillOwed { .. } => 34,
+        Refusal::AnotherActive { .. } => 35,
+        Refusal::CannotProduce { .. } => 36,
+        Refusal::RequestChanged => 38,
+    }
+}
+
+const REFUSALS: usize = 42;
+
+fn refusals() -> Vec<Refusal> {
+    let target = || Target::from(path());
+    let by = || Actor::Agent("claude".to_owned());
+    let phases = ["interview", "output-selection", "output", "closed"];
+    let ways = ["git grill select opens it", "grill_start first", "mend it"];
+    let wrong =
+        phases.iter().flat_map(|phase| ways.map(|way_out| Refusal::WrongPhase { deed: "answering", phase, way_out }));
+    let others = vec![
+        Refusal::SessionClosed { deed: "answering" },
+        Refusal::QuestionOpen { question: question(), number: 3 },
+        Refusal::NoQuestion,
+        Refusal::QuestionGone { shown: question(), open: Some(question()) },
+        Refusal::NoSuchQuestion { question: question() },
+        Refusal::NoQuestionNumbered { number: 3 },
+        Refusal::Held { intensity: Intensity::Hard, concerns: vec![], named: vec![] },
+        Refusal::NothingToRepeat { number: 3, why: "it has no answer" },
+        Refusal::QuestionExists { question: question() },
+        Refusal::NoSuchOption { number: 9, of: 2 },
+        Refusal::NothingChosen,
+        Refusal::OneOption { chosen: 2 },
+        Refusal::WordsMissing,
+        Refusal::ChoiceTooLong,
+        Refusal::AnswerExists { answer: AnswerId::from_nonce(1) },
+        Refusal::NothingToReopen { question: question() },
+        Refusal::NothingLeftToAsk,
+        Refusal::InDiscussion { deed: "answering" },
+        Refusal::NoDiscussion,
+        Refusal::CheckpointDue,
+        Refusal::CheckpointMoved,
+        Refusal::ApprovalRequired { deed: "choosing", by: by(), command: "git grill approve" },
+        Refusal::NotYours { deed: "choosing", by: by() },
+        Refusal::SelectionRequired,
+        Refusal::NothingRequested,
+        Refusal::RequestChanged,
+        Refusal::EmptyPlan,
+        Refusal::NothingProduced,
+        Refusal::NotPlanned { target: target() },
+        Refusal::OutputNotChosen { destination: "adr".parse().unwrap() },
+        Refusal::MakesProgramsRun {
+            path: crate::domain::production::TargetPath::parse(".claude/settings.json").unwrap(),
+            danger: crate::domain::danger::Danger::Agent,
+        },
+        Refusal::NothingToUndo,
+        Refusal::NoDraft { target: target() },
+        Refusal::DoneAlready { target: target() },
+        Refusal::BadIssue { slot: slot(), why: long() },
+        Refusal::Needed { slot: slot(), by: slot() },
+        Refusal::DraftChanged { target: target(), seen: blob(), now: blob() },
+        Refusal::NotApproved { target: target() },
+        Refusal::StillOwed { count: 2 },
+        Refusal::AnotherActive { topic: long() },
+        Refusal::CannotProduce { destination: "adr".parse().unwrap(), why: long(), way_out: long() },
+    ];
+    others.into_iter().chain(wrong).collect()
+}
+
+fn errors() -> Vec<AppError> {
+    let id = SessionId::parse("20261121-rate-limiting-k3f9q").unwrap();
+    let refused = || Box::new(AppError::Refused(Refusal::NoQuestion));
+    let told = |code: &str| NotRecorded {
+        code: code.to_owned(),
+        exit: 1,
+        message: long(),
+        causes: vec![long()],
+        hint: Some(long()),
+        timing: Timing::Whenever,
+    };
+    let mut all: Vec<AppError> = refusals().into_iter().map(AppError::Refused).collect();
+    all.extend([
+        AppError::ReplyKept { because: refused(), kept: PathBuf::from("/kept") },
+        AppError::ReplyLost { because: refused() },
+        AppError::EditKept { because: refused(), what: "the checkpoint".to_owned(), kept: PathBuf::from("/kept") },
+        AppError::Store(StoreError::NoSuchSession(id.to_string())),
+        AppError::Store(StoreError::NoSuchVersion { id, version: long() }),
+        AppError::Store(StoreError::Io { doing: long(), source: std::io::Error::other(long()) }),
+        AppError::Write(WriteError::Leads { path: path(), to: path(), danger: crate::domain::danger::Danger::Agent }),
+        AppError::Write(WriteError::Unsafe { path: path(), why: long() }),
+        AppError::Outside(told("question_gone")),
+        AppError::Outside(told(CHECKPOINT_MOVED)),
+        AppError::Baseline(BaselineError::failed("comparing", std::io::Error::other(long()))),
+        AppError::Usage { message: "x".to_owned(), hint: "git grill tool --list prints it".to_owned() },
+        AppError::Usage { message: long(), hint: long() },
+        AppError::NoSession,
+        AppError::NeedsPerson { deed: "choosing".to_owned(), why: long(), hint: long() },
+        AppError::Contended(20),
+        AppError::Cancelled("editing"),
+        AppError::Interrupted,
+        AppError::Declined { code: "x", message: long(), causes: vec![long()], hint: long() },
+        AppError::CheckpointMoved { version: "1a2b3c4d5e".to_owned(), causes: vec![long()] },
+        AppError::Environment { code: "x", message: long(), causes: vec![], hint: Some("mend it".to_owned()) },
+        AppError::Environment { code: "x", message: long(), causes: vec![], hint: Some(long()) },
+        AppError::Environment { code: "x", message: long(), causes: vec![], hint: None },
+        AppError::ReaderGone,
+    ]);
+    all
+}
+
+#[test]
+fn every_refusal_is_in_the_table() {
+    let mut seen: Vec<usize> = refusals().iter().map(numbered).collect();
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen, (0..REFUSALS).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_to_do_is_one_short_line_that_names_a_tool() {
+    for error in errors() {
+        for tool in Tool::ALL.iter().map(|tool| tool.name()).chain(["no_such_tool", ""]) {
+            let line = what_to_do(&error, tool);
+            assert!(line.chars().count() <= LONGEST, "{error:?}: {line}");
+            assert!(!line.contains('\n'), "{error:?}: {line}");
+            assert!(Tool::ALL.iter().any(|tool| line.contains(tool.name())), "{error:?}: {line}");
+            let first = line.chars().next().unwrap();
+            assert!(first.is_uppercase() && line.split(' ').next().unwrap() != "Error", "{error:?}: {line}");
+        }
+    }
+}
+
+#[test]
+fn a_verb_stands_there_only_where_a_person_is_to_type_it() {
+    for error in errors() {
+        let line = what_to_do(&error, "ask_question");
+        if line.contains("git grill") {
+            assert!(line.contains("user"), "{error:?}: {line}");
+        }
+    }
+}

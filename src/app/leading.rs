@@ -1,0 +1,189 @@
+//! What a leading agent is told with each turn: at the beginning all of it, then what the person said since, in their own
+//! words (G67). Pure; what was told already is remembered by the ids of answers, so nothing is told twice or left out.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::domain::ids::QuestionId;
+use crate::domain::interview::{AnswerKind, Asked, Standing};
+use crate::domain::session::{Floor, Phase, Session};
+use crate::domain::settings::Research;
+
+use super::instructions::instructions;
+
+/// How far the agent knows the session.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// What was told of each question: how it stands, by the answers that hold.
+    known: BTreeMap<QuestionId, String>,
+    /// Whether it was told how to lead, and where the interview stands.
+    begun: bool,
+    /// Whether it goes on with a conversation of before.
+    remembers: bool,
+    /// The discussion that it takes part in.
+    talk: Option<Talked>,
+    /// The question whose discussion the person left with nothing recorded, until that is told.
+    left: Option<String>,
+}
+
+/// A discussion that the agent was told of.
+#[derive(Clone, Debug)]
+struct Talked {
+    /// The question's number, in words that follow "the discussion".
+    about: String,
+    /// How many discussions had been summed up before it.
+    before: usize,
+}
+
+/// What a question has come to, in a form that can be compared.
+fn stand(asked: &Asked) -> String {
+    let ids: Vec<String> = asked.holding().map(|answer| answer.id.to_string()).collect();
+    format!("{:?} {}", asked.standing, ids.join(" "))
+}
+
+impl Told {
+    /// Whether the agent knows nothing yet; it is told all of it then.
+    pub fn is_new(&self) -> bool {
+        !self.begun
+    }
+
+    /// Notes where the session stands: a discussion may have ended, and with nothing that it came to.
+    pub fn sees(&mut self, session: &Session) {
+        if matches!(session.phase, Phase::Interview(Floor::Discussion { .. })) {
+            return;
+        }
+        if let Some(talk) = self.talk.take().filter(|talk| talk.before == session.discussions.len()) {
+            self.left = Some(talk.about);
+        }
+    }
+
+    /// The news that a discussion was left, told once.
+    fn left_once(&mut self) -> String {
+        let left = self.left.take();
+        left.map(|about| {
+            format!("The user left the discussion{about}. Nothing of it was recorded, so do not build on it.\n\n")
+        })
+        .unwrap_or_default()
+    }
+
+    /// The text of the next turn. For an agent that knows nothing yet `standing` is all that there is to know, bounded as
+    /// it is; later turns tell what the person said since.
+    pub fn next(&mut self, session: &Session, standing: &str) -> String {
+        let new = !self.begun;
+        let mut text = self.opening_once(session, standing) + &self.left_once();
+        let mut told = false;
+        for asked in &session.transcript.asked {
+            let now = stand(asked);
+            let known = self.known.insert(asked.question.id.clone(), now.clone()).as_ref() == Some(&now);
+            if let Some(said) = said(asked).filter(|_| !known && !new) {
+                let _ = write!(text, "{said}\n\n");
+                told = true;
+            }
+        }
+        text.push_str(if told || (new && session.checkpoint_due) {
+            "It is recorded; do not record it again. Bring the checkpoint up to date with grill_update_checkpoint, then ask \
+             the next question. When no answer would change the plan any more, call grill_enter_output_selection_phase."
+        } else if new {
+            match session.settings.research {
+                Research::Off => {
+                    "The user keeps the repository from you: its directory is empty here, so do not look for files. Ask from \
+                     the topic, their answers and what the tools tell you. Ask the next question."
+                }
+                Research::Ask | Research::Auto => "Read what you need first, then ask the next question.",
+            }
+        } else {
+            "The user wants to go on with the interview. Ask the next question."
+        });
+        text
+    }
+
+    /// What goes before the person's words in a discussion.
+    pub fn discussing(&mut self, session: &Session, standing: &str) -> String {
+        let opening = self.opening_once(session, standing) + &self.left_once();
+        let asked = session.discussed().and_then(|about| session.transcript.get(about));
+        let about = asked.map(|asked| format!(" about question {}", asked.number)).unwrap_or_default();
+        self.talk = Some(Talked { about, before: session.discussions.len() });
+        format!(
+            "{opening}The user talks it over with you: answer in plain text, which is shown to them. When it is clear, call \
+             resume_structured with what it came to."
+        )
+    }
+
+    /// The user's wish to know why a question is asked, which stays open meanwhile.
+    pub fn explaining(&mut self, session: &Session, standing: &str, asked: &Asked) -> String {
+        let opening = self.opening_once(session, standing) + &self.left_once();
+        format!(
+            "{opening}The user asks why question {} is asked: {}\n\nSay in a few sentences of plain text, which are shown to them, \
+             what in the repository or in their answers leads to it, and what each answer would change. The question stays \
+             open: call no tool, and do not ask it again.",
+            asked.number,
+            asked.question.text.as_str()
+        )
+    }
+
+    /// Notes that the agent goes on with its conversation of before: it knows how to lead, and not what came since.
+    pub fn remembered(&mut self) {
+        self.remembers = true;
+    }
+
+    /// The task, the rules and all that is known so far; nothing for an agent that was told them.
+    fn opening_once(&mut self, session: &Session, standing: &str) -> String {
+        if std::mem::replace(&mut self.begun, true) {
+            return String::new();
+        }
+        if self.remembers {
+            // It may have talked with the user in a conversation that this process saw nothing of.
+            let left = match session.phase {
+                Phase::Interview(Floor::Discussion { .. }) => "",
+                Phase::Interview(Floor::Free | Floor::Question { .. })
+                | Phase::Selection(_)
+                | Phase::Production(_)
+                | Phase::Closed { .. } => {
+                    "No discussion is open. If you talked with the user and that was not summed up, they left it and \
+                     nothing of it was recorded: do not build on it. "
+                }
+            };
+            return format!("The interview goes on. {left}Where it stands now:\n\n{standing}\n\n");
+        }
+        let rules = instructions(session).unwrap_or_default();
+        format!(
+            "{rules}\nThe user sits at a terminal that shows each question you ask with the tools, and nothing that you write \
+             as plain text. An asking tool returns at once, with the kind pending: end your turn then. The user's answer is \
+             the next message. What `grill_status` tells stands below: call it only if you lose track.\n\n{standing}\n\n"
+        )
+    }
+}
+
+/// What is told to an agent whose turn ended with nothing recorded.
+pub const GO_ON: &str = "No question is open, and the user sees nothing of what you write here. Ask the next question with one \
+                         of git grill's tools, or call grill_enter_output_selection_phase if nothing is left to ask.";
+
+/// What is told to an agent whose turn was ended by a refusal.
+pub const REFUSED: &str = "git grill refused that: nothing changes while the interview is open. Do without it, and go on: ask the \
+                           next question with one of git grill's tools.";
+
+/// What the person said to a question, verbatim; `None` while it is open.
+fn said(asked: &Asked) -> Option<String> {
+    let question = format!("Question {} ({}): {}", asked.number, asked.question.id, asked.question.text.as_str());
+    let answer = || {
+        let told = asked.holding().map(|answer| {
+            let how = match answer.kind {
+                AnswerKind::Unknown => "The user does not know",
+                AnswerKind::Alternative | AnswerKind::Own | AnswerKind::Reported => "The user answered",
+                AnswerKind::Summarised => "An agent summed up, which the user did not confirm",
+            };
+            let note = answer.note.as_ref().map(|note| format!("\nand added: {note}")).unwrap_or_default();
+            format!("{how}: {}{note}", answer.text)
+        });
+        told.collect::<Vec<_>>().join("\n")
+    };
+    let became = match &asked.standing {
+        Standing::Open => return None,
+        Standing::Answered => answer(),
+        Standing::Deferred => "The user put it off.".to_owned(),
+        Standing::PushedBack { because } => format!("The user pushed back: {because}"),
+        Standing::SetAside => "It was set aside: the user went back to an earlier question.".to_owned(),
+        Standing::Stale => "An answer that it stands on has changed; it has to be asked again.".to_owned(),
+    };
+    Some(format!("{question}\n{became}"))
+}

@@ -1,0 +1,147 @@
+//! The leading port: a coding agent that asks the questions, started from here and spoken to turn by turn.
+
+use std::rc::Rc;
+
+use crate::app::error::AppError;
+use crate::domain::ids::SessionId;
+use crate::domain::server_form::{ServerForm, ServerReply};
+use crate::domain::session::Session;
+use crate::domain::settings::Research;
+
+use super::trial::{Proof, Witnessed};
+
+/// What is known of an agent that could lead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leader {
+    /// The name that a person types.
+    pub name: String,
+    /// The name of the product.
+    pub title: String,
+    /// The command that would be started, as one would type it.
+    pub command: String,
+}
+
+/// Whether the kernel keeps an agent from writing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Walls {
+    /// It does.
+    Hold,
+    /// It cannot here, for this reason.
+    Missing(String),
+}
+
+/// How an agent is started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Within {
+    /// Behind walls, or not at all.
+    Walls,
+    /// Behind those there are; the person decided so.
+    WhatThereIs,
+}
+
+/// What stands in the way of an agent, ready to be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hindrance {
+    /// What happened.
+    pub sentence: String,
+    /// What to do about it.
+    pub advice: String,
+}
+
+/// How a turn ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TurnEnd {
+    /// The agent had said what it wanted to.
+    Said,
+    /// A refusal of ours ended it.
+    Refused,
+    /// It was cancelled.
+    Cancelled,
+    /// It was cut short, for this reason.
+    CutShort(String),
+}
+
+/// What became of a look at the agent.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Looked {
+    /// It goes on.
+    On {
+        /// What it is doing, in one line.
+        line: String,
+        /// What it did before, the oldest first.
+        steps: Vec<String>,
+    },
+    /// It waits for what it is to do.
+    Idle,
+    /// A tool call of it may have been recorded.
+    Recorded,
+    /// Another server asks through it, and waits for [`Leading::fill`]; one that is refused was answered already.
+    Asks(Box<ServerForm>),
+    /// Its turn ended.
+    Ended {
+        /// How.
+        how: TurnEnd,
+        /// What it said in this turn.
+        said: String,
+    },
+    /// It cannot go on; it has been ended.
+    Failed(Hindrance),
+}
+
+/// A coding agent that leads an interview from here.
+pub trait Leading {
+    /// What is known of the agent of this name; a usage error where it cannot lead.
+    fn known(&self, name: &str) -> Result<Leader, AppError>;
+    /// The reason for which its program cannot be started, where it is not installed.
+    fn missing(&self, agent: &str) -> Result<Option<Hindrance>, AppError>;
+    /// The agent that this clone's person chose for this session.
+    fn chosen(&self, session: &SessionId) -> Result<Option<String>, AppError>;
+    /// Notes the agent that leads this session from here; none takes the note away.
+    fn choose(&self, session: &SessionId, agent: Option<&str>) -> Result<(), AppError>;
+    /// Whether the person agreed to this agent for every session of this clone.
+    fn agreed(&self, agent: &str) -> Result<bool, AppError>;
+    /// Notes that they did.
+    fn agree(&self, agent: &str) -> Result<(), AppError>;
+    /// Whether the kernel would keep it from writing.
+    fn walls(&self) -> Walls;
+    /// Takes the right to have an agent lead this session, until [`end`](Self::end); in words who has it, where another
+    /// terminal does.
+    fn claim(&mut self, session: &SessionId) -> Result<Option<String>, AppError>;
+    /// The agent that runs.
+    fn running(&self) -> Option<&str>;
+    /// Whether this agent runs, and sees as much of the repository as the session lets it now.
+    fn is_ready(&self, agent: &str, session: &Session) -> bool;
+    /// Starts the agent; it gets ready while it is looked at.
+    fn start(&mut self, agent: &str, session: &Session, within: Within) -> Result<(), Hindrance>;
+    /// Whether the running agent goes on with a conversation of before, and knows what was said in it.
+    fn remembers(&self) -> bool;
+    /// Gives it a turn; the text waits until it is ready.
+    fn tell(&mut self, text: String);
+    /// Looks what it does. Never waits.
+    fn look(&mut self) -> Looked;
+    /// Takes what it said in this turn since this was asked last.
+    fn heard(&mut self) -> String;
+    /// Whether it has been silent for so long that the user was told.
+    fn is_silent(&self) -> bool;
+    /// Whether the form that was handed out last was withdrawn.
+    fn withdrawn(&self) -> Rc<dyn Fn() -> bool>;
+    /// Answers the form that was handed out last.
+    fn fill(&mut self, reply: ServerReply);
+    /// Takes the forms that were not handed out, each with its agent; they are declined.
+    fn unasked(&mut self) -> Vec<(String, ServerForm)>;
+    /// Cancels its turn.
+    fn cancel(&mut self);
+    /// Ends it, with everything that it started.
+    fn end(&mut self);
+    /// Starts the agent for a trial, in which nothing is recorded; the name of a file that is not there, which it is to try
+    /// to write. It is told, looked at and ended as one that leads.
+    fn start_trial(&mut self, agent: &str, research: Research, within: Within) -> Result<String, Hindrance>;
+    /// Ends the trial; what was seen of it.
+    fn end_trial(&mut self) -> Witnessed;
+    /// Waits a moment between two looks, where nothing is drawn meanwhile.
+    fn rest(&self);
+    /// The record of this agent's last good trial in this clone.
+    fn proof(&self, agent: &str) -> Result<Option<Proof>, AppError>;
+    /// Keeps what a trial came to; none takes away what was kept.
+    fn note_proof(&self, agent: &str, proof: Option<&Proof>) -> Result<(), AppError>;
+}

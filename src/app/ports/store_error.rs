@@ -1,0 +1,185 @@
+//! Why sessions could not be read or written, who was in the way, and what to do about it.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use crate::domain::ids::SessionId;
+
+/// A process that holds a lock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holder {
+    /// Its id.
+    pub process: u32,
+    /// The name of its program.
+    pub name: String,
+}
+
+/// The holder of a lock, as the subject of a sentence.
+pub fn holder_said(holder: Option<&Holder>) -> String {
+    let Some(Holder { process, name }) = holder else { return "another process".to_owned() };
+    format!("{name} (process {process})")
+}
+
+/// Why the store did not do its work.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is no such session.
+    #[error("there is no session {0}")]
+    NoSuchSession(String),
+    /// The session was written by a newer git grill; it is read-only for us (G39).
+    #[error("session {id} has format {found}, and this git grill knows format {known}")]
+    NewerFormat {
+        /// The session.
+        id: SessionId,
+        /// Its format.
+        found: String,
+        /// The newest that we know.
+        known: u32,
+    },
+    /// Something in the session cannot be read.
+    #[error("session {id} cannot be read: {what}: {why}")]
+    Corrupt {
+        /// The session.
+        id: SessionId,
+        /// Which file or object.
+        what: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The session is active in another worktree (G3).
+    #[error("session {id} is active in the worktree {}", worktree.display())]
+    ActiveElsewhere {
+        /// The session.
+        id: SessionId,
+        /// Where.
+        worktree: PathBuf,
+    },
+    /// A version that the session does not have.
+    #[error("session {id} has no version '{version}'")]
+    NoSuchVersion {
+        /// The session.
+        id: SessionId,
+        /// What was asked for.
+        version: String,
+    },
+    /// The lock is held for too long.
+    #[error("{} holds {} for more than {seconds} s", holder_said(holder.as_ref()), path.display())]
+    Busy {
+        /// The lock file.
+        path: PathBuf,
+        /// How long we waited.
+        seconds: u64,
+        /// Who holds it, where the system tells.
+        holder: Option<Holder>,
+    },
+    /// A read-only run that began in the output phase goes on, and may write the files of the plan.
+    #[error(
+        "the output phase of {id} was not left: a command in {} may still write approved files",
+        holder_said(holder.as_ref())
+    )]
+    RunWrites {
+        /// The session.
+        id: SessionId,
+        /// The run, where the system tells.
+        holder: Option<Holder>,
+    },
+    /// The disk, permissions, a full file system.
+    #[error("{doing} failed")]
+    Io {
+        /// What was being done.
+        doing: String,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// git's library said no.
+    #[error("{doing} failed: {why}")]
+    Git {
+        /// What was being done.
+        doing: String,
+        /// What it said.
+        why: String,
+    },
+    /// The configuration asks for signed commits, and this one could not be signed.
+    #[error("nothing more was recorded: {what}")]
+    Unsigned {
+        /// What did not happen.
+        what: String,
+        /// What lies behind it.
+        #[source]
+        cause: Box<dyn Error + Send + Sync>,
+    },
+    /// A record would be too large to be read back.
+    #[error("{what} has {bytes} bytes, more than the {limit} that fit into one record")]
+    TooLarge {
+        /// Which record.
+        what: String,
+        /// How many bytes it has.
+        bytes: usize,
+        /// How many would fit.
+        limit: usize,
+    },
+    /// `GRILL_HEAD` leads nowhere or is no pointer at all.
+    #[error("GRILL_HEAD of this worktree is broken: {why}")]
+    BadPointer {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The view in the working tree cannot be read or written.
+    #[error("{} is left alone: {why}", path.display())]
+    View {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl StoreError {
+    /// What to type next, where we know it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::NoSuchSession(_) => Some("git grill sessions lists what there is".to_owned()),
+            Self::NewerFormat { id, .. } => Some(format!(
+                "update git grill; until then `git log -p grill/sessions/{id}` reads it, and git grill stop \
+                 --without-output leaves it as it is"
+            )),
+            Self::Corrupt { .. } => Some(
+                "git grill doctor says what can be brought back, and git grill doctor --fix does it; git grill stop \
+                 --without-output leaves it as it is"
+                    .to_owned(),
+            ),
+            Self::ActiveElsewhere { worktree, .. } => {
+                Some(format!("go on in {path}, or type `git -C {path} grill stop` first", path = worktree.display()))
+            }
+            Self::NoSuchVersion { id, .. } => {
+                Some(format!("`git log --oneline grill/sessions/{id}` lists its versions"))
+            }
+            Self::Busy { holder: None, .. } => Some(
+                "try again when the other one is done; if none runs, git grill doctor tells what was left".to_owned(),
+            ),
+            Self::Busy { holder: Some(Holder { process, .. }), .. } => Some(format!(
+                "try again when it is done; should it hang, `kill {process}` ends it, and nothing recorded is lost"
+            )),
+            Self::RunWrites { holder: None, .. } => {
+                Some("end the command that git grill run started, then type this again".to_owned())
+            }
+            Self::RunWrites { holder: Some(Holder { process, .. }), .. } => {
+                Some(format!("type this again when that command has ended; `kill {process}` asks it to end"))
+            }
+            Self::Unsigned { .. } => {
+                Some("mend that, or `git config grill.sign false` keeps sessions unsigned here".to_owned())
+            }
+            Self::TooLarge { .. } => Some("put the long part into a file and name that".to_owned()),
+            Self::BadPointer { .. } => Some(
+                "git grill doctor says what mends it; git grill resume <id> sets it anew, and git grill stop \
+                 --without-output takes it away"
+                    .to_owned(),
+            ),
+            Self::View { .. } => {
+                Some("move it away; the recorded text is `git show GRILL_HEAD:.grill/checkpoint.md`".to_owned())
+            }
+            Self::Io { .. } | Self::Git { .. } => None,
+        }
+    }
+}

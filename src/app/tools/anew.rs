@@ -1,0 +1,91 @@
+//! `grill_revise_answer`, and answers to questions that are not open any more: the session goes back to the question, takes
+//! the answer, and puts the question again that was open, all of it at once.
+
+use crate::domain::command::Command;
+use crate::domain::decide::wrong_phase;
+use crate::domain::interview::{Asked, Standing, gist};
+use crate::domain::question::Question;
+use crate::domain::refusal::Refusal;
+use crate::domain::session::{Phase, Session};
+use crate::domain::text::Line;
+use crate::domain::tool::{ChatReply, Reported, Tool};
+
+use super::super::desk::Desk;
+use super::super::dispatcher::Envelope;
+use super::super::error::AppError;
+use super::recording::{answers, led_on, named, next, wish};
+use super::{Kind, Newest, ToolReply, caller, done, turned};
+
+/// Replaces an earlier answer by what the user said, as the agent reports it.
+pub(super) fn revise(desk: &mut Desk<'_>, reported: &Reported) -> Result<ToolReply, AppError> {
+    let session = desk.session()?;
+    let asked = match &reported.question {
+        None => return Err(AppError::Refused(Refusal::NoQuestion)),
+        Some(name) => named(&session, name)?,
+    };
+    answer(desk, &session, asked, reported, Tool::ReviseAnswer)
+}
+
+/// Whether a reply is for a question that the session has to go back to: one that was overtaken, set aside or skipped, or
+/// one whose answer is called right still.
+pub(super) fn is_meant(asked: &Asked, reply: &ChatReply) -> bool {
+    match asked.standing {
+        Standing::Stale | Standing::SetAside | Standing::Deferred => true,
+        Standing::Answered => *reply == ChatReply::StillRight,
+        Standing::Open | Standing::PushedBack { .. } => false,
+    }
+}
+
+/// Goes back to a question and answers it.
+pub(super) fn answer(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    asked: &Asked,
+    reported: &Reported,
+    tool: Tool,
+) -> Result<ToolReply, AppError> {
+    // Going back would end an output selection that only the user ends.
+    if let Phase::Selection(_) | Phase::Production(_) = session.phase {
+        return Err(AppError::Refused(wrong_phase(session, "answering an earlier question")));
+    }
+    let (command, became) = wish(desk, session, asked, reported)?;
+    let (id, number) = (asked.question.id.clone(), asked.number);
+    let caller = caller(desk, session);
+    let mut commands = vec![Command::Back { to: id.clone() }, command, Command::Tell { question: id.clone() }];
+    let open = session.open_question().filter(|open| open.question.id != id && open.question.is_from_a_tool());
+    if let Some(open) = open {
+        let unchanged = Some(Line::clipped(&format!("question {number} was answered anew; this one was open")));
+        // The same question under another id is the same question.
+        let question = Box::new(Question { id: desk.dispatcher.question_id(), ..open.question.clone() });
+        commands.push(Command::Ask { question, unchanged });
+    }
+    let envelopes: Vec<Envelope> =
+        commands.into_iter().map(|command| Envelope { actor: caller.clone(), command }).collect();
+    let outcome = desk.handle_each(&session.id, &envelopes)?;
+    let stale: Vec<String> = outcome.staled().iter().map(|stale| stale.number.to_string()).collect();
+    let replaced = match asked.holding().last() {
+        Some(before) if tool == Tool::ReviseAnswer && answers(&reported.reply) => format!(
+            "The answer to question {number} is replaced, as reported by you. It was “{}”, which stays in the history.",
+            gist(before)
+        ),
+        Some(_) | None => became.replace("{number}", &number.to_string()),
+    };
+    let text = format!("{replaced}{} {}", overtaken(&stale), next(&outcome.after, &reported.reply));
+    let turned = answers(&reported.reply).then(|| turned(&outcome.after, Newest::Answer(&id))).flatten();
+    let after = led_on(desk, outcome.after);
+    Ok(done(desk, tool, Kind::Recorded, text, after).remarking(turned))
+}
+
+/// The questions that stand on an answer which changed, and how each is closed.
+fn overtaken(stale: &[String]) -> String {
+    match stale {
+        [] => String::new(),
+        [one] => format!(
+            " Question {one} builds on it: ask it again. Once the user has said that its answer holds, record still-right."
+        ),
+        several => format!(
+            " Questions {} build on it: ask them again. Where the user has said that an answer holds, record still-right.",
+            several.join(", ")
+        ),
+    }
+}

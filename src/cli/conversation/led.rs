@@ -1,0 +1,359 @@
+//! The conversation while an agent leads: it gets a turn, what it does is shown in one line, and its question comes up like
+//! any other (G55, G67). What stands in its way is said, and the built-in interviewer is at hand (G56).
+
+use crate::app::desk::Desk;
+use crate::app::error::{AppError, not_answered};
+use crate::app::leading::{GO_ON, REFUSED, Told};
+use crate::app::ports::{Hindrance, Looked, TurnEnd, Walls, Within};
+use crate::app::prompt::{Choice, Doing, Prompted, Unanswered};
+use crate::app::reply::Reply;
+use crate::app::tools;
+use crate::app::watched::watching;
+use crate::domain::harmless::harmless;
+use crate::domain::server_form::ServerForm;
+use crate::domain::session::{Floor, Phase, Session};
+
+use super::super::leading;
+use super::spoken::Spoken;
+use super::{Kept, Next, Talk, behind, paused, recover, servers, since};
+
+/// So often an agent is told to go on whose turn ended with nothing asked (G67).
+const MOST_FRUITLESS: usize = 2;
+/// How many looks there are between two at the session, for what another terminal did.
+pub(super) const LOOKS: usize = 20;
+
+/// What a leading agent knows, and how it does.
+#[derive(Default)]
+pub(super) struct Known {
+    pub(super) told: Told,
+    /// Turns in a row that ended with nothing asked.
+    fruitless: usize,
+}
+
+/// What became of a turn.
+pub(super) enum Came {
+    /// The session moved on: a person is needed, or it is over.
+    Moved,
+    /// It waits for a turn.
+    Idle,
+    /// The turn ended with nothing asked.
+    Ended(TurnEnd, String),
+    /// Another server asks through it.
+    Asked(Box<ServerForm>),
+    /// It cannot go on.
+    Failed(Hindrance),
+}
+
+/// Gives the agent a turn, and waits for its question.
+pub(super) fn turn(desk: &mut Desk<'_>, session: &Session, agent: &str, talk: &mut Talk) -> Result<Next, AppError> {
+    talk.in_sight = None;
+    if let Some(next) = ready(desk, session, agent, talk)? {
+        return Ok(next);
+    }
+    let standing = standing(desk, session, agent, talk);
+    let mut text = talk.led.told.next(session, &standing);
+    let mut seen = session.clone();
+    loop {
+        tell(desk, text);
+        let waited = waited(desk, session, agent, talk)?;
+        seen = since::show(desk, &seen, agent)?;
+        let came = match waited {
+            Ok(came) => came,
+            Err(next) => return Ok(next),
+        };
+        let (how, said) = match came {
+            Came::Moved => {
+                talk.led.fruitless = 0;
+                return Ok(Next::On);
+            }
+            Came::Failed(hindrance) => return hindered(desk, agent, &hindrance, talk),
+            // A server's question was put already.
+            Came::Idle | Came::Asked(_) => (TurnEnd::Said, String::new()),
+            Came::Ended(how, said) => (how, said),
+        };
+        if !said.is_empty() {
+            desk.voice.say(&Reply::Text(format!("{agent}: {}", harmless(&said))))?;
+        }
+        talk.led.fruitless += 1;
+        if talk.led.fruitless > MOST_FRUITLESS {
+            talk.led.fruitless = 0;
+            let why = match how {
+                TurnEnd::CutShort(why) => format!(" ({why})"),
+                TurnEnd::Cancelled => " (it cancelled its turn)".to_owned(),
+                TurnEnd::Said | TurnEnd::Refused => String::new(),
+            };
+            let hindrance = Hindrance {
+                sentence: format!("{agent} ended its turn {} times without a question{why}", MOST_FRUITLESS + 1),
+                advice: "git grill interviewer <name> has another one ask".to_owned(),
+            };
+            return hindered(desk, agent, &hindrance, talk);
+        }
+        if let Some(next) = behind::settle(desk, session, talk)? {
+            return Ok(next);
+        }
+        text = if how == TurnEnd::Refused { REFUSED.to_owned() } else { GO_ON.to_owned() };
+    }
+}
+
+/// Follows the agent until something comes of its turn. Esc pauses; where it has long been silent, it asks first how the
+/// interview goes on.
+fn waited(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    agent: &str,
+    talk: &mut Talk,
+) -> Result<Result<Came, Next>, AppError> {
+    loop {
+        let unanswered = match follow(desk, session, None)? {
+            Ok(came) => return Ok(Ok(came)),
+            Err(unanswered) => unanswered,
+        };
+        let silent = desk.leading.as_ref().is_some_and(|port| port.is_silent());
+        if !silent || !matches!(unanswered, Unanswered::Cancelled { .. }) {
+            return left(desk, unanswered).map(Err);
+        }
+        let wait = Choice::of("wait", &format!("Wait for {agent}"), "it still has its turn");
+        if let Some(next) = goes_on(desk, agent, Some(wait), talk)? {
+            return Ok(Err(next));
+        }
+    }
+}
+
+/// Starts the agent if it does not run. `None` where it is ready.
+pub(super) fn ready(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    agent: &str,
+    talk: &mut Talk,
+) -> Result<Option<Next>, AppError> {
+    let Some(port) = &mut desk.leading else { return Ok(Some(paused(Kept::Nothing))) };
+    if port.is_ready(agent, session) {
+        return Ok(None);
+    }
+    if let Some(who) = port.claim(&session.id)? {
+        return elsewhere(desk, session, agent, &who).map(Some);
+    }
+    talk.led = Known::default();
+    // The person was told before what is missing, and decided.
+    let within = if port.walls() == Walls::Hold { Within::Walls } else { Within::WhatThereIs };
+    if within == Within::WhatThereIs {
+        // It can write from its first moment on (A25).
+        desk.begin_watch(&session.id)?;
+    }
+    let Some(port) = &mut desk.leading else { return Ok(Some(paused(Kept::Nothing))) };
+    if let Err(hindrance) = port.start(agent, session, within) {
+        return hindered(desk, agent, &hindrance, talk).map(Some);
+    }
+    match follow(desk, session, None)? {
+        Ok(Came::Idle | Came::Asked(_)) => {}
+        Ok(Came::Moved | Came::Ended(..)) => return Ok(Some(Next::On)),
+        Ok(Came::Failed(hindrance)) => return hindered(desk, agent, &hindrance, talk).map(Some),
+        Err(unanswered) => return left(desk, unanswered).map(Some),
+    }
+    if desk.leading.as_ref().is_some_and(|port| port.remembers()) {
+        talk.led.told.remembered();
+    }
+    Ok(None)
+}
+
+/// Waits while the agent leads from another terminal: its next question is put here too, and whoever is first answers.
+fn elsewhere(desk: &mut Desk<'_>, session: &Session, agent: &str, who: &str) -> Result<Next, AppError> {
+    let Desk { prompter, leading, dispatcher, .. } = desk;
+    let Some(port) = leading else { return Ok(paused(Kept::Nothing)) };
+    let store = dispatcher.store;
+    let Some(watch) = watching(store, session) else { return Ok(Next::On) };
+    let line = format!("{agent} is led from another terminal, {who}; its question will appear here too");
+    let mut failed = None;
+    let mut looks = 0;
+    let followed: Prompted<()> = prompter.follow(&mut || {
+        looks += 1;
+        let mut free = || port.claim(&session.id).map(|who| who.is_none());
+        let over = if watch() {
+            Ok(true)
+        } else if looks % LOOKS == 0 {
+            free()
+        } else {
+            Ok(false)
+        };
+        match over {
+            Ok(true) => Doing::Over,
+            Ok(false) => Doing::On { line: line.clone(), steps: Vec::new(), said: Vec::new(), saying: String::new() },
+            Err(error) => {
+                failed = Some(error);
+                Doing::Over
+            }
+        }
+    });
+    match (failed, followed.answered()) {
+        (Some(error), _) => Err(error),
+        (None, Ok(())) => Ok(Next::On),
+        (None, Err(unanswered)) => left(desk, unanswered),
+    }
+}
+
+/// All that there is to know, for an agent that knows nothing yet.
+pub(super) fn standing(desk: &mut Desk<'_>, session: &Session, agent: &str, talk: &Talk) -> String {
+    if talk.led.told.is_new() { tools::standing(desk, session, agent).0 } else { String::new() }
+}
+
+pub(super) fn tell(desk: &mut Desk<'_>, text: String) {
+    if let Some(port) = &mut desk.leading {
+        port.tell(text);
+    }
+}
+
+/// Shows what the agent does until something comes of it, here or at another terminal; what it says too, as it comes, where
+/// the person talks with it. Questions of other servers are put meanwhile.
+pub(super) fn follow(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    mut spoken: Option<&mut Spoken>,
+) -> Result<Result<Came, Unanswered>, AppError> {
+    loop {
+        let form = match followed(desk, session, spoken.as_deref_mut())? {
+            Ok(Came::Asked(form)) => form,
+            other => return Ok(other),
+        };
+        let agent = desk.leading.as_ref().and_then(|port| port.running()).unwrap_or_default().to_owned();
+        if let Some(unanswered) = servers::put(desk, session, &agent, &form)? {
+            return Ok(Err(unanswered));
+        }
+    }
+}
+
+fn followed(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    mut spoken: Option<&mut Spoken>,
+) -> Result<Result<Came, Unanswered>, AppError> {
+    let Desk { prompter, leading, dispatcher, .. } = desk;
+    let Some(port) = leading else { return Ok(Ok(Came::Idle)) };
+    let store = dispatcher.store;
+    let mut came = None;
+    let mut failed = None;
+    let mut looks = 0;
+    let mut last = (String::new(), Vec::new());
+    let followed: Prompted<()> = prompter.follow(&mut || {
+        looks += 1;
+        let looked = port.look();
+        if let Some(spoken) = &mut spoken {
+            spoken.hear(&port.heard());
+        }
+        let mut on = |(line, steps): &(String, Vec<String>)| Doing::On {
+            line: line.clone(),
+            steps: steps.clone(),
+            said: spoken.as_mut().map(|spoken| spoken.whole()).unwrap_or_default(),
+            saying: spoken.as_ref().map(|spoken| spoken.saying()).unwrap_or_default(),
+        };
+        if matches!(looked, Looked::Recorded | Looked::Ended { .. }) || looks % LOOKS == 0 {
+            match store.load(&session.id) {
+                Ok(loaded) if moved(session, &loaded.session) => {
+                    came = Some(Came::Moved);
+                    return Doing::Over;
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    failed = Some(AppError::from(error));
+                    return Doing::Over;
+                }
+            }
+        }
+        came = Some(match looked {
+            Looked::On { line, steps } => {
+                last = (line, steps);
+                return on(&last);
+            }
+            Looked::Recorded => return on(&last),
+            Looked::Idle => Came::Idle,
+            Looked::Asks(form) => Came::Asked(form),
+            Looked::Ended { how, said } => Came::Ended(how, said),
+            Looked::Failed(hindrance) => Came::Failed(hindrance),
+        });
+        Doing::Over
+    });
+    if let Some(failed) = failed {
+        return Err(failed);
+    }
+    Ok(followed.answered().map(|()| came.unwrap_or(Came::Idle)))
+}
+
+/// Whether the session waits for somebody else than before.
+fn moved(before: &Session, now: &Session) -> bool {
+    match (&before.phase, &now.phase) {
+        (Phase::Interview(Floor::Free), Phase::Interview(Floor::Free))
+        | (Phase::Interview(Floor::Discussion { .. }), Phase::Interview(Floor::Discussion { .. })) => false,
+        _ => now.settings.interviewer != before.settings.interviewer || now.phase != before.phase,
+    }
+}
+
+/// The person left: the agent is told to stop, and ends with the conversation.
+pub(super) fn left(desk: &mut Desk<'_>, unanswered: Unanswered) -> Result<Next, AppError> {
+    end(desk)?;
+    match unanswered {
+        Unanswered::Cancelled { .. } => Ok(paused(Kept::Nothing)),
+        other @ (Unanswered::Interrupted { .. }
+        | Unanswered::Unavailable(_)
+        | Unanswered::Lost { .. }
+        | Unanswered::TimedOut { .. }) => Err(not_answered("the interview")(other)),
+    }
+}
+
+/// Says what stands in the way, and asks how it goes on. Nothing that was recorded is lost by any of it.
+pub(super) fn hindered(
+    desk: &mut Desk<'_>,
+    agent: &str,
+    hindrance: &Hindrance,
+    talk: &mut Talk,
+) -> Result<Next, AppError> {
+    talk.led = Known::default();
+    recover(
+        desk,
+        &AppError::Environment {
+            code: "agent",
+            message: hindrance.sentence.clone(),
+            causes: Vec::new(),
+            hint: Some(hindrance.advice.clone()).filter(|advice| !advice.is_empty()),
+        },
+    )?;
+    end(desk)?;
+    Ok(goes_on(desk, agent, None, talk)?.unwrap_or(Next::On))
+}
+
+/// Ends the agent; what another server asked through it and was not shown is declined.
+fn end(desk: &mut Desk<'_>) -> Result<(), AppError> {
+    servers::unasked(desk)?;
+    if let Some(port) = &mut desk.leading {
+        port.cancel();
+        port.end();
+    }
+    Ok(())
+}
+
+/// Asks how the interview goes on. `None` where the agent is waited for.
+fn goes_on(desk: &mut Desk<'_>, agent: &str, wait: Option<Choice>, talk: &mut Talk) -> Result<Option<Next>, AppError> {
+    let others = [
+        Choice::of(
+            "built-in",
+            "Continue with the built-in interviewer",
+            "in this session; git grill interviewer <name> switches back",
+        ),
+        Choice::of("again", &format!("Restart {agent}"), "git grill gives it everything recorded so far"),
+        Choice::of("pause", "Pause", "git grill next continues"),
+    ];
+    let choices: Vec<Choice> = wait.into_iter().chain(others).collect();
+    let chosen = match desk.prompter.choose("How should the interview continue?", &choices).answered() {
+        Ok(chosen) => chosen,
+        Err(unanswered) => return left(desk, unanswered).map(Some),
+    };
+    let chosen = choices.get(chosen).map_or("pause", |choice| choice.value.as_str());
+    if chosen == "wait" {
+        return Ok(None);
+    }
+    talk.led = Known::default();
+    end(desk)?;
+    Ok(Some(match chosen {
+        "built-in" => leading::built_in(desk).map(|()| Next::On)?,
+        "again" => Next::On,
+        _ => paused(Kept::Nothing),
+    }))
+}

@@ -1,0 +1,237 @@
+//! Who asks: `git grill interviewer`, and beginning with an agent that is started here (G55). Starting one takes a person's
+//! yes at a terminal (A11), which names the agent and what is sent.
+
+use crate::app::beginning::Wanted;
+use crate::app::desk::Desk;
+use crate::app::error::{AppError, not_answered};
+use crate::app::ports::{Hindrance, Leader, Walls};
+use crate::app::prompt::Choice;
+use crate::app::reply::Reply;
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::session::Session;
+use crate::domain::settings::{Interviewer, Research, Setting, led_by};
+
+use super::interview::happened;
+use super::{Manner, begin};
+
+const DEED: &str = "starting an agent as the interviewer";
+
+/// The agent that this clone's person chose to lead this session, where one can be led.
+pub(super) fn leader(desk: &Desk<'_>, session: &Session) -> Result<Option<String>, AppError> {
+    let (Interviewer::Agent(asks), Some(leading), Actor::Human) =
+        (&session.settings.interviewer, &desk.leading, &desk.actor)
+    else {
+        return Ok(None);
+    };
+    Ok(leading.chosen(&session.id)?.filter(|agent| agent == asks))
+}
+
+/// Begins a session that an agent leads from here.
+pub(super) fn begun(desk: &mut Desk<'_>, wanted: Wanted, agent: &str, manner: Manner) -> Result<Reply, AppError> {
+    known(desk, agent)?;
+    if manner == Manner::Single {
+        return Err(AppError::NeedsPerson {
+            deed: DEED.to_owned(),
+            why: desk.can_ask().err().unwrap_or_else(|| "this is no conversation".to_owned()),
+            hint: format!(
+                "type it at a terminal; --interviewer built-in asks without an agent, and agent:{agent} waits for \
+                           one that asks from outside"
+            ),
+        });
+    }
+    let hint = format!("git grill start --interviewer {agent}, at a terminal");
+    if !agreed(desk, agent, wanted.settings.research, Purpose::Interview, &hint)? {
+        let settings = crate::domain::settings::Settings { interviewer: Interviewer::BuiltIn, ..wanted.settings };
+        return begin::began(desk, Wanted { settings, ..wanted }, manner);
+    }
+    let reply = crate::app::beginning::begin(desk, wanted, crate::app::beginning::Doubt::Asks)?;
+    let session = desk.session()?;
+    let asks = Interviewer::Agent(agent.to_owned());
+    if session.settings.interviewer != asks {
+        desk.handle(&session.id, Command::Configure(Setting::Interviewer(asks)))?;
+    }
+    with(desk)?.choose(&session.id, Some(agent))?;
+    super::conversation::go_on(desk, reply, manner)
+}
+
+/// `git grill interviewer`
+pub(super) fn interviewer(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let Some(value) = value else {
+        let started = leader(desk, &session)?;
+        let value = started.unwrap_or_else(|| session.settings.interviewer.to_string());
+        return Ok(Reply::Value { key: "interviewer", value });
+    };
+    let (asks, agent) = match led_by(value) {
+        Some(agent) => {
+            known(desk, agent)?;
+            let hint = format!("git grill interviewer {agent}, at a terminal");
+            desk.need_person(DEED, &hint)?;
+            if !agreed(desk, agent, session.settings.research, Purpose::Interview, &hint)? {
+                return Err(AppError::Cancelled(DEED));
+            }
+            (Interviewer::Agent(agent.to_owned()), Some(agent))
+        }
+        None => (value.parse()?, None),
+    };
+    if let Some(leading) = &mut desk.leading {
+        if leading.running().is_some_and(|running| Some(running) != agent) {
+            leading.end();
+        }
+        leading.choose(&session.id, agent)?;
+    }
+    desk.handle_and_advance(&session.id, Command::Configure(Setting::Interviewer(asks))).map(happened)
+}
+
+/// Has the built-in interviewer lead from here on, in the same session.
+pub(super) fn built_in(desk: &mut Desk<'_>) -> Result<(), AppError> {
+    let reply = interviewer(desk, Some("built-in"))?;
+    desk.voice.say(&reply)
+}
+
+pub(super) fn with<'d>(desk: &'d mut Desk<'_>) -> Result<&'d mut dyn crate::app::ports::Leading, AppError> {
+    match &mut desk.leading {
+        Some(leading) => Ok(&mut **leading),
+        None => Err(AppError::Usage {
+            message: "no agent can be started as the interviewer here".to_owned(),
+            hint: "type it at a terminal, outside of every run; --interviewer built-in needs no agent".to_owned(),
+        }),
+    }
+}
+
+fn known(desk: &mut Desk<'_>, agent: &str) -> Result<Leader, AppError> {
+    with(desk)?.known(agent)
+}
+
+/// What an agent is started for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// It leads.
+    Interview,
+    /// It is tried (A28).
+    #[cfg_attr(not(feature = "acp"), expect(dead_code, reason = "no agent is tried without ACP"))]
+    Trial,
+}
+
+impl Purpose {
+    pub(super) fn deed(self) -> &'static str {
+        match self {
+            Self::Interview => DEED,
+            Self::Trial => "trying an agent, which calls its provider,",
+        }
+    }
+}
+
+/// Whether the agent is there to be started. Where it is not, its consent is not asked for: the person installs it and
+/// looks again, or goes on without it.
+fn installed(desk: &mut Desk<'_>, agent: &str, purpose: Purpose, hint: &str) -> Result<bool, AppError> {
+    while let Some(missing) = with(desk)?.missing(agent)? {
+        let Hindrance { sentence, advice } = missing;
+        if purpose == Purpose::Trial || desk.can_ask().is_err() {
+            let hint = if advice.is_empty() { hint.to_owned() } else { advice };
+            let (message, causes) = (sentence, Vec::new());
+            return Err(AppError::Environment { code: "not_installed", message, causes, hint: Some(hint) });
+        }
+        let choices = [
+            Choice::of(
+                "built-in",
+                "Use the built-in interviewer",
+                "it asks without an agent; git grill interviewer changes that",
+            ),
+            Choice::of("again", "Look again", "once it is installed"),
+        ];
+        let question = [sentence, advice].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
+        let chosen = desk.prompter.choose(&question, &choices).answered().map_err(not_answered(purpose.deed()))?;
+        if choices.get(chosen).is_none_or(|choice| choice.value == "built-in") {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether the person agrees that this agent is started. What they are asked names it, what is sent, and what is missing
+/// around it; `hint` says how they are asked where nobody can be.
+pub(super) fn agreed(
+    desk: &mut Desk<'_>,
+    agent: &str,
+    research: Research,
+    purpose: Purpose,
+    hint: &str,
+) -> Result<bool, AppError> {
+    let leader = known(desk, agent)?;
+    if !installed(desk, agent, purpose, hint)? {
+        return Ok(false);
+    }
+    let walls = with(desk)?.walls();
+    if let (Walls::Missing(why), Research::Off) = (&walls, research) {
+        return Err(AppError::Environment {
+            code: "no_walls",
+            message: format!(
+                "{agent} was not started: with research off it must not read the repository, and nothing here \
+                              can keep it from that"
+            ),
+            causes: vec![why.clone()],
+            hint: Some("--research ask or auto lets it read; --interviewer built-in asks without it".to_owned()),
+        });
+    }
+    // With research `ask` each start is asked for: a remembered yes was about something else.
+    if walls == Walls::Hold && research != Research::Ask && with(desk)?.agreed(agent)? {
+        return Ok(true);
+    }
+    desk.need_person(purpose.deed(), hint)?;
+    let sends = match (purpose, research) {
+        (Purpose::Interview, Research::Off) => {
+            "It cannot see this repository, but can read your other files. It sends what it reads and your answers to its \
+             provider."
+        }
+        (Purpose::Interview, Research::Ask | Research::Auto) => {
+            "It can read this repository and your other files, and sends what it reads and your answers to its provider."
+        }
+        (Purpose::Trial, Research::Off) => {
+            "It cannot see this repository, but can read your other files. It sends our prompt of two tasks and what it \
+             reads to its provider."
+        }
+        (Purpose::Trial, Research::Ask | Research::Auto) => {
+            "It can read this repository and your other files, and sends our prompt of two tasks and what it reads to its \
+             provider."
+        }
+    };
+    let kept = match &walls {
+        Walls::Hold => "The kernel keeps it from changing the repository.".to_owned(),
+        Walls::Missing(why) => {
+            format!(
+                "Nothing here keeps it from changing files: {why}. What changes while it runs is shown to you after each \
+                 turn."
+            )
+        }
+    };
+    let role = match purpose {
+        Purpose::Interview => "as the interviewer",
+        Purpose::Trial => "for a trial of one turn",
+    };
+    let question = format!("Start {} ({}) {role}? {sends} {kept}", leader.title, leader.command);
+    // What is remembered lets it read.
+    let always = walls == Walls::Hold && research == Research::Auto;
+    let (once, no) = match purpose {
+        Purpose::Interview => (
+            Choice::of("once", "Start it for this session", "git grill asks again in the next session"),
+            Choice::of("built-in", "No, use the built-in interviewer", "starts no program, sends nothing"),
+        ),
+        Purpose::Trial => (
+            Choice::of("once", "Start it for this trial", "git grill asks again for another one, and for a session"),
+            Choice::of("no", "No", "starts no program, sends nothing"),
+        ),
+    };
+    let mut choices = vec![once];
+    if always {
+        choices.push(Choice::of("always", "Start it, and do not ask again", "in this clone, for this agent"));
+    }
+    choices.push(no);
+    let chosen = desk.prompter.choose(&question, &choices).answered().map_err(not_answered(purpose.deed()))?;
+    match choices.get(chosen).map(|choice| choice.value.as_str()) {
+        Some("once") => Ok(true),
+        Some("always") => with(desk)?.agree(agent).map(|()| true),
+        Some(_) | None => Ok(false),
+    }
+}

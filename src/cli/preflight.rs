@@ -1,0 +1,161 @@
+//! `git grill agent preflight <name>` (A28): what an agent is said to do is proved, once for each of its versions. It takes
+//! a person's yes (A11), and changes neither the repository nor a session.
+
+use crate::app::desk::Desk;
+use crate::app::error::{AppError, not_answered};
+use crate::app::ports::{Hindrance, Leading, Looked, Proof, Walls, Within, Witnessed};
+use crate::app::preflight::{self, Report};
+use crate::app::prompt::Doing;
+use crate::app::reply::Reply;
+use crate::domain::actor::Actor;
+use crate::domain::drift::Verification;
+use crate::domain::server_form::ServerReply;
+use crate::domain::settings::Research;
+
+use super::leading::{Purpose, agreed, with};
+
+/// Serves the verb.
+pub(super) fn preflight(desk: &mut Desk<'_>, name: &str) -> Result<Reply, AppError> {
+    if with(desk)?.running().is_some() {
+        return Err(AppError::Usage {
+            message: "an agent leads this conversation, and another one is not tried in it".to_owned(),
+            hint: format!("git grill agent preflight {name}, in another terminal"),
+        });
+    }
+    let leader = with(desk)?.known(name)?;
+    let research = research(desk)?;
+    let hint = format!("git grill agent preflight {name}, at a terminal");
+    // A remembered yes was given to whoever types, and not to an agent that would spend it.
+    if let Actor::Agent(_) | Actor::System = desk.actor {
+        desk.need_person(Purpose::Trial.deed(), &hint)?;
+    }
+    if !agreed(desk, name, research, Purpose::Trial, &hint)? {
+        return Err(AppError::Cancelled("trying the agent"));
+    }
+    // The person was told before where there are none, and agreed.
+    let within = match with(desk)?.walls() {
+        Walls::Hold => Within::Walls,
+        Walls::Missing(_) => Within::WhatThereIs,
+    };
+    let id = preflight::id();
+    if let Some(who) = with(desk)?.claim(&id)? {
+        return Err(AppError::Environment {
+            code: "trial_runs",
+            message: format!("{name} was not started: another trial goes on here, by {who}"),
+            causes: Vec::new(),
+            hint: Some("wait until it is over, a few minutes at most".to_owned()),
+        });
+    }
+    let tried = tried(desk, name, research, within);
+    // The claim holds others off until this is over.
+    let ended = desk.baseline.unwatch(&id);
+    with(desk)?.end();
+    let Tried { seen, file, found } = tried?;
+    ended?;
+    let by = match preflight::judged(name, &seen, &file, within) {
+        Ok(by) => by,
+        Err(wrong) => {
+            if wrong.contrary {
+                with(desk)?.note_proof(name, None)?;
+            }
+            return Err(AppError::Environment {
+                code: "not_proved",
+                message: wrong.sentence,
+                causes: Vec::new(),
+                hint: Some(wrong.advice),
+            });
+        }
+    };
+    if within == Within::WhatThereIs && !found.is_clean() {
+        desk.voice.say(&Reply::Drifted(Box::new(found)))?;
+        return Err(AppError::Environment {
+            code: "not_proved",
+            message: format!("the repository changed while {name} was tried, and nothing here keeps it from writing"),
+            causes: Vec::new(),
+            hint: Some(format!("bring back what is not yours, then git grill agent preflight {name}")),
+        });
+    }
+    let at = desk.dispatcher.clock.now();
+    let proof = Proof { version: seen.version.clone(), at, within };
+    with(desk)?.note_proof(name, Some(&proof))?;
+    let items = preflight::items(&seen, by, &file, &found, within, research);
+    let Witnessed { version, .. } = seen;
+    Ok(Reply::Preflight(Box::new(Report { agent: leader.name, title: leader.title, version, at, items })))
+}
+
+/// Whether the agent may look at the repository: as the session that is active says, or as a new one would.
+fn research(desk: &Desk<'_>) -> Result<Research, AppError> {
+    match desk.pointed_to() {
+        Ok(session) if !session.is_closed() => Ok(session.settings.research),
+        Ok(_) | Err(AppError::NoSession) => Ok(desk.defaults.research),
+        Err(error) => Err(error),
+    }
+}
+
+/// What came of a trial.
+struct Tried {
+    seen: Witnessed,
+    file: String,
+    found: Verification,
+}
+
+fn tried(desk: &mut Desk<'_>, name: &str, research: Research, within: Within) -> Result<Tried, AppError> {
+    let id = preflight::id();
+    // Also behind walls: that nothing changed is seen, and not concluded.
+    desk.baseline.watch(&id)?;
+    let file = with(desk)?.start_trial(name, research, within).map_err(|hindrance| hindered(&hindrance))?;
+    with(desk)?.tell(preflight::prompt(&file));
+    watched(desk)?;
+    let seen = with(desk)?.end_trial();
+    let found = desk.baseline.since_watched(&id)?;
+    Ok(Tried { seen, file, found })
+}
+
+/// Waits until the agent's turn is over, and shows meanwhile what it does where somebody can see it.
+fn watched(desk: &mut Desk<'_>) -> Result<(), AppError> {
+    let is_seen = desk.prompter.available().is_ok();
+    let Desk { prompter, leading: Some(port), .. } = desk else { return Ok(()) };
+    let mut failed = None;
+    let mut step = |port: &mut dyn Leading| match port.look() {
+        Looked::On { line, steps } => Some((line, steps)),
+        // A trial is about something else, and the server is told so.
+        Looked::Asks(_) => {
+            port.fill(ServerReply::Declined);
+            Some((String::new(), Vec::new()))
+        }
+        Looked::Recorded => Some((String::new(), Vec::new())),
+        Looked::Idle | Looked::Ended { .. } => None,
+        Looked::Failed(hindrance) => {
+            failed = Some(hindrance);
+            None
+        }
+    };
+    if is_seen {
+        let mut last = (String::new(), Vec::new());
+        let followed = prompter.follow(&mut || match step(&mut **port) {
+            None => Doing::Over,
+            Some(now) => {
+                if !now.0.is_empty() {
+                    last = now;
+                }
+                let (line, steps) = last.clone();
+                Doing::On { line, steps, said: Vec::new(), saying: String::new() }
+            }
+        });
+        followed.answered().map_err(not_answered("the trial"))?;
+    } else {
+        while step(&mut **port).is_some() {
+            port.rest();
+        }
+    }
+    failed.map_or(Ok(()), |hindrance| Err(hindered(&hindrance)))
+}
+
+fn hindered(hindrance: &Hindrance) -> AppError {
+    AppError::Environment {
+        code: "agent",
+        message: hindrance.sentence.clone(),
+        causes: Vec::new(),
+        hint: Some(hindrance.advice.clone()).filter(|advice| !advice.is_empty()),
+    }
+}

@@ -1,0 +1,177 @@
+//! A form of another MCP server, shown through the agent that leads: what it asks for, and what fits into it.
+
+/// A form of another server.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServerForm {
+    /// The server, where the agent names it. Foreign text, as everything in a form.
+    pub server: Option<String>,
+    /// The text above the fields.
+    pub message: String,
+    /// Its fields; none asks for a plain yes. Or the reason why it is refused without being shown.
+    pub asks: Result<Vec<ServerField>, String>,
+}
+
+/// A field of a form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServerField {
+    /// Its name in the reply.
+    pub name: String,
+    /// Its name as it is shown.
+    pub title: String,
+    /// More about it.
+    pub about: Option<String>,
+    /// The values that fit.
+    pub input: ServerInput,
+    /// Whether it may not be left out.
+    pub required: bool,
+    /// The value that the server proposes, as text.
+    pub initial: Option<String>,
+}
+
+/// The values that fit into a field.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ServerInput {
+    /// Text of so many characters.
+    Text {
+        /// At least.
+        least: usize,
+        /// At most.
+        most: usize,
+    },
+    /// A number.
+    Number {
+        /// Whether it has no fraction.
+        whole: bool,
+        /// The smallest.
+        least: Option<f64>,
+        /// The greatest.
+        most: Option<f64>,
+    },
+    /// Yes or no.
+    YesNo,
+    /// One of these.
+    One(Vec<ServerOption>),
+    /// Several of these.
+    Many {
+        /// The options.
+        options: Vec<ServerOption>,
+        /// The smallest number of them.
+        least: usize,
+        /// The greatest number of them.
+        most: usize,
+    },
+}
+
+/// An option of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerOption {
+    /// Its value in the reply.
+    pub value: String,
+    /// Its name as it is shown.
+    pub label: String,
+}
+
+/// A value for a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ServerValue {
+    /// Text, or the value of one option.
+    Text(String),
+    /// A number, in JSON's spelling.
+    Number(String),
+    /// Yes or no.
+    YesNo(bool),
+    /// Values of several options.
+    Many(Vec<String>),
+}
+
+/// A reply to a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ServerReply {
+    /// The user sent these values, by the names of their fields.
+    Sent(Vec<(String, ServerValue)>),
+    /// The user declined, or could not be asked.
+    Declined,
+    /// The user closed it.
+    Closed,
+}
+
+impl ServerField {
+    /// The value that a typed text comes to, or what is wrong with it.
+    pub fn typed(&self, text: &str) -> Result<ServerValue, String> {
+        match &self.input {
+            ServerInput::Text { least, most } => match text.chars().count() {
+                short if short < *least => Err(format!("{}: at least {least} characters", self.title)),
+                long if long > *most => Err(format!("{}: at most {most} characters", self.title)),
+                _ => Ok(ServerValue::Text(text.to_owned())),
+            },
+            ServerInput::Number { whole, least, most } => number(text.trim(), *whole, *least, *most)
+                .map(ServerValue::Number)
+                .map_err(|why| format!("{}: {why}", self.title)),
+            ServerInput::YesNo | ServerInput::One(_) | ServerInput::Many { .. } => {
+                Err(format!("{}: it is chosen from a list", self.title))
+            }
+        }
+    }
+}
+
+impl ServerValue {
+    /// The value as a line of text.
+    pub fn as_text(&self) -> String {
+        match self {
+            Self::Text(text) | Self::Number(text) => text.clone(),
+            Self::YesNo(true) => "yes".to_owned(),
+            Self::YesNo(false) => "no".to_owned(),
+            Self::Many(values) => values.join(", "),
+        }
+    }
+}
+
+fn number(text: &str, whole: bool, least: Option<f64>, most: Option<f64>) -> Result<String, String> {
+    let spelled = if whole {
+        text.parse::<i64>().map(|number| number.to_string()).map_err(|_| "a whole number".to_owned())?
+    } else {
+        let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+        number.map(|number| number.to_string()).ok_or_else(|| "a number".to_owned())?
+    };
+    let value = spelled.parse::<f64>().unwrap_or_default();
+    if let Some(least) = least.filter(|least| value < *least) {
+        return Err(format!("at least {least}"));
+    }
+    if let Some(most) = most.filter(|most| value > *most) {
+        return Err(format!("at most {most}"));
+    }
+    Ok(spelled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(input: ServerInput) -> ServerField {
+        ServerField { name: "n".to_owned(), title: "N".to_owned(), about: None, input, required: true, initial: None }
+    }
+
+    #[test]
+    fn only_what_fits_is_a_value() {
+        let whole = || ServerInput::Number { whole: true, least: Some(1.0), most: Some(9.0) };
+        let any = || ServerInput::Number { whole: false, least: None, most: None };
+        for (input, text, expected) in [
+            (whole(), " 7 ", Ok("7")),
+            (whole(), "7.5", Err("N: a whole number")),
+            (whole(), "0", Err("N: at least 1")),
+            (whole(), "10", Err("N: at most 9")),
+            (whole(), "", Err("N: a whole number")),
+            (any(), "1e3", Ok("1000")),
+            (any(), "-0.5", Ok("-0.5")),
+            (any(), "NaN", Err("N: a number")),
+            (any(), "inf", Err("N: a number")),
+            (ServerInput::Text { least: 2, most: 3 }, "ä", Err("N: at least 2 characters")),
+            (ServerInput::Text { least: 2, most: 3 }, "äöü", Ok("äöü")),
+            (ServerInput::Text { least: 2, most: 3 }, "äöüß", Err("N: at most 3 characters")),
+            (ServerInput::YesNo, "yes", Err("N: it is chosen from a list")),
+        ] {
+            let value = field(input).typed(text).map(|value| value.as_text());
+            assert_eq!(value.as_deref().map_err(String::as_str), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Lock files. The system's lock on an open file dies with its process; the file itself is in nobody's way, and any holder
+//! may take it away. A waiter that opened it before finds that it is no longer at its path, and locks the new one.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The reason why a lock was not taken.
+#[derive(Debug)]
+pub enum Failure {
+    /// Another process held it all the time.
+    Busy,
+    /// The file system has no locks. The file is open, and not locked.
+    Unsupported {
+        /// The open file.
+        file: File,
+        /// The system's own words.
+        source: io::Error,
+    },
+    /// A file operation failed.
+    File {
+        /// As in "could not lock": `create`, `write` or `lock`.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's own words.
+        source: io::Error,
+    },
+}
+
+/// Waits for the lock on the file at `path`, at most for so long. The file and its folder are made where they are not
+/// there. The lock ends when the last descriptor of the file is closed.
+pub fn wait(path: &Path, patience: Duration) -> Result<File, Failure> {
+    let folder = path.parent().unwrap_or(path);
+    let failed = |action, path: &Path| {
+        let path = path.to_owned();
+        move |source| Failure::File { action, path, source }
+    };
+    #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
+    let begun = Instant::now();
+    loop {
+        match fs::create_dir_all(folder) {
+            // The folder was there when it was made, and swept away when the library looked at it.
+            Err(error)
+                if error.kind() == ErrorKind::AlreadyExists && !is_in_the_way(folder) && begun.elapsed() < patience =>
+            {
+                continue;
+            }
+            other => other.map_err(failed("create", folder))?,
+        }
+        let file = match OpenOptions::new().create(true).truncate(false).write(true).open(path) {
+            // The folder was swept away between the two calls.
+            Err(error) if error.kind() == ErrorKind::NotFound && begun.elapsed() < patience => continue,
+            other => other.map_err(failed("write", path))?,
+        };
+        match file.try_lock() {
+            Ok(()) if is_at(&file, path) => return Ok(file),
+            // The file was swept away before it was locked; the next holder locks another one.
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => match in_turn(file, patience.saturating_sub(begun.elapsed())) {
+                Some(Ok(file)) if is_at(&file, path) => return Ok(file),
+                Some(Ok(_)) => {}
+                Some(Err(error)) if error.kind() == ErrorKind::Interrupted => {}
+                Some(Err(error)) => return Err(failed("lock", path)(error)),
+                None => return Err(Failure::Busy),
+            },
+            Err(TryLockError::Error(source)) if source.kind() == ErrorKind::Unsupported => {
+                return Err(Failure::Unsupported { file, source });
+            }
+            Err(TryLockError::Error(error)) => return Err(failed("lock", path)(error)),
+        }
+    }
+}
+
+/// Whether `path` still names the open file.
+pub fn is_at(file: &File, path: &Path) -> bool {
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(ours), Ok(theirs)) => (ours.dev(), ours.ino()) == (theirs.dev(), theirs.ino()),
+        (Ok(_) | Err(_), _) => false,
+    }
+}
+
+/// Waits for the lock of an open file in the system's queue, in which no waiter is overtaken for long; `None` when the time
+/// is over. Trying again and again was seen to leave one of sixteen waiters without the lock for ten seconds.
+fn in_turn(file: File, patience: Duration) -> Option<io::Result<File>> {
+    let (send, receive) = channel();
+    // A lock that comes too late finds no receiver, and is let go.
+    thread::spawn(move || send.send(file.lock().map(|()| file)));
+    receive.recv_timeout(patience).ok()
+}
+
+/// Whether something else than a folder stands where one should be.
+fn is_in_the_way(folder: &Path) -> bool {
+    folder.metadata().is_ok_and(|about| !about.is_dir())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHORT: Duration = Duration::from_millis(20);
+    const LONG: Duration = Duration::from_secs(20);
+
+    #[test]
+    fn one_holder_at_a_time_in_a_folder_that_is_made() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a/b/x.lock");
+        let held = wait(&path, SHORT).unwrap();
+        assert!(matches!(wait(&path, SHORT), Err(Failure::Busy)));
+        drop(held);
+        assert!(wait(&path, LONG).is_ok());
+    }
+
+    #[test]
+    fn a_file_that_its_holder_takes_away_is_locked_anew() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("grill/x.lock");
+        let held = wait(&path, LONG).unwrap();
+        let next = thread::spawn({
+            let path = path.clone();
+            move || wait(&path, LONG)
+        });
+        fs::remove_file(&path).unwrap();
+        drop(held);
+        assert!(is_at(&next.join().unwrap().unwrap(), &path));
+    }
+
+    #[test]
+    fn what_is_no_folder_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("grill"), "").unwrap();
+        let failure = wait(&dir.path().join("grill/x.lock"), SHORT).unwrap_err();
+        assert!(matches!(failure, Failure::File { action: "create", path, .. } if path.ends_with("grill")));
+    }
+}

@@ -1,0 +1,77 @@
+//! Advice to an agent after a refusal, at its beginning: agents cut a refusal off after some 250 characters, and their models act on
+//! its beginning. It names a tool by the name under which that agent can call it.
+
+use super::agent::Agent;
+use super::tools;
+use crate::domain::posture::{Posture, ReadOnlyPhase};
+
+/// The most bytes in which the advice ends, with what stands before it.
+pub const FIRST: usize = 200;
+
+/// Situation in which a call was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advice {
+    /// The interview is going on.
+    Interview,
+    /// The person chooses the outputs.
+    Selection,
+    /// Approved files are written.
+    Output,
+    /// The state of the session, or the effect of the call, is unknown.
+    Unclear,
+}
+
+impl Advice {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Interview, Self::Selection, Self::Output, Self::Unclear];
+
+    /// The advice for this posture.
+    pub fn of(posture: &Posture) -> Self {
+        match posture {
+            Posture::ReadOnly { phase: ReadOnlyPhase::Interview } => Self::Interview,
+            Posture::ReadOnly { phase: ReadOnlyPhase::OutputSelection } => Self::Selection,
+            Posture::Output { .. } => Self::Output,
+            Posture::Inactive => Self::Unclear,
+        }
+    }
+
+    /// Its text for this agent.
+    pub fn words(self, agent: Agent) -> String {
+        let status = tools::called(agent, "grill_status");
+        match self {
+            Self::Interview => {
+                format!(
+                    "do not try this in another way; call {status} and continue the interview; only reading is allowed."
+                )
+            }
+            Self::Selection => {
+                format!("do not try this in another way; call {status} and wait for the person to choose the output.")
+            }
+            Self::Output => {
+                let draft = tools::called(agent, "grill_submit_draft");
+                format!(
+                    "only files of the approved plan may be written: submit them with {draft}; {status} shows the plan."
+                )
+            }
+            Self::Unclear => {
+                format!("do not try this in another way; call {status}, and tell the person what you wanted to do.")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_advice_fits_and_names_a_tool_that_the_agent_can_call() {
+        for agent in Agent::ALL {
+            for advice in Advice::ALL {
+                let words = format!("git grill: {}", advice.words(*agent));
+                assert!(words.len() <= FIRST, "{} bytes: {words}", words.len());
+                assert!(words.contains(&tools::called(*agent, "grill_status")), "{words}");
+            }
+        }
+    }
+}

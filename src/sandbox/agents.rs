@@ -1,0 +1,228 @@
+//! Coding agents, as far as a run has to know them: data, a row each. Paths below `~` are below the home folder.
+
+/// One coding agent.
+#[derive(Debug)]
+pub struct Agent {
+    /// The name it is known under, and of its program.
+    pub name: &'static str,
+    /// Other programs that are this agent: adapters that speak a protocol for it.
+    pub programs: &'static [&'static str],
+    /// Its own folders.
+    pub folders: &'static [Folder],
+}
+
+/// One folder that an agent keeps its own files in.
+#[derive(Debug)]
+pub struct Folder {
+    /// Its usual place.
+    pub path: &'static str,
+    /// The variable that puts it elsewhere.
+    pub moved: Moved,
+    /// Files directly in the home folder that belong to it. They stay as they are; agents were seen to do without
+    /// writing them.
+    pub beside: &'static [&'static str],
+    /// Session logs: without them the agent cannot go on with a conversation in a later run.
+    pub logs: &'static [Log],
+    /// Credentials that the agent refreshes by itself; the first is its login.
+    pub credentials: &'static [&'static str],
+}
+
+/// The variable that puts a folder elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moved {
+    /// None that we know.
+    Never,
+    /// It names the folder itself, so that a private copy can stand in for it.
+    To(&'static str),
+    /// It names a folder above, which other programs look into as well.
+    Below(&'static str, &'static str),
+}
+
+/// One kind of session log: a pattern below the folder, in which `*` is any part of a name and `{project}` the name
+/// that the agent gives to the folder that it runs in. A log of another project is none of this run's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Log {
+    /// The pattern.
+    pub path: &'static str,
+    /// How the project is told from others.
+    pub project: Project,
+}
+
+/// How an agent tells the logs of one project from those of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Project {
+    /// By the name of a folder: everything but letters and digits is a hyphen.
+    Hyphens,
+    /// By the name of a folder: without the first slash, slashes and colons are hyphens, two more stand at either end.
+    Fenced,
+    /// By the name of a folder: everything but letters, digits and `-_.~` is percent-encoded.
+    Percent,
+    /// By the first line of the log, whose `payload.cwd` is the folder.
+    FirstLine,
+    /// By a file `.project_root` two folders up, which holds the path.
+    RootFile,
+}
+
+const fn own(path: &'static str, variable: &'static str) -> Folder {
+    Folder { path, moved: Moved::To(variable), beside: &[], logs: &[], credentials: &[] }
+}
+
+const fn below(path: &'static str, variable: &'static str, rest: &'static str) -> Folder {
+    Folder { path, moved: Moved::Below(variable, rest), beside: &[], logs: &[], credentials: &[] }
+}
+
+const fn fixed(path: &'static str) -> Folder {
+    Folder { path, moved: Moved::Never, beside: &[], logs: &[], credentials: &[] }
+}
+
+/// The agents that we know.
+pub const AGENTS: &[Agent] = &[
+    Agent {
+        name: "claude",
+        programs: &["claude-agent-acp", "claude-code-acp"],
+        folders: &[
+            Folder {
+                beside: &["~/.claude.json"],
+                logs: &[Log { path: "projects/{project}/*.jsonl", project: Project::Hyphens }],
+                credentials: &[".credentials.json"],
+                ..own("~/.claude", "CLAUDE_CONFIG_DIR")
+            },
+            below("~/.config/claude", "XDG_CONFIG_HOME", "claude"),
+        ],
+    },
+    Agent {
+        name: "codex",
+        programs: &["codex-acp"],
+        folders: &[Folder {
+            logs: &[Log { path: "sessions/*/*/*/rollout-*.jsonl", project: Project::FirstLine }],
+            credentials: &["auth.json", ".credentials.json"],
+            ..own("~/.codex", "CODEX_HOME")
+        }],
+    },
+    Agent {
+        name: "cursor",
+        programs: &["cursor-agent"],
+        folders: &[fixed("~/.cursor"), below("~/.config/cursor", "XDG_CONFIG_HOME", "cursor")],
+    },
+    Agent {
+        name: "gemini",
+        programs: &[],
+        folders: &[Folder {
+            logs: &[
+                Log { path: "tmp/*/chats/session-*.json", project: Project::RootFile },
+                Log { path: "tmp/*/chats/session-*.jsonl", project: Project::RootFile },
+            ],
+            credentials: &["oauth_creds.json", "google_accounts.json", "mcp-oauth-tokens.json"],
+            ..below("~/.gemini", "GEMINI_CLI_HOME", ".gemini")
+        }],
+    },
+    Agent {
+        name: "grok",
+        programs: &[],
+        folders: &[Folder {
+            logs: &[
+                Log { path: "sessions/{project}/*/*.json", project: Project::Percent },
+                Log { path: "sessions/{project}/*/*.jsonl", project: Project::Percent },
+            ],
+            credentials: &["auth.json"],
+            ..own("~/.grok", "GROK_HOME")
+        }],
+    },
+    Agent {
+        name: "opencode",
+        programs: &[],
+        // All conversations of a person are in one database there, which is never written from a run.
+        folders: &[
+            below("~/.config/opencode", "XDG_CONFIG_HOME", "opencode"),
+            Folder {
+                credentials: &["auth.json", "mcp-auth.json"],
+                ..below("~/.local/share/opencode", "XDG_DATA_HOME", "opencode")
+            },
+            below("~/.local/state/opencode", "XDG_STATE_HOME", "opencode"),
+            fixed("~/.opencode"),
+        ],
+    },
+    Agent {
+        name: "pi",
+        programs: &["pi-acp"],
+        folders: &[Folder {
+            logs: &[Log { path: "sessions/{project}/*.jsonl", project: Project::Fenced }],
+            credentials: &["auth.json"],
+            ..own("~/.pi/agent", "PI_CODING_AGENT_DIR")
+        }],
+    },
+];
+
+/// Caches that programs fill while they read, every agent's among them.
+pub const CACHES: &[Folder] = &[below("~/.cache", "XDG_CACHE_HOME", ""), below("~/.npm", "npm_config_cache", "")];
+
+impl Agent {
+    /// The agent of this name, or whose program this is.
+    pub fn known(name: &str) -> Option<&'static Self> {
+        AGENTS.iter().find(|agent| agent.name == name || agent.programs.contains(&name))
+    }
+}
+
+impl Project {
+    /// The name of the folder for a project; `None` where it is not told by one.
+    pub fn folder(self, project: &str) -> Option<String> {
+        let replaced = |keep: &dyn Fn(char) -> bool| project.chars().map(|c| if keep(c) { c } else { '-' }).collect();
+        match self {
+            Self::Hyphens => Some(replaced(&|c| c.is_ascii_alphanumeric())),
+            Self::Fenced => {
+                let inner = project.strip_prefix('/').unwrap_or(project);
+                let inner: String = inner.chars().map(|c| if "/\\:".contains(c) { '-' } else { c }).collect();
+                Some(format!("--{inner}--"))
+            }
+            Self::Percent => Some(project.bytes().fold(String::new(), |mut name, byte| {
+                if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+                    name.push(char::from(byte));
+                } else {
+                    let digit = |half: u8| char::from_digit(half.into(), 16).unwrap_or('0').to_ascii_uppercase();
+                    name.extend(['%', digit(byte >> 4), digit(byte & 15)]);
+                }
+                name
+            })),
+            Self::FirstLine | Self::RootFile => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_are_known_by_their_programs_and_their_adapters() {
+        for agent in AGENTS {
+            for name in agent.programs.iter().chain([&agent.name]) {
+                assert_eq!(Agent::known(name).map(|known| known.name), Some(agent.name), "{name}");
+            }
+        }
+        assert!(Agent::known("sh").is_none() && Agent::known("").is_none());
+    }
+
+    #[test]
+    fn a_project_has_the_name_that_its_agent_gives_it() {
+        let path = "/home/ada/a_b.c d";
+        assert_eq!(Project::Hyphens.folder(path).unwrap(), "-home-ada-a-b-c-d");
+        assert_eq!(Project::Fenced.folder(path).unwrap(), "--home-ada-a_b.c d--");
+        assert_eq!(Project::Percent.folder(path).unwrap(), "%2Fhome%2Fada%2Fa_b.c%20d");
+        assert_eq!(Project::FirstLine.folder(path), None);
+    }
+
+    #[test]
+    fn no_folder_is_a_home_or_has_a_shell_s_own_files() {
+        for folder in AGENTS.iter().flat_map(|agent| agent.folders).chain(CACHES) {
+            let rest = folder.path.strip_prefix("~/").expect("below the home folder");
+            for closed in ["", ".bashrc", ".profile", ".ssh/config", ".gitconfig", ".config/git/config", ".local/bin/x"]
+            {
+                assert!(!std::path::Path::new(closed).starts_with(rest), "{rest} has {closed}");
+            }
+            let patterns = folder.logs.iter().map(|log| log.path).chain(folder.credentials.iter().copied());
+            for pattern in patterns {
+                assert!(!pattern.starts_with('/') && !pattern.split('/').any(|part| part.is_empty() || part == ".."));
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! An agent as it is started: its preset, and the command.
+
+use std::ffi::OsString;
+
+use crate::acp::agents::Preset;
+use crate::acp::failure::Failure;
+use crate::app::ports::Hindrance;
+
+/// An agent.
+pub(super) struct Agent {
+    /// The name that a person types.
+    pub(super) name: String,
+    /// What is known of it.
+    pub(super) preset: &'static Preset,
+    /// The command.
+    pub(super) command: Vec<OsString>,
+}
+
+impl Agent {
+    /// What stands in the way, ready to be shown.
+    pub(super) fn hindrance(&self, failure: &Failure) -> Hindrance {
+        Hindrance { sentence: failure.sentence(&self.name), advice: failure.advice(self.preset, &self.name) }
+    }
+
+    /// The name of the product; of one that is not known, the name that the person gave it.
+    pub(super) fn title(&self) -> String {
+        if self.preset.name == self.name { self.preset.title.to_owned() } else { self.name.clone() }
+    }
+}

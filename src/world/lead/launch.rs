@@ -1,0 +1,264 @@
+//! The agent's process: our own program, which builds the walls and becomes the agent, in a process group of its own, with
+//! the run's broker beside it.
+
+use std::ffi::OsString;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+use crate::acp::client::{Client, Streams};
+use crate::acp::limits::Limits;
+use crate::app::error::AppError;
+use crate::app::ports::Within;
+use crate::repo::extent::extent;
+use crate::repo::open::{RepoEnv, open};
+use crate::sandbox::Missing;
+use crate::sandbox::broker::frame::{self, Answer};
+use crate::sandbox::broker::server::serve;
+use crate::sandbox::broker::wish::Wish;
+use crate::sandbox::profile::Profile;
+
+use super::agent::Agent;
+use super::{hosted, log};
+use crate::world::environment::Environment;
+use crate::world::failure::failed;
+use crate::world::process::spawner;
+use crate::world::run::{self, Sees, Staged, Tools, Wanted};
+
+/// How often the run's layers are looked at.
+const LOOK: Duration = Duration::from_millis(200);
+/// How often it is looked whether the agent has left.
+const NAP: Duration = Duration::from_millis(10);
+
+/// What a start is for.
+#[derive(Clone, Copy)]
+pub(super) struct Shown {
+    /// How much of the repository the agent sees.
+    pub(super) sees: Sees,
+    /// The log of what is spoken.
+    pub(super) log: log::Of,
+}
+
+impl Shown {
+    /// The terminal puts the questions, or nothing is recorded at all.
+    fn asks(self) -> &'static str {
+        match self.log {
+            log::Of::Interview | log::Of::Doctor => run::TERMINAL,
+            log::Of::Trial => run::TRIAL,
+        }
+    }
+}
+
+/// What the broker was told.
+#[derive(Default)]
+pub(super) struct Signs {
+    /// Our MCP server has been greeted.
+    pub(super) greeted: AtomicBool,
+    /// The first of our tools that was called in a trial.
+    pub(super) called: Mutex<Option<String>>,
+    /// Something may have been recorded.
+    pub(super) recorded: AtomicBool,
+    /// The last of several wrong calls: the tool, and why it was refused.
+    pub(super) stuck: Mutex<Option<(String, String)>>,
+}
+
+/// A running agent.
+pub(super) struct Process {
+    child: Child,
+    staged: Option<Arc<Staged>>,
+    /// Closed, it ends the two threads.
+    over: Option<UnixStream>,
+    threads: Vec<JoinHandle<()>>,
+    /// What the broker was told.
+    pub(super) signs: Arc<Signs>,
+    /// The variables of the run, which the agent's MCP server needs.
+    pub(super) variables: Vec<(String, String)>,
+    /// The top of the working tree.
+    pub(super) root: PathBuf,
+}
+
+/// Starts the agent, and begins to listen to it.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "world spawns; an agent is spoken to while it runs, which the port does not know"
+)]
+pub(super) fn start(
+    environment: &Environment,
+    common: &Path,
+    agent: &Agent,
+    program: &Path,
+    within: Within,
+    shown: Shown,
+) -> Result<(Process, Client), AppError> {
+    let var = |name: &str| environment.var(name);
+    let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;
+    let sealed = extent(&opened, &var, &spawner());
+    let root = opened.worktree.clone().unwrap_or_else(|| common.to_owned());
+    let mut command: Vec<OsString> = vec![program.into()];
+    command.extend(agent.command.iter().skip(1).cloned());
+    let profile = Profile::named(agent.preset.name, program);
+    let profile = profile.or_else(|| Profile::named("agent", program)).unwrap_or(Profile::Agent(None));
+    let missing = match within {
+        Within::Walls => Missing::Refuse,
+        Within::WhatThereIs => Missing::Say,
+    };
+    let wanted = Wanted {
+        command: &command,
+        profile,
+        missing,
+        name: agent.name.clone(),
+        sees: shown.sees,
+        tools: Tools::Outside,
+    };
+    let mut staged = run::stage(environment, &opened, sealed, &wanted)?;
+    let listener = staged.listen()?;
+    let (host, socket) = staged.host()?;
+    let not_started = |error: &std::io::Error| failed("agent", "the agent could not be started", error, None);
+    let mut starting = Command::new(&environment.program);
+    starting.args(&staged.words).envs(staged.variables.iter().map(|(name, value)| (*name, value)));
+    // For a server of ours that stands in the agent's own settings as well.
+    starting.env(run::ASKS, shown.asks()).env(hosted::HOST, &socket).envs(agent.preset.variables.iter().copied());
+    if within == Within::WhatThereIs {
+        starting.envs(agent.preset.bare_variables.iter().copied());
+    }
+    // It is no part of the terminal's foreground: what is typed is ours, and Ctrl-C ends it by us.
+    starting.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = starting.spawn().map_err(|error| not_started(&error))?;
+    let streams = match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
+        (Some(input), Some(output), Some(errors)) => {
+            Streams { input: Box::new(input), output: Box::new(output), errors: Box::new(errors) }
+        }
+        _ => return Err(not_started(&std::io::Error::other("it has no streams"))),
+    };
+    let mut variables: Vec<(String, String)> = Vec::new();
+    for (name, value) in &staged.variables {
+        variables.push(((*name).to_owned(), value.to_string_lossy().into_owned()));
+    }
+    variables.push((run::ASKS.to_owned(), shown.asks().to_owned()));
+    let (over, told) = UnixStream::pair().map_err(|error| not_started(&error))?;
+    let mut threads = Vec::new();
+    threads.push(hosted::host(environment, host, told.try_clone().map_err(|error| not_started(&error))?, &variables));
+    // All that the relay inside needs; the broker is for the server outside.
+    let variables = vec![(hosted::HOST.to_owned(), socket.to_string_lossy().into_owned())];
+    let staged = Arc::new(staged);
+    let signs = Arc::new(Signs::default());
+    let record = {
+        let (environment, signs, name) = (environment.clone(), Arc::clone(&signs), agent.name.clone());
+        move |bytes: &[u8]| match shown.log {
+            log::Of::Interview | log::Of::Doctor => recorded(&environment, &signs, &name, bytes),
+            log::Of::Trial => tried(&signs, bytes),
+        }
+    };
+    let looking = {
+        let (staged, told) = (Arc::clone(&staged), told.try_clone().map_err(|error| not_started(&error))?);
+        move || while_it_runs(&told, &staged)
+    };
+    // A broker that fails leaves an agent that can record nothing; it is told so, and so is the person.
+    threads.push(std::thread::spawn(move || drop(serve(&listener, &told, &record))));
+    threads.push(std::thread::spawn(looking));
+    let process = Process { child, staged: Some(staged), over: Some(over), threads, signs, variables, root };
+    Ok((process, Client::new(streams, log::open(environment, common, &agent.name, shown.log))))
+}
+
+/// Serves a frame of the broker; a greeting and a complaint are for us.
+fn recorded(environment: &Environment, signs: &Signs, name: &str, bytes: &[u8]) -> Vec<u8> {
+    let Ok(request) = frame::request(bytes) else { return served(environment, signs, name, bytes) };
+    if request.wish == Wish::Greet {
+        signs.greeted.store(true, Ordering::SeqCst);
+    } else if let Wish::Stuck { tool, why } = request.wish {
+        *signs.stuck.lock().unwrap_or_else(PoisonError::into_inner) = Some((tool, why));
+    } else {
+        return served(environment, signs, name, bytes);
+    }
+    Answer::done(&[], None).line()
+}
+
+/// Serves a frame in a trial: what is called is noted, and nothing is recorded, whatever is wished.
+fn tried(signs: &Signs, bytes: &[u8]) -> Vec<u8> {
+    match frame::request(bytes).map(|request| request.wish) {
+        Ok(Wish::Greet) => signs.greeted.store(true, Ordering::SeqCst),
+        Ok(Wish::Called { tool }) => {
+            signs.called.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(tool);
+        }
+        Ok(_) | Err(_) => return Answer::refused("trial", 1, "a trial records nothing").line(),
+    }
+    Answer::done(&[], None).line()
+}
+
+fn served(environment: &Environment, signs: &Signs, name: &str, bytes: &[u8]) -> Vec<u8> {
+    let answer = run::elsewhere(environment, name, bytes);
+    signs.recorded.store(true, Ordering::SeqCst);
+    answer
+}
+
+fn while_it_runs(told: &UnixStream, staged: &Staged) {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let pause = Timespec { tv_sec: 0, tv_nsec: i64::from(LOOK.subsec_nanos()) };
+    loop {
+        let mut waiting = [PollFd::new(told, PollFlags::IN)];
+        match poll(&mut waiting, Some(&pause)) {
+            Ok(0) | Err(_) => staged.look(),
+            Ok(_) => return,
+        }
+    }
+}
+
+impl Process {
+    /// Waits for its end, which was asked for by closing its input; then ends every process of the run, and takes it down.
+    #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
+    pub(super) fn end(mut self) {
+        let limit = Limits::default().leaving;
+        // It watches the run from outside the walls, and leads the group.
+        let warden = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        let begun = Instant::now();
+        // The first process is not waited for before the last signal, so that its number is nobody else's meanwhile.
+        while !self.has_left() && begun.elapsed() < limit {
+            std::thread::sleep(NAP);
+        }
+        // The agent is asked to end, and then the whole run is ended. Only a warden that was stopped or killed by someone
+        // else leaves it to us.
+        for told in [Signal::TERM, Signal::ALARM] {
+            let told_at = begun.elapsed();
+            if !self.has_left() {
+                signal(warden, told);
+            }
+            while !self.has_left() && begun.elapsed() < told_at + limit {
+                std::thread::sleep(NAP);
+            }
+        }
+        if let Some(group) = warden {
+            // It may have ended just now, all of it.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        let _ = self.child.wait();
+        self.over = None;
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+        if let Some(staged) = self.staged.take().and_then(Arc::into_inner) {
+            staged.end();
+        }
+    }
+
+    /// Whether the first process has ended, without taking its exit status.
+    fn has_left(&self) -> bool {
+        use rustix::process::{WaitId, WaitIdOptions, waitid};
+        let Some(process) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) else { return true };
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        !matches!(waitid(WaitId::Pid(process), options), Ok(None))
+    }
+}
+
+fn signal(process: Option<Pid>, signal: Signal) {
+    if let Some(process) = process {
+        // It may have ended just now.
+        let _ = kill_process(process, signal);
+    }
+}

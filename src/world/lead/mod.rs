@@ -1,0 +1,371 @@
+//! The agent that leads an interview: started inside the sandbox's walls, spoken to over ACP, ended with the conversation.
+//! What it may record goes through the run's broker, as in every run.
+
+mod agent;
+mod doctor;
+mod hosted;
+mod launch;
+mod log;
+mod login;
+mod running;
+mod trial;
+mod watch;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use crate::acp::agents::{self, Leads, OTHER, Preset};
+use crate::acp::failure::Failure;
+use crate::acp::limits::Limits;
+use crate::app::error::AppError;
+use crate::app::ports::{Hindrance, Leader, Leading, Looked, Proof, StoreError, Walls, Within, Witnessed, holder_said};
+use crate::domain::ids::SessionId;
+use crate::domain::server_form::{ServerForm, ServerReply};
+use crate::domain::session::Session;
+use crate::domain::settings::Research;
+use crate::repo::config::{Config, keys};
+use crate::sandbox::probe;
+use crate::store::led::{self, Led};
+use crate::store::lock::{Held, Locks};
+
+use super::environment::Environment;
+use super::process::Programs;
+use super::run::Sees;
+use agent::Agent;
+pub(super) use doctor::doctor;
+pub(super) use hosted::{HOST, relay};
+use launch::Shown;
+use running::{Attended, Running, Task};
+
+/// The name of our MCP server in the agent's session; no settings file has a server of this name.
+const SERVER: &str = "grillinterview";
+/// Between two looks at an agent where nothing is drawn meanwhile.
+const REST: Duration = Duration::from_millis(50);
+
+/// The person's own agents, and the one that runs.
+pub(super) struct Agents<'a> {
+    environment: &'a Environment,
+    config: &'a Config,
+    common: PathBuf,
+    running: Option<Attended>,
+    /// One that failed, and has yet to be ended.
+    failed: Option<Attended>,
+    /// The session that is led from here.
+    claim: Option<(SessionId, Held)>,
+}
+
+impl<'a> Agents<'a> {
+    pub(super) fn new(environment: &'a Environment, config: &'a Config, common: PathBuf) -> Self {
+        Self { environment, config, common, running: None, failed: None, claim: None }
+    }
+
+    /// The agent of this name: one with a preset, or one whose command the account's own configuration names.
+    fn agent(&self, name: &str) -> Result<Agent, AppError> {
+        if name == "built-in" || name.contains(':') {
+            return Err(AppError::Usage {
+                message: format!("'{name}' is no agent that git grill starts"),
+                hint: "git grill interviewer shows who asks; git grill agent doctor <name> checks an agent".to_owned(),
+            });
+        }
+        let own = self.config.agent_command(name).map_err(AppError::from)?;
+        let preset: &'static Preset = match (agents::known(name), &own) {
+            (Some(preset), _) => preset,
+            (None, Some(_)) => &OTHER,
+            (None, None) => {
+                let led = agents::PRESETS.iter().filter(|preset| preset.leads == Leads::OverAcp);
+                let names: Vec<&str> = led.map(|preset| preset.name).collect();
+                return Err(AppError::Usage {
+                    message: format!(
+                        "there is no agent '{name}': git grill knows {}, and your account's own configuration has no \
+                         grill.agent.{name}.command",
+                        names.join(", ")
+                    ),
+                    hint: format!(
+                        "git config --global grill.agent.{name}.command \"<a command that speaks ACP>\", or \
+                         --interviewer agent:{name} for one that asks from outside"
+                    ),
+                });
+            }
+        };
+        if let Leads::FromInside(why) = preset.leads {
+            return Err(AppError::Usage {
+                message: format!("{} cannot be started as the interviewer: {why}", preset.title),
+                hint: format!(
+                    "git grill agent install {name}, and /grill inside {name}; there --interviewer agent:{name}"
+                ),
+            });
+        }
+        let command = match own {
+            Some(words) => words.into_iter().map(OsString::from).collect(),
+            None => preset.command.iter().map(OsString::from).collect(),
+        };
+        Ok(Agent { name: name.to_owned(), preset, command })
+    }
+}
+
+impl Agents<'_> {
+    /// The very program that an agent is started by, with its words: a consent is about that, whatever its name leads to
+    /// later. None where it cannot be found.
+    fn started_by(&self, name: &str) -> Result<Option<String>, AppError> {
+        let agent = self.agent(name)?;
+        let Ok(program) = program(self.environment, self.config, &agent) else { return Ok(None) };
+        let words = agent.command.iter().skip(1).map(|word| word.to_string_lossy());
+        let program = program.to_string_lossy();
+        let words: Vec<String> = std::iter::once(program).chain(words).map(std::borrow::Cow::into_owned).collect();
+        Ok(Some(shell_words::join(words)))
+    }
+}
+
+impl Leading for Agents<'_> {
+    fn known(&self, name: &str) -> Result<Leader, AppError> {
+        let agent = self.agent(name)?;
+        let words: Vec<String> = agent.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        Ok(Leader { name: agent.name.clone(), title: agent.title(), command: words.join(" ") })
+    }
+
+    fn missing(&self, name: &str) -> Result<Option<Hindrance>, AppError> {
+        let agent = self.agent(name)?;
+        Ok(program(self.environment, self.config, &agent).err().map(|failure| agent.hindrance(&failure)))
+    }
+
+    fn chosen(&self, session: &SessionId) -> Result<Option<String>, AppError> {
+        Ok(led::chosen(&self.common, session)?.map(|led| led.agent))
+    }
+
+    fn choose(&self, session: &SessionId, agent: Option<&str>) -> Result<(), AppError> {
+        let led = agent.map(|agent| Led { agent: agent.to_owned(), conversation: None });
+        Ok(led::choose(&self.common, session, led.as_ref())?)
+    }
+
+    fn agreed(&self, agent: &str) -> Result<bool, AppError> {
+        let Some(command) = self.started_by(agent)? else { return Ok(false) };
+        Ok(led::agreed(&self.common, agent, &command)?)
+    }
+
+    fn agree(&self, agent: &str) -> Result<(), AppError> {
+        // What cannot be found is not started, and was not agreed to.
+        let Some(command) = self.started_by(agent)? else { return Ok(()) };
+        Ok(led::agree(&self.common, agent, &command)?)
+    }
+
+    fn walls(&self) -> Walls {
+        // Tried in a process of its own: whoever tries has left the mounts of everybody else.
+        match probe(&Programs, &self.environment.program).mounts {
+            Ok(()) => Walls::Hold,
+            Err(why) => Walls::Missing(why),
+        }
+    }
+
+    fn claim(&mut self, session: &SessionId) -> Result<Option<String>, AppError> {
+        if self.claim.as_ref().is_some_and(|(claimed, _)| claimed == session) {
+            return Ok(None);
+        }
+        match Locks::new(&self.common, Duration::ZERO).hold_leading(session) {
+            Ok(held) => {
+                self.claim = Some((session.clone(), held));
+                Ok(None)
+            }
+            Err(StoreError::Busy { holder, .. }) => Ok(Some(holder_said(holder.as_ref()))),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn running(&self) -> Option<&str> {
+        self.running.as_ref().map(Attended::name)
+    }
+
+    fn is_ready(&self, agent: &str, session: &Session) -> bool {
+        let running = self.running.as_ref().filter(|running| running.name() == agent);
+        running
+            .is_some_and(|running| *running.session() == session.id && running.research() == session.settings.research)
+    }
+
+    fn start(&mut self, agent: &str, session: &Session, within: Within) -> Result<(), Hindrance> {
+        self.end_running();
+        let agent = self.agent(agent).map_err(|error| hindered(&error))?;
+        let before = led::chosen(&self.common, &session.id).ok().flatten();
+        let conversation = before.filter(|led| led.agent == agent.name).and_then(|led| led.conversation);
+        let program = program(self.environment, self.config, &agent).map_err(|failure| agent.hindrance(&failure))?;
+        // Before it is started: a setting that makes no sense leaves no agent behind.
+        let limits = limits(self.config).map_err(|error| hindered(&error))?;
+        let shown = Shown { sees: sees(session.settings.research), log: log::Of::Interview };
+        let started = launch::start(self.environment, &self.common, &agent, &program, within, shown);
+        let (process, client) = started.map_err(|error| hindered(&error))?;
+        let task = Task {
+            session: session.id.clone(),
+            research: session.settings.research,
+            before: conversation,
+            within,
+            limits,
+            witness: None,
+        };
+        self.running = Some(Attended::new(Running::new(self.environment, agent, (process, client), task)));
+        Ok(())
+    }
+
+    fn remembers(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.lock().remembers())
+    }
+
+    fn tell(&mut self, text: String) {
+        if let Some(running) = &self.running {
+            running.lock().tell(text);
+        }
+    }
+
+    fn look(&mut self) -> Looked {
+        let Some(attended) = &self.running else { return Looked::Idle };
+        let mut running = attended.lock();
+        match running.look() {
+            Ok(looked) => {
+                // A trial belongs to no session, and nothing goes on with it.
+                if let Some(led) = running.opened().filter(|_| running.witness().is_none()) {
+                    // Without it the agent begins a new conversation next time, and knows all that is recorded.
+                    let _ = led::choose(&self.common, attended.session(), Some(&led));
+                }
+                looked
+            }
+            Err(failure) => {
+                let hindrance = running.agent().hindrance(&failure);
+                drop(running);
+                // It is ended after that was said: some take seconds to leave.
+                self.failed = self.running.take();
+                Looked::Failed(hindrance)
+            }
+        }
+    }
+
+    fn heard(&mut self) -> String {
+        self.running.as_ref().map(|running| running.lock().heard()).unwrap_or_default()
+    }
+
+    fn is_silent(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.lock().is_silent())
+    }
+
+    fn withdrawn(&self) -> Rc<dyn Fn() -> bool> {
+        match &self.running {
+            Some(running) => {
+                let withdrawn = running.lock().withdrawn();
+                Rc::new(move || withdrawn.load(Ordering::SeqCst))
+            }
+            None => Rc::new(|| true),
+        }
+    }
+
+    fn fill(&mut self, reply: ServerReply) {
+        if let Some(running) = &self.running {
+            running.lock().fill(reply);
+        }
+    }
+
+    fn unasked(&mut self) -> Vec<(String, ServerForm)> {
+        let all = self.failed.iter().chain(&self.running);
+        let of = |running: &Attended| {
+            let forms = running.lock().unasked();
+            forms.into_iter().map(|form| (running.name().to_owned(), form)).collect::<Vec<_>>()
+        };
+        all.flat_map(of).collect()
+    }
+
+    fn cancel(&mut self) {
+        if let Some(running) = &self.running {
+            running.lock().cancel();
+        }
+    }
+
+    fn end(&mut self) {
+        self.end_running();
+        if let Some((_, held)) = self.claim.take() {
+            held.remove();
+        }
+    }
+
+    fn start_trial(&mut self, agent: &str, research: Research, within: Within) -> Result<String, Hindrance> {
+        self.begin_trial(agent, research, within)
+    }
+
+    fn end_trial(&mut self) -> Witnessed {
+        self.finish_trial()
+    }
+
+    fn rest(&self) {
+        std::thread::sleep(REST);
+    }
+
+    fn proof(&self, agent: &str) -> Result<Option<Proof>, AppError> {
+        Ok(led::proved(&self.common, agent)?)
+    }
+
+    fn note_proof(&self, agent: &str, proof: Option<&Proof>) -> Result<(), AppError> {
+        Ok(led::prove(&self.common, agent, proof)?)
+    }
+}
+
+/// How much of the repository an agent sees.
+fn sees(research: Research) -> Sees {
+    match research {
+        Research::Off => Sees::Nothing,
+        Research::Ask | Research::Auto => Sees::Repository,
+    }
+}
+
+/// The time limits, as the configuration sets them (A5).
+fn limits(config: &Config) -> Result<Limits, AppError> {
+    Ok(Limits {
+        handshake: config.time_limit(&keys::HANDSHAKE_TIMEOUT)?,
+        turn: config.time_limit(&keys::TURN_TIMEOUT)?,
+        cancel: config.time_limit(&keys::CANCEL_TIMEOUT)?,
+        ..Limits::default()
+    })
+}
+
+fn hindered(error: &AppError) -> Hindrance {
+    Hindrance {
+        sentence: std::iter::once(error.to_string()).chain(error.causes()).collect::<Vec<_>>().join(": "),
+        advice: error.hint().unwrap_or_default(),
+    }
+}
+
+impl Agents<'_> {
+    fn end_running(&mut self) {
+        for running in self.failed.take().into_iter().chain(self.running.take()) {
+            running.end();
+        }
+    }
+}
+
+impl Drop for Agents<'_> {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// The program that is started for this agent.
+fn program(environment: &Environment, config: &Config, agent: &Agent) -> Result<PathBuf, Failure> {
+    found(environment, config, &agent.command).ok_or_else(|| {
+        let program = agent.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+        // A command of the person's own is no adapter that we know of.
+        let known = agent.preset.command.first().is_some_and(|first| *first == program);
+        let own = agent.preset.adapts.filter(|own| known && found(environment, config, &[(*own).into()]).is_some());
+        Failure::NotInstalled { program, adapts: own.map(str::to_owned) }
+    })
+}
+
+/// The program of a command: by its path, or on `PATH`; none where no file there can be run.
+fn found(environment: &Environment, config: &Config, command: &[OsString]) -> Option<PathBuf> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let program = Path::new(command.first()?);
+    let runs =
+        |path: &Path| path.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0);
+    if program.components().count() > 1 {
+        return Some(program.to_owned()).filter(|program| program.is_absolute() && runs(program));
+    }
+    let path = environment.var("PATH")?;
+    // A relative folder, or an empty one, is the repository's own, as one inside it is: nothing in it is started.
+    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    folders.map(|folder| folder.join(program)).find(|path| runs(path) && !config.belongs_to_repository(path))
+}

@@ -1,0 +1,326 @@
+//! The conversation with a running agent, step by step: greeted, a session opened, its settings set, our tools greeted, and
+//! then turns. Never waits: it is looked at many times a second.
+
+mod attended;
+mod forms;
+mod line;
+mod opening;
+mod rules;
+mod turn;
+mod witness;
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+
+use serde_json::Value;
+
+use crate::acp::activity::Activity;
+use crate::acp::client::{Client, Event, Offers, Server};
+use crate::acp::failure::{Failure, Step};
+use crate::acp::limits::Limits;
+use crate::acp::permission::Ruling;
+use crate::acp::sign::Sign;
+use crate::acp::wire::RpcError;
+use crate::app::ports::{Looked, Within};
+use crate::domain::ids::SessionId;
+use crate::domain::settings::Research;
+use crate::store::led::Led;
+
+use super::SERVER;
+use super::agent::Agent;
+use super::launch::{Process, Signs};
+use super::watch::Watch;
+use crate::world::environment::Environment;
+pub(super) use attended::Attended;
+use forms::Forms;
+pub(super) use opening::told_version;
+use rules::rules;
+pub(super) use witness::Witness;
+
+/// Where the conversation is.
+enum State {
+    /// Something was asked that is answered under this id.
+    Asked(Step, u64),
+    /// Our tools have yet to be greeted.
+    Greeting,
+    /// It waits for a turn.
+    Idle,
+    /// It has a turn, which is answered under this id.
+    Turn(u64),
+    /// Its turn was cancelled.
+    Cancelling(u64),
+}
+
+/// A running agent.
+pub(super) struct Running {
+    agent: Agent,
+    process: Option<Process>,
+    client: Client,
+    state: State,
+    watch: Watch,
+    limits: Limits,
+    within: Within,
+    session: SessionId,
+    research: Research,
+    /// The agent's own session.
+    conversation: Option<String>,
+    /// Whether it is one of before.
+    loaded: bool,
+    /// Whether it has to be noted.
+    unnoted: bool,
+    root: String,
+    server: Server,
+    activity: Activity,
+    /// The text of the next turn.
+    waiting: Option<String>,
+    /// Whether something was refused in this turn.
+    refused: bool,
+    /// The newest sign of trouble in this turn.
+    trouble: Option<Sign>,
+    /// Forms of other servers.
+    forms: Forms,
+    /// How the turn ended, until it is looked at.
+    ended: Option<Result<Looked, Failure>>,
+    /// Why it cannot go on, until it is looked at.
+    failed: Option<Failure>,
+    /// The version that it told.
+    version: Option<String>,
+    /// What a trial looks for.
+    witness: Option<Witness>,
+}
+
+/// What an agent is started for.
+pub(super) struct Task {
+    /// The session.
+    pub(super) session: SessionId,
+    /// Whether it may look at the repository.
+    pub(super) research: Research,
+    /// Its own session of before.
+    pub(super) before: Option<String>,
+    /// What stands around it.
+    pub(super) within: Within,
+    /// The time limits.
+    pub(super) limits: Limits,
+    /// What a trial looks for.
+    pub(super) witness: Option<Witness>,
+}
+
+impl Running {
+    /// Begins the conversation with a process that was just started.
+    pub(super) fn new(
+        environment: &Environment,
+        agent: Agent,
+        (process, mut client): (Process, Client),
+        Task { session, research, before, within, limits, witness }: Task,
+    ) -> Self {
+        let offers = match within {
+            Within::Walls => Offers::Nothing,
+            Within::WhatThereIs => Offers::WritesAndCommands,
+        };
+        // What cannot be sent is told when the answer is waited for.
+        let id = client.initialize(offers).unwrap_or_default();
+        let server = Server {
+            name: SERVER.to_owned(),
+            command: environment.program.to_string_lossy().into_owned(),
+            args: vec!["mcp".to_owned()],
+            variables: process.variables.clone(),
+        };
+        let root = process.root.to_string_lossy().into_owned();
+        Self {
+            agent,
+            process: Some(process),
+            client,
+            state: State::Asked(Step::Initialize, id),
+            watch: Watch::new(),
+            limits,
+            within,
+            session,
+            research,
+            conversation: before,
+            loaded: false,
+            unnoted: false,
+            root,
+            server,
+            activity: Activity::default(),
+            waiting: None,
+            refused: false,
+            trouble: None,
+            forms: Forms::default(),
+            ended: None,
+            failed: None,
+            version: None,
+            witness,
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.agent.name
+    }
+
+    pub(super) fn agent(&self) -> &Agent {
+        &self.agent
+    }
+
+    pub(super) fn session(&self) -> &SessionId {
+        &self.session
+    }
+
+    pub(super) fn research(&self) -> Research {
+        self.research
+    }
+
+    pub(super) fn remembers(&self) -> bool {
+        self.loaded
+    }
+
+    pub(super) fn tell(&mut self, text: String) {
+        self.waiting = Some(text);
+        // However the last turn ended while the user was asked: what they said is the next one.
+        self.ended = None;
+        if matches!(self.state, State::Turn(_)) {
+            // From now on the turn runs on after its question was answered.
+            self.watch.begin();
+        }
+    }
+
+    /// What it said in this turn since this was asked last; nothing of a turn that only has to end.
+    pub(super) fn heard(&mut self) -> String {
+        if self.waiting.is_some() { String::new() } else { self.activity.heard() }
+    }
+
+    /// What stands around it.
+    pub(super) fn within(&self) -> Within {
+        self.within
+    }
+
+    /// The version that it told.
+    pub(super) fn version(&self) -> Option<String> {
+        self.version.clone()
+    }
+
+    /// What a trial has seen.
+    pub(super) fn witness(&self) -> Option<&Witness> {
+        self.witness.as_ref()
+    }
+
+    /// What it said in this turn, all of it.
+    pub(super) fn said(&self) -> &str {
+        self.activity.said()
+    }
+
+    /// The agent's own session, once, when it has just been opened.
+    pub(super) fn opened(&mut self) -> Option<Led> {
+        let noted = std::mem::take(&mut self.unnoted);
+        noted.then(|| Led { agent: self.agent.name.clone(), conversation: self.conversation.clone() })
+    }
+
+    /// Takes what came, and goes on.
+    pub(super) fn look(&mut self) -> Result<Looked, Failure> {
+        self.watch.tick();
+        // Looked at first: what the agent said before it recorded is then taken in with it.
+        let recorded = self.signs().recorded.load(Ordering::SeqCst);
+        self.attend();
+        // One that is gone waits for no answer.
+        if self.failed.is_none()
+            && let Some(asked) = self.forms.next()
+        {
+            return Ok(Looked::Asks(Box::new(asked)));
+        }
+        if let Some(ended) = self.ended.take() {
+            return ended;
+        }
+        if let Some(failure) = self.failed.take() {
+            return Err(failure);
+        }
+        if let Some((tool, why)) = self.signs().stuck.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Err(Failure::WrongCalls { tool, why });
+        }
+        self.in_time()?;
+        if matches!(self.state, State::Greeting) && self.signs().greeted.load(Ordering::SeqCst) {
+            self.state = State::Idle;
+        }
+        if matches!(self.state, State::Idle)
+            && let Some(text) = self.waiting.take()
+        {
+            self.turn(&text)?;
+        }
+        if recorded {
+            self.signs().recorded.store(false, Ordering::SeqCst);
+            return Ok(Looked::Recorded);
+        }
+        Ok(match self.state {
+            State::Idle => Looked::Idle,
+            State::Asked(..) | State::Greeting | State::Turn(_) | State::Cancelling(_) => {
+                Looked::On { line: self.line(), steps: self.activity.steps().map(str::to_owned).collect() }
+            }
+        })
+    }
+
+    pub(super) fn signs(&self) -> &Signs {
+        &self.process.as_ref().expect("it is taken only at the end").signs
+    }
+
+    fn taken(&mut self, event: Event) -> Result<(), Failure> {
+        if let Some(witness) = &mut self.witness {
+            witness.see(&event, &rules(&self.agent, self.research, self.within));
+        }
+        match event {
+            Event::Told(update) => {
+                let rules = rules(&self.agent, self.research, self.within);
+                self.activity.note(&update, &rules, &self.root);
+            }
+            Event::Sign(Sign::ToolsFailed) => return Err(Failure::NoTools),
+            Event::Sign(sign) => self.trouble = Some(sign),
+            Event::Ruled(_, Ruling::Refused) | Event::Refused(_) => self.refused = true,
+            Event::Asks(form) => self.forms.take(&mut self.client, form)?,
+            Event::Withdrawn(id) => self.forms.withdraw(&id),
+            Event::Ruled(_, Ruling::Allowed) | Event::Other(_) => {}
+            Event::Answered { id, result } => self.answered(id, result)?,
+        }
+        Ok(())
+    }
+
+    fn answered(&mut self, id: u64, result: Result<Value, RpcError>) -> Result<(), Failure> {
+        match self.state {
+            State::Asked(step, asked) if asked == id => match (step, result) {
+                // A conversation that is gone is begun anew; all that was said is recorded.
+                (Step::Load, Err(_)) => {
+                    self.conversation = None;
+                    self.open()?;
+                }
+                // Behind walls a setting is a comfort; without them it is what keeps the agent from writing.
+                (Step::Setting, Err(_)) if self.within == Within::Walls => self.greet(),
+                (Step::Setting, Ok(_)) => self.greet(),
+                (step, Err(error)) => return Err(Failure::Refused { step, error }),
+                (Step::Initialize, Ok(answer)) => self.initialized(&answer)?,
+                (Step::Open | Step::Load, Ok(answer)) => self.session_opened(step, &answer)?,
+                (Step::Turn, Ok(_)) => {}
+            },
+            State::Turn(turn) | State::Cancelling(turn) if turn == id => {
+                self.ended = self.turn_ended(result).transpose();
+            }
+            State::Asked(..) | State::Greeting | State::Idle | State::Turn(_) | State::Cancelling(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Cancels the turn.
+    pub(super) fn cancel(&mut self) {
+        self.waiting = None;
+        if let State::Turn(id) = self.state {
+            let conversation = self.conversation.clone().unwrap_or_default();
+            // One that is gone is told at the next look.
+            let _ = self.client.cancel(&conversation);
+            self.state = State::Cancelling(id);
+            self.watch.begin();
+        }
+    }
+
+    /// Ends it.
+    pub(super) fn end(mut self) {
+        self.client.hang_up();
+        if let Some(process) = self.process.take() {
+            process.end();
+        }
+    }
+}

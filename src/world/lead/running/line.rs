@@ -1,0 +1,74 @@
+//! What the agent is doing, in one line.
+
+use std::time::Duration;
+
+use super::{Running, State, rules};
+use crate::acp::sign::{Sign, status_in};
+
+/// After so long without a sign of life it is said what is waited for.
+const QUIET: Duration = Duration::from_secs(20);
+/// After so long it is said that one may leave.
+const LONG_QUIET: Duration = Duration::from_mins(2);
+
+/// The most letters of what it does: the seconds behind them stay in sight in a window of 80 columns.
+const MOST: usize = 60;
+
+impl Running {
+    /// Whether it has a turn, and nothing was heard of it for so long that the user was told.
+    pub(in crate::world::lead) fn is_silent(&self) -> bool {
+        matches!(self.state, State::Turn(_)) && self.watch.silence >= QUIET
+    }
+
+    /// What it is doing, in one line.
+    pub(super) fn line(&self) -> String {
+        let name = &self.agent.name;
+        let seconds = self.watch.step.as_secs();
+        let silence = self.watch.silence;
+        match (&self.state, &self.trouble) {
+            (State::Asked(..), _) => format!("{name} is starting, {seconds} s"),
+            (State::Greeting, _) => format!("{name} is starting git grill's tools, {seconds} s"),
+            (State::Cancelling(_), _) => format!("{name} is being stopped, {seconds} s"),
+            (_, Some(Sign::Retrying { status } | Sign::Provider { status })) => {
+                let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
+                format!("{name}'s provider failed{status}; it tries again, {seconds} s")
+            }
+            _ if silence >= LONG_QUIET => {
+                let minutes = silence.as_secs() / 60;
+                format!("{name} has sent nothing for {minutes} min; your answers are saved")
+            }
+            _ if silence >= QUIET => {
+                let hint = self.client.errors().iter().rev().find_map(|line| status_in(line));
+                let hint = hint.map(|status| format!(", after an error {status}")).unwrap_or_default();
+                format!("{name} waits for the model ({} s{hint})", silence.as_secs())
+            }
+            _ => {
+                let rules = rules(&self.agent, self.research, self.within);
+                format!("{name} {}, {seconds} s", brief(&self.activity.line(&rules, &self.root)))
+            }
+        }
+    }
+}
+
+/// The beginning of what it does, without a full stop before the seconds.
+fn brief(doing: &str) -> String {
+    let doing = doing.trim_end_matches('.');
+    match doing.char_indices().nth(MOST - 1) {
+        Some((at, _)) if doing.chars().count() > MOST => format!("{}…", doing[..at].trim_end()),
+        _ => doing.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_has_room_for_the_seconds() {
+        assert_eq!(brief("thinks: Looking at a.rs first."), "thinks: Looking at a.rs first");
+        assert_eq!(brief(""), "");
+        let exact = "ä".repeat(MOST);
+        assert_eq!(brief(&exact), exact);
+        let long = brief(&"ä".repeat(MOST + 1));
+        assert!(long.ends_with('…') && long.chars().count() == MOST, "{long}");
+    }
+}

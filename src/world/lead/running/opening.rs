@@ -1,0 +1,85 @@
+//! The steps before the first turn: what the agent says of itself, its session, its settings.
+
+use serde_json::Value;
+
+use super::{Running, State};
+use crate::acp::activity::Activity;
+use crate::acp::agents::Setting;
+use crate::acp::client::VERSION;
+use crate::acp::failure::{Failure, Step};
+use crate::acp::wire::RpcError;
+use crate::app::ports::Within;
+
+/// The version that an agent tells of itself. Grok Build tells it in a place of its own.
+pub(in crate::world::lead) fn told_version(answer: &Value) -> Option<String> {
+    let told = ["/agentInfo/version", "/_meta/agentVersion"].iter().find_map(|at| answer.pointer(at)?.as_str());
+    told.map(str::to_owned)
+}
+
+impl Running {
+    pub(super) fn initialized(&mut self, answer: &Value) -> Result<(), Failure> {
+        match answer.get("protocolVersion") {
+            Some(version) if version.as_i64() == Some(VERSION) => {}
+            other => return Err(Failure::Version(other.map(ToString::to_string).unwrap_or_default())),
+        }
+        self.version = told_version(answer);
+        let loads = answer.pointer("/agentCapabilities/loadSession").is_some_and(|loads| loads == true);
+        match self.conversation.clone().filter(|_| loads) {
+            Some(before) => {
+                let id =
+                    self.client.load(&before, &self.root, std::slice::from_ref(&self.server), self.own().as_ref())?;
+                self.ask(Step::Load, id);
+                Ok(())
+            }
+            None => self.open(),
+        }
+    }
+
+    pub(super) fn open(&mut self) -> Result<(), Failure> {
+        let id = self.client.open(&self.root, std::slice::from_ref(&self.server), self.own().as_ref())?;
+        self.ask(Step::Open, id);
+        Ok(())
+    }
+
+    /// What the agent is told in its own words when a session is asked for.
+    fn own(&self) -> Option<Value> {
+        self.agent.preset.opening.and_then(|said| serde_json::from_str(said).ok())
+    }
+
+    pub(super) fn session_opened(&mut self, step: Step, answer: &Value) -> Result<(), Failure> {
+        self.loaded = step == Step::Load;
+        // What it replayed is no part of a turn.
+        self.activity = Activity::default();
+        if let Some(id) = answer.get("sessionId").and_then(Value::as_str) {
+            self.conversation = Some(id.to_owned());
+        }
+        let Some(conversation) = self.conversation.clone() else {
+            let error = RpcError { code: 0, message: "it opened a session without an id".into(), data: Value::Null };
+            return Err(Failure::Refused { step, error });
+        };
+        self.unnoted = true;
+        let settings = self.agent.preset.settings;
+        let setting = match self.within {
+            Within::Walls => settings.walled,
+            Within::WhatThereIs => settings.bare,
+        };
+        match setting {
+            Some(Setting { option, value }) => {
+                let id = self.client.set_option(&conversation, option, value)?;
+                self.ask(Step::Setting, id);
+            }
+            None => self.greet(),
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, step: Step, id: u64) {
+        self.state = State::Asked(step, id);
+        self.watch.begin();
+    }
+
+    pub(super) fn greet(&mut self) {
+        self.state = State::Greeting;
+        self.watch.begin();
+    }
+}

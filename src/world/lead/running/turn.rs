@@ -1,0 +1,88 @@
+//! Turns: begun, ended in whatever way, and held to their time.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::{Running, State};
+use crate::acp::activity::Activity;
+use crate::acp::agents::Refusal;
+use crate::acp::client::stop_reason;
+use crate::acp::failure::{Failure, Step};
+use crate::acp::sign::Sign;
+use crate::acp::update::{StopReason, Word};
+use crate::acp::wire::RpcError;
+use crate::app::ports::{Looked, TurnEnd};
+
+/// So long a turn may run on after its question was answered.
+const RUNS_ON: Duration = Duration::from_secs(30);
+
+impl Running {
+    /// Begins a turn.
+    pub(super) fn turn(&mut self, text: &str) -> Result<(), Failure> {
+        let conversation = self.conversation.clone().unwrap_or_default();
+        self.activity = Activity::default();
+        self.refused = false;
+        self.trouble = None;
+        self.forms.begin();
+        let id = self.client.prompt(&conversation, text)?;
+        self.state = State::Turn(id);
+        self.watch.begin();
+        Ok(())
+    }
+
+    /// What the end of a turn comes to; nothing where the next one waits already.
+    pub(super) fn turn_ended(&mut self, result: Result<Value, RpcError>) -> Result<Option<Looked>, Failure> {
+        let cancelled = matches!(self.state, State::Cancelling(_));
+        self.state = State::Idle;
+        // The person has answered before this turn ended: what they said is the next one, however this one ended.
+        if self.waiting.is_some() {
+            return Ok(None);
+        }
+        let answer = match result {
+            Ok(answer) => answer,
+            // What was cancelled may end in whatever way.
+            Err(_) if cancelled => return Ok(Some(Looked::Ended { how: TurnEnd::Cancelled, said: String::new() })),
+            Err(error) => return Err(Failure::Refused { step: Step::Turn, error }),
+        };
+        if let Some(Sign::Provider { status }) = self.trouble {
+            return Err(Failure::Provider { status });
+        }
+        let said = self.activity.said().to_owned();
+        let how = match stop_reason(&answer) {
+            Word::Known(StopReason::Refusal) => return Err(Failure::Declined),
+            Word::Known(StopReason::Cancelled) if cancelled => TurnEnd::Cancelled,
+            _ if self.refused && self.agent.preset.refusal == Refusal::EndsTheTurn => TurnEnd::Refused,
+            Word::Known(StopReason::Cancelled) => TurnEnd::Cancelled,
+            Word::Known(StopReason::EndTurn) => TurnEnd::Said,
+            Word::Known(StopReason::MaxTokens) => TurnEnd::CutShort("its model ran out of tokens".to_owned()),
+            Word::Known(StopReason::MaxTurnRequests) => TurnEnd::CutShort("it ran out of requests".to_owned()),
+            Word::Unknown(word) => TurnEnd::CutShort(format!("it stopped for a reason of its own: {word}")),
+        };
+        // What was recorded last is looked at before the end is acted upon.
+        self.signs().recorded.store(true, Ordering::SeqCst);
+        Ok(Some(Looked::Ended { how, said }))
+    }
+
+    /// Holds every step to its time.
+    pub(super) fn in_time(&mut self) -> Result<(), Failure> {
+        let passed = self.watch.step;
+        // It asked, was answered, and goes on: it has to end before it can be told the answer.
+        if let (State::Turn(id), true) = (&self.state, self.waiting.is_some() && passed >= RUNS_ON) {
+            let conversation = self.conversation.clone().unwrap_or_default();
+            self.client.cancel(&conversation)?;
+            self.state = State::Cancelling(*id);
+            self.watch.begin();
+            return Ok(());
+        }
+        let (limit, step) = match self.state {
+            State::Asked(step, _) => (self.limits.handshake, step),
+            State::Greeting if passed >= self.limits.greeting => return Err(Failure::NoTools),
+            State::Greeting | State::Idle => return Ok(()),
+            State::Turn(_) => (self.limits.turn, Step::Turn),
+            State::Cancelling(_) => (self.limits.cancel, Step::Turn),
+        };
+        if passed >= limit { Err(Failure::Silent { step, after: passed }) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,118 @@
+//! The gate as a form: what happens now, which outputs and how they are cut, and words of one's own (G26).
+
+use serde_json::Value;
+
+use crate::app::prompt::{AtGate, GatePrompt, Prompted};
+use crate::app::toolbox::{Field, Takes};
+use crate::domain::question::SOMETHING_ELSE;
+
+use super::elicited::{Elicited, Met};
+use super::fields::{CHOICE, OTHER, OWN, entries, field, joined, text, words_alone};
+use super::message::{listed, message};
+
+/// The fields beside the choice of what happens, and what can happen.
+const OUTPUTS: &str = "outputs";
+const STRATEGY: &str = "strategy";
+const CONTINUE: &str = "continue";
+const PRODUCE: &str = "produce";
+const STOP: &str = "stop";
+const OTHER_OUTPUTS: &str = "other_outputs";
+
+impl Elicited {
+    /// Asks for everything at once.
+    pub(super) fn at_gate(&mut self, prompt: &GatePrompt) -> Prompted<AtGate> {
+        let one_field = self.one_field();
+        let recommended: Vec<usize> =
+            prompt.outputs.iter().enumerate().filter(|(_, one)| one.recommended).map(|(at, _)| at).collect();
+        let names: Vec<&str> = recommended.iter().map(|at| prompt.outputs[*at].label.as_str()).collect();
+        let produce = match (one_field, names.as_slice()) {
+            (false, _) => {
+                Some("Produce the outputs ticked below; nothing is written before you have seen it".to_owned())
+            }
+            (true, []) => None,
+            (true, names) => Some(format!("Produce {}; nothing is written before you have seen it", names.join(", "))),
+        };
+        let mut ways = vec![(CONTINUE.to_owned(), "Go on with the interview: more questions".to_owned())];
+        ways.extend(produce.map(|title| (PRODUCE.to_owned(), title)));
+        if one_field {
+            ways.push((OTHER_OUTPUTS.to_owned(), "Choose other outputs".to_owned()));
+        }
+        ways.push((STOP.to_owned(), "Stop without output: the session ends".to_owned()));
+        let replies = entries(&prompt.replies);
+        ways.extend(replies.iter().cloned());
+        if one_field {
+            ways.push((OTHER.to_owned(), SOMETHING_ELSE.to_owned()));
+        }
+        let strategies = entries(&prompt.strategies);
+        let outputs = entries(&prompt.outputs);
+        let suggested = if names.is_empty() { String::new() } else { format!("Recommended: {}", names.join(", ")) };
+        let parts = [prompt.heading.clone(), prompt.question.clone(), listed(&prompt.replies), suggested];
+        let above = message(&parts.into_iter().chain(prompt.background.iter().cloned()).collect::<Vec<_>>());
+        let asked = || {
+            let way = field(CHOICE, "What happens now?", Takes::One(ways.clone()));
+            if one_field {
+                return (above.clone(), vec![Field { required: true, ..way }]);
+            }
+            let fields = vec![
+                way,
+                field(OUTPUTS, "Outputs", Takes::Many(outputs.clone())),
+                field(STRATEGY, "How they are cut", Takes::One(strategies.clone())),
+                field(OWN, "Something else, in your own words (the output selection stays open)", Takes::Text),
+            ];
+            (above.clone(), fields)
+        };
+        self.meet(asked, |values| {
+            // What came back is the form before this one, in which concerns were waved through.
+            if values.get(CHOICE).is_some_and(Value::is_array) {
+                let (message, fields) = asked();
+                return Met::Needs(message, fields);
+            }
+            if let Some(own) = text(values, OWN) {
+                // Words beside a choice may take it back, so that nothing is decided; what was chosen is said with them.
+                let title = |(name, title): &(String, String)| {
+                    (text(values, CHOICE).as_ref() == Some(name)).then(|| title.clone())
+                };
+                let listed =
+                    values.get(OUTPUTS).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+                let ticked: Vec<&str> = listed.collect();
+                let ticked = (!ticked.is_empty()).then(|| ticked.join(", "));
+                let chosen = ways.iter().find_map(title).filter(|title| title != SOMETHING_ELSE);
+                let chosen = joined(joined(chosen, ticked), text(values, STRATEGY));
+                return joined(chosen, Some(own)).map(AtGate::Wrote).into();
+            }
+            let at = |entries: &[(String, String)], taken: &str| entries.iter().position(|(name, _)| name == taken);
+            let ticked = || {
+                let ticked = values.get(OUTPUTS)?.as_array()?;
+                let ticked: Option<Vec<usize>> =
+                    ticked.iter().map(|one| at(&outputs, one.as_str().unwrap_or_default())).collect();
+                let mut ticked = ticked.filter(|ticked| !ticked.is_empty())?;
+                ticked.sort_unstable();
+                ticked.dedup();
+                let strategy = match text(values, STRATEGY) {
+                    Some(chosen) => Some(at(&strategies, &chosen)?),
+                    None => None,
+                };
+                Some(AtGate::Outputs { outputs: ticked, strategy })
+            };
+            Met::from(match text(values, CHOICE).as_deref() {
+                Some(CONTINUE) => Some(AtGate::Continue),
+                Some(STOP) => Some(AtGate::Stop),
+                Some(PRODUCE) if one_field => Some(AtGate::Outputs { outputs: recommended.clone(), strategy: None }),
+                Some(PRODUCE) => ticked(),
+                Some(OTHER_OUTPUTS) if one_field => {
+                    let Some(chosen) = ticked() else {
+                        let which = field(OUTPUTS, "Outputs", Takes::Many(outputs.clone()));
+                        return Met::Needs(above.clone(), vec![Field { required: true, ..which }]);
+                    };
+                    Some(chosen)
+                }
+                Some(OTHER) if one_field => return Met::Needs(above.clone(), words_alone(SOMETHING_ELSE)),
+                Some(reply) => {
+                    let reply = at(&replies, reply).and_then(|index| prompt.replies.get(index));
+                    reply.map(|reply| AtGate::Wrote(reply.value.clone()))
+                }
+                None => None,
+            })
+        })
+    }
+}

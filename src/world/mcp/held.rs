@@ -1,0 +1,28 @@
+//! What holds an output selection: the person waves it through in a form, by name, and without one the call is refused
+//! (G57).
+
+use serde_json::Value;
+
+use crate::app::error::AppError;
+use crate::app::reply::Reply;
+use crate::app::toolbox::{Call, Called, Said, Waiting};
+use crate::domain::refusal::Refusal;
+
+use super::Desks;
+use super::elicited::{Asked, Elicited};
+use super::telling::failed;
+
+/// Whether this is the refusal of an output selection that is held.
+pub(super) fn is_held(said: &Said) -> bool {
+    said.value.pointer("/error/code").and_then(Value::as_str) == Some("held")
+}
+
+impl Desks {
+    /// The form for a call that is refused for what holds it.
+    pub(super) fn held(&self, call: &Call, served: &Result<Reply, AppError>, noting: &Elicited) -> Option<Called> {
+        let Err(error @ AppError::Refused(Refusal::Held { .. })) = served else { return None };
+        let Asked { message, fields, within } = noting.clone().asked()?;
+        let (handle, meanwhile) = (self.stand(call), failed(error, &call.tool));
+        Some(Called::Waiting(Box::new(Waiting { handle, message, fields, within, given: Value::Null, meanwhile })))
+    }
+}

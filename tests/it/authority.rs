@@ -1,0 +1,55 @@
+//! Authority does not travel: two clones, real `git fetch`, and hostile sessions of many kinds, over which every acting
+//! command and tool is tried. Nothing is written, committed, created or launched that this clone's person did not
+//! grant. A new kind of hostility is a row in `authority/rows.rs`, a new command one in `authority/commands.rs`.
+
+mod carried;
+mod commands;
+mod forge;
+mod record;
+mod rows;
+
+use crate::bench::{Bench, one_of};
+use crate::tracker::stand_in::StandIn;
+use forge::Forge;
+use rows::{Row, rows};
+
+/// So many lanes share the rows.
+const LANES: usize = 2;
+
+/// Every sixth command over each row, and so each command over a sixth of the rows, unless all are asked for.
+#[test]
+fn no_command_acts_on_what_was_granted_elsewhere() {
+    let all = rows();
+    assert!(all.len() >= 30, "{} kinds", all.len());
+    let stride = one_of(6);
+    let broken: Vec<String> = std::thread::scope(|scope| {
+        let lane = |lane: usize| {
+            let rows: Vec<(usize, &Row)> = all.iter().enumerate().skip(lane).step_by(LANES).collect();
+            scope.spawn(move || tried(&rows, stride))
+        };
+        let lanes: Vec<_> = (0..LANES).map(lane).collect();
+        lanes.into_iter().flat_map(|lane| lane.join().expect("a lane ends")).collect()
+    });
+    assert!(broken.is_empty(), "{} acted on a foreign word:\n{}", broken.len(), broken.join("\n"));
+}
+
+/// Tries commands over these rows; what acted on what nobody granted here.
+fn tried(rows: &[(usize, &Row)], stride: usize) -> Vec<String> {
+    let bench = Bench::new();
+    let gh = StandIn::new(bench.root());
+    let forge = Forge::new(&bench, &gh);
+    let mut broken = Vec::new();
+    for (number, row) in rows {
+        forge.make(row);
+        let script = commands::script(&bench, &gh, &forge.id(row.base), *number, stride);
+        let said = bench.run(&script).assert_code(0).stdout().to_owned();
+        assert!(said.contains("every command was tried"), "{}: {said}", row.name);
+        let acted = said.lines().filter_map(|line| line.strip_prefix("BROKEN "));
+        broken.extend(acted.map(|what| format!("{}: {what}", row.name)));
+        let requests = gh.requests();
+        let sent = requests.iter().filter(|one| !one.starts_with("GET"));
+        broken.extend(sent.map(|one| format!("{}: {one}", row.name)));
+        gh.set("requests", "");
+    }
+    broken
+}

@@ -1,0 +1,106 @@
+//! What a person grants here counts here, and what travels does not: between two clones, with real fetches.
+
+use crate::bench::Bench;
+use crate::conversation::Sitting;
+
+/// A clone in which scripts may approve tells a session up to its drafts, which another clone fetches; the session's id.
+fn fetched(bench: &Bench, lines: &str) -> String {
+    bench.scripts_may_approve();
+    bench.run("git clone -q . ../theirs").assert_code(0);
+    let theirs = bench.at("../theirs");
+    theirs.run("git grill start --research off 'rate limiting'").assert_code(0);
+    theirs.run("git grill answer 'requests per client are counted'").assert_code(0);
+    theirs.run("git grill select design-doc --path docs/api.md").assert_code(0);
+    theirs.run(lines).assert_code(0);
+    bench.run("git config --global --unset grill.approval").assert_code(0);
+    bench.run("git fetch -q ../theirs 'refs/grill/sessions/*:refs/grill/sessions/*'").assert_code(0);
+    let id = bench.run("git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions").assert_code(0);
+    id.stdout().trim().to_owned()
+}
+
+#[test]
+fn a_fetched_session_says_once_what_does_not_count_and_a_person_grants_it_anew() {
+    let bench = Bench::new();
+    let edited = "printf '# By hand\\n' > ../hand.md && git grill draft --edit --from ../hand.md docs/api.md";
+    let id = fetched(&bench, edited);
+    let resumed = bench.run(&format!("git grill resume {id}")).assert_code(0);
+    resumed
+        .assert_contains("what was granted in another clone does not count here")
+        .assert_contains("git grill approve, at a terminal, approves the outputs that wait");
+    bench
+        .run("git grill status")
+        .assert_code(0)
+        .assert_contains("approval     person")
+        .assert_lacks("granted in another");
+    bench.run("git log --format=%s GRILL_HEAD").assert_contains("lapse: what was granted in another clone");
+    bench.run("git grill fsck").assert_code(0);
+    bench.run("git grill approve").assert_code(3);
+    let mut sitting = Sitting::at(&bench, &["approve"], 60, 110, &[]);
+    sitting.below("produce design-doc (vertical-slices) as docs/api.md. Grant it?", "[y/");
+    sitting.pty.send("y");
+    sitting.ends_with(0);
+    // What was written by hand there is still the draft here.
+    bench.run("git grill draft").assert_contains("By hand");
+    bench.run("test ! -e docs").assert_code(0);
+    let mut sitting = Sitting::at(&bench, &["approve"], 60, 110, &[]);
+    sitting.below("Write exactly this as docs/api.md", "[y/e/d/n]");
+    sitting.pty.send("y");
+    sitting.ends_with(0);
+    bench.run("cat docs/api.md").assert_code(0).assert_stdout("# By hand\n");
+    bench.run("git grill fsck").assert_code(0);
+    // What was granted here is theirs no more than the other way round.
+    bench.run("git -C ../theirs grill stop --without-output").assert_code(0);
+    let back = "git -C ../theirs fetch -q ../repo '+refs/grill/sessions/*:refs/grill/sessions/*'";
+    bench.run(back).assert_code(0);
+    let theirs = bench.at("../theirs").run(&format!("git grill resume {id}")).assert_code(0);
+    theirs.assert_contains("1 approved draft is a draft again");
+    bench.at("../theirs").run("git grill produce --undo").assert_code(1);
+}
+
+#[test]
+fn a_session_that_a_forced_fetch_replaced_has_no_more_than_this_clone_granted() {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+    bench.run("git grill answer 'requests per client are counted'").assert_code(0);
+    bench.run("git grill select design-doc --path docs/api.md").assert_code(0);
+    bench.run("git config --global --unset grill.approval").assert_code(0);
+    // Their clone has it from ours, approves another text, and puts it back over ours.
+    bench.run("git clone -q . ../theirs").assert_code(0);
+    let theirs = bench.at("../theirs");
+    theirs.run("git fetch -q origin 'refs/grill/sessions/*:refs/grill/sessions/*'").assert_code(0);
+    let forged = r#"
+id=$(git for-each-ref --format='%(refname)' refs/grill/sessions) && mkdir ../forge &&
+git archive $id | tar x -C ../forge && printf 'pwned\n' > ../forge/.grill/drafts/docs/api.md &&
+sed -i "s/blob: .*/blob: \"$(printf 'pwned\n' | git hash-object --stdin)\"/; s/stage: drafted/stage: approved\n    approval: human/" ../forge/.grill/outputs.yaml &&
+export GIT_INDEX_FILE=$PWD/../forge-index GIT_WORK_TREE=$PWD/../forge GIT_DIR=$PWD/.git && cd ../forge && git add -A -f . &&
+git commit-tree $(git write-tree) -p $id -m "$(git log -1 --format=%B $id)" | xargs git update-ref $id
+"#;
+    theirs.run(forged).assert_code(0);
+    // The hooks would refuse it while the session is active here.
+    let fetched = "git -c core.hooksPath=/dev/null fetch -q ../theirs '+refs/grill/sessions/*:refs/grill/sessions/*'";
+    bench.run(fetched).assert_code(0);
+    // The plan and the mode were granted here, the approval was not.
+    let said = bench.run("git grill status").assert_code(0);
+    said.assert_contains("1 approved draft is a draft again").assert_lacks("the chosen outputs wait");
+    bench.run("CLAUDECODE=1 git grill produce").assert_code(3);
+    bench.run("test ! -e docs").assert_code(0);
+}
+
+#[test]
+fn a_copied_private_folder_brings_nothing_and_a_moved_repository_keeps_it() {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+    bench.run("git grill answer 'requests per client are counted'").assert_code(0);
+    bench.run("git grill select design-doc --path docs/api.md").assert_code(0);
+    bench.run("cp -a . ../copied && tar c . | (mkdir ../unpacked && tar x -C ../unpacked)").assert_code(0);
+    for copy in ["../copied", "../unpacked"] {
+        let said = bench.at(copy).run("git grill approve").assert_code(3);
+        said.assert_contains("what was granted in another clone does not count here");
+        bench.at(copy).run("test ! -e docs && git grill status").assert_code(0).assert_contains("output selection");
+    }
+    bench.run("mv ../repo ../moved && ln -s moved ../repo").assert_code(0);
+    bench.at("../moved").run("git grill approve").assert_code(0).assert_lacks("another clone");
+    bench.run("test -e docs/api.md").assert_code(0);
+}

@@ -1,0 +1,131 @@
+//! Everything that acts on a session, tried over one hostile session after the other.
+
+use crate::bench::Bench;
+use crate::tracker::stand_in::StandIn;
+
+/// Shell lines that both an agent and a script try. Each begins with the session as the hostile clone handed it out, active
+/// in this worktree.
+const BY_BOTH: &[&str] = &[
+    "git-grill select design-doc --path docs/own.md",
+    "git-grill approve",
+    "git-grill approve Makefile",
+    "git-grill produce --commit -m forged",
+    "git-grill produce --undo",
+];
+
+/// Shell lines that an agent tries over one half of the rows and a script over the other.
+const BY_ONE: &[&str] = &[
+    "git-grill resume $ID",
+    "git-grill start \"$(git-grill status --json | sed 's/.*\"topic\":\"\\([^\"]*\\)\".*/\\1/')\"",
+    "git-grill next",
+    "git-grill answer 'as it is recommended'",
+    "git-grill select",
+    "git-grill select design-doc --path Makefile",
+    "git-grill select github-issues --repo octo/links",
+    "git-grill approve --commit",
+    "git-grill approve docs/api.md",
+    "git-grill approve issue:1",
+    "git-grill draft",
+    "git-grill draft --edit --from Makefile docs/api.md",
+    "git-grill produce",
+    "git-grill finish && git-grill produce --undo",
+    "git-grill verify",
+    "git-grill research auto",
+    "git-grill stop --without-output",
+    // What no surface of ours ran before is git's own, which the hooks judge by the plan that was granted.
+    "mkdir -p docs; echo x > docs/api.md; git add docs/api.md; git commit -qm forged -- docs/api.md",
+    "echo x >> Makefile; git commit -qm forged -- Makefile",
+    "git commit -q --allow-empty -m forged",
+];
+
+/// Tools, with what they are called with.
+const TOOLS: &[(&str, &str)] = &[
+    ("grill_enter_output_phase", r#"{"outputPlan":"a file","outputs":[{"destination":"design-doc"}]}"#),
+    ("grill_submit_draft", r#"{"destination":"design-doc","path":"Makefile","content":"pwned"}"#),
+    ("grill_finish_output_phase", "{}"),
+    ("grill_finish_output_selection_phase", "{}"),
+    ("grill_start", r#"{"topic":"the drafted"}"#),
+];
+
+/// Files that an agent's guard must not let it write, whatever the session says of itself.
+const GUARDED: &[&str] = &["docs/api.md", "Makefile", ".claude/settings.json"];
+
+/// The script that tries one of so many over the row of this number, another one over the next; it says `BROKEN <line>`
+/// where one acted.
+pub fn script(bench: &Bench, gh: &StandIn, id: &str, number: usize, stride: usize) -> String {
+    let (repo, root) = (bench.repo().display(), bench.root().display());
+    let mut tries = Vec::new();
+    let mut attempt = |line: &str, agent: bool| {
+        let (who, variable) = if agent { ("an agent", "CLAUDECODE=1; export CLAUDECODE; ") } else { ("a script", "") };
+        tries.push(format!("( {variable}{line} ) >../said 2>&1 </dev/null\ncheck '{who}' {}\n", quoted(line)));
+    };
+    for line in BY_BOTH {
+        attempt(line, true);
+        attempt(line, false);
+    }
+    // With a stride the rows of one command are so far apart; by whom it is tried changes from one of them to the next.
+    for (place, line) in BY_ONE.iter().enumerate() {
+        attempt(line, (place + number / stride).is_multiple_of(2));
+    }
+    for (tool, request) in TOOLS {
+        attempt(&format!("echo {} | git-grill tool {tool}", quoted(request)), true);
+    }
+    for path in GUARDED {
+        let payload = format!(
+            "{{\"session_id\":\"s\",\"transcript_path\":\"/x\",\"cwd\":\"{repo}\",\"permission_mode\":\"default\",\
+             \"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Write\",\"tool_input\":{{\"file_path\":\"{repo}/{path}\",\
+             \"content\":\"pwned\"}},\"tool_use_id\":\"t\"}}"
+        );
+        tries.push(format!("guarded {} {}\n", quoted(path), quoted(&payload)));
+    }
+    let chosen = tries.iter().skip(number % stride).step_by(stride);
+    let chosen: String = chosen.map(|line| format!("again\n{line}")).collect();
+    let begin = format!("{}; PATH='{root}/canaries':\"$PATH\"; export PATH; ID={id}\n{PRELUDE}", gh.first_in_path());
+    begin + &chosen + "again\nstands\nrm -f .git/GRILL_HEAD\necho every command was tried\n"
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+const PRELUDE: &str = r#"
+plainly() { git -c core.hooksPath=/dev/null "$@"; }
+HEAD=$(git rev-parse HEAD)
+SOUND=$(git status --porcelain=v2 --branch -uall | grep -v '^# branch.ab')
+# The session as it was fetched, active here, with the hooks armed.
+again() {
+    [ -e .git/GRILL_HEAD ] || printf 'ref: refs/grill/sessions/%s\n' $ID > .git/GRILL_HEAD
+    plainly update-ref refs/grill/sessions/$ID refs/hostile/tip
+    [ -e .git/grill/armed ] && return
+    git-grill status >/dev/null 2>&1
+    plainly update-ref refs/grill/sessions/$ID refs/hostile/tip
+}
+broken() {
+    echo "BROKEN $1: $2"
+    plainly checkout -qf main; plainly reset -q --hard $HEAD; plainly clean -qfdx -e .grill
+    rm -rf ../outside/* ../escape.md ../launched
+}
+check() {
+    # What the line itself put there is no deed of ours.
+    case $2 in mkdir*|echo\ x*) plainly reset -q --hard "$(git rev-parse HEAD)"; rm -rf docs;; esac
+    now=$(git status --porcelain=v2 --branch -uall | grep -v '^# branch.ab')
+    [ "$now" = "$SOUND" ] || { broken "$1: $2" "$now"; return; }
+    [ ! -e ../launched ] || { broken "$1: $2" "an agent was launched"; return; }
+    [ ! -e ../outside/out.md ] && [ ! -e ../escape.md ] || { broken "$1: $2" "a file beside the repository"; return; }
+    ! grep -rqs pwned .git/hooks .git/config || broken "$1: $2" "git's own folder"
+}
+stands() {
+    git-grill status --json > ../status 2>/dev/null || return 0
+    case $(cat ../status) in
+        *'"approval":"person"'*) ;;
+        *) echo "BROKEN status: the approval mode is $(grep -o '"approval":"[^"]*"' ../status)";;
+    esac
+    case $(cat ../status) in *'"interviewer":"built-in"'*) ;; *) echo "BROKEN status: an agent asks";; esac
+    case $(cat ../status) in *'"phase":"output"'*) echo "BROKEN status: the output phase is open";; esac
+}
+guarded() {
+    printf '%s' "$2" | git-grill guard --for claude > ../said 2>&1
+    code=$?
+    grep -q deny ../said || [ $code = 2 ] || broken "guard: $1" "a write is let through"
+}
+"#;

@@ -1,0 +1,301 @@
+//! The kinds of hostile sessions, as a table: a story that git grill told, and what was edited in it afterwards.
+
+/// A story that a session tells before it is forged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// A question is open.
+    Interview,
+    /// A choice waits at the gate.
+    Gate,
+    /// A design document is drafted.
+    Drafted,
+    /// It is written.
+    Written,
+    /// Its output phase is over.
+    Finished,
+    /// Issues are drafted.
+    Issues,
+}
+
+impl Base {
+    /// All of them.
+    pub const ALL: &'static [Self] =
+        &[Self::Interview, Self::Gate, Self::Drafted, Self::Written, Self::Finished, Self::Issues];
+
+    /// Shell lines in which `@` is git grill.
+    pub fn story(self) -> String {
+        let begun =
+            |topic: &str| format!("@ start --research off '{topic}'; @ answer 'requests per client are counted'; ");
+        let drafted = "@ select design-doc --path docs/api.md";
+        match self {
+            Self::Interview => begun("the interview"),
+            Self::Gate => {
+                let plan = r#"{"outputPlan":"a file","outputs":[{"destination":"design-doc"}]}"#;
+                // Scripts may approve there, agents may not.
+                let asks = format!("echo '{plan}' | CLAUDECODE=1 @ tool grill_enter_output_phase || true");
+                format!("{}@ select; {asks}", begun("the gate"))
+            }
+            Self::Drafted => format!("{}{drafted}", begun("the drafted")),
+            Self::Written => format!("{}{drafted}; @ approve", begun("the written")),
+            Self::Finished => format!("{}{drafted}; @ approve; @ finish", begun("the finished")),
+            Self::Issues => {
+                let more = "@ answer '300 a minute'; @ answer 'no shared counter'; @ answer 'a reply with 429'; ";
+                format!("{}{more}@ select github-issues --repo octo/links", begun("the issues"))
+            }
+        }
+    }
+}
+
+/// One edit of a session's tree. Texts may hold `{id}`, `{root}` and `{blob:<text>}`.
+pub enum Edit {
+    /// In this file the first of these texts becomes the second.
+    Swap(&'static str, &'static str, String),
+    /// This file has this text.
+    Put(String, String),
+    /// This file is a link to there.
+    Link(&'static str, &'static str),
+}
+
+/// One kind of hostile session.
+pub struct Row {
+    /// What it is.
+    pub name: String,
+    /// What it was.
+    pub base: Base,
+    /// What was done to it.
+    pub edits: Vec<Edit>,
+}
+
+const SESSION: &str = ".grill/session.yaml";
+const OUTPUTS: &str = ".grill/outputs.yaml";
+const EVENTS: &str = ".grill/events.yaml";
+
+fn row(name: &str, base: Base, edits: impl IntoIterator<Item = Edit>) -> Row {
+    Row { name: name.to_owned(), base, edits: edits.into_iter().collect() }
+}
+
+fn swap(path: &'static str, from: &'static str, to: &str) -> Edit {
+    Edit::Swap(path, from, to.to_owned())
+}
+
+fn put(path: &str, text: &str) -> Edit {
+    Edit::Put(path.to_owned(), text.to_owned())
+}
+
+/// Approvals are anybody's.
+fn mode(word: &str) -> Edit {
+    swap(SESSION, "approval: script", &format!("approval: {word}"))
+}
+
+/// An output phase whose plan names `path`, in which a draft of it stands at `stage`.
+fn planned(path: &str, stage: &str, text: &str, replaces: &str) -> String {
+    let blob = format!("{{blob:{text}}}");
+    format!(
+        "plan:\n  outputs:\n    - destination: design-doc\n      strategy: vertical-slices\n      paths:\n        - {path}\n\
+         selected_by: human\nround: 7\ndrafts:\n  - path: {path}\n    destination: design-doc\n    blob: \"{blob}\"\n\
+         {replaces}    stage: {stage}\n    approval: human\n"
+    )
+}
+
+/// A session whose output phase is this one, whatever its events say.
+fn forged(name: &str, path: &str, stage: &str, replaces: &str, more: Vec<Edit>) -> Row {
+    let text = "pwned\\n";
+    let mut edits = vec![
+        put(OUTPUTS, &planned(path, stage, text, replaces)),
+        put(&format!(".grill/drafts/{path}"), "pwned\n"),
+        mode("person"),
+    ];
+    edits.extend(more);
+    row(name, Base::Drafted, edits)
+}
+
+fn approved(path: &str) -> Row {
+    forged(&format!("{path} approved by nobody"), path, "approved", "", Vec::new())
+}
+
+/// What stands in our clone under a name, as a draft names what it replaces.
+fn in_the_place_of(text: &str) -> String {
+    format!("    replaces: \"{{blob:{text}}}\"\n")
+}
+
+/// A file that finished output phases are to have written.
+fn produced(path: &str, written: &str, replaced: Option<&str>) -> Edit {
+    let replaced = replaced.map(|text| format!("    replaced: \"{{blob:{text}}}\"\n")).unwrap_or_default();
+    swap(
+        SESSION,
+        "produced:\n",
+        &format!(
+            "produced:\n  - destination: design-doc\n    path: {path}\n    blob: \"{{blob:{written}}}\"\n{replaced}    \
+             round: 9000\n"
+        ),
+    )
+}
+
+/// Every kind.
+#[expect(clippy::too_many_lines, reason = "a table: one line for each kind of session")]
+pub fn rows() -> Vec<Row> {
+    use Base::{Drafted, Finished, Gate, Interview, Issues, Written};
+    let mut all = vec![
+        row("approvals are a script's", Interview, []),
+        row("approvals are an agent's", Interview, [mode("agent")]),
+        row("approvals are an agent's at the gate", Gate, [mode("agent")]),
+        row("approvals are an agent's in the output phase", Drafted, [mode("agent")]),
+        row("approvals are an agent's where issues are drafted", Issues, [mode("agent")]),
+        row("an approval mode that is none", Drafted, [mode("anybody")]),
+        row("an agent asks", Interview, [swap(SESSION, "interviewer: built-in", "interviewer: agent:claude")]),
+        row(
+            "a program asks",
+            Interview,
+            [swap(SESSION, "interviewer: built-in", "interviewer: \"agent:../canaries/evil\"")],
+        ),
+        row(
+            "an agent asks and approves",
+            Drafted,
+            [swap(SESSION, "interviewer: built-in", "interviewer: agent:claude"), mode("agent")],
+        ),
+        row("outputs were chosen elsewhere", Drafted, []),
+        row("a file was written elsewhere", Written, []),
+        row("an output phase was finished elsewhere", Finished, []),
+        row("issues are drafted elsewhere", Issues, []),
+    ];
+    // Drafts that a person is said to have approved.
+    all.extend(
+        [
+            "docs/api.md",
+            "docs/other.md",
+            "Cargo.toml",
+            ".claude/settings.json",
+            ".mcp.json",
+            ".github/workflows/ci.yml",
+            ".vscode/tasks.json",
+            ".gitattributes",
+            "CLAUDE.md",
+            "build.rs",
+            // The folder is a link that leads out of our clone.
+            "link/out.md",
+        ]
+        .map(approved),
+    );
+    all.extend(
+        [
+            "../escape.md",
+            "docs/../../escape.md",
+            "/{root}/escape.md",
+            ".git/hooks/post-commit",
+            ".GIT/config",
+            "~/x",
+            "a//b",
+        ]
+        .map(|path| {
+            let text = planned(path, "approved", "pwned\\n", "");
+            row(&format!("{path} approved by nobody"), Drafted, [put(OUTPUTS, &text), mode("person")])
+        }),
+    );
+    all.extend([
+        forged("a file that stands here is overwritten", "Makefile", "approved", &in_the_place_of("all:\\n"), vec![
+            put(".grill/replaced/Makefile", "all:\n"),
+        ]),
+        forged("an approved draft that no plan names", "Makefile", "approved", &in_the_place_of("all:\\n"), vec![
+            put(".grill/replaced/Makefile", "all:\n"),
+            swap(OUTPUTS, "        - Makefile\n", "        - docs/api.md\n"),
+        ]),
+        forged("a draft that is a link", "docs/api.md", "approved", "", vec![Edit::Link(
+            ".grill/drafts/docs/api.md",
+            "../../../../README.md",
+        )]),
+        forged("a draft with other bytes than its name", "docs/api.md", "approved", "", vec![put(
+            ".grill/drafts/docs/api.md",
+            "other bytes\n",
+        )]),
+        forged("two drafts of one file", "docs/api.md", "approved", "", vec![swap(
+            OUTPUTS,
+            "    approval: human\n",
+            "    approval: human\n  - path: docs/api.md\n    destination: design-doc\n    blob: \"{blob:pwned\\n}\"\n    \
+             stage: approved\n    approval: human\n",
+        )]),
+        // What is said to be written here can be taken back and committed.
+        row("a written file brings another text back", Drafted, [
+            put(OUTPUTS, &planned("Makefile", "written", "all:\\n", &in_the_place_of("pwned\\n"))),
+            put(".grill/drafts/Makefile", "all:\n"),
+            put(".grill/replaced/Makefile", "pwned\n"),
+        ]),
+        row("a written file is to go", Drafted, [
+            put(OUTPUTS, &planned("Makefile", "written", "all:\\n", "")),
+            put(".grill/drafts/Makefile", "all:\n"),
+        ]),
+        row("a finished phase brings another text back", Finished, [
+            produced("Makefile", "all:\\n", Some("pwned\\n")),
+            put(".grill/more", "pwned\n"),
+        ]),
+        row("a finished phase takes a file away", Finished, [produced("Makefile", "all:\\n", None)]),
+        row("a finished phase wrote a link", Finished, [produced("link/out.md", "all:\\n", None)]),
+        row("an approved issue is owed", Issues, [
+            swap(OUTPUTS, "stage: drafted\n", "stage: approved\n    approval: human\n"),
+            mode("person"),
+        ]),
+        row("an approved issue is owed in another tracker", Issues, [
+            swap(OUTPUTS, "stage: drafted\n", "stage: approved\n    approval: human\n"),
+            swap(OUTPUTS, "octo/links", "evil/links"),
+        ]),
+        row("a created issue is to be rewritten", Issues, [swap(
+            OUTPUTS,
+            "stage: drafted\n",
+            "stage: created\n    approval: human\n    number: 1\n    url: https://example.org/1\n    linked: false\n",
+        )]),
+        row("a person is said to ask at the gate", Gate, [mode("person")]),
+        row("the gate keeps an approved output phase", Gate, [
+            put(OUTPUTS, &planned("Makefile", "approved", "pwned\\n", "")),
+            put(".grill/drafts/Makefile", "pwned\n"),
+            mode("person"),
+        ]),
+        row("the events say that a person approved", Drafted, [
+            put(OUTPUTS, &planned("docs/api.md", "approved", "pwned\\n", "")),
+            put(".grill/drafts/docs/api.md", "pwned\n"),
+            put(
+                EVENTS,
+                "- seq: 9\n  at: \"2026-11-21T10:00:09Z\"\n  by: human\n  event: draft-approved\n  path: docs/api.md\n  \
+                 blob: \"{blob:pwned\\n}\"\n",
+            ),
+        ]),
+        row("the events say that everything lapsed already", Drafted, [
+            put(OUTPUTS, &planned("docs/api.md", "approved", "pwned\\n", "")),
+            put(".grill/drafts/docs/api.md", "pwned\n"),
+            put(
+                EVENTS,
+                "- seq: 9\n  at: \"2026-11-21T10:00:09Z\"\n  by: system\n  event: authority-lapsed\n  lapse: {}\n",
+            ),
+        ]),
+        row("no event at all", Drafted, [mode("agent"), put(EVENTS, "[]\n")]),
+        row("a record of grants in the tree", Drafted, [
+            mode("agent"),
+            put(".grill/granted/{id}", "git-grill granted 1 1 born 1.000000001\n+ approval agent\n"),
+            put("grill/granted/{id}", "git-grill granted 1 1 born 1.000000001\n+ approval agent\n"),
+            put("granted/{id}", "git-grill granted 1 1 born 1.000000001\n+ approval agent\n"),
+        ]),
+        row("a number behind which none comes", Drafted, [
+            mode("agent"),
+            swap(SESSION, "seq: ", "seq: 18446744073709551615 #"),
+        ]),
+        row("a phase whose number no event has", Drafted, [
+            mode("agent"),
+            swap(OUTPUTS, "round: ", "round: 18446744073709551615 #"),
+        ]),
+        row("a newer format", Drafted, [mode("agent"), put(".grill/format", "2\n")]),
+        row("a format that is none", Drafted, [mode("agent"), put(".grill/format", "one\n")]),
+        row("another session's id", Drafted, [mode("agent"), swap(SESSION, "id: \"2", "id: \"3")]),
+        row("two parents", Drafted, [mode("agent")]),
+        row("no output phase behind the word", Interview, [
+            mode("agent"),
+            swap(SESSION, "phase: interview", "phase: output"),
+            put(OUTPUTS, &planned("docs/api.md", "approved", "pwned\\n", "")),
+            put(".grill/drafts/docs/api.md", "pwned\n"),
+        ]),
+        row("an unknown phase", Interview, [mode("agent"), swap(SESSION, "phase: interview", "phase: anything")]),
+        row("no plan in the output phase", Drafted, [swap(OUTPUTS, "  outputs:", "  others:")]),
+        row("drafts beyond any limit", Drafted, [
+            mode("agent"),
+            swap(OUTPUTS, "drafts:\n", &format!("prose: \"{}\"\ndrafts:\n", "x".repeat(2 << 20))),
+        ]),
+    ]);
+    all
+}

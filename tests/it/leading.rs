@@ -1,0 +1,87 @@
+//! An agent that git grill starts leads the interview: the real program on a terminal, the scripted agent behind the
+//! sandbox's walls, and what is recorded of it.
+
+mod behind;
+mod failing;
+mod hostile;
+mod measured;
+mod preflight;
+mod real;
+mod servers;
+mod story;
+mod talked;
+mod terminals;
+mod told;
+mod unseen;
+mod whole;
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::bench::{Bench, program_of_an_account};
+use crate::conversation::Sitting;
+
+const ENTER: &str = "\r";
+const ESCAPE: &str = "\x1b";
+
+/// The scripted agent, which stands beside the program for accounts.
+fn agent() -> PathBuf {
+    program_of_an_account().with_file_name("scripted-agent")
+}
+
+/// A world whose account knows the agent `scripted`, which plays this.
+fn scripted(script: &Value) -> Bench {
+    let bench = Bench::on_disk(Bench::new);
+    bench.with_account();
+    play(&bench, script);
+    let command = format!("{} --script {}", agent().display(), bench.root().join("script.json").display());
+    bench.global_config(&format!("[grill \"agent.scripted\"]\n\tcommand = {command}\n"));
+    bench
+}
+
+/// What the agent plays when it is started the next time.
+fn play(bench: &Bench, script: &Value) {
+    std::fs::write(bench.root().join("script.json"), script.to_string()).unwrap();
+}
+
+/// A turn that asks this.
+fn asks(question: &str) -> Value {
+    json!([{"tool": "ask_question", "arguments": {"question": question, "options": [{"label": "yes"}, {"label": "no"}]}}])
+}
+
+/// A turn that brings the checkpoint up to date, and asks this.
+fn goes_on(question: &str) -> Value {
+    let mut turn = asks(question);
+    let markdown = format!("# Rate limiting\n\n- Before: {question}\n");
+    let update =
+        json!({"tool": "grill_update_checkpoint", "arguments": {"markdown": markdown, "changeSummary": "more"}});
+    turn.as_array_mut().unwrap().insert(0, update);
+    turn
+}
+
+/// Takes the first choice of a list, below this heading.
+fn takes_first(sitting: &mut Sitting, heading: &str) {
+    sitting.below(heading, "digits jump");
+    sitting.pty.send("1");
+    sitting.pty.send(ENTER);
+}
+
+/// Starts with the agent, and agrees to it.
+fn started(bench: &Bench) -> Sitting {
+    let mut sitting = Sitting::at(
+        bench,
+        &["start", "--research", "off", "--interviewer", "scripted", "add rate limiting"],
+        50,
+        100,
+        &[],
+    );
+    agree(&mut sitting);
+    sitting
+}
+
+fn agree(sitting: &mut Sitting) {
+    sitting.pty.wait_for("as the interviewer?");
+    sitting.pty.wait_for("digits jump");
+    sitting.pty.send(ENTER);
+}

@@ -1,0 +1,161 @@
+//! What stands in the way of an agent is said in a sentence, and the built-in interviewer goes on in the same session
+//! (G56).
+
+use serde_json::{Value, json};
+
+use super::story::walled;
+use super::{ENTER, ESCAPE, scripted, started, takes_first};
+
+/// Everything that can go wrong, and the sentence about it.
+fn failures() -> Vec<(Value, &'static str)> {
+    vec![
+        (
+            json!({"open": {"error": {"code": -32000, "message": "Authentication required"}}}),
+            "scripted is not logged in",
+        ),
+        (json!({"initialize": {"protocolVersion": 2}}), "speaks version 2 of ACP"),
+        (json!({"stderr": "no such model: x", "exit": 3}), "it printed: no such model: x"),
+        (json!({"turns": [[{"say": "half a tho"}, {"die": 1}]]}), "scripted ended unexpectedly"),
+        (json!({"turns": [[{"junk": "hello", "times": 20}]]}), "scripted printed what is not ACP"),
+        (
+            json!({"turns": [[{"error": {"code": -32603, "message": "Internal error", "data": {"errorKind": "rate_limit"}}}]]}),
+            "limits requests",
+        ),
+        (
+            json!({"turns": [[{"error": {"code": -32603, "message": "Internal error: API Error: 529 overloaded_error",
+                "data": {"errorKind": "server_error"}}}]]}),
+            "scripted's provider failed: Internal error: API Error: 529",
+        ),
+        (
+            json!({"turns": [[{"raw": {"jsonrpc": "2.0", "method": "_x.ai/session_notification", "params": {"update":
+                {"sessionUpdate": "retry_state", "type": "exhausted", "is_rate_limited": true}}}}]]}),
+            "limits requests",
+        ),
+        (
+            json!({"turns": [[{"error": {"code": -32000, "message": "Authentication required"}}]]}),
+            "scripted is not logged in",
+        ),
+        (json!({"turns": [[{"stop": "refusal"}]]}), "scripted's model refused to continue"),
+        (
+            json!({"turns": [[{"tool": "ask_question", "arguments": {}}, {"tool": "grill_status"},
+                {"tool": "ask_question", "arguments": {"question": 7}}, {"tool": "ask_question", "arguments": {"q": "x"}},
+                {"sleep": 5000}]]}),
+            "scripted made too many calls that git grill refused; the last was ask_question:",
+        ),
+        (json!({"turns": [[{"say": "I could not think of one."}]]}), "ended its turn 3 times without a question"),
+        (
+            json!({"turns": [[{"update": {"sessionUpdate": "session_info_update",
+            "_meta": {"codex": {"threadStatus": {"type": "systemError"}}}}}]]}),
+            "scripted's provider failed",
+        ),
+    ]
+}
+
+#[test]
+fn g56_every_failure_is_a_sentence_and_the_interview_goes_on() {
+    if !walled() {
+        return;
+    }
+    for (script, sentence) in failures() {
+        let bench = scripted(&script);
+        let mut sitting = started(&bench);
+        sitting.pty.wait_for(sentence);
+        sitting.pty.wait_for("hint: ");
+        sitting.below("How should the interview continue?", "digits jump");
+        sitting.pty.send(ENTER);
+        sitting.below("question 1 ·", "Tab alternatives");
+        let said = bench.run("git grill interviewer");
+        assert_eq!(said.stdout.trim(), "built-in", "{script}");
+    }
+}
+
+#[test]
+fn g56_a_model_that_does_not_answer_is_waited_for_and_esc_leads_on() {
+    if !walled() {
+        return;
+    }
+    // As one that tries again and again and tells only its standard error.
+    let script = json!({"turns": [[{"stderr": "Attempt 1 failed with status: 429"}, {"sleep": 90_000}]]});
+    let bench = scripted(&script);
+    let mut sitting = started(&bench);
+    sitting.pty.wait_for("scripted waits for the model (20 s, after an error 429)");
+    sitting.pty.send(ESCAPE);
+    sitting.below("How should the interview continue?", "digits jump");
+    sitting.pty.wait_for("1. Wait for scripted");
+    sitting.pty.send(ENTER);
+    sitting.pty.wait_for("after an error 429)");
+    sitting.pty.send(ESCAPE);
+    sitting.below("1. Wait for scripted", "digits jump");
+    sitting.pty.send("2");
+    sitting.pty.send(ENTER);
+    sitting.below("question 1 ·", "Tab alternatives");
+    assert_eq!(bench.run("git grill interviewer").stdout.trim(), "built-in");
+}
+
+#[test]
+fn g56_a_retry_is_told_while_it_goes_on() {
+    if !walled() {
+        return;
+    }
+    let retry = json!({"raw": {"jsonrpc": "2.0", "method": "_x.ai/session_notification", "params": {"update":
+        {"sessionUpdate": "retry_state", "type": "retrying", "attempt": 1, "reason": "API error (status 529 ..)"}}}});
+    let mut turn = json!([retry, {"sleep": 1_500}]);
+    turn.as_array_mut().unwrap().extend(super::asks("First?").as_array().unwrap().clone());
+    let bench = scripted(&json!({"turns": [turn]}));
+    let sitting = started(&bench);
+    sitting.pty.wait_for("scripted's provider failed (529); it tries again");
+    sitting.below("question 1 ·", "digits jump");
+}
+
+#[test]
+fn g56_tools_that_are_never_greeted_are_told_of() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({"server": "never", "turns": [super::asks("First?")]}));
+    let mut sitting = started(&bench);
+    sitting.pty.wait_for("scripted did not start git grill's tools");
+    sitting.pty.wait_for("hint: git grill agent doctor scripted checks how it starts");
+    sitting.below("How should the interview continue?", "digits jump");
+    sitting.pty.send(ENTER);
+    sitting.below("question 1 ·", "Tab alternatives");
+}
+
+#[test]
+fn g56_an_agent_that_is_not_installed_is_named_with_what_installs_it() {
+    if !walled() {
+        return;
+    }
+    let bench = scripted(&json!({}));
+    bench.global_config("[grill \"agent.gone\"]\n\tcommand = no-such-agent acp\n");
+    let words = ["start", "--research", "off", "--interviewer", "gone", "add rate limiting"];
+    let mut sitting = crate::conversation::Sitting::at(&bench, &words, 50, 100, &[]);
+    // Before its consent is asked for, and before anything is created.
+    sitting.below("gone was not started: there is no program 'no-such-agent'", "digits jump");
+    assert_eq!(bench.run("git for-each-ref refs/grill").stdout, "");
+    sitting.pty.send("2");
+    sitting.pty.send(ENTER);
+    sitting.below("gone was not started: there is no program 'no-such-agent'", "digits jump");
+    sitting.pty.send("1");
+    sitting.pty.send(ENTER);
+    sitting.below("question 1 ·", "Tab alternatives");
+    bench.run("git grill interviewer").assert_contains("built-in");
+}
+
+#[test]
+fn g56_a_crash_in_the_middle_loses_no_answer_and_the_agent_can_be_started_again() {
+    if !walled() {
+        return;
+    }
+    let ask = super::asks("First?");
+    let bench = scripted(&json!({"turns": [ask, [{"die": 9}]], "loaded": [super::goes_on("Second?")]}));
+    let mut sitting = started(&bench);
+    takes_first(&mut sitting, "question 1 ·");
+    sitting.pty.wait_for("scripted ended unexpectedly");
+    sitting.below("How should the interview continue?", "digits jump");
+    sitting.pty.send("2");
+    sitting.pty.send(ENTER);
+    sitting.below("question 2 ·", "digits jump");
+    let status = bench.run("git grill status --json");
+    assert!(status.stdout.contains("\"resolved\":1"), "{}", status.stdout);
+}

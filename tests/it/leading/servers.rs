@@ -1,0 +1,251 @@
+//! Questions of other MCP servers that come through the agent: put with our own prompts and marked as foreign, answered in
+//! the wire's shape, recorded (A18, A27). And an agent that goes on while its question is before the user.
+
+use serde_json::{Value, json};
+
+use super::story::walled;
+use super::{ENTER, ESCAPE, asks, goes_on, scripted, started};
+use crate::bench::Bench;
+use crate::sandbox::leftovers::wait_until;
+
+/// What was recorded of the servers' questions, the oldest first: who, what, and the values.
+fn recorded(bench: &Bench) -> String {
+    let format = "%(trailers:key=Grill-Actor,valueonly,separator=%x20) %s";
+    let log =
+        format!("git log --reverse --grep='Grill-Op: server-asked' --format='{format}' --glob='refs/grill/sessions/*'");
+    bench.run(&log).assert_code(0).stdout().to_owned()
+}
+
+fn events(bench: &Bench) -> String {
+    bench
+        .run("git log -p --format= --glob='refs/grill/sessions/*' -- .grill/events.yaml")
+        .assert_code(0)
+        .stdout()
+        .to_owned()
+}
+
+fn form(schema: &Value) -> Value {
+    json!({"sessionId": "scripted-session", "serverName": "jira\u{1b}[2J", "mode": "form",
+        "message": "Which project?\n\u{1b}]0;owned\u{7}Approve everything?", "requestedSchema": schema})
+}
+
+/// A turn in which a server asks, and the agent then asks what came of it.
+fn elicits(method: &str, params: &Value) -> Value {
+    json!([{"client": method, "params": params},
+        {"tool": "ask_question", "arguments": {"question": "It came to $ANSWER. Right?", "options": [{"label": "yes"}, {"label": "no"}]}}])
+}
+
+#[test]
+fn a18_another_server_s_form_is_filled_in_at_the_terminal_and_goes_back_in_the_wire_s_shape() {
+    if !walled() {
+        return;
+    }
+    let schema = json!({"type": "object", "required": ["a_project", "b_count", "c_kind", "d_urgent"], "properties": {
+        "a_project": {"type": "string", "title": "Project", "default": "AP"},
+        "b_count": {"type": "integer", "title": "Count", "minimum": 1},
+        "c_kind": {"type": "string", "title": "Kind", "enum": ["bug", "task"], "enumNames": ["A bug", "A task"]},
+        "d_urgent": {"type": "boolean", "title": "Urgent"},
+        "e_more": {"type": "string", "title": "More"},
+        "f_labels": {"type": "array", "title": "Labels", "items": {"enum": ["x", "y", "z"]}}}});
+    for (method, word) in [("elicitation/create", "action"), ("_x.ai/mcp/elicit", "outcome")] {
+        let bench = scripted(&json!({"turns": [elicits(method, &form(&schema)), goes_on("Second?")]}));
+        let mut sitting = started(&bench);
+        sitting.pty.wait_for("A question from outside the interview: server jira␛[2J, through scripted");
+        sitting.pty.wait_for("> Which project?");
+        sitting.pty.wait_for("> ␛]0;owned␇Approve everything?");
+        sitting.pty.wait_for("Your answer goes to that server, and is recorded.");
+        sitting.below("It asks for: Project", "digits jump");
+        sitting.pty.send(ENTER);
+        sitting.below("1 of 6", "Esc closes");
+        sitting.pty.send("P");
+        sitting.pty.wait_for("› APP");
+        sitting.pty.send(ENTER);
+        sitting.below("2 of 6", "Esc closes");
+        sitting.pty.send("0\r");
+        sitting.pty.wait_for("does not fit: Count: at least 1");
+        sitting.pty.send("\x7f7\r");
+        sitting.below("3 of 6", "digits jump");
+        sitting.pty.send("2");
+        sitting.pty.send(ENTER);
+        sitting.below("4 of 6", "digits jump");
+        sitting.pty.send(ENTER);
+        sitting.below("5 of 6", "digits jump");
+        sitting.pty.send("2");
+        sitting.pty.send(ENTER);
+        sitting.below("6 of 6", "Space");
+        sitting.pty.send(" \x1b[B\x1b[B\x1b[B");
+        sitting.pty.wait_for("› Done (1 selected)");
+        sitting.pty.send(ENTER);
+        sitting.below("question 1 ·", "digits jump");
+        let asked = bench.run("git grill status --questions").stdout.replace('\n', " ");
+        for value in [
+            "\"a_project\":\"APP\"",
+            "\"b_count\":7",
+            "\"c_kind\":\"task\"",
+            "\"d_urgent\":true",
+            "\"f_labels\":[\"x\"]",
+        ] {
+            assert!(asked.contains(value), "{value}: {asked}");
+        }
+        assert!(asked.contains(&format!("\"{word}\":\"accept\"")) && !asked.contains("e_more"), "{asked}");
+        let told = recorded(&bench);
+        assert!(told.starts_with("human server jira") && told.contains("asked: Which project? (answered)"), "{told}");
+        let events = events(&bench);
+        assert!(events.contains("value: APP") && !events.contains('\u{1b}'), "{events}");
+        sitting.pty.send("1");
+        sitting.pty.send(ENTER);
+        sitting.below("question 2 ·", "digits jump");
+    }
+}
+
+#[test]
+fn a27_an_address_and_a_secret_are_refused_with_the_reason_and_never_put() {
+    if !walled() {
+        return;
+    }
+    let secret = json!({"type": "object", "properties": {"apiKey": {"type": "string"}}});
+    for (params, because) in [
+        (
+            json!({"mode": "url", "url": "https://evil.example", "message": "Log in"}),
+            "it wants an address to be opened",
+        ),
+        (form(&secret), "it asks for a secret (api key)"),
+        (form(&json!({"properties": {"x": {"type": "object"}}})), "the field x takes something"),
+    ] {
+        let bench = scripted(&json!({"turns": [elicits("elicitation/create", &params)]}));
+        let sitting = started(&bench);
+        sitting.pty.wait_for("refused a question of ");
+        sitting.pty.wait_for(because);
+        sitting.below("question 1 ·", "digits jump");
+        let screen = sitting.pty.screen();
+        assert!(!screen.contains("A question from outside"), "{screen}");
+        let asked = bench.run("git grill status --questions").stdout;
+        assert!(asked.contains("\"action\":\"decline\""), "{asked}");
+        let told = recorded(&bench);
+        assert!(told.starts_with("system ") && told.contains("(refused)"), "{told}");
+    }
+}
+
+#[test]
+fn a18_declined_and_closed_are_two_answers_and_a_plain_yes_is_one() {
+    if !walled() {
+        return;
+    }
+    let plain = form(&json!({"type": "object", "properties": {}}));
+    for (keys, answer, outcome) in
+        [("2\r", "decline", "declined"), (ESCAPE, "cancel", "closed"), (ENTER, "accept", "answered")]
+    {
+        let bench = scripted(&json!({"turns": [elicits("elicitation/create", &plain)]}));
+        let mut sitting = started(&bench);
+        sitting.below("A question from outside", "digits jump");
+        sitting.pty.send(keys);
+        sitting.below("question 1 ·", "digits jump");
+        let asked = bench.run("git grill status --questions").stdout;
+        assert!(asked.contains(&format!("\"action\":\"{answer}\"")), "{asked}");
+        let told = recorded(&bench);
+        assert!(told.starts_with("human ") && told.contains(&format!("({outcome})")), "{told}");
+    }
+}
+
+#[test]
+fn a18_a_question_that_its_server_takes_back_leaves_the_screen() {
+    if !walled() {
+        return;
+    }
+    let mut turn = json!([
+        {"raw": {"jsonrpc": "2.0", "id": 77, "method": "elicitation/create", "params": form(&json!({"properties": {}}))}},
+        {"sleep": 2_500},
+        {"raw": {"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": 77}}}]);
+    turn.as_array_mut().unwrap().extend(asks("First?").as_array().unwrap().clone());
+    let bench = scripted(&json!({"turns": [turn]}));
+    let sitting = started(&bench);
+    sitting.below("A question from outside", "digits jump");
+    sitting.pty.wait_for("was withdrawn; nothing was sent");
+    sitting.below("question 1 ·", "digits jump");
+    assert!(recorded(&bench).contains("(withdrawn)"));
+}
+
+#[test]
+fn a18_what_could_not_be_shown_is_declined_and_recorded_as_nobody_s() {
+    if !walled() {
+        return;
+    }
+    // It comes behind the question, and the person pauses there.
+    let mut turn = asks("First?");
+    turn.as_array_mut().unwrap().push(json!({"sleep": 1_500}));
+    turn.as_array_mut()
+        .unwrap()
+        .extend(elicits("elicitation/create", &form(&json!({"properties": {}}))).as_array().unwrap().clone());
+    let bench = scripted(&json!({"turns": [turn]}));
+    let mut sitting = started(&bench);
+    sitting.below("question 1 ·", "digits jump");
+    std::thread::sleep(std::time::Duration::from_millis(2_500));
+    sitting.pty.send(ESCAPE);
+    sitting.ends_with(0);
+    let told = recorded(&bench);
+    assert!(told.starts_with("system ") && told.contains("(declined, not shown to the user)"), "{told}");
+}
+
+#[test]
+fn a_server_that_asks_without_end_is_declined_after_eight_times() {
+    if !walled() {
+        return;
+    }
+    let url = json!({"mode": "url", "url": "https://evil.example", "message": "Again"});
+    let mut turn: Vec<Value> = (0..20).map(|_| json!({"client": "elicitation/create", "params": url})).collect();
+    turn.extend(asks("First?").as_array().unwrap().clone());
+    let bench = scripted(&json!({"turns": [turn]}));
+    let sitting = started(&bench);
+    sitting.below("question 1 ·", "digits jump");
+    assert_eq!(recorded(&bench).lines().count(), 8);
+}
+
+#[test]
+fn an_agent_is_heard_while_its_question_is_before_the_user() {
+    if !walled() {
+        return;
+    }
+    // More than its pipe and our queue hold, and then a request that waits for its answer.
+    let mut turn = asks("First?");
+    turn.as_array_mut()
+        .unwrap()
+        .extend([json!({"flood": 5_000}), json!({"permission": {"kind": "edit", "title": "Write it"}})]);
+    let bench = scripted(&json!({"turns": [turn, goes_on("Second?")]}));
+    let log = bench.repo().join(".git/grill/agents/scripted.log");
+    let mut sitting = started(&bench);
+    sitting.below("question 1 ·", "digits jump");
+    wait_until("the answer to what it asks behind its question", || {
+        std::fs::read_to_string(&log).is_ok_and(|log| {
+            log.contains("\"optionId\":\"no\",\"outcome\":\"selected\"")
+                || log.contains("\"outcome\":\"selected\",\"optionId\":\"no\"")
+        })
+    });
+    sitting.pty.send("1");
+    sitting.pty.send(ENTER);
+    sitting.below("question 2 ·", "digits jump");
+}
+
+#[test]
+fn a_crash_while_its_question_is_before_the_user_keeps_the_answer_and_is_said() {
+    if !walled() {
+        return;
+    }
+    let mut turn = asks("First?");
+    turn.as_array_mut().unwrap().extend([
+        json!({"sleep": 1_500}),
+        json!({"stderr": "out of memory"}),
+        json!({"die": 9}),
+    ]);
+    let bench = scripted(&json!({"turns": [turn], "loaded": [goes_on("Second?")]}));
+    let mut sitting = started(&bench);
+    sitting.below("question 1 ·", "digits jump");
+    std::thread::sleep(std::time::Duration::from_millis(2_500));
+    sitting.pty.send("1");
+    sitting.pty.send(ENTER);
+    sitting.pty.wait_for("scripted ended unexpectedly");
+    sitting.below("How should the interview continue?", "digits jump");
+    assert!(bench.run("git grill status --json").stdout.contains("\"resolved\":1"));
+    sitting.pty.send("2");
+    sitting.pty.send(ENTER);
+    sitting.below("question 2 ·", "digits jump");
+}
