@@ -62,8 +62,8 @@ fn unknown_command(line: &str) -> Option<String> {
         ["GRILL_AGENTS=$(.ci/agents)", "cargo", "test", ..] => {
             let tells = |place: &str, what: &str| std::fs::read_to_string(root.join(place)).unwrap().contains(what);
             let (_, options) = line.split_once(" cargo test ").unwrap();
-            (!tells("tests/it/agents.rs", line) || !tells(".ci/run", &format!("cargo test --locked {options}'")))
-                .then(|| format!("agents.rs or .ci/run tells another command than {line}"))
+            (!tells("tests/it/agents.rs", line) || !tells(".ci/thorough", &format!("cargo test --locked {options}'")))
+                .then(|| format!("agents.rs or .ci/thorough tells another command than {line}"))
         }
         ["rm", target] if target.ends_with("/man1/git-grill.1") => None,
         _ => Some(format!("nobody knows whether this works: {line}")),

@@ -55,7 +55,7 @@ pub fn ground() -> PathBuf {
 }
 
 /// How far apart the rows of a long table are that a test tries: so far in `cargo test`, which has to end soon, and none
-/// is left out where `GRILL_WHOLE` is set, as it is in a part of `.ci/run`.
+/// is left out where `GRILL_WHOLE` is set, as it is in a part of `.ci/thorough`.
 pub fn one_of(usual: usize) -> usize {
     if std::env::var_os("GRILL_WHOLE").is_some() { 1 } else { usual }
 }

@@ -1,7 +1,7 @@
 //! Writers beside git's garbage collection without a grace period: `git gc --prune=now` and `git repack -ad`, over and
 //! over. Nothing acknowledged is lost (promise 1), and plain git reads it (promise 4).
 //!
-//! `cargo test` plays it for four seconds, `.ci/run` for half a minute. `GRILL_COLLECT=1200x16 cargo test --test it concurrency::collected:: -- --nocapture
+//! `cargo test` plays it for four seconds, `.ci/thorough` for half a minute. `GRILL_COLLECT=1200x16 cargo test --test it concurrency::collected:: -- --nocapture
 //! --test-threads=1` plays twenty minutes of sixteen writers in each kind of repository, and prints the figures.
 
 use std::collections::BTreeSet;
