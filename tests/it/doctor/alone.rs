@@ -3,17 +3,22 @@
 use git_grill::app::ports::Code;
 
 use super::row::{STARTED, assert_said, looked, of};
-use crate::bench::Bench;
+use crate::bench::{Bench, Output};
 use crate::mending::WORDS;
 
 /// What is found here.
 pub const TESTED: [Code; 3] = [Code::NotWritable, Code::NotMended, Code::WorktreeMoved];
 
 fn started() -> Bench {
+    started_by(Bench::run)
+}
+
+/// Started by another user, a session's hooks run the program where that user can: ours may be in a folder that is closed.
+fn started_by(run: fn(&Bench, &str) -> Output) -> Bench {
     let bench = Bench::new();
-    bench.run(STARTED).assert_code(0);
+    run(&bench, STARTED).assert_code(0);
     // A day later: nothing of it has a copy any more.
-    bench.run("rm -r .git/grill/copies").assert_code(0);
+    run(&bench, "rm -r .git/grill/copies").assert_code(0);
     bench
 }
 
@@ -21,7 +26,7 @@ fn started() -> Bench {
 #[test]
 fn a_git_directory_that_cannot_be_written_is_told_with_what_opens_it() {
     for closed in [".git", ".git/refs/heads", ".git/objects/pack", "$(ls -d .git/objects/?? | head -n 1)"] {
-        let bench = started();
+        let bench = started_by(Bench::as_nobody);
         bench.as_nobody("git grill doctor").assert_code(0);
         let closed =
             bench.as_nobody(&format!("chmod u-w {closed} && echo {closed}")).assert_code(0).stdout().to_owned();
