@@ -84,7 +84,6 @@ fn alone(row: &Row<'_>) -> Met {
 tried! {
     ALONE: alone, 2;
     p1_commit: Row { line: "exec git-grill produce --commit", ..UNDO_ROW };
-    [whole]
     p1_verify_restore: Row {
         before: &[START, "echo drift >> README.md && git -c core.hooksPath=/dev/null checkout -q -b other"],
         line: "exec git-grill verify --restore --yes",

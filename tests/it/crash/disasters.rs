@@ -8,14 +8,14 @@ use super::rows::{
     UNDO_ROW, tried,
 };
 use super::state::{assert_nothing_left, assert_whole_or_no_protection};
-use super::watched::{Fault, interrupted};
+use super::watched::{At, Fault, interrupted};
 use super::world::World;
 
 /// A single write fails, with a broken disk and with no room; in turns, unless all is asked for.
 fn one_fails(row: &Row<'_>) -> Met {
     let broken = |at| Fault::FailAt(at, libc::EIO);
     let full = |at| Fault::FailAt(at, libc::ENOSPC);
-    let in_turns = |at: usize| Fault::FailAt(at, if at.is_multiple_of(2) { libc::EIO } else { libc::ENOSPC });
+    let in_turns = |at: At| Fault::FailAt(at, if at.is_even() { libc::EIO } else { libc::ENOSPC });
     if thorough() { each_of(row, &[broken, full]) } else { each(row, in_turns) }
 }
 
@@ -68,7 +68,7 @@ fn forbidden(row: &Row<'_>) -> Met {
 }
 
 /// From this step on nothing may be written.
-pub const fn no_rights_from(at: usize) -> Fault {
+pub const fn no_rights_from(at: At) -> Fault {
     Fault::AllFrom(at, libc::EACCES)
 }
 

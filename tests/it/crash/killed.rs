@@ -6,14 +6,14 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::place::{By, Shape};
+use super::place::By;
 use super::power::{Disk, Loss};
 use super::rows::{Protects, Row};
 use super::state::{
     Left, Told, assert_consistent, assert_nothing_left, assert_sound, assert_whole_or_no_protection, fingerprint,
     settled, told, without_looks, without_next_question,
 };
-use super::watched::{Fault, Step, Watched, interrupted, watched};
+use super::watched::{At, Fault, Step, Watched, interrupted, watched};
 use super::world::World;
 use crate::bench::Output;
 use crate::faults::traces::{assert_same, everything, stays};
@@ -26,40 +26,38 @@ pub struct Met {
     pub states: usize,
 }
 
-/// Behind the last step of every command.
-const END: usize = usize::MAX;
-
-/// How many steps of a command are tried unless all are asked for: enough to notice that something is wrong at all.
-pub const SOME: usize = 6;
-
-/// Fewer in other kinds of repository, where each takes longer.
-fn some(row: &Row<'_>) -> usize {
-    match row.place.shape {
-        Shape::Usual => SOME,
-        Shape::Sha256 | Shape::Reftable | Shape::Linked | Shape::Packed | Shape::Bare => 3,
+/// How many steps of a command are tried: two in `cargo test`, so many as `GRILL_CRASH` says, or `all`.
+fn some() -> Option<usize> {
+    match std::env::var("GRILL_CRASH").ok().as_deref() {
+        None | Some("") => Some(2),
+        Some("all") => None,
+        Some(number) => Some(number.parse().expect("GRILL_CRASH is all or a number of steps")),
     }
 }
 
 /// Whether every step of every row is tried.
 pub fn thorough() -> bool {
-    std::env::var("GRILL_CRASH").is_ok_and(|what| what == "all")
+    some().is_none()
 }
 
-/// The steps at which something goes wrong: all of them, if `GRILL_CRASH` is `all`; else some of those that change
-/// something a reader sees, since an object that nobody names yet changes nothing for the next command.
-fn chosen(row: &Row<'_>, steps: &[Step]) -> Vec<usize> {
-    sampled(steps, some(row))
-}
-
-/// The same, with so many of them.
-pub fn sampled(steps: &[Step], some: usize) -> Vec<usize> {
-    if thorough() {
+/// The steps at which something goes wrong: all of them, or some of those that change something a reader sees, since an
+/// object that nobody names yet changes nothing for the next command. The one that moves a session and the last one are
+/// always among them: nothing has changed before the first, and before the second everything has.
+pub fn sampled(steps: &[Step]) -> Vec<At> {
+    let Some(some) = some() else {
         // Which folders of objects are there already is chance, so the number of steps is, too.
-        return (0..steps.len() + 30).collect();
+        return (0..steps.len() + 30).map(At::Number).collect();
+    };
+    let seen: Vec<(&Step, At)> =
+        steps.iter().zip(At::each_of(steps)).filter(|(step, _)| !step.is_of_objects()).collect();
+    let Some(last) = seen.len().checked_sub(1) else { return Vec::new() };
+    let moves = seen.iter().position(|(step, _)| step.is_of_sessions()).unwrap_or(0);
+    let mut numbers = BTreeSet::from([moves, last]);
+    if some > 2 {
+        let stride = seen.len().div_ceil(some - 2);
+        numbers.extend((0..seen.len()).step_by(stride));
     }
-    let seen: Vec<usize> = (0..steps.len()).filter(|at| !steps[*at].is_of_objects()).collect();
-    let stride = seen.len().div_ceil(some).max(1);
-    seen.into_iter().rev().step_by(stride).collect()
+    numbers.into_iter().rev().map(|number| seen[number].1).collect()
 }
 
 /// Kills a command before its steps, with all that it started.
@@ -68,15 +66,15 @@ pub fn every_step(row: &Row<'_>) -> Met {
 }
 
 /// Has something go wrong at each step of a command, and looks at what that leaves.
-pub fn each(row: &Row<'_>, fault: fn(usize) -> Fault) -> Met {
+pub fn each(row: &Row<'_>, fault: fn(At) -> Fault) -> Met {
     each_of(row, &[fault])
 }
 
 /// The same with several things that go wrong, one after the other.
-pub fn each_of(row: &Row<'_>, faults: &[fn(usize) -> Fault]) -> Met {
+pub fn each_of(row: &Row<'_>, faults: &[fn(At) -> Fault]) -> Met {
     let mut trial = Trial::of(row);
     for fault in faults {
-        for at in chosen(row, &trial.steps) {
+        for at in sampled(&trial.steps) {
             trial.tries(fault(at), None);
         }
     }
@@ -86,7 +84,7 @@ pub fn each_of(row: &Row<'_>, faults: &[fn(usize) -> Fault]) -> Met {
 /// Takes the power away before each step of a command, and behind the last one.
 pub fn without_power(row: &Row<'_>, loss: Loss) -> Met {
     let mut trial = Trial::of(row);
-    for at in chosen(row, &trial.steps).into_iter().chain([END]) {
+    for at in sampled(&trial.steps).into_iter().chain([At::End]) {
         trial.tries(Fault::KillAt(at), Some(loss));
     }
     trial.met()
@@ -95,7 +93,7 @@ pub fn without_power(row: &Row<'_>, loss: Loss) -> Met {
 /// Takes the power away behind the last step of a command alone.
 pub fn without_power_afterwards(row: &Row<'_>, loss: Loss) -> Met {
     let mut trial = Trial::of(row);
-    trial.tries(Fault::KillAt(END), Some(loss));
+    trial.tries(Fault::KillAt(At::End), Some(loss));
     trial.met()
 }
 
@@ -117,7 +115,7 @@ impl<'a> Trial<'a> {
         let world = World::at(row.place, row.before);
         let line = filled_in(&world, row.line);
         let before = Left::of(&world);
-        let Watched { steps, output } = watched(&world.bench, &line, Fault::None);
+        let Watched { steps, output, .. } = watched(&world.bench, &line, Fault::None);
         assert!(output.code == 0 || row.codes.contains(&output.code), "{output}");
         let led_to = Left::of(&world);
         Self { row, world, line, steps, code: output.code, before, led_to, states: BTreeSet::new(), tried: 0 }
@@ -132,16 +130,14 @@ impl<'a> Trial<'a> {
         let Self { row, world, line, before, led_to, .. } = self;
         world.restore();
         let mut disk = loss.map(|_| Disk::of(world.bench.repo()));
-        let mut made = 0;
         let ran = interrupted(&world.bench, line, fault, |step| {
-            if let Some(disk) = disk.as_mut().filter(|_| fault.is_behind(made)) {
+            if let Some(disk) = disk.as_mut() {
                 disk.sees(step, world.bench.root());
             }
-            made += 1;
         });
-        let when = match (ran.at(fault), loss) {
+        let when = match (ran.met(), loss) {
             (Some(step), _) => format!("`{line}` with {fault:?}, {step}, {loss:?}"),
-            (None, Some(loss)) if fault == Fault::KillAt(END) => format!("`{line}`, and then {loss:?} gone"),
+            (None, Some(loss)) if fault == Fault::KillAt(At::End) => format!("`{line}`, and then {loss:?} gone"),
             (None, _) => return,
         };
         if let Some((disk, loss)) = disk.zip(loss) {

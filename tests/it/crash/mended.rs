@@ -1,6 +1,6 @@
 //! `doctor --fix`, killed before every write while it brings a session back: the next one finishes, and comes to the same.
 
-use super::killed::{SOME, a_moment_passes, sampled};
+use super::killed::{a_moment_passes, sampled};
 use super::state::{assert_consistent, assert_nothing_left, assert_sound, told};
 use super::watched::{Fault, watched};
 use super::world::World;
@@ -23,11 +23,11 @@ fn by(line: &str, damage: &str) {
     assert_eq!(whole.output.code, 0, "{}", whole.output);
     let (led_to, kept) = (told(&world), refs(&world));
     let mut met = 0;
-    for at in sampled(&whole.steps, SOME) {
+    for at in sampled(&whole.steps) {
         world.restore();
         let fault = Fault::KillAt(at);
         let ran = watched(&world.bench, line, fault);
-        let Some(step) = ran.at(fault) else { continue };
+        let Some(step) = ran.met() else { continue };
         let when = format!("{damage}: killed at {step}");
         met += 1;
         a_moment_passes(&world);

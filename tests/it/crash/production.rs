@@ -1,7 +1,7 @@
 //! A production of three files and five issues, killed at every step: afterwards `git grill produce` finishes it, or
 //! `git grill produce --undo` brings back exactly what was there; never half, never twice (issue 6).
 
-use super::killed::{SOME, a_moment_passes, sampled};
+use super::killed::{a_moment_passes, sampled};
 use super::rows::{ANSWER, SELECT, START};
 use super::state::assert_consistent;
 use super::watched::{Fault, watched};
@@ -35,13 +35,13 @@ fn g31_three_files_are_finished_or_taken_back_wherever_it_was_killed() {
         assert_eq!(whole.output.code, 0, "{}", whole.output);
         let written = (files(&world), names(&world));
         assert!(written.0.iter().all(Option::is_some) && written.0[1] != before.0[1]);
-        for at in sampled(&whole.steps, SOME) {
+        for at in sampled(&whole.steps) {
             for then in ["git grill produce", "git grill produce --undo"] {
                 world.restore();
                 let fault = Fault::KillAt(at);
                 let killed = watched(&world.bench, line, fault);
-                let Some(step) = killed.at(fault) else { continue };
-                let when = format!("`{line}` killed before step {at}, {step}, then {then}");
+                let Some(step) = killed.met() else { continue };
+                let when = format!("`{line}` killed before {step}, then {then}");
                 a_moment_passes(&world);
                 for (now, (was, is)) in files(&world).iter().zip(before.0.iter().zip(&written.0)) {
                     assert!(now == was || now == is, "{when}: half a file");
@@ -87,16 +87,16 @@ fn g32_five_issues_beside_them_are_never_created_twice() {
     assert_eq!(issues.len(), 5.max(count), "{issues:?}");
     let appeared = whole.steps.iter().filter(|step| step.paths[0].starts_with("stand-in")).count();
     assert!(appeared >= 5, "{appeared} of the host's own steps were seen");
-    for at in sampled(&whole.steps, SOME) {
+    for at in sampled(&whole.steps) {
         world.restore();
         let fault = Fault::KillAloneAt(at);
         let killed = watched(bench, &line, fault);
-        let Some(step) = killed.at(fault) else { continue };
+        let Some(step) = killed.met() else { continue };
         // The host that we play is not ours to kill: a real one has an issue or has it not, and its lock goes with it.
         if step.paths[0].starts_with("stand-in") {
             continue;
         }
-        let when = format!("killed before step {at}, {step}");
+        let when = format!("killed before {step}");
         a_moment_passes(&world);
         // A call that was under way when its caller died goes on, and holds the lock of the host that we play.
         bench.run("while test -d ../stand-in/store/lock; do sleep 0.05; done").assert_code(0);

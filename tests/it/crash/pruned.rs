@@ -8,7 +8,7 @@ use super::place::{By, Place, Shape};
 use super::rows::START;
 use super::watched::{Fault, Step, interrupted};
 use super::world::World;
-use crate::bench::{Output, one_of};
+use crate::bench::{Output, one_of, side_by_side};
 
 /// Deletes everything that no ref reaches.
 const COLLECTIONS: [&str; 2] = ["git gc --prune=now --quiet", "git repack -adq && git prune --expire=now"];
@@ -98,11 +98,8 @@ fn p1_a_collection_between_objects_and_ref_takes_no_answer() {
 
 #[test]
 fn p1_a_collection_between_objects_and_ref_takes_no_answer_wherever_sessions_are_kept() {
-    std::thread::scope(|scope| {
-        for place in PLACES.into_iter().rev().step_by(one_of(3)).filter(|place| *place != Place::USUAL) {
-            scope.spawn(move || collected_at(place, COLLECTIONS[0], 7));
-        }
-    });
+    let places = PLACES.into_iter().rev().step_by(one_of(3)).filter(|place| *place != Place::USUAL);
+    side_by_side(&places.collect::<Vec<_>>(), |place| collected_at(*place, COLLECTIONS[0], 7));
 }
 
 /// Objects that a collection was about to delete when the ref had not moved yet, and deletes only now.
@@ -152,12 +149,9 @@ fn p1_a_collection_that_read_the_refs_before_an_answer_takes_none() {
 
 #[test]
 fn p1_a_late_collection_takes_no_answer_wherever_sessions_are_kept() {
-    std::thread::scope(|scope| {
-        for place in PLACES.into_iter().skip(1).filter(|place| place.shape != Shape::Packed) {
-            scope.spawn(move || {
-                collected_late(place, Some(LATER), "git grill status");
-                collected_late(place, None, "git grill status");
-            });
-        }
+    let places = PLACES.into_iter().skip(1).filter(|place| place.shape != Shape::Packed);
+    side_by_side(&places.collect::<Vec<_>>(), |place| {
+        collected_late(*place, Some(LATER), "git grill status");
+        collected_late(*place, None, "git grill status");
     });
 }

@@ -1,8 +1,11 @@
 //! Running a command under watch: every write that it and its children are about to make is a numbered step, at which
 //! it can be killed or told that the write failed.
 
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
 use std::fmt;
 use std::fs::{File, read_link, read_to_string};
+use std::hash::{Hash as _, Hasher as _};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,10 +13,11 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use super::kernel::{Asked, Word, watch};
+use super::state::nameless;
 use crate::bench::{Bench, Output, Running};
 
 /// No watched command takes this long.
-const LIMIT: Duration = Duration::from_mins(1);
+const LIMIT: Duration = Duration::from_mins(2);
 /// How long nothing is heard of a command that ended before we believe that it left nobody behind.
 const SILENCE: Duration = Duration::from_millis(100);
 
@@ -36,10 +40,66 @@ impl Step {
     }
 }
 
+impl Step {
+    /// Whether it moves, or is about to move, where a session stands.
+    pub fn is_of_sessions(&self) -> bool {
+        let names = ["refs/grill/sessions", "reftable/tables.list"];
+        self.paths.iter().any(|path| names.iter().any(|name| path.to_string_lossy().contains(name)))
+    }
+
+    /// A number for what it does and where: the same in each run, whatever is random in its paths.
+    fn name(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        nameless(&self.to_string()).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let paths: Vec<_> = self.paths.iter().map(|path| path.display().to_string()).collect();
         write!(f, "{}: {} {}", self.program, self.call, paths.join(" -> "))
+    }
+}
+
+/// Which step of a command. Its number differs from run to run, since it is chance which folders of objects are there
+/// already; what the step does, and where, does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// The step of this number, from 0.
+    Number(usize),
+    /// The step of this name, where so many of the same name went before.
+    Named {
+        /// Made of the name of the step, without what is random in it.
+        name: u64,
+        /// How many of this name went before.
+        nth: usize,
+    },
+    /// Behind the last one.
+    End,
+}
+
+impl At {
+    /// Every step by its name.
+    pub fn each_of(steps: &[Step]) -> Vec<Self> {
+        let mut counts = HashMap::new();
+        steps.iter().map(|step| Self::next(&mut counts, step)).collect()
+    }
+
+    fn next(counts: &mut HashMap<u64, usize>, step: &Step) -> Self {
+        let name = step.name();
+        let count = counts.entry(name).or_default();
+        *count += 1;
+        Self::Named { name, nth: *count - 1 }
+    }
+
+    /// Divides steps in two halves, the same ones in each run.
+    pub fn is_even(self) -> bool {
+        match self {
+            Self::Number(at) => at.is_multiple_of(2),
+            Self::Named { name, nth } => (name ^ nth as u64).is_multiple_of(2),
+            Self::End => true,
+        }
     }
 }
 
@@ -48,28 +108,27 @@ impl fmt::Display for Step {
 pub enum Fault {
     /// Nothing: the steps are only listed.
     None,
-    /// Before this step (from 0) the command is killed, with all that it started, as by a loss of power.
-    KillAt(usize),
+    /// Before this step the command is killed, with all that it started, as by a loss of power.
+    KillAt(At),
     /// The same, but what it started goes on to its end, as after `kill -9`.
-    KillAloneAt(usize),
+    KillAloneAt(At),
     /// This step fails with this error number.
-    FailAt(usize, i32),
+    FailAt(At, i32),
     /// From this step on every write below the root that needs room fails: the disk is full.
-    FullFrom(usize),
+    FullFrom(At),
     /// From this step on everything that changes a file fails with this error number.
-    AllFrom(usize, i32),
+    AllFrom(At, i32),
 }
 
 impl Fault {
-    /// Whether it comes only after this step.
-    pub fn is_behind(self, step: usize) -> bool {
+    fn at(self) -> At {
         match self {
-            Self::None => true,
+            Self::None => At::End,
             Self::KillAt(at)
             | Self::KillAloneAt(at)
             | Self::FailAt(at, _)
             | Self::FullFrom(at)
-            | Self::AllFrom(at, _) => step < at,
+            | Self::AllFrom(at, _) => at,
         }
     }
 
@@ -79,7 +138,7 @@ impl Fault {
             return Some(Self::None);
         }
         let (what, at) = text.split_once('@').unwrap_or(("kill", text));
-        let at = at.parse().ok()?;
+        let at = At::Number(at.parse().ok()?);
         match what {
             "kill" => Some(Self::KillAt(at)),
             "enospc" => Some(Self::FailAt(at, libc::ENOSPC)),
@@ -98,19 +157,13 @@ pub struct Watched {
     pub steps: Vec<Step>,
     /// How it ended, and what it said.
     pub output: Output,
+    met: Option<usize>,
 }
 
 impl Watched {
     /// The step at which the fault was, if it came so far.
-    pub fn at(&self, fault: Fault) -> Option<&Step> {
-        match fault {
-            Fault::None => None,
-            Fault::KillAt(at)
-            | Fault::KillAloneAt(at)
-            | Fault::FailAt(at, _)
-            | Fault::FullFrom(at)
-            | Fault::AllFrom(at, _) => self.steps.get(at),
-        }
+    pub fn met(&self) -> Option<&Step> {
+        self.steps.get(self.met?)
     }
 }
 
@@ -119,7 +172,8 @@ pub fn watched(bench: &Bench, line: &str, fault: Fault) -> Watched {
     interrupted(bench, line, fault, |_| {})
 }
 
-/// The same, and before each step something else may happen that the command does not know of.
+/// The same, and before each step something else may happen that the command does not know of, but not before the one at
+/// which the fault begins.
 pub fn interrupted(bench: &Bench, line: &str, fault: Fault, mut meanwhile: impl FnMut(&Step)) -> Watched {
     let mut command = bench.command(line);
     let handover = watch(&mut command).unwrap();
@@ -127,6 +181,7 @@ pub fn interrupted(bench: &Bench, line: &str, fault: Fault, mut meanwhile: impl 
     let listener = handover.take().unwrap();
     let pipes = [1, 2].map(|fd| read_link(format!("/proc/{}/fd/{fd}", running.id())).unwrap());
     let mut steps = Vec::new();
+    let (mut counts, mut met) = (HashMap::new(), None);
     let mut killed = false;
     let silence = if matches!(fault, Fault::KillAloneAt(_)) { 20 * SILENCE } else { SILENCE };
     let begun = Instant::now();
@@ -149,22 +204,27 @@ pub fn interrupted(bench: &Bench, line: &str, fault: Fault, mut meanwhile: impl 
             listener.answer(&asked, Word::Go).unwrap();
             continue;
         };
-        let number = steps.len();
-        meanwhile(&step);
+        let named = At::next(&mut counts, &step);
+        let begins = met.is_none() && (fault.at() == named || fault.at() == At::Number(steps.len()));
+        if begins {
+            met = Some(steps.len());
+        } else {
+            meanwhile(&step);
+        }
         let word = match fault {
-            Fault::KillAt(at) if at == number => {
+            Fault::KillAt(_) if begins => {
                 killed = true;
                 running.signal(Signal::KILL);
                 kill(asked.thread);
                 Word::Go
             }
-            Fault::KillAloneAt(at) if at == number => {
+            Fault::KillAloneAt(_) if begins => {
                 kill(running.id());
                 Word::Go
             }
-            Fault::FailAt(at, error) if at == number => Word::Fail(error),
-            Fault::FullFrom(at) if number >= at && needs_room(&step) => Word::Fail(libc::ENOSPC),
-            Fault::AllFrom(at, error) if number >= at && !is_said(&step) => Word::Fail(error),
+            Fault::FailAt(_, error) if begins => Word::Fail(error),
+            Fault::FullFrom(_) if met.is_some() && needs_room(&step) => Word::Fail(libc::ENOSPC),
+            Fault::AllFrom(_, error) if met.is_some() && !is_said(&step) => Word::Fail(error),
             Fault::None
             | Fault::KillAt(_)
             | Fault::KillAloneAt(_)
@@ -177,7 +237,7 @@ pub fn interrupted(bench: &Bench, line: &str, fault: Fault, mut meanwhile: impl 
             listener.answer(&asked, word).unwrap();
         }
     }
-    Watched { steps, output: running.finish() }
+    Watched { steps, output: running.finish(), met }
 }
 
 /// Whether a step is something said, not something stored.
