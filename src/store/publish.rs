@@ -115,9 +115,12 @@ fn moved(
         if !obstacle.is_held {
             failed = Some(obstacle.why);
         }
-        // A lock that appears behind a failure of ours is ours, which could not be taken away again: the failure counts.
+        // A lock that appears behind a failure of ours is ours, which could not be taken away again, unless a living process
+        // has it open: the failure counts.
         if let Some(why) = &failed
-            && (!obstacle.is_passing || patience.is_over(FOLDER_PATIENCE))
+            && (!obstacle.is_passing
+                || patience.is_over(FOLDER_PATIENCE)
+                    && (!obstacle.is_held || holder::with_it_open(lock_file).is_none()))
         {
             return Err(StoreError::Git { doing: format!("moving {}", step.name), why: why.clone() });
         }
@@ -147,4 +150,59 @@ fn attempt_by_program(program: &Program, step: &Move<'_>) -> Result<Published, E
     let because = Because { name: &name, email: &email, seconds: step.by.when().seconds(), message: step.message };
     program.point(step.name, step.from, Some(step.to), &because)?;
     Ok(Published::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::fs::{self, File};
+
+    use super::*;
+
+    const NAME: &str = "refs/grill/sessions/20261121-x-aaaaa";
+
+    fn passing(is_held: bool) -> Obstacle {
+        Obstacle { why: "its folder is gone".to_owned(), is_held, is_passing: true }
+    }
+
+    /// A move that finds its folder gone, and then somebody's lock until `frees` says that it is free.
+    fn after_a_folder_went(lock: &Path, frees: impl Fn(u32) -> bool) -> Result<Published, StoreError> {
+        let dir = tempfile::tempdir().unwrap();
+        let repo = Repo::Library(Repository::init_bare(dir.path()).unwrap());
+        let to = repo.write(crate::git::Kind::Blob, b"words".to_vec()).unwrap();
+        let by = Signature::now("Ada", "ada@example.com").unwrap();
+        let step = Move { name: NAME, from: None, to, by: &by, message: "x" };
+        let tries = Cell::new(0);
+        moved(
+            &repo,
+            &step,
+            lock,
+            |_| false,
+            &mut Vec::new(),
+            || {
+                tries.set(tries.get() + 1);
+                if tries.get() > 1 && frees(tries.get()) { Ok(Published::Done) } else { Err(passing(tries.get() > 1)) }
+            },
+        )
+    }
+
+    #[test]
+    fn a_living_process_s_lock_is_waited_for_although_a_folder_was_gone_before() {
+        let dir = tempfile::tempdir().unwrap();
+        let lock = dir.path().join("x.lock");
+        let theirs = File::create(&lock).unwrap();
+        // Pauses grow to 40 ms, so this is longer than a folder is waited for.
+        let published = after_a_folder_went(&lock, |tries| tries > 20);
+        assert_eq!(published.unwrap(), Published::Done);
+        drop(theirs);
+    }
+
+    #[test]
+    fn a_lock_that_no_process_has_open_behind_a_failure_is_what_failed() {
+        let dir = tempfile::tempdir().unwrap();
+        let lock = dir.path().join("x.lock");
+        fs::write(&lock, "").unwrap();
+        let failed = after_a_folder_went(&lock, |_| false).unwrap_err();
+        assert!(matches!(failed, StoreError::Git { why, .. } if why.contains("folder is gone")));
+    }
 }
