@@ -8,8 +8,10 @@ use crate::domain::facts::{Evidence, RepoFacts};
 use crate::repo::open::{RepoEnv, open};
 use crate::repo::scout::RepoScout;
 
-/// How long the repository is looked at; what was found until then is the answer, and is said to be cut short.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+/// How long the repository is looked at, at most; what was found until then is the answer, and is said to be cut short.
+/// What is found follows from the scout's own limits, which count files and bytes: on no machine in use do they take as
+/// long as this, so that the same answers give the same questions on a slow one as well.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Looks at the repository with a handle of its own.
 pub(super) struct LazyScout<'a> {
