@@ -167,7 +167,7 @@ fn a_waiting_client_hears_of_progress_and_one_that_asked_for_none_does_not() {
     on_one_thread(async {
         for (token, hears) in [(Some("p"), true), (None, false)] {
             let mut client = Client::of(NEVER, Pace { look: 1000 * MILLIS, progress: 20 * MILLIS }).await;
-            client.call(json!({ "seconds": 0.4 }), token).await;
+            client.call(json!({ "seconds": 1.5 }), token).await;
             let (methods, kind) = client.until_the_answer().await;
             assert_eq!((methods[0].as_str(), kind.as_str()), ("elicitation/create", "timed_out"));
             assert_eq!(count(&methods, "progress") >= 2, hears, "{methods:?}");

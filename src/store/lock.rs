@@ -289,12 +289,12 @@ mod tests {
     fn who_came_too_late_for_the_lock_does_not_keep_it_from_the_next() {
         let dir = tempfile::tempdir().unwrap();
         let id = SessionId::parse("20261121-late-aaaaa").unwrap();
-        let locks = || Locks::new(dir.path(), Duration::from_millis(200));
-        let first = locks().hold(&id).unwrap();
-        assert!(matches!(locks().hold(&id), Err(StoreError::Busy { .. })));
+        let locks = |patience| Locks::new(dir.path(), patience);
+        let first = locks(PATIENCE).hold(&id).unwrap();
+        assert!(matches!(locks(Duration::from_millis(20)).hold(&id), Err(StoreError::Busy { .. })));
         drop(first);
         for _ in 0..20 {
-            drop(locks().hold(&id).unwrap());
+            drop(locks(PATIENCE).hold(&id).unwrap());
         }
     }
 

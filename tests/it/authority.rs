@@ -8,7 +8,7 @@ mod forge;
 mod record;
 mod rows;
 
-use crate::bench::{Bench, one_of};
+use crate::bench::{Bench, one_of, side_by_side};
 use crate::tracker::stand_in::StandIn;
 use forge::Forge;
 use rows::{Row, rows};
@@ -22,14 +22,12 @@ fn no_command_acts_on_what_was_granted_elsewhere() {
     let all = rows();
     assert!(all.len() >= 30, "{} kinds", all.len());
     let stride = one_of(6);
-    let broken: Vec<String> = std::thread::scope(|scope| {
-        let lane = |lane: usize| {
-            let rows: Vec<(usize, &Row)> = all.iter().enumerate().skip(lane).step_by(LANES).collect();
-            scope.spawn(move || tried(&rows, stride))
-        };
-        let lanes: Vec<_> = (0..LANES).map(lane).collect();
-        lanes.into_iter().flat_map(|lane| lane.join().expect("a lane ends")).collect()
+    let lanes: Vec<usize> = (0..LANES).collect();
+    let broken = side_by_side(&lanes, |lane| {
+        let rows: Vec<(usize, &Row)> = all.iter().enumerate().skip(*lane).step_by(LANES).collect();
+        tried(&rows, stride)
     });
+    let broken = broken.concat();
     assert!(broken.is_empty(), "{} acted on a foreign word:\n{}", broken.len(), broken.join("\n"));
 }
 

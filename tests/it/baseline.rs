@@ -3,6 +3,7 @@
 mod cases;
 mod fingerprint;
 mod gates;
+mod killed;
 mod random;
 
 use crate::bench::{Bench, Output};

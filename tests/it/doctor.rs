@@ -13,7 +13,7 @@ use git_grill::app::ports::Code;
 
 use row::{Row, played};
 
-use crate::bench::one_of;
+use crate::bench::{one_of, side_by_side};
 
 /// Every row.
 fn rows() -> impl Iterator<Item = &'static Row> {
@@ -34,15 +34,11 @@ fn p1_each_finding_says_what_and_why_and_is_mended_by_what_it_says() {
     // One row of each kind of finding in cargo test.
     let mut met = BTreeSet::new();
     let all: Vec<&Row> = rows().filter(|row| met.insert(row.code.word()) || one_of(2) == 1).collect();
-    let failed: Vec<String> = std::thread::scope(|scope| {
-        let running: Vec<_> = all.chunks(9).map(|rows| scope.spawn(move || failing(rows))).collect();
-        running.into_iter().flat_map(|one| one.join().unwrap()).collect()
-    });
+    let failed: Vec<String> = side_by_side(&all, |row| failing(row)).into_iter().flatten().collect();
     assert!(failed.is_empty(), "{failed:#?}");
 }
 
-/// Those that failed, so that one does not hide the others.
-fn failing(rows: &[&Row]) -> Vec<String> {
-    let failed = rows.iter().filter(|row| catch_unwind(|| played(row)).is_err());
-    failed.map(|row| format!("{} by {}", row.code.word(), row.by)).collect()
+/// What failed, if it did, so that one does not hide the others.
+fn failing(row: &Row) -> Option<String> {
+    catch_unwind(|| played(row)).is_err().then(|| format!("{} by {}", row.code.word(), row.by))
 }

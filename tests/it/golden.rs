@@ -24,9 +24,10 @@ mod replayed;
 pub mod script;
 
 use std::path::{Path, PathBuf};
-use std::thread::ScopedJoinHandle;
 
 use play::play;
+
+use crate::bench::side_by_side;
 
 /// Every golden session, and the README once there is one.
 fn sessions() -> Vec<PathBuf> {
@@ -43,12 +44,7 @@ fn sessions() -> Vec<PathBuf> {
 fn golden_sessions_play_as_written() {
     let sessions = sessions();
     assert!(!sessions.is_empty(), "there is no golden session");
-    // Each has a world of its own, and most of the time is spent waiting for processes.
-    let reports = std::thread::scope(|scope| {
-        let running: Vec<_> = sessions.iter().map(|path| scope.spawn(|| check(path))).collect();
-        let joined = running.into_iter().map(ScopedJoinHandle::join);
-        joined.map(|report| report.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect::<String>()
-    });
+    let reports = side_by_side(&sessions, |path| check(path)).concat();
     assert!(reports.is_empty(), "{reports}");
 }
 

@@ -30,6 +30,7 @@ mod concurrency;
 mod conversation;
 #[cfg(target_os = "linux")]
 mod crash;
+mod crowds;
 mod destinations;
 mod doctor;
 mod drafts;

@@ -25,12 +25,15 @@ use lane::Lane;
 use operations::{OPERATIONS, Operation};
 use played::{COLUMNS, Row};
 
+use crate::bench::crowd;
+
 /// Worlds that are used at the same time. Most of the time is spent waiting for processes.
 const LANES: usize = 3;
 
 /// Plays operations with one git; rows in the same order.
 fn play(git: &Git, operations: &[&Operation]) -> Vec<Row> {
     let next = AtomicUsize::new(0);
+    let _crowd = crowd();
     std::thread::scope(|scope| {
         let inside = scope.spawn(|| played::play_inside(&Lane::on_disk(git), operations));
         let lanes: Vec<_> = (0..LANES).map(|_| scope.spawn(|| play_some(git, operations, &next))).collect();

@@ -9,9 +9,10 @@ mod written;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::thread::ScopedJoinHandle;
 
 use written::Held;
+
+use crate::bench::side_by_side;
 
 /// The interviews, by the name of their golden session and of their project.
 const INTERVIEWS: &[(&str, &str)] = &[("crate", "feedwatch"), ("service", "shortlinks"), ("handbook", "handbook")];
@@ -29,11 +30,7 @@ fn folder() -> PathBuf {
 
 #[test]
 fn g31_every_output_of_three_interviews_is_as_it_was_read_and_accepted() {
-    let reports = std::thread::scope(|scope| {
-        let running: Vec<_> = INTERVIEWS.iter().map(|one| scope.spawn(|| compare(one))).collect();
-        let joined = running.into_iter().map(ScopedJoinHandle::join);
-        joined.map(|report| report.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect::<String>()
-    });
+    let reports = side_by_side(INTERVIEWS, compare).concat();
     assert!(reports.is_empty(), "{reports}");
 }
 

@@ -1,11 +1,10 @@
 //! The pager (G18) on a real terminal: which one, when, with what, and how it ends. Most tests have a pager of their
 //! own that writes down what it was given; `less` itself is tried where it is installed.
 
-use std::fs::{self, File, Permissions};
-use std::os::unix::fs::PermissionsExt as _;
+use std::fs::{self, File};
 use std::process::Command;
 
-use crate::bench::Bench;
+use crate::bench::{Bench, executable};
 use crate::pty::Pty;
 
 /// Writes down that it ran, what it read, and what git promises to set.
@@ -34,9 +33,7 @@ impl World {
 
     /// A program on the search path of [`World::at`].
     fn program(&self, name: &str, text: &str) {
-        let path = self.bench.root().join("home").join(name);
-        fs::write(&path, text).unwrap();
-        fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+        executable(&self.bench.root().join("home").join(name), text);
     }
 
     fn command(&self, words: &[&str], variables: &[(&str, &str)]) -> Command {

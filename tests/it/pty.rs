@@ -19,7 +19,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT};
 
 /// No wait is longer than this. What is waited for takes milliseconds; the rest is for a machine that builds something
 /// else meanwhile.
-const LIMIT: Duration = Duration::from_mins(1);
+const LIMIT: Duration = Duration::from_mins(2);
 /// Bytes that show nothing and that no program writes.
 const MARK: &[u8] = &[0; 8];
 const STEP: Duration = Duration::from_millis(3);
@@ -199,6 +199,15 @@ impl Pty {
     /// How many bytes were typed that nobody has read: what a shell would get next.
     pub fn unread(&self) -> u64 {
         rustix::io::ioctl_fionread(self.slave.as_ref().expect("not hung up")).expect("a terminal knows")
+    }
+
+    /// Waits until everything that was typed has been read.
+    pub fn wait_until_read(&self) {
+        let started = Instant::now();
+        while self.unread() > 0 {
+            assert!(started.elapsed() < LIMIT, "nobody reads the terminal\n{}", self.screen());
+            thread::sleep(STEP);
+        }
     }
 
     /// Gives the window another size; the child gets a signal.

@@ -5,13 +5,12 @@ mod failing;
 mod formats;
 mod real_keys;
 
-use crate::bench::Bench;
+use crate::bench::{self, Bench};
 
 /// A program in the world's own folder, as a shell script; its path.
 fn program(bench: &Bench, name: &str, script: &str) -> String {
     let path = bench.root().join(name);
-    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    bench::executable(&path, format!("#!/bin/sh\n{script}\n"));
     path.to_str().unwrap().to_owned()
 }
 

@@ -78,6 +78,7 @@ impl Sitting {
     /// Presses Escape, and waits until it cannot be taken for the beginning of another key.
     fn escape(&mut self) {
         self.pty.send(ESCAPE);
+        self.pty.wait_until_read();
         std::thread::sleep(std::time::Duration::from_millis(120));
     }
 

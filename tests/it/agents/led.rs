@@ -26,7 +26,7 @@ pub fn model(bench: &Bench, script: &Value) -> Running {
     let model = bench.spawn(&format!("exec node {} ../calls.json ../port ../asked > ../said", model.display()));
     let began = Instant::now();
     while !bench.root().join("port").exists() {
-        assert!(began.elapsed() < Duration::from_mins(1), "the scripted model did not start");
+        assert!(began.elapsed() < Duration::from_mins(2), "the scripted model did not start");
         std::thread::sleep(Duration::from_millis(20));
     }
     model

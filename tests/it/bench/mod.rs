@@ -3,7 +3,9 @@
 
 mod adopted;
 mod command;
+mod crowd;
 mod environment;
+mod executable;
 mod nobody;
 mod output;
 mod place;
@@ -13,8 +15,10 @@ pub mod template;
 
 pub use adopted::adopt;
 pub use command::{in_path, in_path_of};
+pub use crowd::{crowd, side_by_side};
 #[cfg(feature = "acp")]
 pub use environment::program_of_an_account;
+pub use executable::executable;
 pub use output::{Checked, Output};
 pub use place::Place;
 pub use running::Running;

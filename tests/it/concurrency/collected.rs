@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::beside::over_and_over;
-use crate::bench::{Bench, Output, Place, git_has_reftable};
+use crate::bench::{Bench, Output, Place, crowd, git_has_reftable};
 
 /// What deletes objects.
 const COLLECTIONS: [&str; 2] = ["git gc --prune=now --quiet", "git repack -adq"];
@@ -123,6 +123,7 @@ fn play(bench: &Bench, usual: Size, backends: &[&str]) {
         (0..writers.div_ceil(TOGETHER)).map(|number| bench.worktree(&format!("w{number}"))).collect();
     let over = AtomicBool::new(false);
     let well = COLLECTIONS.map(|_| AtomicUsize::new(0));
+    let _crowd = crowd();
     let begun = Instant::now();
     let (told, collected) = std::thread::scope(|scope| {
         let over = &over;

@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::Size;
 use super::beside::{COMMITTING, TIDYING, over_and_over};
 use super::lane::{self, Done};
-use crate::bench::Bench;
+use crate::bench::{Bench, crowd};
 use crate::spawning;
 
 /// Who asks the questions.
@@ -82,6 +82,7 @@ impl World {
         let beside: Vec<(&str, &str)> =
             TIDYING.iter().map(|line| (".", *line)).chain([("../beside", COMMITTING)]).collect();
         let well: Vec<AtomicUsize> = beside.iter().map(|_| AtomicUsize::new(0)).collect();
+        let _crowd = crowd();
         let (lanes, tidied) = std::thread::scope(|scope| {
             let over = &over;
             let beside = beside.iter().zip(&well);

@@ -1,14 +1,13 @@
 //! A reply whose commit cannot be signed: it stands in the editor again, and an interrupt at the passphrase loses nothing.
 
 use super::{CTRL_C, Sitting, deeds, kept};
-use crate::bench::Bench;
+use crate::bench::{Bench, executable};
 
 /// Signing is asked for once the session has begun; the signer is this script, in the world's own folder.
 fn begun(script: &str) -> (Bench, Sitting) {
     let bench = Bench::new();
     let signer = bench.root().join("signer");
-    std::fs::write(&signer, format!("#!/bin/sh\n{script}\n")).unwrap();
-    std::fs::set_permissions(&signer, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    executable(&signer, format!("#!/bin/sh\n{script}\n"));
     bench.run("git grill start 'add rate limiting'").assert_code(0);
     bench
         .run(&format!("git config grill.sign true && git config --global gpg.program {}", signer.display()))

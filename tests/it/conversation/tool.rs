@@ -18,7 +18,7 @@ const ASK: &str = r#"{"question":"How is it laid out?","options":[
     {"label":"Reuse Card","description":"as elsewhere","evidence":{"path":"src/card.rs","lines":[1]}},
     {"label":"Reuse ListView"}]}"#;
 const SHORT: &str =
-    r#"{"question":"How is it laid out?","timeoutSeconds":3,"options":[{"label":"Card"},{"label":"List"}]}"#;
+    r#"{"question":"How is it laid out?","timeoutSeconds":10,"options":[{"label":"Card"},{"label":"List"}]}"#;
 const AREAS: &str =
     r#"{"question":"Which areas?","options":[{"label":"Sessions"},{"label":"Errors"},{"label":"Policy"}]}"#;
 const FORM: &str = r#"{"questions":[
@@ -133,13 +133,13 @@ fn q14_a_time_limit_ends_the_prompt_and_is_no_answer() {
     let mut sitting = call(&bench, "ask_question", "short");
     sitting.pty.wait_for(PICK);
     sitting.pty.send("3\rhalf a thought");
-    comes_to(&bench, sitting, 7, "timed_out", "Nobody answered within 3 seconds. This is no answer.");
+    comes_to(&bench, sitting, 7, "timed_out", "Nobody answered within 10 seconds. This is no answer.");
     assert_eq!(deeds(&bench), ["unattended start:", "agent:claude ask"]);
     assert_eq!(kept(&bench), ["half a thought"]);
     let begun = Instant::now();
     call(&bench, "questionnaire", "form").ends_with(1);
     assert_eq!(result(&bench)["error"]["code"], "question_open", "one question at a time (Q13)");
-    assert!(begun.elapsed() < Duration::from_secs(30));
+    assert!(begun.elapsed() < Duration::from_mins(2));
 }
 
 #[test]

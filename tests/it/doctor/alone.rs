@@ -118,7 +118,7 @@ fn a_refspec_that_is_in_no_file_is_shown() {
 
 /// Waits for a file of the bench, but not for ever.
 fn appears(bench: &Bench, name: &str) {
-    for _ in 0..1000 {
+    for _ in 0..12_000 {
         if bench.root().join(name).exists() {
             return;
         }

@@ -86,6 +86,7 @@ fn raise_until_killed() {
 }
 
 #[test]
+#[ignore = "killed at moments of the clock: .ci/thorough kills"]
 fn a_real_kill_at_any_moment_is_repaired() {
     let bench = Bench::new();
     let repo = bench.repo("killed");

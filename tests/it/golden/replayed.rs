@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::play::bench;
 use super::script::Script;
-use crate::bench::one_of;
+use crate::bench::{one_of, side_by_side};
 
 /// The interviews that are played twice.
 const INTERVIEWS: &[&str] = &["crate", "service", "handbook"];
@@ -29,11 +29,11 @@ fn g16_the_same_answers_in_the_same_repository_are_the_same_interview() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/sessions");
     for name in INTERVIEWS.iter().step_by(one_of(3)) {
         let text = std::fs::read_to_string(folder.join(format!("interview-{name}.md"))).unwrap();
-        let [once, again] =
-            std::thread::scope(|scope| [(); 2].map(|()| scope.spawn(|| played(&text))).map(|one| one.join().unwrap()));
+        let twice = side_by_side(&[&text; 2], |text| played(text));
+        let [once, again] = &twice[..] else { panic!("{name}: it was not played twice") };
         let asked = |turn: &&String| turn.contains("\"currentQuestion\"") && turn.contains("# Shared Understanding");
         assert!(once.iter().filter(asked).count() >= 10, "{name}: this was no interview: {once:?}");
-        for (index, (first, second)) in once.iter().zip(&again).enumerate() {
+        for (index, (first, second)) in once.iter().zip(again).enumerate() {
             assert_eq!(first, second, "{name}: after command {}", index + 1);
         }
         assert_eq!(once.len(), again.len());

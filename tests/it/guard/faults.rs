@@ -41,7 +41,7 @@ fn an_agent_that_never_ends_its_sentence_is_refused_in_time() {
         running.send(&RM.as_bytes()[..20]);
         // The stream stays open until the guard has given up by itself.
         while running.is_running() {
-            assert!(began.elapsed() < Duration::from_mins(1), "it waits for ever");
+            assert!(began.elapsed() < Duration::from_mins(2), "it waits for ever");
             std::thread::sleep(Duration::from_millis(20));
         }
         let output = running.finish();

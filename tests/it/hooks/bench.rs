@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
@@ -17,6 +17,7 @@ use git_grill::domain::posture::{Posture, ReadOnlyPhase};
 use git_grill::git::Repo;
 use git_grill::hooks::{CliFacts, GitFacts, Place, Rule, run_hook};
 
+pub use crate::bench::executable;
 use crate::bench::template::Recipe;
 use crate::bench::{ground, in_path_of};
 
@@ -237,12 +238,6 @@ pub fn assert_same(now: &Snapshot, before: &Snapshot, when: &str) {
         let (now, before) = (now.get(path), before.get(path));
         assert!(now == before, "{when}: {}: now {:?}, before {:?}", path.display(), show(now), show(before));
     }
-}
-
-pub fn executable(path: &Path, text: &str) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
-    fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
 }
 
 /// Spawns with the environment of the hook.

@@ -134,7 +134,7 @@ fn a_program_that_is_gone_is_said_once_and_refuses_nothing() {
                 assert!(String::from_utf8_lossy(&output.stderr).contains("is gone"));
             }
             let mode = before[&place.binary].1;
-            fs::write(&place.binary, program).unwrap();
+            crate::bench::executable(&place.binary, program);
             fs::set_permissions(&place.binary, std::os::unix::fs::PermissionsExt::from_mode(mode & 0o777)).unwrap();
             let _ = disarm(&place, &bench).unwrap();
             let mut now = bench.snapshot();
@@ -215,7 +215,7 @@ fn in_doubt_about_the_git_directory_the_program_is_asked() {
     let zero = "0".repeat(40);
     let head = format!("{zero} {zero} HEAD\n");
     let calls = bench.at("calls");
-    executable(&place.binary, &format!("#!/bin/sh\necho \"$@\" >>'{}'\nexit 1\n", calls.display()));
+    executable(&place.binary, format!("#!/bin/sh\necho \"$@\" >>'{}'\nexit 1\n", calls.display()));
     let asked = |root: &Path, git_dir: Option<&Path>| {
         let _ = fs::remove_file(&calls);
         let output = run(&bench, &hook, root, &["prepared"], head.as_bytes(), git_dir);

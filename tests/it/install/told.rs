@@ -252,7 +252,7 @@ fn an_agent_that_never_ends_its_sentence_is_not_waited_for() {
     running.send(b"{\"cwd\": ");
     let began = std::time::Instant::now();
     while running.is_running() {
-        assert!(began.elapsed().as_secs() < 60, "it waits for ever");
+        assert!(began.elapsed().as_secs() < 120, "it waits for ever");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     assert_eq!(running.finish().assert_code(0).stdout(), "[0]\n");

@@ -73,7 +73,7 @@ fn deeds(bench: &Bench) -> String {
 fn told_its_model(bench: &Bench, agent: &str) {
     let began = Instant::now();
     while bench.read("../said").lines().count() < BEFORE_THE_PAUSE {
-        assert!(began.elapsed() < Duration::from_mins(1), "{agent} does not tell its model that the question is open");
+        assert!(began.elapsed() < Duration::from_mins(2), "{agent} does not tell its model that the question is open");
         thread::sleep(Duration::from_millis(20));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::table::{ROWS, Refs, Row};
 use super::{WORDS, copied_sessions};
-use crate::bench::{Bench, git_has_reftable, one_of};
+use crate::bench::{Bench, git_has_reftable, one_of, side_by_side};
 
 /// Every object of the session, and the file of one of its copies cut off.
 const MORE: [(&str, &str); 3] = [
@@ -35,11 +35,7 @@ fn all(format: &str, refs: Refs) {
     let of_sessions = |row: &&Row| row.code.starts_with("session_") && (row.refs == Refs::Any || row.refs == refs);
     let rows = ROWS.iter().filter(of_sessions).map(|row| (row.name, row.by)).chain(MORE);
     let rows: Vec<(&str, &str)> = rows.skip(first % one_of(6)).step_by(one_of(6)).collect();
-    std::thread::scope(|scope| {
-        for chunk in rows.chunks(3) {
-            scope.spawn(move || chunk.iter().for_each(|(name, by)| played(name, by, format)));
-        }
-    });
+    side_by_side(&rows, |(name, by)| played(name, by, format));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::{WORDS, two_sessions};
-use crate::bench::{Bench, git_has_reftable, one_of};
+use crate::bench::{Bench, git_has_reftable, one_of, side_by_side};
 use crate::faults::traces::{assert_same, everything};
 
 /// Where a damage can be done.
@@ -251,11 +251,7 @@ fn all(format: &str, refs: Refs) {
     let first = 2 * usize::from(refs == Refs::Reftable) + 4 * usize::from(format.contains("sha256"));
     let rows = ROWS.iter().skip(first % one_of(6)).step_by(one_of(6));
     let rows: Vec<&Row> = rows.filter(|row| row.refs == Refs::Any || row.refs == refs).collect();
-    std::thread::scope(|scope| {
-        for chunk in rows.chunks(3) {
-            scope.spawn(move || chunk.iter().for_each(|row| played(row, format)));
-        }
-    });
+    side_by_side(&rows, |row| played(row, format));
 }
 
 #[test]

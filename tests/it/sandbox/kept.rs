@@ -15,7 +15,7 @@ const NEW: &str = "{\"tokens\":{\"access\":\"new\"}}";
 fn wait_until(what: &str, met: impl Fn() -> bool) {
     let begun = Instant::now();
     while !met() {
-        assert!(begun.elapsed() < Duration::from_mins(1), "{what} did not happen");
+        assert!(begun.elapsed() < Duration::from_mins(2), "{what} did not happen");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

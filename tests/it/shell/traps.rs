@@ -5,13 +5,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use super::corpus::{CLONES, GIVEN, OURS, SECOND, read};
-use crate::bench::{Bench, one_of};
+use crate::bench::{Bench, executable, one_of, side_by_side};
 
 const FILES: &str = include_str!("../../../fixtures/traps/files.tsv");
 const GIT: &str = include_str!("../../../fixtures/traps/git.tsv");
@@ -142,8 +142,7 @@ impl Field {
                 Some(more) => (fs::read_to_string(&at).unwrap(), more),
                 None => (String::new(), content.as_str()),
             };
-            fs::write(&at, before + &self.filled(name, content)).unwrap();
-            fs::set_permissions(&at, fs::Permissions::from_mode(0o755)).unwrap();
+            executable(&at, before + &self.filled(name, content));
         }
         for (key, value) in &trap.settings {
             self.set(name, key, value);
@@ -307,9 +306,7 @@ fn nothing_that_is_let_through_springs_a_trap() {
         let script = field.filled(&format!("hook-{hook}"), "{script}");
         for folder in ["hooks", ".git/hooks"] {
             let at = field.bench.repo().join(folder).join(hook);
-            fs::create_dir_all(at.parent().unwrap()).unwrap();
-            fs::write(&at, &script).unwrap();
-            fs::set_permissions(&at, fs::Permissions::from_mode(0o755)).unwrap();
+            executable(&at, &script);
         }
     }
     let corpora = [GIVEN, OURS, CLONES, SECOND].into_iter().flat_map(read).map(|line| line.command);
@@ -323,11 +320,6 @@ fn nothing_that_is_let_through_springs_a_trap() {
         commands.iter().zip(&told).filter(|(_, told)| told.is_none()).map(|(line, _)| line).collect();
     assert!(allowed.len() > 1000, "{} are let through, so little would be shown", allowed.len());
     let allowed: Vec<&String> = allowed.into_iter().step_by(one_of(5)).collect();
-    std::thread::scope(|scope| {
-        for share in allowed.chunks(allowed.len().div_ceil(4)) {
-            let field = &field;
-            scope.spawn(move || share.iter().for_each(|command| field.run(command)));
-        }
-    });
+    side_by_side(&allowed, |command| field.run(command));
     assert!(field.sprung().is_empty(), "sprung: {}", field.sprung().join(", "));
 }

@@ -101,17 +101,17 @@ pub fn git_in(dir: &Path, args: &[&str]) -> String {
     out
 }
 
+/// A git that sees nothing of the environment and the configuration of whoever runs the tests.
+pub fn isolated_git(dir: &Path) -> Command {
+    let mut git = Command::new(in_path("git"));
+    git.current_dir(dir).env_clear().env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", dir);
+    git.envs(IDENTITY.iter().copied());
+    git
+}
+
 /// Runs git; exit code and both outputs.
 pub fn try_git(dir: &Path, args: &[&str]) -> (i32, String) {
-    let ran = Command::new(in_path("git"))
-        .current_dir(dir)
-        .args(args)
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap())
-        .env("HOME", dir)
-        .envs(IDENTITY.iter().copied())
-        .output()
-        .unwrap();
+    let ran = isolated_git(dir).args(args).output().unwrap();
     let text = [ran.stdout, ran.stderr].concat();
     (ran.status.code().unwrap_or(128), String::from_utf8_lossy(&text).into_owned())
 }

@@ -3,7 +3,6 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
-use std::process::Command;
 
 use git_grill::app::ports::{Batch, Head, SessionStore, StoreError};
 use git_grill::domain::actor::Actor;
@@ -26,12 +25,8 @@ fn rewrite(bench: &Bench, id: &SessionId, path: &str, change: impl Fn(&str) -> S
         &id.ref_name(),
     ]);
     let run = |args: &[&str]| {
-        let out = Command::new("git")
-            .current_dir(bench.path())
-            .args(args)
-            .env("GIT_INDEX_FILE", bench.git_dir().join("other-index"))
-            .output()
-            .unwrap();
+        let index = bench.git_dir().join("other-index");
+        let out = isolated_git(&bench.path()).args(args).env("GIT_INDEX_FILE", index).output().unwrap();
         assert!(out.status.success(), "{args:?}");
         String::from_utf8(out.stdout).unwrap().trim().to_owned()
     };

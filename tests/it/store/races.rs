@@ -15,6 +15,7 @@ use git_grill::domain::session::Session;
 
 use super::bench::*;
 use super::matrix::by_program;
+use crate::bench::crowd;
 
 /// No single question takes this long to be recorded, however busy the machine is; a writer that is still trying then
 /// would try for ever.
@@ -109,6 +110,7 @@ fn beside_git(pause: Duration) {
     let over = AtomicBool::new(false);
     let path = bench.path();
     let (mut acknowledged, mut failed) = (BTreeSet::new(), Vec::new());
+    let _crowd = crowd();
     std::thread::scope(|scope| {
         for args in [&["pack-refs", "--all", "--prune"][..], &["gc", "--quiet"]] {
             let (over, path) = (&over, &path);
@@ -195,6 +197,7 @@ fn sixteen_processes_lose_nothing() {
     let bench = Bench::new();
     let id = session_id(1);
     begin(&bench.store(), &id);
+    let _crowd = crowd();
     let children: Vec<Child> = (1..=16).map(|writer| spawn(&bench.path(), writer, 4)).collect();
     for mut child in children {
         assert!(child.wait().unwrap().success());
@@ -213,6 +216,7 @@ fn two_back_ends_at_once_lose_nothing() {
     }
     let id = session_id(1);
     begin(&bench.store(), &id);
+    let _crowd = crowd();
     let children: Vec<Child> = (1..=8)
         .map(|writer| {
             let mut command = Command::new(std::env::current_exe().unwrap());
@@ -229,6 +233,7 @@ fn two_back_ends_at_once_lose_nothing() {
 }
 
 #[test]
+#[ignore = "killed at moments of the clock: .ci/thorough kills"]
 fn a_writer_that_is_killed_loses_nothing_it_acknowledged() {
     let bench = Bench::new();
     let id = session_id(1);
@@ -302,12 +307,12 @@ fn a_session_that_somebody_holds_is_waited_for_but_not_for_ever() {
     let guard = holder.lock(&id).unwrap();
     let mut options = options();
     options.patience = Duration::from_millis(30);
-    let repo = repo_in(&bench.path());
-    let other = git_grill::store::git::GitStore::open(repo, options);
+    let other = git_grill::store::git::GitStore::open(repo_in(&bench.path()), options);
     let (state, events) = after(&session, vec![(Actor::System, question(1, "Which?"))]);
     let batch = Batch { events: &events, after: &state, base: None };
     assert!(matches!(other.append(&head, batch), Err(StoreError::Busy { .. })));
     assert_eq!(other.load(&id).unwrap().session, session, "reading needs no lock");
     drop(guard);
-    assert!(matches!(other.append(&head, batch).unwrap(), Appended::At(_)));
+    // A process that another test is just starting holds the lock as well, until it becomes its program.
+    assert!(matches!(bench.store().append(&head, batch).unwrap(), Appended::At(_)));
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::pty::Pty;
 
 /// A screen that is to come is there in milliseconds; the rest is for a busy machine.
-const LIMIT: Duration = Duration::from_secs(30);
+const LIMIT: Duration = Duration::from_mins(2);
 /// A screen that is written down has stood still for so long.
 const SETTLED: Duration = Duration::from_millis(600);
 const STEP: Duration = Duration::from_millis(10);

@@ -23,7 +23,7 @@ fn g32_a_gh_that_is_missing_too_old_or_something_else_is_named() {
     std::fs::remove_file(&program).unwrap();
     let script = |text: &str, mode: u32| {
         let new = desk.stand_in.bin().join("new");
-        std::fs::write(&new, text).unwrap();
+        crate::bench::executable(&new, text);
         std::fs::set_permissions(&new, std::fs::Permissions::from_mode(mode)).unwrap();
         std::fs::rename(new, &program).unwrap();
     };

@@ -4,6 +4,7 @@ use git_grill::app::ports::{Tracker, TrackerError};
 use git_grill::tracker::Gh;
 
 use super::thin::Desk;
+use crate::bench::executable;
 
 fn shown(gh: &Gh<'_>) -> Vec<String> {
     let line = |one: &git_grill::app::ports::TrackerRemote| {
@@ -98,8 +99,7 @@ fn g32_an_alias_of_ssh_is_looked_through() {
     let ssh = desk.stand_in.bin().join("ssh");
     let script = "#!/bin/sh\n[ \"$1\" = -G ] || exit 1\ncase $2 in office) name=ssh.github.com ;; *) name=$2 ;; esac\n\
                   printf 'user git\\nhostname %s\\nport 22\\n' \"$name\"\n";
-    std::fs::write(&ssh, script).unwrap();
-    std::fs::set_permissions(&ssh, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    executable(&ssh, script);
     let line = "git remote add a git@office:octo/links.git && git remote add b git@home:octo/links.git && \
                 git remote add c https://office/octo/links";
     desk.bench.run(line).assert_code(0);

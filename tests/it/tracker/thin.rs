@@ -112,9 +112,9 @@ fn g32_what_fails_after_the_issue_was_created_claims_nothing_and_it_is_found() {
         assert_eq!(desk.gh().find(&links(), "marker", LONG_AGO).unwrap().len(), there);
     }
     desk.stand_in.at_creation(3, When::After, Fault::Hang);
-    let gh = desk.gh().within(Duration::from_secs(2));
+    let gh = desk.gh().within(Duration::from_secs(10));
     let failed = gh.create(&links(), &issue("Cut", "late")).unwrap_err();
-    assert!(matches!(&failed, TrackerError::Network { why, .. } if why.contains("no answer within 2 s")), "{failed}");
+    assert!(matches!(&failed, TrackerError::Network { why, .. } if why.contains("no answer within 10 s")), "{failed}");
     assert_eq!(desk.gh().find(&links(), "late", LONG_AGO).unwrap().len(), 1);
 }
 
