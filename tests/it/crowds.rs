@@ -24,7 +24,7 @@ fn complaint(file: &str, text: &str) -> Option<String> {
     if file == COUNTS || file == "tests/it/crowds.rs" {
         return None;
     }
-    if text.contains("thread::scope(") && !text.contains("crowd()") {
+    if text.matches("scope(|").count() > text.matches("crowd = crowd();").count() {
         // Two writers of one store, and no program.
         let starts_nothing = file == "tests/it/properties/writers.rs";
         return if starts_nothing {
@@ -33,7 +33,8 @@ fn complaint(file: &str, text: &str) -> Option<String> {
             told("threads that nobody counts; bench::side_by_side or bench::crowd")
         };
     }
-    if text.contains("thread::spawn(") && !READERS.contains(&file) {
+    let spawns = ["thread::spawn", "thread::Builder"].iter().any(|made| text.contains(made));
+    if spawns && !READERS.contains(&file) {
         return told("a thread of its own; bench::side_by_side, or a line in READERS if it starts no program");
     }
     None

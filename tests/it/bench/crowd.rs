@@ -1,5 +1,5 @@
-//! How much of a test runs at once. The harness runs some tests side by side; where one of them starts a crowd of its own,
-//! and another one too, processes wait so long for a core that limits in time are met which nobody meets otherwise.
+//! How much of a test runs at once. The harness runs some tests side by side. Where two of them each start a crowd,
+//! processes wait so long for a core that they hit time limits that nobody else hits.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
@@ -10,7 +10,7 @@ use std::thread::scope;
 /// How many pieces of work go on at once in all tests together.
 const AT_ONCE: usize = 3;
 
-/// How many more may begin.
+/// How many places are free.
 static FREE: (Mutex<usize>, Condvar) = (Mutex::new(AT_ONCE), Condvar::new());
 
 /// Held by the one test whose processes have to meet.
@@ -45,9 +45,10 @@ pub fn side_by_side<T: Sync, R: Send>(all: &[T], work: impl Fn(&T) -> R + Sync) 
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Has this test be the only one, while the guard is held, whose processes meet in a crowd. For races: threads that have
-/// to run at once.
+/// While the guard is held, no other test has a crowd. For races: threads that must run at once. Take it outside of
+/// [`side_by_side`], never inside.
 pub fn crowd() -> MutexGuard<'static, ()> {
+    assert!(!WORKS.get(), "a piece of work makes no crowd");
     CROWD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

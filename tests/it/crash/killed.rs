@@ -26,12 +26,16 @@ pub struct Met {
     pub states: usize,
 }
 
-/// How many steps of a command are tried: two in `cargo test`, so many as `GRILL_CRASH` says, or `all`.
+/// How many steps of a command are tried: two in `cargo test`, as many as `GRILL_CRASH` says, or `all`.
 fn some() -> Option<usize> {
     match std::env::var("GRILL_CRASH").ok().as_deref() {
         None | Some("") => Some(2),
         Some("all") => None,
-        Some(number) => Some(number.parse().expect("GRILL_CRASH is all or a number of steps")),
+        Some(number) => {
+            let some = number.parse().expect("GRILL_CRASH is all or a number of steps");
+            assert!(some >= 2, "GRILL_CRASH is at least 2");
+            Some(some)
+        }
     }
 }
 
@@ -41,11 +45,11 @@ pub fn thorough() -> bool {
 }
 
 /// The steps at which something goes wrong: all of them, or some of those that change something a reader sees, since an
-/// object that nobody names yet changes nothing for the next command. The one that moves a session and the last one are
-/// always among them: nothing has changed before the first, and before the second everything has.
+/// object that nobody names yet changes nothing for the next command. They always include the step that moves a session and
+/// the last step: before the first of them nothing has changed; before the other, everything has.
 pub fn sampled(steps: &[Step]) -> Vec<At> {
     let Some(some) = some() else {
-        // Which folders of objects are there already is chance, so the number of steps is, too.
+        // The number of steps varies: it depends on which object folders exist already.
         return (0..steps.len() + 30).map(At::Number).collect();
     };
     let seen: Vec<(&Step, At)> =

@@ -201,6 +201,8 @@ pub fn nameless(text: &str) -> String {
         let random = (5..=6).contains(&core.len())
             && plain.ends_with('-')
             && core.chars().all(|c| matches!(c, 'a'..='z' | '2'..='9'));
+        // So are the six letters that mkstemp ends a name with.
+        let random = random || core.len() == 6 && plain.ends_with(".temp.");
         plain += if number || hex || random { "~" } else { core };
         plain += rest;
     }

@@ -62,8 +62,8 @@ impl fmt::Display for Step {
     }
 }
 
-/// Which step of a command. Its number differs from run to run, since it is chance which folders of objects are there
-/// already; what the step does, and where, does not.
+/// Which step of a command. The number of a step varies: it depends on which object folders exist already. What the step
+/// does, and where, does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
     /// The step of this number, from 0.
