@@ -20,6 +20,16 @@ pub(super) fn version(store: &dyn SessionStore, text: &Checkpoint) -> Option<Obj
     ObjectId::parse(id.short()).ok()
 }
 
+/// The text that an agent was last shown or wrote, else the first one.
+fn known(desk: &Desk<'_>, session: &Session, agent: &str) -> Checkpoint {
+    desk.shown.last(&session.id, agent).unwrap_or_else(|| Checkpoint::initial(&session.topic))
+}
+
+/// Tells if an agent was shown the checkpoint as it is, or wrote it.
+pub(super) fn is_known(desk: &Desk<'_>, session: &Session, agent: &str) -> bool {
+    known(desk, session, agent) == session.checkpoint
+}
+
 /// The text that an agent's update was made from: the version that it names, else the text that it was last shown or
 /// wrote, else the first one.
 pub(super) fn base(
@@ -29,10 +39,7 @@ pub(super) fn base(
     named: Option<&ObjectId>,
 ) -> Result<Checkpoint, AppError> {
     let store = desk.dispatcher.store;
-    let Some(named) = named else {
-        let last = desk.shown.last(&session.id, agent);
-        return Ok(last.unwrap_or_else(|| Checkpoint::initial(&session.topic)));
-    };
+    let Some(named) = named else { return Ok(known(desk, session, agent)) };
     let now = store.blob_id(session.checkpoint.as_str().as_bytes())?;
     if now.as_str().starts_with(named.as_str()) {
         return Ok(session.checkpoint.clone());

@@ -7,7 +7,6 @@ use crate::interviewer::Packet;
 
 use super::super::desk::Desk;
 use super::super::instructions::instructions;
-use super::super::rebasing;
 use super::super::reply::Guards;
 use super::{ToolReply, ToolResult};
 
@@ -117,10 +116,16 @@ pub(super) fn done(desk: &Desk<'_>, tool: Tool, kind: Kind, text: impl Into<Stri
     let text = text.into();
     let guards = Guards { backend: desk.dispatcher.store.backend(), fence: desk.guardian.fence().unwrap_or_default() };
     let id = Some(session.id.clone());
-    let checkpoint = rebasing::version(desk.dispatcher.store, &session.checkpoint);
     let done = Done { kind, text, session: Some(session), guards, instructions: None, refused: None, packet: None };
     let referee = Vec::new();
-    ToolReply { tool, result: ToolResult::Done(Box::new(done)), session: id, checkpoint, remarks: Vec::new(), referee }
+    ToolReply {
+        tool,
+        result: ToolResult::Done(Box::new(done)),
+        session: id,
+        checkpoint: None,
+        remarks: Vec::new(),
+        referee,
+    }
 }
 
 impl ToolReply {

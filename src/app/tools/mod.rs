@@ -192,14 +192,27 @@ fn turned(session: &Session, newest: Newest<'_>) -> Option<String> {
     ))
 }
 
-/// The reply with the version of the checkpoint, which the next update is made from.
+/// The reply with the version of the checkpoint, which the next update is made from. A version that the caller has not
+/// seen is not named: an update that named it would take out what somebody else wrote.
 fn versioned(desk: &Desk<'_>, mut reply: ToolReply) -> ToolReply {
-    if let (None, Some(session)) = (&reply.checkpoint, &reply.session)
-        && let Ok(loaded) = desk.dispatcher.store.load(session)
+    let Some(Ok(loaded)) = reply.session.as_ref().map(|id| desk.dispatcher.store.load(id)) else { return reply };
+    let session = loaded.session;
+    if rebasing::is_known(desk, &session, &name(desk, &session)) {
+        reply.checkpoint = rebasing::version(desk.dispatcher.store, &session.checkpoint);
+    } else if matches!(session.settings.interviewer, Interviewer::Agent(_))
+        && matches!(session.phase, Phase::Interview(_))
+        && !says_what_the_checkpoint_is(&reply)
     {
-        reply.checkpoint = rebasing::version(desk.dispatcher.store, &loaded.session.checkpoint);
+        reply
+            .remarks
+            .push("the checkpoint has changed since you saw it: call grill_status before you update it".to_owned());
     }
     reply
+}
+
+/// Tells if the reply shows the checkpoint, or what an update was merged with.
+fn says_what_the_checkpoint_is(reply: &ToolReply) -> bool {
+    matches!(&reply.result, ToolResult::Done(done) if matches!(done.kind, Kind::Status | Kind::Updated))
 }
 
 fn served(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppError> {

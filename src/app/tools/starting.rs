@@ -8,6 +8,7 @@ use crate::domain::command::Command;
 use crate::domain::decide::decide;
 use crate::domain::event::Recorded;
 use crate::domain::facts::Inspection;
+use crate::domain::harmless::harmless;
 use crate::domain::ids::ObjectId;
 use crate::domain::posture::Posture;
 use crate::domain::session::Session;
@@ -40,11 +41,14 @@ pub(super) fn status(desk: &mut Desk<'_>) -> Result<ToolReply, AppError> {
     })
 }
 
-/// All that an agent has to know to go on, in words; it knows the checkpoint from here on.
+/// All that an agent has to know to go on, in words; it knows the checkpoint from here on, unless that is cut.
 pub fn standing(desk: &mut Desk<'_>, session: &Session, agent: &str) -> (String, Packet) {
-    desk.shown.note(&session.id, agent, &session.checkpoint);
-    let version = rebasing::version(desk.dispatcher.store, &session.checkpoint);
     let packet = interviewer::packet(&looked_up(desk, session), desk.packet_limit);
+    let mut version = None;
+    if session.checkpoint.as_str().trim_end().chars().count() <= packet.limit {
+        desk.shown.note(&session.id, agent, &session.checkpoint);
+        version = rebasing::version(desk.dispatcher.store, &session.checkpoint);
+    }
     (where_it_is(session, version.as_ref(), &packet), packet)
 }
 
@@ -52,14 +56,14 @@ pub fn standing(desk: &mut Desk<'_>, session: &Session, agent: &str) -> (String,
 fn where_it_is(session: &Session, version: Option<&ObjectId>, packet: &Packet) -> String {
     let open = session
         .open_question()
-        .map(|asked| format!(" Question {} is open: {}", asked.number, asked.question.text.first_line()));
+        .map(|asked| format!(" Question {} is open: {}", asked.number, harmless(asked.question.text.first_line())));
     let request = session.request().map(|request| {
         let by = request.by.in_words();
         format!(" What {by} asked for waits for the user, who grants it with git grill approve.")
     });
     format!(
         "An interview about \"{}\" is in the {} phase; the repository is {}.{}\n\n{}\n\n{}",
-        session.topic,
+        harmless(session.topic.as_str()),
         session.phase.name(),
         match Posture::of(&session.phase) {
             Posture::Output { .. } => "writable where the plan says so",
@@ -162,7 +166,10 @@ pub(super) fn start(desk: &mut Desk<'_>, starting: Starting) -> Result<ToolReply
         (Interviewer::Agent(_), Research::Off) => "Ask the first question.",
         (Interviewer::Agent(_), Research::Auto | Research::Ask) => "Look first, then ask the first question.",
     };
-    let text = format!("The interview about \"{}\" {word}. The repository is read-only now. {asks}", session.topic);
+    let text = format!(
+        "The interview about \"{}\" {word}. The repository is read-only now. {asks}",
+        harmless(session.topic.as_str())
+    );
     let mut reply = done(desk, Tool::Start, kind, text, session).with_instructions();
     if lowered {
         reply.remarks.push(PERSON_APPROVES.to_owned());
@@ -220,7 +227,7 @@ fn confirmed(desk: &mut Desk<'_>, starting: &Starting) -> Result<Result<Yes, Too
                 "Nothing was created: the user has not said yes to the topic. Show them \"{}\" and ask whether that is \
                  what it is about; then call again with confirmed set to what they said. Or they type: git grill start \
                  --interviewer agent:{} \"<topic>\"",
-                starting.topic,
+                harmless(starting.topic.as_str()),
                 name(desk)
             );
             (Kind::Waiting, text)
