@@ -1,7 +1,8 @@
 //! Authority: what counts only in the clone in which it was granted.
 //!
 //! A session travels as plain git, with its history and without its authority. Whatever of its state lets somebody act (a
-//! chosen plan, an approved draft, a written file that can be taken back, an approval mode, an interviewer) is a *claim*,
+//! chosen plan, an approved draft, a written file that can be taken back, an approval mode, an interviewer, a concern that
+//! was waived) is a *claim*,
 //! in words that name its content and no commit. A claim counts where this clone keeps a mark of the same words; the
 //! marks are made by whoever records, in the clone's private folder, and are handed in here. What has no mark lapses, by
 //! one event and as one rule: what was approved, written or created is a draft again, the output phase is the selection
@@ -14,6 +15,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::concern::Waiver;
 use super::ids::ObjectId;
 use super::production::{
     Draft, Drafted, IssueSlot, Plan, PlannedOutput, Produced, Production, Stage, Target, TargetPath,
@@ -31,6 +33,8 @@ pub enum Claim<'a> {
     Approval(Approval),
     /// An agent asks the questions.
     Interviewer(&'a Interviewer),
+    /// A concern of the referee holds the gate no longer.
+    Waived(&'a Waiver),
     /// These outputs were chosen in this output phase.
     Plan(u64, &'a Plan),
     /// This draft was approved in this output phase.
@@ -64,6 +68,7 @@ impl fmt::Display for Claim<'_> {
         match self {
             Self::Approval(approval) => write!(f, "approval {approval}"),
             Self::Interviewer(interviewer) => write!(f, "interviewer {}", Quoted(&interviewer.to_string())),
+            Self::Waived(Waiver { name, key }) => write!(f, "waived {} {}", Quoted(key), Quoted(name)),
             Self::Plan(round, plan) => write_plan(f, *round, plan),
             Self::Approved(round, draft) => {
                 let Draft { target, destination, blob, replaces, origin: _, content: _, replaced: _ } = draft;
@@ -137,6 +142,9 @@ pub struct Lapse {
     /// The interviewer; it is the built-in one again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interviewer: Option<Interviewer>,
+    /// Concerns that were waived, and hold the gate again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waived: Vec<Waiver>,
     /// The gate at which the plan of the open output phase waits again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<Box<Gate>>,
@@ -158,11 +166,12 @@ impl Lapse {
         };
         let mode = self.approval.map(|_| "only you can approve".to_owned());
         let interviewer = self.interviewer.as_ref().map(|_| "the built-in interviewer asks".to_owned());
+        let waived = several(self.waived.len(), "waived concern holds again", "waived concerns hold again");
         let gate = self.gate.as_ref().map(|_| "the chosen outputs wait for your approval".to_owned());
         let drafts = several(self.drafts.len(), "approved draft is a draft again", "approved drafts are drafts again");
         let written = several(self.written.len(), "file written elsewhere", "files written elsewhere");
         let written = written.map(|files| format!("{files} cannot be undone here"));
-        [mode, interviewer, gate, drafts, written].into_iter().flatten().collect()
+        [mode, interviewer, waived, gate, drafts, written].into_iter().flatten().collect()
     }
 
     /// The lapsed grants, as one sentence for the user.
@@ -203,18 +212,45 @@ impl Produced {
 impl Session {
     /// Every claim of this session; none once it has ended.
     pub fn claims(&self) -> Vec<Claim<'_>> {
+        // Every field, so that whoever adds one decides whether it allows an act.
+        let Self {
+            settings: Settings { approval, interviewer, intent: _, intensity: _, research: _, output_preference: _ },
+            phase,
+            produced,
+            waived,
+            id: _,
+            topic: _,
+            base: _,
+            branch: _,
+            started_at: _,
+            updated_at: _,
+            seq: _,
+            last_change: _,
+            checkpoint_due: _,
+            discussions: _,
+            created: _,
+            commits: _,
+            outside: _,
+            verified: _,
+            citations: _,
+            checkpoint: _,
+            transcript: _,
+            evidence: _,
+            unmarked: _,
+        } = self;
         let mut claims = Vec::new();
         if self.is_closed() {
             return claims;
         }
-        if self.settings.approval != Approval::Person {
-            claims.push(Claim::Approval(self.settings.approval));
+        if *approval != Approval::Person {
+            claims.push(Claim::Approval(*approval));
         }
-        if self.settings.interviewer != Interviewer::BuiltIn {
-            claims.push(Claim::Interviewer(&self.settings.interviewer));
+        if *interviewer != Interviewer::BuiltIn {
+            claims.push(Claim::Interviewer(interviewer));
         }
-        claims.extend(self.produced.iter().filter_map(Produced::claim));
-        if let Phase::Production(production) = &self.phase {
+        claims.extend(waived.iter().map(Claim::Waived));
+        claims.extend(produced.iter().filter_map(Produced::claim));
+        if let Phase::Production(production) = phase {
             let round = production.round;
             claims.push(Claim::Plan(round, &production.plan));
             claims.extend(production.drafts.iter().filter_map(|one| one.stage.claim(round, &one.draft)));
@@ -238,6 +274,7 @@ impl Session {
         if *interviewer != Interviewer::BuiltIn && !granted(&Claim::Interviewer(interviewer)) {
             lapse.interviewer = Some(interviewer.clone());
         }
+        lapse.waived = self.waived.iter().filter(|one| !granted(&Claim::Waived(one))).cloned().collect();
         let counts = |one: &Produced| one.claim().is_none_or(|claim| granted(&claim));
         lapse.written = self.produced.iter().filter(|one| !counts(one)).cloned().collect();
         (lapse != Lapse::default()).then_some(lapse)
@@ -260,6 +297,7 @@ impl Session {
         if lapse.interviewer.is_some() {
             self.settings.interviewer = Interviewer::BuiltIn;
         }
+        self.waived.retain(|one| !lapse.waived.contains(one));
         for one in self.produced.iter_mut().filter(|one| lapse.written.contains(one)) {
             one.elsewhere = true;
         }

@@ -4,6 +4,7 @@
 use super::active;
 use super::codec;
 use super::files::{self, Broken};
+use super::granted;
 use super::layout;
 use super::tree::CommitFiles;
 use crate::app::ports::StoreError;
@@ -16,7 +17,9 @@ pub fn foreground(repo: &Repo) -> Result<Option<Session>, StoreError> {
     let Some((id, tip)) = active::active(repo)? else {
         return Ok(None);
     };
-    CommitFiles::of(repo, tip).and_then(|files| read(&files)).map(Some).map_err(|broken| broken.of(&id))
+    let session = CommitFiles::of(repo, tip).and_then(|files| read(&files)).map_err(|broken| broken.of(&id))?;
+    // What agents are told of it is what counts here.
+    granted::counting(repo.common_dir(), session).map(Some)
 }
 
 fn read(files: &CommitFiles<'_>) -> Result<Session, Broken> {

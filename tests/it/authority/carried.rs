@@ -57,6 +57,27 @@ fn a_fetched_session_says_once_what_does_not_count_and_a_person_grants_it_anew()
     bench.at("../theirs").run("git grill produce --undo").assert_code(1);
 }
 
+/// A concern that was waived holds an agent's gate no longer, so a fetched session must not bring that along.
+#[test]
+fn a_concern_that_was_waived_elsewhere_holds_the_gate_here() {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    bench.run("git clone -q . ../theirs").assert_code(0);
+    let theirs = bench.at("../theirs");
+    theirs.run("git grill start --research off --interviewer agent:claude 'rate limiting'").assert_code(0);
+    let ask = r#"echo '{"question":"Who waits?","options":[{"label":"We do"},{"label":"They do"}]}' | CLAUDECODE=1 git grill tool ask_question"#;
+    theirs.run(ask).assert_code(3);
+    theirs.run("git grill answer 'we do' && git grill waive area:scope").assert_code(0).assert_contains("waived");
+    assert!(theirs.run("git show GRILL_HEAD:.grill/session.yaml").assert_code(0).stdout().contains("waived:"));
+    theirs.run("git grill status").assert_code(0).assert_lacks("another clone");
+    bench.run("git config --global --unset grill.approval").assert_code(0);
+    bench.run("git fetch -q ../theirs 'refs/grill/sessions/*:refs/grill/sessions/*'").assert_code(0);
+    let resumed = bench.run("git grill resume").assert_code(0);
+    resumed.assert_contains("1 waived concern holds again");
+    assert!(!bench.run("git show GRILL_HEAD:.grill/session.yaml").assert_code(0).stdout().contains("waived:"));
+    bench.run("git grill fsck").assert_code(0);
+}
+
 #[test]
 fn a_session_that_a_forced_fetch_replaced_has_no_more_than_this_clone_granted() {
     let bench = Bench::new();
