@@ -7,7 +7,7 @@ use crate::policy::shell::Refused;
 
 /// The kinds of `format` lines.
 #[cfg(test)]
-pub(super) const KINDS: &[&str] = &["pretty", "refs", "sort"];
+pub(super) const KINDS: &[&str] = &["pretty", "refs", "sort", "group"];
 
 /// Formats that git knows by name.
 const NAMES: &[&str] = &["oneline", "short", "medium", "full", "fuller", "reference", "email", "mboxrd", "raw"];
@@ -73,6 +73,7 @@ pub(super) fn judge(line: &Line<'_>, rule: &'static str) -> Result<(), Refused> 
             "pretty" => is_pretty(text),
             "refs" => is_of_refs(text),
             "sort" => is_key(text),
+            "group" => is_group(text),
             _ => false,
         });
         if !harmless {
@@ -91,6 +92,11 @@ pub(super) fn is_pretty(text: &str) -> bool {
         None if text.contains('%') => placeholders(text),
         None => text.is_empty() || NAMES.contains(&text),
     }
+}
+
+/// What `git shortlog` groups by: a person, a trailer, or a format.
+fn is_group(text: &str) -> bool {
+    matches!(text, "author" | "committer") || text.starts_with("trailer:") || is_pretty(text)
 }
 
 fn placeholders(format: &str) -> bool {

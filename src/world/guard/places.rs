@@ -1,8 +1,10 @@
 //! Which sessions a call could touch: found by the mark that an active session leaves in its git directory, with a few
 //! looks at the file system and without opening a repository. Nearly every call is made where none is active.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use crate::store::active::may_be_active;
@@ -38,14 +40,17 @@ pub(super) fn git_dir_of(folder: &Path) -> Result<Option<PathBuf>, Unclear> {
     let dot_git = folder.join(".git");
     match fs::metadata(&dot_git) {
         Ok(meta) if meta.is_dir() => Ok(Some(dot_git)),
-        Ok(meta) if meta.is_file() && meta.len() <= LONGEST_LINK => {
+        Ok(meta) if meta.is_file() && meta.len() > LONGEST_LINK => {
+            Err(Unclear(format!("{} is too long for the path of a repository", dot_git.display())))
+        }
+        Ok(meta) if meta.is_file() => {
             let text = fs::read(&dot_git).map_err(|error| unclear(&dot_git, &error))?;
-            let text = String::from_utf8_lossy(&text);
-            match text.strip_prefix("gitdir:").map(|target| folder.join(target.trim())) {
-                // A folder that is not there is what git, too, takes for no repository.
-                Some(target) => Ok(is_there(&target)?.then_some(target)),
-                None => Ok(None),
-            }
+            // Read as git reads it: blanks belong to the name, and line ends behind it do not.
+            let Some(named) = text.strip_prefix(b"gitdir: ") else { return Ok(None) };
+            let end = named.iter().rposition(|byte| !b"\r\n".contains(byte)).map_or(0, |last| last + 1);
+            let target = folder.join(OsStr::from_bytes(&named[..end]));
+            // Where nothing is there, git goes no further up, and runs nothing.
+            Ok(is_there(&target)?.then_some(target))
         }
         Ok(_) => Ok(None),
         Err(error) if is_absence(error.kind()) => Ok(None),
@@ -53,9 +58,10 @@ pub(super) fn git_dir_of(folder: &Path) -> Result<Option<PathBuf>, Unclear> {
     }
 }
 
-/// Whether the folder itself is what git takes for a repository without a working tree, or the inside of a `.git`.
+/// Whether the folder itself is what git takes for a repository without a working tree, or the inside of a `.git`. Its
+/// objects may be elsewhere: git looks for them where `commondir` leads.
 pub(super) fn is_bare(folder: &Path) -> Result<bool, Unclear> {
-    Ok(is_there(&folder.join("HEAD"))? && is_there(&folder.join("objects"))?)
+    Ok(is_there(&folder.join("HEAD"))? && (is_there(&folder.join("objects"))? || is_there(&folder.join("commondir"))?))
 }
 
 /// The git directories in a common one whose worktrees have an active session.

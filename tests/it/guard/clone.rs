@@ -25,6 +25,16 @@ fn passed(output: &Output) {
 fn a_repository_within_the_clone_is_not_asked() {
     let bench = interview();
     bench.run("git init -q --bare vendor/bare && git init -q vendor/nested && ln -s vendor/bare link").assert_code(0);
+    // What a plain clone can hold: a git directory whose objects are elsewhere, and files that name one as git reads them.
+    let placed = "mkdir -p vendor/pkg vendor/store/objects vendor/store/refs vendor/blank vendor/long vendor/other 'vendor/bare ' &&
+        echo 'ref: refs/heads/main' >vendor/pkg/HEAD && echo ../store >vendor/pkg/commondir &&
+        cp -r vendor/bare/. 'vendor/bare ' && printf 'gitdir: ../bare \\n' >vendor/blank/.git &&
+        { printf 'gitdir: ../bare'; head -c 9000 /dev/zero | tr '\\0' '\\n'; } >vendor/long/.git";
+    bench.run(placed).assert_code(0);
+    refused(&shell(&bench, "$REPO", "git -C vendor/pkg status"), "session's own repository");
+    refused(&shell(&bench, "$REPO/vendor/pkg", "git status"), "session's own repository");
+    refused(&shell(&bench, "$REPO/vendor/blank", "git status"), "session's own repository");
+    refused(&shell(&bench, "$REPO/vendor/long", "git status"), "too long");
     for (cwd, command) in [
         ("$REPO/vendor/bare", "git status"),
         ("$REPO/vendor/nested", "git log -1"),
