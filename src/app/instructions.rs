@@ -1,6 +1,7 @@
 //! What an agent is told while a session is active (G36, Q18), by phase. Without a session there is nothing to say.
 
 use crate::domain::fnv::fnv1a;
+use crate::domain::harmless::harmless;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::{Interviewer, Research, UnknownValue};
 use crate::domain::text::Line;
@@ -36,7 +37,7 @@ pub fn instructions(session: &Session) -> Option<String> {
         .replace("{approved}", &approved(session))
         .replace("{about}", &about(session))
         .replace("{topic}", topic(session).as_str());
-    Some(filled)
+    Some(shown(&filled))
 }
 
 /// How agents name the tools of our server, as they were seen doing.
@@ -116,20 +117,25 @@ pub fn reminder(session: &Session) -> Option<String> {
             "is at the output selection. The choice is the user's: show the options and wait.".to_owned()
         }
         Phase::Production(_) => {
-            return Some(format!(
+            return Some(shown(&format!(
                 "git grill: \"{}\" is in its output phase. Approved: {}. Each output goes in as a draft with \
                  `grill_submit_draft`; nothing else changes. `git grill instructions` says it in full.",
                 topic(session),
                 approved(session)
-            ));
+            )));
         }
         Phase::Closed { .. } => return None,
     };
-    Some(format!(
+    Some(shown(&format!(
         "git grill: the interview about \"{}\" {state} Nothing in the repository changes meanwhile. `git grill \
          instructions` says it in full.",
         topic(session)
-    ))
+    )))
+}
+
+/// A text as it may stand in a terminal and in an agent's context: much of it is somebody's.
+fn shown(text: &str) -> String {
+    harmless(text).into_owned()
 }
 
 fn topic(session: &Session) -> Line {

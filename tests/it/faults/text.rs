@@ -42,6 +42,10 @@ fn control_characters_are_stored_as_given_and_shown_harmless() {
         assert_harmless(bench.run(&format!("git grill {verb}")));
     }
     assert_harmless(bench.run("git grill status --json"));
+    for told in ["", " --for claude", " --for claude --hook prompt <../call.json"] {
+        bench.write("../call.json", format!(r#"{{"cwd":"{}","prompt":"go"}}"#, bench.repo().display()));
+        assert_harmless(bench.run(&format!("git grill instructions{told}")));
+    }
     // git's own log shows a subject as it is, so no control character may be in one.
     let subjects = bench.run("git log --format=%s GRILL_HEAD").assert_code(0);
     assert!(!subjects.stdout().contains(|c: char| c.is_control() && c != '\n'), "{}", subjects.stdout());
