@@ -49,12 +49,12 @@ pub(super) fn yielded(session: &Session) -> BTreeSet<String> {
 
 /// What changed, in one line (G25).
 fn summary(before: &Session, after: &Session) -> Line {
-    let changed = after.transcript.asked.iter().rev().find(|asked| {
-        before
-            .transcript
-            .get(&asked.question.id)
-            .is_none_or(|earlier| earlier.standing != asked.standing || earlier.answers.len() != asked.answers.len())
-    });
+    let earlier = |asked: &Asked| before.transcript.get(&asked.question.id);
+    let newest = |is_it: &dyn Fn(&Asked) -> bool| after.transcript.asked.iter().rev().find(|asked| is_it(asked));
+    // An answer to an earlier question also makes later ones stale; the answer is the change.
+    let answered = newest(&|asked| asked.answers.len() != earlier(asked).map_or(0, |earlier| earlier.answers.len()));
+    let changed =
+        answered.or_else(|| newest(&|asked| earlier(asked).is_none_or(|earlier| earlier.standing != asked.standing)));
     let text = if before.evidence != after.evidence {
         format!("What the repository shows: {} tracked files", after.evidence.files)
     } else if let Some(talk) = after.discussions.get(before.discussions.len()) {
