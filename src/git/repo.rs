@@ -275,25 +275,38 @@ impl Repo {
         }
     }
 
-    /// Moves a ref of ours from exactly `from` (`None`: it must not exist) to `to`; `None` takes it away.
-    pub fn point(&self, name: &str, from: Option<Oid>, to: Option<Oid>, because: &Because<'_>) -> Result<(), Error> {
-        match (self, to) {
-            (Self::Library(repo), Some(to)) => {
+    /// Moves a ref of ours from exactly `from` (`None`: it must not exist) to `to`.
+    pub fn point(&self, name: &str, from: Option<Oid>, to: Oid, because: &Because<'_>) -> Result<(), Error> {
+        match self {
+            Self::Library(repo) => {
                 let moved = transaction::point(repo, name, from, to, None, because.message)?;
                 moved.then_some(()).ok_or_else(|| Error(format!("{name} does not name what it named")))
             }
-            (Self::Library(repo), None) => match repo.find_reference(name).and_then(|mut found| found.delete()) {
-                Ok(()) => Ok(()),
-                Err(error) => absent::<()>(&error).map(drop),
-            },
-            (Self::Program(program), Some(_)) => {
-                program.point(name, from, to, because)?;
+            Self::Program(program) => {
+                program.point(name, from, Some(to), because)?;
                 if is_forced() { Ok(program.settle_tables()?) } else { Ok(()) }
             }
-            (Self::Program(program), None) => match program.tip(name)? {
-                Some(now) => program.point(name, Some(now), None, because),
-                None => Ok(()),
-            },
+        }
+    }
+
+    /// Takes away a ref that is a file of its own, through git's library; whether it could.
+    ///
+    /// One that is packed is git's to take away: the library reads packed-refs before it locks that file, and then writes what
+    /// it had read, so that a ref which `git pack-refs` packed meanwhile, anyone's, goes back to what it named before.
+    pub fn remove_loose(&self, name: &str) -> Result<bool, Error> {
+        let Self::Library(repo) = self else { return Ok(false) };
+        let packed = match std::fs::read(repo.commondir().join("packed-refs")) {
+            Ok(packed) => packed,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error.into()),
+        };
+        let ends = format!(" {name}");
+        if packed.split(|byte| *byte == b'\n').any(|line| line.ends_with(ends.as_bytes())) {
+            return Ok(false);
+        }
+        match repo.find_reference(name).and_then(|mut found| found.delete()) {
+            Ok(()) => Ok(true),
+            Err(error) => absent::<()>(&error).map(|_| true),
         }
     }
 

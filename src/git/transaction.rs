@@ -57,11 +57,11 @@ mod tests {
         assert!(handle().reference("refs/grill/local/y", library_id(one).unwrap(), false, "x").is_err());
         let repo = Repo::Library(handle());
         let because = Because { name: "x", email: "x@example.com", seconds: 0, message: "x" };
-        repo.point(NAME, None, Some(one), &because).unwrap();
-        assert!(repo.point(NAME, None, Some(other), &because).is_err());
-        assert!(repo.point(NAME, Some(other), Some(one), &because).is_err());
+        repo.point(NAME, None, one, &because).unwrap();
+        assert!(repo.point(NAME, None, other, &because).is_err());
+        assert!(repo.point(NAME, Some(other), one, &because).is_err());
         assert_eq!(repo.tip(NAME).unwrap(), Some(one));
-        repo.point(NAME, Some(one), Some(other), &because).unwrap();
+        repo.point(NAME, Some(one), other, &because).unwrap();
         assert_eq!(repo.tip(NAME).unwrap(), Some(other));
         assert!(!dir.path().join(format!("{NAME}.lock")).exists());
     }

@@ -307,7 +307,7 @@ impl Baseline for GitBaseline<'_> {
 
     fn forget(&self, id: &SessionId) -> Result<(), BaselineError> {
         self.end_watch(id)?;
-        self.own_refs.remove(self.repo()?, &baseline_ref(id))?;
+        self.own_refs.remove(self.repo()?, &self.git, &baseline_ref(id))?;
         self.own_refs.tidy(&own_folder(id));
         match fs::remove_dir_all(self.notes(id)) {
             Ok(()) => {}

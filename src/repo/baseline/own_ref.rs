@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::git::GitAt;
 use crate::app::ports::BaselineError;
 use crate::git::program::is_reftable;
 use crate::git::{Because, Error, Oid, Repo, left};
@@ -37,13 +38,14 @@ impl OwnRefs {
 
     /// Sets a ref of ours, if it still names what it named.
     pub(super) fn set(&self, repo: &Repo, name: &str, from: Option<Oid>, to: Oid) -> Result<(), BaselineError> {
-        let set = || repo.point(name, from, Some(to), &because("grill: snapshot"));
+        let set = || repo.point(name, from, to, &because("grill: snapshot"));
         self.unlocked(name, set).map_err(|error| BaselineError::failed(format!("writing {name}"), error))
     }
 
     /// Removes a ref of ours, if there is one.
-    pub(super) fn remove(&self, repo: &Repo, name: &str) -> Result<(), BaselineError> {
-        let remove = || repo.point(name, None, None, &because("grill: forgotten"));
+    pub(super) fn remove(&self, repo: &Repo, git: &GitAt<'_>, name: &str) -> Result<(), BaselineError> {
+        let through_git = || git.git(["update-ref", "--no-deref", "-d", name]).ask(git.process).map(drop);
+        let remove = || if repo.remove_loose(name)? { Ok(()) } else { through_git() };
         // A process that died before there was a ref may have left its lock alone.
         if self.lock_of(name).exists() && !matches!(repo.tip(name), Ok(Some(_))) {
             self.has_waited_for(name);

@@ -192,7 +192,7 @@ impl GitBaseline<'_> {
         if !notes.exists() {
             return Ok(());
         }
-        self.own_refs.remove(self.repo()?, &watch_ref(id))?;
+        self.own_refs.remove(self.repo()?, &self.git, &watch_ref(id))?;
         fs::remove_dir_all(&notes).map_err(|error| BaselineError::failed("ending the watch", error))?;
         // That of a session with a baseline holds more.
         let _ = fs::remove_dir(self.notes(id));

@@ -31,11 +31,13 @@ impl Section for Baselines<'_> {
     }
 
     fn mend(&self) -> Result<Vec<String>, AppError> {
-        let repo = open(&self.guardian.env)?.repo;
+        let opened = open(&self.guardian.env)?;
+        let (repo, through_git) = (&opened.repo, opened.through_git(&self.guardian.env.process));
         let because = Because { name: "git grill", email: "git-grill@localhost", seconds: 0, message: "grill: lost" };
         let mut done = Vec::new();
-        for (name, commit) in broken(&repo)? {
-            repo.point(&name, Some(commit), None, &because)
+        for (name, commit) in broken(repo)? {
+            through_git
+                .point(&name, Some(commit), None, &because)
                 .map_err(|error| failed(format!("removing {name}"), error))?;
             done.push(format!("removed {name}, which named {commit}: git had deleted objects of it"));
         }

@@ -156,6 +156,32 @@ fn what_lies_there_cut_off_is_in_a_new_baseline_all_the_same() {
     }
 }
 
+/// git's library wrote packed-refs as it had read them before it locked the file. A ref that another git had moved and packed
+/// in between, anyone's, went back to what it named before.
+#[test]
+fn p1_a_ref_that_is_packed_while_a_session_ends_stays_where_it_is() {
+    let apart = "git -c core.hooksPath=/dev/null";
+    let moves = format!(
+        "{apart} update-ref refs/heads/beside $(git commit-tree -m beside HEAD^{{tree}}) && {apart} pack-refs --all"
+    );
+    for by in [By::Library, By::Program] {
+        let beside = format!("{apart} branch beside");
+        let world = World::at(Place { shape: Shape::Packed, by }, &[&beside, START]);
+        let tip = || world.bench.run("git rev-parse refs/heads/beside").assert_code(0).stdout().to_owned();
+        let (before, mut packed) = (tip(), None);
+        let stop = world.line("exec git-grill stop --without-output");
+        let ran = interrupted(&world.bench, &stop, Fault::None, |step| {
+            if packed.is_none() && step.call.starts_with("open") && step.paths[0].ends_with("packed-refs.lock") {
+                world.bench.run(&moves).assert_code(0);
+                packed = Some(tip());
+            }
+        });
+        assert_eq!(ran.output.code, 0, "{by:?}: {}", ran.output);
+        assert!(packed.as_ref().is_some_and(|packed| *packed != before), "{by:?}: {:?}", ran.steps);
+        assert_eq!(Some(tip()), packed, "{by:?}");
+    }
+}
+
 /// What another git does just before ours locks the tables of refs.
 #[derive(Clone, Copy, Debug)]
 enum Beside {
