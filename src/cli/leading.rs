@@ -110,7 +110,6 @@ pub(super) enum Purpose {
     /// It leads.
     Interview,
     /// It is tried (A28).
-    #[cfg_attr(not(feature = "acp"), expect(dead_code, reason = "no agent is tried without ACP"))]
     Trial,
 }
 

@@ -24,5 +24,10 @@ fn g32_issues_are_exported_as_they_stand_into_a_folder_of_their_own() {
     }
     bench.run("CLAUDECODE=1 git grill draft --export ../agents").assert_code(3);
     bench.run("ls -d issues ../agents ../.*grill*").assert_code(2);
+    // A script may approve here, and names no folder whose files make programs run.
+    for folder in ["~/.claude/commands", "../.cursor/rules"] {
+        bench.run(&format!("git grill draft --export {folder}")).assert_code(3).assert_contains("make programs run");
+    }
+    bench.run("ls -d ~/.claude ../.cursor").assert_code(2);
     bench.run("git grill verify").assert_code(0);
 }
