@@ -71,9 +71,9 @@ fn g55_a_discussion_is_talked_with_the_agent_until_it_is_summed_up() {
     let mut sitting = started(&bench);
     sitting.below("question 1 ·", "digits jump");
     sitting.pty.send("/discuss\r");
-    sitting.below("discussion with scripted", "Esc pauses");
+    sitting.below("discussion with scripted", "Enter sends, Esc pauses");
     sitting.pty.send("is the gateway the right place?\r");
-    sitting.below("scripted: What runs before the gateway?", "Esc pauses");
+    sitting.below("scripted: What runs before the gateway?", "Enter sends, Esc pauses");
     sitting.pty.send("nothing does\r");
     sitting.pty.wait_for("scripted: Then it is settled.");
     sitting.below("question 2 ·", "digits jump");
@@ -95,7 +95,7 @@ fn g55_all_that_is_said_before_the_summary_is_shown_however_much_it_is() {
     let mut sitting = started(&bench);
     sitting.below("question 1 ·", "digits jump");
     sitting.pty.send("/discuss\r");
-    sitting.below("discussion with scripted", "Esc pauses");
+    sitting.below("discussion with scripted", "Enter sends, Esc pauses");
     sitting.pty.send("nothing does\r");
     sitting.pty.wait_for("Then it is settled.");
     sitting.below("question 2 ·", "digits jump");
@@ -114,9 +114,9 @@ fn g55_a_discussion_is_left_with_nothing_recorded_and_the_agent_is_told() {
     sitting.below("question 1 ·", "digits jump");
     sitting.pty.send("/discuss\r");
     sitting.pty.wait_for("/back leaves it with nothing recorded");
-    sitting.below("discussion with scripted", "Esc pauses");
+    sitting.below("discussion with scripted", "Enter sends, Esc pauses");
     sitting.pty.send("is the gateway the right place?\r");
-    sitting.below("scripted: What runs before the gateway?", "Esc pauses");
+    sitting.below("scripted: What runs before the gateway?", "Enter sends, Esc pauses");
     sitting.pty.send("/back\r");
     sitting.pty.wait_for("✓ nothing of the discussion was recorded; question 1 is open again");
     sitting.below("question 1 ·", "digits jump");
@@ -143,9 +143,9 @@ fn g55_an_agent_that_is_loaded_later_is_told_that_its_discussion_was_left() {
     let mut sitting = started(&bench);
     sitting.below("question 1 ·", "digits jump");
     sitting.pty.send("/discuss\r");
-    sitting.below("discussion with scripted", "Esc pauses");
+    sitting.below("discussion with scripted", "Enter sends, Esc pauses");
     sitting.pty.send("is the gateway the right place?\r");
-    sitting.below("scripted: What runs before the gateway?", "Esc pauses");
+    sitting.below("scripted: What runs before the gateway?", "Enter sends, Esc pauses");
     sitting.pty.send(ESCAPE);
     sitting.pty.wait_for("paused; the session stays active");
     bench.run("git grill back").assert_code(0);
