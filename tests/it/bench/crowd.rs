@@ -30,12 +30,12 @@ pub fn side_by_side<T: Sync, R: Send>(all: &[T], work: impl Fn(&T) -> R + Sync) 
     let next = AtomicUsize::new(0);
     let lane = || {
         let mut done = Vec::new();
-        while let Some((number, one)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, all.get(n)?)))
-        {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(one) = all.get(number) else { return done };
             let _place = Place::take();
             done.push((number, work(one)));
         }
-        done
     };
     let mut done: Vec<(usize, R)> = scope(|scope| {
         let lanes: Vec<_> = (0..AT_ONCE.min(all.len())).map(|_| scope.spawn(lane)).collect();

@@ -1,8 +1,9 @@
 //! Writers beside git's garbage collection without a grace period: `git gc --prune=now` and `git repack -ad`, over and
 //! over. Nothing acknowledged is lost (promise 1), and plain git reads it (promise 4).
 //!
-//! `.ci/thorough collections` plays it for half a minute; `crash::pruned` and `crash::raced` prove it step by step. `GRILL_COLLECT=1200x16 cargo test --test it concurrency::collected:: -- --nocapture
-//! --test-threads=1` plays twenty minutes of sixteen writers in each kind of repository, and prints the figures.
+//! `.ci/thorough collections` plays it for half a minute; `crash::pruned` and `crash::raced` prove it step by step.
+//! `GRILL_COLLECT=1200x16 cargo test --test it concurrency::collected:: -- --ignored --nocapture --test-threads=1` plays
+//! twenty minutes of sixteen writers in each kind of repository, and prints the figures.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
