@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use rustix::process::Signal;
 
-use super::leftovers::{mark, marked, wait_until};
+use super::leftovers::{mark, marked, wait_until, wait_until_ready};
 use crate::bench::Bench;
 
 fn scratch(bench: &Bench) -> Vec<PathBuf> {
@@ -55,7 +55,7 @@ fn signals_reach_the_command_once_it_runs() {
     let bench = Bench::on_disk(Bench::new);
     let line = "exec git-grill run -- sh -c 'trap \"echo told; exit 7\" TERM; touch $TMPDIR/ready; while :; do sleep 0.01; done'";
     let running = bench.spawn(line);
-    wait_until("the start", || scratch(&bench).iter().any(|path| path.join("tmp/ready").exists()));
+    wait_until_ready(&bench);
     let process = rustix::process::Pid::from_raw(running.id().try_into().unwrap()).unwrap();
     rustix::process::kill_process(process, Signal::TERM).unwrap();
     running.finish().assert_code(7).assert_stdout("told\n");
@@ -85,7 +85,7 @@ fn a_run_that_is_killed_takes_its_command_along_and_the_next_one_clears_up() {
 fn a_run_that_goes_on_keeps_its_folder_when_another_one_clears_up() {
     let bench = Bench::on_disk(Bench::new);
     let mut running = bench.spawn("git grill run -- sh -c 'touch $TMPDIR/ready; read line; ls $TMPDIR'");
-    wait_until("the start", || scratch(&bench).iter().any(|path| path.join("tmp/ready").exists()));
+    wait_until_ready(&bench);
     bench.run("git grill run -- true").assert_code(0);
     running.send("\n");
     running.finish().assert_code(0).assert_stdout("ready\n");

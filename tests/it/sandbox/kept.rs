@@ -3,22 +3,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use super::leftovers::{wait_until, wait_until_ready};
 use crate::bench::{Bench, Running};
 
 const OLD: &str = "{\"tokens\":{\"access\":\"old\"}}";
 const NEW: &str = "{\"tokens\":{\"access\":\"new\"}}";
-
-fn wait_until(what: &str, met: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !met() {
-        assert!(begun.elapsed() < Duration::from_mins(2), "{what} did not happen");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
 
 fn home(bench: &Bench, path: &str) -> PathBuf {
     bench.root().join("home").join(path)
@@ -97,12 +90,11 @@ fn what_is_no_refreshed_credential_stays_inside_and_is_said() {
 fn a_credential_that_another_process_refreshed_meanwhile_is_not_put_back() {
     let bench = with_login();
     let line = format!(
-        "git grill run --profile codex -- sh -c 'read line; echo {} > ~/.codex/auth.json'",
+        "git grill run --profile codex -- sh -c 'touch $TMPDIR/ready; read line; echo {} > ~/.codex/auth.json'",
         NEW.replace('"', "\\\"")
     );
     let mut running = bench.spawn(&line);
-    wait_until("the start", || left(&bench) == 1);
-    std::thread::sleep(Duration::from_millis(300));
+    wait_until_ready(&bench);
     fs::write(home(&bench, ".codex/auth.json"), OLD.replace("old", "theirs")).unwrap();
     running.send("\n");
     running.finish().assert_code(0).assert_contains("another process changed it during the run");
@@ -204,8 +196,9 @@ fn a_run_that_is_killed_at_any_moment_loses_no_login_and_leaves_nothing() {
 #[test]
 fn a_run_that_goes_on_keeps_its_layers_when_another_command_clears_up() {
     let bench = with_login();
-    let mut running = bench.spawn("git grill run --profile codex -- sh -c 'touch ~/.codex/x; read line; ls ~/.codex'");
-    wait_until("the start", || left(&bench) == 1);
+    let mut running =
+        bench.spawn("git grill run --profile codex -- sh -c 'touch ~/.codex/x $TMPDIR/ready; read line; ls ~/.codex'");
+    wait_until_ready(&bench);
     drop(bench.run("git grill status"));
     bench.run("git grill run -- true").assert_code(0);
     running.send("\n");

@@ -51,6 +51,12 @@ pub fn wait_until(what: &str, met: impl Fn() -> bool) {
     }
 }
 
+/// Waits until the command of a run has said `touch $TMPDIR/ready`.
+#[track_caller]
+pub fn wait_until_ready(bench: &Bench) {
+    wait_until("the start", || begun(bench));
+}
+
 fn begun(bench: &Bench) -> bool {
     let folders = std::fs::read_dir(bench.root().join("tmp")).into_iter().flatten().flatten();
     folders.map(|entry| entry.path().join("tmp/ready")).any(|ready| ready.exists())

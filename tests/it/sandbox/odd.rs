@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use super::leftovers::wait_until;
 use crate::bench::Bench;
 
 fn home(bench: &Bench, path: &str) -> PathBuf {
@@ -38,9 +39,7 @@ fn a_folder_that_is_not_there_is_there_in_the_run_and_gone_afterwards() {
     bench.run("mkfifo ../pipe").assert_code(0);
     let running = bench.spawn(&line);
     let mut writer = fs::OpenOptions::new().write(true).open(pipe).unwrap();
-    while !home(&bench, ".codex").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    wait_until("the start", || home(&bench, ".codex").exists());
     fs::write(home(&bench, ".codex/config.toml"), "mine").unwrap();
     std::io::Write::write_all(&mut writer, b"\n").unwrap();
     running.finish().assert_code(0);
@@ -136,7 +135,7 @@ fn a_database_in_use_outside_is_not_touched_by_a_run() {
     let count = "print(c.execute('select count(*),max(x) from t').fetchone())\n";
     bench.write(
         "outside.py",
-        format!("{make}print('open',flush=True)\ninput()\nc.execute('insert into t values(2)')\n{count}"),
+        format!("{make}open('../opened','w').close()\nprint('open',flush=True)\ninput()\nc.execute('insert into t values(2)')\n{count}"),
     );
     bench.write(
         "inside.py",
@@ -146,10 +145,7 @@ fn a_database_in_use_outside_is_not_touched_by_a_run() {
         ),
     );
     let mut outside = bench.spawn("python3 ./outside.py");
-    while !home(&bench, ".codex/state.sqlite-wal").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    std::thread::sleep(std::time::Duration::from_millis(200));
+    wait_until("the database", || bench.root().join("opened").exists());
     bench.run("git grill run --profile codex -- python3 ./inside.py").assert_code(0).assert_stdout("(1, 1)\n(2, 99)\n");
     outside.send("\n");
     outside.finish().assert_code(0).assert_stdout("open\n(2, 2)\n");

@@ -1,6 +1,6 @@
 //! A run in the output phase: the approved paths can be written, in place, and nothing beside them.
 
-use super::leftovers::wait_until;
+use super::leftovers::{wait_until, wait_until_ready};
 use crate::bench::Bench;
 
 fn producing() -> (Bench, String) {
@@ -101,6 +101,7 @@ fn g33_a_run_of_the_interview_keeps_no_phase_from_being_left() {
     bench.scripts_may_approve();
     bench.run("git grill start 'cache the results'").assert_code(0);
     let mut running = bench.spawn("exec git-grill run -- sh -c 'touch $TMPDIR/ready; read line'");
+    wait_until_ready(&bench);
     bench.run("git grill select design-doc").assert_code(0);
     bench.run("git grill approve").assert_code(0);
     bench.run("git grill finish").assert_code(0);
