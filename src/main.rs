@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use git_grill::world::{Waits, account, run};
+
 fn main() -> ExitCode {
-    git_grill::world::run(git_grill::world::account())
+    run(account(), Waits::default())
 }

@@ -13,20 +13,8 @@ pub struct Limits {
     pub turn: Duration,
     /// From a cancel to the end of the turn.
     pub cancel: Duration,
-    /// From the end of its input until the agent must have left by itself.
-    pub leaving: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            handshake: Duration::from_mins(1),
-            greeting: Duration::from_secs(15),
-            turn: Duration::from_mins(30),
-            cancel: Duration::from_secs(10),
-            leaving: Duration::from_secs(2),
-        }
-    }
+    /// From the last sign of life in a turn until it is said what is waited for.
+    pub quiet: Duration,
 }
 
 impl Limits {
@@ -37,6 +25,8 @@ impl Limits {
     }
 }
 
+/// From the end of its input until the agent must have left by itself.
+pub const LEAVING: Duration = Duration::from_secs(2);
 /// The longest line that is read; a longer one is dropped whole and counts as junk.
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;
 /// So many lines in a row that are not JSON, and the other end does not speak the protocol (A5).

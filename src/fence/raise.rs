@@ -13,15 +13,12 @@ use super::note::note;
 use super::record::{Fence, FenceState, Record};
 use crate::hooks::{Bytes, FENCE_NOTE, Lock, Place, remove_if_there};
 
-/// How often a lock that somebody else holds is tried, a pause apart: five seconds. A git that holds one longer is no
-/// command that ends by itself.
-const TRIES: u32 = 250;
+/// Between two tries of a lock that somebody else holds.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Whether a fence could be raised now: waits for whoever holds one of its locks, and holds none.
-pub fn ready(place: &Place) -> Result<(), FenceError> {
+pub fn ready(place: &Place, mut patience: Patience) -> Result<(), FenceError> {
     refuse_reftable(place)?;
-    let mut patience = Patience::default();
     for lock in locks(place)? {
         while is_foreign(&lock) {
             patience.wait_for(&lock)?;
@@ -32,12 +29,17 @@ pub fn ready(place: &Place) -> Result<(), FenceError> {
 
 /// Raises this worktree's fence for `session`, or completes it. Locks that other worktrees hold too are shared.
 pub fn raise(place: &Place, session: &str) -> Result<(), FenceError> {
-    refuse_reftable(place)?;
-    let _lock = Lock::at(place, place.fence_lock_file())?;
-    raise_locked(place, session)
+    raise_within(place, session, Patience::default())
 }
 
-pub(super) fn raise_locked(place: &Place, session: &str) -> Result<(), FenceError> {
+/// The same, with this patience for whoever holds one of its locks.
+pub fn raise_within(place: &Place, session: &str, patience: Patience) -> Result<(), FenceError> {
+    refuse_reftable(place)?;
+    let _lock = Lock::at(place, place.fence_lock_file())?;
+    raise_locked(place, session, patience)
+}
+
+pub(super) fn raise_locked(place: &Place, session: &str, mut patience: Patience) -> Result<(), FenceError> {
     let mut record = Record::load(place)?;
     let before = record.of(&place.git_dir).cloned();
     let wanted: Vec<Bytes> = locks(place)?.iter().map(|path| Bytes::of(path)).collect();
@@ -59,7 +61,6 @@ pub(super) fn raise_locked(place: &Place, session: &str) -> Result<(), FenceErro
     record.put(fence);
     record.save(place)?;
     let text = note(place, session);
-    let mut patience = Patience::default();
     let made = paths.iter().try_for_each(|path| hold(path, &text, &mut patience));
     if made.is_err() {
         match before {
@@ -245,19 +246,32 @@ fn is_foreign(lock: &Path) -> bool {
     fs::symlink_metadata(lock).is_ok() && !is_ours(lock) && !is_empty_folder(lock)
 }
 
-/// How long all locks of a fence together are waited for.
-#[derive(Default)]
-pub(super) struct Patience {
-    tried: u32,
+/// How long all locks of a fence together are waited for: five seconds where nothing else is said. A git that holds one
+/// longer is no command that ends by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    tries: u32,
+    left: u32,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self::of(250)
+    }
 }
 
 impl Patience {
+    /// Patience for so many tries.
+    pub fn of(tries: u32) -> Self {
+        Self { tries, left: tries }
+    }
+
     fn wait_for(&mut self, lock: &Path) -> Result<(), FenceError> {
-        self.tried += 1;
-        if self.tried > TRIES {
-            let seconds = (PAUSE * TRIES).as_secs();
+        let Some(left) = self.left.checked_sub(1) else {
+            let seconds = (PAUSE * self.tries).as_secs();
             return Err(FenceError::Busy { path: lock.to_owned(), seconds });
-        }
+        };
+        self.left = left;
         sleep(PAUSE);
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::repo::config::Account;
 
@@ -21,6 +22,22 @@ const AGENTS: &[(&str, &str)] = &[
     ("PI_CODING_AGENT", "pi"),
 ];
 
+/// How long an agent that leads is waited for where no setting says it. The program that is shipped knows the defaults
+/// alone, whatever its variables say; the one that the tests build hands shorter ones in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waits {
+    /// From the start of the agent's session until our MCP server has been greeted.
+    pub greeting: Duration,
+    /// From the last sign of life in a turn until it is said what is waited for.
+    pub quiet: Duration,
+}
+
+impl Default for Waits {
+    fn default() -> Self {
+        Self { greeting: Duration::from_secs(15), quiet: Duration::from_secs(20) }
+    }
+}
+
 /// What the process finds around it.
 #[derive(Clone)]
 pub(super) struct Environment {
@@ -32,15 +49,19 @@ pub(super) struct Environment {
     pub program: PathBuf,
     /// The account whose configuration may widen what is allowed.
     pub account: Account,
+    /// How long an agent that leads is waited for.
+    #[cfg_attr(not(feature = "acp"), allow(dead_code, reason = "only an agent that is started is waited for so"))]
+    pub waits: Waits,
     vars: HashMap<OsString, OsString>,
 }
 
 impl Environment {
     /// The environment of this process.
     #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
-    pub(super) fn of_this_process(account: Account) -> Self {
+    pub(super) fn of_this_process(account: Account, waits: Waits) -> Self {
         Self {
             account,
+            waits,
             args: std::env::args_os().skip(1).collect(),
             cwd: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
             program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("git-grill")),
@@ -53,7 +74,8 @@ impl Environment {
     pub(super) fn with(vars: &[(&str, &str)]) -> Self {
         let vars = vars.iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
         let account = Account::unknown("a test has none");
-        Self { args: Vec::new(), cwd: PathBuf::new(), program: PathBuf::new(), account, vars }
+        let waits = Waits::default();
+        Self { args: Vec::new(), cwd: PathBuf::new(), program: PathBuf::new(), account, waits, vars }
     }
 
     /// The same for another account, in another folder.

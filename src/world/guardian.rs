@@ -60,7 +60,7 @@ impl Guardian for HookGuardian<'_> {
     fn ready(&self, fencing: Fencing) -> Result<(), AppError> {
         match fencing {
             Fencing::Off => Ok(()),
-            Fencing::On => Ok(fence::ready(&self.place)?),
+            Fencing::On => Ok(fence::ready(&self.place, fence::Patience::default())?),
         }
     }
 

@@ -40,6 +40,7 @@ mod speak;
 use std::process::ExitCode;
 
 pub use account::account;
+pub use environment::Waits;
 pub use process::spawner;
 
 pub use crate::repo::config::Account;
@@ -49,8 +50,8 @@ use crate::sandbox::probe::{PROBE, told};
 use environment::Environment;
 
 /// Runs the program for an account: one request, one exit code.
-pub fn run(account: Account) -> ExitCode {
-    let environment = Environment::of_this_process(account);
+pub fn run(account: Account, waits: Waits) -> ExitCode {
+    let environment = Environment::of_this_process(account, waits);
     // Hooks, git's and the agents', are matched on the raw arguments, before the grammar is built: they are called often.
     if environment.args.first().is_some_and(|word| word == "hook") {
         return hook::run(&environment);

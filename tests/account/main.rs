@@ -1,14 +1,16 @@
 //! `git grill` for an account of the tests: its home folder and the system's configuration come from variables, which the
 //! program that is shipped never asks. So tests can say what only an account's own configuration says, and the machine's
-//! account has no part in it. `GRILL_TEST_NO_WALLS` makes the kernel one that builds no walls.
+//! account has no part in it. `GRILL_TEST_NO_WALLS` makes the kernel one that builds no walls; `GRILL_TEST_GREETING` and
+//! `GRILL_TEST_QUIET` are milliseconds in the place of the limits of that name, so that no test sits them out.
 
 #[cfg(target_os = "linux")]
 mod bare;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
-use git_grill::world::{Account, run};
+use git_grill::world::{Account, Waits, run};
 
 #[expect(clippy::disallowed_methods, reason = "a program of its own, for the tests")]
 fn main() -> ExitCode {
@@ -23,5 +25,17 @@ fn main() -> ExitCode {
     } else {
         Account::unknown("user 4711 is not in the password database")
     };
-    run(account)
+    let usual = Waits::default();
+    let waits = Waits {
+        greeting: limit("GRILL_TEST_GREETING").unwrap_or(usual.greeting),
+        quiet: limit("GRILL_TEST_QUIET").unwrap_or(usual.quiet),
+    };
+    run(account, waits)
+}
+
+/// A limit of this run, in milliseconds.
+#[expect(clippy::disallowed_methods, reason = "a program of its own, for the tests")]
+fn limit(name: &str) -> Option<Duration> {
+    let value = std::env::var(name).ok()?;
+    Some(Duration::from_millis(value.parse().expect("a limit is a number of milliseconds")))
 }

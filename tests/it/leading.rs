@@ -22,6 +22,9 @@ use serde_json::{Value, json};
 use crate::bench::{Bench, program_of_an_account};
 use crate::conversation::Sitting;
 
+/// Our tools are missed after a moment, where an agent is to be seen that does not start them.
+const SOON_MISSED: [(&str, &str); 1] = [("GRILL_TEST_GREETING", "200")];
+
 const ENTER: &str = "\r";
 const ESCAPE: &str = "\x1b";
 
@@ -69,13 +72,13 @@ fn takes_first(sitting: &mut Sitting, heading: &str) {
 
 /// Starts with the agent, and agrees to it.
 fn started(bench: &Bench) -> Sitting {
-    let mut sitting = Sitting::at(
-        bench,
-        &["start", "--research", "off", "--interviewer", "scripted", "add rate limiting"],
-        50,
-        100,
-        &[],
-    );
+    started_with(bench, &[])
+}
+
+/// The same with these variables.
+fn started_with(bench: &Bench, variables: &[(&str, &str)]) -> Sitting {
+    let words = ["start", "--research", "off", "--interviewer", "scripted", "add rate limiting"];
+    let mut sitting = Sitting::at(bench, &words, 50, 100, variables);
     agree(&mut sitting);
     sitting
 }

@@ -3,6 +3,7 @@
 //!
 //! Before, each of these began a session in which the agent approved for itself.
 
+use crate::architecture::rust_files;
 use crate::bench::{Bench, Output};
 
 /// Says what approvals a session takes that `line` begins, where it begins one.
@@ -37,6 +38,14 @@ fn g30_no_variable_makes_a_session_that_approves_itself() {
         // And what is asked for outright is refused.
         bench.run(&format!("{forged} start --research off --approval agent 'another'")).assert_code(3);
         bench.run("git config --global --unset grill.approval; git config --unset grill.approval; true").assert_code(0);
+    }
+}
+
+/// What only tests may say, they say to a program of their own: `tests/account/main.rs`.
+#[test]
+fn g30_the_program_that_is_shipped_asks_no_variable_of_the_tests() {
+    for (file, text) in rust_files("src") {
+        assert!(!text.contains("GRILL_TEST_"), "{file}");
     }
 }
 

@@ -47,7 +47,7 @@ pub(in crate::world) fn doctor(environment: &Environment, name: &str) -> Result<
         Walls::Missing(why) => (Within::WhatThereIs, format!("nothing here keeps it from changing files: {why}")),
     };
     line("walls", &walls);
-    let limit = limits(&config)?.handshake;
+    let limit = limits(environment, &config)?.handshake;
     let shown = Shown { sees: Sees::Repository, log: log::Of::Doctor };
     let (process, client) = launch::start(environment, &opened.common_dir, &agent, &program, within, shown)?;
     // The client goes with it, and closes the agent's input, which asks it to leave.

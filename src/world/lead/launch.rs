@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::acp::client::{Client, Streams};
-use crate::acp::limits::Limits;
+use crate::acp::limits::LEAVING;
 use crate::app::error::AppError;
 use crate::app::ports::Within;
 use crate::repo::extent::extent;
@@ -214,12 +214,11 @@ impl Process {
     /// Waits for its end, which was asked for by closing its input; then ends every process of the run, and takes it down.
     #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
     pub(super) fn end(mut self) {
-        let limit = Limits::default().leaving;
         // It watches the run from outside the walls, and leads the group.
         let warden = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
         let begun = Instant::now();
         // The first process is not waited for before the last signal, so that its number is nobody else's meanwhile.
-        while !self.has_left() && begun.elapsed() < limit {
+        while !self.has_left() && begun.elapsed() < LEAVING {
             std::thread::sleep(NAP);
         }
         // The agent is asked to end, and then the whole run is ended. Only a warden that was stopped or killed by someone
@@ -229,7 +228,7 @@ impl Process {
             if !self.has_left() {
                 signal(warden, told);
             }
-            while !self.has_left() && begun.elapsed() < told_at + limit {
+            while !self.has_left() && begun.elapsed() < told_at + LEAVING {
                 std::thread::sleep(NAP);
             }
         }

@@ -31,7 +31,7 @@ use crate::sandbox::probe;
 use crate::store::led::{self, Led};
 use crate::store::lock::{Held, Locks};
 
-use super::environment::Environment;
+use super::environment::{Environment, Waits};
 use super::process::Programs;
 use super::run::Sees;
 use agent::Agent;
@@ -190,7 +190,7 @@ impl Leading for Agents<'_> {
         let conversation = before.filter(|led| led.agent == agent.name).and_then(|led| led.conversation);
         let program = program(self.environment, self.config, &agent).map_err(|failure| agent.hindrance(&failure))?;
         // Before it is started: a setting that makes no sense leaves no agent behind.
-        let limits = limits(self.config).map_err(|error| hindered(&error))?;
+        let limits = limits(self.environment, self.config).map_err(|error| hindered(&error))?;
         let shown = Shown { sees: sees(session.settings.research), log: log::Of::Interview };
         let started = launch::start(self.environment, &self.common, &agent, &program, within, shown);
         let (process, client) = started.map_err(|error| hindered(&error))?;
@@ -313,13 +313,15 @@ fn sees(research: Research) -> Sees {
     }
 }
 
-/// The time limits, as the configuration sets them (A5).
-fn limits(config: &Config) -> Result<Limits, AppError> {
+/// The time limits, as the configuration sets them (A5), and those that have no setting.
+fn limits(environment: &Environment, config: &Config) -> Result<Limits, AppError> {
+    let Waits { greeting, quiet } = environment.waits;
     Ok(Limits {
         handshake: config.time_limit(&keys::HANDSHAKE_TIMEOUT)?,
+        greeting,
         turn: config.time_limit(&keys::TURN_TIMEOUT)?,
         cancel: config.time_limit(&keys::CANCEL_TIMEOUT)?,
-        ..Limits::default()
+        quiet,
     })
 }
 

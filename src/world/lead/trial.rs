@@ -32,7 +32,7 @@ impl Agents<'_> {
             sentence: format!("the files that a trial would try to write are all there, {} and others", name(1)),
             advice: "move them away".to_owned(),
         })?;
-        let limits = limits(self.config).map_err(|error| hindered(&error))?.of_a_trial();
+        let limits = limits(self.environment, self.config).map_err(|error| hindered(&error))?.of_a_trial();
         let shown = Shown { sees: sees(research), log: log::Of::Trial };
         let started = launch::start(self.environment, &self.common, &agent, &program, within, shown);
         let (process, client) = started.map_err(|error| hindered(&error))?;

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use git_grill::fence::{self, FenceError, FenceState, Standing};
+use git_grill::fence::{self, FenceError, FenceState, Patience, Standing};
 use git_grill::hooks::Place;
 
 use crate::hooks::bench::{Bench, Snapshot, assert_same};
@@ -128,11 +128,14 @@ fn locks_of_others_are_never_touched() {
     fs::write(repo.join(".git/index.lock"), "theirs").unwrap();
     fs::create_dir_all(repo.join(".git/refs/stash.lock/something")).unwrap();
     let before = all(&bench);
-    assert!(matches!(fence::ready(&place), Err(FenceError::Busy { .. })));
-    assert!(matches!(fence::raise(&place, "s"), Err(FenceError::Busy { .. })));
+    // They stay for good: how long they are waited for is no matter here.
+    let soon = Patience::of(3);
+    assert!(matches!(fence::ready(&place, soon), Err(FenceError::Busy { .. })));
+    assert!(matches!(fence::raise_within(&place, "s", soon), Err(FenceError::Busy { .. })));
     assert_same(&all(&bench), &before, "nothing half-made");
     fs::remove_file(repo.join(".git/index.lock")).unwrap();
-    assert!(matches!(fence::raise(&place, "s"), Err(FenceError::Busy { path, .. }) if path.ends_with("stash.lock")));
+    let error = fence::raise_within(&place, "s", soon).unwrap_err();
+    assert!(matches!(error, FenceError::Busy { path, .. } if path.ends_with("stash.lock")));
     fs::remove_dir_all(repo.join(".git/refs/stash.lock")).unwrap();
     fence::raise(&place, "s").unwrap();
 

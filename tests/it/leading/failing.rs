@@ -4,7 +4,9 @@
 use serde_json::{Value, json};
 
 use super::story::walled;
-use super::{ENTER, ESCAPE, scripted, started, takes_first};
+use super::{ENTER, ESCAPE, SOON_MISSED, scripted, started, started_with, takes_first};
+use crate::conversation::Sitting;
+use crate::pty::shows;
 
 /// Everything that can go wrong, and the sentence about it.
 fn failures() -> Vec<(Value, &'static str)> {
@@ -77,13 +79,18 @@ fn g56_a_model_that_does_not_answer_is_waited_for_and_esc_leads_on() {
     // As one that tries again and again and tells only its standard error.
     let script = json!({"turns": [[{"stderr": "Attempt 1 failed with status: 429"}, {"sleep": 90_000}]]});
     let bench = scripted(&script);
-    let mut sitting = started(&bench);
-    sitting.pty.wait_for("scripted waits for the model (20 s, after an error 429)");
+    let mut sitting = started_with(&bench, &[("GRILL_TEST_QUIET", "1000")]);
+    let waits = |sitting: &Sitting| {
+        sitting.pty.wait_until("what it waits for", |screen| {
+            shows(screen, "scripted waits for the model (") && shows(screen, "s, after an error 429)")
+        });
+    };
+    waits(&sitting);
     sitting.pty.send(ESCAPE);
     sitting.below("How should the interview continue?", "digits jump");
     sitting.pty.wait_for("1. Wait for scripted");
     sitting.pty.send(ENTER);
-    sitting.pty.wait_for("after an error 429)");
+    waits(&sitting);
     sitting.pty.send(ESCAPE);
     sitting.below("1. Wait for scripted", "digits jump");
     sitting.pty.send("2");
@@ -113,7 +120,7 @@ fn g56_tools_that_are_never_greeted_are_told_of() {
         return;
     }
     let bench = scripted(&json!({"server": "never", "turns": [super::asks("First?")]}));
-    let mut sitting = started(&bench);
+    let mut sitting = started_with(&bench, &SOON_MISSED);
     sitting.pty.wait_for("scripted did not start git grill's tools");
     sitting.pty.wait_for("hint: git grill agent doctor scripted checks how it starts");
     sitting.below("How should the interview continue?", "digits jump");
@@ -129,7 +136,7 @@ fn g56_an_agent_that_is_not_installed_is_named_with_what_installs_it() {
     let bench = scripted(&json!({}));
     bench.global_config("[grill \"agent.gone\"]\n\tcommand = no-such-agent acp\n");
     let words = ["start", "--research", "off", "--interviewer", "gone", "add rate limiting"];
-    let mut sitting = crate::conversation::Sitting::at(&bench, &words, 50, 100, &[]);
+    let mut sitting = Sitting::at(&bench, &words, 50, 100, &[]);
     // Before its consent is asked for, and before anything is created.
     sitting.below("gone was not started: there is no program 'no-such-agent'", "digits jump");
     assert_eq!(bench.run("git for-each-ref refs/grill").stdout, "");

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::story::walled;
-use super::{ENTER, ESCAPE, play, scripted};
+use super::{ENTER, ESCAPE, SOON_MISSED, play, scripted};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 use crate::pty::{one_line, shows};
@@ -92,15 +92,17 @@ fn a28_what_proves_nothing_is_said_with_what_to_do() {
     let bench = world();
     let write = bench.repo().join(FILE);
     let call = json!({"tool": "grill_status", "arguments": {}});
-    let trial = |script: Value, sentence: &str, hint: &str, code: i32| {
+    let trial_with = |variables: &[(&str, &str)], script: Value, sentence: &str, hint: &str, code: i32| {
         play(&bench, &script);
-        let (ended, screen) = tried(&bench, &[]).end();
+        let (ended, screen) = tried(&bench, variables).end();
         let flat = one_line(&screen);
         assert!(flat.contains(sentence) && flat.contains(hint), "{sentence} / {hint}: {screen}");
         assert_eq!(ended, code, "{screen}");
         assert!(!write.exists());
     };
-    trial(json!({"server": "never", "turns": [good(&bench)]}), "did not start git grill's tools", "agent doctor", 128);
+    let never = json!({"server": "never", "turns": [good(&bench)]});
+    trial_with(&SOON_MISSED, never, "did not start git grill's tools", "agent doctor", 128);
+    let trial = |script: Value, sentence: &str, hint: &str, code: i32| trial_with(&[], script, sentence, hint, code);
     trial(
         json!({"turns": [[{"say": "I called grill_status, and wrote the file."}]]}),
         "scripted ended its turn and did not call git grill's tool grill_status; it said: I called",

@@ -5,9 +5,7 @@ use std::time::Duration;
 use super::{Running, State, rules};
 use crate::acp::sign::{Sign, status_in};
 
-/// After so long without a sign of life it is said what is waited for.
-const QUIET: Duration = Duration::from_secs(20);
-/// After so long it is said that one may leave.
+/// After so long without a sign of life it is said that one may leave.
 const LONG_QUIET: Duration = Duration::from_mins(2);
 
 /// The most letters of what it does: the seconds behind them stay in sight in a window of 80 columns.
@@ -16,7 +14,7 @@ const MOST: usize = 60;
 impl Running {
     /// Whether it has a turn, and nothing was heard of it for so long that the user was told.
     pub(in crate::world::lead) fn is_silent(&self) -> bool {
-        matches!(self.state, State::Turn(_)) && self.watch.silence >= QUIET
+        matches!(self.state, State::Turn(_)) && self.watch.silence >= self.limits.quiet
     }
 
     /// What it is doing, in one line.
@@ -36,7 +34,7 @@ impl Running {
                 let minutes = silence.as_secs() / 60;
                 format!("{name} has sent nothing for {minutes} min; your answers are saved")
             }
-            _ if silence >= QUIET => {
+            _ if silence >= self.limits.quiet => {
                 let hint = self.client.errors().iter().rev().find_map(|line| status_in(line));
                 let hint = hint.map(|status| format!(", after an error {status}")).unwrap_or_default();
                 format!("{name} waits for the model ({} s{hint})", silence.as_secs())
