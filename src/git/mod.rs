@@ -23,6 +23,7 @@ mod refs;
 mod repo;
 pub mod transaction;
 pub mod tree;
+mod unpacked;
 mod walk;
 
 pub use command::Git;

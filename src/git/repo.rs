@@ -13,6 +13,7 @@ use super::object::{self, Commit, Kind, Object};
 use super::program::Program;
 pub use super::refs::Because;
 use super::transaction;
+use super::unpacked;
 use super::{Naming, Oid};
 
 /// Who reads and writes a repository.
@@ -289,24 +290,15 @@ impl Repo {
         }
     }
 
-    /// Takes away a ref that is a file of its own, through git's library; whether it could.
+    /// Takes away a ref that is a file of its own, and that all worktrees share; whether it is gone.
     ///
-    /// One that is packed is git's to take away: the library reads packed-refs before it locks that file, and then writes what
-    /// it had read, so that a ref which `git pack-refs` packed meanwhile, anyone's, goes back to what it named before.
+    /// One that is packed is git's to take away, and so is every one in a repository that git reads. The library would read
+    /// packed-refs before it locks that file, and then write what it had read, so that a ref which `git pack-refs` packed
+    /// meanwhile, anyone's, goes back to what it named before.
     pub fn remove_loose(&self, name: &str) -> Result<bool, Error> {
-        let Self::Library(repo) = self else { return Ok(false) };
-        let packed = match std::fs::read(repo.commondir().join("packed-refs")) {
-            Ok(packed) => packed,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(error.into()),
-        };
-        let ends = format!(" {name}");
-        if packed.split(|byte| *byte == b'\n').any(|line| line.ends_with(ends.as_bytes())) {
-            return Ok(false);
-        }
-        match repo.find_reference(name).and_then(|mut found| found.delete()) {
-            Ok(()) => Ok(true),
-            Err(error) => absent::<()>(&error).map(|_| true),
+        match self {
+            Self::Library(repo) => unpacked::remove(repo.commondir(), name),
+            Self::Program(_) => Ok(false),
         }
     }
 

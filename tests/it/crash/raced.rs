@@ -156,29 +156,56 @@ fn what_lies_there_cut_off_is_in_a_new_baseline_all_the_same() {
     }
 }
 
+/// Another git, whose hooks are off.
+const APART: &str = "git -c core.hooksPath=/dev/null";
+
+/// Ends a session. The first time that its baseline's ref is about to be locked, another git packs all refs in this way; the
+/// first time that packed-refs is, it moves a branch and packs that. The branch stays where it is.
+fn ends_beside(place: Place, packs: Option<&str>) {
+    let case = format!("{place:?}, {packs:?}");
+    let beside = format!("{APART} branch beside");
+    let world = World::at(place, &[&beside, START]);
+    let run = |line: &str| world.bench.run(line).assert_code(0).stdout().to_owned();
+    let tip = || run("git rev-parse refs/heads/beside");
+    let (before, mut packed, mut packs) = (tip(), None, packs);
+    let stop = world.line("exec git-grill stop --without-output");
+    let ran = interrupted(&world.bench, &stop, Fault::None, |step| {
+        let locks = |name: &str| step.call.starts_with("open") && step.paths[0].to_string_lossy().ends_with(name);
+        if locks("/baseline.lock")
+            && let Some(how) = packs.take()
+        {
+            run(&format!("{APART} pack-refs --all {how}"));
+        }
+        if packed.is_none() && packs.is_none() && locks("/packed-refs.lock") {
+            run(&format!("{APART} update-ref refs/heads/beside $(git commit-tree -m beside HEAD^{{tree}})"));
+            run(&format!("{APART} pack-refs --all"));
+            packed = Some(tip());
+        }
+    });
+    assert_eq!(ran.output.code, 0, "{case}: {}", ran.output);
+    assert!(packs.is_none() && packed.as_ref().is_some_and(|packed| *packed != before), "{case}: {:?}", ran.steps);
+    assert_eq!(Some(tip()), packed, "{case}");
+    if place.shape == Shape::Usual {
+        assert_eq!(run("git for-each-ref refs/grill/local"), "", "{case}");
+    }
+}
+
 /// git's library wrote packed-refs as it had read them before it locked the file. A ref that another git had moved and packed
 /// in between, anyone's, went back to what it named before.
 #[test]
 fn p1_a_ref_that_is_packed_while_a_session_ends_stays_where_it_is() {
-    let apart = "git -c core.hooksPath=/dev/null";
-    let moves = format!(
-        "{apart} update-ref refs/heads/beside $(git commit-tree -m beside HEAD^{{tree}}) && {apart} pack-refs --all"
-    );
     for by in [By::Library, By::Program] {
-        let beside = format!("{apart} branch beside");
-        let world = World::at(Place { shape: Shape::Packed, by }, &[&beside, START]);
-        let tip = || world.bench.run("git rev-parse refs/heads/beside").assert_code(0).stdout().to_owned();
-        let (before, mut packed) = (tip(), None);
-        let stop = world.line("exec git-grill stop --without-output");
-        let ran = interrupted(&world.bench, &stop, Fault::None, |step| {
-            if packed.is_none() && step.call.starts_with("open") && step.paths[0].ends_with("packed-refs.lock") {
-                world.bench.run(&moves).assert_code(0);
-                packed = Some(tip());
-            }
-        });
-        assert_eq!(ran.output.code, 0, "{by:?}: {}", ran.output);
-        assert!(packed.as_ref().is_some_and(|packed| *packed != before), "{by:?}: {:?}", ran.steps);
-        assert_eq!(Some(tip()), packed, "{by:?}");
+        ends_beside(Place { shape: Shape::Packed, by }, None);
+    }
+}
+
+/// The same where the session's own ref is still a file when it is looked at, and is packed a moment later.
+#[test]
+fn p1_a_ref_that_is_packed_while_an_unpacked_one_is_taken_away_stays_where_it_is() {
+    for by in [By::Library, By::Program] {
+        for packs in ["--no-prune", "--prune"] {
+            ends_beside(Place { shape: Shape::Usual, by }, Some(packs));
+        }
     }
 }
 

@@ -1,0 +1,172 @@
+//! Taking away a ref that is a file of its own, under its lock, as git does. Never here: writing packed-refs, which is git's,
+//! and taking its lock, which the fence of another worktree may hold.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::error::Error;
+use super::patience::Patience;
+
+/// How long a git that packs refs is waited for, which takes milliseconds: one that has the lock for longer has died, and
+/// packs nothing any more.
+const PACKING: Duration = Duration::from_secs(5);
+
+/// Takes away a ref that all worktrees share; false where it is packed, and so git's to take away.
+pub(super) fn remove(common_dir: &Path, name: &str) -> Result<bool, Error> {
+    remove_beside(common_dir, name, await_packing)
+}
+
+/// The same, where those who pack refs are waited for like this.
+fn remove_beside(common_dir: &Path, name: &str, await_packing: impl FnOnce(&Path)) -> Result<bool, Error> {
+    let file = common_dir.join(name);
+    if let Some(lock) = RefLock::of(&file)? {
+        // Without its file a packed one would go back to what it was when it was packed.
+        if is_packed(common_dir, name)? {
+            return Ok(false);
+        }
+        // The history first, as git does: one without a ref would stay for good.
+        take_away(&common_dir.join("logs").join(name))?;
+        take_away(&file)?;
+        // Let go before others are waited for, who want to take the file away that they have packed.
+        drop(lock);
+        // A git that read the file before it went brings the ref back with what it packs.
+        await_packing(common_dir);
+    }
+    Ok(!is_packed(common_dir, name)?)
+}
+
+/// The lock of a ref.
+struct RefLock {
+    path: PathBuf,
+    /// Open for as long as it is held: so nobody takes it for one that was left.
+    _held: File,
+}
+
+impl RefLock {
+    /// Takes the lock of the ref in this file; none where not even its folder is there.
+    fn of(file: &Path) -> Result<Option<Self>, Error> {
+        let mut path = file.as_os_str().to_owned();
+        path.push(".lock");
+        let path = PathBuf::from(path);
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(held) => Ok(Some(Self { path, _held: held })),
+            // In the library's words, by which it is known that this passes.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                Err(Error(format!("failed to lock file '{}': it is there already", path.display())))
+            }
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+            Err(error) => Err(Error(format!("{} could not be made: {error}", path.display()))),
+        }
+    }
+}
+
+impl Drop for RefLock {
+    fn drop(&mut self) {
+        // One that stays is looked for by whoever asked, who says so.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Whether packed-refs names a ref.
+fn is_packed(common_dir: &Path, name: &str) -> Result<bool, Error> {
+    let file = common_dir.join("packed-refs");
+    let packed = match fs::read(&file) {
+        Ok(packed) => packed,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(Error(format!("{} could not be read: {error}", file.display()))),
+    };
+    let ends = format!(" {name}");
+    Ok(packed.split(|byte| *byte == b'\n').any(|line| line.ends_with(ends.as_bytes())))
+}
+
+/// Takes a file away, if it is there. A folder of that name is no ref, and no history.
+fn take_away(file: &Path) -> Result<(), Error> {
+    match fs::remove_file(file) {
+        Ok(()) => Ok(()),
+        Err(_) if fs::symlink_metadata(file).map_or(true, |about| about.is_dir()) => Ok(()),
+        Err(error) => Err(Error(format!("{} could not be removed: {error}", file.display()))),
+    }
+}
+
+/// Waits until nobody packs refs who began before now: they all do it under this lock.
+fn await_packing(common_dir: &Path) {
+    let lock = common_dir.join("packed-refs.lock");
+    // A folder there is a fence's, beside which nobody packs.
+    let packs = || fs::symlink_metadata(&lock).is_ok_and(|about| !about.is_dir());
+    let mut patience = Patience::begin();
+    while packs() && !patience.is_over(PACKING) {
+        patience.rest();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAME: &str = "refs/grill/local/x/baseline";
+    const ID: &str = "1111111111111111111111111111111111111111";
+
+    /// A git directory with a ref that is a file, its history, and another one that is packed.
+    fn git_dir() -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for file in [dir.path().join(NAME), dir.path().join("logs").join(NAME)] {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, format!("{ID}\n")).unwrap();
+        }
+        fs::write(dir.path().join("packed-refs"), format!("{ID} refs/heads/main\n{ID} other/{NAME}\n")).unwrap();
+        dir
+    }
+
+    fn lock(dir: &Path) -> PathBuf {
+        dir.join(format!("{NAME}.lock"))
+    }
+
+    #[test]
+    fn p1_a_ref_that_is_a_file_goes_with_its_history_and_nothing_else_is_written() {
+        let dir = git_dir();
+        let dir = dir.path();
+        // The fence of another worktree.
+        fs::create_dir(dir.join("packed-refs.lock")).unwrap();
+        let packed = fs::read(dir.join("packed-refs")).unwrap();
+        // Once more where there is none, then without its folder, then with a folder in its place.
+        assert!(remove(dir, NAME).unwrap() && remove(dir, NAME).unwrap());
+        assert!(!dir.join(NAME).exists() && !dir.join("logs").join(NAME).exists() && !lock(dir).exists());
+        fs::remove_dir(dir.join(NAME).parent().unwrap()).unwrap();
+        assert!(remove(dir, NAME).unwrap());
+        fs::create_dir_all(dir.join(NAME)).unwrap();
+        assert!(remove(dir, NAME).unwrap() && dir.join(NAME).is_dir() && !lock(dir).exists());
+        assert_eq!(fs::read(dir.join("packed-refs")).unwrap(), packed);
+    }
+
+    #[test]
+    fn p1_a_packed_ref_and_a_locked_one_stay_as_they_are() {
+        let dir = git_dir();
+        let dir = dir.path();
+        fs::write(lock(dir), "theirs").unwrap();
+        let error = remove(dir, NAME).unwrap_err();
+        assert!(error.is_passing(), "{error}");
+        assert_eq!(fs::read_to_string(lock(dir)).unwrap(), "theirs");
+        fs::remove_file(lock(dir)).unwrap();
+        fs::write(dir.join("packed-refs"), format!("{ID} {NAME}\n")).unwrap();
+        assert!(!remove(dir, NAME).unwrap() && !lock(dir).exists());
+        assert!(dir.join(NAME).is_file() && dir.join("logs").join(NAME).is_file());
+        // Packed, and no file any more.
+        fs::remove_dir_all(dir.join("refs")).unwrap();
+        assert!(!remove(dir, NAME).unwrap());
+    }
+
+    #[test]
+    fn p1_a_git_that_had_read_the_ref_before_it_went_does_not_bring_it_back_unseen() {
+        let dir = git_dir();
+        let packs = dir.path().join("packed-refs.lock");
+        fs::write(&packs, format!("{ID} {NAME}\n")).unwrap();
+        let packed = |dir: &Path| {
+            assert!(!dir.join(NAME).exists() && !lock(dir).exists(), "it can be pruned");
+            fs::rename(&packs, dir.join("packed-refs")).unwrap();
+        };
+        let gone = remove_beside(dir.path(), NAME, packed).unwrap();
+        assert!(!gone, "it is packed, and git's to take away");
+    }
+}
