@@ -23,6 +23,7 @@ mod rows;
 #[cfg(feature = "mcp")]
 mod served;
 mod state;
+mod tally;
 mod terminal;
 mod tools;
 mod watched;

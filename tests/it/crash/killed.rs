@@ -13,6 +13,7 @@ use super::state::{
     Left, Told, assert_consistent, assert_nothing_left, assert_sound, assert_whole_or_no_protection, fingerprint,
     settled, told, without_looks, without_next_question,
 };
+use super::tally::Tally;
 use super::watched::{At, Fault, Step, Watched, interrupted, watched};
 use super::world::World;
 use crate::bench::Output;
@@ -112,6 +113,7 @@ struct Trial<'a> {
     led_to: Left,
     states: BTreeSet<(u64, bool)>,
     tried: usize,
+    tally: Tally,
 }
 
 impl<'a> Trial<'a> {
@@ -122,10 +124,12 @@ impl<'a> Trial<'a> {
         let Watched { steps, output, .. } = watched(&world.bench, &line, Fault::None);
         assert!(output.code == 0 || row.codes.contains(&output.code), "{output}");
         let led_to = Left::of(&world);
-        Self { row, world, line, steps, code: output.code, before, led_to, states: BTreeSet::new(), tried: 0 }
+        let (states, tally) = (BTreeSet::new(), Tally::default());
+        Self { row, world, line, steps, code: output.code, before, led_to, states, tried: 0, tally }
     }
 
     fn met(self) -> Met {
+        self.tally.assert_met(&self.line);
         Met { steps: self.tried, states: self.states.len() }
     }
 
@@ -139,6 +143,7 @@ impl<'a> Trial<'a> {
                 disk.sees(step, world.bench.root());
             }
         });
+        self.tally.counts(&self.steps, fault.at(), ran.met());
         let when = match (ran.met(), loss) {
             (Some(step), _) => format!("`{line}` with {fault:?}, {step}, {loss:?}"),
             (None, Some(loss)) if fault == Fault::KillAt(At::End) => format!("`{line}`, and then {loss:?} gone"),

@@ -2,6 +2,7 @@
 
 use super::killed::{a_moment_passes, sampled};
 use super::state::{assert_consistent, assert_nothing_left, assert_sound, told};
+use super::tally::Tally;
 use super::watched::{Fault, watched};
 use super::world::World;
 
@@ -22,11 +23,12 @@ fn by(line: &str, damage: &str) {
     let whole = watched(&world.bench, line, Fault::None);
     assert_eq!(whole.output.code, 0, "{}", whole.output);
     let (led_to, kept) = (told(&world), refs(&world));
-    let mut met = 0;
+    let (mut met, mut tally) = (0, Tally::default());
     for at in sampled(&whole.steps) {
         world.restore();
         let fault = Fault::KillAt(at);
         let ran = watched(&world.bench, line, fault);
+        tally.counts(&whole.steps, at, ran.met());
         let Some(step) = ran.met() else { continue };
         let when = format!("{damage}: killed at {step}");
         met += 1;
@@ -45,6 +47,7 @@ fn by(line: &str, damage: &str) {
         assert_eq!(ended.code, 0, "{when}: {ended}");
         assert_nothing_left(&world, &when);
     }
+    tally.assert_met(line);
     assert!(met > 1, "{met} kills tested nothing");
     eprintln!("{damage}: {met} kills");
 }

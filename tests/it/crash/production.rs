@@ -4,6 +4,7 @@
 use super::killed::{a_moment_passes, sampled};
 use super::rows::{ANSWER, SELECT, START};
 use super::state::assert_consistent;
+use super::tally::Tally;
 use super::watched::{Fault, watched};
 use super::world::World;
 use crate::tracker::stand_in::StandIn;
@@ -35,11 +36,13 @@ fn g31_three_files_are_finished_or_taken_back_wherever_it_was_killed() {
         assert_eq!(whole.output.code, 0, "{}", whole.output);
         let written = (files(&world), names(&world));
         assert!(written.0.iter().all(Option::is_some) && written.0[1] != before.0[1]);
+        let mut tally = Tally::default();
         for at in sampled(&whole.steps) {
             for then in ["git grill produce", "git grill produce --undo"] {
                 world.restore();
                 let fault = Fault::KillAt(at);
                 let killed = watched(&world.bench, line, fault);
+                tally.counts(&whole.steps, at, killed.met());
                 let Some(step) = killed.met() else { continue };
                 let when = format!("`{line}` killed before {step}, then {then}");
                 a_moment_passes(&world);
@@ -60,6 +63,7 @@ fn g31_three_files_are_finished_or_taken_back_wherever_it_was_killed() {
                 assert_consistent(&world, &when);
             }
         }
+        tally.assert_met(line);
     }
 }
 
@@ -87,10 +91,12 @@ fn g32_five_issues_beside_them_are_never_created_twice() {
     assert_eq!(issues.len(), 5.max(count), "{issues:?}");
     let appeared = whole.steps.iter().filter(|step| step.paths[0].starts_with("stand-in")).count();
     assert!(appeared >= 5, "{appeared} of the host's own steps were seen");
+    let mut tally = Tally::default();
     for at in sampled(&whole.steps) {
         world.restore();
         let fault = Fault::KillAloneAt(at);
         let killed = watched(bench, &line, fault);
+        tally.counts(&whole.steps, at, killed.met());
         let Some(step) = killed.met() else { continue };
         // The host that we play is not ours to kill: a real one has an issue or has it not, and its lock goes with it.
         if step.paths[0].starts_with("stand-in") {
@@ -110,4 +116,5 @@ fn g32_five_issues_beside_them_are_never_created_twice() {
         assert_eq!(gh.issues(), issues, "an issue is nobody's to take back");
         assert_consistent(&world, &when);
     }
+    tally.assert_met(&line);
 }

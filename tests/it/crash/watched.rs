@@ -121,7 +121,8 @@ pub enum Fault {
 }
 
 impl Fault {
-    fn at(self) -> At {
+    /// The step at which it begins.
+    pub fn at(self) -> At {
         match self {
             Self::None => At::End,
             Self::KillAt(at)
