@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -166,8 +167,8 @@ impl Player {
                 let mut call = json!({"sessionUpdate": "tool_call", "toolCallId": id, "status": "in_progress"});
                 merge(&mut call, given);
                 Self::update(&call);
-                if let Some(pause) = step["pause"].as_u64() {
-                    self.sleep(pause);
+                if let Some(file) = step["until"].as_str() {
+                    self.until(Path::new(file));
                 }
                 Self::update(&json!({"sessionUpdate": "tool_call_update", "toolCallId": id, "status": "completed"}));
             }
@@ -204,6 +205,7 @@ impl Player {
                 Self::say(&format!("{text}: {}\n", self.answered));
             }
             "sleep" => self.sleep(given.as_u64().unwrap_or_default()),
+            "until" => self.until(Path::new(text)),
             "junk" => {
                 for _ in 0..step["times"].as_u64().unwrap_or(1) {
                     raw(text);
@@ -307,6 +309,17 @@ impl Player {
         }
     }
 
+    /// Waits until the test has made this file, unless it is cancelled or hung up on.
+    fn until(&mut self, file: &Path) {
+        while !self.cancelled && !file.exists() {
+            match self.heard.recv_timeout(LOOK) {
+                Ok(message) => self.heed(message),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
     fn heed(&mut self, message: Value) {
         if message["method"] == "session/cancel" {
             self.cancelled = true;
@@ -315,6 +328,9 @@ impl Player {
         }
     }
 }
+
+/// Between two looks at what is waited for.
+const LOOK: Duration = Duration::from_millis(20);
 
 const STEPS: &[&str] = &[
     "say",
@@ -326,6 +342,7 @@ const STEPS: &[&str] = &[
     "shell",
     "client",
     "sleep",
+    "until",
     "junk",
     "flood",
     "update",

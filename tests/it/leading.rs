@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::bench::{Bench, program_of_an_account};
+use crate::bench::{Bench, program_of_an_account, wait_until};
 use crate::conversation::Sitting;
 
 /// Our tools are missed after a moment, where an agent is to be seen that does not start them.
@@ -46,6 +46,33 @@ fn scripted(script: &Value) -> Bench {
 /// What the agent plays when it is started the next time.
 fn play(bench: &Bench, script: &Value) {
     std::fs::write(bench.root().join("script.json"), script.to_string()).unwrap();
+}
+
+/// A step at which the agent waits until [`lets`] it go on.
+fn until(bench: &Bench, what: &str) -> Value {
+    json!({"until": bench.root().join(what)})
+}
+
+/// Lets the agent go on behind the step that waits for this.
+fn lets(bench: &Bench, what: &str) {
+    std::fs::write(bench.root().join(what), "").unwrap();
+}
+
+/// What the agent wrote under this name into the temporary folder of its run, which is no part of the repository.
+fn jotted(bench: &Bench, name: &str) -> String {
+    let runs = std::fs::read_dir(bench.root().join("tmp")).into_iter().flatten().flatten();
+    runs.filter_map(|run| std::fs::read_to_string(run.path().join("tmp").join(name)).ok()).collect()
+}
+
+/// Waits until git grill has refused the permission that the agent asks for: whatever it sent before was taken in by then.
+fn refuses(bench: &Bench) {
+    let log = bench.repo().join(".git/grill/agents/scripted.log");
+    wait_until("the answer to what it asks for", || {
+        std::fs::read_to_string(&log).is_ok_and(|log| {
+            log.contains("\"optionId\":\"no\",\"outcome\":\"selected\"")
+                || log.contains("\"outcome\":\"selected\",\"optionId\":\"no\"")
+        })
+    });
 }
 
 /// A turn that asks this.

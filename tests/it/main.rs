@@ -53,6 +53,7 @@ mod mcp;
 mod mending;
 mod outputs;
 mod pager;
+mod pauses;
 mod prompts;
 mod properties;
 mod pty;

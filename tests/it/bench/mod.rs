@@ -12,6 +12,7 @@ mod place;
 mod running;
 mod selftest;
 pub mod template;
+mod waiting;
 
 pub use adopted::adopt;
 pub use command::{in_path, in_path_of};
@@ -22,6 +23,7 @@ pub use executable::executable;
 pub use output::{Checked, Output};
 pub use place::Place;
 pub use running::Running;
+pub use waiting::wait_until;
 
 use std::cell::Cell;
 use std::ffi::OsString;

@@ -3,7 +3,7 @@
 use git_grill::app::ports::Code;
 
 use super::row::{STARTED, assert_said, looked, of};
-use crate::bench::{Bench, Output};
+use crate::bench::{Bench, Output, wait_until};
 use crate::mending::WORDS;
 
 /// What is found here.
@@ -118,13 +118,7 @@ fn a_refspec_that_is_in_no_file_is_shown() {
 
 /// Waits for a file of the bench, but not for ever.
 fn appears(bench: &Bench, name: &str) {
-    for _ in 0..12_000 {
-        if bench.root().join(name).exists() {
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    panic!("{name} does not appear");
+    wait_until(name, || bench.root().join(name).exists());
 }
 
 /// Doubt means no: what is young, open in a process, or may be a git's with its editor open, is nobody's to remove.

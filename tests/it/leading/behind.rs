@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::{ENTER, ESCAPE, agree, asks, goes_on, play, scripted, takes_first};
-use crate::bench::Bench;
+use super::{ENTER, ESCAPE, agree, asks, goes_on, lets, play, scripted, takes_first, until};
+use crate::bench::{Bench, wait_until};
 use crate::conversation::Sitting;
 
 const BARE: [(&str, &str); 1] = [("GRILL_TEST_NO_WALLS", "1")];
@@ -97,14 +97,13 @@ fn a25_what_an_agent_writes_after_its_question_or_before_it_is_killed_is_found()
     let bench = world();
     // It goes on after it asked.
     let mut turn = asks("First?");
-    turn.as_array_mut().unwrap().push(json!({"sleep": 1500}));
+    turn.as_array_mut().unwrap().push(until(&bench, "seen"));
     turn.as_array_mut().unwrap().push(json!({"write": bench.repo().join("late.txt")}));
     play(&bench, &json!({"turns": [turn, writes("echo more > more.txt", goes_on("Second?"))]}));
     let mut sitting = begun(&bench);
     sitting.below("question 1 ·", "digits jump");
-    while !bench.repo().join("late.txt").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
+    lets(&bench, "seen");
+    wait_until("what it writes late", || bench.repo().join("late.txt").exists());
     sitting.pty.send("1");
     sitting.pty.send(ENTER);
     choose(&mut sitting, "late.txt (new): whose is it?", "2");
@@ -145,11 +144,12 @@ fn a25_behind_walls_nothing_is_compared() {
         return;
     }
     let bench = world();
-    play(&bench, &json!({"turns": [[{"sleep": 1500}, asks("First?")[0]], goes_on("Second?")]}));
+    play(&bench, &json!({"turns": [[until(&bench, "seen"), asks("First?")[0]], goes_on("Second?")]}));
     let mut sitting = super::started(&bench);
     sitting.pty.wait_for("scripted thinks");
     // The user's own work meanwhile is nobody's business.
     bench.write("README.md", "# Mine\n");
+    lets(&bench, "seen");
     takes_first(&mut sitting, "question 1 ·");
     sitting.below("question 2 ·", "digits jump");
     assert!(!sitting.pty.raw().contains("while the agent ran"));

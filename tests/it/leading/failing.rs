@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::story::walled;
-use super::{ENTER, ESCAPE, SOON_MISSED, scripted, started, started_with, takes_first};
+use super::{ENTER, ESCAPE, SOON_MISSED, lets, play, scripted, started, started_with, takes_first, until};
 use crate::conversation::Sitting;
 use crate::pty::shows;
 
@@ -41,7 +41,7 @@ fn failures() -> Vec<(Value, &'static str)> {
         (
             json!({"turns": [[{"tool": "ask_question", "arguments": {}}, {"tool": "grill_status"},
                 {"tool": "ask_question", "arguments": {"question": 7}}, {"tool": "ask_question", "arguments": {"q": "x"}},
-                {"sleep": 5000}]]}),
+                {"sleep": 600_000}]]}),
             "scripted made too many calls that git grill refused; the last was ask_question:",
         ),
         (json!({"turns": [[{"say": "I could not think of one."}]]}), "ended its turn 3 times without a question"),
@@ -106,11 +106,13 @@ fn g56_a_retry_is_told_while_it_goes_on() {
     }
     let retry = json!({"raw": {"jsonrpc": "2.0", "method": "_x.ai/session_notification", "params": {"update":
         {"sessionUpdate": "retry_state", "type": "retrying", "attempt": 1, "reason": "API error (status 529 ..)"}}}});
-    let mut turn = json!([retry, {"sleep": 1_500}]);
+    let bench = scripted(&json!({}));
+    let mut turn = json!([retry, until(&bench, "seen")]);
     turn.as_array_mut().unwrap().extend(super::asks("First?").as_array().unwrap().clone());
-    let bench = scripted(&json!({"turns": [turn]}));
+    play(&bench, &json!({"turns": [turn]}));
     let sitting = started(&bench);
     sitting.pty.wait_for("scripted's provider failed (529); it tries again");
+    lets(&bench, "seen");
     sitting.below("question 1 ·", "digits jump");
 }
 

@@ -4,8 +4,8 @@
 use serde_json::json;
 
 use super::story::walled;
-use super::{ENTER, asks, goes_on, scripted};
-use crate::bench::Bench;
+use super::{ENTER, asks, goes_on, jotted, scripted};
+use crate::bench::{Bench, wait_until};
 use crate::conversation::Sitting;
 
 /// Ways to write the repository, the person's settings, and git's own state.
@@ -15,7 +15,7 @@ const WRITES: &str = "git commit --allow-empty -m evil; git -c core.hooksPath=/d
     git grill approve; git-grill answer evil; GIT_DIR=$PWD/.git git grill answer evil; env -i PATH=\"$PATH\" HOME=\"$HOME\" git grill answer evil; \
     rm -rf .git/grill; rm -rf .; mv .git .gone; ln -sf /etc/passwd README.md; chmod 777 .git; \
     git config --global alias.x '!id'; echo 'touch evil' >> ~/.bashrc; mkdir -p ~/.claude && echo '{}' > ~/.claude/settings.json; \
-    (setsid sh -c 'sleep 1; echo late > late.txt' >/dev/null 2>&1 &); \
+    (setsid sh -c 'sleep 1; echo late > late.txt; echo tried >> \"$TMPDIR/late\"' >/dev/null 2>&1 &); \
     printf '1\\r' > /dev/tty; echo done";
 
 /// Calls as if the person had said it, and as if they had approved.
@@ -59,6 +59,11 @@ fn g55_a_hostile_agent_changes_nothing_and_records_nothing_as_the_person_s() {
     // Once more while the question is the user's.
     steps.push(json!({"shell": WRITES}));
     steps.extend(claims().as_array().unwrap().clone());
+    // It is answered once all the rest was taken in.
+    steps.extend([
+        json!({"permission": {"kind": "execute", "title": "all"}}),
+        json!({"shell": "echo done >> $TMPDIR/all"}),
+    ]);
     let bench = scripted(&json!({"turns": [first, goes_on("Second?")]}));
     bench.write("README.md", "# As it was\n");
     bench.run("git add -A && git commit -qm begun").assert_code(0);
@@ -68,7 +73,8 @@ fn g55_a_hostile_agent_changes_nothing_and_records_nothing_as_the_person_s() {
     super::agree(&mut sitting);
     sitting.below("question 1 ·", "digits jump");
     // It goes on behind the question that stands on the screen.
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    wait_until("the end of all that it does", || jotted(&bench, "all").contains("done"));
+    wait_until("what it does late", || jotted(&bench, "late").lines().count() == 2);
     let log = bench.run(
         "git log --format='%(trailers:key=Grill-Actor,valueonly,separator=%x20) %s' --glob='refs/grill/sessions/*'",
     );

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{ENTER, asks, scripted};
+use crate::bench::wait_until;
 use crate::conversation::Sitting;
 
 /// How each agent names a tool of ours to its model, and the most characters that it is handed before it has read anything:
@@ -51,11 +52,15 @@ fn g59_what_an_agent_is_handed_is_measured_and_bounded() {
     assert_eq!(prompt.matches("Work as Socrates").count(), 1);
 
     // A call that is not waited for is answered in its own time.
-    let mut server = bench.spawn("GRILL_ASKS=terminal git grill mcp");
+    let mut server = bench.spawn("GRILL_ASKS=terminal git grill mcp >../told");
     server.send(frames());
-    std::thread::sleep(std::time::Duration::from_secs(2));
-    let answers: Vec<Value> =
-        server.finish().stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let told = || -> Vec<Value> {
+        let told = std::fs::read_to_string(bench.root().join("told")).unwrap_or_default();
+        told.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+    };
+    wait_until("all four answers", || (1..=4_u64).all(|id| told().iter().any(|answer| answer["id"] == id)));
+    server.finish().assert_code(0);
+    let answers = told();
     let answer = |id: u64| &answers.iter().find(|answer| answer["id"] == id).unwrap()["result"];
     // The prompt has it, and the status for an agent that lost its beginning.
     assert!(answer(1)["instructions"].is_null(), "{}", answer(1));

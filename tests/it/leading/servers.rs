@@ -4,9 +4,9 @@
 use serde_json::{Value, json};
 
 use super::story::walled;
-use super::{ENTER, ESCAPE, asks, goes_on, scripted, started};
-use crate::bench::Bench;
-use crate::sandbox::leftovers::wait_until;
+use super::terminals::agents;
+use super::{ENTER, ESCAPE, asks, goes_on, lets, play, refuses, scripted, started, until};
+use crate::bench::{Bench, wait_until};
 
 /// What was recorded of the servers' questions, the oldest first: who, what, and the values.
 fn recorded(bench: &Bench) -> String {
@@ -152,14 +152,16 @@ fn a18_a_question_that_its_server_takes_back_leaves_the_screen() {
     if !walled() {
         return;
     }
+    let bench = scripted(&json!({}));
     let mut turn = json!([
         {"raw": {"jsonrpc": "2.0", "id": 77, "method": "elicitation/create", "params": form(&json!({"properties": {}}))}},
-        {"sleep": 2_500},
+        until(&bench, "seen"),
         {"raw": {"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": 77}}}]);
     turn.as_array_mut().unwrap().extend(asks("First?").as_array().unwrap().clone());
-    let bench = scripted(&json!({"turns": [turn]}));
+    play(&bench, &json!({"turns": [turn]}));
     let sitting = started(&bench);
     sitting.below("A question from outside", "digits jump");
+    lets(&bench, "seen");
     sitting.pty.wait_for("was withdrawn; nothing was sent");
     sitting.below("question 1 ·", "digits jump");
     assert!(recorded(&bench).contains("(withdrawn)"));
@@ -171,15 +173,20 @@ fn a18_what_could_not_be_shown_is_declined_and_recorded_as_nobody_s() {
         return;
     }
     // It comes behind the question, and the person pauses there.
+    let bench = scripted(&json!({}));
     let mut turn = asks("First?");
-    turn.as_array_mut().unwrap().push(json!({"sleep": 1_500}));
-    turn.as_array_mut()
-        .unwrap()
-        .extend(elicits("elicitation/create", &form(&json!({"properties": {}}))).as_array().unwrap().clone());
-    let bench = scripted(&json!({"turns": [turn]}));
+    turn.as_array_mut().unwrap().extend([
+        until(&bench, "seen"),
+        json!({"raw": {"jsonrpc": "2.0", "id": 77, "method": "elicitation/create",
+            "params": form(&json!({"properties": {}}))}}),
+        json!({"permission": {"kind": "edit", "title": "Write it"}}),
+        json!({"sleep": 600_000}),
+    ]);
+    play(&bench, &json!({"turns": [turn]}));
     let mut sitting = started(&bench);
     sitting.below("question 1 ·", "digits jump");
-    std::thread::sleep(std::time::Duration::from_millis(2_500));
+    lets(&bench, "seen");
+    refuses(&bench);
     sitting.pty.send(ESCAPE);
     sitting.ends_with(0);
     let told = recorded(&bench);
@@ -211,15 +218,9 @@ fn an_agent_is_heard_while_its_question_is_before_the_user() {
         .unwrap()
         .extend([json!({"flood": 5_000}), json!({"permission": {"kind": "edit", "title": "Write it"}})]);
     let bench = scripted(&json!({"turns": [turn, goes_on("Second?")]}));
-    let log = bench.repo().join(".git/grill/agents/scripted.log");
     let mut sitting = started(&bench);
     sitting.below("question 1 ·", "digits jump");
-    wait_until("the answer to what it asks behind its question", || {
-        std::fs::read_to_string(&log).is_ok_and(|log| {
-            log.contains("\"optionId\":\"no\",\"outcome\":\"selected\"")
-                || log.contains("\"outcome\":\"selected\",\"optionId\":\"no\"")
-        })
-    });
+    refuses(&bench);
     sitting.pty.send("1");
     sitting.pty.send(ENTER);
     sitting.below("question 2 ·", "digits jump");
@@ -230,16 +231,14 @@ fn a_crash_while_its_question_is_before_the_user_keeps_the_answer_and_is_said() 
     if !walled() {
         return;
     }
+    let bench = scripted(&json!({}));
     let mut turn = asks("First?");
-    turn.as_array_mut().unwrap().extend([
-        json!({"sleep": 1_500}),
-        json!({"stderr": "out of memory"}),
-        json!({"die": 9}),
-    ]);
-    let bench = scripted(&json!({"turns": [turn], "loaded": [goes_on("Second?")]}));
+    turn.as_array_mut().unwrap().extend([until(&bench, "seen"), json!({"stderr": "out of memory"}), json!({"die": 9})]);
+    play(&bench, &json!({"turns": [turn], "loaded": [goes_on("Second?")]}));
     let mut sitting = started(&bench);
     sitting.below("question 1 ·", "digits jump");
-    std::thread::sleep(std::time::Duration::from_millis(2_500));
+    lets(&bench, "seen");
+    wait_until("its end", || agents(&bench) == 0);
     sitting.pty.send("1");
     sitting.pty.send(ENTER);
     sitting.pty.wait_for("scripted ended unexpectedly");

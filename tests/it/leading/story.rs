@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{ENTER, ESCAPE, agree, asks, goes_on, play, scripted, started, takes_first};
-use crate::bench::Bench;
+use super::{ENTER, ESCAPE, agree, asks, goes_on, lets, play, scripted, started, takes_first};
+use crate::bench::{Bench, wait_until};
 use crate::conversation::Sitting;
-use crate::sandbox::leftovers::{mark, marked, wait_until};
+use crate::sandbox::leftovers::{mark, marked};
 
 const NO_WALLS: &str = "an interview that an agent leads, since this kernel builds no walls";
 
@@ -37,7 +37,7 @@ fn g55_g67_an_agent_leads_from_the_first_question_to_the_gate() {
         json!({"turns": [
             [
                 {"does": {"title": "Read README.md", "kind": "read", "locations": [{"path": bench.repo().join("README.md")}]},
-                 "pause": 400},
+                 "until": bench.root().join("seen")},
                 {"write": write},
                 {"permission": {"kind": "edit", "title": "Write it"}, "write_anyway": write},
                 {"tool": "grill_set_alternatives", "asks": true, "arguments": {
@@ -74,6 +74,7 @@ fn g55_g67_an_agent_leads_from_the_first_question_to_the_gate() {
     let mut sitting = started(&bench);
     sitting.pty.wait_for("scripted reads README.md");
     sitting.pty.wait_for("Esc pauses, Tab shows the steps");
+    lets(&bench, "seen");
     sitting.below("question 1 ·", "Tab alternatives");
     sitting.pty.send("by account, and by token");
     sitting.pty.wait_for("› by account, and by token");

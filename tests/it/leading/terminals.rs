@@ -38,6 +38,8 @@ fn g55_an_answer_from_a_second_terminal_reaches_the_agent_and_the_first_one_goes
     second.end();
     // What is sent in one go with what came before is not meant for a question that came by itself.
     first.pty.send("1\r");
+    first.pty.wait_until_read();
+    // A person's pause, which is what is tested.
     std::thread::sleep(std::time::Duration::from_millis(1_200));
     takes_first(&mut first, "question 3 ·");
     first.pty.wait_for("without a question");
@@ -77,7 +79,7 @@ fn an_answer_from_a_second_terminal_ends_the_prompt_of_the_first_without_an_agen
 }
 
 /// How many scripted agents run in this world.
-fn agents(bench: &Bench) -> usize {
+pub(super) fn agents(bench: &Bench) -> usize {
     let script = bench.root().join("script.json");
     let is_one = |line: &[u8]| {
         let line = String::from_utf8_lossy(line);

@@ -19,7 +19,7 @@ fn g55_with_research_off_the_agent_sees_nothing_of_the_repository() {
         return;
     }
     for subfolder in [false, true] {
-        let turns = json!([asks("First?"), [{"shell": LOOKS}], goes_on("Second?"), [{"sleep": 9_000}]]);
+        let turns = json!([asks("First?"), [{"shell": LOOKS}], goes_on("Second?"), [{"sleep": 600_000}]]);
         let bench = scripted(&json!({"turns": turns}));
         bench.write("secret.txt", "the crown jewels");
         bench.write("below/deep.txt", "x");

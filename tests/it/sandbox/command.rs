@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use rustix::process::Signal;
 
-use super::leftovers::{mark, marked, wait_until, wait_until_ready};
-use crate::bench::Bench;
+use super::leftovers::{mark, marked, wait_until_ready};
+use crate::bench::{Bench, wait_until};
 
 fn scratch(bench: &Bench) -> Vec<PathBuf> {
     let all = fs::read_dir(bench.root().join("tmp")).unwrap().flatten().map(|entry| entry.path());

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::leftovers::{wait_until, wait_until_ready};
-use crate::bench::{Bench, Running};
+use super::leftovers::wait_until_ready;
+use crate::bench::{Bench, Running, wait_until};
 
 const OLD: &str = "{\"tokens\":{\"access\":\"old\"}}";
 const NEW: &str = "{\"tokens\":{\"access\":\"new\"}}";

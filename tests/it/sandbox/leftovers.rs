@@ -2,12 +2,12 @@
 //! is killed in the middle of it.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::lacking::without_mounts;
-use crate::bench::Bench;
+use crate::bench::{Bench, wait_until};
 
 /// Ways to go on after the command. Each ends in a process that has the mark as an argument, and none of them holds a
 /// stream open.
@@ -40,15 +40,6 @@ pub fn mark(bench: &Bench) -> String {
     let mut hasher = std::hash::RandomState::new().build_hasher();
     hasher.write(bench.root().as_os_str().as_encoded_bytes());
     format!("60.{:09}", hasher.finish() % 1_000_000_000)
-}
-
-#[track_caller]
-pub fn wait_until(what: &str, met: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !met() {
-        assert!(begun.elapsed() < Duration::from_mins(2), "{what} did not happen");
-        std::thread::sleep(Duration::from_millis(2));
-    }
 }
 
 /// Waits until the command of a run has said `touch $TMPDIR/ready`.

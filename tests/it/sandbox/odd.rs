@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::leftovers::wait_until;
-use crate::bench::Bench;
+use crate::bench::{Bench, wait_until};
 
 fn home(bench: &Bench, path: &str) -> PathBuf {
     bench.root().join("home").join(path)

@@ -1,7 +1,7 @@
 //! A run in the output phase: the approved paths can be written, in place, and nothing beside them.
 
-use super::leftovers::{wait_until, wait_until_ready};
-use crate::bench::Bench;
+use super::leftovers::wait_until_ready;
+use crate::bench::{Bench, wait_until};
 
 fn producing() -> (Bench, String) {
     let bench = Bench::on_disk(Bench::new);
@@ -65,7 +65,9 @@ fn g33_the_output_phase_is_not_left_while_a_run_may_write_and_no_write_follows_i
     bench.run("git grill approve").assert_code(0);
     bench.write("write.sh", format!("echo ready >> {path}; while :; do echo more >> {path}; sleep 0.005; done"));
     // Detached, so that it went on after the command.
-    bench.run("git grill run -- sh -c 'setsid sh ./write.sh >/dev/null 2>&1 & sleep 0.2'").assert_code(0);
+    let writes =
+        format!("setsid sh ./write.sh >/dev/null 2>&1 & until grep -q more {path} 2>/dev/null; do sleep 0.02; done");
+    bench.run(&format!("git grill run -- sh -c '{writes}'")).assert_code(0);
     let written = bench.read(&path);
     assert!(written.contains("more\n"));
     std::thread::sleep(std::time::Duration::from_millis(100));

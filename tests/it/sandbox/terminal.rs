@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use super::leftovers::{mark, marked, wait_until};
-use crate::bench::Bench;
+use super::leftovers::{mark, marked};
+use crate::bench::{Bench, wait_until};
 use crate::pty::Pty;
 
 fn shell(bench: &Bench, line: &str) -> Pty {
