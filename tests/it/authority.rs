@@ -5,6 +5,7 @@
 mod carried;
 mod commands;
 mod forge;
+mod local_refs;
 mod record;
 mod rows;
 

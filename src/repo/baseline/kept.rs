@@ -128,12 +128,6 @@ impl Kept {
         ids.filter_map(commit).filter(|id| seen.insert(*id)).collect()
     }
 
-    /// Reads the snapshot that a ref names; none when there is no such ref.
-    pub(super) fn read(repo: &Repo, name: &str) -> Result<Option<Self>, BaselineError> {
-        let tip = repo.tip(name).map_err(|error| BaselineError::failed(format!("reading {name}"), error))?;
-        tip.map(|id| Self::at(repo, id)).transpose()
-    }
-
     /// Reads the snapshot in a commit.
     pub(super) fn at(repo: &Repo, commit: Oid) -> Result<Self, BaselineError> {
         let failed = |error: Error| BaselineError::Unreadable { why: error.0 };

@@ -20,6 +20,7 @@ mod refs;
 mod restore;
 mod snapshot;
 mod steps;
+mod taken;
 mod trees;
 mod uncovered;
 mod watched;
@@ -143,7 +144,20 @@ impl<'a> GitBaseline<'a> {
     }
 
     fn base(&self, id: &SessionId) -> Result<Kept, BaselineError> {
-        Kept::read(self.repo()?, &baseline_ref(id))?.ok_or_else(|| BaselineError::None { id: id.to_string() })
+        self.taken_here(id, &baseline_ref(id), &self.notes(id))
+    }
+
+    /// The snapshot of a session that a ref names. One that was not taken here is not even read.
+    fn taken_here(&self, id: &SessionId, name: &str, notes: &Path) -> Result<Kept, BaselineError> {
+        let repo = self.repo()?;
+        let tip = repo.tip(name).map_err(|error| BaselineError::failed(format!("reading {name}"), error))?;
+        let none = || BaselineError::None { id: id.to_string() };
+        let tip = tip.filter(|_| notes.exists()).ok_or_else(none)?;
+        if taken::is_noted(notes, tip)? {
+            Kept::at(repo, tip)
+        } else {
+            Err(BaselineError::Unreadable { why: format!("{name} names a snapshot that was not taken here") })
+        }
     }
 
     /// What the repository looks like now, with every file of the baseline that is still there, ignored by now or not.
@@ -174,6 +188,7 @@ impl<'a> GitBaseline<'a> {
     /// Moves the baseline forward.
     fn advance(&self, id: &SessionId, from: &Kept, to: &Kept, why: &str) -> Result<(), BaselineError> {
         let new = to.write(self.repo()?, from.commit, &format!("baseline of {id}: {why}\n"), self.clock.now())?;
+        taken::note(&self.notes(id), new)?;
         self.own_refs.set(self.repo()?, &baseline_ref(id), from.commit, new)
     }
 }
@@ -190,12 +205,18 @@ impl Baseline for GitBaseline<'_> {
         const DOING: &str = "keeping the baseline";
         let commit = parsed(snapped.0.as_str());
         let mut commit = commit.ok_or_else(|| BaselineError::failed(DOING, "it has no whole name"))?;
-        let earlier = Kept::read(self.repo()?, &baseline_ref(id))?.and_then(|kept| kept.commit);
+        let notes = self.notes(id);
+        let earlier = self.repo()?.tip(&baseline_ref(id)).map_err(|error| BaselineError::failed(DOING, error))?;
+        let earlier = match earlier {
+            Some(tip) if taken::is_noted(&notes, tip)? => Kept::at(self.repo()?, tip)?.commit,
+            // One that was taken elsewhere counts for nothing here, and stays reachable.
+            Some(tip) => Kept::at(self.repo()?, tip).ok().and_then(|kept| kept.commit),
+            None => None,
+        };
         if earlier.is_some() {
             let message = format!("baseline of {id}, taken anew\n");
             commit = Kept::at(self.repo()?, commit)?.write(self.repo()?, earlier, &message, self.clock.now())?;
         }
-        let notes = self.notes(id);
         let io = |error| BaselineError::failed(DOING, error);
         fs::create_dir_all(&notes).map_err(io)?;
         fs::write(steps::file(&notes), "").map_err(io)?;
@@ -207,8 +228,8 @@ impl Baseline for GitBaseline<'_> {
 
     fn exists(&self, id: &SessionId) -> Result<bool, BaselineError> {
         match self.repo()?.tip(&baseline_ref(id)) {
-            // One whose steps lie in another worktree is that worktree's.
-            Ok(Some(_)) => Ok(self.notes(id).exists()),
+            // One that another worktree took is that worktree's, and one that was fetched is nobody's here.
+            Ok(Some(tip)) => taken::is_noted(&self.notes(id), tip),
             Ok(None) => Ok(false),
             Err(error) => Err(BaselineError::failed("looking for the baseline", error)),
         }

@@ -12,7 +12,7 @@ use super::git::quoted;
 use super::kept::{Kept, own_folder};
 use super::restore::{self, Restoring, Stays};
 use super::snapshot::Snapshot;
-use super::{GitBaseline, IGNORING, SETTINGS, tidy};
+use super::{GitBaseline, IGNORING, SETTINGS, taken, tidy};
 use crate::app::ports::{BaselineError, Restored, Watched};
 use crate::domain::drift::{Spot, Verification};
 use crate::domain::ids::SessionId;
@@ -38,7 +38,7 @@ impl GitBaseline<'_> {
     }
 
     fn watch_base(&self, id: &SessionId) -> Result<Kept, BaselineError> {
-        Kept::read(self.repo()?, &watch_ref(id))?.ok_or_else(|| BaselineError::None { id: id.to_string() })
+        self.taken_here(id, &watch_ref(id), &self.watch_notes(id))
     }
 
     pub(super) fn begin_watch(&self, id: &SessionId) -> Result<(), BaselineError> {
@@ -53,6 +53,7 @@ impl GitBaseline<'_> {
         fs::write(notes.join(SETTINGS), self.settings_text()).map_err(io)?;
         let name = watch_ref(id);
         let before = self.repo()?.tip(&name).map_err(|error| BaselineError::failed(DOING, error))?;
+        taken::note(&notes, commit)?;
         self.own_refs.set(self.repo()?, &name, before, commit)?;
         self.decided(id)
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::GitBaseline;
 use super::kept::{Kept, baseline_ref};
+use super::{GitBaseline, taken};
 use crate::app::ports::BaselineError;
 use crate::domain::ids::SessionId;
 use crate::git::Oid;
@@ -20,6 +20,7 @@ impl GitBaseline<'_> {
             let repo = self.repo()?;
             // Its object may be among the deleted ones.
             let now = repo.named(&name).map_err(|error| BaselineError::failed(format!("reading {name}"), error))?;
+            taken::note(&self.notes(id), commit)?;
             let set = self.own_refs.set(repo, &name, now.or(earlier), commit);
             let whole = Kept::at(repo, commit).is_ok_and(|kept| self.scene().is_ok_and(|scene| scene.holds(&kept)));
             if whole || tries == TAKEN_ANEW {

@@ -1,0 +1,57 @@
+//! Which snapshots were taken here. A ref can be fetched, one below `refs/grill/local/` too, and what a snapshot holds is
+//! written when it is brought back: so one counts only where the notes of this worktree name it.
+//!
+//! A snapshot is noted before a ref names it. A process that dies in between leaves the name of one of ours.
+
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::path::Path;
+
+use crate::app::ports::BaselineError;
+use crate::git::Oid;
+
+/// The file of their names, in the folder of notes beside a baseline or a watch.
+const FILE: &str = "taken";
+/// The largest file that is read: some hundred thousand names.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// Notes a snapshot in this folder, which is there.
+pub(super) fn note(folder: &Path, commit: Oid) -> Result<(), BaselineError> {
+    let opened = OpenOptions::new().create(true).append(true).open(folder.join(FILE));
+    // Half a line that a process left behind ends here.
+    let written = opened.and_then(|mut file| file.write_all(format!("\n{commit}\n").as_bytes()));
+    written.map_err(|error| BaselineError::failed("noting that a snapshot was taken here", error))
+}
+
+/// Whether a snapshot is noted in this folder.
+pub(super) fn is_noted(folder: &Path, commit: Oid) -> Result<bool, BaselineError> {
+    let failed = |error| BaselineError::failed("reading which snapshots were taken here", error);
+    let file = match File::open(folder.join(FILE)) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(failed(error)),
+    };
+    let mut names = Vec::new();
+    file.take(LARGEST).read_to_end(&mut names).map_err(failed)?;
+    let name = commit.to_string();
+    Ok(names.split(|byte| *byte == b'\n').any(|line| line == name.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_whole_name_that_was_noted_counts() {
+        let temp = tempfile::tempdir().unwrap();
+        let [ours, later, foreign] = [1_u8, 2, 3].map(|byte| Oid::from([byte; 20]));
+        assert!(!is_noted(temp.path(), ours).unwrap());
+        note(temp.path(), ours).unwrap();
+        let mut file = OpenOptions::new().append(true).open(temp.path().join(FILE)).unwrap();
+        file.write_all(&later.to_string().as_bytes()[..10]).unwrap();
+        assert!(!is_noted(temp.path(), later).unwrap());
+        note(temp.path(), later).unwrap();
+        assert!(is_noted(temp.path(), ours).unwrap() && is_noted(temp.path(), later).unwrap());
+        assert!(!is_noted(temp.path(), foreign).unwrap());
+    }
+}
