@@ -78,6 +78,36 @@ fn a_concern_that_was_waived_elsewhere_holds_the_gate_here() {
     bench.run("git grill fsck").assert_code(0);
 }
 
+/// The agent is one that this clone could start: its account knows the command.
+#[test]
+fn p3_a_fetched_session_that_an_agent_led_starts_no_agent_at_a_terminal() {
+    const PROMPT: &str = "Tab alternatives, Enter sends";
+    let bench = Bench::new();
+    let launch = "#!/bin/sh\ntouch \"${0%/*}/launched\"\n";
+    bench.write("../launch", launch);
+    bench.run("chmod +x ../launch").assert_code(0);
+    let command = bench.root().join("launch");
+    let known = format!("[grill \"agent.scripted\"]\n\tcommand = {}\n", command.display());
+    bench.with_account().global_config(&known);
+    bench.run("git clone -q . ../theirs").assert_code(0);
+    let theirs = bench.at("../theirs");
+    theirs.run("git grill start --research off 'rate limiting'").assert_code(0);
+    theirs.run("git grill answer 'requests per client are counted'").assert_code(0);
+    theirs.run("git grill interviewer agent:scripted").assert_code(0);
+    let led = theirs.run("git show GRILL_HEAD:.grill/session.yaml").assert_code(0);
+    led.assert_contains("interviewer: agent:scripted");
+    bench.run("git fetch -q ../theirs 'refs/grill/sessions/*:refs/grill/sessions/*'").assert_code(0);
+    for (verb, told) in [("resume", 1), ("next", 0)] {
+        let mut sitting = Sitting::at(&bench, &[verb], 60, 110, &[]);
+        sitting.below("question 2 ·", PROMPT);
+        let said = sitting.pty.raw().matches("does not count here: the built-in interviewer asks").count();
+        assert_eq!(said, told, "{verb}: {}", sitting.pty.screen());
+        sitting.pty.send("\x1b");
+        sitting.ends_with(0);
+        bench.run("test ! -e ../launched && git grill interviewer").assert_code(0).assert_stdout("built-in\n");
+    }
+}
+
 #[test]
 fn a_session_that_a_forced_fetch_replaced_has_no_more_than_this_clone_granted() {
     let bench = Bench::new();

@@ -7,6 +7,9 @@ use super::rows::{Base, Edit, Row};
 use crate::bench::Bench;
 use crate::tracker::stand_in::StandIn;
 
+/// A program that leaves a mark beside the repository when it is started.
+const LAUNCHED: &str = "#!/bin/sh\ntouch \"${0%/*}/../launched\"\n";
+
 /// Where sessions are made and forged: `theirs` tells the stories, `evil.git` hands out what became of them.
 pub struct Forge<'a> {
     bench: &'a Bench,
@@ -19,6 +22,9 @@ impl<'a> Forge<'a> {
         bench.run("git remote add tracker https://github.com/octo/links.git").assert_code(0);
         bench.run("ln -s ../outside link && mkdir ../outside && git add link && git commit -qm link").assert_code(0);
         bench.run("printf 'all:\\n' > Makefile && git add Makefile && git commit -qm make").assert_code(0);
+        // A program that a clone brings along.
+        bench.write("evil", LAUNCHED);
+        bench.run("chmod +x evil && git add evil && git commit -qm evil").assert_code(0);
         bench.scripts_may_approve();
         bench.run("git clone -q . ../theirs").assert_code(0);
         bench.run("git -C ../theirs remote set-url origin https://github.com/octo/links.git").assert_code(0);
@@ -55,7 +61,7 @@ impl<'a> Forge<'a> {
     fn canaries(&self) {
         for name in ["claude", "codex", "gemini", "opencode", "pi", "grok", "evil"] {
             let path = format!("../canaries/{name}");
-            self.bench.write(&path, "#!/bin/sh\ntouch \"${0%/*}/../launched\"\n");
+            self.bench.write(&path, LAUNCHED);
             self.bench.run(&format!("chmod +x {path}")).assert_code(0);
         }
     }

@@ -131,6 +131,78 @@ fn produced(path: &str, written: &str, replaced: Option<&str>) -> Edit {
     )
 }
 
+/// A plan of `path` in which a person permits `permitted`.
+fn permitted(path: &str, permitted: &str) -> String {
+    let may = format!("  permitted:\n    - {permitted}\nselected_by: human\n");
+    planned(path, "approved", "pwned\\n", "").replacen("selected_by: human\n", &may, 1)
+}
+
+/// A record of what stood at a file when it was first drafted.
+fn stood(path: &str, text: &str) -> String {
+    format!("stood:\n  - path: {path}\n    blob: \"{{blob:{text}}}\"\n")
+}
+
+/// Kinds in which one field says what only a person, or this clone, can know.
+fn said_by_a_field() -> Vec<Row> {
+    let waived = "waived:\n  - name: \"area:scope\"\n    key: \"area:scope\"\nphase:\n";
+    let led =
+        || [swap(SESSION, "interviewer: built-in", "interviewer: agent:claude"), swap(SESSION, "phase:\n", waived)];
+    vec![
+        row("a concern is waived", Base::Interview, led()),
+        row("a concern is waived where a plan was chosen", Base::Drafted, led()),
+        row(
+            "a person permitted a file that makes programs run",
+            Base::Drafted,
+            [
+                put(OUTPUTS, &permitted(".claude/settings.json", ".claude/settings.json")),
+                put(".grill/drafts/.claude/settings.json", "pwned\n"),
+                mode("person"),
+            ],
+        ),
+        row(
+            "a person permitted another file than the plan's",
+            Base::Drafted,
+            [
+                put(OUTPUTS, &permitted("docs/api.md", ".github/workflows/ci.yml")),
+                put(".grill/drafts/docs/api.md", "pwned\n"),
+                mode("agent"),
+            ],
+        ),
+        row(
+            "what stood at a new file",
+            Base::Drafted,
+            [
+                put(OUTPUTS, &(planned("docs/api.md", "approved", "pwned\\n", "") + &stood("docs/api.md", "pwned\\n"))),
+                put(".grill/drafts/docs/api.md", "pwned\n"),
+                mode("person"),
+            ],
+        ),
+        row(
+            "what stood at a file that is here",
+            Base::Drafted,
+            [
+                put(OUTPUTS, &(planned("Makefile", "written", "all:\\n", "") + &stood("Makefile", "pwned\\n"))),
+                put(".grill/drafts/Makefile", "all:\n"),
+                put(".grill/replaced/Makefile", "pwned\n"),
+            ],
+        ),
+        row(
+            "a finished phase says that it was elsewhere",
+            Base::Finished,
+            [
+                produced("Makefile", "all:\\n", Some("pwned\\n")),
+                swap(SESSION, "round: 9000\n", "round: 9000\n    elsewhere: true\n"),
+                put(".grill/more", "pwned\n"),
+            ],
+        ),
+        row(
+            "a program of the clone asks",
+            Base::Interview,
+            [swap(SESSION, "interviewer: built-in", "interviewer: \"agent:./evil\"")],
+        ),
+    ]
+}
+
 /// Every kind.
 #[expect(clippy::too_many_lines, reason = "a table: one line for each kind of session")]
 pub fn rows() -> Vec<Row> {
@@ -297,5 +369,6 @@ pub fn rows() -> Vec<Row> {
             swap(OUTPUTS, "drafts:\n", &format!("prose: \"{}\"\ndrafts:\n", "x".repeat(2 << 20))),
         ]),
     ]);
+    all.extend(said_by_a_field());
     all
 }
