@@ -121,8 +121,13 @@ pub fn put(prompter: &mut dyn Prompter, question: &Question, around: Around) -> 
             })
         }
         Form::MultiSelect => {
-            let heading = if around.heading.is_empty() { String::new() } else { format!("{}\n", around.heading) };
-            let prompt = ManyPrompt { question: format!("{heading}{}", question.text), choices, at_least: 1 };
+            let prompt = ManyPrompt {
+                background: background(question, &around.topic),
+                heading: around.heading,
+                question: question.text.to_string(),
+                choices,
+                at_least: 1,
+            };
             prompter
                 .choose_many(&prompt)
                 .map(|indices| Said::Chosen(indices.into_iter().map(|index| index + 1).collect(), None))

@@ -66,6 +66,7 @@ impl Desk<'_> {
             question: "What may git grill read, so that it need not ask? It does not read the rest.".to_owned(),
             choices: open.iter().map(|kind| choice(*kind)).collect(),
             at_least: 0,
+            ..ManyPrompt::default()
         };
         let chosen = self.prompter.choose_many(&prompt).answered().map_err(not_answered(deed))?;
         Ok(chosen.into_iter().filter_map(|index| open.get(index).copied()).collect())

@@ -48,6 +48,7 @@ pub(super) fn ask(
         ),
         choices: concerns.iter().map(|one| Choice::of(&one.name, &one.name, one.says.as_str())).collect(),
         at_least: 1,
+        ..ManyPrompt::default()
     };
     let taken = match desk.prompter.choose_many(&prompt).answered() {
         Ok(taken) => taken,

@@ -1,10 +1,10 @@
 //! Choosing several of a list (Q8, Q9): Space or Enter toggles, `a` toggles all, and the last row is the only way to
 //! send, so that an Enter too many never sends an unfinished choice.
 
-use super::fit::wrap;
 use super::frame::{Foot, Frame, Rows};
 use super::keys::Key;
 use super::listing::{Row, Tick, choice_lines, plain_row};
+use super::pick::question_lines;
 use super::picker::Place;
 use super::theme::Theme;
 use super::widget::{Size, Step, View, Widget};
@@ -73,7 +73,7 @@ impl Widget for Checklist<'_> {
     type Value = Vec<usize>;
 
     fn intro(&self, cols: usize, theme: &Theme) -> Vec<String> {
-        wrap(&self.prompt.question, cols).iter().map(|line| theme.strong(line)).collect()
+        question_lines(&self.prompt.heading, &self.prompt.question, cols, theme)
     }
 
     fn key(&mut self, key: Key) -> Step<Vec<usize>> {
@@ -122,7 +122,7 @@ mod tests {
     use crate::term::testing::{assert_fits_everywhere, choices, picture};
 
     fn prompt(count: usize, at_least: usize) -> ManyPrompt {
-        ManyPrompt { question: "Which topics?".to_owned(), choices: choices(count), at_least }
+        ManyPrompt { question: "Which topics?".to_owned(), choices: choices(count), at_least, ..ManyPrompt::default() }
     }
 
     fn last_row(list: &Checklist<'_>) -> String {

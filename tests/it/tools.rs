@@ -58,10 +58,13 @@ fn q3_q5_q16_a_selection_is_put_with_both_entries_and_what_it_cites() {
 #[test]
 fn q8_a_multi_selection_is_a_checklist_without_our_entries() {
     let mut script = Scripted::new().takes_many([0, 1]);
-    let said = put(&mut script, &question(Form::MultiSelect), Around::default());
+    let around = Around { heading: "question 1".to_owned(), topic: "cards".to_owned(), ..Around::default() };
+    let said = put(&mut script, &question(Form::MultiSelect), around);
     assert_eq!(said, Prompted::Answered(Said::Chosen(vec![1, 2], None)));
     let Asked::ChooseMany(prompt) = &script.asked()[0] else { panic!("it is a checklist") };
     assert_eq!((prompt.choices.len(), prompt.at_least), (2, 1));
+    assert_eq!((prompt.heading.as_str(), prompt.question.as_str()), ("question 1", "How?"));
+    assert_eq!(prompt.background, ["Evidence: src/a.rs:3-4", "The interview is about: cards"]);
 }
 
 #[test]

@@ -31,7 +31,10 @@ fn main() -> ExitCode {
     let question = "Where does the state of a session live?";
     let outcome = match args.first().map(String::as_str) {
         Some("choose") => told(terminal.choose(question, &choices)),
-        Some("many") => told(terminal.choose_many(&ManyPrompt { question: question.to_owned(), choices, at_least: 1 })),
+        Some("many") => {
+            let question = question.to_owned();
+            told(terminal.choose_many(&ManyPrompt { question, choices, at_least: 1, ..ManyPrompt::default() }))
+        }
         Some("pick") => {
             let prompt = PickPrompt {
                 heading: "question 3 · storage".to_owned(),

@@ -32,7 +32,12 @@ pub(super) fn one_after_the_other<P: Prompter + ?Sized>(prompter: &mut P, prompt
     if let Some(taken) = taken {
         return Prompted::Answered(taken);
     }
-    let which = ManyPrompt { question: "Which outputs?".to_owned(), choices: prompt.outputs.clone(), at_least: 1 };
+    let which = ManyPrompt {
+        question: "Which outputs?".to_owned(),
+        choices: prompt.outputs.clone(),
+        at_least: 1,
+        ..ManyPrompt::default()
+    };
     let outputs = match prompter.choose_many(&which).answered() {
         Ok(outputs) => outputs,
         Err(unanswered) => return unanswered.into(),

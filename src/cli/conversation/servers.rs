@@ -193,7 +193,8 @@ fn many(
         recommended: false,
     };
     let at_least = if required { least } else { 0 };
-    let mut prompt = ManyPrompt { question, choices: options.iter().map(choice).collect(), at_least };
+    let choices = options.iter().map(choice).collect();
+    let mut prompt = ManyPrompt { question, choices, at_least, ..ManyPrompt::default() };
     for _ in 0..MOST_TRIES {
         let taken = desk.prompter.choose_many(&prompt).answered()?;
         if taken.is_empty() && !required {

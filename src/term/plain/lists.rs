@@ -67,7 +67,9 @@ impl Plain for PlainMany<'_> {
     type Value = Vec<usize>;
 
     fn text(&self) -> String {
-        paragraph(&self.prompt.question, self.columns) + &numbered(&self.prompt.choices, self.columns)
+        paragraph(&self.prompt.heading, self.columns)
+            + &paragraph(&self.prompt.question, self.columns)
+            + &numbered(&self.prompt.choices, self.columns)
     }
 
     fn lead(&self) -> &'static str {
@@ -149,7 +151,7 @@ mod tests {
 
     #[test]
     fn several_are_numbers_in_any_order_without_repeats() {
-        let prompt = ManyPrompt { question: String::new(), choices: choices(4), at_least: 1 };
+        let prompt = ManyPrompt { choices: choices(4), at_least: 1, ..ManyPrompt::default() };
         let rows = [
             ("3, 1 3", Ok(vec![0, 2])),
             ("all", Ok(vec![0, 1, 2, 3])),

@@ -8,7 +8,7 @@ use crate::domain::question::SOMETHING_ELSE;
 
 use super::elicited::{Elicited, Met};
 use super::fields::{CHOICE, OTHER, OWN, entries, field, joined, text, words_alone};
-use super::message::{listed, message};
+use super::message::above_list;
 
 /// The fields beside the choice of what happens, and what can happen.
 const OUTPUTS: &str = "outputs";
@@ -46,8 +46,8 @@ impl Elicited {
         let strategies = entries(&prompt.strategies);
         let outputs = entries(&prompt.outputs);
         let suggested = if names.is_empty() { String::new() } else { format!("Recommended: {}", names.join(", ")) };
-        let parts = [prompt.heading.clone(), prompt.question.clone(), listed(&prompt.replies), suggested];
-        let above = message(&parts.into_iter().chain(prompt.background.iter().cloned()).collect::<Vec<_>>());
+        let background = [suggested.as_str()].into_iter().chain(prompt.background.iter().map(String::as_str));
+        let above = above_list(&prompt.heading, &prompt.question, &prompt.replies, background);
         let asked = || {
             let way = field(CHOICE, "What happens now?", Takes::One(ways.clone()));
             if one_field {

@@ -13,7 +13,7 @@ use crate::domain::question::SOMETHING_ELSE;
 
 use super::elicited::{Asked, Elicited, Met, NOBODY};
 use super::fields::{CHOICE, NO, NOTE, OTHER, OWN, YES, entries, field, joined, named, text, words_alone};
-use super::message::{listed, message};
+use super::message::{above_list, message, one_of_several};
 
 const OTHER_QUESTION: &str = "the form that came back asked something else";
 const OTHER_KIND: &str = "a form asks no question of this kind";
@@ -45,7 +45,7 @@ impl Prompter for Elicited {
     fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
         let help = if prompt.help.is_empty() { "Your words" } else { &prompt.help };
         let proposed = if prompt.draft.is_empty() { String::new() } else { format!("Proposed: {}", prompt.draft) };
-        let above = message(&[prompt.heading.clone(), prompt.question.clone(), proposed.clone(), help.to_owned()]);
+        let above = message([prompt.heading.as_str(), &prompt.question, &proposed, help]);
         let replied = |text: String| Met::Answer(Replied { text, read: None }, None);
         if self.one_field() && !prompt.draft.is_empty() {
             let ways =
@@ -76,8 +76,8 @@ impl Prompter for Elicited {
         choices.extend(other.iter().map(|name| (name.clone(), name.clone())));
         let talk = prompt.discuss.as_ref().map(|label| named(choices.len(), label));
         choices.extend(talk.iter().map(|name| (name.clone(), name.clone())));
-        let parts = [prompt.heading.clone(), prompt.question.clone(), listed(&prompt.choices)];
-        let above = message(&parts.into_iter().chain(prompt.background.iter().cloned()).collect::<Vec<_>>());
+        let background = prompt.background.iter().map(String::as_str);
+        let above = above_list(&prompt.heading, &prompt.question, &prompt.choices, background);
         let asked = || {
             let choice = field(CHOICE, "Your choice", Takes::One(choices.clone()));
             if one_field {
@@ -122,11 +122,10 @@ impl Prompter for Elicited {
             choices.extend(other.iter().map(|name| (name.clone(), name.clone())));
             (choices, other)
         };
-        let shown = prompt.questions.iter().map(|question| {
-            format!("{}: {}\n{}", question.label, question.prompt, listed(&question.choices)).trim_end().to_owned()
-        });
-        let parts = [prompt.heading.clone(), "Please answer these questions.".to_owned()];
-        let above = message(&parts.into_iter().chain(shown).collect::<Vec<_>>());
+        let shown = |question: &FormQuestion| one_of_several(&question.label, &question.prompt, &question.choices);
+        let shown: Vec<String> = prompt.questions.iter().map(shown).collect();
+        let parts = [prompt.heading.as_str(), "Please answer these questions."];
+        let above = message(parts.into_iter().chain(shown.iter().map(String::as_str)));
         let words = |at: usize, question: &FormQuestion, title: String| {
             let required = one_field || question.choices.is_empty();
             Field { required, ..field(&own(at), &title, Takes::Text) }
@@ -191,7 +190,8 @@ impl Prompter for Elicited {
         let choices = entries(&prompt.choices);
         let asked = || {
             let choice = Field { required: true, ..field(CHOICE, "Your choice", Takes::Many(choices.clone())) };
-            (message(&[prompt.question.clone(), listed(&prompt.choices)]), vec![choice])
+            let background = prompt.background.iter().map(String::as_str);
+            (above_list(&prompt.heading, &prompt.question, &prompt.choices, background), vec![choice])
         };
         let taken = |values: &Value| {
             let taken = values.get(CHOICE)?.as_array()?;
@@ -212,7 +212,7 @@ impl Prompter for Elicited {
         let asked = || {
             let ways = [(YES, "Yes"), (NO, "No")].map(|(name, title)| (name.to_owned(), title.to_owned()));
             let decision = Field { required: true, ..field(CHOICE, "Your decision", Takes::One(ways.to_vec())) };
-            (message(&[question.to_owned()]), vec![decision])
+            (message([question]), vec![decision])
         };
         if let Self::Given { shown, moved, further, .. } = self {
             let (message, fields) = asked();
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn several_come_back_in_the_order_of_the_options() {
-        let prompt = ManyPrompt { question: "Which?".into(), choices: choices(), at_least: 1 };
+        let prompt = ManyPrompt { question: "Which?".into(), choices: choices(), at_least: 1, ..ManyPrompt::default() };
         for (values, taken) in [
             (json!({ "choice": ["3. other", "1. same", "3. other"] }), Some(vec![0, 2])),
             (json!({ "choice": [] }), None),
