@@ -61,6 +61,11 @@ fn g8_g10_g24_q1_q12_every_way_to_answer_a_question() {
 }
 
 #[test]
+fn g10_q8_q16_a_forms_message_has_the_reasons_the_evidence_and_the_topic() {
+    with_forms("shown.jsonl");
+}
+
+#[test]
 fn g26_g29_g40_every_way_through_the_gate() {
     with_forms("gate.jsonl");
 }
