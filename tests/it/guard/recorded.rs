@@ -1,6 +1,7 @@
 //! `fixtures/guard/recorded`: what real agents sent to the guard, an agent and its version a file, with the phase in which
 //! it was sent and what was said to it. The stories of `agents::story` record them (`GRILL_RECORD=1`).
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::{Map, Value};
@@ -44,13 +45,30 @@ const PAIRS: [(&str, &str); 3] =
 
 #[test]
 fn g37_what_real_agents_sent_is_ruled_on_as_it_was() {
-    let in_output = interview();
+    let (in_selection, in_output) = (interview(), interview());
+    in_selection.run("git grill select").assert_code(0);
     produce(&in_output);
-    for (phase, bench) in [("interview", interview()), ("output", in_output), ("none", Bench::new())] {
-        for Sent { by, agent, payload, verdict, .. } in recorded().iter().filter(|sent| sent.phase == phase) {
-            let output = ask(&bench, agent, payload);
+    // In the output selection nothing may change either, so that what was said in the interview is said there too.
+    let phases: [(&str, Bench, &[&str]); 4] = [
+        ("interview", interview(), &["interview"]),
+        ("output-selection", in_selection, &["output-selection", "interview"]),
+        ("output", in_output, &["output"]),
+        ("none", Bench::new(), &["none"]),
+    ];
+    let all = recorded();
+    let mut played = BTreeSet::new();
+    for (phase, bench, sent_in) in &phases {
+        for Sent { by, agent, payload, verdict, phase: sent } in &all {
+            if !sent_in.contains(&sent.as_str()) {
+                continue;
+            }
+            let output = ask(bench, agent, payload);
             assert_eq!(says(agent, &output), verdict, "{by} in {phase}: {payload:?}\n{output}");
+            played.insert((by, sent));
         }
+    }
+    for Sent { by, phase, .. } in &all {
+        assert!(played.contains(&(by, phase)), "{by}: what was sent in {phase} was not played");
     }
 }
 

@@ -1,5 +1,7 @@
 //! The files for pi and opencode, loaded by node as these agents load them.
 
+use serde_json::Value;
+
 use super::{interview, produce};
 use crate::bench::{Bench, Checked};
 
@@ -155,6 +157,17 @@ fn a_command_that_goes_into_the_sandbox_is_put_in_place() {
     }
 }
 
+/// The remarks of a call that came to something, each of which stands in the text that the model reads.
+fn remarks_told(said: &str) -> Vec<String> {
+    let result = said.strip_prefix("done ").unwrap_or_else(|| panic!("the call failed: {said}"));
+    let parts: Vec<Value> =
+        serde_json::Deserializer::from_str(result).into_iter().collect::<Result<_, _>>().expect("content and details");
+    let (text, remarks) = (parts[0][0]["text"].as_str().unwrap(), parts[1]["remarks"].as_array().unwrap());
+    let remarks: Vec<String> = remarks.iter().map(|remark| remark.as_str().unwrap().to_owned()).collect();
+    assert!(remarks.iter().all(|remark| text.lines().any(|line| line == remark)), "{said}");
+    remarks
+}
+
 fn pi(bench: &Bench, before: &str, tool: &str, input: &str) -> Vec<String> {
     install(bench, "pi", PI_TOOLS);
     let said = bench.run(&format!("{before} node ../driver.mjs {tool} '{input}' \"$PWD\"")).assert_code(0);
@@ -168,7 +181,7 @@ fn g35_pi_gets_every_tool_that_there_is_and_calls_it() {
         return;
     }
     let list = bench.run("git grill tool --list").assert_code(0);
-    let list: serde_json::Value = serde_json::from_str(list.stdout()).unwrap();
+    let list: Value = serde_json::from_str(list.stdout()).unwrap();
     let names: Vec<&str> =
         list["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     let said = pi(&bench, "", "ask_question", "{}");
@@ -185,6 +198,8 @@ fn g35_pi_gets_every_tool_that_there_is_and_calls_it() {
     let said = pi(&bench, "", "ask_question", question);
     assert!(said[1].starts_with("done [{\"type\":\"text\",\"text\":\"Nobody could be asked"), "{}", said[1]);
     assert!(said[1].contains("\"kind\":\"unavailable\""), "{}", said[1]);
+    let remarks = remarks_told(&said[1]);
+    assert!(remarks.iter().any(|remark| remark.starts_with("the question stays open")), "{remarks:?}");
     bench.run("git grill status").assert_contains("Which?");
     let (section, result) = said[3].split_once(" {\"message\"").unwrap();
     assert!(section.contains("You are the interviewer"), "{section}");
@@ -192,6 +207,8 @@ fn g35_pi_gets_every_tool_that_there_is_and_calls_it() {
     assert!(said[4].starts_with("\"before\\n\\n[git grill instructions "), "{}", said[4]);
     let said = pi(&bench, "", "resume_structured", r#"{"summary": "x"}"#);
     assert!(said[1].starts_with("done [{\"type\":\"text\",\"text\":\"Conversation summary captured"), "{}", said[1]);
+    let remarks = remarks_told(&said[1]);
+    assert!(remarks.iter().any(|remark| remark.starts_with("nothing was pending")), "{remarks:?}");
 }
 
 /// Calls a tool as pi does where a person sits there, whose keys are the lines of the last argument: the entry of a list
