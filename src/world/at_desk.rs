@@ -306,7 +306,7 @@ fn warn_of(config: &Config, signers: &Identity, occasion: Occasion, form: Form) 
     }
     if form == Form::Text {
         for Ignored { key, value, origin, instead } in config.ignored()? {
-            let said = format!("warning: {key} = {} {origin} is ignored; {instead}\n", harmless(&value));
+            let said = format!("warning: {} = {} {origin} is ignored; {instead}\n", harmless(&key), harmless(&value));
             speak::err(&said);
         }
     }
@@ -317,7 +317,7 @@ fn warn_of(config: &Config, signers: &Identity, occasion: Occasion, form: Form) 
 fn unread(config: &Config) -> String {
     let warning = |key: UnknownKey| {
         let hint = key.meant.map(|meant| format!("hint: {meant} is one\n")).unwrap_or_default();
-        format!("warning: '{}' {} is no key of git grill\n{hint}", key.name, key.origin)
+        format!("warning: '{}' {} is no key of git grill\n{hint}", harmless(&key.name), key.origin)
     };
     config.unknown_keys().into_iter().map(warning).collect()
 }

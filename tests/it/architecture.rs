@@ -3,6 +3,7 @@
 //! The table is DESIGN.md section 2; a new room needs a row before its first file passes.
 
 mod manifest;
+mod named_keys;
 mod planted;
 mod scan;
 mod sources;

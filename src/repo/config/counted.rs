@@ -1,5 +1,6 @@
 //! Which values of a key count, and which are passed over and said to be.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use gix_config::{Boolean, File};
@@ -100,12 +101,11 @@ impl Config {
 
     /// Values that were passed over where they stand.
     pub fn ignored(&self) -> Result<Vec<Ignored>, ConfigError> {
-        let ours = keys::KEYS.iter().map(|key| (key.name.to_owned(), key.counts, Some(key.kind)));
+        let names = |key: &'static Key| self.names(key).into_iter().map(move |name| (name, key.counts, Some(key.kind)));
+        let ours = keys::KEYS.iter().flat_map(names);
         let gits = GIT_KEYS.iter().map(|key| (key.name.to_owned(), key.counts, None));
-        let agents = self.agent_keys().into_iter().map(|key| (key, Counts::InTheAccount, None));
         let mut ignored = Vec::new();
-        let keys = ours.chain(gits).chain(agents);
-        for (key, counts, kind) in keys.filter(|(_, counts, _)| *counts != Counts::Everywhere) {
+        for (key, counts, kind) in ours.chain(gits).filter(|(_, counts, _)| *counts != Counts::Everywhere) {
             let set: Vec<Found> = values(&self.file, &key).collect();
             if set.is_empty() {
                 continue;
@@ -120,6 +120,19 @@ impl Config {
             }));
         }
         Ok(ignored)
+    }
+
+    /// The names of a key: its own, or those that are set, where a part of it may be any.
+    fn names(&self, key: &Key) -> BTreeSet<String> {
+        if !key.is_open() {
+            return BTreeSet::from([key.name.to_owned()]);
+        }
+        let section = key.name.split('.').next().unwrap_or_default();
+        let called = self.written(section).into_iter().map(|(name, _)| name).filter(|name| key.is_called(name));
+        // The last part means the same in every case.
+        called
+            .filter_map(|name| name.rsplit_once('.').map(|(path, last)| format!("{path}.{}", last.to_lowercase())))
+            .collect()
     }
 
     /// Where a value would count. One in a user's file is told which files were read in its place.

@@ -61,6 +61,9 @@ const fn program(name: &'static str) -> GitKey {
 const NAMES: &str = "it names an author, as for git commit; it is no proof of who acts";
 const SIGNS: &str = "a signature lets nothing through, and without one nothing is let through either";
 const CARE: &str = "it decides how and when data is kept, never what may change";
+const FILTER: &str = "only the name is read, so that git can be told to run none of them";
+const HOOK: &str = "it shows whether git still runs the hooks that git grill entered; other hooks are left alone";
+const LAYOUT: &str = "it says how a repository is laid out; git itself reads it in that repository alone";
 const ASKED: &str = "git names the program when asked, and starts the same one here at the person's next command";
 
 /// Every key of git's that is acted upon, with the reason for its scopes.
@@ -93,7 +96,16 @@ pub const GIT_KEYS: &[GitKey] = &[
     git("core.sparseCheckout", "it says which files git writes; research looks at the commit"),
     git("remote.origin.url", "research reads a name in it, nothing more"),
     git("remote.*.fetch", "it is only warned of"),
-    git("extensions.worktreeConfig", "git reads it in the repository's own configuration alone"),
+    git("remote.*.gh-resolved", "gh keeps its choice there; a person sees the repository before an issue is created"),
+    git("filter.*.clean", FILTER),
+    git("filter.*.process", FILTER),
+    git("hook.*.command", HOOK),
+    git("hook.*.event", HOOK),
+    git("hook.*.enabled", HOOK),
+    git("core.worktree", LAYOUT),
+    git("extensions.worktreeConfig", LAYOUT),
+    git("extensions.objectFormat", LAYOUT),
+    git("extensions.refStorage", LAYOUT),
 ];
 
 /// The rule for one of git's keys; one that the table lacks is nobody's to set.

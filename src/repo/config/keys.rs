@@ -29,6 +29,8 @@ pub enum Kind {
     Seconds,
     /// The first words of a command; the key may be given more than once.
     Command,
+    /// A command that speaks ACP.
+    Agent,
     /// A git boolean, or the command of a pager.
     Pager,
 }
@@ -37,6 +39,7 @@ impl Kind {
     /// Whether a value starts a program, or names an agent that may be started.
     pub(super) fn starts_something(self, value: Option<&str>) -> bool {
         match self {
+            Self::Agent => value.is_some(),
             Self::Pager => value.is_some_and(|text| Boolean::try_from(text).is_err()),
             Self::Interviewer => value.is_some_and(|text| {
                 led_by(text).is_some() || text.strip_prefix("agent:").is_some_and(|name| !name.is_empty())
@@ -66,6 +69,7 @@ impl Kind {
             | Self::Names
             | Self::Colour
             | Self::Command
+            | Self::Agent
             | Self::Pager => None,
         }
     }
@@ -85,6 +89,7 @@ impl Kind {
             Self::Length => vec!["<characters>", "<number>k"],
             Self::Seconds => vec!["<seconds, 1 to 86400>"],
             Self::Command => vec!["<first words of a command>"],
+            Self::Agent => vec!["<a command that speaks ACP>"],
             Self::Pager => vec!["true", "false", "<pager>"],
         }
     }
@@ -93,7 +98,7 @@ impl Kind {
 /// A key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// Its name; git ignores the case.
+    /// Its name; git ignores the case. A part in angle brackets stands for any.
     pub name: &'static str,
     /// What it takes.
     pub kind: Kind,
@@ -105,6 +110,32 @@ pub struct Key {
     pub counts: Counts,
     /// The reason for those scopes.
     pub why: &'static str,
+}
+
+impl Key {
+    /// What stands on either side of the part that may be any, if there is one.
+    fn around(&self) -> Option<(&'static str, &'static str)> {
+        let (before, part) = self.name.split_once('<')?;
+        part.split_once('>').map(|(_, after)| (before, after))
+    }
+
+    /// Whether a part of its name may be any.
+    pub fn is_open(&self) -> bool {
+        self.around().is_some()
+    }
+
+    /// Its name with this part.
+    pub fn with(&self, part: &str) -> String {
+        self.around().map_or_else(|| self.name.to_owned(), |(before, after)| format!("{before}{part}{after}"))
+    }
+
+    /// Whether this is what it is called.
+    pub fn is_called(&self, name: &str) -> bool {
+        let Some((before, after)) = self.around() else { return self.name.eq_ignore_ascii_case(name) };
+        let (name, before, after) = (name.to_lowercase(), before.to_lowercase(), after.to_lowercase());
+        let rest = name.strip_prefix(&*before).and_then(|rest| rest.strip_suffix(&*after));
+        rest.is_some_and(|part| !part.is_empty())
+    }
 }
 
 const fn key(name: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Key {
@@ -125,12 +156,17 @@ pub const OUTPUT: Key = key("grill.output", Kind::Outputs, "", "What you would l
 pub const INTERVIEWER: Key = Key {
     counts: Counts::WhereItStartsNothing,
     why: "an agent that is named may be started",
+    ..key("grill.interviewer", Kind::Interviewer, "built-in", "Who asks")
+};
+/// The command of an agent that git grill has no file for.
+pub const AGENT_COMMAND: Key = Key {
+    counts: Counts::InTheAccount,
+    why: "the command is started",
     ..key(
-        "grill.interviewer",
-        Kind::Interviewer,
-        "built-in",
-        "Who asks. The command of an agent of your own that speaks ACP is named by grill.agent.<name>.command, in your \
-         account's own configuration",
+        "grill.agent.<name>.command",
+        Kind::Agent,
+        "",
+        "The command of an agent of your own, by whose name --interviewer and grill.interviewer then start it",
     )
 };
 /// Whose word an approval takes.
@@ -244,9 +280,15 @@ pub const PAGER: Key = Key {
         "pager.grill",
         Kind::Pager,
         "",
-        "Whether long output goes to a pager, or which; pager.grill.<verb> is the same for checkpoint, draft, sessions, \
-         status or verify alone. Anything but false has git itself page all of git grill, which then cannot ask",
+        "Whether long output goes to a pager, or which. Anything but false has git itself page all of git grill, which \
+         then cannot ask",
     )
+};
+/// Which pager, and whether, for one verb.
+pub const PAGER_OF_VERB: Key = Key {
+    name: "pager.grill.<verb>",
+    help: "The same for one verb alone: checkpoint, draft, sessions, status or verify",
+    ..PAGER
 };
 /// How a person is told that a question waits.
 pub const NOTIFY: Key = key(
@@ -293,6 +335,7 @@ pub const KEYS: &[Key] = &[
     RESEARCH,
     OUTPUT,
     INTERVIEWER,
+    AGENT_COMMAND,
     APPROVAL,
     ALLOW,
     FENCE,
@@ -308,6 +351,7 @@ pub const KEYS: &[Key] = &[
     CANCEL_TIMEOUT,
     NOTIFY,
     PAGER,
+    PAGER_OF_VERB,
     COLOR_UI,
     COLOR_GRILL,
     COLOR_PAGER,
@@ -354,6 +398,23 @@ mod tests {
         ] {
             assert_eq!(nearest(typed).map(|key| key.name), meant, "{typed}");
         }
+    }
+
+    #[test]
+    fn a_part_of_a_name_may_be_any() {
+        for (name, called) in [
+            ("grill.agent.mine.command", true),
+            ("GRILL.agent.a.b.Command", true),
+            ("grill.agent..command", false),
+            ("grill.agent.command", false),
+            ("grill.agent.mine.comand", false),
+        ] {
+            assert_eq!(AGENT_COMMAND.is_called(name), called, "{name}");
+        }
+        assert!(PAGER_OF_VERB.is_called("pager.grill.status") && !PAGER_OF_VERB.is_called("pager.grill"));
+        assert!(PAGER.is_called("Pager.Grill") && !PAGER.is_called("pager.grill.status"));
+        assert_eq!(AGENT_COMMAND.with("mine"), "grill.agent.mine.command");
+        assert_eq!(PAGER.with("status"), "pager.grill");
     }
 
     #[test]

@@ -14,7 +14,6 @@ mod scopes;
 pub mod signing;
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -23,7 +22,6 @@ use gix_config::File;
 pub use self::account::{Account, Home};
 use self::counted::Found;
 pub use self::counted::Ignored;
-use self::counts::Counts;
 pub use self::error::ConfigError;
 pub use self::fetching::Overwriting;
 use self::keys::{Key, Kind, Notify};
@@ -66,10 +64,6 @@ pub struct UnknownKey {
     /// What was probably meant.
     pub meant: Option<&'static str>,
 }
-
-/// What stands around an agent's name in the key of its command.
-const AGENT_KEYS: &str = "grill.agent.";
-const COMMAND_KEY: &str = ".command";
 
 /// git's configuration, all scopes.
 pub struct Config {
@@ -121,8 +115,9 @@ impl Config {
     /// The command of an agent of the account's own (`grill.agent.<name>.command`), in words. It is started, so no other
     /// place may name one.
     pub fn agent_command(&self, name: &str) -> Result<Option<Vec<String>>, ConfigError> {
-        let key = format!("{AGENT_KEYS}{name}{COMMAND_KEY}");
-        let Some(found) = self.counted_as(&key, Counts::InTheAccount, None)?.pop() else { return Ok(None) };
+        let Key { counts, kind, .. } = keys::AGENT_COMMAND;
+        let key = keys::AGENT_COMMAND.with(name);
+        let Some(found) = self.counted_as(&key, counts, Some(kind))?.pop() else { return Ok(None) };
         let words = found.value.as_deref().map(shell_words::split);
         let allowed = match words {
             Some(Ok(words)) if !words.is_empty() => return Ok(Some(words)),
@@ -131,19 +126,6 @@ impl Config {
         };
         let value = found.value.unwrap_or_default();
         Err(ConfigError::BadValue { key, value, origin: found.origin, allowed: vec![allowed] })
-    }
-
-    /// The keys that name commands of agents, wherever they stand.
-    fn agent_keys(&self) -> BTreeSet<String> {
-        let sections = self.file.sections().filter(|section| section.header().name().eq_ignore_ascii_case(b"grill"));
-        let names = sections.filter_map(|section| {
-            let sub = section.header().subsection_name().map(|name| String::from_utf8_lossy(name).into_owned());
-            let names: Vec<String> =
-                section.value_names().map(|name| format!(".{name}").to_ascii_lowercase()).collect();
-            let sub = sub.filter(|sub| sub.starts_with("agent.") && names.iter().any(|name| name == COMMAND_KEY));
-            sub.map(|sub| format!("grill.{sub}{COMMAND_KEY}"))
-        });
-        names.collect()
     }
 
     /// Whether sessions get a fence.
@@ -231,9 +213,8 @@ impl Config {
 
     /// Whether what a verb says goes to a pager: `pager.grill.<verb>`, else `pager.grill`.
     pub fn paging(&self, verb: &str) -> Result<Paging, ConfigError> {
-        let Key { name, counts, kind, .. } = keys::PAGER;
-        for name in [&format!("{name}.{verb}"), name] {
-            if let Some(found) = self.counted_as(name, counts, Some(kind))?.pop() {
+        for key in [&keys::PAGER_OF_VERB, &keys::PAGER] {
+            if let Some(found) = self.counted_as(&key.with(verb), key.counts, Some(key.kind))?.pop() {
                 return Ok(match (found.switch(), found.value) {
                     (Some(false), _) => Paging::Never,
                     (None, Some(pager)) => Paging::By(pager),
@@ -262,31 +243,29 @@ impl Config {
     /// Keys under `grill` that nobody reads, each once.
     pub fn unknown_keys(&self) -> Vec<UnknownKey> {
         let mut unknown: Vec<UnknownKey> = Vec::new();
-        for section in self.file.sections() {
-            if !section.header().name().eq_ignore_ascii_case(b"grill") {
-                continue;
-            }
-            let sub = section
-                .header()
-                .subsection_name()
-                .map(|name| format!("{}.", String::from_utf8_lossy(name)))
-                .unwrap_or_default();
-            for name in section.value_names() {
-                let name = format!("grill.{sub}{name}");
-                let lower = name.to_ascii_lowercase();
-                let of_an_agent = lower.starts_with(AGENT_KEYS) && lower.ends_with(COMMAND_KEY);
-                let known = of_an_agent || keys::KEYS.iter().any(|key| key.name.eq_ignore_ascii_case(&name));
-                if known || unknown.iter().any(|other| other.name == name) {
-                    continue;
-                }
-                unknown.push(UnknownKey {
-                    meant: keys::nearest(&name).map(|key| key.name),
-                    origin: Origin::of(section.meta()),
-                    name,
-                });
+        for (name, origin) in self.written("grill") {
+            let known = keys::KEYS.iter().any(|key| key.is_called(&name));
+            if !known && unknown.iter().all(|other| other.name != name) {
+                unknown.push(UnknownKey { meant: keys::nearest(&name).map(|key| key.name), origin, name });
             }
         }
         unknown
+    }
+
+    /// Every key of a section that is set, in full, as often as it is, with its place.
+    fn written(&self, section: &str) -> Vec<(String, Origin)> {
+        let mut written = Vec::new();
+        for found in self.file.sections() {
+            if !found.header().name().eq_ignore_ascii_case(section.as_bytes()) {
+                continue;
+            }
+            let sub = found.header().subsection_name().map(|name| format!("{}.", String::from_utf8_lossy(name)));
+            let sub = sub.unwrap_or_default();
+            for name in found.value_names() {
+                written.push((format!("{section}.{sub}{name}"), Origin::of(found.meta())));
+            }
+        }
+        written
     }
 
     /// Refspecs by which a plain `git fetch` would overwrite sessions.
