@@ -128,7 +128,7 @@ fn every_line_has_a_known_key() {
                 }
                 "as" => Entry::of(rest).is_some(),
                 "not" => !why.is_empty(),
-                "never" => !rest.is_empty(),
+                "never" => names.is_empty() && !why.is_empty(),
                 "ok" | "bad" => true,
                 _ => false,
             };

@@ -63,6 +63,11 @@ pub fn judge(argv: &[Word], scene: &Scene<'_>, look_through: &mut LookThrough<'_
     under(name, rest, scene, look_through)
 }
 
+/// Whether anything is known about the command of this name.
+pub fn is_known(name: &str) -> bool {
+    !name.contains(' ') && !name.starts_with('@') && Entry::of(name).is_some()
+}
+
 /// Judges what follows the command `name`, which may be several words long (`git stash`).
 fn under(name: &str, words: &[Word], scene: &Scene<'_>, look_through: &mut LookThrough<'_>) -> Result<(), Refused> {
     // A heading with a blank is reached word by word, never by a word that holds the blank.
@@ -73,7 +78,7 @@ fn under(name: &str, words: &[Word], scene: &Scene<'_>, look_through: &mut LookT
     if is_help(words) && !["stop", "runs", "helpless"].iter().any(|line| entry.has(line)) {
         return trap::check(name, &entry, scene);
     }
-    if let Some(why) = entry.get("never") {
+    if let Some((_, why)) = entry.get("never").map(split_reason) {
         return Err(Refused::new(name, format!("`{name}` {why}")));
     }
     match entry.get("grammar") {
@@ -138,7 +143,8 @@ fn has_what_it_needs(entry: &Entry, line: &Line<'_>) -> Result<(), Refused> {
     for need in entry.all("need") {
         let (names, why) = split_reason(need);
         if !line.has_one_of(names) {
-            return Err(Refused::new(line.command, format!("`{}` {why}", line.command)));
+            let verb = line.command.split_once(' ').map_or("", |(_, verb)| verb);
+            return Err(Refused::new(line.command, format!("`{}` {}", line.command, why.replace("<verb>", verb))));
         }
     }
     Ok(())

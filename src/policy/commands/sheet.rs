@@ -159,7 +159,7 @@ pub(super) fn body_lines(body: &'static str) -> impl Iterator<Item = (&'static s
         .map(|line| line.split_once(' ').map_or((line, ""), |(key, rest)| (key, rest.trim_start())))
 }
 
-/// The words before ` : ` and the sentence after it.
+/// The words before ` : `, of which there may be none, and the sentence after it.
 pub(super) fn split_reason(rest: &'static str) -> (&'static str, &'static str) {
-    rest.split_once(" : ").unwrap_or((rest, ""))
+    rest.strip_prefix(": ").map_or_else(|| rest.split_once(" : ").unwrap_or((rest, "")), |why| ("", why))
 }

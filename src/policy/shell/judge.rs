@@ -92,7 +92,10 @@ impl<'a> Judge<'a> {
         if is_command_name(text) {
             return Ok(text);
         }
-        let name = of_the_system(text).ok_or_else(not_plain)?;
+        if !text.contains('/') {
+            return Err(not_plain());
+        }
+        let name = of_the_system(text).ok_or_else(|| at_a_path(text))?;
         match self.around.program(text) {
             Program::System => Ok(name),
             Program::Elsewhere => {
@@ -151,12 +154,23 @@ fn is_command_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(plain)
 }
 
+/// Where only the system puts programs. Not `/usr/local/bin`, which belongs to a user on many machines.
+const FOLDERS: [&str; 4] = ["/bin", "/sbin", "/usr/bin", "/usr/sbin"];
+
 /// The name of the program at a path where only the system puts programs.
 fn of_the_system(path: &str) -> Option<&str> {
-    // Not `/usr/local/bin`, which belongs to a user on many machines.
-    const FOLDERS: &[&str] = &["/bin", "/sbin", "/usr/bin", "/usr/sbin"];
     let (folder, name) = path.rsplit_once('/')?;
     (FOLDERS.contains(&folder) && is_command_name(name)).then_some(name)
+}
+
+/// The no to a program at another path, with its name where that would be judged by what is known about it.
+fn at_a_path(path: &str) -> Refused {
+    let name = path.rsplit_once('/').filter(|(folder, _)| folder.starts_with('/')).map(|(_, name)| name);
+    let instead = match name.filter(|name| is_command_name(name) && commands::is_known(name)) {
+        Some(name) => format!("; type `{name}` without the path"),
+        None => String::new(),
+    };
+    Refused::new(path, format!("a program is known by its path only in {}{instead}", FOLDERS.join(", ")))
 }
 
 /// The walk through one text.

@@ -80,6 +80,36 @@ fn g37_every_line_of_the_second_corpus_is_right() {
 }
 
 #[test]
+fn g37_what_can_be_typed_instead_is_said_and_passes() {
+    for (refused, said, instead) in [
+        ("jj log -n 3", "first writes a snapshot of the files into", "jj --ignore-working-copy log"),
+        ("jj st", "first writes a snapshot", "jj --ignore-working-copy status"),
+        ("jj diff -r @-", "first writes a snapshot", "jj --ignore-working-copy diff"),
+        ("jj show @-", "first writes a snapshot", "jj --ignore-working-copy show"),
+        ("jj file list", "first writes a snapshot", "jj --ignore-working-copy file list"),
+        ("/usr/local/bin/git status", "known by its path only in /bin, /sbin, /usr/bin, /usr/sbin", "git"),
+        ("/usr/local/bin/rg x", "; type `rg` without the path", "rg"),
+    ] {
+        let no = judge(refused, &Allowed::none(), &Empty).unwrap_err();
+        assert!(no.why.contains(said) && no.why.contains(&format!("type `{instead}`")), "{refused}: {no}");
+        let name = refused.split(' ').next().unwrap();
+        let rest = if name == "jj" { "" } else { refused.strip_prefix(name).unwrap() };
+        let typed = format!("{instead}{rest}");
+        assert_eq!(judge(&typed, &Allowed::none(), &Empty), Ok(()), "{typed}");
+    }
+    for (refused, said) in [
+        ("sudo ls", "`sudo` acts as another user; type the command without it"),
+        ("doas ls", "`doas` acts as another user; type the command without it"),
+    ] {
+        assert_eq!(judge(refused, &Allowed::none(), &Empty).unwrap_err().why, said);
+    }
+    for refused in ["./rg x", "/opt/x/foo a", "bin/ls", "\"$x\" a", "/usr/local/bin/"] {
+        let no = judge(refused, &Allowed::none(), &Empty).unwrap_err();
+        assert!(!no.why.contains("type"), "there is nothing to type instead of {refused}: {no}");
+    }
+}
+
+#[test]
 fn a_refusal_quotes_a_part_of_the_command() {
     for line in [GIVEN, OURS, CLONES, SECOND].into_iter().flat_map(read) {
         if let Err(refused) = judge(&line.command, &Allowed::none(), &Empty) {
