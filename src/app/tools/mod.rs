@@ -3,6 +3,7 @@
 
 mod anew;
 mod ask;
+mod beside;
 mod checkpoint;
 mod done;
 mod drafts;
@@ -36,7 +37,6 @@ use super::desk::Desk;
 use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::prompt::Unanswered;
-use super::rebasing;
 
 /// What a program is called that says no name.
 const UNNAMED: &str = "unnamed";
@@ -145,41 +145,7 @@ fn ended(unanswered: &Unanswered, limit: Option<Duration>) -> Result<Told, AppEr
 
 /// Serves a request.
 pub fn serve(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppError> {
-    served(desk, request).map(|reply| refereed(desk, versioned(desk, reply)))
-}
-
-/// The reply with what the referee sees, where an agent leads and may ask next (G57). What cannot be loaded is not
-/// judged; the reply stands without it.
-fn refereed(desk: &Desk<'_>, mut reply: ToolReply) -> ToolReply {
-    let came_in = match &reply.result {
-        ToolResult::Question { told, .. } => match told {
-            Told::Selected { .. } | Told::Wrote { .. } | Told::Declined { .. } | Told::Cancelled => true,
-            Told::Discuss | Told::Unavailable { .. } | Told::TimedOut { .. } => false,
-        },
-        ToolResult::Resumed { pending, .. } => *pending,
-        ToolResult::Done(done) => matches!(done.kind, Kind::Recorded | Kind::Updated | Kind::Continued),
-        ToolResult::Form { .. } => false,
-    };
-    if came_in
-        && let Some(session) = &reply.session
-        && let Ok(loaded) = desk.dispatcher.store.load(session)
-        && matches!(loaded.session.settings.interviewer, Interviewer::Agent(_))
-        && matches!(loaded.session.phase, Phase::Interview(_))
-    {
-        let newest = match &reply.result {
-            ToolResult::Question {
-                told: Told::Selected { .. } | Told::Wrote { .. }, recorded: Some((id, _)), ..
-            } => Some(Newest::Answer(id)),
-            ToolResult::Resumed { .. } => Some(Newest::Discussion),
-            ToolResult::Question { .. } | ToolResult::Done(_) | ToolResult::Form { .. } => None,
-        };
-        reply.remarks.extend(newest.and_then(|newest| turned(&loaded.session, newest)));
-        // An update has its own judgement; the rest was told with the answer.
-        if !matches!(&reply.result, ToolResult::Done(done) if done.kind == Kind::Updated) {
-            reply.referee = interviewer::brief(&loaded.session);
-        }
-    }
-    reply
+    served(desk, request).map(|reply| beside::completed(desk, reply))
 }
 
 /// The inferred intent, where an agent leads and the newest words turned it: nothing else would say so.
@@ -190,29 +156,6 @@ fn turned(session: &Session, newest: Newest<'_>) -> Option<String> {
         "the intent is auto, and with these words the interview looks like {is}; until now it looked like {was}. Only the \
          user sets it: git grill intent"
     ))
-}
-
-/// The reply with the version of the checkpoint, which the next update is made from. A version that the caller has not
-/// seen is not named: an update that named it would take out what somebody else wrote.
-fn versioned(desk: &Desk<'_>, mut reply: ToolReply) -> ToolReply {
-    let Some(Ok(loaded)) = reply.session.as_ref().map(|id| desk.dispatcher.store.load(id)) else { return reply };
-    let session = loaded.session;
-    if rebasing::is_known(desk, &session, &name(desk, &session)) {
-        reply.checkpoint = rebasing::version(desk.dispatcher.store, &session.checkpoint);
-    } else if matches!(session.settings.interviewer, Interviewer::Agent(_))
-        && matches!(session.phase, Phase::Interview(_))
-        && !says_what_the_checkpoint_is(&reply)
-    {
-        reply
-            .remarks
-            .push("the checkpoint has changed since you saw it: call grill_status before you update it".to_owned());
-    }
-    reply
-}
-
-/// Tells if the reply shows the checkpoint, or what an update was merged with.
-fn says_what_the_checkpoint_is(reply: &ToolReply) -> bool {
-    matches!(&reply.result, ToolResult::Done(done) if matches!(done.kind, Kind::Status | Kind::Updated))
 }
 
 fn served(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppError> {
@@ -243,7 +186,7 @@ pub fn serve_again(
     match request {
         Request::Ask(asking) => {
             let reply = ask::again(desk, asking, question)?;
-            Ok(reply.map(|reply| refereed(desk, versioned(desk, reply))))
+            Ok(reply.map(|reply| beside::completed(desk, reply)))
         }
         Request::Resume(_)
         | Request::Form(_)
