@@ -33,6 +33,18 @@ pub struct Gate {
 pub struct Findings {
     /// Answers that hold.
     pub answers: u32,
+    /// Those of them that are "I don't know" (G10).
+    #[serde(skip_serializing_if = "is_none")]
+    pub unknown: u32,
+    /// Those of them that a command without a terminal gave (G30).
+    #[serde(skip_serializing_if = "is_none")]
+    pub unattended: u32,
+    /// Those of them that an agent reported.
+    #[serde(skip_serializing_if = "is_none")]
+    pub reported: u32,
+    /// Those of them that are the recommendation, word for word.
+    #[serde(skip_serializing_if = "is_none")]
+    pub as_recommended: u32,
     /// Those of them that took the recommendation before anybody could have read it.
     pub unread: u32,
     /// Questions of an agent that recommended nothing (G8).
@@ -76,31 +88,47 @@ impl Findings {
     /// The most concerns that are kept with a gate: they are stored with the session, whose file is bounded.
     pub const MOST_CONCERNS: usize = 20;
 
-    /// Whether nothing was found.
-    pub fn is_empty(&self) -> bool {
-        self.unread == 0
-            && self.unrecommended == 0
-            && self.unreasoned == 0
-            && self.unsupported.is_empty()
-            && self.doubted.is_empty()
-            && self.concerns.is_empty()
-            && self.replaced.is_empty()
-    }
-
     /// Whether it reads back the same when it is not written at all; a number of answers alone does not.
     fn is_unset(&self) -> bool {
         *self == Self::default()
     }
 
-    /// One sentence for each kind of finding.
+    /// One sentence for each kind of finding: who answered, then what speaks against it.
     pub fn in_words(&self) -> Vec<String> {
+        let mut lines = self.provenance();
+        lines.extend(self.doubts());
+        lines
+    }
+
+    /// Where the answers came from, where that is not a person's own word (G30).
+    pub fn provenance(&self) -> Vec<String> {
+        [
+            (self.unknown, "“I don't know”, which is still to be found out"),
+            (self.unattended, "given unattended, with no person at a terminal"),
+            (self.reported, "reported by an agent"),
+            (self.as_recommended, "the recommendation, word for word"),
+        ]
+        .into_iter()
+        .filter(|(some, _)| *some > 0)
+        .map(|(some, what)| {
+            let were = if some == 1 { "was" } else { "were" };
+            format!("{} {were} {what}.", self.of_all(some))
+        })
+        .collect()
+    }
+
+    /// Some of the answers, in words.
+    fn of_all(&self, some: u32) -> String {
+        let answers = if self.answers == 1 { "answer" } else { "answers" };
+        format!("{some} of {} {answers}", self.answers)
+    }
+
+    /// What speaks against believing the answers too quickly.
+    pub fn doubts(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if self.unread > 0 {
-            let (answers, took) = (if self.answers == 1 { "answer" } else { "answers" }, self.unread);
-            lines.push(format!(
-                "{took} of {} {answers} took the recommendation in less than a second, unread.",
-                self.answers
-            ));
+            let took = self.of_all(self.unread);
+            lines.push(format!("{took} took the recommendation in less than a second, unread."));
         }
         let questions = |count: u32| if count == 1 { "1 question".to_owned() } else { format!("{count} questions") };
         if self.unrecommended > 0 {

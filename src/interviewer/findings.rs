@@ -1,8 +1,10 @@
-//! What the gate finds against waving things through: recommendations that were taken unread, sentences of the checkpoint
-//! that nobody said, and answers whose evidence has changed.
+//! What the gate says of its own accord: who answered, and what speaks against waving things through, such as
+//! recommendations that were taken unread, sentences of the checkpoint that nobody said, and answers whose evidence has
+//! changed.
 
+use crate::domain::actor::Actor;
 use crate::domain::citations::ChangedCitation;
-use crate::domain::interview::{Answer, Asked, gist};
+use crate::domain::interview::{Answer, AnswerKind, Asked, gist};
 use crate::domain::question::Wants;
 use crate::domain::selection::{Doubted, Findings};
 use crate::domain::session::Session;
@@ -22,7 +24,9 @@ const LISTED: usize = 5;
 /// The findings about a session as it is now.
 pub fn findings(session: &Session) -> Findings {
     let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
-    let unread = answered.iter().filter(|(asked, answer)| waved_through(asked, answer)).count();
+    let counted = |wanted: &dyn Fn(&Asked, &Answer) -> bool| {
+        number(answered.iter().filter(|(asked, answer)| wanted(asked, answer)).count())
+    };
     let lacks = |lack: &dyn Fn(&Wants) -> bool| {
         let asked = session.transcript.asked.iter().map(|asked| &asked.question);
         let of_agents = asked.filter(|question| question.form.is_grill() && question.is_from_a_tool());
@@ -39,7 +43,11 @@ pub fn findings(session: &Session) -> Findings {
     concerns.truncate(Findings::MOST_CONCERNS);
     Findings {
         answers: number(answered.len()),
-        unread: number(unread),
+        unknown: counted(&|_, answer| answer.kind == AnswerKind::Unknown),
+        unattended: counted(&|_, answer| answer.by == Actor::Unattended),
+        reported: counted(&|_, answer| answer.kind == AnswerKind::Reported || matches!(answer.by, Actor::Agent(_))),
+        as_recommended: counted(&as_recommended),
+        unread: counted(&waved_through),
         unrecommended: lacks(&|wants| !wants.recommendation),
         unreasoned: lacks(&|wants| !wants.unreasoned.is_empty()),
         unsupported,
@@ -74,10 +82,14 @@ fn first<T>(mut found: Vec<T>) -> (Vec<T>, u32) {
     (found, more)
 }
 
+fn as_recommended(asked: &Asked, answer: &Answer) -> bool {
+    asked.question.alternatives.recommended().is_some_and(|one| one.value == answer.text)
+}
+
 /// Whether the recommendation was taken as it stood, faster than it can be read. Where nobody measured, nothing is said.
 fn waved_through(asked: &Asked, answer: &Answer) -> bool {
-    let recommended = asked.question.alternatives.recommended().is_some_and(|one| one.value == answer.text);
-    recommended && answer.note.is_none() && answer.read_ms.is_some_and(|time| time < UNREAD_MS)
+    let unread = answer.note.is_none() && answer.read_ms.is_some_and(|time| time < UNREAD_MS);
+    unread && as_recommended(asked, answer)
 }
 
 /// Answers whose cited places say something else by now, as the last check of the citations found.

@@ -2,8 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use crate::domain::actor::Actor;
-use crate::domain::interview::{Answer, AnswerKind, Asked};
 use crate::domain::question::{Alternatives, RawAlternative};
 use crate::domain::selection::{Findings, Gate};
 use crate::domain::session::Session;
@@ -96,9 +94,10 @@ impl Readiness {
         if self.state == State::Missing {
             lines.extend(self.waiting(ledger));
         }
-        lines.extend(provenance(session));
+        lines.extend(findings.provenance());
+        lines.extend(unmarked(session));
         lines.extend(moved(session));
-        lines.extend(findings.in_words());
+        lines.extend(findings.doubts());
         lines.join("\n")
     }
 
@@ -123,39 +122,12 @@ fn is(names: &[String]) -> &'static str {
     if names.len() == 1 { "is" } else { "are" }
 }
 
-/// Where the answers came from; a reader of the gate should know what they are worth.
-fn provenance(session: &Session) -> Vec<String> {
-    let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
-    let counted = |wanted: &dyn Fn(&Asked, &Answer) -> bool| {
-        u32::try_from(answered.iter().filter(|(asked, answer)| wanted(asked, answer)).count()).unwrap_or(u32::MAX)
-    };
-    let total = counted(&|_, _| true);
-    let unknown = counted(&|_, answer| answer.kind == AnswerKind::Unknown);
-    let unattended = counted(&|_, answer| answer.by == Actor::Unattended);
-    let reported = counted(&|_, answer| answer.kind == AnswerKind::Reported || matches!(answer.by, Actor::Agent(_)));
-    let as_recommended =
-        counted(&|asked, answer| asked.question.alternatives.recommended().is_some_and(|one| one.value == answer.text));
-    let unmarked = u32::try_from(
-        session.transcript.asked.iter().filter(|asked| asked.question.alternatives.recommended().is_none()).count(),
-    )
-    .unwrap_or(u32::MAX);
-    let mut lines = Vec::new();
-    let mut say = |number: u32, sentence: String| {
-        if number > 0 {
-            lines.push(sentence);
-        }
-    };
-    say(unknown, format!("{} “I don't know”; how to find out stands under Open Questions.", were(unknown, total)));
-    say(unattended, format!("{} given unattended, with no person at a terminal.", were(unattended, total)));
-    say(reported, format!("{} reported by an agent.", were(reported, total)));
-    say(as_recommended, format!("{} the recommendation, word for word.", were(as_recommended, total)));
-    say(unmarked, format!("{} asked without a recommendation.", count(unmarked, "question")));
-    lines
-}
-
-fn were(number: u32, total: u32) -> String {
-    let verb = if number == 1 { "was" } else { "were" };
-    format!("{number} of {} {verb}", count(total, "answer"))
+/// Questions that recommended nothing, whoever asked them.
+fn unmarked(session: &Session) -> Option<String> {
+    let asked = session.transcript.asked.iter();
+    let bare = asked.filter(|asked| asked.question.alternatives.recommended().is_none()).count();
+    let questions = count(u32::try_from(bare).unwrap_or(u32::MAX), "question");
+    (bare > 0).then(|| format!("{questions} asked without a recommendation."))
 }
 
 /// Cited places that merely moved; those that say something else by now are among the findings.

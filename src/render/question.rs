@@ -128,7 +128,7 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
     for line in gate.rationale.as_str().lines() {
         let _ = writeln!(text, "  {}", harmless(line));
     }
-    // An agent's rationale does not say what speaks against it.
+    // An agent's rationale does not say who answered, nor what speaks against it.
     for line in gate.findings.in_words().iter().filter(|line| !gate.rationale.as_str().contains(line.as_str())) {
         let _ = writeln!(text, "  {}", look.warning(harmless(line)));
     }

@@ -71,6 +71,11 @@ fn g26_g29_g40_every_way_through_the_gate() {
 }
 
 #[test]
+fn g30_the_gate_says_who_answered() {
+    with_forms("who-answered.jsonl");
+}
+
+#[test]
 fn g57_what_holds_the_gate_is_waved_through_in_a_form() {
     with_forms("held.jsonl");
 }

@@ -3,12 +3,12 @@
 use git_grill::app::dispatcher::{Dispatcher, Envelope};
 use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
-use git_grill::domain::command::Command;
+use git_grill::domain::command::{Command, Reply};
 use git_grill::domain::facts::RepoFacts;
 use git_grill::domain::selection::{Findings, Gate};
 use git_grill::domain::session::Phase;
 use git_grill::domain::settings::{Interviewer, Settings};
-use git_grill::domain::text::Line;
+use git_grill::domain::text::{Line, Prose};
 use git_grill::domain::tool::{AlternativeRequest, SetAlternativesRequest, set_alternatives};
 use git_grill::store::codec;
 
@@ -74,7 +74,7 @@ fn g8_the_gate_counts_what_an_agent_left_out() {
         let question = asking.question(dispatcher.question_id());
         let id = question.id.clone();
         say(Command::Ask { question: Box::new(question), unchanged: asking.unchanged });
-        let reply = git_grill::domain::command::Reply::Unknown;
+        let reply = Reply::Unknown;
         say(Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None, read_ms: None });
     }
     let gate = git_grill::app::drafting::gate(&session);
@@ -85,6 +85,61 @@ fn g8_the_gate_counts_what_an_agent_left_out() {
     assert_eq!((findings.unrecommended, findings.unreasoned), (1, 2));
     let words = findings.in_words();
     assert!(words.iter().any(|line| line == "The agent put 1 question without a recommendation."), "{words:?}");
+}
+
+/// Whoever leads, the gate counts the answers that a person did not give, and those that nobody has.
+#[test]
+fn g30_the_gate_of_every_session_says_who_answered() {
+    for interviewer in [Interviewer::BuiltIn, Interviewer::Agent("someone".to_owned())] {
+        let (store, clock, nonce) = (Adverse::default(), JumpyClock::default(), Counter::from(1));
+        let dispatcher = Dispatcher { store: &store, clock: &clock, nonce: &nonce, base: None, outside: None };
+        let settings = Settings { interviewer, ..Settings::default() };
+        let session = begin(&dispatcher, settings, RepoFacts::default()).after;
+        let agent = || Actor::Agent("someone".to_owned());
+        let say = |actor: Actor, command: Command| {
+            dispatcher.handle(&session.id, &Envelope { actor, command }).unwrap().after
+        };
+        let words = |text: &str| Reply::Text(Prose::parse("the answer", text).unwrap());
+        for (question, actor, reply) in [
+            ("Which one?", Actor::Human, words("a sheet of paper")),
+            ("Since when?", Actor::Human, Reply::Unknown),
+            ("For whom?", Actor::Unattended, words("whoever asks")),
+            ("Until when?", agent(), words("until it is read")),
+            ("Is it kept?", Actor::Human, words("yes")),
+        ] {
+            let one = |label: &str, recommended| AlternativeRequest {
+                label: label.to_owned(),
+                description: Some("a reason".to_owned()),
+                recommended,
+                ..AlternativeRequest::default()
+            };
+            let request = SetAlternativesRequest {
+                question: question.to_owned(),
+                alternatives: vec![one("yes", true), one("no", false)],
+                no_change: Some("nothing yet".to_owned()),
+                ..SetAlternativesRequest::default()
+            };
+            let asking = set_alternatives(&request, &mut |_| Err("nothing is cited".to_owned())).unwrap();
+            let question = asking.question(dispatcher.question_id());
+            let id = question.id.clone();
+            say(agent(), Command::Ask { question: Box::new(question), unchanged: asking.unchanged });
+            say(actor, Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None, read_ms: None });
+        }
+        let mut gate = git_grill::app::drafting::gate(&session);
+        gate.rationale = Prose::parse("the reason", "Everything was answered by the user.").unwrap();
+        let Phase::Selection(selection) = say(agent(), Command::OpenSelection(Box::new(gate))).phase else {
+            panic!("the gate is open");
+        };
+        assert_eq!(
+            selection.gate.findings.in_words()[..4],
+            [
+                "1 of 5 answers was “I don't know”, which is still to be found out.",
+                "1 of 5 answers was given unattended, with no person at a terminal.",
+                "1 of 5 answers was reported by an agent.",
+                "1 of 5 answers was the recommendation, word for word.",
+            ]
+        );
+    }
 }
 
 #[test]
