@@ -1,11 +1,12 @@
 //! Drafting: what the generators make of the session, against what stands on disk.
 
+use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{Draft, Drafted, Origin, Plan, PlannedOutput, Production, Stage, Target, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
-use crate::domain::settings::{Catalogued, Destination, Strategy};
+use crate::domain::settings::{Catalogued, Destination, Interviewer, Strategy};
 use crate::domain::tracker::TrackerRepository;
 use crate::output::{self, Existing};
 
@@ -57,6 +58,8 @@ pub fn plan(
     };
     // What was asked for needs no recommendation, which takes a reading of the whole session.
     let recommended = if strategy.is_none() { gate(session).recommended_strategy } else { None };
+    let agent_writes =
+        matches!(desk.actor, Actor::Agent(_)) || matches!(session.settings.interviewer, Interviewer::Agent(_));
     let planned = |destination: &Destination| {
         let strategy = output::strategy_for(destination, strategy, recommended.as_ref(), session);
         let chosen: Vec<TargetPath> = path.cloned().into_iter().collect();
@@ -68,8 +71,11 @@ pub fn plan(
             return Ok(PlannedOutput { destination, strategy, paths: Vec::new(), tracker });
         }
         let paths = output::paths(destination, &strategy, path, session, &existing).map_err(refused)?;
-        // Drafted once already, so that nobody chooses what cannot be drafted.
-        output::documents(destination, &strategy, &paths, session, &existing).map_err(refused)?;
+        // Drafted once already, so that nobody chooses what cannot be drafted. An agent hands in what we have nothing to
+        // make it of.
+        if output::makes(destination, &existing) || !agent_writes {
+            output::documents(destination, &strategy, &paths, session, &existing).map_err(refused)?;
+        }
         Ok(PlannedOutput { destination: destination.clone(), strategy, paths, tracker: None })
     };
     let outputs: Result<Vec<PlannedOutput>, AppError> = destinations.iter().map(planned).collect();
@@ -148,61 +154,76 @@ fn look(
     Ok(existing)
 }
 
-/// What stands at a path, and its id.
-struct OnDisk {
+/// A planned file whose draft does not stand, with what is on disk there.
+struct Unsettled<'a> {
+    path: &'a TargetPath,
     replaced: Option<String>,
-    blob: Option<ObjectId>,
+    replaces: Option<ObjectId>,
+    /// What somebody handed in for it. It is kept as it is; only what it would replace is looked at anew.
+    handed_in: Option<&'a str>,
 }
 
-/// The drafts that the approved plan asks for, as they would be made now.
-pub fn drafts(session: &Session, store: &dyn SessionStore, files: &dyn TargetFiles) -> Result<Vec<Draft>, AppError> {
+/// The drafts that the approved plan asks for, as they would be made now, and the outputs of it that nobody can make and
+/// nobody handed in.
+fn drafts<'s>(
+    session: &'s Session,
+    store: &dyn SessionStore,
+    files: &dyn TargetFiles,
+) -> Result<(Vec<Draft>, Vec<&'s Destination>), AppError> {
+    let (mut drafts, mut unwritten) = (Vec::new(), Vec::new());
     let Phase::Production(production) = &session.phase else {
-        return Ok(Vec::new());
+        return Ok((drafts, unwritten));
     };
-    let mut drafts = Vec::new();
     for planned in &production.plan.outputs {
         let PlannedOutput { destination, strategy, paths, tracker } = planned;
         if tracker.is_some() {
             drafts.extend(issues(session, store, production, planned)?);
             continue;
         }
-        let existing = look(session, files, destination, paths)?;
-        let mut on_disk = Vec::with_capacity(paths.len());
+        let mut unsettled = Vec::with_capacity(paths.len());
         for path in paths {
             let replaced = read(files, path)?;
-            let blob = replaced.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?;
-            on_disk.push(OnDisk { replaced, blob });
-        }
-        let standing = |(path, on_disk): (&TargetPath, &OnDisk)| {
-            production.file(path).is_some_and(|drafted| stands(drafted, on_disk.blob.as_ref()))
-        };
-        if paths.iter().zip(&on_disk).all(standing) {
-            continue;
-        }
-        let documents = output::documents(destination, strategy, paths, session, &existing)
-            .map_err(|why| cannot(destination, &why))?;
-        for (document, on_disk) in documents.into_iter().zip(on_disk) {
-            if standing((&document.path, &on_disk)) {
+            let replaces = replaced.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?;
+            let known = production.file(path);
+            if known.is_some_and(|drafted| stands(drafted, replaces.as_ref())) {
                 continue;
             }
-            // What was handed in is kept as it is; only what it would replace is looked at anew.
-            let known = production.file(&document.path).map(|drafted| &drafted.draft);
-            let (content, origin) = match known {
-                Some(Draft { content, origin: Origin::HandedIn, .. }) => (content.clone(), Origin::HandedIn),
-                Some(Draft { origin: Origin::Generated, .. }) | None => (document.text, Origin::Generated),
+            let handed_in = known.map(|drafted| &drafted.draft).filter(|draft| draft.origin == Origin::HandedIn);
+            let handed_in = handed_in.map(|draft| draft.content.as_str());
+            unsettled.push(Unsettled { path, replaced, replaces, handed_in });
+        }
+        let mut documents = Vec::new();
+        if unsettled.iter().any(|one| one.handed_in.is_none()) {
+            let existing = look(session, files, destination, paths)?;
+            if output::makes(destination, &existing) {
+                documents = output::documents(destination, strategy, paths, session, &existing)
+                    .map_err(|why| cannot(destination, &why))?;
+            } else {
+                unwritten.push(destination);
+            }
+        }
+        let mut documents = documents.into_iter();
+        for Unsettled { path, replaced, replaces, handed_in } in unsettled {
+            let (content, origin) = match handed_in {
+                Some(content) => (content.to_owned(), Origin::HandedIn),
+                // They are in the order of the paths.
+                None => match documents.find(|document| document.path == *path) {
+                    Some(document) => (document.text, Origin::Generated),
+                    None => continue,
+                },
             };
             drafts.push(Draft {
                 blob: store.blob_id(content.as_bytes())?,
-                target: document.path.into(),
+                target: path.clone().into(),
                 destination: destination.clone(),
-                replaces: on_disk.blob,
-                replaced: on_disk.replaced,
+                replaces,
+                replaced,
                 origin,
                 content,
             });
         }
     }
-    Ok(drafts)
+    Ok((drafts, unwritten))
 }
 
 /// The issues of a plan as they would be drafted now, without those that stand.
@@ -235,17 +256,47 @@ fn issues(
     Ok(drafts)
 }
 
+/// What drafting came to.
+#[derive(Debug)]
+pub struct Made {
+    /// What happened.
+    pub outcome: Outcome,
+    /// For each output that waits for a draft of somebody else's, why it does.
+    pub unwritten: Vec<AppError>,
+}
+
+impl Made {
+    /// What happened, with a warning for each output that waits.
+    pub fn warned(self, desk: &mut Desk<'_>) -> Outcome {
+        for error in &self.unwritten {
+            desk.voice.warn(error);
+        }
+        self.outcome
+    }
+
+    /// The same for whoever wants to look at drafts: where there is none at all, it is the error.
+    pub fn shown(mut self, desk: &mut Desk<'_>) -> Result<Outcome, AppError> {
+        let bare = matches!(&self.outcome.after.phase, Phase::Production(production) if production.drafts.is_empty());
+        if bare && !self.unwritten.is_empty() {
+            return Err(self.unwritten.remove(0));
+        }
+        Ok(self.warned(desk))
+    }
+}
+
 /// Drafts what the plan asks for, against what stands on disk now; all drafts are one commit.
-pub fn draft_all(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
+pub fn draft_all(desk: &mut Desk<'_>, session: &Session) -> Result<Made, AppError> {
     let Some(targets) = desk.targets else {
         return Err(no_working_tree());
     };
-    let drafted = drafts(session, desk.dispatcher.store, targets)?;
+    let (drafted, unwritten) = drafts(session, desk.dispatcher.store, targets)?;
+    let unwritten = unwritten.into_iter().map(|one| cannot(one, &output::Cannot::NotHandedIn)).collect();
     if drafted.is_empty() {
-        return Ok(Outcome::nothing(session.clone()));
+        return Ok(Made { outcome: Outcome::nothing(session.clone()), unwritten });
     }
     let submitted = drafted.into_iter().map(|draft| Command::SubmitDraft(Box::new(draft)));
-    desk.handle_each(&session.id, &Envelope::all_by(&desk.actor, submitted))
+    let outcome = desk.handle_each(&session.id, &Envelope::all_by(&desk.actor, submitted))?;
+    Ok(Made { outcome, unwritten })
 }
 
 /// Whether a draft stands as it is: a fresh one would ask for the approval again. An approved one whose file changed

@@ -64,7 +64,7 @@ pub fn choose(desk: &mut Desk<'_>, session: &Session, plan: Plan) -> Result<Outc
     if !matches!(outcome.after.phase, Phase::Production(_)) {
         return Err(waits_for_a_person(&desk.actor, "choosing outputs"));
     }
-    let drafted = drafting::draft_all(desk, &outcome.after)?;
+    let drafted = drafting::draft_all(desk, &outcome.after)?.warned(desk);
     Ok(outcome.then(drafted))
 }
 
@@ -102,7 +102,7 @@ pub fn grant(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> 
     if outcome.after.is_closed() {
         return ending::leave(desk, outcome);
     }
-    let drafted = drafting::draft_all(desk, &outcome.after)?;
+    let drafted = drafting::draft_all(desk, &outcome.after)?.warned(desk);
     Ok(Reply::Happened(Box::new(outcome.then(drafted))))
 }
 

@@ -27,7 +27,7 @@ pub(super) fn draft(desk: &mut Desk<'_>, args: &args::Draft) -> Result<Reply, Ap
     if !first.is_empty() {
         return order(desk, &session, first).map(redrafted);
     }
-    let drafted = draft_all(desk, &session)?.after;
+    let drafted = draft_all(desk, &session)?.shown(desk)?.after;
     if args.arrange {
         return arrange(desk, &drafted).map(redrafted);
     }

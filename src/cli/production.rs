@@ -141,7 +141,7 @@ pub(super) fn produce(desk: &mut Desk<'_>, commit: &args::Commit) -> Result<Repl
     let session = in_production(desk, "producing")?;
     let message = wanted(desk, &session, commit)?;
     let (owed, mut paths) = desk.settle(&session.id)?;
-    let drafted = draft_all(desk, &owed.after)?;
+    let drafted = draft_all(desk, &owed.after)?.shown(desk)?;
     let outcome = owed.then(drafted);
     let waits = match &outcome.after.phase {
         Phase::Production(production) => production.waiting().next().is_some(),

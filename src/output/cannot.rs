@@ -39,6 +39,9 @@ pub enum Cannot {
         /// What was named.
         name: String,
     },
+    /// A custom output has no template, and waits for the draft of an agent.
+    #[error("nobody has handed in a draft of it yet, and there is no template of that name to make one from")]
+    NotHandedIn,
     /// The template is wrong.
     #[error("the template {path} gives no document: {why}")]
     Template {
@@ -68,6 +71,11 @@ impl Cannot {
             }
             Self::NoTemplate { .. } => {
                 "write a template such as docs/memo.md.j2, and git grill select custom:docs/memo.md.j2 --path <file>"
+                    .to_owned()
+            }
+            Self::NotHandedIn => {
+                "git grill draft shows the draft that the agent hands in (grill_submit_draft); git grill finish goes back to \
+                 the interview"
                     .to_owned()
             }
             Self::Template { .. } => "mend the template; git grill select tries it again".to_owned(),

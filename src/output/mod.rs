@@ -32,7 +32,7 @@ pub use cannot::Cannot;
 pub use catalogue::{Entry, catalogue, strategy_for};
 pub use existing::{Existing, Wants};
 pub use issues::names as issue_names;
-pub use produce::{Document, documents, issue_drafts, paths, wants};
+pub use produce::{Document, documents, issue_drafts, makes, paths, wants};
 pub use template::TemplateError;
 pub use trailers::{commit_subject, trailers};
 

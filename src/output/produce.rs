@@ -55,10 +55,7 @@ pub fn paths(
     let material = Material::of(session);
     let known = match destination {
         Destination::Known(known) => *known,
-        Destination::Custom(name) => {
-            custom::template(name, existing)?;
-            return Ok(vec![wanted.cloned().unwrap_or_else(|| in_docs("grill", session))]);
-        }
+        Destination::Custom(_) => return Ok(vec![wanted.cloned().unwrap_or_else(|| in_docs("grill", session))]),
     };
     match (known, wanted) {
         // Issues are several files, so what is named is their folder.
@@ -88,6 +85,15 @@ pub fn issue_drafts(strategy: &Strategy, session: &Session) -> Result<Vec<(Issue
     let drafts = issues::drafts(strategy, &Material::of(session))?;
     let texts = drafts.iter().enumerate().filter_map(|(place, issue)| Some((issues::slot(place)?, write(issue))));
     Ok(texts.collect())
+}
+
+/// Whether there is something that documents of this output can be made of. Where a custom one has no template, somebody
+/// else has to write it.
+pub fn makes(destination: &Destination, existing: &Existing) -> bool {
+    match destination {
+        Destination::Known(_) => true,
+        Destination::Custom(name) => custom::template(name, existing).is_ok(),
+    }
 }
 
 /// The documents of an output, one for each path.

@@ -91,6 +91,11 @@ fn g31_g34_g41_g42_from_the_choice_to_the_file_on_disk() {
 }
 
 #[test]
+fn g27_g44_an_agents_own_draft_of_a_custom_output_needs_no_template() {
+    with_forms("own-draft.jsonl");
+}
+
+#[test]
 fn g30_g40_the_agents_word_alone_opens_nothing() {
     without_forms("approval.jsonl");
 }

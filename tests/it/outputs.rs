@@ -104,3 +104,20 @@ fn g31_a_file_that_git_ignores_is_refused_by_name_and_nothing_changes() {
     // What git tracks it does not ignore.
     select("docs/kept.log").assert_code(0);
 }
+
+/// Where an agent leads it may write such an output itself; `fixtures/mcp/own-draft.jsonl` has that.
+#[test]
+fn g27_g44_where_no_agent_writes_it_a_custom_output_takes_a_template() {
+    let bench = crate::bench::Bench::new();
+    bench.scripts_may_approve();
+    bench.commit("docs/memo.md.j2", "# {{ topic }}\n\nOn one page.\n");
+    bench.run("git grill start --research off 'rate limiting' && git grill answer 'per client'").assert_code(0);
+    bench
+        .run("git grill select 'custom:a poster'")
+        .assert_code(1)
+        .assert_contains("there is no file 'a poster'")
+        .assert_contains("git grill select custom:docs/memo.md.j2");
+    bench.run("git grill status").assert_contains("interview");
+    bench.run("git grill select custom:docs/memo.md.j2 --path docs/memo.md && git grill approve").assert_code(0);
+    assert_eq!(bench.read("docs/memo.md"), "# rate limiting\n\nOn one page.\n");
+}

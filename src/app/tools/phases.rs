@@ -147,9 +147,12 @@ pub(super) fn granted(
 /// The output phase opened: what our generators make of it is drafted, so that nobody begins with an empty page.
 pub(super) fn produced(desk: &mut Desk<'_>, tool: Tool, session: &Session) -> ToolReply {
     // Whoever called can hand in what we cannot make of it.
-    let (drafted, remark) = match drafting::draft_all(desk, session) {
-        Ok(outcome) => (outcome.after, None),
-        Err(error) => (session.clone(), Some(format!("git grill itself drafted nothing: {error}"))),
+    let (drafted, remarks): (Session, Vec<String>) = match drafting::draft_all(desk, session) {
+        Ok(made) => {
+            let waits = |error: &AppError| format!("hand it in with grill_submit_draft: {error}");
+            (made.outcome.after, made.unwritten.iter().map(waits).collect())
+        }
+        Err(error) => (session.clone(), vec![format!("git grill itself drafted nothing: {error}")]),
     };
     let Phase::Production(production) = &drafted.phase else {
         return done(desk, tool, Kind::Status, "The output phase was left meanwhile.", drafted);
@@ -160,7 +163,7 @@ pub(super) fn produced(desk: &mut Desk<'_>, tool: Tool, session: &Session) -> To
         gate::in_words(&production.plan)
     );
     let mut reply = done(desk, tool, Kind::Producing, text, drafted).with_instructions();
-    reply.remarks.extend(remark);
+    reply.remarks.extend(remarks);
     reply
 }
 

@@ -23,6 +23,11 @@ fn g27_an_output_of_ones_own_is_made_from_a_template() {
     assert_eq!(windows, text);
     let missing = made_in("custom:a poster", None, None, &full(), &Existing::default()).unwrap_err();
     assert_eq!(missing, Cannot::NoTemplate { name: "a poster".to_owned() });
+    // What no template makes can still be planned: somebody else may write it.
+    let poster = "custom:a poster".parse().unwrap();
+    assert!(!makes(&poster, &Existing::default()));
+    let strategy = strategy_for(&poster, None, None, &full());
+    assert_eq!(paths(&poster, &strategy, None, &full(), &Existing::default()).unwrap().len(), 1);
 }
 
 #[test]
