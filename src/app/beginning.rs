@@ -15,12 +15,13 @@ use super::desk::Desk;
 use super::dispatcher::Beginning;
 use super::ending::free_the_worktree;
 use super::error::{AppError, not_answered};
-use super::prompt::{Choice, ReplyPrompt};
+use super::prompt::Choice;
 use super::reply::{Arrival, Outcome, Protection, Reply};
+use super::topics::{self, Confirmed};
 
 /// What somebody wants to begin with.
 pub struct Wanted {
-    /// What it is about; `None` is inferred.
+    /// What it is about; `None` is proposed, and a person confirms it.
     pub topic: Option<Topic>,
     /// The settings of a new session.
     pub settings: Settings,
@@ -64,7 +65,10 @@ pub fn begin(desk: &mut Desk<'_>, wanted: Wanted, doubt: Doubt) -> Result<Reply,
             Meant::New => topic,
         },
         (None, Some(topic)) => topic,
-        (None, None) => confirm_inferred(desk)?,
+        (None, None) => match topics::confirm(desk)? {
+            Confirmed::Topic(topic) => topic,
+            Confirmed::Unfinished(id) => return arrive(desk, &id, fencing),
+        },
     };
     if let Some(unfinished) = unfinished(desk, &topic)? {
         return arrive(desk, &unfinished, fencing);
@@ -96,25 +100,6 @@ fn which_is_meant(desk: &mut Desk<'_>, active: &Session, topic: &Topic, doubt: D
         0 => Meant::Active,
         _ => Meant::New,
     })
-}
-
-/// A topic that nobody typed is inferred, shown, and confirmed or edited (G2).
-fn confirm_inferred(desk: &mut Desk<'_>) -> Result<Topic, AppError> {
-    desk.need_person("choosing a topic", "git grill start \"<topic>\"")?;
-    let (draft, source) = (desk.inference)().unwrap_or_default();
-    let prompt = ReplyPrompt {
-        heading: "a new interview".to_owned(),
-        question: "What is it about?".to_owned(),
-        draft,
-        keys: "Enter starts, Esc cancels".to_owned(),
-        help: source,
-        ..ReplyPrompt::default()
-    };
-    let text = desk.prompter.reply(&prompt).answered().map_err(not_answered("starting"))?.text;
-    if text.trim().is_empty() {
-        return Err(AppError::Cancelled("starting"));
-    }
-    Ok(Topic::parse(&text)?)
 }
 
 /// An unfinished session about the same topic; one that is active in another worktree is refused by name (G3).

@@ -35,6 +35,7 @@ pub mod servers;
 pub mod settling;
 pub mod toolbox;
 pub mod tools;
+mod topics;
 pub mod tracking;
 pub mod waiving;
 mod watch;

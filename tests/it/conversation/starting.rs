@@ -1,6 +1,6 @@
 //! How a conversation begins: an inferred topic, another topic, a session that waits.
 
-use super::{CTRL_U, ENTER, ESCAPE, Sitting, said};
+use super::{CTRL_U, ENTER, ESCAPE, Sitting, TAB, said};
 use crate::bench::Bench;
 
 fn sessions(bench: &Bench) -> usize {
@@ -47,6 +47,55 @@ fn g2_a_cancelled_topic_creates_nothing() {
     assert_eq!(code, 5, "{screen}");
     assert_eq!(sessions(&bench), 0);
     bench.run("git grill status").assert_contains("no session");
+}
+
+/// An interview about rate limiting that was set aside for another one, which has ended.
+fn set_aside(bench: &Bench) -> String {
+    Sitting::begun(bench).pause();
+    let id = said(bench, "git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions");
+    let mut sitting = Sitting::wide(bench, &["start", "something else"]);
+    sitting.below("Which is meant?", "Esc cancels");
+    sitting.line("2");
+    sitting.open("question 1 ·");
+    sitting.pause();
+    bench.run("git grill stop --without-output").assert_code(0);
+    id
+}
+
+#[test]
+fn g2_an_unfinished_interview_is_offered_and_gone_on_with() {
+    let bench = branched();
+    let id = set_aside(&bench);
+    // Where nobody can be asked, it is named. The one that ended is not.
+    let way = format!("git grill resume {id} goes on with what is unfinished");
+    bench.run("git grill").assert_code(3).assert_contains(&way);
+    bench.run("git grill start").assert_code(3).assert_contains(&way);
+
+    let mut sitting = Sitting::wide(&bench, &[]);
+    sitting.below("1. brace expansion", "from the branch 'feature/brace-expansion'");
+    sitting.below("2. add rate limiting", &format!("goes on with {id}"));
+    sitting.pty.wait_for("› brace expansion");
+    sitting.pty.send(TAB);
+    sitting.pty.wait_for("› add rate limiting");
+    sitting.pty.send(ENTER);
+    sitting.pty.wait_for("resumed ");
+    sitting.open("question 1 ·");
+    sitting.pause();
+    assert_eq!(sessions(&bench), 2);
+    bench.run("git grill status").assert_code(0).assert_contains("topic        add rate limiting\n");
+}
+
+#[test]
+fn g2_an_interview_that_another_worktree_holds_is_not_offered() {
+    let bench = branched();
+    bench.worktree("beside").run("git grill start --research off 'add rate limiting'").assert_code(0);
+    let asked = bench.run("git grill");
+    assert!(!asked.stderr.contains("resume"), "{asked}");
+    asked.assert_code(3).assert_contains("git grill start \"<topic>\"");
+    let mut sitting = Sitting::wide(&bench, &[]);
+    sitting.pty.wait_for("Enter starts, Esc cancels");
+    sitting.pty.send(ESCAPE);
+    sitting.ends_with(5);
 }
 
 #[test]
