@@ -52,21 +52,27 @@ pub fn plan(
     Wanted { strategy, path, repository, typed }: Wanted<'_>,
 ) -> Result<Plan, AppError> {
     let files = desk.targets.ok_or_else(no_working_tree)?;
-    let tracker = match path {
-        Some(_) => None,
-        None => tracking::repository(desk, destinations, repository)?,
-    };
     // What was asked for needs no recommendation, which takes a reading of the whole session.
     let recommended = if strategy.is_none() { gate(session).recommended_strategy } else { None };
     let agent_writes =
         matches!(desk.actor, Actor::Agent(_)) || matches!(session.settings.interviewer, Interviewer::Agent(_));
+    let strategy_of =
+        |destination: &Destination| output::strategy_for(destination, strategy, recommended.as_ref(), session);
+    let tracker = if path.is_some() {
+        None
+    } else {
+        // What cannot be drafted needs no repository, which may be created for it.
+        for tracked in destinations.iter().filter(|one| is_tracked(one)) {
+            output::issue_drafts(&strategy_of(tracked), session).map_err(|why| cannot(tracked, &why))?;
+        }
+        tracking::repository(desk, destinations, repository)?
+    };
     let planned = |destination: &Destination| {
-        let strategy = output::strategy_for(destination, strategy, recommended.as_ref(), session);
+        let strategy = strategy_of(destination);
         let chosen: Vec<TargetPath> = path.cloned().into_iter().collect();
         let existing = look(session, files, destination, &chosen)?;
         let refused = |why| cannot(destination, &why);
         if tracker.is_some() && is_tracked(destination) {
-            output::issue_drafts(&strategy, session).map_err(refused)?;
             let (destination, tracker) = (destination.clone(), tracker.clone());
             return Ok(PlannedOutput { destination, strategy, paths: Vec::new(), tracker });
         }

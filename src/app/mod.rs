@@ -15,6 +15,7 @@ pub mod drafting;
 pub mod ending;
 pub mod error;
 pub mod exporting;
+mod founding;
 pub mod gate;
 pub mod instructions;
 pub mod leading;

@@ -33,7 +33,7 @@ pub use self::shown::LastShown;
 pub use self::signing::{SignError, Signer};
 pub use self::store_error::{Holder, StoreError, holder_said};
 pub use self::targets::{Standing, TargetFiles, WriteError};
-pub use self::tracker::{MissingThere, NewIssue, ThereIssue, Tracker, TrackerError, TrackerRemote};
+pub use self::tracker::{MissingThere, NewIssue, NewRepository, ThereIssue, Tracker, TrackerError, TrackerRemote};
 pub use self::trial::{Attempt, By, Proof, Removed, Witnessed};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::citations::Rechecked;

@@ -1,6 +1,7 @@
 //! Where issues go, and whether they can: which repository, as somebody names it, as the remotes say, or as the person
 //! chooses; and what becomes of labels and milestones that are not there (G32).
 
+use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::issue::{self, IssueText};
 use crate::domain::production::{Draft, Origin};
@@ -13,7 +14,8 @@ use super::desk::Desk;
 use super::dispatcher::Envelope;
 use super::drafting::{cannot, is_tracked};
 use super::error::{AppError, not_answered, not_done_there};
-use super::ports::{MissingThere, NewIssue, TrackerRemote};
+use super::founding;
+use super::ports::{MissingThere, NewIssue, TrackerError, TrackerRemote};
 use super::prompt::Choice;
 
 /// The repository that issues among these destinations go to; none where there are none, or where they go to files.
@@ -30,7 +32,11 @@ pub fn repository(
     }
     let remotes = desk.tracker.remotes()?;
     match candidates(&remotes).as_slice() {
-        [] => Err(cannot(&Destination::Known(Catalogued::GithubIssues), &Cannot::NoTracker)),
+        // An agent is told why; a question about creating something comes from a person's own command alone.
+        [] if matches!(desk.actor, Actor::Agent(_)) => {
+            Err(cannot(&Destination::Known(Catalogued::GithubIssues), &Cannot::NoTracker))
+        }
+        [] => founding::choose(desk).map(Some),
         [only] => Ok(Some(only.clone())),
         several => choose(desk, &remotes, several).map(Some),
     }
@@ -82,7 +88,16 @@ pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Resu
     };
     let sent: Vec<NewIssue> = issues.iter().map(|(_, text)| NewIssue::of(text, text.body.clone())).collect();
     let nothing = not_done_there(format!("no issue was created in {repository}; the drafts are kept"));
-    let missing = desk.tracker.ready(repository, &sent).map_err(nothing)?;
+    let ready = match desk.tracker.ready(repository, &sent) {
+        // A person who approves may create it first.
+        Err(TrackerError::NoRepository { .. }) if desk.actor == Actor::Human => {
+            let because = format!("{repository} does not exist, or this login cannot see it.");
+            founding::create(desk, repository, &because)?;
+            desk.tracker.ready(repository, &sent)
+        }
+        ready => ready,
+    };
+    let missing = ready.map_err(nothing)?;
     if missing.is_empty() {
         return Ok(session.clone());
     }

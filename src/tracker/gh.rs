@@ -13,7 +13,9 @@ use serde::de::DeserializeOwned;
 use super::answer::Answer;
 use super::trouble;
 use super::wire::User;
-use crate::app::ports::{MissingThere, NewIssue, Process, Ran, Run, ThereIssue, Tracker, TrackerError, TrackerRemote};
+use crate::app::ports::{
+    MissingThere, NewIssue, NewRepository, Process, Ran, Run, ThereIssue, Tracker, TrackerError, TrackerRemote,
+};
 use crate::domain::tracker::TrackerRepository;
 
 /// How long one request may take. A host that says nothing for a minute will not say anything.
@@ -149,6 +151,14 @@ pub(super) fn below(repository: &TrackerRepository, path: &str) -> String {
 impl Tracker for Gh<'_> {
     fn remotes(&self) -> Result<Vec<TrackerRemote>, TrackerError> {
         self.remotes_there()
+    }
+
+    fn founding(&self, repository: &TrackerRepository) -> Result<NewRepository, TrackerError> {
+        self.repository_command(repository)
+    }
+
+    fn create_repository(&self, new: &NewRepository) -> Result<(), TrackerError> {
+        self.repository_created(new)
     }
 
     fn ready(&self, repository: &TrackerRepository, issues: &[NewIssue]) -> Result<MissingThere, TrackerError> {

@@ -6,6 +6,7 @@
 
 mod address;
 mod answer;
+mod founding;
 mod gh;
 mod issues;
 mod limits;

@@ -130,7 +130,7 @@ impl Gh<'_> {
         if answer.is_success() { trouble::understood(&answer) } else { Err(trouble::of_answer(repository, &answer)) }
     }
 
-    fn is_new_enough(&self, host: &str) -> Result<(), TrackerError> {
+    pub(super) fn is_new_enough(&self, host: &str) -> Result<(), TrackerError> {
         let ran = self.run(host, vec!["--version".into()], Vec::new())?;
         let said = String::from_utf8_lossy(&ran.stdout);
         let Some(version) = said.strip_prefix("gh version ").and_then(|rest| rest.split_whitespace().next()) else {

@@ -21,6 +21,12 @@ pub(super) struct Repository {
     pub permissions: Permissions,
 }
 
+/// A repository that was created just now.
+#[derive(Deserialize)]
+pub(super) struct Founded {
+    pub full_name: String,
+}
+
 /// What the login may do in a repository; nothing where the host says nothing.
 #[derive(Default, Deserialize)]
 #[serde(default)]

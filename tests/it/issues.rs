@@ -1,6 +1,7 @@
 //! GitHub issues from end to end, against a scripted `gh`: chosen, drafted, approved, created, gone on with (G32).
 
 use crate::bench::Bench;
+use crate::conversation::Sitting;
 use crate::tracker::stand_in::{Fault, StandIn, When};
 
 /// A session with a few answers.
@@ -147,7 +148,11 @@ fn g32_where_issues_go_is_asked_where_the_remotes_do_not_say() {
     bench.scripts_may_approve();
     interviewed(&bench);
     let select = |more: &str| bench.run(&format!("git grill select github-issues {more}"));
-    select("").assert_code(1).assert_contains("--repo <owner>/<name>").assert_contains("--path issues");
+    select("").assert_code(3).assert_contains("--repo <owner>/<name>").assert_contains("--path issues");
+    bench
+        .run("CLAUDECODE=1 git grill select github-issues")
+        .assert_code(1)
+        .assert_contains("no remote of this repository leads to a tracker");
     bench.run("git remote add origin git@github.com:me/links.git").assert_code(0);
     bench.run("git remote add upstream https://github.com/octo/links").assert_code(0);
     select("").assert_code(3).assert_contains("--repo me/links | octo/links");
@@ -155,4 +160,81 @@ fn g32_where_issues_go_is_asked_where_the_remotes_do_not_say() {
     bench.run("git grill select design-doc --repo octo/links").assert_code(2);
     bench.run("git grill status").assert_contains("interview");
     select("--repo octo/links").assert_code(0).assert_contains("issues of octo/links");
+}
+
+/// `git grill` with these words at a terminal, with the stand-in first in the path.
+fn at_a_terminal(bench: &Bench, gh: &StandIn, words: &[&str]) -> Sitting {
+    let path = bench.environment().into_iter().find(|(name, _)| *name == "PATH").expect("one is set").1;
+    let path = format!("{}:{}", gh.bin().display(), path.to_str().expect("it is text"));
+    Sitting::at(bench, words, 60, 110, &[("PATH", &path), ("GIT_PAGER", "cat")])
+}
+
+/// The repositories that were created.
+fn founded(gh: &StandIn) -> Vec<String> {
+    gh.requests().into_iter().filter(|request| request.starts_with("POST ") && request.ends_with("/repos")).collect()
+}
+
+/// At the question which repository takes the issues, with this entry of the list taken.
+fn naming(bench: &Bench, gh: &StandIn, entry: &str, name: &str) -> Sitting {
+    let mut sitting = at_a_terminal(bench, gh, &["select", "github-issues"]);
+    sitting.below("Where do the issues go?", "Esc cancels");
+    sitting.pty.send(entry);
+    sitting.pty.send("\r");
+    sitting.below("Which repository?", "Enter takes it");
+    sitting.pty.send(name);
+    sitting.pty.send("\r");
+    sitting
+}
+
+#[test]
+fn g32_where_no_remote_leads_to_a_tracker_one_is_named_or_created_with_a_yes() {
+    let bench = Bench::new();
+    let gh = StandIn::new(bench.root());
+    gh.without("repository");
+    interviewed(&bench);
+
+    // A no creates nothing, and nothing is chosen.
+    let mut sitting = naming(&bench, &gh, "2", "ada/links");
+    sitting.below("Create ada/links, private, with exactly this?", "private=true");
+    sitting.below("--raw-field name=links", "[y/n]");
+    sitting.pty.send("n");
+    sitting.ends_with(5);
+    assert_eq!(founded(&gh), [""; 0]);
+    bench.run("git grill status").assert_contains("interview");
+
+    let mut sitting = naming(&bench, &gh, "2", "ada/links");
+    sitting.below("--raw-field name=links", "[y/n]");
+    sitting.pty.send("y");
+    sitting.below("Produce github-issues", "[y/n]");
+    assert_eq!(founded(&gh), ["POST github.com user/repos"]);
+    sitting.pty.send("n");
+    sitting.ends_with(5);
+
+    // One that is named is not created.
+    let mut sitting = naming(&bench, &gh, "1", "octo/links");
+    sitting.below("issues of octo/links", "[y/n]");
+    sitting.pty.send("n");
+    sitting.ends_with(5);
+    assert_eq!(founded(&gh).len(), 1);
+    assert_eq!(gh.issues(), []);
+}
+
+#[test]
+fn g32_a_repository_that_is_gone_when_its_issues_are_approved_is_created_with_a_yes() {
+    let (bench, gh) = planned();
+    gh.without("repository");
+    let drafts = bench.run("git grill --json draft").stdout;
+    for said in ["n", "y"] {
+        let mut sitting = at_a_terminal(&bench, &gh, &["approve"]);
+        sitting.below("octo/links does not exist, or this login cannot see it.", "private=true");
+        sitting.below("orgs/octo/repos", "[y/n]");
+        sitting.pty.send(said);
+        if said == "y" {
+            sitting.below("Create exactly this as issue:1 in octo/links", "[y/e/d/n/a]");
+            sitting.pty.send("\x1b");
+        }
+        sitting.ends_with(5);
+        assert_eq!(founded(&gh).len(), usize::from(said == "y"));
+        assert_eq!((gh.issues().len(), &bench.run("git grill --json draft").stdout), (0, &drafts));
+    }
 }

@@ -2,6 +2,7 @@
 //! `gh` with a host of our own behind it.
 
 mod faults;
+mod founding;
 mod host;
 mod real;
 mod real_story;

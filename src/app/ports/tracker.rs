@@ -52,6 +52,15 @@ pub struct TrackerRemote {
     pub default: bool,
 }
 
+/// A repository that does not exist yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewRepository {
+    /// Its name.
+    pub repository: TrackerRepository,
+    /// The command line that creates it, word by word.
+    pub command: Vec<String>,
+}
+
 /// What issues need that does not exist in a tracker yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MissingThere {
@@ -72,6 +81,10 @@ impl MissingThere {
 pub trait Tracker {
     /// The remotes that lead to trackers, without asking the network.
     fn remotes(&self) -> Result<Vec<TrackerRemote>, TrackerError>;
+    /// How a private repository of this name would be created. Creates nothing.
+    fn founding(&self, repository: &TrackerRepository) -> Result<NewRepository, TrackerError>;
+    /// Creates a repository, by its command and no other.
+    fn create_repository(&self, new: &NewRepository) -> Result<(), TrackerError>;
     /// Whether issues could be created in `repository` now: the program, the login, the repository, the right to write,
     /// issues enabled. Gives which of the labels and milestones of `issues` do not exist there. Changes nothing.
     fn ready(&self, repository: &TrackerRepository, issues: &[NewIssue]) -> Result<MissingThere, TrackerError>;

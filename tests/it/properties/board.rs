@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
-use git_grill::app::ports::{MissingThere, NewIssue, ThereIssue, Tracker, TrackerError, TrackerRemote};
+use git_grill::app::ports::{MissingThere, NewIssue, NewRepository, ThereIssue, Tracker, TrackerError, TrackerRemote};
 use git_grill::domain::tracker::TrackerRepository;
 use jiff::Timestamp;
 
@@ -32,6 +32,14 @@ fn failed<T>() -> Result<T, TrackerError> {
 impl Tracker for Board {
     fn remotes(&self) -> Result<Vec<TrackerRemote>, TrackerError> {
         Ok(Vec::new())
+    }
+
+    fn founding(&self, repository: &TrackerRepository) -> Result<NewRepository, TrackerError> {
+        Ok(NewRepository { repository: repository.clone(), command: Vec::new() })
+    }
+
+    fn create_repository(&self, _: &NewRepository) -> Result<(), TrackerError> {
+        Ok(())
     }
 
     fn ready(&self, _: &TrackerRepository, _: &[NewIssue]) -> Result<MissingThere, TrackerError> {

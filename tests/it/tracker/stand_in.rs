@@ -11,7 +11,7 @@
 //! | `bodies/<call>` | what was piped into that call |
 //! | `login` | who is logged in; nobody without the file |
 //! | `hosts` | the hosts that somebody logged in to |
-//! | `repository` | what the host says of any repository, but for its name; none exists without the file |
+//! | `repository` | what the host says of any repository, but for its name; none exists without the file, and one that is created makes it |
 //! | `labels`, `milestones` | a JSON string a line; the line is the milestone's number |
 //! | `issues/<number>/` | `user`, `where`, `body` and the `rest` as pieces of JSON |
 //! | `switches` | what happens around the n-th creation: `<n> before kill` and so on |
