@@ -57,6 +57,8 @@ impl Toolbox for Box2 {
         Called::Done(said("filled"))
     }
 
+    fn late(&self, _waiting: &Waiting, _call: &Call, _values: Value) {}
+
     fn undelivered(&self, _said: Said) {}
 
     fn read(&self, resource: Resource) -> Result<String, Said> {

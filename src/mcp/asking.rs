@@ -59,6 +59,15 @@ impl Asker {
         apart(&self.toolbox, move |toolbox| toolbox.fill(&waiting, &call, filled)).await
     }
 
+    /// Has kept what was sent and is not waited for any more, and what came with the forms before.
+    async fn late(&self, waiting: &Waiting, values: Value) -> Result<(), ErrorData> {
+        if values.is_null() && waiting.given.is_null() {
+            return Ok(());
+        }
+        let (waiting, call) = (waiting.clone(), self.call.clone());
+        apart(&self.toolbox, move |toolbox| toolbox.late(&waiting, &call, values)).await
+    }
+
     async fn look(&self, waiting: &Waiting) -> Result<Option<Said>, ErrorData> {
         let (waiting, call) = (waiting.clone(), self.call.clone());
         apart(&self.toolbox, move |toolbox| toolbox.look(&waiting, &call)).await
@@ -81,10 +90,13 @@ pub(super) async fn by_requests(asker: &Asker) -> Result<CallToolResult, ErrorDa
             Called::Waiting(waiting) => shown_once(asker, &waiting, &mut changes).await?,
         };
     }
-    Ok(result(match called {
-        Called::Done(said) => said,
-        Called::Waiting(waiting) => waiting.meanwhile,
-    }))
+    match called {
+        Called::Done(said) => Ok(result(said)),
+        Called::Waiting(waiting) => {
+            asker.late(&waiting, Value::Null).await?;
+            Ok(result(waiting.meanwhile))
+        }
+    }
 }
 
 /// The most forms that one call shows, one after the other.
@@ -114,11 +126,13 @@ async fn shown_once(asker: &Asker, waiting: &Waiting, changes: &mut Changes) -> 
             // The client does not want the result any more; the question stands.
             () = asker.context.ct.cancelled() => {
                 shown.withdraw(asker, waiting, "the call was cancelled").await;
+                asker.late(waiting, Value::Null).await?;
                 return Ok(Called::Done(waiting.meanwhile.clone()));
             }
             () = changes.next() => {
                 if let Some(said) = asker.look(waiting).await? {
                     shown.withdraw(asker, waiting, "it was decided elsewhere").await;
+                    asker.late(waiting, Value::Null).await?;
                     return Ok(Called::Done(said));
                 }
             }
@@ -169,10 +183,10 @@ impl Shown {
             };
             if let sent @ Filled::Sent(_) = filled(&waiting, answer) {
                 // Whoever called has its result already; what was sent is kept, and told with the next call.
-                tokio::task::spawn_blocking(move || {
-                    if let Called::Done(said) = toolbox.fill(&waiting, &call, sent) {
-                        toolbox.undelivered(said);
-                    }
+                tokio::task::spawn_blocking(move || match toolbox.fill(&waiting, &call, sent) {
+                    Called::Done(said) => toolbox.undelivered(said),
+                    // Nobody is there any more to be shown the form for the rest.
+                    Called::Waiting(more) => toolbox.late(&more, &call, Value::Null),
                 });
             }
         };
@@ -189,26 +203,38 @@ async fn beat(asker: &Asker, waited: Duration) {
     let _ = asker.context.peer.notify_progress(progress).await;
 }
 
-/// Serves a call in the second era: the form is a result, and the next call brings what came of it.
+/// Serves a call in the second era: the form is a result, and the next call brings what came of it, and what was `given`
+/// in the forms before.
 pub(super) async fn by_rounds(
     asker: &Asker,
     responses: Option<InputResponses>,
-    state: Option<String>,
+    given: Value,
 ) -> Result<CallToolResponse, ErrorData> {
+    let responded = responses.is_some();
+    let answer = responses.and_then(|mut all| serde_json::from_value::<ElicitResult>(all.remove(FORM)?).ok());
     let mut waiting = match asker.call().await? {
-        Called::Done(said) => return late(asker, said, responses, state).await,
+        Called::Done(said) => return late(asker, said, answer, given).await,
         Called::Waiting(waiting) => waiting,
     };
-    let Some(mut form) = form::request(&waiting, asker.shows()) else {
+    let form = form::request(&waiting, asker.shows());
+    // What was filled in for another question is no answer to this one, and a client that shows none has filled in none.
+    let ours = form.is_some() && asker.call.again.as_deref() == Some(waiting.handle.as_str());
+    if !ours {
+        let before = before(asker, given.clone(), waiting.meanwhile.clone());
+        let values = match answer.clone().map(|answer| filled(&before, answer)) {
+            Some(Filled::Sent(values)) => values,
+            Some(Filled::NotSent(_)) | None => Value::Null,
+        };
+        asker.late(&before, values).await?;
+    }
+    let Some(mut form) = form else {
         return asker.fill(&waiting, Filled::NotSent(NotSent::NoForms)).await.map(in_words);
     };
-    // What was filled in for another question is no answer to this one.
-    let ours = state.as_deref() == Some(waiting.handle.as_str());
-    if let Some(mut responses) = responses.filter(|_| ours) {
-        let filled = match responses.remove(FORM).and_then(|one| serde_json::from_value::<ElicitResult>(one).ok()) {
-            Some(answer) => filled(&waiting, answer),
-            None => Filled::NotSent(NotSent::Failed),
-        };
+    if ours {
+        waiting.given = given;
+    }
+    if ours && responded {
+        let filled = answer.map_or(Filled::NotSent(NotSent::Failed), |answer| filled(&waiting, answer));
         match asker.fill(&waiting, filled).await? {
             Called::Done(said) => return Ok(result(said).into()),
             Called::Waiting(more) => waiting = more,
@@ -219,29 +245,53 @@ pub(super) async fn by_rounds(
         form = more;
     }
     let requests = BTreeMap::from([(FORM.to_owned(), InputRequest::Elicitation(ElicitRequest::new(form)))]);
-    Ok(InputRequiredResult::new(Some(requests), Some(waiting.handle)).into())
+    Ok(InputRequiredResult::new(Some(requests), Some(state(&waiting))).into())
+}
+
+/// What a client is to bring back with a form: its handle, and what came with the forms before, since no round knows of
+/// another.
+fn state(waiting: &Waiting) -> String {
+    match &waiting.given {
+        Value::Null => waiting.handle.clone(),
+        given => format!("{} {given}", waiting.handle),
+    }
+}
+
+/// The handle of a form and what came with the forms before, as a client brought them back; both unchecked.
+pub(super) fn brought_back(state: Option<&str>) -> (Option<String>, Value) {
+    let Some(state) = state else { return (None, Value::Null) };
+    let (handle, given) = state.split_once(' ').unwrap_or((state, ""));
+    (Some(handle.to_owned()), serde_json::from_str(given).unwrap_or(Value::Null))
+}
+
+/// The form that a client brought something back with, as far as it is known by its state.
+fn before(asker: &Asker, given: Value, meanwhile: Said) -> Waiting {
+    let handle = asker.call.again.clone().unwrap_or_default();
+    Waiting { handle, message: String::new(), fields: Vec::new(), within: None, given, meanwhile }
 }
 
 /// Result of a call that no longer waits. A form that came back with it is late: what was sent is kept, and told.
 async fn late(
     asker: &Asker,
     said: Said,
-    responses: Option<InputResponses>,
-    state: Option<String>,
+    answer: Option<ElicitResult>,
+    given: Value,
 ) -> Result<CallToolResponse, ErrorData> {
-    let answer = responses.and_then(|mut all| serde_json::from_value::<ElicitResult>(all.remove(FORM)?).ok());
-    let (Some(answer), Some(handle)) = (answer, state) else { return Ok(result(said).into()) };
-    let waiting = Waiting {
-        handle,
-        message: String::new(),
-        fields: Vec::new(),
-        within: None,
-        given: Value::Null,
-        meanwhile: said.clone(),
-    };
-    match filled(&waiting, answer) {
-        sent @ Filled::Sent(_) => asker.fill(&waiting, sent).await.map(in_words),
-        Filled::NotSent(_) => Ok(result(said).into()),
+    let waiting = before(asker, given, said.clone());
+    match answer.map(|answer| filled(&waiting, answer)) {
+        Some(sent @ Filled::Sent(_)) if asker.call.again.is_some() => {
+            // What it told of earlier replies is told with this one.
+            asker.toolbox.undelivered(said);
+            asker.fill(&waiting, sent).await.map(in_words)
+        }
+        Some(Filled::Sent(values)) => {
+            asker.late(&waiting, values).await?;
+            Ok(result(said).into())
+        }
+        Some(Filled::NotSent(_)) | None => {
+            asker.late(&waiting, Value::Null).await?;
+            Ok(result(said).into())
+        }
     }
 }
 
@@ -260,5 +310,31 @@ fn filled(waiting: &Waiting, answer: ElicitResult) -> Filled {
         ElicitationAction::Cancel => Filled::NotSent(NotSent::Cancelled),
         // Whatever a later protocol adds, it is no answer.
         _ => Filled::NotSent(NotSent::Failed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn q15_a_client_brings_back_what_came_with_the_forms_before() {
+        let said = Said { text: String::new(), value: Value::Null, failed: false };
+        let mut waiting = Waiting {
+            handle: "form-0@20261121-auth-k3f9q".to_owned(),
+            message: String::new(),
+            fields: Vec::new(),
+            within: None,
+            given: Value::Null,
+            meanwhile: said,
+        };
+        for given in [Value::Null, json!({ "q1": "1. a b", "q2_own_words": "two\nlines" })] {
+            waiting.given = given.clone();
+            assert_eq!(brought_back(Some(&state(&waiting))), (Some(waiting.handle.clone()), given));
+        }
+        assert_eq!(brought_back(Some("made up")), (Some("made".to_owned()), Value::Null));
+        assert_eq!(brought_back(None), (None, Value::Null));
     }
 }

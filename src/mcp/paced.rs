@@ -63,6 +63,8 @@ impl Toolbox for Waits {
         })
     }
 
+    fn late(&self, _waiting: &Waiting, _call: &Call, _values: Value) {}
+
     fn undelivered(&self, _said: Said) {}
 
     fn read(&self, _resource: Resource) -> Result<String, Said> {

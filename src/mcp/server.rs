@@ -115,17 +115,18 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(format!("there is no tool {}", params.name), None));
         }
         let client = context.client_info().map(|client| client.name).unwrap_or_default();
+        let (again, given) = asking::brought_back(params.request_state.as_deref());
         let call = Call {
             tool: params.name.to_string(),
             arguments: Value::Object(params.arguments.unwrap_or_default()),
             client,
-            again: params.request_state.clone(),
+            again,
         };
         let (toolbox, withdrawn) = (self.toolbox.clone(), self.withdrawn.clone());
         let asker = Asker { toolbox, call, context, pace: self.pace, withdrawn };
         match Era::of(asker.context.protocol_version().as_ref()) {
             Era::Requests => asking::by_requests(&asker).await.map(Into::into),
-            Era::Rounds => asking::by_rounds(&asker, params.input_responses, params.request_state).await,
+            Era::Rounds => asking::by_rounds(&asker, params.input_responses, given).await,
         }
     }
 

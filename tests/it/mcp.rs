@@ -2,6 +2,7 @@
 //! makes sense in both eras of the protocol is played in both.
 
 mod foreign;
+mod late;
 mod player;
 mod recorded;
 mod surface;
@@ -101,7 +102,7 @@ fn g30_g40_the_agents_word_alone_opens_nothing() {
 }
 
 #[test]
-fn q13_two_clients_on_one_session() {
+fn q13_q15_two_clients_on_one_session() {
     with_forms("two-clients.jsonl");
     play("race-first-era.jsonl", Speaks::First(Shows::Forms));
     play("race-second-era.jsonl", Speaks::Second(Shows::Forms));

@@ -16,6 +16,7 @@ use super::super::desk::Desk;
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
 use super::super::putting::{Around, Said, put, within};
+use super::late::{Unrecorded, file, hold, keep, release};
 use super::recording::led_on;
 use super::{ToolReply, ToolResult, active, caller, ended};
 
@@ -41,15 +42,15 @@ pub(super) fn again(desk: &mut Desk<'_>, asking: &Asking, id: &QuestionId) -> Re
         return Ok(None);
     };
     if let Some(told) = Told::of(&session, asked) {
-        let late = late(desk, &session, asked)?;
+        let late = late(desk, &session, asked);
         // It may have been told to another call already; whoever waits here is told all the same.
         desk.handle_each(&session.id, &[telling(asked, &caller)])?;
         return Ok(Some(reply(asking, &session, asked, told, late.into_iter().collect())));
     }
     match session.open_question() {
         Some(open) if open.question.id == *id => show(desk, asking, &session, asked, &caller).map(Some),
+        // What came back with it is kept by the server that it came to.
         open => {
-            late(desk, &session, asked)?;
             let open = open.map(|open| open.question.id.clone());
             Err(AppError::Refused(Refusal::QuestionGone { shown: id.clone(), open }))
         }
@@ -58,30 +59,52 @@ pub(super) fn again(desk: &mut Desk<'_>, asking: &Asking, id: &QuestionId) -> Re
 
 /// Keeps a reply to a settled question like any late reply, and reports it to the caller. `None` where
 /// nothing came back, or the same was said.
-fn late(desk: &mut Desk<'_>, session: &Session, asked: &Asked) -> Result<Option<String>, AppError> {
+fn late(desk: &mut Desk<'_>, session: &Session, asked: &Asked) -> Option<String> {
     if !desk.prompter.at_hand() {
-        return Ok(None);
+        return None;
     }
-    match put(desk.prompter, &asked.question, Around::default()).answered() {
-        Ok(said) => kept_late(desk, session, asked, &said).map(Some),
-        Err(_) => Ok(None),
-    }
+    let said = put(desk.prompter, &asked.question, Around::default()).answered().ok()?;
+    Some(kept_late(desk, session, asked, &said))
 }
 
 /// Keeps a late reply, and reports it.
-fn kept_late(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &Said) -> Result<String, AppError> {
+fn kept_late(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &Said) -> String {
+    let text = whole(desk, session, asked, said);
+    let because = format!("question {} was settled elsewhere first", asked.number);
+    let again = format!("git grill back {} asks the question again, with these words", asked.number);
+    keep(desk, &unrecorded(session, asked, &because, Some(&again), &text))
+}
+
+/// All that was said, which takes the place of what was kept as it was typed.
+fn whole(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &Said) -> String {
     let text = match desk.prompter.beside() {
         Some(beside) => format!("{}\n{beside}", said.in_words(&asked.question)),
         None => said.in_words(&asked.question),
     };
-    let file = desk.dispatcher.store.keep_draft(&session.id, &asked.question.id, &text)?;
-    Ok(format!(
-        "this reply was not recorded, because question {} was settled elsewhere first; it is kept in {}. Tell the user; \
-         git grill back {} asks the question again, with these words. The late reply: {text}",
-        asked.number,
-        file.display(),
-        asked.number
-    ))
+    // Where it cannot be held, it cannot be kept either, and that is told.
+    let _ = hold(desk, &session.id, &asked.question.id, said.typed(), &text);
+    text
+}
+
+fn unrecorded<'a>(
+    session: &'a Session,
+    asked: &'a Asked,
+    because: &'a str,
+    again: Option<&'a str>,
+    text: &'a str,
+) -> Unrecorded<'a> {
+    Unrecorded { session: Some(&session.id), question: &asked.question.id, because, again, text }
+}
+
+/// The error of a reply from a terminal that could not be recorded, and where it is kept. What a client sent is kept by
+/// the server that it came to, with whatever came beside it.
+fn failed(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: Option<&Said>, error: AppError) -> AppError {
+    let Some(said) = said.filter(|_| !desk.prompter.at_hand()) else { return error };
+    let text = whole(desk, session, asked, said);
+    match file(desk, &unrecorded(session, asked, "", None, &text)) {
+        Ok(kept) => AppError::ReplyKept { because: Box::new(error), kept },
+        Err(_) => AppError::ReplyLost { because: Box::new(error) },
+    }
 }
 
 /// Whether two questions say the same, whatever they cite.
@@ -243,15 +266,28 @@ fn answered(
 ) -> Result<ToolReply, AppError> {
     let id = &asked.question.id;
     // Until it is recorded it is kept, as a reply in the conversation is (Q15).
+    let at_hand = desk.prompter.at_hand();
     if let Some(typed) = said.typed() {
-        // Where it cannot be kept, it is still in memory.
-        let _ = desk.dispatcher.store.replace_draft(&session.id, id, typed);
+        // Where it cannot be kept, it is still in memory. What was kept stood in the terminal's editor, from which this
+        // grew; a client was not shown it.
+        let _ = if at_hand {
+            hold(desk, &session.id, id, None, typed)
+        } else {
+            desk.dispatcher.store.replace_draft(&session.id, id, typed).map(drop).map_err(AppError::from)
+        };
     }
-    let command = said.command(id, desk.dispatcher.answer_id())?;
+    let command = match said.command(id, desk.dispatcher.answer_id()) {
+        Ok(command) => command,
+        Err(error) => return Err(failed(desk, session, asked, Some(said), error.into())),
+    };
     let recorded = desk.handle_each(&session.id, &[Envelope { actor: Actor::Human, command }, telling(asked, caller)]);
     match recorded {
         Ok(outcome) => {
-            desk.dispatcher.store.take_draft(&session.id, id)?;
+            match said.typed() {
+                _ if !at_hand => drop(desk.dispatcher.store.take_draft(&session.id, id)?),
+                Some(typed) => release(desk, &session.id, id, typed)?,
+                None => {}
+            }
             let after = outcome.after;
             let told = after.transcript.get(id).and_then(|asked| Told::of(&after, asked));
             let told = told.unwrap_or(Told::Unavailable { why: "the answer is not in the session".to_owned() });
@@ -301,23 +337,17 @@ fn meanwhile(
     error: AppError,
 ) -> Result<ToolReply, AppError> {
     let AppError::Refused(Refusal::QuestionGone { .. } | Refusal::InDiscussion { .. }) = error else {
-        return Err(error);
+        return Err(failed(desk, session, asked, said, error));
     };
     let now = desk.dispatcher.store.load(&session.id)?.session;
-    let Some(asked) = now.transcript.get(&asked.question.id) else {
-        return Err(error);
+    let settled = now.transcript.get(&asked.question.id).and_then(|asked| Some((asked, Told::of(&now, asked)?)));
+    let Some((asked, told)) = settled else {
+        return Err(failed(desk, session, asked, said, error));
     };
-    let Some(told) = Told::of(&now, asked) else {
-        return Err(error);
-    };
-    desk.handle_each(&session.id, &[telling(asked, caller)])?;
     let elsewhere = match said {
-        Some(said) => {
-            // It was kept as it was typed until now; the choice belongs to it.
-            desk.dispatcher.store.take_draft(&session.id, &asked.question.id)?;
-            kept_late(desk, session, asked, said)?
-        }
+        Some(said) => kept_late(desk, session, asked, said),
         None => "the question was answered elsewhere while this prompt was open".to_owned(),
     };
+    desk.handle_each(&session.id, &[telling(asked, caller)])?;
     Ok(reply(asking, session, asked, told, vec![elsewhere]))
 }

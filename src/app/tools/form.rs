@@ -1,8 +1,6 @@
 //! `questionnaire`: one form for several questions, a list for one (P3, P8). In a session each answer is recorded, with
 //! its question, as any other is (G7).
 
-use std::path::PathBuf;
-
 use crate::domain::actor::Actor;
 use crate::domain::command::{Command, Reply};
 use crate::domain::decide::wrong_phase;
@@ -16,8 +14,10 @@ use crate::domain::tool::{BadRequest, FormQuestion, Questionnaire, Told, Tool, V
 use super::super::desk::Desk;
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
+use super::super::outcome::Outcome;
 use super::super::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion as Tab, PickPrompt, Picked};
 use super::super::putting::within;
+use super::late::{Unrecorded, keep};
 use super::recording::led_on;
 use super::{Filled, FormReply, ToolReply, ToolResult, active, caller, ended};
 use crate::domain::question::SOMETHING_ELSE;
@@ -25,10 +25,8 @@ use crate::domain::question::SOMETHING_ELSE;
 /// Has a form filled in.
 pub(super) fn fill(desk: &mut Desk<'_>, form: &Questionnaire) -> Result<ToolReply, AppError> {
     let session = active(desk)?;
-    if let Some(session) = &session
-        && let Err(error) = in_turn(session, form)
-    {
-        return Err(late(desk, session, form, error)?);
+    if let Some(session) = &session {
+        in_turn(session, form)?;
     }
     let filled = filled(desk, form)?;
     let mut reply = ToolReply {
@@ -42,7 +40,7 @@ pub(super) fn fill(desk: &mut Desk<'_>, form: &Questionnaire) -> Result<ToolRepl
     match (session, filled) {
         (Some(session), Filled::Answered(answers)) => {
             reply.session = Some(session.id.clone());
-            reply.remarks.extend(recorded(desk, &session, form, &answers)?);
+            reply.remarks.extend(recorded(desk, &session, form, &answers));
         }
         (None, Filled::Answered(_)) => {
             reply.remarks.push("no session is active in this worktree, so nothing was recorded".to_owned());
@@ -72,56 +70,16 @@ fn filled(desk: &mut Desk<'_>, form: &Questionnaire) -> Result<Filled, AppError>
     })
 }
 
-/// The error of a form that is out of turn by now. What came back with it is kept.
-fn late(desk: &mut Desk<'_>, session: &Session, form: &Questionnaire, error: AppError) -> Result<AppError, AppError> {
-    if !desk.prompter.at_hand() {
-        return Ok(error);
-    }
-    Ok(match filled(desk, form)? {
-        Filled::Answered(answers) => {
-            let file = keep(desk, session, &desk.dispatcher.question_id(), &answers)?;
-            AppError::ReplyKept { because: Box::new(error), kept: file }
-        }
-        Filled::Ended(_) => error,
-    })
-}
-
 /// Records each answer with its question, one after the other. What cannot be recorded any more is kept, and told.
-fn recorded(
-    desk: &mut Desk<'_>,
-    session: &Session,
-    form: &Questionnaire,
-    answers: &[FormReply],
-) -> Result<Vec<String>, AppError> {
-    let caller = caller(desk, session);
+fn recorded(desk: &mut Desk<'_>, session: &Session, form: &Questionnaire, answers: &[FormReply]) -> Vec<String> {
     let mut after = None;
     let mut remarks = Vec::new();
-    for (at, (question, answer)) in form.questions.iter().zip(answers).enumerate() {
-        let question = asked(question, desk.dispatcher.question_id())?;
-        let id = question.id.clone();
-        let words = Prose::parse("the reply", &answer.label)?;
-        let chosen = question.alternatives.as_slice().iter().position(|one| one.label.as_str() == answer.label);
-        let reply = match chosen.filter(|_| !answer.other) {
-            Some(index) => Reply::Chosen(vec![index + 1]),
-            None => Reply::Text(words),
-        };
-        let note = answer.note.as_deref().map(|note| Prose::parse("the note", note)).transpose()?;
-        // Those of one form are one step of the interview.
-        let same_form = Line::clipped("put in the same form as the question before");
-        let unchanged = if at == 0 { form.unchanged.clone() } else { Some(same_form) };
-        let ask = Command::Ask { question: Box::new(question), unchanged };
-        let command =
-            Command::Answer { question: id.clone(), id: desk.dispatcher.answer_id(), reply, note, read_ms: None };
-        // The question is a commit of the agent's and the answer one of the person's, as everywhere.
-        let put = [Envelope { actor: caller.clone(), command: ask }];
-        let answered = [
-            Envelope { actor: Actor::Human, command },
-            Envelope { actor: caller.clone(), command: Command::Tell { question: id.clone() } },
-        ];
-        match desk.handle_each(&session.id, &put).and_then(|_| desk.handle_each(&session.id, &answered)) {
+    for (at, answer) in answers.iter().enumerate() {
+        let id = desk.dispatcher.question_id();
+        match one(desk, session, form, at, answer, &id) {
             Ok(outcome) => after = Some(outcome.after),
             Err(error) => {
-                remarks.push(kept(desk, session, &id, &answers[at..], &error)?);
+                remarks.push(kept(desk, session, &id, &answers[at..], &error));
                 break;
             }
         }
@@ -129,34 +87,58 @@ fn recorded(
     if let Some(after) = after {
         led_on(desk, after);
     }
-    Ok(remarks)
+    remarks
 }
 
-/// Keeps the answers that were not recorded, and says so.
+/// Records one answer with its question.
+fn one(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    form: &Questionnaire,
+    at: usize,
+    answer: &FormReply,
+    id: &QuestionId,
+) -> Result<Outcome, AppError> {
+    let caller = caller(desk, session);
+    let question = asked(&form.questions[at], id.clone())?;
+    let words = Prose::parse("the reply", &answer.label)?;
+    let chosen = question.alternatives.as_slice().iter().position(|one| one.label.as_str() == answer.label);
+    let reply = match chosen.filter(|_| !answer.other) {
+        Some(index) => Reply::Chosen(vec![index + 1]),
+        None => Reply::Text(words),
+    };
+    let note = answer.note.as_deref().map(|note| Prose::parse("the note", note)).transpose()?;
+    // Those of one form are one step of the interview.
+    let same_form = Line::clipped("put in the same form as the question before");
+    let unchanged = if at == 0 { form.unchanged.clone() } else { Some(same_form) };
+    let ask = Command::Ask { question: Box::new(question), unchanged };
+    let command = Command::Answer { question: id.clone(), id: desk.dispatcher.answer_id(), reply, note, read_ms: None };
+    // The question is a commit of the agent's and the answer one of the person's, as everywhere.
+    let put = [Envelope { actor: caller.clone(), command: ask }];
+    let answered = [
+        Envelope { actor: Actor::Human, command },
+        Envelope { actor: caller, command: Command::Tell { question: id.clone() } },
+    ];
+    desk.handle_each(&session.id, &put)?;
+    desk.handle_each(&session.id, &answered)
+}
+
+/// Keeps the answers that were not recorded, one below the other, and says so.
 fn kept(
-    desk: &Desk<'_>,
+    desk: &mut Desk<'_>,
     session: &Session,
     question: &QuestionId,
     answers: &[FormReply],
     error: &AppError,
-) -> Result<String, AppError> {
-    let file = keep(desk, session, question, answers)?;
-    let ids: Vec<&str> = answers.iter().map(|one| one.id.as_str()).collect();
-    Ok(format!(
-        "the answers to {} were not recorded: {error}. They are kept in {}; tell the user",
-        ids.join(", "),
-        file.display()
-    ))
-}
-
-/// Keeps answers, one below the other; the file.
-fn keep(desk: &Desk<'_>, session: &Session, question: &QuestionId, answers: &[FormReply]) -> Result<PathBuf, AppError> {
+) -> String {
     let line = |one: &FormReply| {
         let note = one.note.as_ref().map(|note| format!("\n{note}")).unwrap_or_default();
         format!("{}: {}{note}", one.id, one.label)
     };
     let text = answers.iter().map(line).collect::<Vec<_>>().join("\n");
-    Ok(desk.dispatcher.store.keep_draft(&session.id, question, &text)?)
+    let ids: Vec<&str> = answers.iter().map(|one| one.id.as_str()).collect();
+    let because = format!("the answers to {} were not taken: {error}", ids.join(", "));
+    keep(desk, &Unrecorded { session: Some(&session.id), question, because: &because, again: None, text: &text })
 }
 
 /// The question as it is recorded. Where it offers less than a list has to, our own entries stand there.

@@ -9,12 +9,14 @@ mod done;
 mod drafts;
 mod form;
 mod gate;
+mod late;
 mod phases;
 mod recording;
 mod schema;
 mod starting;
 
 pub use done::{Done, Kind};
+pub use late::{Unrecorded, hold, keep, release};
 pub use schema::{Schema, schemas};
 pub use starting::standing;
 

@@ -45,6 +45,8 @@ pub(super) enum Elicited {
         shown: String,
         /// Whether a yes came back for a form that says something else by now.
         moved: bool,
+        /// Whether anything was made of them: an answer, or the form that takes the rest.
+        used: bool,
     },
 }
 
@@ -56,12 +58,18 @@ impl Elicited {
 
     /// One that answers with these values, which came back from a form with `shown` above it.
     pub(super) fn given(values: Value, fields: Fields, shown: &str) -> Self {
-        Self::Given { values, fields, further: None, beside: None, shown: shown.to_owned(), moved: false }
+        let shown = shown.to_owned();
+        Self::Given { values, fields, further: None, beside: None, shown, moved: false, used: false }
     }
 
     /// Whether what would be asked is not what was shown: it is asked anew, and nothing counts as said to it.
     pub(super) fn moved(&self) -> bool {
         matches!(self, Self::Given { moved: true, .. })
+    }
+
+    /// Whether nothing was made of what came back.
+    pub(super) fn unused(&self) -> bool {
+        matches!(self, Self::Given { used: false, .. })
     }
 
     /// What was asked meanwhile, or is still missing.
@@ -89,12 +97,13 @@ impl Elicited {
                 *asked = Some(Asked { message, fields, within: *within });
                 Prompted::Unavailable(NOBODY)
             }
-            Self::Given { values, further, beside, .. } => match answer(values) {
+            Self::Given { values, further, beside, used, .. } => match answer(values) {
                 Met::Answer(answer, words) => {
-                    *beside = words;
+                    (*beside, *used) = (words, true);
                     Prompted::Answered(answer)
                 }
                 Met::Needs(message, fields) => {
+                    *used = true;
                     *further = Some(Asked { message, fields, within: None });
                     Prompted::Unavailable(EMPTY)
                 }

@@ -54,3 +54,58 @@ pub(super) fn text(values: &Value, name: &str) -> Option<String> {
     let text = values.get(name)?.as_str()?.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
+
+/// All that was filled in, one field a line; none where nothing was.
+pub(super) fn filled_in(values: &Value) -> Option<String> {
+    let Value::Object(values) = values else { return said(values) };
+    let lines: Vec<(&String, String)> = values.iter().filter_map(|(name, value)| Some((name, said(value)?))).collect();
+    match lines.as_slice() {
+        [] => None,
+        [(_, only)] => Some(only.clone()),
+        several => Some(several.iter().map(|(name, said)| format!("{name}: {said}")).collect::<Vec<_>>().join("\n")),
+    }
+}
+
+/// The same for a form of which the rest is still to come; none where it was a choice alone, which is made again in no
+/// time.
+pub(super) fn filled_so_far(values: &Value) -> Option<String> {
+    let beside = |(name, value): (&String, &Value)| name != CHOICE && said(value).is_some();
+    if values.as_object()?.iter().any(beside) { filled_in(values) } else { None }
+}
+
+/// The words of a value; none where it is empty.
+fn said(value: &Value) -> Option<String> {
+    match value {
+        Value::Null | Value::Bool(false) => None,
+        Value::String(text) => Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned),
+        Value::Array(all) => {
+            let all: Vec<String> = all.iter().filter_map(said).collect();
+            (!all.is_empty()).then(|| all.join(", "))
+        }
+        Value::Bool(true) | Value::Number(_) | Value::Object(_) => Some(value.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn q15_all_that_is_not_empty_is_kept_of_a_form() {
+        for (values, kept) in [
+            (json!({ "choice": "1. we", "own_words": " from June \n" }), Some("choice: 1. we\nown_words: from June")),
+            (json!({ "choice": ["1. a", "3. c"], "note": "" }), Some("1. a, 3. c")),
+            (json!({ "many_001": false, "many_002": true, "own_words": null }), Some("true")),
+            (json!({ "choice": [], "note": " " }), None),
+            (json!({}), None),
+            (json!(null), None),
+            (json!("garbage"), Some("garbage")),
+        ] {
+            assert_eq!(filled_in(&values).as_deref(), kept, "{values}");
+        }
+        assert_eq!(filled_so_far(&json!({ "choice": "4. Something else" })), None);
+        assert_eq!(filled_so_far(&json!({ "choice": "", "note": "so" })).as_deref(), Some("so"));
+    }
+}

@@ -9,7 +9,8 @@ use crate::app::error::AppError;
 use crate::app::reply::{Reply, ToolResult};
 use crate::app::toolbox::{Call, Said};
 use crate::domain::agent_names::{agent_of, sends_one_field};
-use crate::domain::ids::QuestionId;
+use crate::domain::fnv::fnv1a;
+use crate::domain::ids::{QuestionId, SessionId};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::text::Topic;
@@ -19,6 +20,32 @@ use super::elicited::Fields;
 
 /// A client's name is part of who an answer came from; a longer one is cut.
 pub(super) const LONGEST_NAME: usize = 40;
+
+/// What stands in a handle between the thing that it names and the session.
+const OF: char = '@';
+
+/// A handle of this session; none is named where there is none.
+fn of(what: String, session: Option<&SessionId>) -> String {
+    match session {
+        Some(session) => format!("{what}{OF}{session}"),
+        None => what,
+    }
+}
+
+/// The session of a handle. It comes back from a client, so that there may be none of that name.
+pub(super) fn session_of(handle: &str) -> Option<SessionId> {
+    SessionId::parse(handle.split_once(OF)?.1).ok()
+}
+
+/// The handle without the session.
+pub(super) fn bare(handle: &str) -> &str {
+    handle.split_once(OF).map_or(handle, |(what, _)| what)
+}
+
+/// The question of a handle; an id of its own, always the same, where it names none.
+pub(super) fn question_of(handle: &str) -> QuestionId {
+    QuestionId::parse(bare(handle)).unwrap_or_else(|_| QuestionId::from_nonce(fnv1a(handle.bytes())))
+}
 
 /// Whether this client's forms may have several fields.
 pub(super) fn fields(call: &Call) -> Fields {
@@ -34,6 +61,7 @@ pub(super) fn together(given: &Value, values: Value) -> Value {
             }
             Value::Object(values)
         }
+        (given, Value::Null) => given.clone(),
         (_, values) => values,
     }
 }
@@ -73,7 +101,7 @@ pub(super) fn stand(session: Option<&Session>) -> String {
             }
         }
     }
-    format!("{WAITS}{:016x}", hasher.finish())
+    of(format!("{WAITS}{:016x}", hasher.finish()), session.map(|session| &session.id))
 }
 
 /// Where the session of a reply is: what a decision that is waited for is bound to.
@@ -122,18 +150,51 @@ pub(super) fn names_question(handle: &str) -> bool {
 
 /// A question that this session does not have.
 pub(super) fn gone(handle: &str) -> AppError {
-    match QuestionId::parse(handle) {
+    match QuestionId::parse(bare(handle)) {
         Ok(question) => AppError::Refused(Refusal::NoSuchQuestion { question }),
         Err(_) => AppError::Refused(Refusal::NoQuestion),
     }
 }
 
-/// What names a question: its id where it was recorded, else what it was called with.
-pub(super) fn handle(call: &Call, said: &Said) -> String {
+/// What names a question: its id where it was recorded, else what it was called with; and the session, which is `here`
+/// where the reply does not say.
+pub(super) fn handle(call: &Call, said: &Said, here: impl FnOnce() -> Option<SessionId>) -> String {
+    let session = said.value.get("session").and_then(Value::as_str).and_then(|id| SessionId::parse(id).ok());
+    let session = session.or_else(here);
     if let Some(id) = said.value.pointer("/question/id").and_then(Value::as_str) {
-        return id.to_owned();
+        return of(id.to_owned(), session.as_ref());
     }
     let mut hasher = DefaultHasher::new();
     (&call.tool, call.arguments.to_string()).hash(&mut hasher);
-    format!("{FORM}{:016x}", hasher.finish())
+    of(format!("{FORM}{:016x}", hasher.finish()), session.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn q15_a_handle_says_what_and_whose_session() {
+        let session = SessionId::parse("20261121-auth-k3f9q").unwrap();
+        let question = of("q-abcdef".to_owned(), Some(&session));
+        assert_eq!((bare(&question), session_of(&question)), ("q-abcdef", Some(session.clone())));
+        assert_eq!(question_of(&question), QuestionId::parse("q-abcdef").unwrap());
+        for handle in ["", "q-abcdef", "waits-0@../../x", "form-0@", "waits-0@20261121-AUTH-k3f9q"] {
+            assert_eq!(session_of(handle), None, "{handle}");
+        }
+        let waits = of("waits-0".to_owned(), Some(&session));
+        assert_eq!(question_of(&waits), question_of(&waits));
+        assert_ne!(question_of(&waits), question_of("waits-0"));
+    }
+
+    #[test]
+    fn q15_what_an_earlier_form_brought_stays_where_a_later_one_brings_nothing() {
+        let given = json!({ "q1": "1. a" });
+        assert_eq!(together(&given, Value::Null), given);
+        assert_eq!(together(&given, json!({ "q2": "b" })), json!({ "q1": "1. a", "q2": "b" }));
+        assert_eq!(together(&given, json!({ "q1": "2. c" })), json!({ "q1": "2. c" }));
+        assert_eq!(together(&Value::Null, json!("garbage")), json!("garbage"));
+    }
 }

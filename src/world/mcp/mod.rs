@@ -3,6 +3,7 @@
 
 mod elicited;
 mod fields;
+mod filling;
 mod gate_form;
 mod handles;
 mod held;
@@ -26,10 +27,11 @@ use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::instructions::instructions;
 use crate::app::reply::{Guards, Reply};
-use crate::app::toolbox::{Call, Called, Described, Filled, Nature, NotSent, Resource, Said, Toolbox, Waiting};
+use crate::app::toolbox::{Call, Called, Described, Filled, Nature, Resource, Said, Toolbox, Waiting};
 use crate::app::tools;
 use crate::cli;
 use crate::domain::actor::Actor;
+use crate::domain::ids::SessionId;
 use crate::domain::tool::Tool;
 use crate::render;
 use crate::repo::open::{Opened, RepoEnv, open};
@@ -42,11 +44,11 @@ use super::shown::Memory;
 use crate::world::process::spawner;
 use elicited::{Asked, Elicited, Fields};
 use handles::{
-    WAITS, decides, fields, gone, handle, name, names_question, reported, stand, together, topic, unreported,
-    where_it_stands,
+    FORM, WAITS, bare, decides, fields, gone, handle, name, names_question, reported, session_of, stand, topic,
+    unreported, where_it_stands,
 };
 use held::is_held;
-use telling::{elsewhere, failed, not_sent, remarking, said, sent, undecided};
+use telling::{elsewhere, failed, remarking, said};
 
 /// The most late replies that are told with one call.
 const MOST_UNDELIVERED: usize = 20;
@@ -124,6 +126,11 @@ impl Desks {
         open(&RepoEnv { cwd: self.environment.cwd.clone(), var: &var, process: spawner() }).ok()
     }
 
+    /// The session that is active here.
+    fn here(&self) -> Option<SessionId> {
+        active(&self.opened()?.repo).ok().flatten().map(|(id, _)| id)
+    }
+
     /// Notes that the form about a topic was not sent.
     fn note_closed(&self, call: &Call) {
         if let Some(topic) = topic(call) {
@@ -159,7 +166,7 @@ impl Desks {
     /// `None` where it is no question of this session and this call.
     fn served_again(&self, call: &Call, question: &str, prompter: &mut Elicited) -> Option<Result<Reply, AppError>> {
         let served = self.at(&call.client, prompter, |desk| {
-            cli::call_tool_again(desk, &call.tool, &call.arguments.to_string(), question)
+            cli::call_tool_again(desk, &call.tool, &call.arguments.to_string(), bare(question))
         });
         served.transpose()
     }
@@ -168,6 +175,14 @@ impl Desks {
     fn served_under(&self, call: &Call, handle: &str, prompter: &mut Elicited) -> Result<Reply, AppError> {
         if names_question(handle) {
             return self.served_again(call, handle, prompter).unwrap_or_else(|| Err(gone(handle)));
+        }
+        // What one session was asked is no answer to another.
+        if let Some(of) = session_of(handle).filter(|_| handle.starts_with(FORM)) {
+            match self.here() {
+                None => return Err(AppError::NoSession),
+                Some(here) if here != of => return Err(gone(handle)),
+                Some(_) => {}
+            }
         }
         self.served(call, prompter)
     }
@@ -194,8 +209,15 @@ impl Desks {
 
     /// What was said, and what could not be told before.
     fn with_undelivered(&self, said: Said) -> Said {
-        let remarks = std::mem::take(&mut *self.undelivered.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut remarks = std::mem::take(&mut *self.undelivered.lock().unwrap_or_else(PoisonError::into_inner));
+        let told = said.value.get("remarks").and_then(Value::as_array);
+        remarks.retain(|one| !told.is_some_and(|told| told.iter().any(|said| said.as_str() == Some(one.as_str()))));
         if remarks.is_empty() { said } else { remarking(said, remarks) }
+    }
+
+    /// Notes what is told with the next call.
+    fn owe(&self, remarks: impl Iterator<Item = String>) {
+        self.undelivered.lock().unwrap_or_else(PoisonError::into_inner).extend(remarks.take(MOST_UNDELIVERED));
     }
 
     /// What a served call came to: done, or a form that waits.
@@ -207,7 +229,7 @@ impl Desks {
         let meanwhile = said(served, &call.tool);
         match (noting.asked(), now) {
             (Some(Asked { message, fields, within }), Some(now)) => {
-                let handle = if decides(&meanwhile) { now } else { handle(call, &meanwhile) };
+                let handle = if decides(&meanwhile) { now } else { handle(call, &meanwhile, || self.here()) };
                 Called::Waiting(Box::new(Waiting { handle, message, fields, within, given: Value::Null, meanwhile }))
             }
             (Some(_) | None, Some(_) | None) => Called::Done(meanwhile),
@@ -303,44 +325,19 @@ impl Toolbox for Desks {
     }
 
     fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called {
-        if let Some(moved) = self.moved_on(&waiting.handle, call) {
-            return Called::Done(moved);
+        match self.filled(waiting, call, filled) {
+            Called::Done(said) => Called::Done(self.with_undelivered(said)),
+            waiting @ Called::Waiting(_) => waiting,
         }
-        match filled {
-            Filled::Sent(values) => {
-                let values = together(&waiting.given, values);
-                let mut prompter = Elicited::given(values.clone(), fields(call), &waiting.message);
-                let served = self.served_under(&unreported(call), &waiting.handle, &mut prompter);
-                if prompter.moved() {
-                    return self.called(call, served, prompter);
-                }
-                if let Some(Asked { message, fields, .. }) = prompter.asked() {
-                    // What was sent may have moved the session on.
-                    let waits = waiting.handle.starts_with(WAITS);
-                    let handle = if waits { self.stand(call) } else { waiting.handle.clone() };
-                    let meanwhile = if waits { said(served, &call.tool) } else { waiting.meanwhile.clone() };
-                    let more = Waiting { handle, message, fields, given: values, meanwhile, ..waiting.clone() };
-                    return Called::Waiting(Box::new(more));
-                }
-                let now = sent(served, &call.tool);
-                Called::Done(if decides(&now) { undecided(now) } else { now })
-            }
-            // Where nobody can be asked here, what the user said in plain text counts, as reported.
-            Filled::NotSent(NotSent::Failed | NotSent::NoForms | NotSent::TimedOut) if reported(call) => {
-                Called::Done(said(self.served(call, &mut Elicited::noting(fields(call))), &call.tool))
-            }
-            Filled::NotSent(NotSent::NoForms) => Called::Done(waiting.meanwhile.clone()),
-            Filled::NotSent(how) => {
-                self.note_closed(call);
-                Called::Done(not_sent(waiting, how))
-            }
-        }
+    }
+
+    fn late(&self, waiting: &Waiting, call: &Call, values: Value) {
+        self.owe(self.left(waiting, call, values).into_iter());
     }
 
     fn undelivered(&self, said: Said) {
         let remarks = said.value.get("remarks").and_then(Value::as_array).into_iter().flatten();
-        let remarks = remarks.filter_map(Value::as_str).map(str::to_owned);
-        self.undelivered.lock().unwrap_or_else(PoisonError::into_inner).extend(remarks.take(MOST_UNDELIVERED));
+        self.owe(remarks.filter_map(Value::as_str).map(str::to_owned));
     }
 
     fn read(&self, resource: Resource) -> Result<String, Said> {

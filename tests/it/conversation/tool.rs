@@ -212,12 +212,14 @@ fn q8_q9_several_at_once_and_never_none() {
 }
 
 #[test]
-fn q13_what_is_answered_elsewhere_while_the_prompt_stands_open_is_the_answer() {
+fn q13_q15_what_is_answered_elsewhere_while_the_prompt_stands_open_is_the_answer() {
     let bench = led();
     let mut sitting = call(&bench, "ask_question", "ask");
     sitting.pty.wait_for(PICK);
     bench.run("git grill answer --choose 2").assert_code(0);
     sitting.pty.send(ENTER);
+    // The person is told as well as the agent.
+    sitting.pty.wait_for("your reply was not recorded, because question 1 was settled elsewhere first");
     comes_to(&bench, sitting, 0, "selected", "User selected: 2. Reuse ListView");
     let remark = result(&bench)["remarks"][0].as_str().unwrap().to_owned();
     assert!(remark.contains("was settled elsewhere") && remark.contains("1. Reuse Card"), "{remark}");
@@ -267,4 +269,21 @@ fn a_request_from_the_keyboard_is_not_waited_for() {
     let (code, screen) = sitting.end();
     assert_eq!(code, 2, "{screen}");
     assert!(screen.contains("reads its request from standard input"), "{screen}");
+}
+
+#[test]
+fn q15_a_reply_whose_session_ended_meanwhile_is_kept_and_told() {
+    let bench = led();
+    let mut sitting = call(&bench, "ask_question", "ask");
+    sitting.pty.wait_for(PICK);
+    sitting.pty.send("n");
+    sitting.pty.send("for now");
+    sitting.pty.send(ENTER);
+    sitting.pty.wait_for(PICK);
+    bench.run("git grill stop --without-output").assert_code(0);
+    sitting.pty.send(ENTER);
+    sitting.ends_with(4);
+    let message = result(&bench)["error"]["message"].as_str().unwrap().to_owned();
+    assert!(message.contains("its text is kept in "), "{message}");
+    assert_eq!(kept(&bench), ["1. Reuse Card\nfor now"]);
 }

@@ -1,0 +1,87 @@
+//! What a person filled in for something that has moved on meanwhile: whatever kind of form it was, the words are kept
+//! with the session that they were for, and told.
+
+use serde_json::{Value, json};
+
+use super::wire::{Shows, Speaks, Wire};
+use crate::bench::Bench;
+
+/// A form.
+struct Form {
+    name: &'static str,
+    /// The call that shows it.
+    call: Value,
+    /// What is filled in, with the words of a person.
+    filled: fn(&str) -> Value,
+    /// Somebody else who decides what it asks: a line, and what it reads.
+    decided: (&'static str, &'static str),
+}
+
+fn forms() -> [Form; 3] {
+    let options = json!([{"label": "we"}, {"label": "they"}]);
+    let gate = json!({
+        "readinessRationale": "r", "recommendedOutputs": ["design-doc"], "recommendedStrategy": "none",
+        "question": "What now?", "alternatives": options,
+    });
+    let questions = json!([{"id": "db", "prompt": "Which store?"}, {"id": "when", "prompt": "By when?"}]);
+    [
+        Form {
+            name: "question",
+            call: json!({"ask_question": {"question": "Who pays?", "options": options}}),
+            filled: |words| json!({"choice": "1. we", "note": words}),
+            decided: ("git grill answer --choose 2", ""),
+        },
+        Form {
+            name: "questionnaire",
+            call: json!({"questionnaire": {"questions": questions}}),
+            filled: |words| json!({"q1_own_words": "sqlite", "q2_own_words": words}),
+            decided: (
+                "git grill tool ask_question || test $? = 3",
+                r#"{"question":"Who reads?","options":[{"label":"we"},{"label":"they"}]}"#,
+            ),
+        },
+        Form {
+            name: "gate",
+            call: json!({"grill_enter_output_selection_phase": gate}),
+            filled: |words| json!({"choice": "produce", "outputs": ["2. design-doc"], "own_words": words}),
+            decided: ("git grill tool grill_finish_output_selection_phase", r#"{"outcome":"continue-grilling"}"#),
+        },
+    ]
+}
+
+fn start(topic: &str) -> String {
+    format!("git grill start '{topic}' --interviewer agent:claude-code --research off")
+}
+
+const STOP: &str = "git grill stop --without-output";
+
+#[test]
+fn q15_words_for_what_has_moved_on_are_kept_with_their_session_and_told() {
+    let bench = Bench::new();
+    let mut wire = Wire::to(&bench, Speaks::Second(Shows::Forms));
+    for Form { name, call, filled, decided } in forms() {
+        let moves = [
+            ("decided", decided.0.to_owned(), decided.1),
+            ("stopped", STOP.to_owned(), ""),
+            ("replaced", format!("{STOP} && {}", start("something else")), ""),
+        ];
+        for (moved, line, input) in moves {
+            let cell = format!("{name} {moved}");
+            bench.run(&start(&cell)).assert_code(0);
+            wire.call(&call);
+            wire.form();
+            bench.run_with_input(&line, input).assert_code(0);
+            let words = format!("words for the {cell}");
+            wire.fill(&json!({"action": "accept", "content": filled(&words)}));
+            let said = wire.answered();
+            wire.call(&json!({"grill_status": {}}));
+            let told = format!("{said}\n{}", wire.answered());
+            assert!(told.contains(&words), "{cell}: {told}");
+            assert!(told.contains("Tell the user"), "{cell}: {told}");
+            let kept = bench.run(&format!("grep -rl '{words}' .git/grill/replies")).assert_code(0).stdout().to_owned();
+            assert!(kept.contains(&format!("-{}-", cell.replace(' ', "-"))), "{cell}: {kept}");
+            bench.run(&format!("{STOP} || test $? = 6")).assert_code(0);
+        }
+    }
+    wire.close();
+}
