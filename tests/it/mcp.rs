@@ -57,7 +57,7 @@ fn g2_g24_q13_q14_where_nobody_can_be_asked_here_the_question_stands() {
 }
 
 #[test]
-fn g8_g10_g24_q1_q12_every_way_to_answer_a_question() {
+fn g8_g10_g24_p3_q1_q12_q15_every_way_to_answer_a_question() {
     with_forms("questions.jsonl");
 }
 

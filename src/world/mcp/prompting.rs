@@ -17,6 +17,10 @@ use super::message::{above_list, message, one_of_several};
 
 const OTHER_QUESTION: &str = "the form that came back asked something else";
 const OTHER_KIND: &str = "a form asks no question of this kind";
+/// What stands above a form that asks for the rest; what was sent already is not asked for again.
+const MISSING: &str = "What you sent is kept. Still missing: ";
+/// The title of a choice.
+const YOURS: &str = "Your choice";
 
 impl Prompter for Elicited {
     fn available(&self) -> Result<(), &'static str> {
@@ -79,7 +83,7 @@ impl Prompter for Elicited {
         let background = prompt.background.iter().map(String::as_str);
         let above = above_list(&prompt.heading, &prompt.question, &prompt.choices, background);
         let asked = || {
-            let choice = field(CHOICE, "Your choice", Takes::One(choices.clone()));
+            let choice = field(CHOICE, YOURS, Takes::One(choices.clone()));
             if one_field {
                 return (above.clone(), vec![Field { required: true, ..choice }]);
             }
@@ -93,8 +97,17 @@ impl Prompter for Elicited {
             let wrote = own.is_some();
             // Whatever was filled in is kept: beside a choice it is the note to it.
             let words = joined(own, text(values, NOTE));
+            // Words that no choice came with, where they are no answer by themselves.
+            let chosen_yet = || {
+                let choice = Field { required: true, ..field(CHOICE, YOURS, Takes::One(choices.clone())) };
+                Met::Needs(format!("{MISSING}your choice\n{above}"), vec![choice])
+            };
             let Some(taken) = text(values, CHOICE) else {
-                return words.filter(|_| prompt.other.is_some()).map(Picked::Wrote).into();
+                return match words {
+                    Some(words) if prompt.other.is_some() => Met::Answer(Picked::Wrote(words), None),
+                    Some(_) => chosen_yet(),
+                    None => Met::Nothing,
+                };
             };
             if Some(&taken) == talk.as_ref() {
                 return Met::Answer(Picked::Discuss, words);
@@ -107,7 +120,11 @@ impl Prompter for Elicited {
             }
             match choices.iter().position(|(name, _)| *name == taken) {
                 Some(index) => Met::Answer(Picked::Choice { index, note: words }, None),
-                None => words.filter(|_| wrote).map(Picked::Wrote).into(),
+                None => match words {
+                    Some(words) if wrote => Met::Answer(Picked::Wrote(words), None),
+                    Some(_) => chosen_yet(),
+                    None => Met::Nothing,
+                },
             }
         })
     }
@@ -123,32 +140,29 @@ impl Prompter for Elicited {
             (choices, other)
         };
         let shown = |question: &FormQuestion| one_of_several(&question.label, &question.prompt, &question.choices);
-        let shown: Vec<String> = prompt.questions.iter().map(shown).collect();
-        let parts = [prompt.heading.as_str(), "Please answer these questions."];
-        let above = message(parts.into_iter().chain(shown.iter().map(String::as_str)));
         let words = |at: usize, question: &FormQuestion, title: String| {
             let required = one_field || question.choices.is_empty();
             Field { required, ..field(&own(at), &title, Takes::Text) }
         };
+        let fields = |at: usize, question: &FormQuestion| -> Vec<Field> {
+            let title = format!("{}: {}", question.label, question.prompt);
+            let choice = || field(&format!("q{}", at + 1), &title, Takes::One(offered(question).0));
+            let choice = (!question.choices.is_empty()).then(choice);
+            let words = match &question.other {
+                Some(_) if question.choices.is_empty() => Some(words(at, question, title)),
+                Some(other) if !one_field => Some(words(at, question, format!("{}: {other}", question.label))),
+                Some(_) | None => None,
+            };
+            choice.into_iter().chain(words).collect()
+        };
         let asked = || {
-            let mut fields = Vec::new();
-            for (at, question) in prompt.questions.iter().enumerate() {
-                let title = format!("{}: {}", question.label, question.prompt);
-                if !question.choices.is_empty() {
-                    fields.push(field(&format!("q{}", at + 1), &title, Takes::One(offered(question).0)));
-                }
-                match &question.other {
-                    Some(_) if question.choices.is_empty() => fields.push(words(at, question, title)),
-                    Some(other) if !one_field => {
-                        fields.push(words(at, question, format!("{}: {other}", question.label)));
-                    }
-                    Some(_) | None => {}
-                }
-            }
-            (above.clone(), fields)
+            let fields = prompt.questions.iter().enumerate().flat_map(|(at, question)| fields(at, question));
+            let parts = [prompt.heading.clone(), "Please answer these questions.".to_owned()];
+            let above: Vec<String> = parts.into_iter().chain(prompt.questions.iter().map(shown)).collect();
+            (message(above.iter().map(String::as_str)), fields.collect::<Vec<_>>())
         };
         self.meet(asked, |values| {
-            let mut missing = Vec::new();
+            let (mut missing, mut gaps, mut begun) = (Vec::new(), Vec::new(), false);
             let answers: Vec<Option<FormAnswer>> = prompt
                 .questions
                 .iter()
@@ -157,24 +171,37 @@ impl Prompter for Elicited {
                     let (choices, other) = offered(question);
                     let wrote = text(values, &own(at)).filter(|_| question.other.is_some());
                     let taken = text(values, &format!("q{}", at + 1));
-                    if taken.is_some() && taken == other && wrote.is_none() {
-                        missing.push(words(at, question, format!("{}: {}", question.label, question.prompt)));
-                        return None;
-                    }
+                    let wants_words = taken.is_some() && taken == other && wrote.is_none();
                     let index = taken.filter(|taken| Some(taken) != other.as_ref());
                     let index = index.and_then(|taken| choices.iter().position(|(name, _)| *name == taken));
-                    match (index, wrote) {
+                    let answer = match (index, wrote) {
                         (Some(index), Some(note)) => Some(FormAnswer::Noted(index, note)),
                         (Some(index), None) => Some(FormAnswer::Choice(index)),
                         (None, wrote) => wrote.map(FormAnswer::Other),
+                    };
+                    begun |= wants_words || answer.is_some();
+                    if wants_words {
+                        missing.push(words(at, question, format!("{}: {}", question.label, question.prompt)));
+                    } else if answer.is_none() {
+                        missing.extend(fields(at, question));
                     }
+                    if answer.is_none() {
+                        gaps.push(question);
+                    }
+                    answer
                 })
                 .collect();
-            if missing.is_empty() {
-                // A form with a gap is not sent (P3).
-                return answers.into_iter().collect::<Option<Vec<_>>>().into();
+            // A form with a gap is not recorded (P3): it is asked for what is missing.
+            match answers.into_iter().collect::<Option<Vec<_>>>() {
+                Some(answers) => Met::Answer(answers, None),
+                None if begun => {
+                    let labels: Vec<&str> = gaps.iter().map(|question| question.label.as_str()).collect();
+                    let above = std::iter::once(format!("{MISSING}{}", labels.join(", ")));
+                    let above: Vec<String> = above.chain(gaps.into_iter().map(shown)).collect();
+                    Met::Needs(message(above.iter().map(String::as_str)), missing)
+                }
+                None => Met::Nothing,
             }
-            Met::Needs(above.clone(), missing)
         })
     }
 
@@ -189,7 +216,7 @@ impl Prompter for Elicited {
     fn choose_many(&mut self, prompt: &ManyPrompt) -> Prompted<Vec<usize>> {
         let choices = entries(&prompt.choices);
         let asked = || {
-            let choice = Field { required: true, ..field(CHOICE, "Your choice", Takes::Many(choices.clone())) };
+            let choice = Field { required: true, ..field(CHOICE, YOURS, Takes::Many(choices.clone())) };
             let background = prompt.background.iter().map(String::as_str);
             (above_list(&prompt.heading, &prompt.question, &prompt.choices, background), vec![choice])
         };
@@ -333,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_with_a_gap_is_no_answer() {
+    fn p3_q15_a_form_with_a_gap_asks_for_what_is_missing() {
         let question = FormQuestion {
             label: "Q1".into(),
             prompt: "Which?".into(),
@@ -344,8 +371,40 @@ mod tests {
         let full = json!({ "q1": "2. same", "q2_own_words": "mine" });
         let answers = vec![FormAnswer::Choice(1), FormAnswer::Other("mine".into())];
         assert_eq!(back(full, Fields::Several).form(&prompt), Prompted::Answered(answers));
-        let gap = json!({ "q1": "2. same" });
-        assert_eq!(back(gap, Fields::Several).form(&prompt), Prompted::Unavailable(EMPTY));
+        for (values, missing) in [
+            (json!({ "q1": "2. same" }), ["q2", "q2_own_words"]),
+            (json!({ "q1": "9. made up", "q2": "1. same", "q2_own_words": "for now" }), ["q1", "q1_own_words"]),
+            (json!({ "q2_own_words": "mine" }), ["q1", "q1_own_words"]),
+        ] {
+            let mut gap = back(values.clone(), Fields::Several);
+            assert_eq!(gap.form(&prompt), Prompted::Unavailable(EMPTY), "{values}");
+            assert!(!gap.unused(), "{values}");
+            let further = gap.asked().unwrap();
+            assert!(
+                further.message.starts_with("What you sent is kept. Still missing: Q1\nQ1: Which?\n1. same"),
+                "{values}"
+            );
+            assert_eq!(further.fields.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), missing, "{values}");
+        }
+        for nothing in [json!({}), json!({ "q1": "9. made up", "q2_own_words": " " }), json!(null)] {
+            let mut gap = back(nothing.clone(), Fields::Several);
+            assert_eq!(gap.form(&prompt), Prompted::Unavailable(EMPTY), "{nothing}");
+            assert!(gap.unused() && gap.asked().is_none(), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn q6_q15_a_note_without_a_choice_asks_for_the_choice_where_only_a_choice_answers() {
+        let only = PickPrompt { other: None, ..pick() };
+        for values in [json!({ "note": "so" }), json!({ "choice": "9. made up", "note": "so" })] {
+            let mut given = back(values.clone(), Fields::Several);
+            assert_eq!(given.pick(&only), Prompted::Unavailable(EMPTY), "{values}");
+            let further = given.asked().unwrap();
+            assert_eq!((further.fields.len(), further.fields[0].name.as_str()), (1, "choice"), "{values}");
+        }
+        let mut none = back(json!({ "choice": "9. made up" }), Fields::Several);
+        assert_eq!(none.pick(&only), Prompted::Unavailable(EMPTY));
+        assert!(none.unused());
     }
 
     #[test]
