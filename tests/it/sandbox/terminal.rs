@@ -20,8 +20,14 @@ fn interactive(bench: &Bench) -> Pty {
         .envs(bench.environment())
         .env("PS1", "outer> ");
     let pty = Pty::spawn(&command, 24, 80);
-    pty.wait_for("outer>");
+    prompted(&pty, "outer>");
     pty
+}
+
+/// Waits until a shell reads the next line: what is typed while it takes the terminal back from a job can be lost.
+#[track_caller]
+fn prompted(pty: &Pty, prompt: &str) {
+    pty.wait_until("the prompt", |screen| screen.trim_end().lines().last() == Some(prompt));
 }
 
 #[test]
@@ -52,12 +58,17 @@ fn a_run_is_stopped_and_goes_on() {
     pty.wait_for("\nready");
     pty.send("\u{1a}");
     pty.wait_for("Stopped");
+    prompted(&pty, "outer>");
     pty.send("echo still $((40 + 2))\n");
     pty.wait_for("still 42");
+    prompted(&pty, "outer>");
     pty.send("fg\n");
-    // What is typed now is the command's.
+    pty.wait_until("the command again", |screen| {
+        screen.lines().last().is_some_and(|line| line.starts_with("git grill"))
+    });
     pty.send("typed\n");
     pty.wait_for("got typed");
+    prompted(&pty, "outer>");
     pty.send("exit 7\n");
     assert_eq!(pty.exit_code(), 7);
 }
@@ -69,13 +80,14 @@ fn a_shell_in_a_run_has_jobs_and_gives_the_terminal_back() {
         &bench,
         "PS1='inner> ' git grill run -- bash --norc --noprofile -i; echo back $?; read line; echo read $line",
     );
-    pty.wait_for("inner>");
+    prompted(&pty, "inner>");
     let mark = mark(&bench);
     pty.send(&format!("sleep {mark}\n"));
     // What is typed before would be thrown away with the key.
     wait_until("the command in the shell", || !marked(&mark).is_empty());
     pty.send("\u{1a}");
     pty.wait_for("Stopped");
+    prompted(&pty, "inner>");
     // A shell does not leave while it has a stopped job.
     pty.send("disown %1; exit 5\n");
     pty.wait_for("back 5");
