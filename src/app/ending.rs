@@ -1,15 +1,16 @@
 //! Ending: the session is closed, and what only served it is taken away (G17).
 
 use crate::domain::command::{Command, Ending};
-use crate::domain::decide::produced_something;
+use crate::domain::decide::{decide, produced_something};
 use crate::domain::drift::Verification;
+use crate::domain::event::Event;
 use crate::domain::ids::SessionId;
 use crate::domain::session::Session;
 
 use super::desk::Desk;
 use super::error::{AppError, waits_for_a_person};
 use super::outside;
-use super::ports::{CheckpointView, Code, Finding, Severity};
+use super::ports::{CheckpointView, Code, Finding, Severity, StoreError};
 use super::reply::{Outcome, Reply};
 
 /// How a session ends when nothing is said about it: after outputs, if there are any.
@@ -23,12 +24,88 @@ pub fn end(desk: &mut Desk<'_>, session: &Session, ending: Ending) -> Result<Rep
     if !changed.is_empty() {
         desk.voice.say(&Reply::Outside(changed))?;
     }
-    desk.name_drift(&session);
-    let outcome = desk.handle(&session.id, Command::Stop { ending, summary: None })?;
+    let (session, _) = desk.name_drift(&session);
+    let command = Command::Stop { ending, summary: None };
+    let outcome = match desk.handle(&session.id, command.clone()) {
+        // An agent that may not end it is not let out by a full disk either.
+        Err(error) if error.lacks_room() && closes(desk, &session, &command) => {
+            match desk.dispatcher.store.load(&session.id) {
+                // It was recorded, and then there was no room for something beside it.
+                Ok(loaded) if loaded.session.is_closed() => {
+                    desk.voice.warn(&error);
+                    Outcome::nothing(loaded.session)
+                }
+                Ok(_) | Err(_) => return Err(free_without_room(desk, &session, error)),
+            }
+        }
+        handled => handled?,
+    };
     if !outcome.after.is_closed() {
         return Err(waits_for_a_person(&desk.actor, "ending the session without output"));
     }
     leave(desk, outcome)
+}
+
+/// Whether this command, by whoever is behind this request, ends the session.
+fn closes(desk: &Desk<'_>, session: &Session, command: &Command) -> bool {
+    let decided = decide(session, &desk.actor, desk.dispatcher.clock.now(), command);
+    decided.is_ok_and(|events| events.iter().any(|event| matches!(event, Event::Closed { .. })))
+}
+
+/// The code of an end that could not be recorded, where git was freed all the same.
+pub const END_NOT_RECORDED: &str = "end_not_recorded";
+
+/// Frees git where the end of a session cannot be recorded, because there is no room: taking away takes none. The session
+/// stays unfinished, as last `seen`, and is not active here any more. After any other failure it may be going on, and
+/// nothing is taken away; nor where it was moved on since, or another one is active.
+///
+/// Returns the error that says all this.
+pub fn free_without_room(desk: &mut Desk<'_>, seen: &Session, why: AppError) -> AppError {
+    let store = desk.dispatcher.store;
+    // Where even their files cannot be made, nobody else gets them either.
+    let locks = (store.claim(), store.lock(&seen.id));
+    let other_reason = |error: &StoreError| !error.lacks_room();
+    if locks.0.as_ref().is_err_and(other_reason) || locks.1.as_ref().is_err_and(other_reason) {
+        return why;
+    }
+    let stands = matches!(store.load(&seen.id), Ok(loaded) if loaded.session.seq == seen.seq);
+    if !stands || !matches!(store.active(), Ok(Some(active)) if active == seen.id) {
+        return why;
+    }
+    // The pointer goes first: without it everything passes, also what cannot be taken away. In a reftable repository that
+    // takes room, so all stays as it is there: nobody can write a ref either, and a session that is active goes on being
+    // protected.
+    if store.deactivate().is_err() {
+        return why;
+    }
+    let mut causes = vec![why.to_string()];
+    causes.extend(why.causes());
+    let view = desk.view.map_or(Ok(()), CheckpointView::remove);
+    causes.extend(view.err().map(|error| error.to_string()));
+    causes.push("the session is unfinished and not active here any more; nothing that was recorded is lost".to_owned());
+    match desk.guardian.disarm() {
+        Ok(kept) => {
+            causes.extend(kept);
+            causes.push("git is as free as before: the hooks and the fence of this worktree are gone".to_owned());
+        }
+        Err(error) => {
+            causes.push(error.to_string());
+            causes.extend(error.causes());
+            causes.push(
+                "git grill stop takes away what is left of the hooks and the fence, once there is space".to_owned(),
+            );
+        }
+    }
+    let stop = match ending(seen) {
+        Ending::AfterOutputs => "git grill stop",
+        Ending::WithoutOutput => "git grill stop --without-output",
+    };
+    AppError::Environment {
+        code: END_NOT_RECORDED,
+        message: format!("the end of session {} was not recorded: no space is left on the disk", seen.id),
+        causes,
+        hint: Some(format!("once there is space: git grill resume {}, then {stop}", seen.id)),
+    }
 }
 
 /// Takes away what served an ended session. Bears being called again after a crash.

@@ -162,6 +162,11 @@ impl AppError {
         matches!(self, Self::Outside(told) if told.timing == Timing::Late)
     }
 
+    /// Whether nothing could be recorded because there was no room on the disk.
+    pub fn lacks_room(&self) -> bool {
+        matches!(self, Self::Store(error) if error.lacks_room())
+    }
+
     /// The exit code (DESIGN section 7).
     pub fn exit_code(&self) -> u8 {
         match self {

@@ -1,7 +1,7 @@
 //! The verb that ends: stop (G17), and what it takes away.
 
 use crate::app::desk::Desk;
-use crate::app::ending::{end, ending, free_the_worktree, leave};
+use crate::app::ending::{end, ending, free_the_worktree, free_without_room, leave};
 use crate::app::error::AppError;
 use crate::app::gate::{confirm, open_gate};
 use crate::app::ports::{CheckpointView, StoreError};
@@ -31,11 +31,31 @@ pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Re
     if ended.is_closed() {
         return leave(desk, Outcome::nothing(ended));
     }
-    let session = desk.session()?;
+    let session = match desk.session() {
+        Ok(session) => session,
+        // There is no room for an edit of the checkpoint, which stays in its file.
+        Err(error) if error.lacks_room() && args.without_output && !matches!(desk.actor, Actor::Agent(_)) => {
+            return Err(free_without_room(desk, &ended, error));
+        }
+        Err(other) => return Err(other),
+    };
     let ending = if args.without_output { Ending::WithoutOutput } else { ending(&session) };
     let said = args.without_output || ending == Ending::AfterOutputs;
     if !said && manner == Manner::Conversation && !matches!(session.phase, Phase::Production(_)) {
-        let opened = open_gate(desk, &session)?;
+        let opened = match open_gate(desk, &session) {
+            Ok(opened) => opened,
+            // The gate offers to stop without output; where it cannot be opened, that is asked here.
+            Err(error) if error.lacks_room() => {
+                confirm(
+                    desk,
+                    "No space is left to record anything. Free git, and leave the session unfinished?",
+                    "stopping",
+                )?;
+                let session = desk.pointed_to()?;
+                return Err(free_without_room(desk, &session, error));
+            }
+            Err(other) => return Err(other),
+        };
         return conversation::go_on(desk, super::interview::happened(opened), manner);
     }
     if !said && manner == Manner::Conversation {

@@ -1,5 +1,7 @@
 //! Why an object or a ref was not read or written.
 
+use crate::app::ports::NO_ROOM;
+
 /// What git or its library said.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -18,13 +20,7 @@ const PASSING: &[&str] = &[
 /// What the program says where somebody wrote a table of refs between its look at them and its lock (some versions before 2.48).
 const MOVED: &str = "data concurrently modified";
 /// What the machine says in the same line where the lock cannot be made: waiting brings neither room nor rights.
-const LASTING: &[&str] = &[
-    "No space left on device",
-    "Disk quota exceeded",
-    "Permission denied",
-    "Read-only file system",
-    "Input/output error",
-];
+const LASTING: &[&str] = &[NO_ROOM[0], NO_ROOM[1], "Permission denied", "Read-only file system", "Input/output error"];
 
 impl Error {
     /// An error that says this.

@@ -1,9 +1,14 @@
 //! Why sessions could not be read or written, who was in the way, and what to do about it.
 
 use std::error::Error;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use crate::domain::ids::SessionId;
+
+/// The system's words for a disk that is full, or what an account may use of one. git and its library pass nothing else
+/// on, and are asked in the C locale.
+pub const NO_ROOM: [&str; 2] = ["No space left on device", "Disk quota exceeded"];
 
 /// A process that holds a lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,6 +141,25 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether there was no room: the disk is full, or what this account may use of it.
+    pub fn lacks_room(&self) -> bool {
+        match self {
+            Self::Io { source, .. } => matches!(source.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded),
+            Self::Git { why, .. } => NO_ROOM.iter().any(|words| why.contains(words)),
+            Self::NoSuchSession(_)
+            | Self::NewerFormat { .. }
+            | Self::Corrupt { .. }
+            | Self::ActiveElsewhere { .. }
+            | Self::NoSuchVersion { .. }
+            | Self::Busy { .. }
+            | Self::RunWrites { .. }
+            | Self::Unsigned { .. }
+            | Self::TooLarge { .. }
+            | Self::BadPointer { .. }
+            | Self::View { .. } => false,
+        }
+    }
+
     /// What to type next, where we know it.
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -181,5 +205,22 @@ impl StoreError {
             }
             Self::Io { .. } | Self::Git { .. } => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g17_a_full_disk_is_told_from_every_other_failure() {
+        let io = |kind: ErrorKind| StoreError::Io { doing: "writing".to_owned(), source: kind.into() }.lacks_room();
+        let git = |why: &str| StoreError::Git { doing: "writing".to_owned(), why: why.to_owned() }.lacks_room();
+        assert!(io(ErrorKind::StorageFull) && io(ErrorKind::QuotaExceeded));
+        assert!(!io(ErrorKind::PermissionDenied) && !io(ErrorKind::ReadOnlyFilesystem) && !io(ErrorKind::Other));
+        for words in NO_ROOM {
+            assert!(git(&format!("git unpack-objects: fatal: unable to write loose object file: {words}")));
+        }
+        assert!(!git("the reference is locked") && !git("Read-only file system"));
     }
 }

@@ -3,6 +3,7 @@
 use clap::Parser;
 
 use crate::app::desk::Desk;
+use crate::app::ending::END_NOT_RECORDED;
 use crate::app::error::AppError;
 use crate::app::gate;
 use crate::app::reply::Reply;
@@ -106,6 +107,8 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
             desk.voice.say(&interview::happened(opened))?;
             Ok(Next::On)
         }
+        // The session is not active any more.
+        Err(error) if error.code() == END_NOT_RECORDED => Err(error),
         Err(error) => {
             // What the store could not take is worth a second try; a kept reply comes back by itself.
             if matches!(error, AppError::Usage { .. } | AppError::Store(_) | AppError::Contended(_)) {

@@ -5,7 +5,7 @@ use super::place::{By, Place, Shape};
 use super::power::{Disk, Loss};
 use super::rows::{
     ANSWER, ANSWER_ROW, APPROVE_ROW, FSYNC, PRODUCE_ROW, Protects, Row, SELECT_ROW, START, START_ROW, STOP_ROW,
-    UNDO_ROW, tried,
+    STOP_WITHOUT_ROOM, UNDO_ROW, tried,
 };
 use super::state::{assert_nothing_left, assert_whole_or_no_protection};
 use super::watched::{At, Fault, interrupted};
@@ -30,7 +30,7 @@ tried! {
     p1_one_write_fails_at_an_approval: APPROVE_ROW;
     p1_one_write_fails_at_a_production: PRODUCE_ROW;
     p1_one_write_fails_at_an_undo: UNDO_ROW;
-    p1_one_write_fails_at_stop: STOP_ROW;
+    p1_one_write_fails_at_stop: STOP_WITHOUT_ROOM;
 }
 
 /// An agent hands a checkpoint in.
@@ -59,7 +59,7 @@ tried! {
     p1_full_at_start: START_ROW;
     p1_full_at_an_answer: ANSWER_ROW;
     p1_full_at_an_undo: UNDO_ROW;
-    p1_full_at_stop: STOP_ROW;
+    p1_full_at_stop: STOP_WITHOUT_ROOM;
 }
 
 /// From some write on nothing may be written any more.

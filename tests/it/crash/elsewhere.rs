@@ -4,7 +4,7 @@
 use super::disasters::no_rights_from;
 use super::killed::{Met, each_of, every_step};
 use super::place::{By, Place, Shape};
-use super::rows::{ANSWER_ROW, APPROVE_ROW, PRODUCE_ROW, Row, SELECT_ROW, START_ROW, STOP_ROW, tried};
+use super::rows::{ANSWER_ROW, APPROVE_ROW, PRODUCE_ROW, Row, SELECT_ROW, START_ROW, STOP_WITHOUT_ROOM, tried};
 use super::watched::Fault;
 
 const fn of(shape: Shape, row: Row<'static>) -> Row<'static> {
@@ -25,19 +25,19 @@ tried! {
     p1_sha256_at_a_selection: of(Shape::Sha256, SELECT_ROW);
     p1_sha256_at_an_approval: of(Shape::Sha256, APPROVE_ROW);
     p1_sha256_at_a_production: of(Shape::Sha256, PRODUCE_ROW);
-    p1_sha256_at_stop: of(Shape::Sha256, STOP_ROW);
+    p1_sha256_at_stop: of(Shape::Sha256, STOP_WITHOUT_ROOM);
     p1_reftable_at_start: of(Shape::Reftable, START_ROW);
     p1_reftable_at_a_selection: of(Shape::Reftable, SELECT_ROW);
     p1_reftable_at_an_approval: of(Shape::Reftable, APPROVE_ROW);
     p1_reftable_at_a_production: of(Shape::Reftable, PRODUCE_ROW);
-    p1_reftable_at_stop: of(Shape::Reftable, STOP_ROW);
+    p1_reftable_at_stop: of(Shape::Reftable, STOP_WITHOUT_ROOM);
     p1_linked_at_an_answer: of(Shape::Linked, ANSWER_ROW);
-    p1_linked_at_stop: of(Shape::Linked, STOP_ROW);
+    p1_linked_at_stop: of(Shape::Linked, STOP_WITHOUT_ROOM);
     p1_packed_at_an_answer: of(Shape::Packed, ANSWER_ROW);
-    p1_packed_at_stop: of(Shape::Packed, STOP_ROW);
+    p1_packed_at_stop: of(Shape::Packed, STOP_WITHOUT_ROOM);
     p1_bare_at_start: of(Shape::Bare, START_ROW);
     p1_bare_at_an_answer: of(Shape::Bare, ANSWER_ROW);
-    p1_bare_at_stop: of(Shape::Bare, STOP_ROW);
+    p1_bare_at_stop: of(Shape::Bare, STOP_WITHOUT_ROOM);
 }
 
 /// What git's library opens as well, through that.

@@ -148,6 +148,15 @@ pub const PRODUCE_ROW: Row<'_> = Row { line: "exec git-grill produce", ..APPROVE
 /// `stop`
 pub const STOP_ROW: Row<'_> =
     Row { before: &[START, ANSWER], line: "exec git-grill stop --without-output", codes: &[6], ..ROW };
+/// A stop that finds no room frees git and leaves the session unfinished (G17): it is ended as it was told.
+pub const STOP_WITHOUT_ROOM: Row<'_> = Row {
+    again: &[(
+        "start:",
+        "git grill resume $(git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions); \
+         git grill stop --without-output",
+    )],
+    ..STOP_ROW
+};
 /// `produce --undo`
 pub const UNDO_ROW: Row<'_> =
     Row { before: &[START, ANSWER, SELECT, APPROVE], line: "exec git-grill produce --undo", codes: &[1], ..ROW };
