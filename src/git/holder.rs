@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::app::ports::Holder;
 
 /// Where Linux tells of processes; other systems have nothing there, and no holder is named.
-const PROCESSES: &str = "/proc";
+pub(super) const PROCESSES: &str = "/proc";
 
 /// The process that holds the lock of the file at `path`, as far as the system tells: Linux does of the user's own
 /// processes. One that took the lock goes before one that inherited it.

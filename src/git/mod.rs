@@ -8,6 +8,7 @@
 //! Objects that go through the program are kept in memory until [`Repo::flush`] writes them all in one run; nothing may
 //! name them before. Never here: sessions, the index, the working tree.
 
+pub mod asker;
 pub mod command;
 pub mod error;
 pub mod filters;

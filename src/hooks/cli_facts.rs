@@ -7,9 +7,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use crate::app::ports::{Process, Ran};
-use crate::git::Git;
 use crate::git::command::reason;
 use crate::git::program::is_reftable;
+use crate::git::{Git, asker};
 use crate::hooks::packed;
 use crate::hooks::place::Place;
 use crate::hooks::under_way::under_way;
@@ -105,6 +105,10 @@ impl RefFacts for CliFacts<'_> {
         } else {
             found
         }
+    }
+
+    fn asked_by(&self) -> Vec<Vec<u8>> {
+        asker::arguments()
     }
 
     fn commit(&self, id: &str) -> Result<CommitShape, Unreadable> {

@@ -6,7 +6,7 @@ use git2::{ErrorCode, Repository};
 
 use crate::git::object::{message, parsed};
 use crate::git::tree::{GITLINK, SYMLINK};
-use crate::git::{Commit, Error, Kind, Oid, Repo};
+use crate::git::{Commit, Error, Kind, Oid, Repo, asker};
 use crate::hooks::packed;
 use crate::hooks::under_way::under_way;
 use crate::policy::leavings::UnderWay;
@@ -86,6 +86,10 @@ impl RefFacts for GitFacts<'_> {
 
     fn under_way(&self) -> Option<UnderWay> {
         under_way(self.library.path())
+    }
+
+    fn asked_by(&self) -> Vec<Vec<u8>> {
+        asker::arguments()
     }
 
     fn commit(&self, id: &str) -> Result<CommitShape, Unreadable> {

@@ -6,6 +6,7 @@ mod approved;
 pub mod attempt;
 pub mod commands;
 mod committing;
+mod fetched;
 pub mod leavings;
 mod push;
 mod quote;

@@ -6,6 +6,7 @@
 
 use crate::domain::posture::{Posture, ReadOnlyPhase};
 use crate::policy::approved::covers;
+use crate::policy::fetched;
 use crate::policy::leavings::{self, UnderWay};
 use crate::policy::ref_line::{RefLine, RefName, RefValue, printable};
 use crate::policy::verdict::{Refusal, Verdict};
@@ -55,6 +56,10 @@ pub trait RefFacts {
     fn pointed_to(&self) -> Option<RefName>;
     /// What git has begun in this worktree and not finished.
     fn under_way(&self) -> Option<UnderWay>;
+    /// The arguments of the git that asks, with its own name first; none where that cannot be found out.
+    fn asked_by(&self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
 }
 
 /// Rules on all lines of a transaction that git is about to commit.
@@ -65,7 +70,7 @@ pub(super) fn judge(posture: &Posture, lines: &[RefLine], facts: &dyn RefFacts) 
             let refused = lines.iter().filter(|line| match guard(&line.name) {
                 Guard::Free => false,
                 Guard::Head | Guard::OrigHead => true,
-                Guard::Ref => !changes_nothing(line, facts),
+                Guard::Ref => !changes_nothing(line, facts) && !is_fetched(line, facts),
                 Guard::Session => moves_the_session(line, facts),
             });
             telling(refused).map(|line| match guard(&line.name) {
@@ -200,6 +205,16 @@ fn changes_nothing(line: &RefLine, facts: &dyn RefFacts) -> bool {
     }
 }
 
+/// Whether the line is a tag that a fetch brings and that is not there yet ([`fetched`] has the rule). One that is there is
+/// neither moved nor deleted.
+fn is_fetched(line: &RefLine, facts: &dyn RefFacts) -> bool {
+    line.name.below("refs/tags/").is_some()
+        && line.old == RefValue::Zero
+        && matches!(line.new, RefValue::Object(_))
+        && matches!(facts.current(&line.name), Ok(None))
+        && fetched::brings_tags(&facts.asked_by())
+}
+
 /// G33: HEAD's branch may move to a single-parent child of its tip that touches approved paths alone.
 fn judge_output(approved: &[String], lines: &[RefLine], facts: &dyn RefFacts) -> Option<Refusal> {
     let head_branch = facts.head_branch();
@@ -211,7 +226,7 @@ fn judge_output(approved: &[String], lines: &[RefLine], facts: &dyn RefFacts) ->
             }
             Guard::Session if moves_the_session(line, facts) => return Some(refuse(line, facts, ONLY_OURS)),
             Guard::Free | Guard::Head | Guard::Session => {}
-            Guard::Ref if changes_nothing(line, facts) => {}
+            Guard::Ref if changes_nothing(line, facts) || is_fetched(line, facts) => {}
             Guard::Ref => match &head_branch {
                 Ok(Some(branch)) if *branch == line.name => match approved_commit(approved, line, facts) {
                     Ok(id) => moved_to = Some(id),
@@ -309,8 +324,10 @@ fn telling<'line>(refused: impl Iterator<Item = &'line RefLine>) -> Option<&'lin
 fn refuse(line: &RefLine, facts: &dyn RefFacts, why: &str) -> Refusal {
     let mut hints = next_steps();
     if line.name.below("refs/tags/").is_some() && line.new != RefValue::Zero {
-        // A fetch writes its tags in a transaction of their own, which looks like that of `git tag`.
-        hints.insert(0, "git fetch --no-tags, if this was a fetch".to_owned());
+        let asked_by = facts.asked_by();
+        if asked_by.is_empty() || fetched::is_fetch(&asked_by) {
+            hints.insert(0, "git fetch --no-tags, if this was a fetch".to_owned());
+        }
     }
     Refusal { reason: format!("{}: {why}", undone(line, facts)), hints }
 }

@@ -120,17 +120,66 @@ fn our_refs_gc_and_fetch_go_on_working() {
 }
 
 #[test]
-fn a_fetch_that_brings_tags_is_refused_with_the_way_round() {
+fn g37_a_fetch_that_brings_only_new_tags_goes_on_and_no_tag_is_written_otherwise() {
     each_git(|bench, repo| {
         let up = bench.at("up");
-        bench.git(&up, &["commit", "-q", "--allow-empty", "-m", "four"]);
-        bench.git(&up, &["tag", "v2"]);
-        let said = bench.refused(repo, &["fetch", "-q"]);
-        assert!(said.contains("tag 'v2' was not written"), "{said}");
-        assert!(said.contains("hint: git fetch --no-tags"), "{said}");
-        bench.git(repo, &["fetch", "-q", "--no-tags"]);
-        assert_eq!(bench.git(repo, &["rev-parse", "origin/main"]), bench.git(&up, &["rev-parse", "main"]));
-        assert_eq!(bench.git(repo, &["tag"]), "v1");
+        let tags = |bench: &Bench| bench.git(repo, &["for-each-ref", "--format=%(objectname) %(refname)", "refs/tags"]);
+        bench.git(repo, &["config", "alias.f", "fetch"]);
+        for (n, posture) in ["interview", "selection", "docs/"].iter().enumerate() {
+            bench.posture(posture);
+            let brings: &[&[&str]] = &[
+                &["fetch", "-q"],
+                &["fetch", "-q", "--atomic"],
+                &["fetch", "-q", "--tags"],
+                &["-c", "core.abbrev=12", "fetch", "-q", "origin", "refs/tags/*:refs/tags/*"],
+                &["remote", "update"],
+                &["f", "-q"],
+            ];
+            for (m, args) in brings.iter().enumerate() {
+                let tag = format!("t{n}.{m}");
+                bench.git(&up, &["commit", "-q", "--allow-empty", "-m", &tag]);
+                bench.git(&up, &["tag", &tag]);
+                bench.git(&up, &["tag", "-a", "-m", "words", &format!("{tag}-a")]);
+                bench.git(repo, args);
+                bench.git(repo, &["fetch", "-q"]);
+                assert_eq!(bench.git(repo, &["rev-parse", "origin/main"]), bench.git(&up, &["rev-parse", "main"]));
+                for name in [tag.clone(), format!("{tag}-a")] {
+                    assert_eq!(
+                        bench.git(repo, &["rev-parse", &format!("refs/tags/{name}")]),
+                        bench.git(&up, &["rev-parse", &format!("refs/tags/{name}")]),
+                        "{args:?}"
+                    );
+                }
+            }
+            // On no branch: `git fetch` alone does not follow it, and one that is told to brings it.
+            let alone = format!("alone{n}");
+            let commit = bench.git(&up, &["commit-tree", "-m", &alone, "HEAD^{tree}"]);
+            bench.git(&up, &["tag", &alone, commit.trim()]);
+            bench.git(repo, &["fetch", "-q", "--tags"]);
+            assert!(tags(bench).contains(&alone));
+
+            bench.git(&up, &["tag", "-f", "v1", "main"]);
+            let before = tags(bench);
+            let refused: &[&[&str]] = &[
+                &["fetch", "-q", "--tags", "--force"],
+                &["fetch", "-q", ".", "HEAD:refs/tags/made"],
+                &["-c", "remote.origin.fetch=refs/heads/*:refs/tags/made/*", "fetch", "-q", "origin"],
+                &["tag", "made", "origin/main"],
+                &["update-ref", "refs/tags/made", "origin/main"],
+                &["-c", "alias.fetching=tag", "fetching", "made"],
+            ];
+            for args in refused {
+                let said = bench.refused(repo, args);
+                assert!(said.contains("was not written"), "{args:?}: {said}");
+                assert_eq!(tags(bench), before, "{args:?} in {posture}");
+            }
+            bench.git(&up, &["tag", "-f", "v1", "main~1"]);
+            bench.git(&up, &["tag", "-d", &alone]);
+            bench.refused(repo, &["fetch", "-q", "--prune", "--prune-tags"]);
+            assert_eq!(tags(bench), before, "{posture}");
+            bench.git(&up, &["tag", &alone, commit.trim()]);
+            bench.git(&up, &["update-ref", "refs/tags/v1", bench.git(repo, &["rev-parse", "v1"]).trim()]);
+        }
     });
 }
 
