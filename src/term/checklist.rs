@@ -105,7 +105,9 @@ impl Widget for Checklist<'_> {
             None => Foot::keys(HELP),
         };
         let list = Rows { blocks, focus: self.place.row(), column: 0 };
-        Frame { list, foot, ..Frame::default() }.view(size, theme)
+        let above = self.intro(columns, theme).len();
+        let frame = Frame { list, foot, ..Frame::default() };
+        frame.asking(&self.prompt.question, above, size, theme).view(size, theme)
     }
 
     fn outro(&self, value: &Vec<usize>) -> String {
@@ -119,7 +121,7 @@ impl Widget for Checklist<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::testing::{assert_fits_everywhere, choices, picture};
+    use crate::term::testing::{assert_asks_above_its_list, assert_fits_everywhere, choices, picture};
 
     fn prompt(count: usize, at_least: usize) -> ManyPrompt {
         ManyPrompt { question: "Which topics?".to_owned(), choices: choices(count), at_least, ..ManyPrompt::default() }
@@ -179,6 +181,22 @@ mod tests {
         let lines = picture(&list, 60, 40);
         assert_eq!(lines[0], "› [x] 1. choice one (recommended)");
         assert_eq!(lines[2], "  [ ] 2. choice two");
+    }
+
+    #[test]
+    fn q8_the_question_stands_above_a_list_that_fills_the_window() {
+        for question in ["Which topics?".to_owned(), "Which of these topics? ".repeat(100)] {
+            let prompt = ManyPrompt { question: question.clone(), ..prompt(40, 1) };
+            let mut list = Checklist::new(&prompt);
+            assert_asks_above_its_list(&list, &question);
+            for key in [Key::PageDown, Key::End] {
+                list.key(key);
+                assert_asks_above_its_list(&list, &question);
+            }
+        }
+        // With room for both it is printed once above them, and the picture does not repeat it.
+        assert_eq!(picture(&Checklist::new(&prompt(2, 1)), 80, 7)[0], "› [ ] 1. choice one (recommended)");
+        assert_eq!(picture(&Checklist::new(&prompt(2, 1)), 80, 6)[0], "Which topics?");
     }
 
     #[test]

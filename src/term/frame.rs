@@ -52,12 +52,31 @@ impl Default for Foot {
     }
 }
 
+impl Rows {
+    fn height(&self) -> usize {
+        self.blocks.iter().map(Vec::len).sum()
+    }
+}
+
 impl Frame {
+    /// Takes the question into the picture where the `above` lines that its widget printed above the picture leave too
+    /// little room for it: a list never pushes its own question out of sight (Q8). The picture fills the window then, so
+    /// nobody sees the question twice.
+    #[must_use]
+    pub fn asking(mut self, question: &str, above: usize, size: Size, theme: &Theme) -> Self {
+        let list_rows = self.list.height();
+        let foot = self.foot.lines(list_rows, size, theme, self.bar.is_some());
+        if !question.is_empty() && above + list_rows + foot.len() > size.rows {
+            self.head = wrap(question, size.usable());
+        }
+        self
+    }
+
     /// The picture in a window of this size.
     pub fn view(self, size: Size, theme: &Theme) -> View {
         let columns = size.usable();
         let rows = size.rows.max(1);
-        let list_rows = self.list.blocks.iter().map(Vec::len).sum::<usize>().max(1);
+        let list_rows = self.list.height().max(1);
         let above = usize::from(self.bar.is_some()) + self.head.len();
         let foot = self.foot.lines(above + list_rows, size, theme, self.bar.is_some());
         let rest = rows - foot.len();

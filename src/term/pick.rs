@@ -60,7 +60,9 @@ impl Widget for Pick<'_> {
             None => Foot::Help { status: self.prompt.status.clone(), keys: keys.to_owned() },
         };
         let list = self.options.rows(size, None, theme);
-        Frame { list, foot, ..Frame::default() }.view(size, theme)
+        let above = self.intro(size.usable(), theme).len();
+        let frame = Frame { list, foot, ..Frame::default() };
+        frame.asking(&self.prompt.question, above, size, theme).view(size, theme)
     }
 
     fn outro(&self, value: &Picked) -> String {

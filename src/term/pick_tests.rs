@@ -1,7 +1,7 @@
 //! The rules of the picker (Q2 to Q6), key by key.
 
 use super::*;
-use crate::term::testing::{assert_fits_everywhere, choices, deeds, live_through, picture};
+use crate::term::testing::{assert_asks_above_its_list, assert_fits_everywhere, choices, deeds, live_through, picture};
 use proptest::prelude::*;
 
 fn prompt() -> PickPrompt {
@@ -155,12 +155,25 @@ fn a_paste_opens_the_editor_for_own_words_and_keeps_its_lines() {
 fn the_cursor_row_of_a_long_text_is_in_sight_in_three_rows_of_twenty_columns() {
     let prompt = prompt();
     let mut pick = Pick::new(&prompt);
-    assert_eq!(picture(&pick, 20, 3), ["› 1. choice one", "  (recommended)", "Up/Down move,…"]);
+    assert_eq!(picture(&pick, 20, 3), ["Which?", "› 1. choice one", "Up/Down move,…"]);
     pick.paste(&"long ".repeat(100));
     type_in(&mut pick, "end");
     for rows in 1..6 {
         let lines = picture(&pick, 20, rows);
         assert!(lines.iter().any(|line| line.contains("end")), "{rows}: {lines:?}");
+    }
+}
+
+#[test]
+fn q8_the_question_stands_above_a_list_that_fills_the_window() {
+    for question in ["Which?".to_owned(), "Which of these? ".repeat(200)] {
+        let prompt = PickPrompt { question: question.clone(), choices: choices(40), ..prompt() };
+        let mut pick = Pick::new(&prompt);
+        assert_asks_above_its_list(&pick, &question);
+        press(&mut pick, &[Key::Down, Key::Char('n')]);
+        type_in(&mut pick, "no");
+        let lines = picture(&pick, 20, 6);
+        assert!(lines[0].starts_with("Which") && lines.iter().any(|line| line.ends_with("› no")), "{lines:?}");
     }
 }
 

@@ -123,7 +123,9 @@ impl Widget for Picker<'_> {
             choice_lines(choice, (at + 1, count), (row, Tick::None), columns, theme)
         });
         let list = Rows { blocks: blocks.collect(), focus: self.place.row(), column: 0 };
-        Frame { list, foot: Foot::keys(HELP), ..Frame::default() }.view(size, theme)
+        let above = self.intro(columns, theme).len();
+        let frame = Frame { list, foot: Foot::keys(HELP), ..Frame::default() };
+        frame.asking(self.question, above, size, theme).view(size, theme)
     }
 
     fn outro(&self, value: &usize) -> String {
@@ -134,7 +136,7 @@ impl Widget for Picker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::testing::{assert_fits_everywhere, choices, picture};
+    use crate::term::testing::{assert_asks_above_its_list, assert_fits_everywhere, choices, picture};
 
     fn press(picker: &mut Picker<'_>, keys: &[Key]) -> Vec<Step<usize>> {
         keys.iter().map(|key| picker.key(*key)).collect()
@@ -184,6 +186,17 @@ mod tests {
                 HELP,
             ]
         );
+    }
+
+    #[test]
+    fn q8_the_question_stands_above_a_list_that_fills_the_window() {
+        let choices = choices(40);
+        for question in ["Which?".to_owned(), "Which of these? ".repeat(200)] {
+            let mut picker = Picker::new(&question, &choices);
+            assert_asks_above_its_list(&picker, &question);
+            press(&mut picker, &[Key::End]);
+            assert_asks_above_its_list(&picker, &question);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::fit::width;
+use super::fit::{width, wrap};
 use super::keys::Key;
 use super::settings::{Colours, Marks};
 use super::theme::Theme;
@@ -107,5 +107,18 @@ pub(crate) fn assert_fits_everywhere<W: Widget>(widget: &W) {
                 assert!(width(line) <= size.usable(), "{size:?}: {line:?}");
             }
         }
+    }
+}
+
+/// In small windows the question stands above a list that fills them, whole or with a sign where it is cut, and the row one
+/// is on below it.
+pub(crate) fn assert_asks_above_its_list<W: Widget>(widget: &W, question: &str) {
+    for (cols, rows) in [(20, 6), (80, 8), (80, 24)] {
+        let lines = picture(widget, cols, rows);
+        let asked = wrap(question, Size { cols, rows }.usable());
+        let whole = lines.iter().zip(&asked).take_while(|(line, asked)| line == asked).count();
+        assert!(whole == asked.len() || lines[whole].ends_with('…'), "{cols}x{rows}: {lines:?}");
+        assert!(lines.iter().any(|line| line.starts_with('›')), "{cols}x{rows}: {lines:?}");
+        assert_eq!(lines.len(), rows, "{cols}x{rows}: {lines:?}");
     }
 }

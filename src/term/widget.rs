@@ -61,7 +61,8 @@ pub enum Step<T> {
 pub trait Widget {
     /// What it asks for.
     type Value;
-    /// The lines printed once above it: the question. They belong to the scrollback and are never redrawn.
+    /// The lines printed once above it: the question. They belong to the scrollback and are never redrawn; a widget whose
+    /// picture would push them out of the window has the question in its picture as well.
     fn intro(&self, cols: usize, theme: &Theme) -> Vec<String>;
     /// Takes one key.
     fn key(&mut self, key: Key) -> Step<Self::Value>;
