@@ -269,6 +269,7 @@ impl Prompter for Scripted {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::prompt::{AtGate, GatePrompt};
 
     #[test]
     fn it_answers_in_order_and_remembers_what_was_asked() {
@@ -280,6 +281,27 @@ mod tests {
         assert_eq!(script.reply(&prompt), Prompted::Unavailable("the script has ended"));
         assert_eq!(script.asked()[1], Asked::Confirm("Sure?".to_owned()));
         assert_eq!(script.asked().len(), 4);
+    }
+
+    #[test]
+    fn g46_a_review_at_the_gate_shows_the_checkpoint_and_leads_back_to_the_same_list() {
+        let ways = |index| Picked::Choice { index, note: None };
+        let prompt = GatePrompt {
+            heading: "nothing is left to ask".to_owned(),
+            question: "What now?".to_owned(),
+            checkpoint: "# Shared Understanding\n".to_owned(),
+            ..GatePrompt::default()
+        };
+        let mut script = Scripted::new().picks(ways(2)).picks(ways(1));
+        assert_eq!(script.gate(&prompt), Prompted::Answered(AtGate::Continue));
+        let [Asked::Pick(first), Asked::Pick(again)] = script.asked() else { panic!("{:?}", script.asked()) };
+        assert_eq!(first.heading, "nothing is left to ask");
+        assert_eq!(again.heading, "# Shared Understanding\n\nnothing is left to ask");
+        assert_eq!((&first.question, &first.choices), (&again.question, &again.choices));
+        // Whoever reviews without end decides nothing.
+        let mut script = (0..100).fold(Scripted::new(), |script, _| script.picks(ways(2)));
+        assert!(matches!(script.gate(&prompt), Prompted::Unavailable(_)));
+        assert!(script.asked().len() < 100);
     }
 
     #[test]

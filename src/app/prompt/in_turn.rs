@@ -2,36 +2,65 @@
 
 use super::{AtGate, Choice, GatePrompt, ManyPrompt, PickPrompt, Picked, Prompted, Prompter};
 
-/// Asks what happens, then for the outputs, then how they are cut.
+/// How often the checkpoint is shown before the gate is left as it is.
+const MOST_REVIEWS: usize = 20;
+
+/// What was taken from the first list.
+enum Way {
+    /// The checkpoint is to be seen first.
+    Review,
+    /// Outputs, which are asked for next.
+    Outputs,
+    /// All that there is to say.
+    Said(AtGate),
+}
+
+/// Asks what happens, then for the outputs, then how they are cut. The checkpoint can be reviewed first, which leads back
+/// here.
 pub(super) fn one_after_the_other<P: Prompter + ?Sized>(prompter: &mut P, prompt: &GatePrompt) -> Prompted<AtGate> {
+    let mut heading = prompt.heading.clone();
+    for _ in 0..MOST_REVIEWS {
+        match way(prompter, prompt, &heading).answered() {
+            Ok(Way::Review) => heading = format!("{}\n\n{}", prompt.checkpoint.trim_end(), prompt.heading),
+            Ok(Way::Outputs) => return outputs(prompter, prompt),
+            Ok(Way::Said(said)) => return Prompted::Answered(said),
+            Err(unanswered) => return unanswered.into(),
+        }
+    }
+    Prompted::Unavailable("the checkpoint was reviewed again and again, and nothing was chosen")
+}
+
+fn way<P: Prompter + ?Sized>(prompter: &mut P, prompt: &GatePrompt, heading: &str) -> Prompted<Way> {
     let entry = |label: &str, description: &str| Choice::of(label, label, description);
     let ways = [
         entry("Choose outputs", "which, is asked next; nothing is written before you have seen it"),
         entry("Go on with the interview", "more questions; the repository stays read-only"),
+        entry("Review the checkpoint", "it is shown, and then you choose here"),
         entry("Stop without output", "the session ends; the shared understanding stays in git"),
     ];
+    let ours = ways.len();
     let first = PickPrompt {
-        heading: prompt.heading.clone(),
+        heading: heading.to_owned(),
         question: prompt.question.clone(),
         choices: ways.into_iter().chain(prompt.replies.iter().cloned()).collect(),
         other: Some("Something else".to_owned()),
         ..PickPrompt::default()
     };
-    let taken = match prompter.pick(&first).answered() {
-        Ok(Picked::Choice { index: 0, .. }) => None,
+    prompter.pick(&first).map(|picked| match picked {
+        Picked::Choice { index: 0, .. } => Way::Outputs,
         // A conversation is not offered.
-        Ok(Picked::Choice { index: 1, .. } | Picked::Discuss) => Some(AtGate::Continue),
-        Ok(Picked::Choice { index: 2, .. }) => Some(AtGate::Stop),
-        Ok(Picked::Choice { index, note }) => {
-            let reply = prompt.replies.get(index - 3).map(|reply| reply.value.clone()).unwrap_or_default();
-            Some(AtGate::Wrote(note.map_or(reply.clone(), |note| format!("{reply} ({note})"))))
+        Picked::Choice { index: 1, .. } | Picked::Discuss => Way::Said(AtGate::Continue),
+        Picked::Choice { index: 2, .. } => Way::Review,
+        Picked::Choice { index: 3, .. } => Way::Said(AtGate::Stop),
+        Picked::Choice { index, note } => {
+            let reply = prompt.replies.get(index - ours).map(|reply| reply.value.clone()).unwrap_or_default();
+            Way::Said(AtGate::Wrote(note.map_or(reply.clone(), |note| format!("{reply} ({note})"))))
         }
-        Ok(Picked::Wrote(text)) => Some(AtGate::Wrote(text)),
-        Err(unanswered) => return unanswered.into(),
-    };
-    if let Some(taken) = taken {
-        return Prompted::Answered(taken);
-    }
+        Picked::Wrote(text) => Way::Said(AtGate::Wrote(text)),
+    })
+}
+
+fn outputs<P: Prompter + ?Sized>(prompter: &mut P, prompt: &GatePrompt) -> Prompted<AtGate> {
     let which = ManyPrompt {
         question: "Which outputs?".to_owned(),
         choices: prompt.outputs.clone(),

@@ -103,6 +103,7 @@ fn prompt(selection: &Selection, session: &Session) -> GatePrompt {
             .map(|strategy| format!("Recommended strategy: {strategy}"))
             .chain([format!("The interview is about: {}", session.topic)])
             .collect(),
+        checkpoint: session.checkpoint.as_str().to_owned(),
     }
 }
 

@@ -8,15 +8,19 @@ use crate::domain::question::SOMETHING_ELSE;
 
 use super::elicited::{Elicited, Met};
 use super::fields::{CHOICE, OTHER, OWN, entries, field, joined, text, words_alone};
-use super::message::above_list;
+use super::message::{above_list, below};
 
 /// The fields beside the choice of what happens, and what can happen.
 const OUTPUTS: &str = "outputs";
 const STRATEGY: &str = "strategy";
 const CONTINUE: &str = "continue";
+const REVIEW: &str = "review";
 const PRODUCE: &str = "produce";
 const STOP: &str = "stop";
 const OTHER_OUTPUTS: &str = "other_outputs";
+
+/// Where a checkpoint is that was cut above a form.
+const WHOLE: &str = "it is longer: git grill checkpoint, at a terminal, shows all of it";
 
 impl Elicited {
     /// Asks for everything at once.
@@ -32,7 +36,10 @@ impl Elicited {
             (true, []) => None,
             (true, names) => Some(format!("Produce {}; nothing is written before you have seen it", names.join(", "))),
         };
-        let mut ways = vec![(CONTINUE.to_owned(), "Go on with the interview: more questions".to_owned())];
+        let mut ways = vec![
+            (CONTINUE.to_owned(), "Go on with the interview: more questions".to_owned()),
+            (REVIEW.to_owned(), "Review the checkpoint: it is shown, and then you choose here".to_owned()),
+        ];
         ways.extend(produce.map(|title| (PRODUCE.to_owned(), title)));
         if one_field {
             ways.push((OTHER_OUTPUTS.to_owned(), "Choose other outputs".to_owned()));
@@ -46,21 +53,22 @@ impl Elicited {
         let strategies = entries(&prompt.strategies);
         let outputs = entries(&prompt.outputs);
         let suggested = if names.is_empty() { String::new() } else { format!("Recommended: {}", names.join(", ")) };
+        let again = above_list("", &prompt.question, &prompt.replies, [suggested.as_str()]);
         let background = [suggested.as_str()].into_iter().chain(prompt.background.iter().map(String::as_str));
         let above = above_list(&prompt.heading, &prompt.question, &prompt.replies, background);
-        let asked = || {
+        let fields = || {
             let way = field(CHOICE, "What happens now?", Takes::One(ways.clone()));
             if one_field {
-                return (above.clone(), vec![Field { required: true, ..way }]);
+                return vec![Field { required: true, ..way }];
             }
-            let fields = vec![
+            vec![
                 way,
                 field(OUTPUTS, "Outputs", Takes::Many(outputs.clone())),
                 field(STRATEGY, "How they are cut", Takes::One(strategies.clone())),
                 field(OWN, "Something else, in your own words (the output selection stays open)", Takes::Text),
-            ];
-            (above.clone(), fields)
+            ]
         };
+        let asked = || (above.clone(), fields());
         self.meet(asked, |values| {
             // What came back is the form before this one, in which concerns were waved through.
             if values.get(CHOICE).is_some_and(Value::is_array) {
@@ -76,7 +84,9 @@ impl Elicited {
                     values.get(OUTPUTS).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
                 let ticked: Vec<&str> = listed.collect();
                 let ticked = (!ticked.is_empty()).then(|| ticked.join(", "));
-                let chosen = ways.iter().find_map(title).filter(|title| title != SOMETHING_ELSE);
+                // A review is behind whoever writes below it.
+                let mut ways = ways.iter().filter(|(name, _)| name != REVIEW);
+                let chosen = ways.find_map(title).filter(|title| title != SOMETHING_ELSE);
                 let chosen = joined(joined(chosen, ticked), text(values, STRATEGY));
                 return joined(chosen, Some(own)).map(AtGate::Wrote).into();
             }
@@ -96,6 +106,8 @@ impl Elicited {
             };
             Met::from(match text(values, CHOICE).as_deref() {
                 Some(CONTINUE) => Some(AtGate::Continue),
+                // The same choices, below the document (G47).
+                Some(REVIEW) => return Met::Needs(below(&prompt.checkpoint, WHOLE, &again), fields()),
                 Some(STOP) => Some(AtGate::Stop),
                 Some(PRODUCE) if one_field => Some(AtGate::Outputs { outputs: recommended.clone(), strategy: None }),
                 Some(PRODUCE) => ticked(),
@@ -114,5 +126,59 @@ impl Elicited {
                 None => None,
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::elicited::{EMPTY, Fields, NOBODY};
+    use super::*;
+    use crate::app::prompt::Choice;
+
+    fn prompt(checkpoint: &str) -> GatePrompt {
+        GatePrompt {
+            heading: "nothing is left to ask".to_owned(),
+            question: "What now?".to_owned(),
+            outputs: vec![Choice { recommended: true, ..Choice::of("adr", "adr", "one decision") }],
+            strategies: vec![Choice::of("vertical-slices", "vertical-slices", "one a slice")],
+            checkpoint: checkpoint.to_owned(),
+            ..GatePrompt::default()
+        }
+    }
+
+    #[test]
+    fn g46_a_review_shows_the_checkpoint_above_the_same_choices_and_leads_back_to_them() {
+        let prompt = prompt("# Shared Understanding\n\n- links live in sqlite\u{1b}[2J\n");
+        for kind in [Fields::Several, Fields::One] {
+            let mut noting = Elicited::noting(kind);
+            assert_eq!(noting.at_gate(&prompt), Prompted::Unavailable(NOBODY));
+            let first = noting.asked().unwrap();
+            assert!(!first.message.contains("sqlite"), "{}", first.message);
+            let Takes::One(ways) = &first.fields[0].takes else { panic!("{first:?}") };
+            assert!(ways.iter().any(|(name, _)| name == REVIEW), "{ways:?}");
+
+            let mut given = Elicited::given(json!({ "choice": "review" }), kind, &first.message);
+            assert_eq!(given.at_gate(&prompt), Prompted::Unavailable(EMPTY), "nothing is decided");
+            let reviewed = given.asked().unwrap();
+            assert!(reviewed.message.starts_with("# Shared Understanding\n\n- links live in sqlite␛[2J\n\nWhat now?"));
+            assert_eq!(reviewed.fields, first.fields);
+
+            let mut back = Elicited::given(json!({ "choice": "continue" }), kind, &reviewed.message);
+            assert_eq!(back.at_gate(&prompt), Prompted::Answered(AtGate::Continue));
+        }
+        let values = json!({ "choice": "review", "own_words": "later" });
+        let wrote = AtGate::Wrote("later".to_owned());
+        assert_eq!(Elicited::given(values, Fields::Several, "").at_gate(&prompt), Prompted::Answered(wrote));
+    }
+
+    #[test]
+    fn g46_a_long_checkpoint_is_cut_above_the_question_and_says_where_all_of_it_is() {
+        let mut given = Elicited::given(json!({ "choice": "review" }), Fields::Several, "");
+        let _ = given.at_gate(&prompt(&"- é\u{202e}\n".repeat(50_000)));
+        let shown = given.asked().unwrap().message;
+        assert!(shown.chars().count() < 6_000 && !shown.contains('\u{202e}'));
+        assert!(shown.contains(WHOLE) && shown.contains("\n\nWhat now?"), "{shown}");
     }
 }

@@ -42,6 +42,17 @@ fn texts<'a>(parts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     said.map(|part| cut(&harmless(part), LONGEST_PART)).collect()
 }
 
+/// The longest document above a form, in characters: it leaves the question its place.
+const LONGEST_DOCUMENT: usize = 4000;
+
+/// A document above what it is asked about, as much of it as has room; `whole` says where all of it is.
+pub(super) fn below(document: &str, whole: &str, question: &str) -> String {
+    let document = harmless(document.trim_end());
+    let shown = cut(&document, LONGEST_DOCUMENT);
+    let rest = if shown == document { String::new() } else { format!("\n({whole})") };
+    cut(&format!("{shown}{rest}\n\n{question}"), LONGEST)
+}
+
 /// A text of at most so many characters; one that was longer says so.
 fn cut(text: &str, longest: usize) -> String {
     if text.chars().count() <= longest {
