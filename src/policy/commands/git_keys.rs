@@ -104,16 +104,61 @@ const REMOTES: &[(&str, Harmless)] = &[
     ("http.*.savecookies", Harmless::Off),
 ];
 
+/// Variables that name a program or a configuration for git, for its pager, or for the reader of its manuals.
+const VARIABLES: &[&str] = &[
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_PARAMETERS",
+    "XDG_CONFIG_HOME",
+    "GIT_COMMON_DIR",
+    "GIT_EXEC_PATH",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PAGER",
+    "PAGER",
+    "LESS",
+    "LESSOPEN",
+    "LESSCLOSE",
+    "LESSKEY",
+    "LESSKEYIN",
+    "LESSKEYIN_SYSTEM",
+    "MANPAGER",
+    "MANPATH",
+    "MANOPT",
+    "MANROFFOPT",
+    "GROFF_BIN_PATH",
+];
+
+/// Variables that name a program where remotes are asked.
+const REMOTE_VARIABLES: &[&str] = &["GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "SSH_ASKPASS", "GIT_PROXY_COMMAND"];
+
+/// Whether the variable is one of a program, and this value the plain name of one: it is found on `PATH`, whatever of that
+/// name lies in the working folder.
+pub(super) fn is_plain_program(variable: &str, value: &str) -> bool {
+    let names_one =
+        variable.ends_with("PAGER") || variable == "GIT_EXTERNAL_DIFF" || REMOTE_VARIABLES.contains(&variable);
+    names_one && is_plain(value)
+}
+
+/// The variables that may name a program for git in a repository with these settings.
+pub(super) fn variables(settings: &[Setting], reaching: Reaching) -> impl Iterator<Item = &'static str> {
+    let remote: &[&str] = if asks(settings, reaching) { REMOTE_VARIABLES } else { &[] };
+    VARIABLES.iter().chain(remote).copied()
+}
+
+/// Whether remotes are asked.
+fn asks(settings: &[Setting], reaching: Reaching) -> bool {
+    let is_partial =
+        |setting: &Setting| is_like(&setting.key, "remote.*.promisor") || setting.key == "extensions.partialclone";
+    match reaching {
+        Reaching::Pager => false,
+        Reaching::Nothing => settings.iter().any(is_partial),
+        Reaching::Remotes => true,
+    }
+}
+
 /// The first setting that may make git run a program, if there is one.
 pub(super) fn running(settings: &[Setting], reaching: Reaching) -> Option<&Setting> {
-    let partial = settings
-        .iter()
-        .any(|setting| is_like(&setting.key, "remote.*.promisor") || setting.key == "extensions.partialclone");
-    let asks = match reaching {
-        Reaching::Pager => false,
-        Reaching::Nothing => partial,
-        Reaching::Remotes => true,
-    };
+    let asks = asks(settings, reaching);
     let table = if reaching == Reaching::Pager { PAGER } else { ALWAYS };
     settings.iter().find(|setting| runs(setting, table) || (asks && runs(setting, REMOTES)))
 }
@@ -242,6 +287,21 @@ mod tests {
             ("hook.git-grill-pre-commit.event", Some("pre-commit")),
         ] {
             assert!(!is_run(key, value, Reaching::Remotes), "{key}={value:?}");
+        }
+    }
+
+    #[test]
+    fn g37_variables_of_git_count_and_the_plain_names_of_programs_do_not() {
+        let of = |settings: &[Setting], reaching| variables(settings, reaching).collect::<Vec<_>>();
+        assert!(of(&[], Reaching::Nothing).contains(&"GIT_EXTERNAL_DIFF"));
+        assert!(!of(&[], Reaching::Nothing).contains(&"GIT_SSH_COMMAND"));
+        assert!(of(&[], Reaching::Remotes).contains(&"GIT_SSH_COMMAND"));
+        let partial = [setting("remote.origin.promisor", Some("true"))];
+        assert!(of(&partial, Reaching::Nothing).contains(&"GIT_SSH_COMMAND"));
+        // A folder `less` in the repository is not what `PAGER=less` runs.
+        assert!(is_plain_program("PAGER", "less -R") && is_plain_program("GIT_SSH", "ssh"));
+        for (variable, value) in [("PAGER", "./less"), ("PAGER", "sh page"), ("GIT_CONFIG_GLOBAL", "cfg")] {
+            assert!(!is_plain_program(variable, value), "{variable}={value}");
         }
     }
 

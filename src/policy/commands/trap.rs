@@ -8,7 +8,7 @@ use super::sheet::{Entry, has, split_reason};
 use super::{git_keys, python, toolchain};
 use crate::policy::quote::quoted;
 use crate::policy::shell::Refused;
-use crate::policy::surroundings::{Content, Found, Reach, Repository, What};
+use crate::policy::surroundings::{Content, Found, Reach, Repository, Surroundings, What};
 
 /// The kinds of `trap` lines.
 #[cfg(test)]
@@ -51,13 +51,27 @@ pub(super) fn check(command: &str, entry: &Entry, scene: &Scene<'_>) -> Result<(
     shims(command, entry, scene)
 }
 
+/// The files of version managers, with the words by which they lead to a program elsewhere: `path:./x` with asdf and mise,
+/// `../../x` with older versions of pyenv and rbenv.
+const SHIMS: &[&str] = &[
+    ".tool-versions path: ref: ..",
+    ".python-version path: ref: ..",
+    ".ruby-version path: ref: ..",
+    ".node-version path: ref: ..",
+    ".perl-version path: ref: ..",
+    ".java-version path: ref: ..",
+];
+
 /// Version managers stand in for any program, and take its place from a file that they look for in every folder above.
 fn shims(command: &str, entry: &Entry, scene: &Scene<'_>) -> Result<(), Refused> {
     if !entry.is_shimmed {
         return Ok(());
     }
-    let trap = Trap { command, kind: "holds", rest: ".tool-versions path: ref:", why: USUAL };
-    scene.places.folders().try_for_each(|folder| one(&trap, folder, scene))
+    for file in SHIMS {
+        let trap = Trap { command, kind: "holds", rest: file, why: USUAL };
+        scene.places.folders().try_for_each(|folder| one(&trap, folder, scene))?;
+    }
+    Ok(())
 }
 
 /// One `trap` line.
@@ -111,17 +125,14 @@ fn one(trap: &Trap<'_>, folder: &str, scene: &Scene<'_>) -> Result<(), Refused> 
                 None => Ok(()),
             },
         },
-        "git" => repository(trap, &around.repository(folder), git_keys::Reaching::Nothing),
-        "pager" => repository(trap, &around.repository(folder), git_keys::Reaching::Pager),
-        "network" => repository(trap, &around.repository(folder), git_keys::Reaching::Remotes),
+        "git" => git(trap, &around.repository(folder), around, git_keys::Reaching::Nothing),
+        "pager" => git(trap, &around.repository(folder), around, git_keys::Reaching::Pager),
+        "network" => git(trap, &around.repository(folder), around, git_keys::Reaching::Remotes),
         "submodules" => around
             .submodules(folder)
             .iter()
             .try_for_each(|submodule| repository(trap, submodule, git_keys::Reaching::Nothing)),
-        "variable" => trap.names().try_for_each(|name| match around.variable(name) {
-            Some(value) => Err(trap.sprung(&format!("{name}={value}"))),
-            None => Ok(()),
-        }),
+        "variable" => trap.names().try_for_each(|name| variable(trap, name, around)),
         "python" => python::module_here(folder, around).map_or(Ok(()), |module| Err(trap.sprung(&module))),
         // A kind that is not known is no reason to go ahead.
         _ => Err(trap.sprung(trap.kind)),
@@ -135,6 +146,28 @@ const LONGEST: usize = 60;
 fn named(foreign: &str) -> String {
     let short: String = foreign.chars().take(LONGEST).collect();
     quoted(&if short.len() < foreign.len() { short + "…" } else { short })
+}
+
+fn variable(trap: &Trap<'_>, name: &str, around: &dyn Surroundings) -> Result<(), Refused> {
+    match around.variable(name) {
+        Some(value) if !git_keys::is_plain_program(name, &value) => Err(trap.sprung(&format!("{name}={value}"))),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// What git itself runs here: as its variables say, or the repository that it finds.
+fn git(
+    trap: &Trap<'_>,
+    found: &Repository,
+    around: &dyn Surroundings,
+    reaching: git_keys::Reaching,
+) -> Result<(), Refused> {
+    let settings = match found {
+        Repository::Own { settings, .. } => settings.as_slice(),
+        Repository::Missing | Repository::Foreign(_) | Repository::Unclear(_) => &[],
+    };
+    git_keys::variables(settings, reaching).try_for_each(|name| variable(trap, name, around))?;
+    repository(trap, found, reaching)
 }
 
 fn repository(trap: &Trap<'_>, found: &Repository, reaching: git_keys::Reaching) -> Result<(), Refused> {

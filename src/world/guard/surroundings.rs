@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
-use crate::policy::surroundings::{Content, Found, Program, Reach, Repository, Surroundings, What};
+use crate::policy::surroundings::{Content, Found, Program, Reach, Repository, Setting, Surroundings, What};
 use crate::world::environment::Environment;
 
 use super::places;
@@ -71,6 +71,27 @@ impl<'e> Around<'e> {
         below.unwrap_or(path).display().to_string()
     }
 
+    /// The repository with the settings that variables hand to git (`GIT_CONFIG_KEY_0=…`), as far as those lead into it:
+    /// others are the person's word.
+    fn with_variables(&self, found: Repository) -> Repository {
+        let Repository::Own { mut settings, hooks } = found else {
+            return found;
+        };
+        let count = self.environment.text("GIT_CONFIG_COUNT").and_then(|count| count.parse::<u32>().ok()).unwrap_or(0);
+        // git stops at the first one that is not there.
+        let keys = (0..count).map_while(|at| Some((at, self.environment.text(&format!("GIT_CONFIG_KEY_{at}"))?)));
+        for (at, key) in keys {
+            let (name, key) = (format!("GIT_CONFIG_VALUE_{at}"), key.to_lowercase());
+            let Some(value) = self.variable(&name) else { continue };
+            // What stands there, or is a hook there, counts as well.
+            if key == "core.hookspath" || key.starts_with("include") {
+                return Repository::Unclear(format!("{name} leads into the repository"));
+            }
+            settings.push(Setting { key, value: Some(value), file: name });
+        }
+        Repository::Own { settings, hooks }
+    }
+
     fn look(&self, path: &Path) -> Option<Found> {
         let what = match fs::metadata(path) {
             Ok(meta) if meta.is_dir() => What::Folder,
@@ -134,7 +155,7 @@ impl Surroundings for Around<'_> {
     fn repository(&self, folder: &str) -> Repository {
         match self.folders(folder) {
             None => Repository::Unclear(format!("cannot tell where `{folder}` leads")),
-            Some(folders) => self.repositories.from(&folders, &|path| self.shown(path)),
+            Some(folders) => self.with_variables(self.repositories.from(&folders, &|path| self.shown(path))),
         }
     }
 
@@ -155,7 +176,8 @@ impl Surroundings for Around<'_> {
             // An option may stand before it, and an ending be left out: `-r./x`.
             word.contains("./") || (!word.is_empty() && path.exists() && (relative || inside))
         };
-        value.split([':', ' ', '=', ',']).any(leads_inside).then_some(value)
+        // Quotes and a `!` stand around words of a setting: `GIT_CONFIG_PARAMETERS='core.pager=evil'`.
+        value.split([':', ' ', '=', ',', '\'', '"', '!']).any(leads_inside).then_some(value)
     }
 
     fn shadowed(&self, folder: &str, command: &str) -> Option<String> {
