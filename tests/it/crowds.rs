@@ -13,7 +13,7 @@ const READERS: &[&str] = &[
     "tests/it/crash/terminal.rs",
     "tests/it/mcp/wire.rs",
     "tests/it/pty.rs",
-    "tests/it/shell/traps.rs",
+    "tests/it/shell/traps/field.rs",
     "tests/it/spawning.rs",
     "tests/it/tracker/spawned.rs",
 ];
