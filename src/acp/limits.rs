@@ -13,7 +13,7 @@ pub struct Limits {
     pub turn: Duration,
     /// From a cancel to the end of the turn.
     pub cancel: Duration,
-    /// From the last sign of life in a turn until it is said what is waited for.
+    /// From the last sign of life in a turn until git grill says what it waits for.
     pub quiet: Duration,
 }
 
@@ -25,7 +25,7 @@ impl Limits {
     }
 }
 
-/// From the end of its input until the agent must have left by itself.
+/// From the end of the agent's input until the agent must have exited by itself.
 pub const LEAVING: Duration = Duration::from_secs(2);
 /// The longest line that is read; a longer one is dropped whole and counts as junk.
 pub const LONGEST_LINE: usize = 16 * 1024 * 1024;

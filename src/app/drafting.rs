@@ -61,7 +61,7 @@ pub fn plan(
     let tracker = if path.is_some() {
         None
     } else {
-        // What cannot be drafted needs no repository, which may be created for it.
+        // Check this first: an output that cannot be drafted must not create a repository.
         for tracked in destinations.iter().filter(|one| is_tracked(one)) {
             output::issue_drafts(&strategy_of(tracked), session).map_err(|why| cannot(tracked, &why))?;
         }
@@ -77,8 +77,8 @@ pub fn plan(
             return Ok(PlannedOutput { destination, strategy, paths: Vec::new(), tracker });
         }
         let paths = output::paths(destination, &strategy, path, session, &existing).map_err(refused)?;
-        // Drafted once already, so that nobody chooses what cannot be drafted. An agent hands in what we have nothing to
-        // make it of.
+        // A first draft now, so that no one chooses an output that cannot be drafted. An agent submits the outputs that
+        // we cannot make.
         if output::makes(destination, &existing) || !agent_writes {
             output::documents(destination, &strategy, &paths, session, &existing).map_err(refused)?;
         }
@@ -160,17 +160,17 @@ fn look(
     Ok(existing)
 }
 
-/// A planned file whose draft does not stand, with what is on disk there.
+/// A planned file whose draft is not up to date, with the file's current content.
 struct Unsettled<'a> {
     path: &'a TargetPath,
     replaced: Option<String>,
     replaces: Option<ObjectId>,
-    /// What somebody handed in for it. It is kept as it is; only what it would replace is looked at anew.
+    /// The submitted draft, which is kept as it is; only the content that it would replace is read again.
     handed_in: Option<&'a str>,
 }
 
-/// The drafts that the approved plan asks for, as they would be made now, and the outputs of it that nobody can make and
-/// nobody handed in.
+/// The drafts of the approved plan, as git grill would make them now, and the plan's outputs that git grill cannot make
+/// and no one has submitted.
 fn drafts<'s>(
     session: &'s Session,
     store: &dyn SessionStore,
@@ -262,12 +262,12 @@ fn issues(
     Ok(drafts)
 }
 
-/// What drafting came to.
+/// The result of drafting.
 #[derive(Debug)]
 pub struct Made {
     /// What happened.
     pub outcome: Outcome,
-    /// For each output that waits for a draft of somebody else's, why it does.
+    /// For each output that waits for a submitted draft, the reason.
     pub unwritten: Vec<AppError>,
 }
 
@@ -280,7 +280,7 @@ impl Made {
         self.outcome
     }
 
-    /// The same for whoever wants to look at drafts: where there is none at all, it is the error.
+    /// The same for a caller that reviews drafts: without any draft, the reason is the error.
     pub fn shown(mut self, desk: &mut Desk<'_>) -> Result<Outcome, AppError> {
         let bare = matches!(&self.outcome.after.phase, Phase::Production(production) if production.drafts.is_empty());
         if bare && !self.unwritten.is_empty() {

@@ -27,10 +27,10 @@ pub fn end(desk: &mut Desk<'_>, session: &Session, ending: Ending) -> Result<Rep
     let (session, _) = desk.name_drift(&session);
     let command = Command::Stop { ending, summary: None };
     let outcome = match desk.handle(&session.id, command.clone()) {
-        // An agent that may not end it is not let out by a full disk either.
+        // A full disk does not let an agent out that may not end the session.
         Err(error) if error.lacks_room() && closes(desk, &session, &command) => {
             match desk.dispatcher.store.load(&session.id) {
-                // It was recorded, and then there was no room for something beside it.
+                // The end was recorded; only something next to it found no room.
                 Ok(loaded) if loaded.session.is_closed() => {
                     desk.voice.warn(&error);
                     Outcome::nothing(loaded.session)
@@ -46,23 +46,23 @@ pub fn end(desk: &mut Desk<'_>, session: &Session, ending: Ending) -> Result<Rep
     leave(desk, outcome)
 }
 
-/// Whether this command, by whoever is behind this request, ends the session.
+/// Whether this command ends the session, given the caller of this request.
 fn closes(desk: &Desk<'_>, session: &Session, command: &Command) -> bool {
     let decided = decide(session, &desk.actor, desk.dispatcher.clock.now(), command);
     decided.is_ok_and(|events| events.iter().any(|event| matches!(event, Event::Closed { .. })))
 }
 
-/// The code of an end that could not be recorded, where git was freed all the same.
+/// The error code when the end could not be recorded but git was unblocked anyway.
 pub const END_NOT_RECORDED: &str = "end_not_recorded";
 
-/// Frees git where the end of a session cannot be recorded, because there is no room: taking away takes none. The session
-/// stays unfinished, as last `seen`, and is not active here any more. After any other failure it may be going on, and
-/// nothing is taken away; nor where it was moved on since, or another one is active.
+/// Unblocks git when a full disk keeps the end of a session from being recorded; removing files needs no space. The
+/// session stays unfinished, as last `seen`, and is no longer active here. After any other failure the session may be
+/// going on, so nothing is removed. The same holds if the session has changed since, or if another session is active.
 ///
-/// Returns the error that says all this.
+/// Returns the error that reports all this.
 pub fn free_without_room(desk: &mut Desk<'_>, seen: &Session, why: AppError) -> AppError {
     let store = desk.dispatcher.store;
-    // Where even their files cannot be made, nobody else gets them either.
+    // If there is no room for the lock files, no other process can take these locks either.
     let locks = (store.claim(), store.lock(&seen.id));
     let other_reason = |error: &StoreError| !error.lacks_room();
     if locks.0.as_ref().is_err_and(other_reason) || locks.1.as_ref().is_err_and(other_reason) {
@@ -72,9 +72,9 @@ pub fn free_without_room(desk: &mut Desk<'_>, seen: &Session, why: AppError) -> 
     if !stands || !matches!(store.active(), Ok(Some(active)) if active == seen.id) {
         return why;
     }
-    // The pointer goes first: without it everything passes, also what cannot be taken away. In a reftable repository that
-    // takes room, so all stays as it is there: nobody can write a ref either, and a session that is active goes on being
-    // protected.
+    // The pointer goes first: without it the hooks allow everything, even hooks that cannot be removed. In a reftable
+    // repository removing the pointer needs space, so everything stays: git cannot write a ref either, and the active
+    // session stays protected.
     if store.deactivate().is_err() {
         return why;
     }
@@ -82,7 +82,7 @@ pub fn free_without_room(desk: &mut Desk<'_>, seen: &Session, why: AppError) -> 
     causes.extend(why.causes());
     let view = desk.view.map_or(Ok(()), CheckpointView::remove);
     causes.extend(view.err().map(|error| error.to_string()));
-    causes.push("the session is unfinished and not active here any more; nothing that was recorded is lost".to_owned());
+    causes.push("the session is unfinished and no longer active here; everything that was recorded is kept".to_owned());
     match desk.guardian.disarm() {
         Ok(kept) => {
             causes.extend(kept);
@@ -91,9 +91,7 @@ pub fn free_without_room(desk: &mut Desk<'_>, seen: &Session, why: AppError) -> 
         Err(error) => {
             causes.push(error.to_string());
             causes.extend(error.causes());
-            causes.push(
-                "git grill stop takes away what is left of the hooks and the fence, once there is space".to_owned(),
-            );
+            causes.push("once there is space, git grill stop removes the rest of the hooks and the fence".to_owned());
         }
     }
     let stop = match ending(seen) {
@@ -102,7 +100,7 @@ pub fn free_without_room(desk: &mut Desk<'_>, seen: &Session, why: AppError) -> 
     };
     AppError::Environment {
         code: END_NOT_RECORDED,
-        message: format!("the end of session {} was not recorded: no space is left on the disk", seen.id),
+        message: format!("could not record the end of session {}: no space is left on the disk", seen.id),
         causes,
         hint: Some(format!("once there is space: git grill resume {}, then {stop}", seen.id)),
     }

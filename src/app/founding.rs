@@ -1,5 +1,5 @@
-//! Where issues go while nothing leads to a tracker (G32): into a repository that the person names, or into a new one.
-//! That is created through their own `gh`, after their yes to the very command.
+//! Where issues go when no remote leads to a tracker (G32): into a repository that the user names, or into a new one.
+//! The user's own `gh` creates the new one, after the user approves the exact command.
 
 use crate::domain::tracker::TrackerRepository;
 use crate::output::Cannot;
@@ -12,12 +12,16 @@ use super::prompt::{Choice, ReplyPrompt};
 const CHOOSING: &str = "choosing where the issues go";
 const CREATING: &str = "creating the repository";
 
-/// Has a person name the repository that takes the issues, or create it.
+/// Asks the user to name the repository that takes the issues, or to create it.
 pub(super) fn choose(desk: &mut Desk<'_>) -> Result<TrackerRepository, AppError> {
     let nowhere = Cannot::NoTracker;
-    desk.need_person(&format!("{CHOOSING}, since {nowhere},"), &nowhere.way_out())?;
+    desk.need_person(&format!("{nowhere}: {CHOOSING}"), &nowhere.way_out())?;
     let choices = [
-        Choice::of("name", "Name a repository that exists", "nothing is created in it before you approve the issues"),
+        Choice::of(
+            "name",
+            "Name an existing repository",
+            "git grill creates nothing in it before you approve the issues",
+        ),
         Choice::of("create", "Create a private repository", "through gh; you see the command first"),
     ];
     let question = "No remote leads to a tracker. Where do the issues go? (--path issues writes them as files)";
@@ -37,10 +41,10 @@ pub(super) fn choose(desk: &mut Desk<'_>) -> Result<TrackerRepository, AppError>
     Ok(repository)
 }
 
-/// Creates a repository, if the person says yes to the very command; `because` says why it is offered.
+/// Creates a repository if the user approves the exact command; `because` says why git grill offers it.
 pub(super) fn create(desk: &mut Desk<'_>, repository: &TrackerRepository, because: &str) -> Result<(), AppError> {
     let new = desk.tracker.founding(repository).map_err(|error| not_created(repository, &error))?;
-    let question = format!("{because} Create {repository}, private, with exactly this? {}", new.command.join(" "));
+    let question = format!("{because} Create private {repository} with this command? {}", new.command.join(" "));
     if !desk.prompter.confirm(&question).answered().map_err(not_answered(CREATING))? {
         return Err(AppError::Cancelled(CREATING));
     }
@@ -50,10 +54,10 @@ pub(super) fn create(desk: &mut Desk<'_>, repository: &TrackerRepository, becaus
 fn not_created(repository: &TrackerRepository, error: &TrackerError) -> AppError {
     let hint = match error {
         TrackerError::Refused { .. } => format!(
-            "gh repo view {repository} shows whether it exists; git grill select github-issues --repo {repository} takes it"
+            "gh repo view {repository} shows whether it exists; git grill select github-issues --repo {repository} uses it"
         ),
         TrackerError::NoRepository { .. } => {
-            format!("gh auth status shows who is logged in; {} has to be that, or an organization", repository.owner())
+            format!("gh auth status shows the login; {} has to be that login or an organization", repository.owner())
         }
         TrackerError::NoProgram
         | TrackerError::OldProgram { .. }

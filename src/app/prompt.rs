@@ -177,7 +177,7 @@ pub struct GatePrompt {
     pub strategies: Vec<Choice>,
     /// Background for the decision, for a user who sees only the prompt.
     pub background: Vec<String>,
-    /// The checkpoint, which is shown to whoever wants to review it before they choose; the choices stay (G46, G47).
+    /// The checkpoint, for a user who wants to review it before choosing; the choices stay (G46, G47).
     pub checkpoint: String,
 }
 

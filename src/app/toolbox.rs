@@ -148,8 +148,8 @@ pub trait Toolbox: Send + Sync {
     /// Takes what a client's form came back with; a form that was not sent leaves the question waiting, and one that
     /// needs something more comes to another form.
     fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called;
-    /// Keeps what came back with a form that nothing waits for, and what earlier forms for the same question brought, and
-    /// reports it with the next call. Values that are null are none.
+    /// Keeps the input of a form that no call waits for, and the input of earlier forms for the same question. Reports
+    /// it with the next call. A null value is no input.
     fn late(&self, waiting: &Waiting, call: &Call, values: Value);
     /// Takes the reply to a call that had already returned, and reports it with the next call.
     fn undelivered(&self, said: Said);

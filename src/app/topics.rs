@@ -1,5 +1,5 @@
-//! What an interview is about where nobody typed it (G2): a topic that the repository suggests, or an unfinished
-//! interview that is gone on with. Either is only proposed; the person confirms or edits it.
+//! The topic of an interview when the user typed none (G2): a topic that the repository suggests, or the topic of an
+//! unfinished session to continue. git grill only proposes them; the user confirms or edits one.
 
 use crate::domain::harmless::harmless;
 use crate::domain::ids::SessionId;
@@ -10,17 +10,17 @@ use super::error::{AppError, not_answered};
 use super::ports::{Listed, ListedState};
 use super::prompt::{Choice, ReplyPrompt};
 
-/// The most unfinished interviews that are offered.
+/// The most unfinished sessions that are offered.
 const MOST_OFFERED: usize = 3;
 
-/// The most sessions that are read to find them, the newest first: there may be very many.
+/// The most sessions that are read to find unfinished ones, newest first; a repository may have very many.
 const MOST_READ: usize = 50;
 
-/// What a person confirmed.
+/// The user's choice.
 pub(super) enum Confirmed {
-    /// A topic.
+    /// Start with this topic.
     Topic(Topic),
-    /// To go on with this session.
+    /// Continue this session.
     Unfinished(SessionId),
 }
 
@@ -31,20 +31,23 @@ struct Unfinished {
 }
 
 impl Unfinished {
-    /// The topic may have been fetched from anywhere: it is one short line that no terminal acts on.
+    /// The topic may have been fetched from anywhere, so it becomes one short line without control characters.
     fn of(id: SessionId, ListedState { topic, phase, .. }: &ListedState) -> Self {
         let topic = Line::clipped(&harmless(topic.as_str()));
-        let because = format!("an unfinished session, {phase}: goes on with {id}");
+        let because = format!("unfinished session ({phase}); continues {id}");
         Self { choice: Choice::of(topic.as_str(), topic.as_str(), &because), id }
     }
 }
 
-/// Proposes what the repository suggests and what is unfinished, and has a person confirm or edit it.
+/// Proposes the suggested topic and the unfinished sessions, and has the user confirm or edit one.
 pub(super) fn confirm(desk: &mut Desk<'_>) -> Result<Confirmed, AppError> {
     let unfinished = unfinished(desk)?;
     let hint = match unfinished.first() {
         Some(newest) => {
-            format!("git grill resume {} goes on with what is unfinished; git grill start \"<topic>\"", newest.id)
+            format!(
+                "git grill resume {} continues the newest unfinished session; git grill start \"<topic>\"",
+                newest.id
+            )
         }
         None => "git grill start \"<topic>\"".to_owned(),
     };
@@ -61,7 +64,7 @@ pub(super) fn confirm(desk: &mut Desk<'_>) -> Result<Confirmed, AppError> {
     }
 }
 
-/// The sessions that are not closed and could be resumed here, the one that changed last first.
+/// The sessions that are not closed and can be resumed here, the latest changed first.
 fn unfinished(desk: &Desk<'_>) -> Result<Vec<Unfinished>, AppError> {
     let store = desk.dispatcher.store;
     let mut ids = store.ids()?;
@@ -72,7 +75,7 @@ fn unfinished(desk: &Desk<'_>) -> Result<Vec<Unfinished>, AppError> {
             continue;
         };
         let one = Unfinished::of(id, &state);
-        // Two that read alike could not be told apart by what is sent.
+        // The sent text could not distinguish two equal topics.
         if state.phase != "closed" && offered.iter().all(|other| other.choice.value != one.choice.value) {
             offered.push(one);
         }
@@ -81,7 +84,7 @@ fn unfinished(desk: &Desk<'_>) -> Result<Vec<Unfinished>, AppError> {
     Ok(offered)
 }
 
-/// The topic that the repository suggests stands in the editor; what is unfinished is listed behind it.
+/// The suggested topic is in the editor; the unfinished sessions are listed after it.
 fn prompt(inferred: Option<(String, String)>, unfinished: &[Unfinished]) -> ReplyPrompt {
     let asked = ReplyPrompt {
         heading: "a new interview".to_owned(),
@@ -94,11 +97,11 @@ fn prompt(inferred: Option<(String, String)>, unfinished: &[Unfinished]) -> Repl
     }
     let listed = unfinished.iter().map(|one| one.choice.clone());
     let suggested = inferred.map(|(topic, source)| Choice::of(&topic, &topic, &source));
-    // What is unfinished already is not begun a second time.
+    // A topic with an unfinished session is not offered as a new one.
     let suggested = suggested.filter(|topic| unfinished.iter().all(|one| one.choice.value != topic.value));
     let choices: Vec<Choice> = suggested.into_iter().chain(listed).collect();
     let draft = choices.first().map(|first| first.value.clone()).unwrap_or_default();
-    let keys = "Enter starts or goes on, Tab the next one, Esc cancels".to_owned();
+    let keys = "Enter starts or continues, Tab shows the next, Esc cancels".to_owned();
     ReplyPrompt { draft, choices, keys, ..asked }
 }
 
@@ -127,7 +130,7 @@ mod tests {
         assert_eq!(both.draft, "brace expansion");
         assert_eq!(values(&both), ["brace expansion", "limit requests"]);
         let because = both.choices[1].description.as_deref().unwrap();
-        assert_eq!(because, "an unfinished session, interview: goes on with 20261121-limit-k3f9q");
+        assert_eq!(because, "unfinished session (interview); continues 20261121-limit-k3f9q");
         for same in [suggested("limit requests"), None] {
             let alone = prompt(same, &earlier);
             assert_eq!(alone.draft, "limit requests");

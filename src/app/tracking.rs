@@ -32,7 +32,7 @@ pub fn repository(
     }
     let remotes = desk.tracker.remotes()?;
     match candidates(&remotes).as_slice() {
-        // An agent is told why; a question about creating something comes from a person's own command alone.
+        // An agent gets the reason; only a user's own command asks whether to create a repository.
         [] if matches!(desk.actor, Actor::Agent(_)) => {
             Err(cannot(&Destination::Known(Catalogued::GithubIssues), &Cannot::NoTracker))
         }
@@ -89,7 +89,7 @@ pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Resu
     let sent: Vec<NewIssue> = issues.iter().map(|(_, text)| NewIssue::of(text, text.body.clone())).collect();
     let nothing = not_done_there(format!("no issue was created in {repository}; the drafts are kept"));
     let ready = match desk.tracker.ready(repository, &sent) {
-        // A person who approves may create it first.
+        // A user who approves may create the repository first.
         Err(TrackerError::NoRepository { .. }) if desk.actor == Actor::Human => {
             let because = format!("{repository} does not exist, or this login cannot see it.");
             founding::create(desk, repository, &because)?;

@@ -44,11 +44,11 @@ pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Re
     if !said && manner == Manner::Conversation && !matches!(session.phase, Phase::Production(_)) {
         let opened = match open_gate(desk, &session) {
             Ok(opened) => opened,
-            // The gate offers to stop without output; where it cannot be opened, that is asked here.
+            // The output selection offers to stop without output. If it cannot be opened, ask here.
             Err(error) if error.lacks_room() => {
                 confirm(
                     desk,
-                    "No space is left to record anything. Free git, and leave the session unfinished?",
+                    "The disk is full: git grill cannot record the end. Unblock git and leave the session unfinished?",
                     "stopping",
                 )?;
                 let session = desk.pointed_to()?;

@@ -100,7 +100,7 @@ impl Findings {
         lines
     }
 
-    /// Where the answers came from, where that is not a person's own word (G30).
+    /// The source of the answers that are not a person's own words (G30).
     pub fn provenance(&self) -> Vec<String> {
         [
             (self.unknown, "“I don't know”, which is still to be found out"),
@@ -123,7 +123,7 @@ impl Findings {
         format!("{some} of {} {answers}", self.answers)
     }
 
-    /// What speaks against believing the answers too quickly.
+    /// Reasons to doubt the answers.
     pub fn doubts(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if self.unread > 0 {

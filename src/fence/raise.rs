@@ -13,7 +13,7 @@ use super::note::note;
 use super::record::{Fence, FenceState, Record};
 use crate::hooks::{Bytes, FENCE_NOTE, Lock, Place, remove_if_there};
 
-/// Between two tries of a lock that somebody else holds.
+/// The pause between two tries of a lock that another process holds.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Whether a fence could be raised now: waits for whoever holds one of its locks, and holds none.
@@ -246,8 +246,8 @@ fn is_foreign(lock: &Path) -> bool {
     fs::symlink_metadata(lock).is_ok() && !is_ours(lock) && !is_empty_folder(lock)
 }
 
-/// How long all locks of a fence together are waited for: five seconds where nothing else is said. A git that holds one
-/// longer is no command that ends by itself.
+/// How long to wait for all locks of a fence together: five seconds by default. A git process that holds a lock for
+/// longer does not end by itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
     tries: u32,
@@ -261,7 +261,7 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// Patience for so many tries.
+    /// Patience for this number of tries.
     pub fn of(tries: u32) -> Self {
         Self { tries, left: tries }
     }

@@ -1,4 +1,4 @@
-//! The git that asks a hook of ours: the process above ours, or above the shells between.
+//! The git process that runs our hook: the parent of our process, or of the shells in between.
 
 use std::fs::{read, read_to_string};
 use std::os::unix::process::parent_id;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use super::holder::PROCESSES;
 
-/// The most processes above ours that are looked at: hooks are started by other hooks, and by their managers.
+/// The most ancestor processes that are inspected: other hooks and hook managers start hooks.
 const ABOVE: usize = 16;
 
-/// The arguments of the nearest git above this process, with its own name first; none where the system does not tell.
+/// The arguments of the nearest git among the ancestors, its own name first; none if the system does not report them.
 pub fn arguments() -> Vec<Vec<u8>> {
     let mut process = parent_id();
     for _ in 0..ABOVE {
@@ -24,14 +24,14 @@ pub fn arguments() -> Vec<Vec<u8>> {
     Vec::new()
 }
 
-/// The name of a process and the one above it, by what the system tells of its state (proc(5)). The name is that of the
-/// file that was started, whatever the process was told to call itself.
+/// The name and the parent of a process, from its status file (proc(5)). The name is that of the executable, whatever
+/// `argv[0]` says.
 fn told(status: &str) -> Option<(&str, u32)> {
     let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
     Some((field("Name:")?, field("PPid:")?.parse().ok()?))
 }
 
-/// The arguments in a line of them, each of which ends with a zero.
+/// The arguments in a command line; each ends with a NUL byte.
 fn split(line: &[u8]) -> Vec<Vec<u8>> {
     line.strip_suffix(b"\0").unwrap_or(line).split(|byte| *byte == 0).map(<[u8]>::to_vec).collect()
 }

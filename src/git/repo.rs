@@ -290,11 +290,11 @@ impl Repo {
         }
     }
 
-    /// Takes away a ref that is a file of its own, and that all worktrees share; whether it is gone.
+    /// Deletes a loose ref that all worktrees share; returns whether the ref is gone.
     ///
-    /// One that is packed is git's to take away, and so is every one in a repository that git reads. The library would read
-    /// packed-refs before it locks that file, and then write what it had read, so that a ref which `git pack-refs` packed
-    /// meanwhile, anyone's, goes back to what it named before.
+    /// git deletes a packed ref, and every ref in a repository that the git executable reads. libgit2 would read
+    /// packed-refs before it locks that file, and then write what it read. Any ref that `git pack-refs` packed in
+    /// between would go back to its older value.
     pub fn remove_loose(&self, name: &str) -> Result<bool, Error> {
         match self {
             Self::Library(repo) => unpacked::remove(repo.commondir(), name),

@@ -1,5 +1,5 @@
-//! Taking away a ref that is a file of its own, under its lock, as git does. Never here: writing packed-refs, which is git's,
-//! and taking its lock, which the fence of another worktree may hold.
+//! Deletes a loose ref under its lock, as git does. This module never writes packed-refs, which belongs to git, and
+//! never takes the lock of packed-refs, which the fence of another worktree may hold.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
@@ -9,29 +9,29 @@ use std::time::Duration;
 use super::error::Error;
 use super::patience::Patience;
 
-/// How long a git that packs refs is waited for, which takes milliseconds: one that has the lock for longer has died, and
-/// packs nothing any more.
+/// How long to wait for a git process that packs refs. Packing takes milliseconds; a process that holds the lock for
+/// longer has died and packs nothing any more.
 const PACKING: Duration = Duration::from_secs(5);
 
-/// Takes away a ref that all worktrees share; false where it is packed, and so git's to take away.
+/// Deletes a ref that all worktrees share; false if it is packed, because then git has to delete it.
 pub(super) fn remove(common_dir: &Path, name: &str) -> Result<bool, Error> {
     remove_beside(common_dir, name, await_packing)
 }
 
-/// The same, where those who pack refs are waited for like this.
+/// The same, with this patience for a process that packs refs.
 fn remove_beside(common_dir: &Path, name: &str, await_packing: impl FnOnce(&Path)) -> Result<bool, Error> {
     let file = common_dir.join(name);
     if let Some(lock) = RefLock::of(&file)? {
-        // Without its file a packed one would go back to what it was when it was packed.
+        // Without its file, a packed ref would fall back to its packed value.
         if is_packed(common_dir, name)? {
             return Ok(false);
         }
-        // The history first, as git does: one without a ref would stay for good.
+        // The reflog first, as in git: a reflog without a ref would stay for good.
         take_away(&common_dir.join("logs").join(name))?;
         take_away(&file)?;
-        // Let go before others are waited for, who want to take the file away that they have packed.
+        // Release the lock before waiting: a process that packed the ref wants to remove its file.
         drop(lock);
-        // A git that read the file before it went brings the ref back with what it packs.
+        // A git that read the file before its removal writes the ref back when it packs.
         await_packing(common_dir);
     }
     Ok(!is_packed(common_dir, name)?)
@@ -40,19 +40,19 @@ fn remove_beside(common_dir: &Path, name: &str, await_packing: impl FnOnce(&Path
 /// The lock of a ref.
 struct RefLock {
     path: PathBuf,
-    /// Open for as long as it is held: so nobody takes it for one that was left.
+    /// Open for as long as the lock is held, so that no process takes the lock for a stale one.
     _held: File,
 }
 
 impl RefLock {
-    /// Takes the lock of the ref in this file; none where not even its folder is there.
+    /// Takes the lock of the ref in this file; none if not even its directory exists.
     fn of(file: &Path) -> Result<Option<Self>, Error> {
         let mut path = file.as_os_str().to_owned();
         path.push(".lock");
         let path = PathBuf::from(path);
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(held) => Ok(Some(Self { path, _held: held })),
-            // In the library's words, by which it is known that this passes.
+            // In libgit2's words, by which callers recognize a temporary failure.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 Err(Error(format!("failed to lock file '{}': it is there already", path.display())))
             }
@@ -64,7 +64,7 @@ impl RefLock {
 
 impl Drop for RefLock {
     fn drop(&mut self) {
-        // One that stays is looked for by whoever asked, who says so.
+        // The caller checks for a lock that stays, and reports it.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -81,7 +81,7 @@ fn is_packed(common_dir: &Path, name: &str) -> Result<bool, Error> {
     Ok(packed.split(|byte| *byte == b'\n').any(|line| line.ends_with(ends.as_bytes())))
 }
 
-/// Takes a file away, if it is there. A folder of that name is no ref, and no history.
+/// Removes a file, if it exists. A directory of that name is neither a ref nor a reflog.
 fn take_away(file: &Path) -> Result<(), Error> {
     match fs::remove_file(file) {
         Ok(()) => Ok(()),
@@ -90,10 +90,10 @@ fn take_away(file: &Path) -> Result<(), Error> {
     }
 }
 
-/// Waits until nobody packs refs who began before now: they all do it under this lock.
+/// Waits until every process that is packing refs now has finished: all of them hold this lock.
 fn await_packing(common_dir: &Path) {
     let lock = common_dir.join("packed-refs.lock");
-    // A folder there is a fence's, beside which nobody packs.
+    // A directory there belongs to a fence, and under a fence no process packs refs.
     let packs = || fs::symlink_metadata(&lock).is_ok_and(|about| !about.is_dir());
     let mut patience = Patience::begin();
     while packs() && !patience.is_over(PACKING) {

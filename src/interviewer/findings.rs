@@ -1,6 +1,5 @@
-//! What the gate says of its own accord: who answered, and what speaks against waving things through, such as
-//! recommendations that were taken unread, sentences of the checkpoint that nobody said, and answers whose evidence has
-//! changed.
+//! What the output selection reports by itself: who answered, and reasons to look again, such as recommendations that
+//! were taken unread, sentences of the checkpoint that no answer supports, and answers whose evidence has changed.
 
 use crate::domain::actor::Actor;
 use crate::domain::citations::ChangedCitation;

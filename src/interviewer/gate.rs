@@ -122,7 +122,7 @@ fn is(names: &[String]) -> &'static str {
     if names.len() == 1 { "is" } else { "are" }
 }
 
-/// Questions that recommended nothing, whoever asked them.
+/// The number of questions without a recommendation, whoever asked them.
 fn unmarked(session: &Session) -> Option<String> {
     let asked = session.transcript.asked.iter();
     let bare = asked.filter(|asked| asked.question.alternatives.recommended().is_none()).count();

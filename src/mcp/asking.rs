@@ -59,7 +59,7 @@ impl Asker {
         apart(&self.toolbox, move |toolbox| toolbox.fill(&waiting, &call, filled)).await
     }
 
-    /// Has kept what was sent and is not waited for any more, and what came with the forms before.
+    /// Keeps the input of a form that no call waits for any more, and the input of the forms before it.
     async fn late(&self, waiting: &Waiting, values: Value) -> Result<(), ErrorData> {
         if values.is_null() && waiting.given.is_null() {
             return Ok(());
@@ -185,7 +185,7 @@ impl Shown {
                 // Whoever called has its result already; what was sent is kept, and told with the next call.
                 tokio::task::spawn_blocking(move || match toolbox.fill(&waiting, &call, sent) {
                     Called::Done(said) => toolbox.undelivered(said),
-                    // Nobody is there any more to be shown the form for the rest.
+                    // No client is left to show the form for the rest.
                     Called::Waiting(more) => toolbox.late(&more, &call, Value::Null),
                 });
             }
@@ -203,8 +203,8 @@ async fn beat(asker: &Asker, waited: Duration) {
     let _ = asker.context.peer.notify_progress(progress).await;
 }
 
-/// Serves a call in the second era: the form is a result, and the next call brings what came of it, and what was `given`
-/// in the forms before.
+/// Serves a call in the second era: the form is a result, and the next call brings its input and the input `given` in
+/// the forms before.
 pub(super) async fn by_rounds(
     asker: &Asker,
     responses: Option<InputResponses>,
@@ -217,7 +217,7 @@ pub(super) async fn by_rounds(
         Called::Waiting(waiting) => waiting,
     };
     let form = form::request(&waiting, asker.shows());
-    // What was filled in for another question is no answer to this one, and a client that shows none has filled in none.
+    // Input for another question does not answer this one, and a client without forms has no input.
     let ours = form.is_some() && asker.call.again.as_deref() == Some(waiting.handle.as_str());
     if !ours {
         let before = before(asker, given.clone(), waiting.meanwhile.clone());
@@ -248,8 +248,8 @@ pub(super) async fn by_rounds(
     Ok(InputRequiredResult::new(Some(requests), Some(state(&waiting))).into())
 }
 
-/// What a client is to bring back with a form: its handle, and what came with the forms before, since no round knows of
-/// another.
+/// The state that a client has to return with a form: the handle, and the input of the forms before, because each round
+/// stands alone.
 fn state(waiting: &Waiting) -> String {
     match &waiting.given {
         Value::Null => waiting.handle.clone(),
@@ -257,14 +257,14 @@ fn state(waiting: &Waiting) -> String {
     }
 }
 
-/// The handle of a form and what came with the forms before, as a client brought them back; both unchecked.
+/// The handle of a form and the input of the forms before, as the client returned them; both unchecked.
 pub(super) fn brought_back(state: Option<&str>) -> (Option<String>, Value) {
     let Some(state) = state else { return (None, Value::Null) };
     let (handle, given) = state.split_once(' ').unwrap_or((state, ""));
     (Some(handle.to_owned()), serde_json::from_str(given).unwrap_or(Value::Null))
 }
 
-/// The form that a client brought something back with, as far as it is known by its state.
+/// The form that a client returned, as far as its state identifies the form.
 fn before(asker: &Asker, given: Value, meanwhile: Said) -> Waiting {
     let handle = asker.call.again.clone().unwrap_or_default();
     Waiting { handle, message: String::new(), fields: Vec::new(), within: None, given, meanwhile }

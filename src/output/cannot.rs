@@ -39,8 +39,8 @@ pub enum Cannot {
         /// What was named.
         name: String,
     },
-    /// A custom output has no template, and waits for the draft of an agent.
-    #[error("nobody has handed in a draft of it yet, and there is no template of that name to make one from")]
+    /// A custom output has no template and waits for an agent's draft.
+    #[error("no draft of it has been submitted yet, and no template has that name")]
     NotHandedIn,
     /// The template is wrong.
     #[error("the template {path} gives no document: {why}")]
@@ -74,7 +74,7 @@ impl Cannot {
                     .to_owned()
             }
             Self::NotHandedIn => {
-                "git grill draft shows the draft that the agent hands in (grill_submit_draft); git grill finish goes back to \
+                "git grill draft shows the draft once the agent submits it (grill_submit_draft); git grill finish returns to \
                  the interview"
                     .to_owned()
             }

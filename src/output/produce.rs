@@ -87,8 +87,7 @@ pub fn issue_drafts(strategy: &Strategy, session: &Session) -> Result<Vec<(Issue
     Ok(texts.collect())
 }
 
-/// Whether there is something that documents of this output can be made of. Where a custom one has no template, somebody
-/// else has to write it.
+/// Whether git grill can make documents of this output. A custom output without a template has to be submitted.
 pub fn makes(destination: &Destination, existing: &Existing) -> bool {
     match destination {
         Destination::Known(_) => true,

@@ -1,15 +1,16 @@
-//! Tags that a fetch brings, told from tags that somebody makes.
+//! Distinguishes tags that a fetch brings from tags that the user creates.
 //!
-//! Both ask with the same line, a tag that is not there yet: a fetch updates the remote-tracking refs first and then each
-//! tag in a transaction of its own, and with `--atomic` everything in one. What the tag names does not tell them apart,
-//! since HEAD is mostly a commit that a remote has, and tags of releases are often on no branch. `FETCH_HEAD` names the
-//! tag before it is written, but not with `--no-write-fetch-head`, not with `--atomic`, and anybody can write it.
+//! For both, git hands the hook the same line: a tag that does not exist yet. A fetch updates the remote-tracking refs
+//! first, and then each tag in a separate transaction; with `--atomic`, all refs in one. The tagged commit does not
+//! distinguish them: HEAD is mostly a commit that a remote has, and release tags are often on no branch. `FETCH_HEAD`
+//! names the tag before git writes it, but not with `--no-write-fetch-head` or `--atomic`, and any process can write
+//! it.
 //!
-//! So it is the command that counts: git runs a built-in command by its own name alone, an alias of one in a process of its
-//! own, and `git pull`, `git remote update` and `git fetch --all` start `git fetch`.
+//! So the command decides. git runs a built-in command only by its own name, and an alias in a separate process.
+//! `git pull`, `git remote update` and `git fetch --all` start `git fetch`.
 //!
-//! This keeps every other command from writing a tag, and a fetch from moving, deleting or renaming one. It does not say
-//! whose tag a fetch brings: who fetches from a clone of their own gets the tags that they made there.
+//! This rule keeps every other command from writing a tag, and a fetch from moving, deleting or renaming one. It does
+//! not check the origin of a tag: a fetch from the user's own clone brings the tags that the user created there.
 
 /// Options of git itself that stand alone.
 const ALONE: &[&[u8]] = &[
@@ -32,8 +33,8 @@ const ALONE: &[&[u8]] = &[
 const WITH_VALUE: &[&[u8]] =
     &[b"-C", b"-c", b"--git-dir", b"--work-tree", b"--namespace", b"--config-env", b"--super-prefix", b"--attr-source"];
 
-/// Whether a git with these arguments, its own name first, is a fetch. An option that is not known may have a value, which
-/// could be taken for the command: then it is none.
+/// Whether a git with these arguments, its own name first, is a fetch. An unknown option may take a value, which could
+/// be mistaken for the command; then the answer is no.
 pub(super) fn is_fetch(arguments: &[Vec<u8>]) -> bool {
     let mut words = arguments.iter().map(Vec::as_slice);
     let name = words.next().and_then(|program| program.rsplit(|byte| *byte == b'/').next());
@@ -56,13 +57,13 @@ pub(super) fn is_fetch(arguments: &[Vec<u8>]) -> bool {
     false
 }
 
-/// Whether such a git brings tags, and each under the name that it has where it comes from.
+/// Whether such a fetch brings each tag only under the name that the tag has in the remote.
 pub(super) fn brings_tags(arguments: &[Vec<u8>]) -> bool {
     // Refspecs that are read from standard input cannot be seen.
     is_fetch(arguments) && !arguments.iter().any(|word| word == b"--stdin" || makes_a_tag(word))
 }
 
-/// Whether a word has a refspec in it that makes a tag of something else.
+/// Whether a word contains a refspec that creates a tag from another ref.
 fn makes_a_tag(word: &[u8]) -> bool {
     let word = word.strip_prefix(b"+").unwrap_or(word);
     let mut sides = word.splitn(2, |byte| *byte == b':');

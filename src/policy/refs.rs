@@ -56,7 +56,7 @@ pub trait RefFacts {
     fn pointed_to(&self) -> Option<RefName>;
     /// What git has begun in this worktree and not finished.
     fn under_way(&self) -> Option<UnderWay>;
-    /// The arguments of the git that asks, with its own name first; none where that cannot be found out.
+    /// The arguments of the git process that runs the hook, its own name first; none if they cannot be found out.
     fn asked_by(&self) -> Vec<Vec<u8>> {
         Vec::new()
     }
@@ -205,8 +205,8 @@ fn changes_nothing(line: &RefLine, facts: &dyn RefFacts) -> bool {
     }
 }
 
-/// Whether the line is a tag that a fetch brings and that is not there yet ([`fetched`] has the rule). One that is there is
-/// neither moved nor deleted.
+/// Whether the line is a new tag that a fetch brings ([`fetched`] has the rule). An existing tag is neither moved nor
+/// deleted.
 fn is_fetched(line: &RefLine, facts: &dyn RefFacts) -> bool {
     line.name.below("refs/tags/").is_some()
         && line.old == RefValue::Zero

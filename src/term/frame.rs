@@ -59,9 +59,9 @@ impl Rows {
 }
 
 impl Frame {
-    /// Takes the question into the picture where the `above` lines that its widget printed above the picture leave too
-    /// little room for it: a list never pushes its own question out of sight (Q8). The picture fills the window then, so
-    /// nobody sees the question twice.
+    /// Adds the question to the picture if the `above` lines that its widget printed above leave too little room for
+    /// the picture: a list never pushes its own question out of sight (Q8). The picture then fills the window, so the
+    /// question is not visible twice.
     #[must_use]
     pub fn asking(mut self, question: &str, above: usize, size: Size, theme: &Theme) -> Self {
         let list_rows = self.list.height();

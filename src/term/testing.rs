@@ -110,8 +110,8 @@ pub(crate) fn assert_fits_everywhere<W: Widget>(widget: &W) {
     }
 }
 
-/// In small windows the question stands above a list that fills them, whole or with a sign where it is cut, and the row one
-/// is on below it.
+/// In a small window, the question is above the list that fills the window, whole or with a sign where it is cut, and
+/// the current row is below the question.
 pub(crate) fn assert_asks_above_its_list<W: Widget>(widget: &W, question: &str) {
     for (cols, rows) in [(20, 6), (80, 8), (80, 24)] {
         let lines = picture(widget, cols, rows);

@@ -10,8 +10,8 @@ use crate::app::ports::{NewRepository, TrackerError};
 use crate::domain::tracker::TrackerRepository;
 
 impl Gh<'_> {
-    /// How a private repository of this name is created: as one of the login's own, or as one of an organization. A
-    /// name that was checked holds nothing that a shell or `gh` would take apart.
+    /// The command that creates a private repository of this name, owned by the login or by an organization. A checked
+    /// name contains nothing that a shell or `gh` would split.
     pub(super) fn repository_command(&self, repository: &TrackerRepository) -> Result<NewRepository, TrackerError> {
         let (host, owner) = (repository.host(), repository.owner());
         self.is_new_enough(host)?;
@@ -24,7 +24,7 @@ impl Gh<'_> {
         Ok(NewRepository { repository: repository.clone(), command })
     }
 
-    /// Creates it. Nothing is claimed unless the host names what it created.
+    /// Creates the repository. Succeeds only if the host names the repository that it created.
     pub(super) fn repository_created(&self, new: &NewRepository) -> Result<(), TrackerError> {
         let repository = &new.repository;
         let args: Vec<OsString> = new.command.iter().skip(1).map(OsString::from).collect();
@@ -38,6 +38,9 @@ impl Gh<'_> {
         if there.full_name.eq_ignore_ascii_case(&format!("{}/{}", repository.owner(), repository.name())) {
             return Ok(());
         }
-        Err(trouble::not_understood(&format!("{repository} was to be created, and it is {}", there.full_name)))
+        Err(trouble::not_understood(&format!(
+            "asked the host to create {repository}, and it created {}",
+            there.full_name
+        )))
     }
 }

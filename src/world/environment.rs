@@ -22,13 +22,13 @@ const AGENTS: &[(&str, &str)] = &[
     ("PI_CODING_AGENT", "pi"),
 ];
 
-/// How long an agent that leads is waited for where no setting says it. The program that is shipped knows the defaults
-/// alone, whatever its variables say; the one that the tests build hands shorter ones in.
+/// How long git grill waits for an agent that leads, where no setting exists. The released program always uses the
+/// defaults, whatever its environment says; the program that the tests build passes shorter limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waits {
     /// From the start of the agent's session until our MCP server has been greeted.
     pub greeting: Duration,
-    /// From the last sign of life in a turn until it is said what is waited for.
+    /// From the last sign of life in a turn until git grill says what it waits for.
     pub quiet: Duration,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Environment {
     pub program: PathBuf,
     /// The account whose configuration may widen what is allowed.
     pub account: Account,
-    /// How long an agent that leads is waited for.
+    /// How long git grill waits for an agent that leads.
     #[cfg_attr(not(feature = "acp"), allow(dead_code, reason = "only an agent that is started is waited for so"))]
     pub waits: Waits,
     vars: HashMap<OsString, OsString>,

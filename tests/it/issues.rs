@@ -195,7 +195,7 @@ fn g32_where_no_remote_leads_to_a_tracker_one_is_named_or_created_with_a_yes() {
 
     // A no creates nothing, and nothing is chosen.
     let mut sitting = naming(&bench, &gh, "2", "ada/links");
-    sitting.below("Create ada/links, private, with exactly this?", "private=true");
+    sitting.below("Create private ada/links with this command?", "private=true");
     sitting.below("--raw-field name=links", "[y/n]");
     sitting.pty.send("n");
     sitting.ends_with(5);

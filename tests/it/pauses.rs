@@ -1,10 +1,10 @@
-//! No test pauses for a fixed time and hopes that something has happened by then: a slow machine needs longer, and every
-//! other one waits for nothing. What comes about by itself is waited for by `bench::wait_until`, a screen by `pty.rs`, and
-//! an agent of a script waits at a step `until` the test lets it go on.
+//! No test pauses for a fixed time and hopes that something has happened by then: a slow machine needs longer, and a
+//! fast one wastes the time. `bench::wait_until` waits for a condition and `pty.rs` for a screen; a scripted agent
+//! waits at an `until` step until the test releases it.
 
 use crate::architecture::rust_files;
 
-/// Pauses that are no waiting, with their number.
+/// The pauses that do not wait for anything, with their number per file.
 const MEANT: &[(&str, usize, &str)] = &[
     ("tests/it/baseline/gates.rs", 1, "two moments that can be told apart"),
     ("tests/it/bench/running.rs", 2, "between two looks, in the loop of the caller"),
@@ -32,7 +32,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// How often the text pauses for a fixed time: outside of a loop that ends with a condition, or as an agent of a script.
+/// How often the text pauses for a fixed time: outside a loop that ends with a condition, or in an agent's script.
 fn pauses(text: &str) -> usize {
     let lines: Vec<&str> = text.lines().collect();
     let fixed = |(at, line): &(usize, &&str)| {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use crate::domain::ids::SessionId;
 
-/// The system's words for a disk that is full, or what an account may use of one. git and its library pass nothing else
-/// on, and are asked in the C locale.
+/// The system's messages for a full disk or an exceeded quota. git and libgit2 pass on only the message, in the C
+/// locale.
 pub const NO_ROOM: [&str; 2] = ["No space left on device", "Disk quota exceeded"];
 
 /// A process that holds a lock.
@@ -141,7 +141,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether there was no room: the disk is full, or what this account may use of it.
+    /// Whether there was no room: the disk is full, or the account's quota is exceeded.
     pub fn lacks_room(&self) -> bool {
         match self {
             Self::Io { source, .. } => matches!(source.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded),

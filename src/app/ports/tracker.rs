@@ -81,9 +81,9 @@ impl MissingThere {
 pub trait Tracker {
     /// The remotes that lead to trackers, without asking the network.
     fn remotes(&self) -> Result<Vec<TrackerRemote>, TrackerError>;
-    /// How a private repository of this name would be created. Creates nothing.
+    /// The command that would create a private repository of this name. Creates nothing.
     fn founding(&self, repository: &TrackerRepository) -> Result<NewRepository, TrackerError>;
-    /// Creates a repository, by its command and no other.
+    /// Creates a repository with exactly this command.
     fn create_repository(&self, new: &NewRepository) -> Result<(), TrackerError>;
     /// Whether issues could be created in `repository` now: the program, the login, the repository, the right to write,
     /// issues enabled. Gives which of the labels and milestones of `issues` do not exist there. Changes nothing.

@@ -1,6 +1,6 @@
 //! How a prompt ends: with an answer, or without one and why.
 
-/// What became of a prompt. Six endings that never stand for one another.
+/// The result of a prompt: one of six endings, none of which stands for another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Prompted<T> {
     /// The person sent this.

@@ -2,21 +2,21 @@
 
 use super::{AtGate, Choice, GatePrompt, ManyPrompt, PickPrompt, Picked, Prompted, Prompter};
 
-/// How often the checkpoint is shown before the gate is left as it is.
+/// How often the checkpoint is shown before the output selection is left undecided.
 const MOST_REVIEWS: usize = 20;
 
-/// What was taken from the first list.
+/// The choice from the first list.
 enum Way {
-    /// The checkpoint is to be seen first.
+    /// Show the checkpoint first.
     Review,
-    /// Outputs, which are asked for next.
+    /// Produce outputs; ask for them next.
     Outputs,
-    /// All that there is to say.
+    /// A final answer.
     Said(AtGate),
 }
 
-/// Asks what happens, then for the outputs, then how they are cut. The checkpoint can be reviewed first, which leads back
-/// here.
+/// Asks what to do next, then for the outputs, then for the strategy. The user can review the checkpoint first, which
+/// leads back here.
 pub(super) fn one_after_the_other<P: Prompter + ?Sized>(prompter: &mut P, prompt: &GatePrompt) -> Prompted<AtGate> {
     let mut heading = prompt.heading.clone();
     for _ in 0..MOST_REVIEWS {
@@ -35,7 +35,7 @@ fn way<P: Prompter + ?Sized>(prompter: &mut P, prompt: &GatePrompt, heading: &st
     let ways = [
         entry("Choose outputs", "which, is asked next; nothing is written before you have seen it"),
         entry("Go on with the interview", "more questions; the repository stays read-only"),
-        entry("Review the checkpoint", "it is shown, and then you choose here"),
+        entry("Review the checkpoint", "read it first, then choose here"),
         entry("Stop without output", "the session ends; the shared understanding stays in git"),
     ];
     let ours = ways.len();

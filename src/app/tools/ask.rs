@@ -49,7 +49,7 @@ pub(super) fn again(desk: &mut Desk<'_>, asking: &Asking, id: &QuestionId) -> Re
     }
     match session.open_question() {
         Some(open) if open.question.id == *id => show(desk, asking, &session, asked, &caller).map(Some),
-        // What came back with it is kept by the server that it came to.
+        // The server that received the input keeps it.
         open => {
             let open = open.map(|open| open.question.id.clone());
             Err(AppError::Refused(Refusal::QuestionGone { shown: id.clone(), open }))
@@ -75,13 +75,13 @@ fn kept_late(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &Said)
     keep(desk, &unrecorded(session, asked, &because, Some(&again), &text))
 }
 
-/// All that was said, which takes the place of what was kept as it was typed.
+/// The whole reply. It replaces the text that was kept while the user typed.
 fn whole(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &Said) -> String {
     let text = match desk.prompter.beside() {
         Some(beside) => format!("{}\n{beside}", said.in_words(&asked.question)),
         None => said.in_words(&asked.question),
     };
-    // Where it cannot be held, it cannot be kept either, and that is told.
+    // If it cannot be held, it cannot be kept either, and the user is told.
     let _ = hold(desk, &session.id, &asked.question.id, said.typed(), &text);
     text
 }
@@ -96,8 +96,8 @@ fn unrecorded<'a>(
     Unrecorded { session: Some(&session.id), question: &asked.question.id, because, again, text }
 }
 
-/// The error of a reply from a terminal that could not be recorded, and where it is kept. What a client sent is kept by
-/// the server that it came to, with whatever came beside it.
+/// The error for a reply from a terminal that could not be recorded, with the file that keeps it. For a client, the
+/// server keeps the input and everything that came with it.
 fn failed(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: Option<&Said>, error: AppError) -> AppError {
     let Some(said) = said.filter(|_| !desk.prompter.at_hand()) else { return error };
     let text = whole(desk, session, asked, said);
@@ -268,8 +268,8 @@ fn answered(
     // Until it is recorded it is kept, as a reply in the conversation is (Q15).
     let at_hand = desk.prompter.at_hand();
     if let Some(typed) = said.typed() {
-        // Where it cannot be kept, it is still in memory. What was kept stood in the terminal's editor, from which this
-        // grew; a client was not shown it.
+        // If it cannot be kept, it is still in memory. The kept text was in the terminal's editor and grew into this
+        // reply; a client never saw it.
         let _ = if at_hand {
             hold(desk, &session.id, id, None, typed)
         } else {

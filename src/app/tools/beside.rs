@@ -1,4 +1,4 @@
-//! What stands beside a result: the version of the checkpoint that the next update is made from, and what the rules see.
+//! What a result carries in addition: the version of the checkpoint for the next update, and the findings of the rules.
 
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::session::{Phase, Session};
@@ -10,7 +10,7 @@ use super::super::desk::Desk;
 use super::super::rebasing;
 use super::{Kind, ToolReply, ToolResult, name, turned};
 
-/// The reply with both. What cannot be loaded has no version and is not judged; the reply stands without them.
+/// The reply with both. If the session cannot be loaded, the reply has neither.
 pub(super) fn completed(desk: &Desk<'_>, mut reply: ToolReply) -> ToolReply {
     let load = |id: &SessionId| desk.dispatcher.store.load(id).ok().map(|loaded| loaded.session);
     let loaded = loaded(&reply, load);
@@ -39,8 +39,8 @@ fn loaded(reply: &ToolReply, load: impl FnOnce(&SessionId) -> Option<Session>) -
     }
 }
 
-/// The version of the checkpoint, or that there is another one by now. A version that the caller has not seen is not
-/// named: an update that named it would take out what somebody else wrote.
+/// The version of the checkpoint, or a remark that it has changed. A version that the caller has not seen is not named:
+/// an update based on that version would remove another writer's text.
 fn version(desk: &Desk<'_>, result: &ToolResult, session: &Session) -> (Option<ObjectId>, Option<String>) {
     if rebasing::is_known(desk, session, &name(desk, session)) {
         return (rebasing::version(desk.dispatcher.store, &session.checkpoint), None);
@@ -55,12 +55,12 @@ fn leads(session: &Session) -> bool {
     matches!(session.settings.interviewer, Interviewer::Agent(_)) && matches!(session.phase, Phase::Interview(_))
 }
 
-/// Tells if the reply shows the checkpoint, or what an update was merged with.
+/// Whether the reply shows the checkpoint, or the text that an update was merged with.
 fn says_what_the_checkpoint_is(result: &ToolResult) -> bool {
     matches!(result, ToolResult::Done(done) if matches!(done.kind, Kind::Status | Kind::Updated))
 }
 
-/// What the referee sees, where an agent leads and may ask next (G57), and a remark about the intent.
+/// A remark about the intent, and the referee's findings if an agent leads and may ask next (G57).
 fn judged(result: &ToolResult, session: &Session) -> (Option<String>, Vec<String>) {
     let came_in = match result {
         ToolResult::Question { told, .. } => match told {

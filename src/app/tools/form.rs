@@ -109,7 +109,7 @@ fn one(
     };
     let note = answer.note.as_deref().map(|note| Prose::parse("the note", note)).transpose()?;
     // Those of one form are one step of the interview.
-    let same_form = Line::clipped("put in the same form as the question before");
+    let same_form = Line::clipped("asked in the same form as the question before");
     let unchanged = if at == 0 { form.unchanged.clone() } else { Some(same_form) };
     let ask = Command::Ask { question: Box::new(question), unchanged };
     let command = Command::Answer { question: id.clone(), id: desk.dispatcher.answer_id(), reply, note, read_ms: None };
@@ -123,7 +123,7 @@ fn one(
     desk.handle_each(&session.id, &answered)
 }
 
-/// Keeps the answers that were not recorded, one below the other, and says so.
+/// Keeps the answers that were not recorded, one per line, and reports it.
 fn kept(
     desk: &mut Desk<'_>,
     session: &Session,
@@ -137,7 +137,7 @@ fn kept(
     };
     let text = answers.iter().map(line).collect::<Vec<_>>().join("\n");
     let ids: Vec<&str> = answers.iter().map(|one| one.id.as_str()).collect();
-    let because = format!("the answers to {} were not taken: {error}", ids.join(", "));
+    let because = format!("the answers to {} were not accepted: {error}", ids.join(", "));
     keep(desk, &Unrecorded { session: Some(&session.id), question, because: &because, again: None, text: &text })
 }
 

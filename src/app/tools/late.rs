@@ -1,5 +1,5 @@
-//! Words of a person that no session took: they came after something else was decided, or no answer could be made of
-//! them. They are kept like any late reply (Q15), and the person and the agent are told where.
+//! A user's words that no session recorded: they came after something else was decided, or were not a valid answer. git
+//! grill keeps them like any late reply (Q15), and tells the user and the agent where.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -13,26 +13,27 @@ use super::super::error::AppError;
 use super::super::ports::StoreError;
 use super::super::reply::Reply;
 
-/// The most characters of a reply that are told where a file has all of it.
+/// The most characters of a reply that are shown if a file has all of it.
 const MOST_TOLD: usize = 4_000;
 
 /// A reply that was not recorded.
 #[derive(Clone, Copy, Debug)]
 pub struct Unrecorded<'a> {
-    /// The session that it was meant for; where it is not known or not there, the active one takes it.
+    /// The session that the reply was meant for. If it is unknown or missing, the reply is kept with the active
+    /// session.
     pub session: Option<&'a SessionId>,
-    /// The question that it was meant for, or an id of its own where a form asked for something else.
+    /// The question that the reply was meant for, or a separate id if the form asked for something else.
     pub question: &'a QuestionId,
-    /// The reason, as it stands after "because".
+    /// The reason, as a clause after "because".
     pub because: &'a str,
-    /// The way back to these words, as it stands after a semicolon.
+    /// How to use these words, as a clause after a semicolon.
     pub again: Option<&'a str>,
-    /// All that was said.
+    /// The whole reply.
     pub text: &'a str,
 }
 
 impl Unrecorded<'_> {
-    /// The report of a reply that could not be kept, with all of it: it stands nowhere else.
+    /// The report of a reply that could not be kept. It quotes the whole reply, which exists nowhere else.
     pub fn nowhere(&self, why: &dyn Display) -> String {
         format!(
             "this reply was not recorded, because {}, and it could not be kept either: {why}. Tell the user. The late \
@@ -42,7 +43,7 @@ impl Unrecorded<'_> {
     }
 }
 
-/// Keeps a reply that was not recorded; what to tell the agent. A person at a terminal is told at once.
+/// Keeps a reply that was not recorded, and returns the message for the agent. Tells a user at a terminal at once.
 pub fn keep(desk: &mut Desk<'_>, reply: &Unrecorded<'_>) -> String {
     let (agent, person) = match file(desk, reply) {
         Ok(file) => {
@@ -54,23 +55,26 @@ pub fn keep(desk: &mut Desk<'_>, reply: &Unrecorded<'_>) -> String {
                 format!("your reply was not recorded, {kept}{again}"),
             )
         }
-        Err(error) => {
-            let lost = reply.nowhere(&error);
-            (lost.clone(), lost)
-        }
+        Err(error) => (
+            reply.nowhere(&error),
+            format!(
+                "your reply was not recorded, because {}, and it could not be kept either: {error}. It was: {}",
+                reply.because, reply.text
+            ),
+        ),
     };
-    // What a client sent was not typed at a terminal of ours.
+    // A client's input was not typed at our terminal.
     if !desk.prompter.at_hand() {
-        // It is kept, whether or not it can be said.
+        // The reply is kept even if this message cannot be shown.
         let _ = desk.voice.say(&Reply::Text(harmless(&person).into_owned()));
     }
     agent
 }
 
-/// Keeps a reply that was not recorded, once however often it comes; the file.
+/// Keeps a reply that was not recorded, once even if it comes several times; returns the file.
 pub(super) fn file(desk: &Desk<'_>, reply: &Unrecorded<'_>) -> Result<PathBuf, AppError> {
     let store = desk.dispatcher.store;
-    // A client names the session, so that it may be none.
+    // The client names the session, so the session may not exist.
     let named = reply.session.filter(|id| !matches!(store.load(id), Err(StoreError::NoSuchSession(_))));
     let session = named.map_or_else(|| desk.active(), |id| Ok(id.clone()))?;
     let is_kept = store.kept_draft(&session, reply.question).is_ok_and(|kept| kept.as_deref() == Some(reply.text));
@@ -81,7 +85,7 @@ pub(super) fn file(desk: &Desk<'_>, reply: &Unrecorded<'_>) -> Result<PathBuf, A
     })
 }
 
-/// Holds what was said so far until all of it is recorded, in the place of what was held `before`.
+/// Holds the input so far until all of it is recorded, in place of the input held `before`.
 pub fn hold(
     desk: &Desk<'_>,
     session: &SessionId,
@@ -102,7 +106,7 @@ pub fn hold(
     Ok(())
 }
 
-/// Lets go of what was held: it is recorded with the rest.
+/// Removes the held input, since it is recorded with the rest.
 pub fn release(desk: &Desk<'_>, session: &SessionId, question: &QuestionId, text: &str) -> Result<(), AppError> {
     let store = desk.dispatcher.store;
     if store.kept_draft(session, question)?.as_deref() == Some(text) {
@@ -111,7 +115,7 @@ pub fn release(desk: &Desk<'_>, session: &SessionId, question: &QuestionId, text
     Ok(())
 }
 
-/// A text that a file has all of.
+/// A reply, cut if it is long; a file has all of it.
 fn told(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(MOST_TOLD) {
         None => Cow::Borrowed(text),

@@ -149,7 +149,7 @@ pub(super) fn produced(desk: &mut Desk<'_>, tool: Tool, session: &Session) -> To
     // Whoever called can hand in what we cannot make of it.
     let (drafted, remarks): (Session, Vec<String>) = match drafting::draft_all(desk, session) {
         Ok(made) => {
-            let waits = |error: &AppError| format!("hand it in with grill_submit_draft: {error}");
+            let waits = |error: &AppError| format!("submit it with grill_submit_draft: {error}");
             (made.outcome.after, made.unwritten.iter().map(waits).collect())
         }
         Err(error) => (session.clone(), vec![format!("git grill itself drafted nothing: {error}")]),

@@ -154,7 +154,7 @@ fn is_command_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(plain)
 }
 
-/// Where only the system puts programs. Not `/usr/local/bin`, which belongs to a user on many machines.
+/// The directories where only the system puts programs. Not `/usr/local/bin`: on many machines a user owns it.
 const FOLDERS: [&str; 4] = ["/bin", "/sbin", "/usr/bin", "/usr/sbin"];
 
 /// The name of the program at a path where only the system puts programs.
@@ -163,14 +163,14 @@ fn of_the_system(path: &str) -> Option<&str> {
     (FOLDERS.contains(&folder) && is_command_name(name)).then_some(name)
 }
 
-/// The no to a program at another path, with its name where that would be judged by what is known about it.
+/// Refuses a program at another path, and names it without the path if the guard knows a command of that name.
 fn at_a_path(path: &str) -> Refused {
     let name = path.rsplit_once('/').filter(|(folder, _)| folder.starts_with('/')).map(|(_, name)| name);
     let instead = match name.filter(|name| is_command_name(name) && commands::is_known(name)) {
         Some(name) => format!("; type `{name}` without the path"),
         None => String::new(),
     };
-    Refused::new(path, format!("a program is known by its path only in {}{instead}", FOLDERS.join(", ")))
+    Refused::new(path, format!("the guard knows a program by its path only in {}{instead}", FOLDERS.join(", ")))
 }
 
 /// The walk through one text.

@@ -147,7 +147,7 @@ impl<'a> GitBaseline<'a> {
         self.taken_here(id, &baseline_ref(id), &self.notes(id))
     }
 
-    /// The snapshot of a session that a ref names. One that was not taken here is not even read.
+    /// The snapshot of a session that a ref names. A snapshot that was not taken in this worktree is never read.
     fn taken_here(&self, id: &SessionId, name: &str, notes: &Path) -> Result<Kept, BaselineError> {
         let repo = self.repo()?;
         let tip = repo.tip(name).map_err(|error| BaselineError::failed(format!("reading {name}"), error))?;
@@ -156,7 +156,9 @@ impl<'a> GitBaseline<'a> {
         if taken::is_noted(notes, tip)? {
             Kept::at(repo, tip)
         } else {
-            Err(BaselineError::Unreadable { why: format!("{name} names a snapshot that was not taken here") })
+            Err(BaselineError::Unreadable {
+                why: format!("{name} names a snapshot that was not taken in this worktree"),
+            })
         }
     }
 
@@ -209,7 +211,7 @@ impl Baseline for GitBaseline<'_> {
         let earlier = self.repo()?.tip(&baseline_ref(id)).map_err(|error| BaselineError::failed(DOING, error))?;
         let earlier = match earlier {
             Some(tip) if taken::is_noted(&notes, tip)? => Kept::at(self.repo()?, tip)?.commit,
-            // One that was taken elsewhere counts for nothing here, and stays reachable.
+            // A snapshot taken elsewhere does not count here, and stays reachable.
             Some(tip) => Kept::at(self.repo()?, tip).ok().and_then(|kept| kept.commit),
             None => None,
         };
@@ -228,7 +230,7 @@ impl Baseline for GitBaseline<'_> {
 
     fn exists(&self, id: &SessionId) -> Result<bool, BaselineError> {
         match self.repo()?.tip(&baseline_ref(id)) {
-            // One that another worktree took is that worktree's, and one that was fetched is nobody's here.
+            // A snapshot of another worktree belongs to that worktree, and a fetched one to no worktree here.
             Ok(Some(tip)) => taken::is_noted(&self.notes(id), tip),
             Ok(None) => Ok(false),
             Err(error) => Err(BaselineError::failed("looking for the baseline", error)),

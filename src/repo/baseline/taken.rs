@@ -1,7 +1,7 @@
-//! Which snapshots were taken here. A ref can be fetched, one below `refs/grill/local/` too, and what a snapshot holds is
-//! written when it is brought back: so one counts only where the notes of this worktree name it.
+//! Records which snapshots were taken in this worktree. Any ref can be fetched, even under `refs/grill/local/`, and
+//! restoring a snapshot writes its files. So a snapshot counts only if the notes of this worktree name it.
 //!
-//! A snapshot is noted before a ref names it. A process that dies in between leaves the name of one of ours.
+//! A snapshot is noted before a ref names it. If the process dies in between, the note names a snapshot without a ref.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -15,10 +15,10 @@ const FILE: &str = "taken";
 /// The largest file that is read: some hundred thousand names.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
-/// Notes a snapshot in this folder, which is there.
+/// Notes a snapshot in this directory, which exists.
 pub(super) fn note(folder: &Path, commit: Oid) -> Result<(), BaselineError> {
     let opened = OpenOptions::new().create(true).append(true).open(folder.join(FILE));
-    // Half a line that a process left behind ends here.
+    // Ends a partial line that a killed process may have left.
     let written = opened.and_then(|mut file| file.write_all(format!("\n{commit}\n").as_bytes()));
     written.map_err(|error| BaselineError::failed("noting that a snapshot was taken here", error))
 }

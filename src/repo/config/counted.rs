@@ -122,14 +122,14 @@ impl Config {
         Ok(ignored)
     }
 
-    /// The names of a key: its own, or those that are set, where a part of it may be any.
+    /// The names of a key: its own, or the names that are set if the key has a variable part.
     fn names(&self, key: &Key) -> BTreeSet<String> {
         if !key.is_open() {
             return BTreeSet::from([key.name.to_owned()]);
         }
         let section = key.name.split('.').next().unwrap_or_default();
         let called = self.written(section).into_iter().map(|(name, _)| name).filter(|name| key.is_called(name));
-        // The last part means the same in every case.
+        // git ignores the case of the last part.
         called
             .filter_map(|name| name.rsplit_once('.').map(|(path, last)| format!("{path}.{}", last.to_lowercase())))
             .collect()

@@ -98,7 +98,7 @@ impl Kind {
 /// A key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// Its name; git ignores the case. A part in angle brackets stands for any.
+    /// Its name; git ignores the case. A part in angle brackets is variable.
     pub name: &'static str,
     /// What it takes.
     pub kind: Kind,
@@ -113,23 +113,23 @@ pub struct Key {
 }
 
 impl Key {
-    /// What stands on either side of the part that may be any, if there is one.
+    /// The name before and after its variable part, if it has one.
     fn around(&self) -> Option<(&'static str, &'static str)> {
         let (before, part) = self.name.split_once('<')?;
         part.split_once('>').map(|(_, after)| (before, after))
     }
 
-    /// Whether a part of its name may be any.
+    /// Whether its name has a variable part.
     pub fn is_open(&self) -> bool {
         self.around().is_some()
     }
 
-    /// Its name with this part.
+    /// Its name with this value for the variable part.
     pub fn with(&self, part: &str) -> String {
         self.around().map_or_else(|| self.name.to_owned(), |(before, after)| format!("{before}{part}{after}"))
     }
 
-    /// Whether this is what it is called.
+    /// Whether this is its name.
     pub fn is_called(&self, name: &str) -> bool {
         let Some((before, after)) = self.around() else { return self.name.eq_ignore_ascii_case(name) };
         let (name, before, after) = (name.to_lowercase(), before.to_lowercase(), after.to_lowercase());
@@ -158,7 +158,7 @@ pub const INTERVIEWER: Key = Key {
     why: "an agent that is named may be started",
     ..key("grill.interviewer", Kind::Interviewer, "built-in", "Who asks")
 };
-/// The command of an agent that git grill has no file for.
+/// The command of an agent that git grill does not know.
 pub const AGENT_COMMAND: Key = Key {
     counts: Counts::InTheAccount,
     why: "the command is started",
@@ -166,7 +166,7 @@ pub const AGENT_COMMAND: Key = Key {
         "grill.agent.<name>.command",
         Kind::Agent,
         "",
-        "The command of an agent of your own, by whose name --interviewer and grill.interviewer then start it",
+        "The command of an agent of your own, which --interviewer <name> and grill.interviewer start",
     )
 };
 /// Whose word an approval takes.
@@ -280,14 +280,14 @@ pub const PAGER: Key = Key {
         "pager.grill",
         Kind::Pager,
         "",
-        "Whether long output goes to a pager, or which. Anything but false has git itself page all of git grill, which \
-         then cannot ask",
+        "Whether long output goes to a pager, and to which. With any value but false, git itself pages all of git grill, \
+         which then cannot ask",
     )
 };
 /// Which pager, and whether, for one verb.
 pub const PAGER_OF_VERB: Key = Key {
     name: "pager.grill.<verb>",
-    help: "The same for one verb alone: checkpoint, draft, sessions, status or verify",
+    help: "The same for one command: checkpoint, draft, sessions, status or verify",
     ..PAGER
 };
 /// How a person is told that a question waits.

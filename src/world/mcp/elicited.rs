@@ -45,7 +45,7 @@ pub(super) enum Elicited {
         shown: String,
         /// Whether a yes came back for a form that says something else by now.
         moved: bool,
-        /// Whether anything was made of them: an answer, or the form that takes the rest.
+        /// Whether the values were used: as an answer, or for the form that asks for the rest.
         used: bool,
     },
 }
@@ -67,7 +67,7 @@ impl Elicited {
         matches!(self, Self::Given { moved: true, .. })
     }
 
-    /// Whether nothing was made of what came back.
+    /// Whether the returned values were not used.
     pub(super) fn unused(&self) -> bool {
         matches!(self, Self::Given { used: false, .. })
     }

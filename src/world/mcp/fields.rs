@@ -55,7 +55,7 @@ pub(super) fn text(values: &Value, name: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// All that was filled in, one field a line; none where nothing was.
+/// All input of a form, one field per line; none if every field is empty.
 pub(super) fn filled_in(values: &Value) -> Option<String> {
     let Value::Object(values) = values else { return said(values) };
     let lines: Vec<(&String, String)> = values.iter().filter_map(|(name, value)| Some((name, said(value)?))).collect();
@@ -66,14 +66,13 @@ pub(super) fn filled_in(values: &Value) -> Option<String> {
     }
 }
 
-/// The same for a form of which the rest is still to come; none where it was a choice alone, which is made again in no
-/// time.
+/// The same for an incomplete form; none if the input is only a choice, which the user can quickly make again.
 pub(super) fn filled_so_far(values: &Value) -> Option<String> {
     let beside = |(name, value): (&String, &Value)| name != CHOICE && said(value).is_some();
     if values.as_object()?.iter().any(beside) { filled_in(values) } else { None }
 }
 
-/// The words of a value; none where it is empty.
+/// The words of a value; none if it is empty.
 fn said(value: &Value) -> Option<String> {
     match value {
         Value::Null | Value::Bool(false) => None,

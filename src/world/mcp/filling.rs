@@ -1,5 +1,5 @@
-//! What a client's form came back with: it is taken, or kept where nothing waits for it any more or no answer can be made
-//! of it (Q15). Every way in which something that was filled in is not recorded ends in [`Desks::kept`].
+//! Handles the input of a client's form. The input is recorded; it is kept if no call waits for it any more, or if it
+//! is not a valid answer (Q15). Every path that does not record the input ends in [`Desks::kept`].
 
 use serde_json::Value;
 
@@ -14,13 +14,13 @@ use super::fields::{filled_in, filled_so_far};
 use super::handles::{WAITS, decides, fields, question_of, reported, session_of, together, unreported};
 use super::telling::{not_sent, remarking, said, sent, undecided};
 
-/// Why something that was filled in is not recorded.
+/// Why the input of a form is not recorded.
 const DECIDED: &str = "something else was decided elsewhere first";
-const UNFINISHED: &str = "the form for the rest of it was not sent";
-const GONE: &str = "nothing waited for it any more";
+const UNFINISHED: &str = "the form for the missing part was not sent";
+const GONE: &str = "no call was waiting for it any more";
 
 impl Desks {
-    /// What a form came to that this client was shown.
+    /// Handles the result of a form that this client was shown.
     pub(super) fn filled(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called {
         let (values, how) = match filled {
             Filled::Sent(values) => (together(&waiting.given, values), None),
@@ -38,7 +38,7 @@ impl Desks {
         }
     }
 
-    /// Keeps what was left with a form that nothing waits for; what to tell.
+    /// Keeps the input of a form that no call waits for; returns the remark for the agent.
     pub(super) fn left(&self, waiting: &Waiting, call: &Call, values: Value) -> Option<String> {
         if values.is_null() {
             return self.unfinished(waiting, call, GONE);
@@ -46,7 +46,7 @@ impl Desks {
         self.kept(waiting, call, &together(&waiting.given, values), GONE)
     }
 
-    /// Takes what was sent, with what earlier forms brought.
+    /// Records the input, together with the input of earlier forms.
     fn take(&self, waiting: &Waiting, call: &Call, values: Value) -> Called {
         let mut prompter = Elicited::given(values.clone(), fields(call), &waiting.message);
         let served = self.served_under(&unreported(call), &waiting.handle, &mut prompter);
@@ -55,10 +55,10 @@ impl Desks {
         }
         let unused = prompter.unused();
         let further = prompter.asked();
-        // A client that sends the same once more would be asked for the rest for ever.
+        // Otherwise a client that sends the same input again would be asked for the rest forever.
         let adds_nothing = further.is_some() && values == waiting.given;
         if let Some(Asked { message, fields, .. }) = further.filter(|_| !adds_nothing) {
-            // What was sent may have moved the session on, and is taken then.
+            // The input may have moved the session on; then it counts.
             let waits = waiting.handle.starts_with(WAITS);
             let handle = if waits { self.stand(call) } else { waiting.handle.clone() };
             let meanwhile = if waits { said(served, &call.tool) } else { waiting.meanwhile.clone() };
@@ -79,10 +79,10 @@ impl Desks {
         Called::Done(remarked(now, self.kept(waiting, call, &values, &because)))
     }
 
-    /// What it comes to that a form was not sent.
+    /// The result when the user did not send the form.
     fn unsent(&self, waiting: &Waiting, call: &Call, how: NotSent) -> Said {
         match how {
-            // Where nobody can be asked here, what the user said in plain text counts, as reported.
+            // If no form can be shown here, the user's words in chat count, as reported.
             NotSent::Failed | NotSent::NoForms | NotSent::TimedOut if reported(call) => {
                 said(self.served(call, &mut Elicited::noting(fields(call))), &call.tool)
             }
@@ -94,13 +94,13 @@ impl Desks {
         }
     }
 
-    /// Keeps what earlier forms brought, where the last one is not sent; what to tell.
+    /// Keeps the input of earlier forms if the last form is not sent; returns the remark for the agent.
     fn unfinished(&self, waiting: &Waiting, call: &Call, because: &str) -> Option<String> {
         filled_so_far(&waiting.given)?;
         self.kept(waiting, call, &waiting.given, because)
     }
 
-    /// Keeps what was filled in with the session that the form was for; what to tell. None where nothing was.
+    /// Keeps the input with the session that the form belongs to; returns the remark for the agent. None without input.
     fn kept(&self, waiting: &Waiting, call: &Call, values: &Value, because: &str) -> Option<String> {
         let text = filled_in(values)?;
         let (session, question) = (session_of(&waiting.handle), question_of(&waiting.handle));
@@ -110,30 +110,30 @@ impl Desks {
         Some(kept.unwrap_or_else(|error| reply.nowhere(&error)))
     }
 
-    /// The same values, which are held on disk until the rest of the form comes.
+    /// Holds the values on disk until the rest of the form comes; returns them.
     fn held_back(&self, waiting: &Waiting, call: &Call, values: Value) -> Value {
         if let (Some(session), Some(text)) = (session_of(&waiting.handle), filled_so_far(&values)) {
             let (question, before) = (question_of(&waiting.handle), filled_so_far(&waiting.given));
             let mut noting = Elicited::noting(fields(call));
-            // Where it cannot be held, it still stands between us and the client.
+            // If this fails, the client still sends the values back with the next form.
             let _ =
                 self.at(&call.client, &mut noting, |desk| hold(desk, &session, &question, before.as_deref(), &text));
         }
         values
     }
 
-    /// Takes back what was held of earlier forms: all of it is recorded.
+    /// Removes the held input of earlier forms, since all of it is recorded now.
     fn let_go(&self, waiting: &Waiting, call: &Call) {
         if let (Some(session), Some(text)) = (session_of(&waiting.handle), filled_so_far(&waiting.given)) {
             let question = question_of(&waiting.handle);
             let mut noting = Elicited::noting(fields(call));
-            // What stays is a text too many.
+            // If this fails, only a superfluous text stays.
             let _ = self.at(&call.client, &mut noting, |desk| release(desk, &session, &question, &text));
         }
     }
 }
 
-/// What was said, with where something is kept.
+/// The reply, with a remark that says where the input is kept.
 fn remarked(said: Said, kept: Option<String>) -> Said {
     match kept {
         Some(kept) => remarking(said, vec![kept]),
@@ -141,7 +141,7 @@ fn remarked(said: Said, kept: Option<String>) -> Said {
     }
 }
 
-/// Whether what was sent counted though the call failed, or the error says where it is.
+/// Whether the input counted although the call failed, or the error itself says where the input is.
 fn used_all_the_same(error: &AppError) -> bool {
     matches!(error, AppError::ReplyKept { .. } | AppError::ReplyLost { .. } | AppError::Refused(Refusal::Held { .. }))
 }

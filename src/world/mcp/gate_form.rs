@@ -19,8 +19,8 @@ const PRODUCE: &str = "produce";
 const STOP: &str = "stop";
 const OTHER_OUTPUTS: &str = "other_outputs";
 
-/// Where a checkpoint is that was cut above a form.
-const WHOLE: &str = "it is longer: git grill checkpoint, at a terminal, shows all of it";
+/// Says where to read a checkpoint that was cut above a form.
+const WHOLE: &str = "cut here: git grill checkpoint, at a terminal, shows all of it";
 
 impl Elicited {
     /// Asks for everything at once.
@@ -38,7 +38,7 @@ impl Elicited {
         };
         let mut ways = vec![
             (CONTINUE.to_owned(), "Go on with the interview: more questions".to_owned()),
-            (REVIEW.to_owned(), "Review the checkpoint: it is shown, and then you choose here".to_owned()),
+            (REVIEW.to_owned(), "Review the checkpoint: read it first, then choose here".to_owned()),
         ];
         ways.extend(produce.map(|title| (PRODUCE.to_owned(), title)));
         if one_field {
@@ -84,7 +84,7 @@ impl Elicited {
                     values.get(OUTPUTS).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
                 let ticked: Vec<&str> = listed.collect();
                 let ticked = (!ticked.is_empty()).then(|| ticked.join(", "));
-                // A review is behind whoever writes below it.
+                // Words written below the checkpoint count; the review is over.
                 let mut ways = ways.iter().filter(|(name, _)| name != REVIEW);
                 let chosen = ways.find_map(title).filter(|title| title != SOMETHING_ELSE);
                 let chosen = joined(joined(chosen, ticked), text(values, STRATEGY));

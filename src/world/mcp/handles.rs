@@ -21,10 +21,10 @@ use super::elicited::Fields;
 /// A client's name is part of who an answer came from; a longer one is cut.
 pub(super) const LONGEST_NAME: usize = 40;
 
-/// What stands in a handle between the thing that it names and the session.
+/// Separates the name from the session in a handle.
 const OF: char = '@';
 
-/// A handle of this session; none is named where there is none.
+/// The handle of this name, with the session if there is one.
 fn of(what: String, session: Option<&SessionId>) -> String {
     match session {
         Some(session) => format!("{what}{OF}{session}"),
@@ -32,7 +32,7 @@ fn of(what: String, session: Option<&SessionId>) -> String {
     }
 }
 
-/// The session of a handle. It comes back from a client, so that there may be none of that name.
+/// The session of a handle. A client returned the handle, so the session may not exist.
 pub(super) fn session_of(handle: &str) -> Option<SessionId> {
     SessionId::parse(handle.split_once(OF)?.1).ok()
 }
@@ -42,7 +42,7 @@ pub(super) fn bare(handle: &str) -> &str {
     handle.split_once(OF).map_or(handle, |(what, _)| what)
 }
 
-/// The question of a handle; an id of its own, always the same, where it names none.
+/// The question of a handle; if the handle names none, an id derived from the handle.
 pub(super) fn question_of(handle: &str) -> QuestionId {
     QuestionId::parse(bare(handle)).unwrap_or_else(|_| QuestionId::from_nonce(fnv1a(handle.bytes())))
 }
@@ -156,8 +156,8 @@ pub(super) fn gone(handle: &str) -> AppError {
     }
 }
 
-/// What names a question: its id where it was recorded, else what it was called with; and the session, which is `here`
-/// where the reply does not say.
+/// The handle of a question: its id if it was recorded, else a hash of its call; and the session, which is the one
+/// `here` if the reply names none.
 pub(super) fn handle(call: &Call, said: &Said, here: impl FnOnce() -> Option<SessionId>) -> String {
     let session = said.value.get("session").and_then(Value::as_str).and_then(|id| SessionId::parse(id).ok());
     let session = session.or_else(here);

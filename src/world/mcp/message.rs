@@ -16,8 +16,8 @@ pub(super) fn message<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     cut(&texts(parts).join("\n"), LONGEST)
 }
 
-/// What stands above a form with a list: heading and question, the choices with their reasons, and the background of the
-/// decision. The list has the room that the texts leave, so that a long one hides none of them.
+/// The message above a form with a list: heading and question, the choices with their reasons, and the background of
+/// the decision. The list gets the room that the texts leave, so that a long list hides no text.
 pub(super) fn above_list<'a>(
     heading: &'a str,
     question: &'a str,
@@ -31,21 +31,21 @@ pub(super) fn above_list<'a>(
     cut(&parts.join("\n"), LONGEST)
 }
 
-/// What stands above a question of a form with several.
+/// The message above one question of a form with several questions.
 pub(super) fn one_of_several(label: &str, question: &str, choices: &[Choice]) -> String {
     format!("{label}: {question}\n{}", listed(choices, LONGEST_PART)).trim_end().to_owned()
 }
 
-/// The texts that say something, harmless to look at, and cut where they are long.
+/// The texts that are not blank, without control characters, each cut if it is long.
 fn texts<'a>(parts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let said = parts.into_iter().filter(|part| !part.trim().is_empty());
     said.map(|part| cut(&harmless(part), LONGEST_PART)).collect()
 }
 
-/// The longest document above a form, in characters: it leaves the question its place.
+/// The longest document above a form, in characters; it leaves room for the question.
 const LONGEST_DOCUMENT: usize = 4000;
 
-/// A document above what it is asked about, as much of it as has room; `whole` says where all of it is.
+/// A document above its question, cut if it is too long; `whole` says where to read all of it.
 pub(super) fn below(document: &str, whole: &str, question: &str) -> String {
     let document = harmless(document.trim_end());
     let shown = cut(&document, LONGEST_DOCUMENT);
@@ -63,8 +63,8 @@ fn cut(text: &str, longest: usize) -> String {
     short
 }
 
-/// The choices with their numbers and reasons, one a line. Where they need more than so many characters, the last line
-/// says how many the form alone names.
+/// The choices with their numbers and reasons, one per line. If they need more than this many characters, the last line
+/// says how many are named only in the form.
 fn listed(choices: &[Choice], longest: usize) -> String {
     let line = |(at, choice): (usize, &Choice)| {
         let recommended = if choice.recommended { " (recommended)" } else { "" };

@@ -176,7 +176,7 @@ impl Desks {
         if names_question(handle) {
             return self.served_again(call, handle, prompter).unwrap_or_else(|| Err(gone(handle)));
         }
-        // What one session was asked is no answer to another.
+        // Input for a question of one session does not answer a question of another session.
         if let Some(of) = session_of(handle).filter(|_| handle.starts_with(FORM)) {
             match self.here() {
                 None => return Err(AppError::NoSession),
@@ -215,7 +215,7 @@ impl Desks {
         if remarks.is_empty() { said } else { remarking(said, remarks) }
     }
 
-    /// Notes what is told with the next call.
+    /// Notes a remark for the next call.
     fn owe(&self, remarks: impl Iterator<Item = String>) {
         self.undelivered.lock().unwrap_or_else(PoisonError::into_inner).extend(remarks.take(MOST_UNDELIVERED));
     }

@@ -16,9 +16,9 @@ use super::fields::{CHOICE, NO, NOTE, OTHER, OWN, YES, entries, field, joined, n
 use super::message::{above_list, message, one_of_several};
 
 const OTHER_QUESTION: &str = "the form that came back asked something else";
-const OTHER_KIND: &str = "a form asks no question of this kind";
-/// What stands above a form that asks for the rest; what was sent already is not asked for again.
-const MISSING: &str = "What you sent is kept. Still missing: ";
+const OTHER_KIND: &str = "a form cannot ask a question of this kind";
+/// The line above a form that asks for the missing part; it does not ask for the rest again.
+const MISSING: &str = "Your input is kept. Still missing: ";
 /// The title of a choice.
 const YOURS: &str = "Your choice";
 
@@ -97,7 +97,7 @@ impl Prompter for Elicited {
             let wrote = own.is_some();
             // Whatever was filled in is kept: beside a choice it is the note to it.
             let words = joined(own, text(values, NOTE));
-            // Words that no choice came with, where they are no answer by themselves.
+            // Words without a choice, if they are not an answer on their own.
             let chosen_yet = || {
                 let choice = Field { required: true, ..field(CHOICE, YOURS, Takes::One(choices.clone())) };
                 Met::Needs(format!("{MISSING}your choice\n{above}"), vec![choice])
@@ -381,7 +381,7 @@ mod tests {
             assert!(!gap.unused(), "{values}");
             let further = gap.asked().unwrap();
             assert!(
-                further.message.starts_with("What you sent is kept. Still missing: Q1\nQ1: Which?\n1. same"),
+                further.message.starts_with("Your input is kept. Still missing: Q1\nQ1: Which?\n1. same"),
                 "{values}"
             );
             assert_eq!(further.fields.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), missing, "{values}");

@@ -1,4 +1,4 @@
-//! Keys of git's configuration: what the source calls one stands in a table, with the scopes in which it counts.
+//! Every key of git's configuration that the source names is in a table, with the scopes in which the key counts.
 
 use git_grill::repo::config::counts::GIT_KEYS;
 use git_grill::repo::config::keys::KEYS;
@@ -12,7 +12,7 @@ const SECTIONS: &str = "advice alias author branch checkout clone color commit c
     extensions fetch filter fsck gc gpg grill hook http include includeif log maintenance merge pack pager protocol pull \
     push receive remote safe sequence status submodule tag transfer url user";
 
-/// What looks like a key and is none: two files, and a section of which the keys are named where they are read.
+/// Strings that look like a key and are none: two files, and a section whose keys are named where they are read.
 const NO_KEYS: &[&str] = &["commit.sig", "gc.pid", "hook.git-grill-*"];
 
 /// The strings of a file, without its tests and its attributes.
@@ -82,7 +82,7 @@ fn is_named(key: &str) -> bool {
     KEYS.iter().any(|one| one.is_called(key)) || GIT_KEYS.iter().any(|one| fits(one.name))
 }
 
-/// What the source calls a key and no table names, each with its file.
+/// The keys that the source names and no table does, each with its file.
 fn unnamed(files: &[(String, String)]) -> Vec<String> {
     let mut unnamed = Vec::new();
     for (file, text) in files {

@@ -1,4 +1,4 @@
-//! What stands below `refs/grill/local/` is this clone's own, and a wide refspec fetches it all the same.
+//! The refs under `refs/grill/local/` belong to this clone, but a wide refspec fetches them anyway.
 
 use crate::bench::Bench;
 
@@ -54,7 +54,10 @@ fn g38_a_baseline_that_a_forced_fetch_replaced_is_not_brought_back_and_resume_ta
     bench.run(FORGED).assert_code(0);
     bench.run(FETCH).assert_code(0);
     for line in ["verify", "verify --restore --yes"] {
-        bench.run(&format!("git grill {line}")).assert_code(128).assert_contains("a snapshot that was not taken here");
+        bench
+            .run(&format!("git grill {line}"))
+            .assert_code(128)
+            .assert_contains("a snapshot that was not taken in this worktree");
         is_untouched(&bench);
     }
     bench.run("git grill resume").assert_code(0);

@@ -67,13 +67,13 @@ fn g2_an_unfinished_interview_is_offered_and_gone_on_with() {
     let bench = branched();
     let id = set_aside(&bench);
     // Where nobody can be asked, it is named. The one that ended is not.
-    let way = format!("git grill resume {id} goes on with what is unfinished");
+    let way = format!("git grill resume {id} continues the newest unfinished session");
     bench.run("git grill").assert_code(3).assert_contains(&way);
     bench.run("git grill start").assert_code(3).assert_contains(&way);
 
     let mut sitting = Sitting::wide(&bench, &[]);
     sitting.below("1. brace expansion", "from the branch 'feature/brace-expansion'");
-    sitting.below("2. add rate limiting", &format!("goes on with {id}"));
+    sitting.below("2. add rate limiting", &format!("continues {id}"));
     sitting.pty.wait_for("› brace expansion");
     sitting.pty.send(TAB);
     sitting.pty.wait_for("› add rate limiting");

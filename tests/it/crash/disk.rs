@@ -140,9 +140,9 @@ fn g17_stop_frees_git_on_a_full_disk_and_the_session_stays_unfinished() {
     assert_eq!(lines, expected, "{said}");
     let all = told.join("\n");
     for part in [
-        "error: the end of session <id> was not recorded: no space is left on the disk",
+        "error: could not record the end of session <id>: no space is left on the disk",
         "No space left on device",
-        "the session is unfinished and not active here any more",
+        "the session is unfinished and no longer active here",
         "git is as free as before",
         "hint: once there is space: git grill resume <id>, then git grill stop --without-output",
     ] {

@@ -1,5 +1,5 @@
-//! Whether the steps that a test named came up again when something was to go wrong at them. A step that does not is no
-//! failure of the command, but a table of such steps would prove nothing and pass.
+//! Checks that the steps which a test named came up again when something was to fail at them. A missed step is no
+//! failure of the command, but a table of missed steps would pass and prove nothing.
 
 use super::watched::{At, Step};
 

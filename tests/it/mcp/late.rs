@@ -1,5 +1,5 @@
-//! What a person filled in for something that has moved on meanwhile: whatever kind of form it was, the words are kept
-//! with the session that they were for, and told.
+//! A user's input in a form whose question or session has moved on. For every kind of form, git grill keeps the words
+//! with their session and reports them.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ struct Form {
     call: Value,
     /// What is filled in, with the words of a person.
     filled: fn(&str) -> Value,
-    /// Somebody else who decides what it asks: a line, and what it reads.
+    /// Another process that decides the form's question: its line, and its standard input.
     decided: (&'static str, &'static str),
 }
 

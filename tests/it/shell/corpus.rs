@@ -87,7 +87,7 @@ fn g37_what_can_be_typed_instead_is_said_and_passes() {
         ("jj diff -r @-", "first writes a snapshot", "jj --ignore-working-copy diff"),
         ("jj show @-", "first writes a snapshot", "jj --ignore-working-copy show"),
         ("jj file list", "first writes a snapshot", "jj --ignore-working-copy file list"),
-        ("/usr/local/bin/git status", "known by its path only in /bin, /sbin, /usr/bin, /usr/sbin", "git"),
+        ("/usr/local/bin/git status", "by its path only in /bin, /sbin, /usr/bin, /usr/sbin", "git"),
         ("/usr/local/bin/rg x", "; type `rg` without the path", "rg"),
     ] {
         let no = judge(refused, &Allowed::none(), &Empty).unwrap_err();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Running, State, rules};
 use crate::acp::sign::{Sign, status_in};
 
-/// After so long without a sign of life it is said that one may leave.
+/// After this time without a sign of life, the line offers to leave.
 const LONG_QUIET: Duration = Duration::from_mins(2);
 
 /// The most letters of what it does: the seconds behind them stay in sight in a window of 80 columns.
