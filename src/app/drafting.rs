@@ -163,7 +163,7 @@ fn look(
 /// A planned file whose draft is not up to date, with the file's current content.
 struct Unsettled<'a> {
     path: &'a TargetPath,
-    replaced: Option<String>,
+    there: Option<String>,
     replaces: Option<ObjectId>,
     /// The submitted draft, which is kept as it is; only the content that it would replace is read again.
     handed_in: Option<&'a str>,
@@ -188,15 +188,15 @@ fn drafts<'s>(
         }
         let mut unsettled = Vec::with_capacity(paths.len());
         for path in paths {
-            let replaced = read(files, path)?;
-            let replaces = replaced.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?;
+            let there = read(files, path)?;
+            let replaces = there.as_ref().map(|text| store.blob_id(text.as_bytes())).transpose()?;
             let known = production.file(path);
             if known.is_some_and(|drafted| stands(drafted, replaces.as_ref())) {
                 continue;
             }
             let handed_in = known.map(|drafted| &drafted.draft).filter(|draft| draft.origin == Origin::HandedIn);
             let handed_in = handed_in.map(|draft| draft.content.as_str());
-            unsettled.push(Unsettled { path, replaced, replaces, handed_in });
+            unsettled.push(Unsettled { path, there, replaces, handed_in });
         }
         let mut documents = Vec::new();
         if unsettled.iter().any(|one| one.handed_in.is_none()) {
@@ -209,7 +209,7 @@ fn drafts<'s>(
             }
         }
         let mut documents = documents.into_iter();
-        for Unsettled { path, replaced, replaces, handed_in } in unsettled {
+        for Unsettled { path, there, replaces, handed_in } in unsettled {
             let (content, origin) = match handed_in {
                 Some(content) => (content.to_owned(), Origin::HandedIn),
                 // They are in the order of the paths.
@@ -223,7 +223,7 @@ fn drafts<'s>(
                 target: path.clone().into(),
                 destination: destination.clone(),
                 replaces,
-                replaced,
+                replaced: there,
                 origin,
                 content,
             });

@@ -102,7 +102,7 @@ fn prompt(inferred: Option<(String, String)>, unfinished: &[Unfinished]) -> Repl
     let choices: Vec<Choice> = suggested.into_iter().chain(listed).collect();
     let draft = choices.first().map(|first| first.value.clone()).unwrap_or_default();
     let keys = "Enter starts or continues, Tab shows the next, Esc cancels".to_owned();
-    ReplyPrompt { draft, choices, keys, ..asked }
+    ReplyPrompt { choices, draft, keys, ..asked }
 }
 
 #[cfg(test)]
@@ -118,25 +118,25 @@ mod tests {
         Unfinished::of(SessionId::parse(id).unwrap(), &state)
     }
 
-    fn suggested(topic: &str) -> Option<(String, String)> {
-        Some((topic.to_owned(), "from the branch".to_owned()))
+    fn suggested(topic: &str) -> (String, String) {
+        (topic.to_owned(), "from the branch".to_owned())
     }
 
     #[test]
     fn g2_what_is_unfinished_stands_behind_what_the_repository_suggests() {
         let earlier = [unfinished("20261121-limit-k3f9q", "limit requests")];
         let values = |prompt: &ReplyPrompt| prompt.choices.iter().map(|one| one.value.clone()).collect::<Vec<_>>();
-        let both = prompt(suggested("brace expansion"), &earlier);
+        let both = prompt(Some(suggested("brace expansion")), &earlier);
         assert_eq!(both.draft, "brace expansion");
         assert_eq!(values(&both), ["brace expansion", "limit requests"]);
         let because = both.choices[1].description.as_deref().unwrap();
         assert_eq!(because, "unfinished session (interview); continues 20261121-limit-k3f9q");
-        for same in [suggested("limit requests"), None] {
+        for same in [Some(suggested("limit requests")), None] {
             let alone = prompt(same, &earlier);
             assert_eq!(alone.draft, "limit requests");
             assert_eq!(values(&alone), ["limit requests"]);
         }
-        let none = prompt(suggested("brace expansion"), &[]);
+        let none = prompt(Some(suggested("brace expansion")), &[]);
         assert_eq!((none.choices, none.help.as_str()), (Vec::new(), "from the branch"));
     }
 

@@ -251,10 +251,7 @@ pub(super) async fn by_rounds(
 /// The state that a client has to return with a form: the handle, and the input of the forms before, because each round
 /// stands alone.
 fn state(waiting: &Waiting) -> String {
-    match &waiting.given {
-        Value::Null => waiting.handle.clone(),
-        given => format!("{} {given}", waiting.handle),
-    }
+    if waiting.given.is_null() { waiting.handle.clone() } else { format!("{} {}", waiting.handle, waiting.given) }
 }
 
 /// The handle of a form and the input of the forms before, as the client returned them; both unchecked.

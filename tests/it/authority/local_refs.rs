@@ -3,7 +3,7 @@
 use crate::bench::Bench;
 
 /// Makes `../evil.git`, in which the baseline of our session holds other files, for git to fetch.
-const FORGED: &str = r#"
+const FORGED: &str = r"
 git clone -q --mirror . ../evil.git && cd ../evil.git && export GIT_INDEX_FILE=$PWD/forge-index &&
 ref=$(git for-each-ref --format='%(refname)' 'refs/grill/local/*/baseline') && git read-tree $ref &&
 pwned=$(echo pwned | git hash-object -w --stdin) &&
@@ -11,7 +11,7 @@ for path in README.md .claude/settings.json run.sh; do
     git update-index --add --cacheinfo 100755,$pwned,worktree/$path || exit
 done &&
 git update-ref $ref $(git commit-tree -m forged $(git write-tree))
-"#;
+";
 
 /// Fetches all that git grill has there, past the hooks.
 const FETCH: &str = "git -c core.hooksPath=/dev/null fetch -q ../evil.git '+refs/grill/*:refs/grill/*'";
