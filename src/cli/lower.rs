@@ -15,9 +15,20 @@ pub(super) fn usage(message: impl Into<String>, hint: impl Into<String>) -> AppE
     AppError::Usage { message: message.into(), hint: hint.into() }
 }
 
+/// What explains a value where the verb that takes it is not known yet; [`naming`] puts it in.
+const UNNAMED: &str = "git grill help <verb> explains what it takes";
+
+/// The error with the verb that was typed in its hint.
+pub(super) fn naming(verb: &'static str, error: AppError) -> AppError {
+    match error {
+        AppError::Usage { message, hint } if hint == UNNAMED => usage(message, UNNAMED.replace("<verb>", verb)),
+        other => other,
+    }
+}
+
 impl From<UnknownValue> for AppError {
     fn from(error: UnknownValue) -> Self {
-        usage(error.to_string(), "git grill help <verb> explains what it takes")
+        usage(error.to_string(), UNNAMED)
     }
 }
 
@@ -103,4 +114,17 @@ pub(super) fn any_question<'a>(session: &'a Session, text: &str) -> Result<&'a A
             "git grill status --questions lists them",
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::settings::Strategy;
+
+    #[test]
+    fn g44_the_hint_names_the_verb_that_was_typed() {
+        let unknown = || AppError::from("poem".parse::<Strategy>().unwrap_err());
+        assert_eq!(naming("select", unknown()).hint().unwrap(), "git grill help select explains what it takes");
+        assert_eq!(naming("select", usage("no", "git grill status")).hint().unwrap(), "git grill status");
+    }
 }

@@ -44,8 +44,32 @@ pub enum Manner {
     Conversation,
 }
 
-/// Serves one verb.
+/// Serves one verb. A value that it does not take is explained by its own help.
 pub fn serve(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<Reply, AppError> {
+    let name = verb.as_ref().and_then(takes_a_value);
+    serve_unnamed(desk, verb, manner).map_err(|error| match name {
+        Some(name) => lower::naming(name, error),
+        None => error,
+    })
+}
+
+/// The name of a verb that takes one of several values.
+fn takes_a_value(verb: &Verb) -> Option<&'static str> {
+    [
+        ("start", matches!(verb, Verb::Start(_))),
+        ("intensity", matches!(verb, Verb::Intensity(_))),
+        ("intent", matches!(verb, Verb::Intent(_))),
+        ("output", matches!(verb, Verb::Output(_))),
+        ("research", matches!(verb, Verb::Research(_))),
+        ("interviewer", matches!(verb, Verb::Interviewer(_))),
+        ("select", matches!(verb, Verb::Select(_))),
+        ("instructions", matches!(verb, Verb::Instructions(_))),
+    ]
+    .into_iter()
+    .find_map(|(name, is_it)| is_it.then_some(name))
+}
+
+fn serve_unnamed(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Result<Reply, AppError> {
     // Without anybody to talk to, every request is a single one.
     let manner = if desk.prompter.available().is_ok() { manner } else { Manner::Single };
     let Some(verb) = verb else {

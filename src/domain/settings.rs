@@ -170,7 +170,8 @@ closed_set! {
 }
 
 macro_rules! open_set {
-    ($(#[$doc:meta])* $name:ident, $inner:ident, $what:literal) => {
+    // `own` is how a value of the user's own is written.
+    ($(#[$doc:meta])* $name:ident, $inner:ident, $what:literal, $own:expr) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(into = "String", try_from = "String")]
@@ -200,7 +201,7 @@ macro_rules! open_set {
                     return Ok(Self::Custom(line));
                 }
                 $inner::from_str(text).map(Self::Known).map_err(|mut unknown| {
-                    unknown.allowed.push("custom:<text>");
+                    unknown.allowed.push($own);
                     unknown
                 })
             }
@@ -224,14 +225,17 @@ macro_rules! open_set {
 
 open_set! {
     /// Where a result goes.
-    Destination, Catalogued, "output"
+    Destination, Catalogued, "output", Destination::OWN
 }
 open_set! {
     /// How a result is cut, independent of where it goes (G28).
-    Strategy, CataloguedStrategy, "strategy"
+    Strategy, CataloguedStrategy, "strategy", "custom:<text>"
 }
 
 impl Destination {
+    /// An output of the person's own, as they type it: unless an agent leads, it is made from a template (G27, G44).
+    pub const OWN: &str = "custom:<template file>";
+
     /// What a person types at the gate to have it; the name of one of their own may hold blanks, and stands alone.
     pub fn typed(&self) -> String {
         match self {
@@ -389,7 +393,8 @@ mod tests {
         assert_eq!(Catalogued::ALL.len(), 11);
         assert_eq!(destinations("adr, prd,adr").unwrap().len(), 2);
         assert_eq!(destinations("custom:a poster").unwrap()[0].to_string(), "custom:a poster");
-        assert!(destinations("custom: ").unwrap_err().to_string().contains("custom:<text>"));
+        assert!(destinations("custom: ").unwrap_err().to_string().contains("custom:<template file>"));
+        assert!("custom: ".parse::<Strategy>().unwrap_err().to_string().contains("custom:<text>"));
         assert!(destinations("pdf").unwrap_err().to_string().contains("github-issues"));
     }
 }

@@ -34,7 +34,7 @@ pub enum Cannot {
     #[error("no remote of this repository leads to a tracker")]
     NoTracker,
     /// A custom output is made from a template, and it is not there.
-    #[error("a custom output is made from a template, and there is no file '{name}' in this repository")]
+    #[error("without an agent a custom output is made from a template, and '{name}' is no file in this repository")]
     NoTemplate {
         /// What was named.
         name: String,
@@ -70,7 +70,8 @@ impl Cannot {
                     .to_owned()
             }
             Self::NoTemplate { .. } => {
-                "write a template such as docs/memo.md.j2, and git grill select custom:docs/memo.md.j2 --path <file>"
+                "write a template such as docs/memo.md.j2, and git grill select custom:docs/memo.md.j2 --path <file>; or let \
+                 an agent ask for it, which submits the draft (git grill agent install --list)"
                     .to_owned()
             }
             Self::NotHandedIn => {

@@ -8,7 +8,7 @@ use crate::domain::production::PlannedOutput;
 use crate::domain::question::{Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
 use crate::domain::selection::{Selection, Wanted};
 use crate::domain::session::Session;
-use crate::domain::settings::Intensity;
+use crate::domain::settings::{Destination, Intensity};
 
 use super::palette::{Asked as Put, Look};
 use super::{harmless, status};
@@ -161,6 +161,8 @@ fn catalogue(look: &Look) -> String {
         let name = format!("{:<20}", entry.output);
         let _ = writeln!(text, "    {} {}", look.name(name), look.muted(entry.about));
     }
+    let about = "a document of your own, made from a template in this repository";
+    let _ = writeln!(text, "    {} {}", look.name(Destination::OWN), look.muted(about));
     text
 }
 

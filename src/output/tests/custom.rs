@@ -12,7 +12,7 @@ fn filled(template: &str, session: &Session) -> Result<String, Cannot> {
 }
 
 #[test]
-fn g27_an_output_of_ones_own_is_made_from_a_template() {
+fn g27_g44_an_output_of_ones_own_is_made_from_a_template() {
     let template = "# Poster: {{ topic }}\n\n{{ goals | bullets }}\n\n## Risks\n\n{% for risk in risks %}\n* {{ risk.small }}\n{% endfor %}\n\n## Terms\n\n{{ glossary | bullets }}\n";
     let text = filled(template, &full()).unwrap();
     assert_eq!(
@@ -23,6 +23,8 @@ fn g27_an_output_of_ones_own_is_made_from_a_template() {
     assert_eq!(windows, text);
     let missing = made_in("custom:a poster", None, None, &full(), &Existing::default()).unwrap_err();
     assert_eq!(missing, Cannot::NoTemplate { name: "a poster".to_owned() });
+    assert!(missing.way_out().contains("custom:docs/memo.md.j2"), "{}", missing.way_out());
+    assert!(missing.way_out().contains("an agent"), "{}", missing.way_out());
     // What no template makes can still be planned: somebody else may write it.
     let poster = "custom:a poster".parse().unwrap();
     assert!(!makes(&poster, &Existing::default()));

@@ -4,7 +4,7 @@ use gix_config::{Boolean, Integer};
 
 use super::counts::Counts;
 use super::signing::Format;
-use crate::domain::settings::{Approval, Catalogued, Intensity, Intent, Research, led_by};
+use crate::domain::settings::{Approval, Catalogued, Destination, Intensity, Intent, Research, led_by};
 
 /// What a key takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl Kind {
     pub fn allowed(self) -> Vec<&'static str> {
         match self {
             Self::Choice(words) => words.to_vec(),
-            Self::Outputs => [Catalogued::NAMES, &["custom:<text>"]].concat(),
+            Self::Outputs => [Catalogued::NAMES, &[Destination::OWN]].concat(),
             Self::Interviewer => vec!["built-in", "<an agent that is started>", "agent:<name>"],
             Self::Names => vec!["<exact name>"],
             Self::Switch => vec!["true", "false"],
