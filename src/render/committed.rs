@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use crate::app::reply::{Commit, Outcome};
 use crate::domain::committed::OutputCommit;
 use crate::domain::event::Event;
+use crate::domain::posture::Posture;
 use crate::domain::production::TargetPath;
+use crate::domain::session::Session;
 
 use super::harmless;
 use super::palette::Look;
@@ -76,14 +78,21 @@ pub(super) fn stays(outcome: &Outcome, look: &Look) -> String {
         files.dedup();
         let Some(newest) = here.first() else { continue };
         let quoted: Vec<String> = files.iter().map(|path| quoted(path.as_str())).collect();
-        let _ = writeln!(
-            text,
-            "{}",
-            look.warning("! what was committed stays on the branch; this takes it back there as well:")
-        );
+        let when = if is_let_through(&files, &outcome.after) { "" } else { "after git grill stop, " };
+        let line = format!("! what was committed stays on the branch; {when}this takes it back there as well:");
+        let _ = writeln!(text, "{}", look.warning(line));
         let _ = writeln!(text, "  git commit -m \"Revert {}\" -- {}", newest.commit.short(), quoted.join(" "));
     }
     text
+}
+
+/// Whether the hooks let a commit of these files through now.
+fn is_let_through(files: &[TargetPath], session: &Session) -> bool {
+    match Posture::of(&session.phase) {
+        Posture::Inactive => true,
+        Posture::ReadOnly { .. } => false,
+        Posture::Output { paths } => files.iter().all(|file| paths.iter().any(|path| path == file.as_str())),
+    }
 }
 
 /// A path as a shell takes it for one word.

@@ -178,7 +178,7 @@ pub(super) fn restored(session: &str, restored: &Restored, verification: &Verifi
         }
     }
     if !restored.refs.is_empty() {
-        text.push_str("  refs, each with the command that undoes it:\n");
+        text.push_str("  refs, each with the command that undoes it after git grill stop:\n");
     }
     for one in restored.refs.iter().take(SHOWN) {
         let _ = writeln!(text, "    {:<12}{}  {}", format!("{}:", one.fate), harmless(&one.name), harmless(&one.undo));

@@ -78,3 +78,20 @@ fn g31_a_file_that_was_changed_can_be_taken_back_by_what_the_hint_says() {
     bench.run(&format!("{command} && git grill produce --undo && test ! -e docs")).assert_code(0);
     bench.run("git grill verify").assert_code(0);
 }
+
+/// After the output phase the hook refuses the command that takes a commit back, so the hint says when it works.
+#[test]
+fn g31_g33_what_takes_a_commit_back_is_said_with_when_it_works() {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+    bench.run("git grill answer 'requests per client are counted'").assert_code(0);
+    bench.run("git grill select design-doc --path docs/limits.md").assert_code(0);
+    bench.run("git grill approve --commit && git grill finish").assert_code(0);
+    let undone = bench.run("git grill produce --undo").assert_code(0);
+    let undone = undone.assert_contains("after git grill stop, this takes it back there as well");
+    let command = undone.stdout().lines().find(|line| line.starts_with("  git commit -m")).expect("a command").trim();
+    assert_ne!(bench.run(command).code, 0, "{command}");
+    bench.run(&format!("git grill stop --without-output && {command}")).assert_code(0);
+    bench.run("git ls-files --error-unmatch docs/limits.md").assert_code(1);
+}

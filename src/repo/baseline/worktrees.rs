@@ -36,7 +36,7 @@ impl Others {
     pub(super) fn keeps_ref(&self, name: &[u8], then: Option<&Target>, head: &Target) -> Option<String> {
         let here = matches!(head, Target::Symbolic(branch) if branch == name);
         (self.count > 0 && then.is_none() && !here)
-            .then(|| format!("it may be another worktree's; `{}` removes it", undo::removes(name)))
+            .then(|| format!("it may be another worktree's; `{}` removes it after git grill stop", undo::removes(name)))
     }
 
     /// The stashes to have after a restore: those of the baseline, and those that may be of another worktree.

@@ -15,7 +15,10 @@ pub(super) fn left(base: &Kept, now: &Snapshot, others: &Others) -> Vec<String> 
     let places = wanted.iter().rev().enumerate().filter(|(_, stash)| !then.contains(stash));
     let said = places.map(|(place, stash)| {
         let drops = undo::drops(place);
-        format!("the stash '{}' stays: it may be another worktree's; `{drops}` removes it", stash.message)
+        format!(
+            "the stash '{}' stays: it may be another worktree's; `{drops}` removes it after git grill stop",
+            stash.message
+        )
     });
     said.collect()
 }
