@@ -29,10 +29,16 @@ fn offer(desk: &mut Desk<'_>, talk: &mut Talk) -> Result<Next, AppError> {
         Ok(reply) => desk.voice.say(&reply)?,
         Err(error) => recover(desk, &error)?,
     }
+    seen(desk, talk)?;
+    Ok(Next::On)
+}
+
+/// From now on, what is unfinished is offered again only when the person asks for it: it was shown, or taken back.
+pub(super) fn seen(desk: &mut Desk<'_>, talk: &mut Talk) -> Result<(), AppError> {
     if let Phase::Production(now) = &desk.session()?.phase {
         talk.offered = Some(unfinished(now));
     }
-    Ok(Next::On)
+    Ok(())
 }
 
 /// Whether everything unfinished was offered already. What was declined, or could not be written, is offered again
@@ -103,6 +109,20 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
     }
 }
 
+/// The offer of a commit, while a file that this output phase wrote is in none.
+fn commit(session: &Session, open: &Production) -> Option<Choice> {
+    let committed = |draft: &&Draft| {
+        let commits = draft.path().map(|path| session.commits_of(std::slice::from_ref(path)));
+        commits.is_some_and(|commits| commits.iter().any(|commit| commit.round == open.round))
+    };
+    let label = match open.written().filter(|draft| !committed(draft)).count() {
+        0 => return None,
+        1 => "Commit it (1 file)".to_owned(),
+        several => format!("Commit them ({several} files)"),
+    };
+    Some(Choice::of("produce --commit", &label, "one commit of exactly these files, on your branch"))
+}
+
 fn choices(session: &Session, open: &Production) -> Vec<Choice> {
     let handed_in = |draft: &Draft| draft.origin == Origin::HandedIn;
     let theirs = open.waiting().chain(open.approved()).all(handed_in);
@@ -129,7 +149,11 @@ fn choices(session: &Session, open: &Production) -> Vec<Choice> {
         Choice::of("stop", "End the session", stays),
     ];
     let look = look.into_iter().filter(|_| !unfinished(open).is_empty());
+    let back = session.undoable().filter(|(round, _)| *round == open.round).map(|(_, files)| {
+        let label = if files.len() == 1 { "Take it back" } else { "Take them back" };
+        Choice::of("produce --undo", label, "the files are as they were before; the drafts stay")
+    });
     // What somebody handed in is not drafted from the checkpoint.
     let change = change.into_iter().filter(|_| !theirs);
-    look.chain(change).chain(always).collect()
+    look.chain(commit(session, open)).chain(back).chain(change).chain(always).collect()
 }

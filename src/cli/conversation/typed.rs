@@ -10,7 +10,7 @@ use crate::app::reply::Reply;
 
 use super::super::args::{Cli, Verb};
 use super::super::{Manner, interview, lower, serve};
-use super::{Next, Talk, done, recover, talked};
+use super::{Next, Talk, done, output, recover, talked};
 
 const HELP: &str = "\
 what you type is your answer; a line that begins with / is a verb:
@@ -98,6 +98,9 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
                 talk.in_sight = None;
             }
             desk.voice.say(&reply)?;
+            if matches!(reply, Reply::Undone { .. }) {
+                output::seen(desk, talk)?;
+            }
             if matches!(reply, Reply::Why { .. }) { talked::explained(desk, talk) } else { Ok(Next::On) }
         }
         // `/stop` shows the gate, where stopping without output can be said (G17).

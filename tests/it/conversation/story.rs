@@ -130,3 +130,28 @@ fn the_checkpoint_is_edited_in_the_users_editor_from_within() {
     sitting.pause();
     bench.run("git grill checkpoint").assert_code(0).assert_contains("- Written by hand.");
 }
+
+#[test]
+fn g31_what_was_written_is_committed_or_taken_back_from_the_menu_and_not_asked_about_again() {
+    let bench = Bench::new();
+    bench.run("git config core.pager cat").assert_code(0);
+    let mut sitting = Sitting::begun(&bench);
+    sitting.line("everybody gets an answer in time");
+    sitting.open("question 2 ·");
+    sitting.line("/select design-doc");
+    sitting.below("Produce design-doc", "[y/n]");
+    sitting.pty.send("y");
+    sitting.below("Write exactly this as docs/design/", "[y/e/d/n]");
+    sitting.pty.send("y");
+    sitting.below("What next?", "Commit it (1 file)");
+    sitting.below("What next?", "Take it back");
+    sitting.below("What next?", "Tab choices");
+    sitting.line("produce --commit");
+    sitting.below("✓ committed docs/design/", "Tab choices");
+    sitting.line("produce --undo");
+    sitting.below("is as it was before", "Not everything is written. What next?");
+    sitting.below("is as it was before", "Tab choices");
+    assert_eq!(sitting.pty.raw().matches("Write exactly this as").count(), 1);
+    sitting.pause();
+    bench.run("test ! -e docs && git log -1 --format=%s").assert_code(0).assert_contains("docs: add rate limiting");
+}
