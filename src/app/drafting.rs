@@ -13,6 +13,7 @@ use crate::output::{self, Existing};
 use super::desk::{Desk, no_working_tree};
 use super::dispatcher::Envelope;
 use super::error::{AppError, not_answered};
+use super::founding::IssueHome;
 use super::ports::{SessionStore, TargetFiles};
 use super::reply::{Outcome, Preview};
 use super::tracking;
@@ -58,17 +59,23 @@ pub fn plan(
         matches!(desk.actor, Actor::Agent(_)) || matches!(session.settings.interviewer, Interviewer::Agent(_));
     let strategy_of =
         |destination: &Destination| output::strategy_for(destination, strategy, recommended.as_ref(), session);
-    let tracker = if path.is_some() {
+    let home = if path.is_some() {
         None
     } else {
         // Check this first: an output that cannot be drafted must not create a repository.
         for tracked in destinations.iter().filter(|one| is_tracked(one)) {
             output::issue_drafts(&strategy_of(tracked), session).map_err(|why| cannot(tracked, &why))?;
         }
-        tracking::repository(desk, destinations, repository)?
+        tracking::home(desk, destinations, repository)?
+    };
+    let (tracker, folder) = match home {
+        Some(IssueHome::Tracker(repository)) => (Some(repository), None),
+        Some(IssueHome::Folder(folder)) => (None, Some(folder)),
+        None => (None, None),
     };
     let planned = |destination: &Destination| {
         let strategy = strategy_of(destination);
+        let path = path.or(folder.as_ref().filter(|_| is_tracked(destination)));
         let chosen: Vec<TargetPath> = path.cloned().into_iter().collect();
         let existing = look(session, files, destination, &chosen)?;
         let refused = |why| cannot(destination, &why);

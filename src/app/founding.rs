@@ -1,6 +1,7 @@
-//! Where issues go when no remote leads to a tracker (G32): into a repository that the user names, or into a new one.
-//! The user's own `gh` creates the new one, after the user approves the exact command.
+//! Where issues go when no remote leads to a tracker (G32): into a repository that the user names, into a new one,
+//! or into files. The user's own `gh` creates the new one, after the user approves the exact command.
 
+use crate::domain::production::TargetPath;
 use crate::domain::tracker::TrackerRepository;
 use crate::output::Cannot;
 
@@ -12,20 +13,51 @@ use super::prompt::{Choice, ReplyPrompt};
 const CHOOSING: &str = "choosing where the issues go";
 const CREATING: &str = "creating the repository";
 
-/// Asks the user to name the repository that takes the issues, or to create it.
-pub(super) fn choose(desk: &mut Desk<'_>) -> Result<TrackerRepository, AppError> {
+/// Where the issues of a plan go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IssueHome {
+    /// Into this repository's tracker.
+    Tracker(TrackerRepository),
+    /// Into files below this folder.
+    Folder(TargetPath),
+}
+
+/// The choices where no remote leads to a tracker.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Name,
+    Create,
+    Files,
+}
+
+/// Asks the user to name the repository that takes the issues, to create it, or to have files instead. Looks for `gh`
+/// first: without it no repository can be created.
+pub(super) fn choose(desk: &mut Desk<'_>) -> Result<IssueHome, AppError> {
     let nowhere = Cannot::NoTracker;
     desk.need_person(&format!("{nowhere}: {CHOOSING}"), &nowhere.way_out())?;
-    let choices = [
-        Choice::of(
-            "name",
-            "Name an existing repository",
-            "git grill creates nothing in it before you approve the issues",
-        ),
-        Choice::of("create", "Create a private repository", "through gh; you see the command first"),
-    ];
-    let question = "No remote leads to a tracker. Where do the issues go? (--path issues writes them as files)";
-    let chosen = desk.prompter.choose(question, &choices).answered().map_err(not_answered(CHOOSING))?;
+    let files =
+        Choice::of("files", "Write them as files in issues/", "one Markdown file an issue; this needs no tracker");
+    let (question, offered) = match desk.tracker.installed() {
+        Ok(()) => {
+            let promise = "git grill creates nothing in it before you approve the issues";
+            let name = Choice::of("name", "Name an existing repository", promise);
+            let create = Choice::of("create", "Create a private repository", "through gh; you see the command first");
+            let question = "No remote leads to a tracker. Where do the issues go?".to_owned();
+            (question, vec![(Way::Name, name), (Way::Create, create), (Way::Files, files)])
+        }
+        Err(error) => {
+            let promise = format!("they are drafted now; git grill creates them after {}", error.hint());
+            let name = Choice::of("name", "Name an existing repository", &promise);
+            let question = format!("No remote leads to a tracker, and {error}. Where do the issues go?");
+            (question, vec![(Way::Name, name), (Way::Files, files)])
+        }
+    };
+    let choices: Vec<Choice> = offered.iter().map(|(_, choice)| choice.clone()).collect();
+    let chosen = desk.prompter.choose(&question, &choices).answered().map_err(not_answered(CHOOSING))?;
+    let way = offered.get(chosen).map(|(way, _)| *way).ok_or(AppError::Cancelled(CHOOSING))?;
+    if way == Way::Files {
+        return Ok(IssueHome::Folder(TargetPath::parse("issues")?));
+    }
     let prompt = ReplyPrompt {
         heading: "issues".to_owned(),
         question: "Which repository?".to_owned(),
@@ -35,10 +67,10 @@ pub(super) fn choose(desk: &mut Desk<'_>) -> Result<TrackerRepository, AppError>
     };
     let named = desk.prompter.reply(&prompt).answered().map_err(not_answered(CHOOSING))?.text;
     let repository: TrackerRepository = named.trim().parse()?;
-    if chosen == 1 {
+    if way == Way::Create {
         create(desk, &repository, "It does not exist yet.")?;
     }
-    Ok(repository)
+    Ok(IssueHome::Tracker(repository))
 }
 
 /// Creates a repository if the user approves the exact command; `because` says why git grill offers it.

@@ -14,32 +14,43 @@ use super::desk::Desk;
 use super::dispatcher::Envelope;
 use super::drafting::{cannot, is_tracked};
 use super::error::{AppError, not_answered, not_done_there};
-use super::founding;
+use super::founding::{self, IssueHome};
 use super::ports::{MissingThere, NewIssue, TrackerError, TrackerRemote};
 use super::prompt::Choice;
 
-/// The repository that issues among these destinations go to; none where there are none, or where they go to files.
-pub fn repository(
+/// Where issues among these destinations go; none where there are none.
+pub(super) fn home(
     desk: &mut Desk<'_>,
     destinations: &[Destination],
     named: Option<&TrackerRepository>,
-) -> Result<Option<TrackerRepository>, AppError> {
+) -> Result<Option<IssueHome>, AppError> {
     if !destinations.iter().any(is_tracked) {
         return Ok(None);
     }
-    if let Some(named) = named {
-        return Ok(Some(named.clone()));
-    }
-    let remotes = desk.tracker.remotes()?;
-    match candidates(&remotes).as_slice() {
-        // An agent gets the reason; only a user's own command asks whether to create a repository.
-        [] if matches!(desk.actor, Actor::Agent(_)) => {
-            Err(cannot(&Destination::Known(Catalogued::GithubIssues), &Cannot::NoTracker))
+    let repository = match named {
+        Some(named) => named.clone(),
+        None => {
+            let remotes = desk.tracker.remotes()?;
+            let candidates = candidates(&remotes);
+            match candidates.as_slice() {
+                // An agent gets the reason; only a user's own command asks whether to create a repository.
+                [] if matches!(desk.actor, Actor::Agent(_)) => {
+                    return Err(cannot(&Destination::Known(Catalogued::GithubIssues), &Cannot::NoTracker));
+                }
+                [] => return founding::choose(desk).map(Some),
+                [only] => only.clone(),
+                several => choose(desk, &remotes, several)?,
+            }
         }
-        [] => founding::choose(desk).map(Some),
-        [only] => Ok(Some(only.clone())),
-        several => choose(desk, &remotes, several).map(Some),
+    };
+    // Said before the person says yes to issues, not after it.
+    if desk.actor == Actor::Human
+        && let Err(error) = desk.tracker.installed()
+    {
+        let what = "the issues can be drafted and not be created yet; --path issues would write them as files";
+        desk.voice.warn(&not_done_there(what)(error));
     }
+    Ok(Some(IssueHome::Tracker(repository)))
 }
 
 /// What is meant where nobody says it: what `gh` was told, else every repository that a remote leads to.
@@ -97,7 +108,11 @@ pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Resu
         }
         ready => ready,
     };
-    let missing = ready.map_err(nothing)?;
+    let missing = ready.map_err(|error| {
+        let no_program = matches!(error, TrackerError::NoProgram | TrackerError::OldProgram { .. });
+        let error = nothing(error);
+        if no_program { with_the_other_ways(error) } else { error }
+    })?;
     if missing.is_empty() {
         return Ok(session.clone());
     }
@@ -119,6 +134,17 @@ pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Resu
             Ok(desk.handle_each(&session.id, &Envelope::all_by(&desk.actor, submitted))?.after)
         }
     }
+}
+
+/// The error with what can be done with the drafts where `gh` does not work.
+fn with_the_other_ways(mut error: AppError) -> AppError {
+    if let AppError::Environment { hint: Some(hint), .. } = &mut error {
+        hint.push_str(
+            "; without it, git grill draft shows the issues, git grill draft --export <directory> writes them as files \
+             outside of the repository, and git grill select github-issues --path issues inside of it",
+        );
+    }
+    error
 }
 
 /// What becomes of labels and milestones that are not there.

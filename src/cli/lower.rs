@@ -20,10 +20,12 @@ const UNNAMED: &str = "git grill help <verb> explains what it takes";
 
 /// The error with the verb that was typed in its hint.
 pub(super) fn naming(verb: &'static str, error: AppError) -> AppError {
-    match error {
-        AppError::Usage { message, hint } if hint == UNNAMED => usage(message, UNNAMED.replace("<verb>", verb)),
-        other => other,
+    if let AppError::Usage { message, hint } = &error
+        && hint == UNNAMED
+    {
+        return usage(message.as_str(), UNNAMED.replace("<verb>", verb));
     }
+    error
 }
 
 impl From<UnknownValue> for AppError {

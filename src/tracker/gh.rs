@@ -153,6 +153,10 @@ impl Tracker for Gh<'_> {
         self.remotes_there()
     }
 
+    fn installed(&self) -> Result<(), TrackerError> {
+        self.is_new_enough(self.own_host.as_deref().unwrap_or("github.com"))
+    }
+
     fn founding(&self, repository: &TrackerRepository) -> Result<NewRepository, TrackerError> {
         self.repository_command(repository)
     }

@@ -139,7 +139,9 @@ fn g32_what_is_missing_is_asked_for_and_the_drafts_stay() {
     bench
         .run("program=$(command -v git-grill) && PATH=\"$(cd ../bare && pwd)\" \"$program\" approve")
         .assert_code(128)
-        .assert_contains("gh is not installed");
+        .assert_contains("gh is not installed")
+        .assert_contains("git grill draft --export <directory>")
+        .assert_contains("--path issues");
 }
 
 #[test]
@@ -237,4 +239,46 @@ fn g32_a_repository_that_is_gone_when_its_issues_are_approved_is_created_with_a_
         assert_eq!(founded(&gh).len(), usize::from(said == "y"));
         assert_eq!((gh.issues().len(), &bench.run("git grill --json draft").stdout), (0, &drafts));
     }
+}
+
+/// A path with git and a shell, and no gh.
+fn without_gh(bench: &Bench) -> String {
+    bench
+        .run("mkdir ../bare && for one in git sh cat git-grill; do ln -s \"$(command -v $one)\" ../bare/; done")
+        .assert_code(0);
+    bench.run("cd ../bare && pwd").assert_code(0).stdout().trim().to_owned()
+}
+
+#[test]
+fn g32_gh_is_looked_for_before_a_repository_is_asked_for_and_files_are_a_choice() {
+    let bench = Bench::new();
+    interviewed(&bench);
+    let path = without_gh(&bench);
+    let variables = [("PATH", path.as_str()), ("GIT_PAGER", "cat")];
+    let mut sitting = Sitting::at(&bench, &["select", "github-issues"], 60, 110, &variables);
+    sitting.below("gh is not installed. Where do the issues go?", "Write them as files in issues/");
+    sitting.below("Where do the issues go?", "Esc cancels");
+    sitting.pty.send("2");
+    sitting.pty.send("\r");
+    sitting.below("Produce github-issues", "as issues/");
+    sitting.below("Produce github-issues", "[y/n]");
+    sitting.pty.send("n");
+    sitting.ends_with(5);
+    bench.run("git grill status").assert_contains("interview");
+
+    // Where a remote names the repository, the same is said before the yes.
+    bench.run("git remote add origin https://github.com/octo/links.git").assert_code(0);
+    let mut sitting = Sitting::at(&bench, &["select", "github-issues"], 60, 110, &variables);
+    sitting.below("the issues can be drafted and not be created yet", "gh is not installed");
+    sitting.below("gh is not installed", "[y/n]");
+    sitting.pty.send("y");
+    // The menu shows the issues and has them as files, with no gh.
+    sitting.below("Not every issue is created. What next?", "Show the issues");
+    sitting.below("Not every issue is created. What next?", "Write them as files in issues/");
+    sitting.below("What next?", "Tab choices");
+    sitting.pty.send("draft\r");
+    sitting.below("issue:1", "Not every issue is created. What next?");
+    sitting.below("What next?", "Tab choices");
+    sitting.pty.send("\x1b");
+    sitting.ends_with(0);
 }

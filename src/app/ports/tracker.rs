@@ -81,6 +81,8 @@ impl MissingThere {
 pub trait Tracker {
     /// The remotes that lead to trackers, without asking the network.
     fn remotes(&self) -> Result<Vec<TrackerRemote>, TrackerError>;
+    /// Whether the program is there and new enough, without asking the network.
+    fn installed(&self) -> Result<(), TrackerError>;
     /// The command that would create a private repository of this name. Creates nothing.
     fn founding(&self, repository: &TrackerRepository) -> Result<NewRepository, TrackerError>;
     /// Creates a repository with exactly this command.

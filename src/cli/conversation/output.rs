@@ -109,6 +109,20 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
     }
 }
 
+/// What can be done with issues that are not created: `gh` may be missing.
+fn without_a_tracker(open: &Production) -> Vec<Choice> {
+    let about = "all of them; git grill draft --export <directory> writes them as files outside of the repository";
+    let mut choices = vec![Choice::of("draft", "Show the issues", about)];
+    // Another choice takes the place of this plan, which must hold nothing else and owe nothing.
+    if let ([only], 0) = (open.plan.outputs.as_slice(), open.owing()) {
+        let strategy = only.strategy.to_string();
+        let select = format!("select github-issues --path issues --strategy {}", shell_words::quote(&strategy));
+        let about = "instead of creating them; each is shown before it is written";
+        choices.push(Choice::of(&select, "Write them as files in issues/", about));
+    }
+    choices
+}
+
 /// The offer of a commit, while a file that this output phase wrote is in none.
 fn commit(session: &Session, open: &Production) -> Option<Choice> {
     let committed = |draft: &&Draft| {
@@ -134,6 +148,10 @@ fn choices(session: &Session, open: &Production) -> Vec<Choice> {
         Left::Both => ("Look at the drafts again", "one by one; nothing is written or created without your yes"),
     };
     let look = [Choice::of("produce", again, promise)];
+    let otherwise = match left(open) {
+        Left::Nothing | Left::Files => Vec::new(),
+        Left::Issues | Left::Both => without_a_tracker(open),
+    };
     let change = [Choice::of(
         "checkpoint edit",
         "Change what it is drafted from",
@@ -155,5 +173,5 @@ fn choices(session: &Session, open: &Production) -> Vec<Choice> {
     });
     // What somebody handed in is not drafted from the checkpoint.
     let change = change.into_iter().filter(|_| !theirs);
-    look.chain(commit(session, open)).chain(back).chain(change).chain(always).collect()
+    look.chain(otherwise).chain(commit(session, open)).chain(back).chain(change).chain(always).collect()
 }

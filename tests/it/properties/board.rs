@@ -34,6 +34,10 @@ impl Tracker for Board {
         Ok(Vec::new())
     }
 
+    fn installed(&self) -> Result<(), TrackerError> {
+        Ok(())
+    }
+
     fn founding(&self, repository: &TrackerRepository) -> Result<NewRepository, TrackerError> {
         Ok(NewRepository { repository: repository.clone(), command: Vec::new() })
     }
