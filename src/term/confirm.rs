@@ -5,22 +5,25 @@ use dialoguer::theme::Theme as _;
 
 use super::fit::{cut, width, wrap};
 use super::keys::Key;
+use super::slash::{SlashLine, Took};
 use super::theme::Theme;
 use super::widget::{Size, Step, View, Widget};
 
 const HELP: &str = "y or n, Esc cancels";
+const LETTERS: &str = "y or n";
 
 /// A question to be answered by yes or no.
 #[derive(Clone, Debug)]
 pub struct Confirm<'a> {
     question: &'a str,
-    note: Option<&'static str>,
+    line: SlashLine,
+    note: Option<String>,
 }
 
 impl<'a> Confirm<'a> {
     /// Opens the question.
     pub fn new(question: &'a str) -> Self {
-        Self { question, note: None }
+        Self { question, line: SlashLine::default(), note: None }
     }
 }
 
@@ -32,16 +35,22 @@ impl Widget for Confirm<'_> {
     }
 
     fn key(&mut self, key: Key) -> Step<bool> {
-        if matches!(key, Key::Char('y' | 'Y')) {
-            return Step::Send(true);
+        self.note = None;
+        let of_a_line = self.line.key(key) != Took::Nothing;
+        if let (Key::Char(letter), false) = (key, of_a_line) {
+            match letter {
+                'y' | 'Y' => return Step::Send(true),
+                'n' | 'N' => return Step::Send(false),
+                other => self.line.begin(other),
+            }
         }
-        if matches!(key, Key::Char('n' | 'N')) {
-            return Step::Send(false);
-        }
-        if matches!(key, Key::Escape | Key::Close) {
+        if of_a_line || !self.line.text().is_empty() {
+            self.note = Some(self.line.at_letters(LETTERS));
+        } else if matches!(key, Key::Escape | Key::Close) {
             return Step::Cancel;
+        } else if key == Key::Enter {
+            self.note = Some(format!("there is no default: type {LETTERS}"));
         }
-        self.note = (key == Key::Enter).then_some("there is no default: type y or n");
         Step::Stay
     }
 
@@ -49,11 +58,18 @@ impl Widget for Confirm<'_> {
         let columns = size.usable();
         let mut line = String::new();
         theme.format_confirm_prompt(&mut line, "", None).expect("writing to a String cannot fail");
-        let help = match self.note {
+        let typed = self.line.text();
+        let cursor = if typed.is_empty() {
+            (0, width(&line) + 1)
+        } else {
+            line.push(' ');
+            line.push_str(&cut(typed, columns, theme.ellipsis()));
+            (0, width(&line))
+        };
+        let help = match &self.note {
             Some(note) => theme.warning(&cut(note, columns, theme.ellipsis())),
             None => theme.muted(&cut(HELP, columns, theme.ellipsis())),
         };
-        let cursor = (0, width(&line) + 1);
         View { lines: vec![line, help], cursor }.within(size)
     }
 
@@ -72,10 +88,26 @@ mod tests {
         let mut confirm = Confirm::new("Go on?");
         assert_eq!(confirm.key(Key::Enter), Step::Stay);
         assert_eq!(picture(&confirm, 40, 5), ["› [y/n]", "there is no default: type y or n"]);
-        assert_eq!(confirm.key(Key::Char('x')), Step::Stay);
         assert_eq!(confirm.key(Key::Char('Y')), Step::Send(true));
         assert_eq!(confirm.key(Key::Char('n')), Step::Send(false));
         assert_eq!(confirm.key(Key::Escape), Step::Cancel);
         assert_fits_everywhere(&confirm);
+    }
+
+    #[test]
+    fn g30_no_letter_of_a_line_says_yes() {
+        let mut confirm = Confirm::new("Go on?");
+        for line in ["/why", "okay", " n"] {
+            for key in line.chars() {
+                assert_eq!(confirm.key(Key::Char(key)), Step::Stay, "{line}");
+            }
+            let typed = format!("› [y/n] {line}");
+            let note = "no verbs or words here: Enter or Esc clears them, then y or n".to_owned();
+            assert_eq!(picture(&confirm, 80, 5), [typed, note]);
+            assert_fits_everywhere(&confirm);
+            assert_eq!(confirm.key(Key::Enter), Step::Stay);
+            assert_eq!(picture(&confirm, 80, 5)[1], "that decided nothing: type y or n");
+        }
+        assert_eq!(confirm.key(Key::Char('n')), Step::Send(false));
     }
 }

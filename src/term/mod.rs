@@ -25,6 +25,7 @@ pub mod runner;
 pub mod scripted;
 pub mod settings;
 pub mod signals;
+pub mod slash;
 mod sure;
 pub mod tabs;
 pub mod terminal;

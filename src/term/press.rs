@@ -1,7 +1,9 @@
-//! One letter of several, without a default: an Enter is no answer, as with yes or no.
+//! One letter of several, without a default: an Enter is no answer, as with yes or no. What begins with anything else is
+//! a line of which no letter decides (G30).
 
 use super::fit::{cut, width, wrap};
 use super::keys::Key;
+use super::slash::{SlashLine, Took};
 use super::theme::Theme;
 use super::widget::{Size, Step, View, Widget};
 use crate::app::prompt::Lettered;
@@ -13,13 +15,14 @@ const HELP: &str = "one letter, Esc cancels";
 pub struct Press<'a> {
     question: &'a str,
     choices: &'a [Lettered],
-    note: Option<&'static str>,
+    line: SlashLine,
+    note: Option<String>,
 }
 
 impl<'a> Press<'a> {
     /// Opens the question.
     pub fn new(question: &'a str, choices: &'a [Lettered]) -> Self {
-        Self { question, choices, note: None }
+        Self { question, choices, line: SlashLine::default(), note: None }
     }
 }
 
@@ -43,27 +46,34 @@ impl Widget for Press<'_> {
     }
 
     fn key(&mut self, key: Key) -> Step<usize> {
-        if let Key::Char(letter) = key
-            && let Some(index) = with_letter(letter, self.choices)
-        {
-            return Step::Send(index);
+        self.note = None;
+        let of_a_line = self.line.key(key) != Took::Nothing;
+        if let (Key::Char(letter), false) = (key, of_a_line) {
+            if let Some(index) = with_letter(letter, self.choices) {
+                return Step::Send(index);
+            }
+            self.line.begin(letter);
         }
-        if matches!(key, Key::Escape | Key::Close) {
+        if of_a_line || !self.line.text().is_empty() {
+            self.note = Some(self.line.at_letters(&format!("one of {}", letters(self.choices))));
+        } else if matches!(key, Key::Escape | Key::Close) {
             return Step::Cancel;
+        } else if key == Key::Enter {
+            self.note = Some("there is no default: type one of the letters".to_owned());
         }
-        self.note = (key == Key::Enter).then_some("there is no default: type one of the letters");
         Step::Stay
     }
 
     fn view(&self, size: Size, theme: &Theme) -> View {
         let columns = size.usable();
-        let lead = cut(&format!("{} {}", theme.pointer(), letters(self.choices)), columns, theme.ellipsis());
-        let cursor = (0, width(&lead) + 1);
+        let lead = format!("{} {} {}", theme.pointer(), letters(self.choices), self.line.text());
+        let lead = cut(lead.trim_end(), columns, theme.ellipsis());
+        let cursor = (0, width(&lead) + usize::from(self.line.text().is_empty()));
         let mut lines = vec![theme.answer(&lead)];
         for choice in self.choices {
             lines.push(cut(&format!("  {}  {}", choice.letter, choice.label), columns, theme.ellipsis()));
         }
-        lines.push(match self.note {
+        lines.push(match &self.note {
             Some(note) => theme.warning(&cut(note, columns, theme.ellipsis())),
             None => theme.muted(&cut(HELP, columns, theme.ellipsis())),
         });
@@ -87,10 +97,28 @@ mod tests {
         assert_eq!(picture(&press, 40, 6), ["› [y/n]", "  y  write it", "  n  not now", HELP]);
         assert_eq!(press.key(Key::Enter), Step::Stay);
         assert_eq!(picture(&press, 60, 6)[3], "there is no default: type one of the letters");
-        assert_eq!(press.key(Key::Char('x')), Step::Stay);
         assert_eq!(press.key(Key::Char('N')), Step::Send(1));
         assert_eq!(press.key(Key::Char('y')), Step::Send(0));
         assert_eq!(press.key(Key::Escape), Step::Cancel);
         assert_fits_everywhere(&press);
+    }
+
+    #[test]
+    fn g30_no_letter_of_a_line_decides() {
+        let choices = [Lettered::of('y', "write it"), Lettered::of('n', "not now")];
+        let mut press = Press::new("Write it?", &choices);
+        for line in ["/why", "x y", " y", "whyn"] {
+            for key in line.chars() {
+                assert_eq!(press.key(Key::Char(key)), Step::Stay, "{line}");
+            }
+            let lines = picture(&press, 80, 6);
+            assert_eq!(lines[0], format!("› [y/n] {line}"));
+            assert_eq!(lines[3], "no verbs or words here: Enter or Esc clears them, then one of [y/n]");
+            assert_fits_everywhere(&press);
+            let end = if line == "/why" { Key::Escape } else { Key::Enter };
+            assert_eq!(press.key(end), Step::Stay, "it ends the line, not the prompt");
+            assert_eq!(picture(&press, 80, 6)[3], "that decided nothing: type one of [y/n]");
+        }
+        assert_eq!(press.key(Key::Char('y')), Step::Send(0));
     }
 }

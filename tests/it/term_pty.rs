@@ -293,6 +293,19 @@ fn yes_or_no_has_no_default() {
 }
 
 #[test]
+fn g30_a_verb_typed_at_yes_or_no_decides_nothing() {
+    let mut sitting = Sitting::at(&["confirm"], 24, 80);
+    sitting.pty.wait_for("[y/n]");
+    sitting.press(&["/", "w", "h", "y"]);
+    sitting.pty.wait_for("[y/n] /why");
+    sitting.pty.wait_for("no verbs or words here: Enter or Esc clears them, then y or n");
+    sitting.press(&[ENTER]);
+    sitting.pty.wait_for("that decided nothing: type y or n");
+    sitting.press(&["n"]);
+    assert_eq!(sitting.end(), (0, json!({ "answered": false })));
+}
+
+#[test]
 fn plain_lines_move_no_cursor_and_ask_again() {
     let mut sitting = Sitting::at(&["choose", "--plain"], 24, 80);
     sitting.pty.wait_for("number> ");

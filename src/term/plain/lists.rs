@@ -1,10 +1,18 @@
 //! One of a list, several of it, and yes or no, in plain lines.
 
+use std::borrow::Cow;
+
 use super::{Plain, Said, numbered, one_of, paragraph};
 use crate::app::prompt::{Choice, Lettered, ManyPrompt};
 use crate::term::press::{letters, with_letter};
 
 const NO_NUMBER: &str = "that is none of the numbers; Ctrl-D closes";
+
+/// Why a line decides nothing where only `letters` do.
+fn no_letter(line: &str, letters: &str) -> Cow<'static, str> {
+    let why = if line.trim_start().starts_with('/') { "no verb is taken here" } else { "there is no default" };
+    format!("{why}: {letters}; Ctrl-D closes").into()
+}
 
 /// One of the choices in plain lines.
 #[derive(Clone, Debug)]
@@ -105,7 +113,7 @@ impl Plain for PlainConfirm<'_> {
         match line.trim().to_ascii_lowercase().as_str() {
             "y" | "yes" => Said::Answer(true),
             "n" | "no" => Said::Answer(false),
-            _ => Said::Again("there is no default: yes or no; Ctrl-D closes".into()),
+            _ => Said::Again(no_letter(line, "yes or no")),
         }
     }
 }
@@ -138,9 +146,7 @@ impl Plain for PlainPress<'_> {
             (Some(letter), None) => with_letter(letter, self.choices).map(Said::Answer),
             (Some(_) | None, _) => None,
         }
-        .unwrap_or_else(|| {
-            Said::Again(format!("there is no default: one of {}; Ctrl-D closes", letters(self.choices)).into())
-        })
+        .unwrap_or_else(|| Said::Again(no_letter(line, &format!("one of {}", letters(self.choices)))))
     }
 }
 
@@ -174,6 +180,9 @@ mod tests {
         for line in ["", "yes", "n"] {
             assert!(matches!(press.understand(line), Said::Again(_)), "{line:?}");
         }
+        // G30
+        let refused = "no verb is taken here: one of [y/e]; Ctrl-D closes";
+        assert_eq!(press.understand("/why"), Said::Again(refused.into()));
     }
 
     #[test]

@@ -64,6 +64,22 @@ fn a_choice_that_another_terminal_made_is_not_made_twice() {
 }
 
 #[test]
+fn g30_a_verb_typed_at_a_draft_approves_nothing() {
+    let bench = unpaged();
+    let mut sitting = at_the_gate(&bench);
+    at_the_draft(&mut sitting);
+    sitting.pty.send("/why");
+    sitting.below("Write exactly this as docs/design/", "no verbs or words here: Enter or Esc clears them");
+    sitting.pty.send(ENTER);
+    sitting.below("Write exactly this as docs/design/", "that decided nothing: type one of [y/e/d/n]");
+    bench.run("test ! -e docs").assert_code(0);
+    sitting.pty.send("n");
+    sitting.below("What next?", "Tab choices");
+    sitting.pty.send(CTRL_C);
+    sitting.ends_with(130);
+}
+
+#[test]
 fn a_draft_that_another_terminal_approves_waits_here_no_longer() {
     let bench = unpaged();
     let mut first = at_the_gate(&bench);
