@@ -39,6 +39,11 @@ impl Editor {
         &self.text
     }
 
+    /// Whether one types behind the text.
+    pub fn is_at_end(&self) -> bool {
+        self.at == self.text.len()
+    }
+
     /// Replaces the whole text and goes behind it.
     pub fn set(&mut self, text: &str) {
         text.clone_into(&mut self.text);

@@ -165,6 +165,10 @@ impl Widget for Reply<'_> {
             Key::BackTab => self.turn(Way::Backward),
             Key::Down => self.vertical(Way::Forward),
             Key::Up => self.vertical(Way::Backward),
+            // It begins a verb, which nobody adds to an alternative that they only looked at (G11).
+            Key::Char('/') if self.editor.is_at_end() && self.standing().is_some() => {
+                self.edit(|editor| editor.set("/"));
+            }
             Key::Char(_)
             | Key::Newline
             | Key::Backspace

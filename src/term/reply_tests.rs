@@ -75,6 +75,37 @@ fn a_value_that_was_edited_is_sent_as_edited_and_not_replaced() {
 }
 
 #[test]
+fn g11_a_slash_behind_an_untouched_alternative_begins_a_verb() {
+    for keys in [[Key::Tab, Key::Tab], [Key::Char('2'), Key::Enter]] {
+        let prompt = prompt();
+        let mut reply = Reply::new(&prompt);
+        for key in keys {
+            reply.key(key);
+        }
+        assert_eq!(reply.draft(), "postgres");
+        type_in(&mut reply, "/why");
+        assert_eq!(reply.key(Key::Enter), Step::Send("/why".to_owned()));
+    }
+    // The alternative that stands there as the draft is untouched too.
+    let prompt = ReplyPrompt { draft: "postgres".to_owned(), ..prompt() };
+    let mut reply = Reply::new(&prompt);
+    type_in(&mut reply, "/back");
+    assert_eq!(reply.draft(), "/back");
+    // In words of one's own, and within an alternative, it is a character like any other.
+    let mut reply = Reply::new(&prompt);
+    type_in(&mut reply, " 16/17");
+    assert_eq!(reply.draft(), "postgres 16/17");
+    let mut reply = Reply::new(&prompt);
+    reply.key(Key::Home);
+    type_in(&mut reply, "my/");
+    assert_eq!(reply.draft(), "my/postgres");
+    let mut reply = Reply::new(&prompt);
+    reply.key(Key::Left);
+    type_in(&mut reply, "/");
+    assert_eq!(reply.draft(), "postgre/s");
+}
+
+#[test]
 fn a_typed_word_narrows_and_comes_back() {
     let prompt = prompt();
     let mut reply = Reply::new(&prompt);
