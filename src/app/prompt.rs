@@ -111,6 +111,18 @@ pub struct PickPrompt {
     pub status: String,
     /// Background for the decision, for a user who sees only the prompt.
     pub background: Vec<String>,
+    /// What becomes of words that begin with `/`.
+    pub slash: Slash,
+}
+
+/// What becomes of words that begin with `/` (G11).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Slash {
+    /// They are a verb, and come back as they were typed.
+    Verb,
+    /// Nobody here serves a verb: they are refused, and the question stays open.
+    #[default]
+    Refused,
 }
 
 /// What was taken from a [`PickPrompt`].
@@ -123,7 +135,8 @@ pub enum Picked {
         /// What was added to it, trimmed; never blank.
         note: Option<String>,
     },
-    /// Words of the person's own, trimmed; never blank (Q5).
+    /// Words of the person's own, trimmed; never blank (Q5). Where verbs are served, a blank stays before a `/` that
+    /// begins none.
     Wrote(String),
     /// A conversation instead of an answer.
     Discuss,
@@ -226,6 +239,15 @@ pub struct ManyPrompt {
     pub background: Vec<String>,
 }
 
+/// What came of a list where a verb can be typed as well.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Many {
+    /// The entries with these indices, in order.
+    Chosen(Vec<usize>),
+    /// A line that begins with `/`.
+    Verb(String),
+}
+
 /// What goes on while the person waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doing {
@@ -284,6 +306,10 @@ pub trait Prompter {
     fn choose(&mut self, question: &str, choices: &[Choice]) -> Prompted<usize>;
     /// Asks for several of the choices; their indices in order.
     fn choose_many(&mut self, prompt: &ManyPrompt) -> Prompted<Vec<usize>>;
+    /// The same in a conversation, where a line that begins with `/` is a verb (G11).
+    fn choose_many_or_verb(&mut self, prompt: &ManyPrompt) -> Prompted<Many> {
+        self.choose_many(prompt).map(Many::Chosen)
+    }
     /// Asks yes or no; there is no default, so an empty Enter asks again.
     fn confirm(&mut self, question: &str) -> Prompted<bool>;
     /// Asks for one of the letters; the index of its choice. There is no default, so that an Enter that was typed ahead

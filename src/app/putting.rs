@@ -8,7 +8,7 @@ use crate::domain::ids::{AnswerId, QuestionId};
 use crate::domain::question::{Alternative, Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
 use crate::domain::text::{Prose, TextError};
 
-use super::prompt::{Choice, ManyPrompt, PickPrompt, Picked, Prompted, Prompter};
+use super::prompt::{Choice, Many, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Slash};
 
 /// What stands around a question that is put.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct Around {
     pub status: String,
     /// Topic of the session.
     pub topic: String,
+    /// What becomes of words that begin with `/`.
+    pub slash: Slash,
 }
 
 /// The entries behind the alternatives of a question of the interview (G10).
@@ -128,9 +130,14 @@ pub fn put(prompter: &mut dyn Prompter, question: &Question, around: Around) -> 
                 choices,
                 at_least: 1,
             };
-            prompter
-                .choose_many(&prompt)
-                .map(|indices| Said::Chosen(indices.into_iter().map(|index| index + 1).collect(), None))
+            let chosen = |indices: Vec<usize>| Said::Chosen(indices.into_iter().map(|index| index + 1).collect(), None);
+            match around.slash {
+                Slash::Refused => prompter.choose_many(&prompt).map(chosen),
+                Slash::Verb => prompter.choose_many_or_verb(&prompt).map(|many| match many {
+                    Many::Chosen(indices) => chosen(indices),
+                    Many::Verb(line) => Said::Wrote(line),
+                }),
+            }
         }
     }
 }
@@ -151,6 +158,7 @@ fn pick(question: &Question, around: Around) -> PickPrompt {
         draft: around.draft,
         status: around.status,
         background: background(question, &around.topic),
+        slash: around.slash,
     }
 }
 

@@ -1,14 +1,15 @@
 //! Choosing several of a list (Q8, Q9): Space or Enter toggles, `a` toggles all, and the last row is the only way to
-//! send, so that an Enter too many never sends an unfinished choice.
+//! send, so that an Enter too many never sends an unfinished choice. In a conversation a verb can be typed as well (G11).
 
 use super::frame::{Foot, Frame, Rows};
 use super::keys::Key;
 use super::listing::{Row, Tick, choice_lines, plain_row};
 use super::pick::question_lines;
 use super::picker::Place;
+use super::slash::{REFUSED, SlashLine, Took};
 use super::theme::Theme;
 use super::widget::{Size, Step, View, Widget};
-use crate::app::prompt::ManyPrompt;
+use crate::app::prompt::{Many, ManyPrompt};
 
 const HELP: &str = "Up/Down move, Space or Enter toggles, a toggles all, Done sends, Esc cancels";
 
@@ -18,14 +19,27 @@ pub struct Checklist<'a> {
     prompt: &'a ManyPrompt,
     place: Place,
     ticked: Vec<bool>,
+    line: SlashLine,
     note: Option<String>,
+}
+
+/// The same where verbs are served.
+#[derive(Clone, Debug)]
+pub struct VerbChecklist<'a>(Checklist<'a>);
+
+impl<'a> VerbChecklist<'a> {
+    /// Opens the list with nothing ticked.
+    pub fn new(prompt: &'a ManyPrompt) -> Self {
+        Self(Checklist::new(prompt))
+    }
 }
 
 impl<'a> Checklist<'a> {
     /// Opens the list with nothing ticked.
     pub fn new(prompt: &'a ManyPrompt) -> Self {
         let count = prompt.choices.len();
-        Self { prompt, place: Place::first_of(count + 1), ticked: vec![false; count], note: None }
+        let place = Place::first_of(count + 1);
+        Self { prompt, place, ticked: vec![false; count], line: SlashLine::default(), note: None }
     }
 
     fn chosen(&self) -> Vec<usize> {
@@ -46,7 +60,7 @@ impl<'a> Checklist<'a> {
         }
     }
 
-    fn toggle(&mut self) -> Step<Vec<usize>> {
+    fn toggle(&mut self) -> Step<Many> {
         if let Some(tick) = self.ticked.get_mut(self.place.row()) {
             *tick = !*tick;
             return Step::Stay;
@@ -56,12 +70,36 @@ impl<'a> Checklist<'a> {
             self.note = Some(format!("select at least {} first, with Space", self.at_least()));
             return Step::Stay;
         }
-        Step::Send(chosen)
+        Step::Send(Many::Chosen(chosen))
     }
 
     fn toggle_all(&mut self) {
         let all = self.ticked.iter().all(|tick| *tick);
         self.ticked.fill(!all);
+    }
+
+    /// Takes one key; a line that begins with `/` is sent as a verb.
+    fn take(&mut self, key: Key) -> Step<Many> {
+        self.note = None;
+        match self.line.key(key) {
+            Took::Nothing => {}
+            Took::Key => return Step::Stay,
+            Took::Line(line) => return Step::Send(Many::Verb(line)),
+        }
+        if matches!(key, Key::Enter | Key::Char(' ')) {
+            return self.toggle();
+        }
+        if matches!(key, Key::Escape | Key::Close) {
+            return Step::Cancel;
+        }
+        if key == Key::Char('/') {
+            self.line.begin('/');
+        }
+        if key == Key::Char('a') {
+            self.toggle_all();
+        }
+        self.place.follow(key);
+        Step::Stay
     }
 
     fn row(&self, at: usize) -> Row {
@@ -77,18 +115,19 @@ impl Widget for Checklist<'_> {
     }
 
     fn key(&mut self, key: Key) -> Step<Vec<usize>> {
-        self.note = None;
-        if matches!(key, Key::Enter | Key::Char(' ')) {
-            return self.toggle();
+        match self.take(key) {
+            Step::Stay => Step::Stay,
+            Step::Cancel => Step::Cancel,
+            Step::Send(Many::Chosen(chosen)) => Step::Send(chosen),
+            Step::Send(Many::Verb(_)) => {
+                self.note = Some(REFUSED.to_owned());
+                Step::Stay
+            }
         }
-        if matches!(key, Key::Escape | Key::Close) {
-            return Step::Cancel;
-        }
-        if key == Key::Char('a') {
-            self.toggle_all();
-        }
-        self.place.follow(key);
-        Step::Stay
+    }
+
+    fn paste(&mut self, text: &str) {
+        self.line.paste(text);
     }
 
     fn view(&self, size: Size, theme: &Theme) -> View {
@@ -100,8 +139,8 @@ impl Widget for Checklist<'_> {
             blocks.push(choice_lines(choice, (at + 1, count), (self.row(at), tick), columns, theme));
         }
         blocks.push(plain_row(&self.done(), self.row(count), columns, theme));
-        let foot = match &self.note {
-            Some(note) => Foot::Warning(note.clone()),
+        let foot = match self.line.shown().or_else(|| self.note.clone()) {
+            Some(note) => Foot::Warning(note),
             None => Foot::keys(HELP),
         };
         let list = Rows { blocks, focus: self.place.row(), column: 0 };
@@ -114,6 +153,33 @@ impl Widget for Checklist<'_> {
         match value.as_slice() {
             [] => "none".to_owned(),
             chosen => chosen.iter().map(|at| self.prompt.choices[*at].label.as_str()).collect::<Vec<_>>().join(", "),
+        }
+    }
+}
+
+impl Widget for VerbChecklist<'_> {
+    type Value = Many;
+
+    fn intro(&self, cols: usize, theme: &Theme) -> Vec<String> {
+        self.0.intro(cols, theme)
+    }
+
+    fn key(&mut self, key: Key) -> Step<Many> {
+        self.0.take(key)
+    }
+
+    fn paste(&mut self, text: &str) {
+        self.0.paste(text);
+    }
+
+    fn view(&self, size: Size, theme: &Theme) -> View {
+        self.0.view(size, theme)
+    }
+
+    fn outro(&self, value: &Many) -> String {
+        match value {
+            Many::Chosen(chosen) => self.0.outro(chosen),
+            Many::Verb(line) => line.clone(),
         }
     }
 }
@@ -171,6 +237,30 @@ mod tests {
         list.key(Key::End);
         assert_eq!(list.key(Key::Char(' ')), Step::Send(vec![]));
         assert_eq!(list.key(Key::Escape), Step::Cancel);
+    }
+
+    #[test]
+    fn g11_a_verb_ticks_nothing_and_is_sent_where_it_is_served() {
+        let prompt = prompt(3, 0);
+        let line: Vec<Key> = "/back 2".chars().map(Key::Char).collect();
+        let mut list = Checklist::new(&prompt);
+        assert_eq!(list.key(Key::End), Step::Stay);
+        assert!(line.iter().all(|key| list.key(*key) == Step::Stay));
+        assert_eq!(last_row(&list), "Done (0 selected)");
+        let shown = picture(&list, 90, 40);
+        assert_eq!(shown.last().expect("one"), "/back 2 · Enter ends this line, Esc clears it");
+        assert_fits_everywhere(&list);
+        assert_eq!(list.key(Key::Enter), Step::Stay, "nobody serves it here");
+        assert_eq!(picture(&list, 90, 40).last().expect("one"), REFUSED);
+        assert!(line.iter().all(|key| list.key(*key) == Step::Stay));
+        assert_eq!(list.key(Key::Escape), Step::Stay, "it clears the line");
+        assert_eq!(list.key(Key::Enter), Step::Send(vec![]));
+        let mut list = VerbChecklist::new(&prompt);
+        assert!(line.iter().all(|key| list.key(*key) == Step::Stay));
+        assert_eq!(list.key(Key::Enter), Step::Send(Many::Verb("/back 2".to_owned())));
+        list.key(Key::Char('a'));
+        list.key(Key::End);
+        assert_eq!(list.key(Key::Enter), Step::Send(Many::Chosen(vec![0, 1, 2])));
     }
 
     #[test]

@@ -7,10 +7,11 @@ use super::listing::{Row, plain_row};
 use super::options::{Notes, Offer, Options, Taken};
 use super::pick::question_lines;
 use super::picker::Place;
+use super::slash::{REFUSED, SlashLine, Took};
 use super::tabs::{State, Tab, bar};
 use super::theme::Theme;
 use super::widget::{Size, Step, View, Widget};
-use crate::app::prompt::{FormAnswer, FormPrompt, FormQuestion, Picked};
+use crate::app::prompt::{FormAnswer, FormPrompt, FormQuestion, Picked, Slash};
 
 const SUBMIT: &str = "Submit";
 const LIST_KEYS: &str = "Tab/Right next, Shift-Tab/Left previous, Up/Down move, Enter answers, Esc cancels";
@@ -34,6 +35,8 @@ pub struct Form<'a> {
     at: usize,
     /// The row of the last tab one is on; the last row submits.
     review: Place,
+    /// What is typed on the last tab, where it begins with `/`.
+    line: SlashLine,
     warning: Option<String>,
 }
 
@@ -41,7 +44,8 @@ impl<'a> Form<'a> {
     /// Opens the form on its first question.
     pub fn new(prompt: &'a FormPrompt) -> Self {
         let open = |question: &'a FormQuestion| {
-            let offer = Offer { other: question.other.as_deref(), discuss: None, notes: Notes::None };
+            let offer =
+                Offer { other: question.other.as_deref(), discuss: None, notes: Notes::None, slash: Slash::Refused };
             let mut options = Options::new(&question.choices, offer, "");
             if question.choices.is_empty() {
                 options.open_words();
@@ -55,12 +59,14 @@ impl<'a> Form<'a> {
             answers: vec![None; count],
             at: 0,
             review: Place::first_of(count + 1),
+            line: SlashLine::default(),
             warning: None,
         }
     }
 
     fn go(&mut self, tab: usize) {
         self.at = tab;
+        self.line.clear();
         self.review.go(self.questions.len());
         if let Some(options) = self.questions.get_mut(tab) {
             options.hush();
@@ -104,6 +110,18 @@ impl<'a> Form<'a> {
     }
 
     fn submit_key(&mut self, key: Key) -> Step<Vec<FormAnswer>> {
+        match self.line.key(key) {
+            Took::Nothing => {}
+            Took::Key => return Step::Stay,
+            Took::Line(_) => {
+                self.warning = Some(REFUSED.to_owned());
+                return Step::Stay;
+            }
+        }
+        if key == Key::Char('/') {
+            self.line.begin('/');
+            return Step::Stay;
+        }
         if matches!(key, Key::Escape | Key::Close) {
             return Step::Cancel;
         }
@@ -212,11 +230,11 @@ impl Widget for Form<'_> {
         let (head, list, keys, warning) = if let Some(options) = self.questions.get(self.at) {
             let head = wrap(&self.prompt.questions[self.at].prompt, columns);
             let keys = if options.typing().is_some() { WORDS_KEYS } else { LIST_KEYS };
-            (head, options.rows(size, self.taken(self.at), theme), keys, options.warning().map(str::to_owned))
+            (head, options.rows(size, self.taken(self.at), theme), keys, options.warning())
         } else {
             let answered = self.answers.len() - self.missing().len();
             let head = format!("{answered} of {} answered", self.answers.len());
-            (wrap(&head, columns), self.review_rows(columns, theme), SUBMIT_KEYS, None)
+            (wrap(&head, columns), self.review_rows(columns, theme), SUBMIT_KEYS, self.line.shown())
         };
         let foot = match self.warning.clone().or(warning) {
             Some(warning) => Foot::Warning(warning),

@@ -1,6 +1,7 @@
 //! The rules of the form (P3), key by key.
 
 use super::*;
+use crate::term::slash::REFUSED_WORDS;
 use crate::term::testing::{assert_fits_everywhere, choices, deeds, live_through, picture};
 use proptest::prelude::*;
 
@@ -45,6 +46,29 @@ fn tabs_wrap_both_ways_through_submit() {
     assert_eq!(tabs(&form), "Auth  Cache  [Name]  Submit");
     press(&mut form, &[Key::Tab, Key::Tab, Key::Tab]);
     assert_eq!(tabs(&form), "Auth  [Cache]  Name  Submit");
+}
+
+#[test]
+fn g11_a_verb_answers_and_submits_nothing() {
+    let prompt = prompt();
+    let mut form = Form::new(&prompt);
+    let last = |form: &Form<'_>| picture(form, 100, 20).last().cloned().expect("one");
+    type_in(&mut form, "/why");
+    press(&mut form, &[Key::Enter]);
+    assert_eq!(last(&form), REFUSED_WORDS);
+    press(&mut form, &[Key::Escape, Key::Tab]);
+    type_in(&mut form, "/2");
+    press(&mut form, &[Key::Enter]);
+    assert_eq!(last(&form), REFUSED);
+    press(&mut form, &[Key::Char('1'), Key::Enter]);
+    type_in(&mut form, " /etc");
+    press(&mut form, &[Key::Enter, Key::Char('2'), Key::Enter]);
+    type_in(&mut form, "/yes");
+    assert_fits_everywhere(&form);
+    press(&mut form, &[Key::Enter]);
+    assert_eq!(last(&form), REFUSED, "and the form is not submitted");
+    let answers = vec![FormAnswer::Choice(1), FormAnswer::Choice(0), FormAnswer::Other("/etc".to_owned())];
+    assert_eq!(form.key(Key::Enter), Step::Send(answers));
 }
 
 #[test]

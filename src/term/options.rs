@@ -7,9 +7,10 @@ use super::frame::Rows;
 use super::keys::Key;
 use super::listing::{Row, Tick, choice_lines, hang};
 use super::picker::Place;
+use super::slash::{REFUSED, REFUSED_WORDS, SlashLine, Took, own_words};
 use super::theme::Theme;
 use super::widget::{Size, Step};
-use crate::app::prompt::{Choice, Picked};
+use crate::app::prompt::{Choice, Picked, Slash};
 
 /// A note that is not being written takes at most so many rows.
 const MAX_NOTE_ROWS: usize = 3;
@@ -23,6 +24,8 @@ pub struct Offer<'a> {
     pub discuss: Option<&'a str>,
     /// Whether notes can be written.
     pub notes: Notes,
+    /// What becomes of words that begin with `/`.
+    pub slash: Slash,
 }
 
 /// Whether choices take notes.
@@ -52,6 +55,8 @@ pub struct Options<'a> {
     words: Editor,
     notes: Vec<Editor>,
     open: Open,
+    /// What is typed in the list itself, where it begins with `/`.
+    line: SlashLine,
     warning: Option<&'static str>,
 }
 
@@ -82,6 +87,7 @@ impl<'a> Options<'a> {
             words: Editor::new(draft),
             notes: vec![Editor::default(); choices.len()],
             open: Open::Nothing,
+            line: SlashLine::default(),
             warning: None,
         }
     }
@@ -95,13 +101,14 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// Why the last key was not followed.
-    pub fn warning(&self) -> Option<&'static str> {
-        self.warning
+    /// What is being typed in the list itself, or why the last key was not followed.
+    pub fn warning(&self) -> Option<String> {
+        self.line.shown().or_else(|| self.warning.map(str::to_owned))
     }
 
-    /// Forgets why the last key was not followed.
+    /// Forgets both.
     pub fn hush(&mut self) {
+        self.line.clear();
         self.warning = None;
     }
 
@@ -132,6 +139,14 @@ impl<'a> Options<'a> {
     /// Takes one key.
     pub fn key(&mut self, key: Key) -> Step<Picked> {
         self.warning = None;
+        match self.line.key(key) {
+            Took::Nothing => {}
+            Took::Line(line) if self.offer.slash == Slash::Verb => return Step::Send(Picked::Wrote(line)),
+            took @ (Took::Key | Took::Line(_)) => {
+                self.warning = matches!(took, Took::Line(_)).then_some(REFUSED);
+                return Step::Stay;
+            }
+        }
         match self.open {
             Open::Nothing => self.list_key(key),
             Open::Words => self.words_key(key),
@@ -142,6 +157,9 @@ impl<'a> Options<'a> {
     /// Takes pasted text. Where no editor is open it can only be meant as words of one's own, so their editor opens.
     pub fn paste(&mut self, text: &str) {
         self.warning = None;
+        if self.line.paste(text) {
+            return;
+        }
         if self.open == Open::Nothing {
             self.open_words();
         }
@@ -165,13 +183,12 @@ impl<'a> Options<'a> {
             (Key::Char('n'), Some(Entry::Other | Entry::Discuss)) if self.offer.notes == Notes::Taken => {
                 self.warning = Some("a note goes with one of the options above");
             }
-            // It begins a verb in a conversation, and no label can be reached by it.
-            (Key::Char('/'), _) if self.offer.other.is_some() => {
+            // It begins a verb in a conversation, and no label can be reached by it. What is written already stays.
+            (Key::Char('/'), _) if self.offer.other.is_some() && self.words().is_empty() => {
                 self.open_words();
-                if self.words().is_empty() {
-                    self.words.insert("/");
-                }
+                self.words.set("/");
             }
+            (Key::Char('/'), _) => self.line.begin('/'),
             _ => self.place.follow(key),
         }
         Step::Stay
@@ -179,11 +196,11 @@ impl<'a> Options<'a> {
 
     fn words_key(&mut self, key: Key) -> Step<Picked> {
         if key == Key::Enter {
-            let words = self.words.text().trim();
-            if !words.is_empty() {
-                return Step::Send(Picked::Wrote(words.to_owned()));
-            }
-            self.warning = Some("nothing is written yet; Esc goes back to the list");
+            self.warning = Some(match own_words(self.words.text(), self.offer.slash) {
+                Some(words) if words.is_empty() => "nothing is written yet; Esc goes back to the list",
+                Some(words) => return Step::Send(Picked::Wrote(words)),
+                None => REFUSED_WORDS,
+            });
         } else if key == Key::Escape || (key == Key::Close && self.words.text().is_empty()) {
             self.open = Open::Nothing;
         } else {

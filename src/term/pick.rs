@@ -22,7 +22,12 @@ pub struct Pick<'a> {
 impl<'a> Pick<'a> {
     /// Opens the list on its first row.
     pub fn new(prompt: &'a PickPrompt) -> Self {
-        let offer = Offer { other: prompt.other.as_deref(), discuss: prompt.discuss.as_deref(), notes: Notes::Taken };
+        let offer = Offer {
+            other: prompt.other.as_deref(),
+            discuss: prompt.discuss.as_deref(),
+            notes: Notes::Taken,
+            slash: prompt.slash,
+        };
         Self { prompt, options: Options::new(&prompt.choices, offer, &prompt.draft) }
     }
 }
@@ -56,7 +61,7 @@ impl Widget for Pick<'_> {
             Some(Typing::Note) => NOTE_KEYS,
         };
         let foot = match self.options.warning() {
-            Some(warning) => Foot::Warning(warning.to_owned()),
+            Some(warning) => Foot::Warning(warning),
             None => Foot::Help { status: self.prompt.status.clone(), keys: keys.to_owned() },
         };
         let list = self.options.rows(size, None, theme);

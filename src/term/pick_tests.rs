@@ -1,6 +1,8 @@
 //! The rules of the picker (Q2 to Q6), key by key.
 
 use super::*;
+use crate::app::prompt::Slash;
+use crate::term::slash::{REFUSED, REFUSED_WORDS};
 use crate::term::testing::{assert_asks_above_its_list, assert_fits_everywhere, choices, deeds, live_through, picture};
 use proptest::prelude::*;
 
@@ -49,19 +51,41 @@ fn our_entries_continue_the_numbers_and_the_help_says_what_keys_do() {
 
 #[test]
 fn g11_a_slash_begins_a_verb_in_the_words_of_one_s_own() {
-    let prompt = prompt();
+    let prompt = PickPrompt { slash: Slash::Verb, ..prompt() };
     let mut pick = Pick::new(&prompt);
     type_in(&mut pick, "/why");
     assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Wrote("/why".to_owned())));
-    // What is written already stays as it is.
+    // A blank before it makes an answer of a path, here too.
+    let mut pick = Pick::new(&prompt);
+    press(&mut pick, &[Key::Char('3'), Key::Enter]);
+    type_in(&mut pick, " /etc is read");
+    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Wrote(" /etc is read".to_owned())));
+    // What is written already stays as it is, and the verb is typed beside it.
     let prompt = PickPrompt { draft: "half".to_owned(), ..prompt };
     let mut pick = Pick::new(&prompt);
-    type_in(&mut pick, "/");
-    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Wrote("half".to_owned())));
-    // Where no words can be written it does nothing.
+    type_in(&mut pick, "/why");
+    assert_eq!(picture(&pick, 80, 20).last().expect("one"), "/why · Enter ends this line, Esc clears it");
+    assert_eq!(pick.draft(), "half");
+    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Wrote("/why".to_owned())));
+}
+
+#[test]
+fn g11_where_nobody_serves_a_verb_it_is_refused_and_the_question_stays_open() {
+    let prompt = prompt();
+    let mut pick = Pick::new(&prompt);
+    type_in(&mut pick, "/why");
+    press(&mut pick, &[Key::Enter]);
+    let shown = picture(&pick, 100, 20);
+    assert_eq!(shown.last().expect("one"), REFUSED_WORDS);
+    press(&mut pick, &[Key::Home]);
+    type_in(&mut pick, " ");
+    assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Wrote("/why".to_owned())));
+    // Where no words can be written, its letters are no keys, and Enter takes no entry.
     let prompt = PickPrompt { other: None, ..prompt };
     let mut pick = Pick::new(&prompt);
-    type_in(&mut pick, "/");
+    type_in(&mut pick, "/n2");
+    press(&mut pick, &[Key::Enter]);
+    assert_eq!(picture(&pick, 100, 20).last().expect("one"), REFUSED);
     assert_eq!(pick.key(Key::Enter), Step::Send(Picked::Choice { index: 0, note: None }));
 }
 

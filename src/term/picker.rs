@@ -4,6 +4,7 @@ use super::fit::wrap;
 use super::frame::{Foot, Frame, Rows};
 use super::keys::Key;
 use super::listing::{Row, Tick, choice_lines};
+use super::slash::{REFUSED, SlashLine, Took};
 use super::theme::Theme;
 use super::widget::{Size, Step, View, Widget};
 use crate::app::prompt::Choice;
@@ -88,12 +89,14 @@ pub struct Picker<'a> {
     question: &'a str,
     choices: &'a [Choice],
     place: Place,
+    line: SlashLine,
+    note: Option<&'static str>,
 }
 
 impl<'a> Picker<'a> {
     /// Opens the list on its first entry.
     pub fn new(question: &'a str, choices: &'a [Choice]) -> Self {
-        Self { question, choices, place: Place::first_of(choices.len()) }
+        Self { question, choices, place: Place::first_of(choices.len()), line: SlashLine::default(), note: None }
     }
 }
 
@@ -105,13 +108,15 @@ impl Widget for Picker<'_> {
     }
 
     fn key(&mut self, key: Key) -> Step<usize> {
-        if key == Key::Enter {
-            return Step::Send(self.place.row());
+        let took = self.line.key(key);
+        self.note = matches!(took, Took::Line(_)).then_some(REFUSED);
+        match (took, key) {
+            (Took::Key | Took::Line(_), _) => {}
+            (Took::Nothing, Key::Enter) => return Step::Send(self.place.row()),
+            (Took::Nothing, Key::Escape | Key::Close) => return Step::Cancel,
+            (Took::Nothing, Key::Char('/')) => self.line.begin('/'),
+            (Took::Nothing, _) => self.place.follow(key),
         }
-        if matches!(key, Key::Escape | Key::Close) {
-            return Step::Cancel;
-        }
-        self.place.follow(key);
         Step::Stay
     }
 
@@ -124,7 +129,11 @@ impl Widget for Picker<'_> {
         });
         let list = Rows { blocks: blocks.collect(), focus: self.place.row(), column: 0 };
         let above = self.intro(columns, theme).len();
-        let frame = Frame { list, foot: Foot::keys(HELP), ..Frame::default() };
+        let foot = match self.line.shown().or_else(|| self.note.map(str::to_owned)) {
+            Some(warning) => Foot::Warning(warning),
+            None => Foot::keys(HELP),
+        };
+        let frame = Frame { list, foot, ..Frame::default() };
         frame.asking(self.question, above, size, theme).view(size, theme)
     }
 
@@ -169,6 +178,16 @@ mod tests {
         let choices = choices(2);
         assert_eq!(Picker::new("Which?", &choices).key(Key::Escape), Step::Cancel);
         assert_eq!(Picker::new("Which?", &choices).key(Key::Close), Step::Cancel);
+    }
+
+    #[test]
+    fn g11_a_verb_takes_no_entry() {
+        let choices = choices(3);
+        let mut picker = Picker::new("Which?", &choices);
+        let steps = press(&mut picker, &[Key::Char('/'), Key::Char('3'), Key::Escape, Key::Char('/'), Key::Enter]);
+        assert_eq!(steps, [Step::Stay, Step::Stay, Step::Stay, Step::Stay, Step::Stay]);
+        assert_eq!(picture(&picker, 60, 10).last().expect("one"), REFUSED);
+        assert_eq!(picker.key(Key::Enter), Step::Send(0));
     }
 
     #[test]

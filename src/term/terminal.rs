@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::time::Duration;
 
-use super::checklist::Checklist;
+use super::checklist::{Checklist, VerbChecklist};
 use super::confirm::Confirm;
 use super::following;
 use super::form::Form;
@@ -11,7 +11,7 @@ use super::notice::notice;
 use super::pick::Pick;
 use super::picker::Picker;
 use super::plain::form::PlainForm;
-use super::plain::lists::{PlainChoose, PlainConfirm, PlainMany, PlainPress};
+use super::plain::lists::{PlainChoose, PlainConfirm, PlainMany, PlainManyOrVerb, PlainPress};
 use super::plain::pick::PlainPick;
 use super::plain::reply::PlainReply;
 use super::plain::{self, Plain};
@@ -25,8 +25,8 @@ use super::theme::Theme;
 use super::tty::Tty;
 use super::widget::Widget;
 use crate::app::prompt::{
-    Choice, Doing, FormAnswer, FormPrompt, FormQuestion, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted,
-    Prompter, Replied, ReplyPrompt, Settled,
+    Choice, Doing, FormAnswer, FormPrompt, FormQuestion, Lettered, Level, Many, ManyPrompt, PickPrompt, Picked,
+    Prompted, Prompter, Replied, ReplyPrompt, Settled,
 };
 
 /// Why an empty list is not shown.
@@ -158,6 +158,13 @@ impl Prompter for Terminal {
             return Prompted::Unavailable(NOTHING);
         }
         self.ask(Checklist::new(prompt), |columns| PlainMany { prompt, columns })
+    }
+
+    fn choose_many_or_verb(&mut self, prompt: &ManyPrompt) -> Prompted<Many> {
+        if prompt.choices.is_empty() {
+            return Prompted::Unavailable(NOTHING);
+        }
+        self.ask(VerbChecklist::new(prompt), |columns| PlainManyOrVerb(PlainMany { prompt, columns }))
     }
 
     fn confirm(&mut self, question: &str) -> Prompted<bool> {

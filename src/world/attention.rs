@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::app::ports::{Process, Run};
 use crate::app::prompt::{
-    Choice, Doing, FormAnswer, FormPrompt, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter,
+    Choice, Doing, FormAnswer, FormPrompt, Lettered, Level, Many, ManyPrompt, PickPrompt, Picked, Prompted, Prompter,
     Replied, ReplyPrompt, Settled,
 };
 use crate::domain::harmless::harmless;
@@ -89,6 +89,10 @@ impl<P: Prompter> Prompter for Attentive<P> {
 
     fn choose_many(&mut self, prompt: &ManyPrompt) -> Prompted<Vec<usize>> {
         self.asked(&prompt.question, |inner| inner.choose_many(prompt))
+    }
+
+    fn choose_many_or_verb(&mut self, prompt: &ManyPrompt) -> Prompted<Many> {
+        self.asked(&prompt.question, |inner| inner.choose_many_or_verb(prompt))
     }
 
     fn confirm(&mut self, question: &str) -> Prompted<bool> {

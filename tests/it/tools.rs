@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use git_grill::app::prompt::{Picked, Prompted, Prompter as _};
+use git_grill::app::prompt::{Picked, Prompted, Prompter as _, Slash};
 use git_grill::app::putting::{Around, Said, put, within};
 use git_grill::app::tools::schemas;
 use git_grill::domain::facts::Evidence;
@@ -40,6 +40,7 @@ fn q3_q5_q16_a_selection_is_put_with_both_entries_and_what_it_cites() {
         draft: "d".to_owned(),
         status: "s".to_owned(),
         topic: String::new(),
+        slash: Slash::Verb,
     };
     let question = question(Form::Select);
     let mut ask = || put(&mut script, &question, around());

@@ -15,6 +15,7 @@ use crate::domain::tool::{Asking, Told, Within};
 use super::super::desk::Desk;
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
+use super::super::prompt::Slash;
 use super::super::putting::{Around, Said, put, within};
 use super::late::{Unrecorded, file, hold, keep, release};
 use super::recording::led_on;
@@ -222,6 +223,7 @@ fn show(
         draft: desk.dispatcher.store.kept_draft(&session.id, id)?.unwrap_or_default(),
         status: desk.voice.status_line(session),
         topic: session.topic.to_string(),
+        slash: Slash::Refused,
     };
     let prompted = within(desk.prompter, limit(asking), |prompter| put(prompter, &asked.question, around));
     let unanswered = match prompted.answered() {

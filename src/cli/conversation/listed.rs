@@ -2,6 +2,7 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
+use crate::app::prompt::Slash;
 use crate::app::putting::{Around, Said, put};
 use crate::app::watched::watched;
 use crate::domain::interview::Asked;
@@ -10,8 +11,8 @@ use crate::domain::session::Session;
 use super::super::interview;
 use super::{Next, Talk, recover, typed, unsent};
 
-/// Puts it, and records what was said. In the editor for words of one's own a line that begins with `/` is a verb, as it
-/// is everywhere in the conversation (G11).
+/// Puts it, and records what was said. A line that begins with `/` is a verb, as it is everywhere in the conversation
+/// (G11).
 pub(super) fn ask(desk: &mut Desk<'_>, session: &Session, asked: &Asked, talk: &mut Talk) -> Result<Next, AppError> {
     let question = &asked.question;
     let around = Around {
@@ -19,7 +20,9 @@ pub(super) fn ask(desk: &mut Desk<'_>, session: &Session, asked: &Asked, talk: &
         draft: unsent::recall(desk, session, Some(&question.id), talk)?,
         status: talk.status(desk, session),
         topic: session.topic.to_string(),
+        slash: Slash::Verb,
     };
+    let kept = around.draft.clone();
     let said = match watched(desk, session, |desk| put(desk.prompter, question, around)).answered() {
         Ok(said) => said,
         Err(unanswered) => return unsent::leave(desk, session, Some(&question.id), unanswered),
@@ -27,7 +30,12 @@ pub(super) fn ask(desk: &mut Desk<'_>, session: &Session, asked: &Asked, talk: &
     if let Said::Wrote(text) = &said
         && typed::is_verb(text)
     {
-        unsent::forget(desk, session, Some(&question.id))?;
+        // What had been kept for the question is not what the verb was typed over.
+        if kept.trim().is_empty() || typed::is_verb(&kept) {
+            unsent::forget(desk, session, Some(&question.id))?;
+        } else {
+            unsent::hold(desk, session, Some(&question.id), &kept);
+        }
         return typed::verb(desk, talk, text);
     }
     let words = said.typed().unwrap_or_default().to_owned();

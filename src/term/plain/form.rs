@@ -2,8 +2,9 @@
 
 use super::pick::own;
 use super::{Plain, Said, numbered, one_of, paragraph};
-use crate::app::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion};
+use crate::app::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion, Slash};
 use crate::term::form::said;
+use crate::term::slash::{REFUSED_WORDS, own_words};
 
 /// A [`FormPrompt`] in plain lines.
 #[derive(Clone, Debug)]
@@ -69,7 +70,7 @@ impl<'a> PlainForm<'a> {
                 self.asking = Asking::Words(at);
                 Said::Next(String::new())
             }
-            Some(_) | None if words => self.answered(at, FormAnswer::Other(line.trim().to_owned())),
+            Some(_) | None if words => self.wrote(at, line),
             Some(_) | None => Said::Again("that is none of the numbers; Ctrl-D closes".into()),
         }
     }
@@ -79,7 +80,14 @@ impl<'a> PlainForm<'a> {
             self.asking = Asking::Entry(at);
             return Said::Again("nothing was written; back to the list".into());
         }
-        self.answered(at, FormAnswer::Other(line.trim().to_owned()))
+        self.wrote(at, line)
+    }
+
+    fn wrote(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
+        match own_words(line, Slash::Refused) {
+            Some(words) => self.answered(at, FormAnswer::Other(words)),
+            None => Said::Again(REFUSED_WORDS.into()),
+        }
     }
 
     fn submit(&mut self, line: &str) -> Said<Vec<FormAnswer>> {
@@ -165,6 +173,7 @@ mod tests {
         assert!(matches!(form.understand("2"), Said::Next(text) if text.starts_with("2 of 3 · Cache")));
         assert_eq!(form.understand("3"), Said::Next(String::new()));
         assert!(matches!(form.understand(""), Said::Again(_)));
+        assert_eq!(form.understand("/why"), Said::Again(REFUSED_WORDS.into()), "G11");
         assert!(matches!(form.understand("none at all"), Said::Next(text) if text.starts_with("3 of 3 · Name")));
         assert!(matches!(form.understand(" "), Said::Again(_)));
         assert_eq!(

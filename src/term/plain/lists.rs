@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Plain, Said, numbered, one_of, paragraph};
-use crate::app::prompt::{Choice, Lettered, ManyPrompt};
+use crate::app::prompt::{Choice, Lettered, Many, ManyPrompt};
 use crate::term::press::{letters, with_letter};
 
 const NO_NUMBER: &str = "that is none of the numbers; Ctrl-D closes";
@@ -89,6 +89,29 @@ impl Plain for PlainMany<'_> {
     }
 }
 
+/// The same where verbs are served.
+#[derive(Clone, Debug)]
+pub struct PlainManyOrVerb<'a>(pub PlainMany<'a>);
+
+impl Plain for PlainManyOrVerb<'_> {
+    type Value = Many;
+
+    fn text(&self) -> String {
+        self.0.text()
+    }
+
+    fn lead(&self) -> &'static str {
+        self.0.lead()
+    }
+
+    fn understand(&mut self, line: &str) -> Said<Many> {
+        if line.trim().starts_with('/') {
+            return Said::Answer(Many::Verb(line.trim().to_owned()));
+        }
+        self.0.chosen(line).map_or_else(|why| Said::Again(why.into()), |chosen| Said::Answer(Many::Chosen(chosen)))
+    }
+}
+
 /// Yes or no in plain lines.
 #[derive(Clone, Debug)]
 pub struct PlainConfirm<'a> {
@@ -169,6 +192,11 @@ mod tests {
             let many = PlainMany { prompt: &prompt, columns: 40 };
             assert_eq!(many.chosen(line).map_err(|_| ()), expected, "{line:?}");
         }
+        // G11
+        let mut many = PlainManyOrVerb(PlainMany { prompt: &prompt, columns: 40 });
+        assert_eq!(many.understand("/why"), Said::Answer(Many::Verb("/why".to_owned())));
+        assert_eq!(many.understand("2"), Said::Answer(Many::Chosen(vec![1])));
+        assert!(matches!(many.0.understand("/why"), Said::Again(_)));
     }
 
     #[test]

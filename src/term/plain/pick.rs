@@ -3,6 +3,7 @@
 use super::reply::unsent;
 use super::{Plain, Said, numbered, one_of, paragraph};
 use crate::app::prompt::{Choice, PickPrompt, Picked};
+use crate::term::slash::{REFUSED_WORDS, own_words};
 
 /// A [`PickPrompt`] in plain lines.
 #[derive(Clone, Debug)]
@@ -48,7 +49,7 @@ impl<'a> PlainPick<'a> {
                 Said::Next(if draft.is_empty() { String::new() } else { unsent(draft, self.columns) })
             }
             (Some(_), _) => Said::Answer(Picked::Discuss),
-            (None, Some(_)) if !is_number => Said::Answer(Picked::Wrote(line.trim().to_owned())),
+            (None, Some(_)) if !is_number => self.wrote(line),
             (None, Some(_)) => Said::Again("a number of the list, or words of your own; Ctrl-D closes".into()),
             (None, None) => Said::Again("that is none of the numbers; Ctrl-D closes".into()),
         }
@@ -63,12 +64,17 @@ impl<'a> PlainPick<'a> {
     }
 
     fn words(&mut self, line: &str) -> Said<Picked> {
-        let words = if line.trim().is_empty() { self.prompt.draft.trim() } else { line.trim() };
-        if words.is_empty() {
+        let words = if line.trim().is_empty() { self.prompt.draft.as_str() } else { line };
+        if words.trim().is_empty() {
             self.asking = Asking::Entry;
             return Said::Again("nothing was written; back to the list".into());
         }
-        Said::Answer(Picked::Wrote(words.to_owned()))
+        self.wrote(words)
+    }
+
+    fn wrote(&self, text: &str) -> Said<Picked> {
+        let words = own_words(text, self.prompt.slash);
+        words.map_or(Said::Again(REFUSED_WORDS.into()), |words| Said::Answer(Picked::Wrote(words)))
     }
 }
 
@@ -116,6 +122,7 @@ impl Plain for PlainPick<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::prompt::Slash;
     use crate::term::testing::choices;
 
     fn prompt() -> PickPrompt {
@@ -169,6 +176,18 @@ mod tests {
         let mut pick = PlainPick::new(&prompt, 60);
         pick.understand("3");
         assert_eq!(pick.understand(""), Said::Answer(Picked::Wrote("half".to_owned())));
+    }
+
+    #[test]
+    fn g11_words_that_begin_with_a_slash_are_refused_where_nobody_serves_a_verb() {
+        let mut prompt = prompt();
+        let mut pick = PlainPick::new(&prompt, 60);
+        assert_eq!(pick.understand("/why"), Said::Again(REFUSED_WORDS.into()));
+        assert_eq!(pick.understand(" /etc is read"), Said::Answer(Picked::Wrote("/etc is read".to_owned())));
+        prompt.slash = Slash::Verb;
+        let mut pick = PlainPick::new(&prompt, 60);
+        assert_eq!(pick.understand("/why"), Said::Answer(Picked::Wrote("/why".to_owned())));
+        assert_eq!(pick.understand(" /etc is read"), Said::Answer(Picked::Wrote(" /etc is read".to_owned())));
     }
 
     #[test]

@@ -197,6 +197,43 @@ fn g11_a_verb_can_be_typed_where_words_of_ones_own_can() {
 }
 
 #[test]
+fn g11_a_verb_can_be_typed_at_a_checklist() {
+    let bench = led();
+    bench.run("git grill tool ask_multi_select < ../areas.json").assert_code(3);
+    let mut sitting = Sitting::wide(&bench, &["next"]);
+    sitting.pty.wait_for("Done (select at least one)");
+    sitting.pty.send("/status");
+    sitting.pty.wait_for("/status · Enter ends this line, Esc clears it");
+    sitting.pty.wait_for("Done (select at least one)");
+    sitting.pty.send(ENTER);
+    sitting.below("progress     0 resolved", "a toggles all");
+    sitting.pause();
+    assert_eq!(deeds(&bench), ["unattended start:", "agent:claude ask"], "nothing was answered");
+}
+
+#[test]
+fn g11_a_tool_serves_no_verb_and_keeps_the_question_open() {
+    let bench = led();
+    let mut sitting = call(&bench, "ask_question", "ask");
+    sitting.pty.wait_for(PICK);
+    sitting.line("/why");
+    sitting.pty.wait_for("no verb is taken here, and nothing was sent; with a blank before the / it is an answer");
+    sitting.pty.send("\x1b[H");
+    sitting.line(" ");
+    comes_to(&bench, sitting, 0, "wrote", "User wrote: /why");
+    let mut sitting = call(&bench, "ask_multi_select", "areas");
+    sitting.pty.wait_for("Done (select at least one)");
+    sitting.line("/back");
+    sitting.pty.wait_for("no verb is taken here, and nothing was sent");
+    sitting.pty.wait_for("Done (select at least one)");
+    sitting.pty.send(" ");
+    sitting.pty.wait_for("Done (1 selected)");
+    sitting.pty.send("4");
+    sitting.pty.send(ENTER);
+    comes_to(&bench, sitting, 0, "selected", "User selected: Sessions");
+}
+
+#[test]
 fn q8_q9_several_at_once_and_never_none() {
     let bench = led();
     let mut sitting = call(&bench, "ask_multi_select", "areas");
