@@ -59,16 +59,12 @@ impl Rows {
 }
 
 impl Frame {
-    /// Adds the question to the picture if the `above` lines that its widget printed above leave too little room for
-    /// the picture: a list never pushes its own question out of sight (Q8). The picture then fills the window, so the
-    /// question is not visible twice.
+    /// Makes the question the head of the picture if [`asked`] finds too little room for it above the list.
     #[must_use]
     pub fn asking(mut self, question: &str, above: usize, size: Size, theme: &Theme) -> Self {
         let list_rows = self.list.height();
         let foot = self.foot.lines(list_rows, size, theme, self.bar.is_some());
-        if !question.is_empty() && above + list_rows + foot.len() > size.rows {
-            self.head = wrap(question, size.usable());
-        }
+        self.head = asked(question, above, list_rows + foot.len(), size);
         self
     }
 
@@ -94,7 +90,15 @@ impl Frame {
     }
 }
 
-fn head(lines: &[String], rows: usize, columns: usize, theme: &Theme) -> Vec<String> {
+/// The lines of the question that a picture of so many rows needs: all of them if the `above` lines that its widget
+/// printed above leave too little room for the picture, which never pushes its own question out of sight (Q8). The
+/// picture then fills the window, so the question is not visible twice.
+pub fn asked(question: &str, above: usize, picture: usize, size: Size) -> Vec<String> {
+    if question.is_empty() || above + picture <= size.rows { Vec::new() } else { wrap(question, size.usable()) }
+}
+
+/// The first `rows` of these lines; a sign on the last one says that more follow.
+pub fn head(lines: &[String], rows: usize, columns: usize, theme: &Theme) -> Vec<String> {
     let mut shown: Vec<String> = lines.iter().take(rows).cloned().collect();
     if lines.len() > rows
         && let Some(last) = shown.last_mut()
@@ -138,7 +142,7 @@ impl Foot {
 }
 
 /// At most `rows` of `lines`; the last one says when there are more.
-fn limited(mut lines: Vec<String>, rows: usize, columns: usize, ellipsis: &str) -> Vec<String> {
+pub fn limited(mut lines: Vec<String>, rows: usize, columns: usize, ellipsis: &str) -> Vec<String> {
     if lines.len() > rows {
         lines.truncate(rows);
         if let Some(last) = lines.last_mut() {

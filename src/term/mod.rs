@@ -2,6 +2,7 @@
 //! read from the controlling terminal. Results go back to the caller; nothing is written to standard output, and the
 //! environment is never read: the caller decides through [`settings::Settings`].
 
+mod above;
 pub mod checklist;
 pub mod confirm;
 pub mod cycle;

@@ -3,6 +3,7 @@
 use super::cycle::{Cycle, Way};
 use super::edit::Editor;
 use super::fit::{cut, wrap};
+use super::frame::{asked, head, limited};
 use super::keys::Key;
 use super::leaning::Leaning;
 use super::listing::{Row, Tick, choice_lines};
@@ -125,19 +126,25 @@ impl<'a> Reply<'a> {
         lines.collect()
     }
 
-    /// The lines below the choices, the most important first: a small window shows only those.
-    fn footer(&self, columns: usize, theme: &Theme) -> Vec<String> {
+    /// The lines below the choices, the most important first: a small window shows only those, with a sign where the
+    /// last one is cut.
+    fn footer(&self, rows: usize, columns: usize, theme: &Theme) -> Vec<String> {
+        let ellipsis = theme.ellipsis();
         let status =
-            (!self.prompt.status.is_empty()).then(|| theme.muted(&cut(&self.prompt.status, columns, theme.ellipsis())));
+            (!self.prompt.status.is_empty()).then(|| theme.muted(&cut(&self.prompt.status, columns, ellipsis)));
         if let Some(note) = &self.note {
-            let note = wrap(note, columns);
-            return note.iter().map(|line| theme.warning(line)).chain(status).collect();
+            let note = limited(wrap(note, columns), rows, columns, ellipsis);
+            return note.iter().map(|line| theme.warning(line)).chain(status).take(rows).collect();
         }
+        let mut lines: Vec<String> = status.into_iter().take(rows).collect();
         let help = [&self.prompt.keys, &self.prompt.help].map(String::as_str);
         let help: Vec<&str> = help.into_iter().filter(|text| !text.is_empty()).collect();
-        let help = if help.is_empty() { Vec::new() } else { wrap(&help.join(" · "), columns) };
-        let help = help.iter().take(MAX_HELP_ROWS).map(|line| theme.muted(line));
-        status.into_iter().chain(help).collect()
+        if !help.is_empty() {
+            let room = (rows - lines.len()).min(MAX_HELP_ROWS);
+            let help = limited(wrap(&help.join(" · "), columns), room, columns, ellipsis);
+            lines.extend(help.iter().map(|line| theme.muted(line)));
+        }
+        lines
     }
 }
 
@@ -195,32 +202,33 @@ impl Widget for Reply<'_> {
     fn view(&self, size: Size, theme: &Theme) -> View {
         let columns = size.usable();
         let layout = self.editor.layout(columns.saturating_sub(2));
-        let mut footer = self.footer(columns, theme);
+        let above = self.intro(columns, theme).len();
+        let footer = self.footer(size.rows, columns, theme).len();
+        let wanted = |blocks: &[Vec<String>]| Share {
+            editor: layout.rows.len(),
+            choices: blocks.iter().map(Vec::len).sum(),
+            footer,
+        };
         let mut blocks = self.blocks(Room::Ample, columns, theme);
-        if layout.rows.len() + blocks.iter().map(Vec::len).sum::<usize>() + footer.len() > size.rows {
+        // Descriptions give way before the question does.
+        if above + wanted(&blocks).rows() > size.rows {
             blocks = self.blocks(Room::Crowded, columns, theme);
         }
+        let wanted = wanted(&blocks);
         let urgency = if self.note.is_some() { Urgency::Note } else { Urgency::Help };
-        let rows =
-            Share { editor: layout.rows.len(), choices: blocks.iter().map(Vec::len).sum(), footer: footer.len() };
-        let share = rows.within(size.rows, urgency);
+        let question = asked(&self.prompt.question, above, wanted.rows(), size);
+        let mut lines = head(&question, wanted.spared(size.rows, urgency), columns, theme);
+        let top = lines.len();
+        let share = wanted.within(size.rows.saturating_sub(top), urgency);
 
         let first = layout.cursor.0.saturating_sub(share.editor - 1).min(layout.rows.len() - share.editor);
-        let mut lines: Vec<String> = Vec::new();
         for (at, row) in layout.rows.iter().enumerate().skip(first).take(share.editor) {
             let lead = if at == 0 { theme.answer(theme.pointer()) } else { " ".to_owned() };
             lines.push(format!("{lead} {row}"));
         }
         lines.extend(window(&blocks, self.standing().unwrap_or(0), share.choices, theme).0);
-        if footer.len() > share.footer {
-            footer.truncate(share.footer);
-            if let (Some(note), Some(last)) = (&self.note, footer.last_mut()) {
-                let shown = wrap(note, columns).into_iter().nth(share.footer - 1).unwrap_or_default();
-                *last = theme.warning(&cut(&format!("{shown}\n"), columns, theme.ellipsis()));
-            }
-        }
-        lines.extend(footer);
-        View { lines, cursor: (layout.cursor.0 - first, layout.cursor.1 + 2) }.within(size)
+        lines.extend(self.footer(share.footer, columns, theme));
+        View { lines, cursor: (top + layout.cursor.0 - first, layout.cursor.1 + 2) }.within(size)
     }
 
     fn outro(&self, value: &String) -> String {
@@ -255,25 +263,40 @@ enum Urgency {
 }
 
 impl Share {
+    fn rows(self) -> usize {
+        self.editor + self.choices + self.footer
+    }
+
+    /// How many rows of a window the question may take: half of them, or what all the rest leaves free. In two rows a
+    /// note is more urgent.
+    fn spared(self, rows: usize, urgency: Urgency) -> usize {
+        let half = match urgency {
+            Urgency::Note => rows.saturating_sub(1) / 2,
+            Urgency::Help => rows / 2,
+        };
+        half.max(rows.saturating_sub(self.rows()))
+    }
+
     /// Divides a window: the editor has one row whatever happens, then a note, then one choice, then the status, then
     /// all the rest.
     fn within(self, rows: usize, urgency: Urgency) -> Self {
         let rows = rows.max(1);
         let Self { editor, choices, footer } = self;
-        if editor + choices + footer <= rows {
+        if self.rows() <= rows {
             return self;
         }
-        let footer = match (rows, urgency) {
+        let least = match (rows, urgency) {
             (0..=1, _) | (2, Urgency::Help) => 0,
-            (2..=3, _) | (4..=7, Urgency::Help) => footer.min(1),
-            (4..=7, Urgency::Note) => footer.min(2),
+            (2, Urgency::Note) | (3..=7, Urgency::Help) => footer.min(1),
+            (3..=7, Urgency::Note) => footer.min(2),
             (_, Urgency::Help) => footer.min(rows / 4),
             (_, Urgency::Note) => footer.min(rows / 3),
         };
-        let rest = rows - footer;
+        let rest = rows - least;
         let choices_least = choices.min(rest / 2);
         let editor = editor.clamp(1, rest - choices_least);
-        Self { editor, choices: choices.min(rest - editor), footer }
+        let choices = choices.min(rest - editor);
+        Self { editor, choices, footer: footer.min(rows - editor - choices) }
     }
 }
 

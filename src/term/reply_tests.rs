@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::app::prompt::Reveal;
-use crate::term::testing::{assert_fits_everywhere, choices, picture};
+use crate::term::testing::{assert_asks_in_sight, assert_fits_everywhere, choices, picture};
 
 fn prompt() -> ReplyPrompt {
     let rows = [("sqlite, one file", "SQLite"), ("postgres", "Postgres"), ("flat files", "No database")];
@@ -167,11 +167,11 @@ fn twenty_columns_and_four_rows_are_enough() {
     let mut reply = Reply::new(&prompt);
     reply.key(Key::Tab);
     reply.key(Key::Tab);
-    assert_eq!(picture(&reply, 20, 4), ["› postgres", "  (recommended)", "› 2. Postgres", "interview · 3 answ…"]);
+    assert_eq!(picture(&reply, 20, 4), ["Where does the", "state live?", "› postgres", "› 2. Postgres"]);
     reply.key(Key::Char('!'));
     reply.paste(&"long ".repeat(30));
     let view = picture(&reply, 20, 4);
-    assert!(view[0].trim_start().contains("long") && view[1].contains("long"), "{view:?}");
+    assert!(view[1] == "state live?" && view[2].trim_start().contains("long"), "{view:?}");
 }
 
 #[test]
@@ -187,7 +187,50 @@ fn it_fits_every_window() {
     assert_fits_everywhere(&reply);
 }
 
+#[test]
+fn q8_the_question_stays_in_sight_above_the_editor_in_every_window() {
+    let question = "Which of its callers has to go on working on the day on which the first one changes, and who \
+                    stands in the line above that call?";
+    let prompt = ReplyPrompt { question: question.to_owned(), choices: choices(6), ..prompt() };
+    let mut reply = Reply::new(&prompt);
+    for key in [Key::Redraw, Key::Tab, Key::BackTab, Key::Char('x'), Key::Tab] {
+        reply.key(key);
+        for (cols, rows) in [(20, 8), (60, 15), (72, 24), (80, 24), (120, 40)] {
+            assert_asks_in_sight(&reply, question, Size { cols, rows });
+        }
+    }
+    // Descriptions give way first, and the picture does not repeat a question that stands above it.
+    let reply = Reply::new(&prompt);
+    assert_eq!(picture(&reply, 80, 20)[..3], ["› ", "  1. choice one (recommended)", "     why one would take it"]);
+    assert_eq!(picture(&reply, 80, 15)[..3], ["› ", "  1. choice one (recommended)", "  2. choice two"]);
+    assert!(picture(&reply, 80, 8)[0].starts_with("Which of its callers"));
+}
+
+#[test]
+fn q8_help_that_is_cut_says_so() {
+    let prompt = ReplyPrompt { status: String::new(), ..prompt() };
+    let lines = picture(&Reply::new(&prompt), 20, 8);
+    assert!(lines.last().is_some_and(|line| line == "Tab alternatives,…"), "{lines:?}");
+}
+
 proptest! {
+    #[test]
+    fn q8_whatever_is_asked_its_first_words_are_on_the_screen(
+        words in proptest::collection::vec("[a-z語é]{1,14}", 1..80),
+        (count, draft) in (0usize..14, "[a-z \n]{0,200}"),
+        keys in proptest::collection::vec(proptest::sample::select(vec![Key::Tab, Key::BackTab, Key::Enter]), 0..4),
+        (cols, rows) in (8usize..130, 3usize..45),
+    ) {
+        let question = words.join(" ");
+        let prompt = ReplyPrompt { question: question.clone(), choices: choices(count), draft, ..prompt() };
+        let mut reply = Reply::new(&prompt);
+        for key in keys {
+            reply.key(key);
+            assert_asks_in_sight(&reply, &question, Size { cols, rows });
+        }
+        assert_asks_in_sight(&reply, &question, Size { cols, rows });
+    }
+
     #[test]
     fn text_with_a_blank_that_is_no_value_is_never_replaced(text in "[a-z]{1,8} [a-z ]{0,20}", backwards in any::<bool>()) {
         let prompt = ReplyPrompt { draft: text.clone(), ..prompt() };
@@ -272,6 +315,7 @@ fn a_recommendation_kept_back_is_told_at_the_first_enter_and_the_second_one_send
         ]
     );
     let small = picture(&reply, 20, 4);
+    assert_eq!(small[..2], ["Where does the…", "› flat files"]);
     assert_eq!(small[2..], ["the recommendation", "was 1. SQLite:…"]);
     assert_eq!(picture(&reply, 20, 2), ["› flat files", "the recommendation…"]);
     assert_eq!(reply.key(Key::Enter), Step::Send("flat files".to_owned()));

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rustix::process::{Signal, kill_current_process_group};
 
+use super::above::{Above, Change};
 use super::fit::{cut, start, width, wrap};
 use super::keeping::{Keeping, PAUSE_MS};
 use super::keys::{ESCAPE_PAUSE_MS, Event, Key, PASTE_END_LEN, Quiet, STALLED_PAUSE_MS, decode, is_unfinished_paste};
@@ -42,7 +43,9 @@ pub fn run<W: Widget>(
     let _caught = signals.catch();
     let watch = Watch::default();
     let keeping = Keeping::new(keep, widget.draft());
-    let mut run = Run { tty, signals, theme, drawn: None, pending: Vec::new(), quiet: Quiet::No, watch, sure, keeping };
+    let above = Above::printed(0, tty.size());
+    let (drawn, pending, quiet) = (None, Vec::new(), Quiet::No);
+    let mut run = Run { tty, signals, theme, above, drawn, pending, quiet, watch, sure, keeping };
     match run.until_ended(widget) {
         Ending::Sent(value) => Prompted::Answered((value, run.watch.shown())),
         Ending::Cancelled => Prompted::Cancelled { draft: widget.draft() },
@@ -74,6 +77,8 @@ struct Run<'a> {
     tty: &'a Tty,
     signals: &'a Signals,
     theme: &'a Theme,
+    /// The question above the frame.
+    above: Above,
     /// The frame on the screen.
     drawn: Option<View>,
     /// Bytes that are not yet an event.
@@ -219,15 +224,25 @@ impl Run<'_> {
 
     fn introduce<W: Widget>(&mut self, widget: &W) -> std::io::Result<()> {
         self.drawn = None;
-        let lines = widget.intro(self.tty.size().usable(), self.theme);
-        self.tty.show(&lines.iter().fold(String::new(), |text, line| text + line + "\r\n"))
+        let size = self.tty.size();
+        let question = widget.intro(size.usable(), self.theme);
+        self.above = Above::printed(question.len(), size);
+        self.tty.show(&rows(&question))
     }
 
     fn draw<W: Widget>(&mut self, widget: &W) -> std::io::Result<()> {
         let size: Size = self.tty.size();
         let view = widget.view(size, self.theme);
+        let question = widget.intro(size.usable(), self.theme);
         let mut frame = "\x1b[?25l".to_owned();
-        self.erase_into(&mut frame);
+        match self.above.next(question.len(), view.lines.len(), size) {
+            Change::None => self.erase_into(&mut frame, 0),
+            Change::Erase(above) => self.erase_into(&mut frame, above),
+            Change::Print(above) => {
+                self.erase_into(&mut frame, above);
+                frame.push_str(&rows(&question));
+            }
+        }
         frame.push_str(&view.lines.join("\r\n"));
         let below = view.lines.len().saturating_sub(view.cursor.0 + 1);
         frame.push_str(&up(below));
@@ -247,7 +262,7 @@ impl Run<'_> {
     /// Replaces the frame by the line that stays.
     fn leave<W: Widget>(&mut self, widget: &W, next: &Next<W::Value>) -> std::io::Result<()> {
         let mut text = String::new();
-        self.erase_into(&mut text);
+        self.erase_into(&mut text, 0);
         match next {
             Next::End(Ending::Sent(value)) => text.push_str(&self.outro(&widget.outro(value), widget.outro_rows())),
             Next::End(Ending::Cancelled) => {
@@ -302,12 +317,16 @@ impl Run<'_> {
         text + &self.theme.muted(&cut(&end, columns, self.theme.ellipsis())) + "\r\n"
     }
 
-    fn erase_into(&self, text: &mut String) {
-        if let Some(view) = &self.drawn {
-            text.push_str(&up(view.cursor.0));
-        }
+    /// Erases the frame and so many rows above it.
+    fn erase_into(&self, text: &mut String, above: usize) {
+        let cursor = self.drawn.as_ref().map_or(0, |view| view.cursor.0);
+        text.push_str(&up(above + cursor));
         text.push_str("\r\x1b[J");
     }
+}
+
+fn rows(lines: &[String]) -> String {
+    lines.iter().fold(String::new(), |text, line| text + line + "\r\n")
 }
 
 fn up(rows: usize) -> String {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::fit::{width, wrap};
+use super::fit::{cut, width, wrap};
 use super::keys::Key;
 use super::settings::{Colours, Marks};
 use super::theme::Theme;
@@ -108,6 +108,17 @@ pub(crate) fn assert_fits_everywhere<W: Widget>(widget: &W) {
             }
         }
     }
+}
+
+/// In a window of this size, the first words of the question are on the screen: above the widget or in its picture.
+pub(crate) fn assert_asks_in_sight<W: Widget>(widget: &W, question: &str, size: Size) {
+    let theme = Theme::new(Colours::Off, Marks::Unicode);
+    let mut screen = widget.intro(size.usable(), &theme);
+    screen.extend(widget.view(size, &theme).lines);
+    let seen = &screen[screen.len().saturating_sub(size.rows)..];
+    let first = &wrap(question, size.usable())[0];
+    let shortened = cut(&format!("{first}\n"), size.usable(), theme.ellipsis());
+    assert!(seen.iter().any(|line| line == first || *line == shortened), "{size:?}: {seen:?}");
 }
 
 /// In a small window, the question is above the list that fills the window, whole or with a sign where it is cut, and

@@ -61,8 +61,8 @@ pub enum Step<T> {
 pub trait Widget {
     /// What it asks for.
     type Value;
-    /// The lines printed once above the widget: the question. They belong to the scrollback and are never redrawn. If
-    /// the picture would push them out of the window, the picture contains the question as well.
+    /// The lines printed above the widget: the question. They belong to the scrollback, and are printed again only if
+    /// they left the window. While the picture pushes them out of it, the picture contains the question as well.
     fn intro(&self, cols: usize, theme: &Theme) -> Vec<String>;
     /// Takes one key.
     fn key(&mut self, key: Key) -> Step<Self::Value>;

@@ -1,6 +1,6 @@
 //! What the screen looks like (Q17): narrow, resized, without colours, without a cursor that moves.
 
-use super::{CTRL_C, ENTER, SHIFT_TAB, Sitting, TAB, deeds};
+use super::{CTRL_C, CTRL_U, ENTER, SHIFT_TAB, Sitting, TAB, deeds};
 use crate::bench::Bench;
 
 const START: &[&str] = &["start", "add rate limiting to the public endpoints of the service"];
@@ -65,6 +65,39 @@ fn a_window_that_is_resized_keeps_what_was_typed() {
     sitting.open("question 2 ·");
     sitting.pause();
     bench.run("git grill checkpoint").assert_code(0).assert_contains("a reply that is longer than the narrow window");
+}
+
+#[test]
+fn q8_the_question_is_in_view_in_every_window_and_after_each_change_of_its_size() {
+    let bench = Bench::new();
+    let mut sitting = Sitting::begun(&bench);
+    let screen = sitting.pty.screen();
+    let question = screen.lines().skip_while(|line| !line.starts_with("question 1 ·")).nth(1).unwrap();
+    let first = question.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    let mut typed = String::new();
+    for (rows, cols) in [(15, 60), (8, 20), (24, 72), (24, 80), (6, 20), (24, 60), (40, 120)] {
+        sitting.pty.resize(rows, cols);
+        // The picture with this letter is drawn in the new window.
+        sitting.pty.send("x");
+        typed.push('x');
+        sitting.pty.wait_until(&format!("{first:?} above {typed:?} in {cols}x{rows}"), |screen| {
+            let above = screen.rsplit_once(&format!("› {typed}\n")).map(|(above, _)| above);
+            above.is_some_and(|above| above.lines().any(|line| line.starts_with(&first)))
+        });
+        // Descriptions and help give way; the first alternative does not.
+        sitting.pty.wait_for("1. ");
+    }
+    // Text that fills the window and is deleted again brings the question back.
+    sitting.pty.resize(24, 80);
+    sitting.pty.send(&"long ".repeat(300));
+    sitting.pty.send("end");
+    sitting.pty.wait_for("long end");
+    sitting.pty.send(CTRL_U);
+    sitting.pty.wait_until("the whole question again", |screen| {
+        screen.contains("question 1 ·") && screen.lines().any(|line| line.starts_with(&first))
+    });
+    sitting.pty.send(CTRL_C);
+    sitting.ends_with(130);
 }
 
 #[test]
