@@ -6,6 +6,7 @@ use similar::{ChangeTag, DiffOp, TextDiff};
 
 use super::harmless;
 use super::palette::Look;
+use crate::domain::harmless::seen;
 
 /// A diff that git made, in the colours of ours.
 pub(super) fn unified(diff: &str, look: &Look) -> String {
@@ -14,7 +15,7 @@ pub(super) fn unified(diff: &str, look: &Look) -> String {
         let shown = harmless(line);
         let painted = match line.as_bytes().first() {
             _ if line.starts_with("diff ") || line.starts_with("+++") || line.starts_with("---") => look.strong(shown),
-            Some(b'+') => look.good(shown),
+            Some(b'+') => look.good(seen(line, true)),
             Some(b'-') => look.gone(shown),
             Some(b'@') => look.name(shown),
             Some(_) | None => shown.into_owned(),
@@ -116,12 +117,17 @@ fn lines<'a>(diff: &TextDiff<'a, 'a, str>, op: &DiffOp, indent: &str, of: Of, lo
         let sign = sign(change.tag());
         let sign = if of == Of::File { &sign[..1] } else { sign };
         text.push_str(&painted(change.tag(), Emphasis::Line, sign, look));
-        for (word, piece) in pieces.iter().filter(|(_, piece)| !piece.is_empty()) {
+        // In it, and behind it, the blanks of the line's end stand.
+        let last = pieces.iter().rposition(|(_, piece)| !piece.trim().is_empty()).unwrap_or_default();
+        for (at, (word, piece)) in pieces.iter().enumerate().filter(|(_, (_, piece))| !piece.is_empty()) {
             let emphasis = if *word && !whole { Emphasis::Word } else { Emphasis::Line };
-            let piece = harmless(piece);
+            let piece = match change.tag() {
+                ChangeTag::Insert => seen(piece, at >= last),
+                ChangeTag::Equal | ChangeTag::Delete => harmless(piece).into_owned(),
+            };
             let piece = match (of, emphasis) {
                 (Of::Prose, Emphasis::Word) if !look.colours => signed(change.tag(), &piece),
-                (Of::Prose | Of::File | Of::Changes, Emphasis::Word | Emphasis::Line) => piece.into_owned(),
+                (Of::Prose | Of::File | Of::Changes, Emphasis::Word | Emphasis::Line) => piece,
             };
             text.push_str(&painted(change.tag(), emphasis, &piece, look));
         }
@@ -242,6 +248,19 @@ mod tests {
     fn g31_the_diff_of_a_file_is_one_that_patch_takes() {
         let plain = versions(("a/x", "one\n\ntwo"), ("b/x", "one\n\ntwo\n"), Of::File, &PLAIN);
         assert_eq!(plain, "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n \n-two\n\\ No newline at end of file\n+two\n");
+    }
+
+    #[test]
+    fn g30_tabs_and_blanks_at_the_end_of_a_new_line_are_seen() {
+        let new = "- one\ttwo  \n   \n";
+        for look in [PLAIN, Look { colours: true, ..PLAIN }] {
+            let shown = versions(("a", ""), ("b", new), Of::File, &look);
+            assert!(shown.contains("- one␉   two␠␠"), "{shown}");
+            assert!(shown.contains("␠␠␠"), "{shown}");
+        }
+        assert_eq!(unified("+a\t \n-b\t \n", &PLAIN), "+a␉   ␠\n-b     \n");
+        let longer = versions(("a", "one two three\n"), ("b", "one two three  \n"), Of::File, &PLAIN);
+        assert!(longer.ends_with("+one two three␠␠\n"), "{longer}");
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Drafts: as they would be, and how they were changed by hand.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use crate::app::reply::{Outcome, Preview, Redraft};
+use crate::domain::harmless::{invisible, seen};
 use crate::domain::issue::IssueText;
 use crate::domain::production::{Draft, IssueSlot, Stage, Target};
 use crate::domain::session::{Phase, Session};
@@ -29,6 +31,9 @@ pub(super) fn drafts(previews: &[Preview], session: &Session, look: &Look) -> St
             Some(issue) => text.push_str(&as_created(&issue, session, look)),
             None => text.push_str(&against_disk(preview, look)),
         }
+        if let Some(told) = told_invisible(preview) {
+            let _ = writeln!(text, "\n{}", look.strong(told));
+        }
         let next = next(preview, session, look);
         if !next.is_empty() {
             let _ = writeln!(text, "\n{}", look.muted(next));
@@ -38,6 +43,23 @@ pub(super) fn drafts(previews: &[Preview], session: &Session, look: &Look) -> St
         text.push_str("nothing is drafted\n");
     }
     text
+}
+
+/// What is said of characters that nobody would see: an issue is shown whole, of a file the lines that are new.
+fn told_invisible(preview: &Preview) -> Option<String> {
+    let draft = &preview.draft;
+    let old: BTreeSet<&str> = preview.on_disk.as_deref().unwrap_or_default().split('\n').collect();
+    let count: usize = match draft.issue() {
+        Some(IssueText { title, labels, milestone, body, .. }) => {
+            [&title, &body].into_iter().chain(&labels).chain(&milestone).map(|text| invisible(text)).sum()
+        }
+        None => draft.content.split('\n').filter(|line| !old.contains(line)).map(invisible).sum(),
+    };
+    match count {
+        0 => None,
+        1 => Some("1 invisible character, shown escaped".to_owned()),
+        many => Some(format!("{many} invisible characters, shown escaped")),
+    }
 }
 
 fn against_disk(preview: &Preview, look: &Look) -> String {
@@ -64,8 +86,8 @@ fn as_created(issue: &IssueText, session: &Session, look: &Look) -> String {
         row("depends on", &format!("{slot} {}", title(*slot, session)));
     }
     text.push('\n');
-    for line in issue.body.lines() {
-        let _ = writeln!(text, "{}", format!("  {}", harmless(line)).trim_end());
+    for line in issue.body.split_terminator('\n') {
+        let _ = writeln!(text, "{}", format!("  {}", seen(line, true)).trim_end());
     }
     let added = if issue.depends_on.is_empty() {
         "added when it is created: a hidden mark"

@@ -3,6 +3,8 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::domain::harmless::is_invisible;
+
 /// The parts of a path as they are compared.
 pub(super) fn parts(path: &str) -> Vec<String> {
     // Folding a letter can make another one that folds: twice is enough, once more does no harm.
@@ -27,12 +29,9 @@ fn plain(part: &str) -> String {
 
 /// Invisible characters, and marks above and below letters.
 fn is_dropped(one: char) -> bool {
-    matches!(one,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
-        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{e0000}'..='\u{e0fff}'
-        | '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}'
-        | '\u{fe20}'..='\u{fe2f}')
+    let is_mark = matches!(one, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
+        | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}');
+    is_mark || is_invisible(one)
 }
 
 /// True if a name can be the short form that some file systems give to a longer one: `CLAUDE~1.MD`.
