@@ -27,20 +27,19 @@ pub(super) fn home(
     if !destinations.iter().any(is_tracked) {
         return Ok(None);
     }
-    let repository = match named {
-        Some(named) => named.clone(),
-        None => {
-            let remotes = desk.tracker.remotes()?;
-            let candidates = candidates(&remotes);
-            match candidates.as_slice() {
-                // An agent gets the reason; only a user's own command asks whether to create a repository.
-                [] if matches!(desk.actor, Actor::Agent(_)) => {
-                    return Err(cannot(&Destination::Known(Catalogued::GithubIssues), &Cannot::NoTracker));
-                }
-                [] => return founding::choose(desk).map(Some),
-                [only] => only.clone(),
-                several => choose(desk, &remotes, several)?,
+    let repository = if let Some(named) = named {
+        named.clone()
+    } else {
+        let remotes = desk.tracker.remotes()?;
+        let candidates = candidates(&remotes);
+        match candidates.as_slice() {
+            // An agent gets the reason; only a user's own command asks whether to create a repository.
+            [] if matches!(desk.actor, Actor::Agent(_)) => {
+                return Err(cannot(&Destination::Known(Catalogued::GithubIssues), &Cannot::NoTracker));
             }
+            [] => return founding::choose(desk).map(Some),
+            [only] => only.clone(),
+            several => choose(desk, &remotes, several)?,
         }
     };
     // Said before the person says yes to issues, not after it.
