@@ -130,6 +130,10 @@ impl Widget for Checklist<'_> {
         self.line.paste(text);
     }
 
+    fn held_back(&mut self, why: &'static str) {
+        self.note = Some(why.to_owned());
+    }
+
     fn view(&self, size: Size, theme: &Theme) -> View {
         let columns = size.usable();
         let count = self.prompt.choices.len();
@@ -170,6 +174,10 @@ impl Widget for VerbChecklist<'_> {
 
     fn paste(&mut self, text: &str) {
         self.0.paste(text);
+    }
+
+    fn held_back(&mut self, why: &'static str) {
+        self.0.held_back(why);
     }
 
     fn view(&self, size: Size, theme: &Theme) -> View {

@@ -54,6 +54,15 @@ impl Widget for Confirm<'_> {
         Step::Stay
     }
 
+    /// A letter typed for what stood there before decides as much as an Enter does elsewhere.
+    fn decides(&self, key: Key) -> bool {
+        matches!(key, Key::Enter | Key::Char(_))
+    }
+
+    fn held_back(&mut self, why: &'static str) {
+        self.note = Some(why.to_owned());
+    }
+
     fn view(&self, size: Size, theme: &Theme) -> View {
         let columns = size.usable();
         let mut line = String::new();

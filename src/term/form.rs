@@ -225,6 +225,10 @@ impl Widget for Form<'_> {
         }
     }
 
+    fn held_back(&mut self, why: &'static str) {
+        self.warning = Some(why.to_owned());
+    }
+
     fn view(&self, size: Size, theme: &Theme) -> View {
         let columns = size.usable();
         let (head, list, keys, warning) = if let Some(options) = self.questions.get(self.at) {

@@ -106,6 +106,11 @@ impl<'a> Options<'a> {
         self.line.shown().or_else(|| self.warning.map(str::to_owned))
     }
 
+    /// Says why the last key was not handed over.
+    pub fn held_back(&mut self, why: &'static str) {
+        self.warning = Some(why);
+    }
+
     /// Forgets both.
     pub fn hush(&mut self) {
         self.line.clear();

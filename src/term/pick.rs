@@ -54,6 +54,10 @@ impl Widget for Pick<'_> {
         self.options.paste(text);
     }
 
+    fn held_back(&mut self, why: &'static str) {
+        self.options.held_back(why);
+    }
+
     fn view(&self, size: Size, theme: &Theme) -> View {
         let keys = match self.options.typing() {
             None => LIST_KEYS,

@@ -120,6 +120,10 @@ impl Widget for Picker<'_> {
         Step::Stay
     }
 
+    fn held_back(&mut self, why: &'static str) {
+        self.note = Some(why);
+    }
+
     fn view(&self, size: Size, theme: &Theme) -> View {
         let columns = size.usable();
         let count = self.choices.len();

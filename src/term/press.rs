@@ -64,6 +64,15 @@ impl Widget for Press<'_> {
         Step::Stay
     }
 
+    /// A letter typed for what stood there before decides as much as an Enter does elsewhere.
+    fn decides(&self, key: Key) -> bool {
+        matches!(key, Key::Enter | Key::Char(_))
+    }
+
+    fn held_back(&mut self, why: &'static str) {
+        self.note = Some(why.to_owned());
+    }
+
     fn view(&self, size: Size, theme: &Theme) -> View {
         let columns = size.usable();
         let lead = format!("{} {} {}", theme.pointer(), letters(self.choices), self.line.text());
@@ -101,6 +110,15 @@ mod tests {
         assert_eq!(press.key(Key::Char('y')), Step::Send(0));
         assert_eq!(press.key(Key::Escape), Step::Cancel);
         assert_fits_everywhere(&press);
+    }
+
+    #[test]
+    fn g30_a_letter_decides_and_one_that_was_held_back_is_explained() {
+        let choices = [Lettered::of('y', "write it")];
+        let mut press = Press::new("Write it?", &choices);
+        assert!(press.decides(Key::Char('y')) && press.decides(Key::Enter) && !press.decides(Key::Escape));
+        press.held_back("too early");
+        assert_eq!(picture(&press, 40, 6)[2], "too early");
     }
 
     #[test]

@@ -199,6 +199,10 @@ impl Widget for Reply<'_> {
         self.edit(|editor| editor.insert(text));
     }
 
+    fn held_back(&mut self, why: &'static str) {
+        self.note = Some(why.to_owned());
+    }
+
     fn view(&self, size: Size, theme: &Theme) -> View {
         let columns = size.usable();
         let layout = self.editor.layout(columns.saturating_sub(2));

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::app::prompt::Reveal;
+use crate::term::sure::NEW;
 use crate::term::testing::{assert_asks_in_sight, assert_fits_everywhere, choices, picture};
 
 fn prompt() -> ReplyPrompt {
@@ -103,6 +104,16 @@ fn g11_a_slash_behind_an_untouched_alternative_begins_a_verb() {
     reply.key(Key::Left);
     type_in(&mut reply, "/");
     assert_eq!(reply.draft(), "postgre/s");
+}
+
+#[test]
+fn q15_a_key_that_a_new_question_did_not_take_is_explained() {
+    let prompt = ReplyPrompt { draft: "mine".to_owned(), ..prompt() };
+    let mut reply = Reply::new(&prompt);
+    assert!(reply.decides(Key::Enter) && !reply.decides(Key::Char('y')));
+    reply.held_back(NEW);
+    assert_eq!(picture(&reply, 80, 20)[5..], [NEW, "interview · 3 answered"]);
+    assert_eq!(reply.key(Key::Enter), Step::Send("mine".to_owned()));
 }
 
 #[test]

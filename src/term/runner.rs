@@ -11,7 +11,7 @@ use super::fit::{cut, start, width, wrap};
 use super::keeping::{Keeping, PAUSE_MS};
 use super::keys::{ESCAPE_PAUSE_MS, Event, Key, PASTE_END_LEN, Quiet, STALLED_PAUSE_MS, decode, is_unfinished_paste};
 use super::signals::Signals;
-use super::sure::Sure;
+use super::sure::{NEW, Sure};
 use super::theme::Theme;
 use super::tty::{Raw, Tty, Woken};
 use super::watch::Watch;
@@ -189,7 +189,10 @@ impl Run<'_> {
         while let Some((event, used)) = decode(&self.pending[start..], self.quiet) {
             start += used;
             next = match event {
-                Event::Key(key) if !self.sure.follows(key) => Next::Wait,
+                Event::Key(key) if !self.sure.follows(widget.decides(key)) => {
+                    widget.held_back(NEW);
+                    Next::Wait
+                }
                 Event::Key(key) => Self::press(widget, key),
                 Event::Paste(text) => {
                     widget.paste(&text);

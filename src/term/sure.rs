@@ -1,12 +1,13 @@
 //! Whether a person means the question that they see. One that replaced another while they typed is not what their words
-//! were for: Enter sends nothing to it before they have paused.
+//! were for: nothing decides it before they have paused, and they are told.
 
 use std::time::{Duration, Instant};
 
-use super::keys::Key;
-
 /// So long nothing is typed before a person is taken to have seen the new question.
 const PAUSE: Duration = Duration::from_secs(1);
+
+/// What is said of a key that was not followed.
+pub const NEW: &str = "new question: that key was not for it and sent nothing; in a second it does";
 
 /// Whether keys are meant for this prompt.
 #[derive(Clone, Copy, Debug)]
@@ -24,20 +25,20 @@ impl Sure {
         Self::Since(Instant::now())
     }
 
-    /// Whether a key is to be followed.
+    /// Whether a key is to be followed; `decides` is whether it may send something.
     #[expect(clippy::disallowed_methods, reason = "how fast a person types is no fact of the session")]
-    pub fn follows(&mut self, key: Key) -> bool {
-        self.follows_at(key, Instant::now())
+    pub fn follows(&mut self, decides: bool) -> bool {
+        self.follows_at(decides, Instant::now())
     }
 
-    fn follows_at(&mut self, key: Key, now: Instant) -> bool {
+    fn follows_at(&mut self, decides: bool, now: Instant) -> bool {
         let Self::Since(last) = self else { return true };
         if now.saturating_duration_since(*last) >= PAUSE {
             *self = Self::Yes;
             return true;
         }
         *last = now;
-        key != Key::Enter
+        !decides
     }
 }
 
@@ -47,15 +48,15 @@ mod tests {
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "a moment to count from")]
-    fn enter_sends_nothing_before_a_pause() {
+    fn what_decides_is_not_followed_before_a_pause() {
         let begun = Instant::now();
         let at = |milliseconds| begun + Duration::from_millis(milliseconds);
         let mut sure = Sure::Since(begun);
-        assert!(sure.follows_at(Key::Char('a'), at(900)));
-        assert!(!sure.follows_at(Key::Enter, at(1_800)), "in one go with what was typed before");
-        assert!(!sure.follows_at(Key::Enter, at(2_700)));
-        assert!(sure.follows_at(Key::Enter, at(3_700)));
-        assert!(sure.follows_at(Key::Enter, at(3_701)));
-        assert!(Sure::Yes.follows_at(Key::Enter, begun));
+        assert!(sure.follows_at(false, at(900)));
+        assert!(!sure.follows_at(true, at(1_800)), "in one go with what was typed before");
+        assert!(!sure.follows_at(true, at(2_700)));
+        assert!(sure.follows_at(true, at(3_700)));
+        assert!(sure.follows_at(true, at(3_701)));
+        assert!(Sure::Yes.follows_at(true, begun));
     }
 }

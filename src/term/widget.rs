@@ -66,6 +66,12 @@ pub trait Widget {
     fn intro(&self, cols: usize, theme: &Theme) -> Vec<String>;
     /// Takes one key.
     fn key(&mut self, key: Key) -> Step<Self::Value>;
+    /// Whether this key may send something, so that it must be meant for this very question.
+    fn decides(&self, key: Key) -> bool {
+        key == Key::Enter
+    }
+    /// Is told why a key that was pressed was not handed over.
+    fn held_back(&mut self, _why: &'static str) {}
     /// Takes pasted text. Only an editor does.
     fn paste(&mut self, _text: &str) {}
     /// How it looks now. No line is wider than [`Size::usable`], and there are no more lines than rows.
