@@ -11,6 +11,10 @@ use super::palette::Look;
 
 /// An error as lines for people.
 pub fn error_text(error: &AppError, look: &Look) -> String {
+    // A person who said no made no error.
+    if matches!(error, AppError::Cancelled(_)) {
+        return format!("{}\n", harmless(&error.to_string()));
+    }
     lines(&look.error("error:"), error, look)
 }
 
@@ -51,4 +55,18 @@ pub fn error_json(error: &AppError) -> Value {
             "hint": error.hint(),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::palette::{Asked, Links};
+    use super::*;
+
+    #[test]
+    fn g30_the_persons_own_no_is_told_and_is_no_error() {
+        let look = Look { colours: false, terminal: true, asked: Asked::InText, links: Links::Spelled };
+        let told = error_text(&AppError::Cancelled("starting"), &look);
+        assert_eq!(told, "starting was cancelled, and nothing changed\n");
+        assert_eq!(error_text(&AppError::Interrupted, &look), "error: interrupted\n");
+    }
 }
