@@ -59,8 +59,7 @@ pub(super) fn choose(desk: &mut Desk<'_>) -> Result<IssueHome, AppError> {
         return Ok(IssueHome::Folder(TargetPath::parse("issues")?));
     }
     let prompt = ReplyPrompt {
-        heading: "issues".to_owned(),
-        question: "Which repository?".to_owned(),
+        question: "Which repository takes the issues?".to_owned(),
         keys: "Enter takes it, Esc cancels".to_owned(),
         help: "owner/name, or host/owner/name".to_owned(),
         ..ReplyPrompt::default()

@@ -182,7 +182,11 @@ fn naming(bench: &Bench, gh: &StandIn, entry: &str, name: &str) -> Sitting {
     sitting.below("Where do the issues go?", "Esc cancels");
     sitting.pty.send(entry);
     sitting.pty.send("\r");
-    sitting.below("Which repository?", "Enter takes it");
+    sitting.below("Which repository takes the issues?", "Enter takes it");
+    // The next question follows the choice, with no word of its own in between.
+    let screen = sitting.pty.screen();
+    let asked: Vec<&str> = screen.lines().skip_while(|line| !line.starts_with("› ")).skip(1).take(1).collect();
+    assert_eq!(asked, ["Which repository takes the issues?"], "{screen}");
     sitting.pty.send(name);
     sitting.pty.send("\r");
     sitting
