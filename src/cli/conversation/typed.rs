@@ -15,6 +15,7 @@ use super::{Next, Talk, done, output, recover, talked};
 const HELP: &str = "\
 what you type is your answer; a line that begins with / is a verb:
   /why              why the question matters
+  /next             the question again, if it left the screen
   /skip             put it off; /skip --because \"<what is wrong with it>\" pushes back
   /unknown          you do not know; how to find out is noted
   /discuss          talk it over first, and sum it up
@@ -90,11 +91,13 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
             return Ok(Next::On);
         }
     };
+    // Who types it looks for the question.
+    let asks_again = matches!(&verb, Verb::Next);
     let gate_wanted = matches!(&verb, Verb::Stop(stop) if !stop.without_output);
     match serve(desk, Some(verb), Manner::Single) {
         Ok(left @ (Reply::Left { .. } | Reply::Abandoned { .. })) => Ok(done(left)),
         Ok(reply) => {
-            if !is_short(&reply) {
+            if asks_again || !is_short(&reply) {
                 talk.in_sight = None;
             }
             desk.voice.say(&reply)?;

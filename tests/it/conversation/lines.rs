@@ -69,6 +69,28 @@ fn a_verb_does_not_repeat_the_question_that_stands_above_it() {
 }
 
 #[test]
+fn g11_next_prints_the_open_question_again() {
+    let bench = Bench::new();
+    let mut sitting = Sitting::begun(&bench);
+    let screen = sitting.pty.screen();
+    let question = screen.lines().skip_while(|line| !line.starts_with("question 1 ·")).nth(1).unwrap();
+    sitting.line("/why");
+    sitting.below("question 1 · objective · still open", HELP);
+    sitting.line("/next");
+    sitting.below("› /next", question);
+    sitting.below(question, HELP);
+    assert_eq!(sitting.pty.raw().matches(question).count(), 2, "{}", sitting.pty.screen());
+    sitting.line("/wyh");
+    sitting.below("error: 'wyh' is no verb, and nothing was done", "question 1 · objective · still open");
+    sitting.pty.send(CTRL_U);
+    sitting.line("/next");
+    sitting.below("'wyh' is no verb", question);
+    sitting.below(question, HELP);
+    sitting.pause();
+    assert_eq!(deeds(&bench), ["human start:", "system ask"]);
+}
+
+#[test]
 fn a_paste_that_is_too_long_is_refused_and_not_lost() {
     let bench = Bench::new();
     let mut sitting = Sitting::begun(&bench);
