@@ -11,7 +11,7 @@ use super::theme::Theme;
 use super::widget::{Size, Step, View, Widget};
 use crate::app::prompt::{Many, ManyPrompt};
 
-const HELP: &str = "Up/Down move, Space or Enter toggles, a toggles all, Done sends, Esc cancels";
+const HELP: &str = "Space or Enter toggles, a toggles all, End to Done, Esc cancels";
 
 /// A [`ManyPrompt`] that is open.
 #[derive(Clone, Debug)]
@@ -145,7 +145,8 @@ impl Widget for Checklist<'_> {
         blocks.push(plain_row(&self.done(), self.row(count), columns, theme));
         let foot = match self.line.shown().or_else(|| self.note.clone()) {
             Some(note) => Foot::Warning(note),
-            None => Foot::keys(HELP),
+            // The last row, which has the number too, is out of sight in a long list.
+            None => Foot::keys(&format!("{} selected · {HELP}", self.chosen().len())),
         };
         let list = Rows { blocks, focus: self.place.row(), column: 0 };
         let above = self.intro(columns, theme).len();
@@ -269,6 +270,21 @@ mod tests {
         list.key(Key::Char('a'));
         list.key(Key::End);
         assert_eq!(list.key(Key::Enter), Step::Send(Many::Chosen(vec![0, 1, 2])));
+    }
+
+    #[test]
+    fn q8_the_help_line_counts_what_is_selected_and_says_how_to_reach_done() {
+        let prompt = prompt(40, 1);
+        let mut list = Checklist::new(&prompt);
+        for (key, selected) in [(Key::Down, 0), (Key::Char(' '), 1), (Key::Char('a'), 40)] {
+            list.key(key);
+            let lines = picture(&list, 80, 12);
+            assert_eq!(lines[11], format!("{selected} selected · {HELP}"));
+            assert!(!lines.concat().contains("Done ("), "{lines:?}");
+            assert!(picture(&list, 20, 3)[2].starts_with(&format!("{selected} selected")));
+        }
+        list.key(Key::End);
+        assert!(picture(&list, 80, 12).contains(&"› Done (40 selected)".to_owned()));
     }
 
     #[test]
