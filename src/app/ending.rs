@@ -132,7 +132,8 @@ pub fn free_the_worktree(desk: &mut Desk<'_>, ended: Option<&Session>) -> Result
     warnings.extend(view.err().map(|error| error.to_string()));
     if let Some(session) = ended {
         desk.shown.forget(&session.id);
-        let clean = session.verified.as_ref().is_some_and(Verification::is_clean);
+        // What was found earlier does not tell what changed since the record of the start was lost.
+        let clean = session.verified.as_ref().is_some_and(Verification::is_clean) && !desk.is_lost(&session.id);
         // Where it stays, the hooks that were just taken away are none of its drift.
         let settled = if clean {
             desk.forget_baseline(&session.id)

@@ -218,6 +218,7 @@ impl AppError {
             Self::Write(WriteError::Unsafe { .. }) => "target_unsafe",
             Self::Write(WriteError::Io { .. }) => "target_io",
             Self::Baseline(BaselineError::None { .. }) => "no_baseline",
+            Self::Baseline(BaselineError::Lost { .. }) => "baseline_lost",
             Self::Baseline(BaselineError::Unreadable { .. }) => "baseline_unreadable",
             Self::Baseline(BaselineError::Changed { .. }) => "changed_meanwhile",
             Self::Baseline(BaselineError::Failed { .. }) => "baseline",

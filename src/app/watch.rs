@@ -11,7 +11,7 @@ use crate::domain::session::{Phase, Session};
 use super::desk::Desk;
 use super::dispatcher::Envelope;
 use super::error::AppError;
-use super::ports::{BaselineError, Restored, Snapped};
+use super::ports::{BaselineError, Held, Restored, Snapped};
 use super::reply::Outcome;
 
 impl Desk<'_> {
@@ -43,7 +43,35 @@ impl Desk<'_> {
     pub fn snap(&mut self, id: &SessionId) -> Result<Option<Snapped>, AppError> {
         // A pointer that cannot be read leads nowhere, and whoever resumes sets it anew.
         let here = self.dispatcher.store.active().is_ok_and(|active| active.as_ref() == Some(id));
-        Ok(if here && self.baseline.exists(id)? { None } else { Some(self.baseline.take()?) })
+        let stays = here
+            && match self.baseline.held(id)? {
+                Held::Baseline => true,
+                Held::Nothing => false,
+                // A new one would call everything right that changed since the old one was taken.
+                Held::Lost => {
+                    let found = {
+                        let _held = self.dispatcher.store.lock(id)?;
+                        self.baseline.find_again(id)?
+                    };
+                    if !found {
+                        self.say_if_lost(id);
+                    }
+                    found
+                }
+            };
+        Ok(if stays { None } else { Some(self.baseline.take()?) })
+    }
+
+    /// Says that the record of how things were at the start is gone, where it is.
+    pub fn say_if_lost(&mut self, id: &SessionId) {
+        if let Err(error) = self.baseline.check(id) {
+            self.voice.warn(&AppError::from(error));
+        }
+    }
+
+    /// Whether the session has a baseline whose ref does not lead to it any more.
+    pub(super) fn is_lost(&self, id: &SessionId) -> bool {
+        matches!(self.baseline.held(id), Ok(Held::Lost))
     }
 
     /// Makes a snapshot the session's baseline.
@@ -108,7 +136,7 @@ impl Desk<'_> {
         let Phase::Production(production) = &session.phase else {
             return Ok(());
         };
-        if !self.baseline.exists(&session.id)? {
+        if self.baseline.held(&session.id)? != Held::Baseline {
             return Ok(());
         }
         let _held = self.dispatcher.store.lock(&session.id)?;
@@ -126,7 +154,7 @@ impl Desk<'_> {
 
     /// A file that was taken back is expected as it is now.
     pub(super) fn expect_undone(&mut self, id: &SessionId, file: &Undo) -> Result<(), AppError> {
-        if !self.baseline.exists(id)? {
+        if self.baseline.held(id)? != Held::Baseline {
             return Ok(());
         }
         let text = match (self.targets, &file.replaced) {

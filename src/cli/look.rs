@@ -19,6 +19,7 @@ pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, 
     if args.questions {
         return Ok(Reply::Questions(Box::new(session)));
     }
+    desk.say_if_lost(&session.id);
     let fence = desk.guardian.fence()?;
     Ok(Reply::Status(Box::new(session), Guards { backend: desk.dispatcher.store.backend(), fence }))
 }

@@ -115,6 +115,8 @@ pub(crate) fn next_steps() -> Vec<String> {
 const POINTER: &[u8] = b"GRILL_HEAD";
 /// Where sessions live.
 const SESSIONS: &str = "refs/grill/sessions/";
+/// Where the snapshots are by which drift is named, in a folder for each session.
+const SNAPSHOTS: &str = "refs/grill/local/";
 /// Why nobody else moves the session. We write it without a hook being asked.
 const ONLY_OURS: &str = "the session is active here, and only git grill writes to it";
 
@@ -130,8 +132,8 @@ enum Guard {
     OrigHead,
     /// A branch, a tag, the stash, notes, and whatever else lives under `refs/`.
     Ref,
-    /// A session, or the pointer to the active one: held while it is that one, since without it nobody knows any more what
-    /// is to be refused.
+    /// A session with its snapshots, or the pointer to the active one: held while it is that one. Without the session
+    /// nobody knows any more what is to be refused, and without the snapshots what changed.
     Session,
 }
 
@@ -143,7 +145,9 @@ fn guard(name: &RefName) -> Guard {
         Guard::Head
     } else if base.eq_ignore_ascii_case(b"ORIG_HEAD") {
         Guard::OrigHead
-    } else if base.eq_ignore_ascii_case(POINTER) || bytes.starts_with(SESSIONS.as_bytes()) {
+    } else if base.eq_ignore_ascii_case(POINTER)
+        || [SESSIONS, SNAPSHOTS].iter().any(|folder| bytes.starts_with(folder.as_bytes()))
+    {
         Guard::Session
     } else if is_below_refs(base) && !bytes.starts_with(b"refs/grill/") && !bytes.starts_with(b"refs/remotes/") {
         Guard::Ref
@@ -158,6 +162,10 @@ fn moves_the_session(line: &RefLine, facts: &dyn RefFacts) -> bool {
     let Some(session) = facts.pointed_to().filter(|target| target.below(SESSIONS).is_some()) else {
         return false;
     };
+    if let Some(snapshot) = line.name.below(SNAPSHOTS) {
+        let of = snapshot.split(|byte| *byte == b'/').next();
+        return of == session.below(SESSIONS) && !changes_nothing(line, facts);
+    }
     if line.name.below(SESSIONS).is_some() {
         return line.name == session && !changes_nothing(line, facts);
     }

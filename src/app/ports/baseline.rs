@@ -12,6 +12,17 @@ use crate::domain::session::Session;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapped(pub ObjectId);
 
+/// Whether a session has a baseline in this worktree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// It has one that was taken here.
+    Baseline,
+    /// One was taken here, and its ref is gone or names something else.
+    Lost,
+    /// None was taken here.
+    Nothing,
+}
+
 /// A watch that stands over a session (A25).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watched {
@@ -72,7 +83,12 @@ pub trait Baseline {
     /// removes the baseline, with the session's lock held.
     fn keep(&self, snapped: &Snapped, id: &SessionId) -> Result<(), BaselineError>;
     /// Whether the session has a baseline.
-    fn exists(&self, id: &SessionId) -> Result<bool, BaselineError>;
+    fn held(&self, id: &SessionId) -> Result<Held, BaselineError>;
+    /// Fails with [`BaselineError::Lost`] where the baseline is lost, and only with that or where it cannot be told.
+    fn check(&self, id: &SessionId) -> Result<(), BaselineError>;
+    /// Sets the ref of a lost baseline again; whether a whole snapshot of those that were taken here is left. Call this
+    /// with the session's lock held.
+    fn find_again(&self, id: &SessionId) -> Result<bool, BaselineError>;
     /// What git is configured to do from now on is expected: hooks of ours were installed or taken away.
     fn settle_settings(&self, id: &SessionId) -> Result<(), BaselineError>;
     /// Notes cheap marks of the repository beside a recorded step, so that drift can be dated. Costs a few reads.
@@ -114,6 +130,12 @@ pub enum BaselineError {
         /// The session.
         id: String,
     },
+    /// The session has one, and its ref does not lead to it any more.
+    #[error("the record of how things were at the start is gone, so what changed since cannot be named: {why}")]
+    Lost {
+        /// What became of the ref.
+        why: String,
+    },
     /// The baseline was written by a newer git grill, or by nobody.
     #[error("the baseline cannot be read: {why}")]
     Unreadable {
@@ -149,6 +171,7 @@ impl BaselineError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::None { .. } => Some("git status and git diff show what changed since the last commit"),
+            Self::Lost { .. } => Some("git grill doctor --fix brings it back where its objects are still there"),
             Self::Unreadable { .. } => Some("git for-each-ref refs/grill/local lists what there is"),
             Self::Changed { .. } => Some("git grill verify shows what is left; the same command again goes on"),
             Self::Failed { .. } => None,

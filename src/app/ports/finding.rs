@@ -107,6 +107,8 @@ codes! {
     ProgramWasGone = "program_was_gone",
     /// A snapshot of the working tree of which objects are missing.
     BaselineBroken = "baseline_broken",
+    /// The ref of an active session's baseline does not lead to it any more.
+    BaselineLost = "baseline_lost",
     /// A file of a process that is gone.
     LeftOver = "left_over",
     /// A refspec by which a fetch overwrites sessions.

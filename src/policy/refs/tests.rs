@@ -40,7 +40,10 @@ impl RefFacts for Repo {
             "current",
             match name.as_bytes() {
                 b"refs/heads/main" | b"refs/heads/packed" => Some(RefValue::Object(id("a"))),
-                b"refs/grill/sessions/here" | b"refs/heads/other" | b"refs/tags/v1" => Some(RefValue::Object(id("b"))),
+                b"refs/grill/sessions/here"
+                | b"refs/grill/local/here/baseline"
+                | b"refs/heads/other"
+                | b"refs/tags/v1" => Some(RefValue::Object(id("b"))),
                 b"refs/heads/alias" => Some(RefValue::Symbolic(b"refs/heads/main".to_vec())),
                 _ => None,
             },
@@ -145,8 +148,12 @@ fn what_passes_in_every_phase() {
         "0 a refs/grill/sessions/x",
         "a 0 refs/grill/local/x",
         "0 ref:refs/grill/sessions/here GRILL_HEAD",
-        // The active session is packed like everything else.
+        // The active session is packed like everything else, and so are its snapshots.
         "0 b refs/grill/sessions/here",
+        "0 b refs/grill/local/here/baseline",
+        // Snapshots of other sessions.
+        "a 0 refs/grill/local/heres/baseline",
+        "0 a refs/grill/local/recovered/here-1",
         "0 a refs/remotes/origin/main",
         "a 0 refs/remotes/origin/gone",
         "0 ref:refs/remotes/origin/main refs/remotes/origin/HEAD",
@@ -231,6 +238,12 @@ fn what_is_refused_in_every_phase() {
         "0 0 GRILL_HEAD",
         "0 0 main-worktree/GRILL_HEAD",
         "0 a refs/remotes/origin/main; b 0 refs/grill/sessions/here",
+        // Its snapshots.
+        "b 0 refs/grill/local/here/baseline",
+        "b c refs/grill/local/here/baseline",
+        "0 ref:refs/heads/main refs/grill/local/here/baseline",
+        "0 c refs/grill/local/here/watch",
+        "0 c refs/grill/local/here",
         // One guarded line among free ones refuses them all.
         "0 a refs/remotes/origin/main; 0 a refs/tags/new",
         "0 0 AUTO_MERGE; 0 b HEAD",

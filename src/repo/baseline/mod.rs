@@ -13,6 +13,7 @@ mod git;
 mod gitdir;
 mod index;
 mod kept;
+mod lost;
 mod nested;
 mod own_ref;
 mod record;
@@ -36,12 +37,13 @@ use std::path::{Path, PathBuf};
 use self::git::GitAt;
 use self::gitdir::Settings;
 use self::kept::{Kept, baseline_ref, own_folder};
+pub use self::lost::{Noted, disown};
 use self::own_ref::OwnRefs;
 use self::snapshot::{Scene, Snapshot};
 use self::steps::Marks;
 pub use self::worktree::Reading;
 use super::open::Opened;
-use crate::app::ports::{Baseline, BaselineError, Clock, Process, Restored, Snapped, Watched};
+use crate::app::ports::{Baseline, BaselineError, Clock, Held, Process, Restored, Snapped, Watched};
 use crate::domain::drift::{Spot, Step, Verification};
 use crate::domain::ids::SessionId;
 use crate::domain::production::TargetPath;
@@ -127,7 +129,7 @@ impl<'a> GitBaseline<'a> {
 
     /// The folder for what is noted beside the baseline of a session.
     fn notes(&self, id: &SessionId) -> PathBuf {
-        self.git.dir.join("grill/baseline").join(id.as_str())
+        lost::notes(&self.git.dir, id)
     }
 
     fn marks(&self) -> Marks {
@@ -144,6 +146,7 @@ impl<'a> GitBaseline<'a> {
     }
 
     fn base(&self, id: &SessionId) -> Result<Kept, BaselineError> {
+        self.unless_lost(id)?;
         self.taken_here(id, &baseline_ref(id), &self.notes(id))
     }
 
@@ -228,13 +231,16 @@ impl Baseline for GitBaseline<'_> {
         self.set_whole(id, earlier, commit)
     }
 
-    fn exists(&self, id: &SessionId) -> Result<bool, BaselineError> {
-        match self.repo()?.tip(&baseline_ref(id)) {
-            // A snapshot of another worktree belongs to that worktree, and a fetched one to no worktree here.
-            Ok(Some(tip)) => taken::is_noted(&self.notes(id), tip),
-            Ok(None) => Ok(false),
-            Err(error) => Err(BaselineError::failed("looking for the baseline", error)),
-        }
+    fn held(&self, id: &SessionId) -> Result<Held, BaselineError> {
+        Ok(self.noted(id)?.held())
+    }
+
+    fn check(&self, id: &SessionId) -> Result<(), BaselineError> {
+        self.unless_lost(id)
+    }
+
+    fn find_again(&self, id: &SessionId) -> Result<bool, BaselineError> {
+        self.set_again(id)
     }
 
     fn settle_settings(&self, id: &SessionId) -> Result<(), BaselineError> {
@@ -330,6 +336,8 @@ impl Baseline for GitBaseline<'_> {
 
     fn forget(&self, id: &SessionId) -> Result<(), BaselineError> {
         self.end_watch(id)?;
+        // First, so that whoever is cut off here leaves no baseline that seems lost.
+        taken::forget(&self.notes(id))?;
         self.own_refs.remove(self.repo()?, &self.git, &baseline_ref(id))?;
         self.own_refs.tidy(&own_folder(id));
         match fs::remove_dir_all(self.notes(id)) {

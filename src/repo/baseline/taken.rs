@@ -3,12 +3,13 @@
 //!
 //! A snapshot is noted before a ref names it. If the process dies in between, the note names a snapshot without a ref.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::Path;
 
 use crate::app::ports::BaselineError;
 use crate::git::Oid;
+use crate::git::object::parsed;
 
 /// The file of their names, in the folder of notes beside a baseline or a watch.
 const FILE: &str = "taken";
@@ -25,16 +26,31 @@ pub(super) fn note(folder: &Path, commit: Oid) -> Result<(), BaselineError> {
 
 /// Whether a snapshot is noted in this folder.
 pub(super) fn is_noted(folder: &Path, commit: Oid) -> Result<bool, BaselineError> {
+    Ok(all(folder)?.contains(&commit))
+}
+
+/// The snapshots that are noted in this folder, the newest first.
+pub(super) fn all(folder: &Path) -> Result<Vec<Oid>, BaselineError> {
     let failed = |error| BaselineError::failed("reading which snapshots were taken here", error);
     let file = match File::open(folder.join(FILE)) {
         Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(failed(error)),
     };
     let mut names = Vec::new();
     file.take(LARGEST).read_to_end(&mut names).map_err(failed)?;
-    let name = commit.to_string();
-    Ok(names.split(|byte| *byte == b'\n').any(|line| line == name.as_bytes()))
+    let lines = names.rsplit(|byte| *byte == b'\n');
+    Ok(lines.filter_map(|line| parsed(std::str::from_utf8(line).ok()?)).collect())
+}
+
+/// Takes these notes away.
+pub(super) fn forget(folder: &Path) -> Result<(), BaselineError> {
+    match fs::remove_file(folder.join(FILE)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(BaselineError::failed("forgetting which snapshots were taken here", error))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -53,5 +69,9 @@ mod tests {
         note(temp.path(), later).unwrap();
         assert!(is_noted(temp.path(), ours).unwrap() && is_noted(temp.path(), later).unwrap());
         assert!(!is_noted(temp.path(), foreign).unwrap());
+        assert_eq!(all(temp.path()).unwrap(), [later, ours]);
+        forget(temp.path()).unwrap();
+        forget(temp.path()).unwrap();
+        assert!(all(temp.path()).unwrap().is_empty());
     }
 }

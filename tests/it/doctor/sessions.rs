@@ -226,6 +226,21 @@ pub const ROWS: &[Row] = &[
         ..ROW
     },
     Row {
+        code: Code::BaselineLost,
+        by: "past update-ref -d $(git for-each-ref --format='%(refname)' 'refs/grill/local/*/baseline')",
+        what: "/baseline",
+        why: "what changed since cannot be named",
+        ..ROW
+    },
+    Row {
+        code: Code::BaselineLost,
+        format: REFTABLE,
+        by: "past update-ref $(git for-each-ref --format='%(refname)' 'refs/grill/local/*/baseline') main",
+        what: "names a snapshot that was not taken in this worktree",
+        why: "what changed since cannot be named",
+        ..ROW
+    },
+    Row {
         code: Code::LeftOver,
         by: "touch .git/refs/heads/git-grill-trial.lock",
         severity: "note",
