@@ -10,7 +10,9 @@
 //! `git pull`, `git remote update` and `git fetch --all` start `git fetch`.
 //!
 //! This rule keeps every other command from writing a tag, and a fetch from moving, deleting or renaming one. It does
-//! not check the origin of a tag: a fetch from the user's own clone brings the tags that the user created there.
+//! not check the origin of a tag: a fetch from the user's own clone brings the tags that the user created there. It sees
+//! refspecs in the arguments alone: one that git reads from its configuration, `.git/remotes` or `.git/branches` can make
+//! a tag of another ref. `git grill verify` names every new tag.
 
 /// Options of git itself that stand alone.
 const ALONE: &[&[u8]] = &[

@@ -1,6 +1,7 @@
 //! What is refused and what goes on working, asked by the real hooks of every git on this machine.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use git_grill::hooks::{Disarmed, Guarded, arm, disarm, status};
@@ -180,6 +181,29 @@ fn g37_a_fetch_that_brings_only_new_tags_goes_on_and_no_tag_is_written_otherwise
             bench.git(&up, &["tag", &alone, commit.trim()]);
             bench.git(&up, &["update-ref", "refs/tags/v1", bench.git(repo, &["rev-parse", "v1"]).trim()]);
         }
+    });
+}
+
+/// git by another name below a fetch, and a shell by the name of git.
+#[test]
+fn g37_a_tag_that_a_fetch_has_another_git_write_is_refused() {
+    each_git(|bench, repo| {
+        bench.posture("interview");
+        let git = format!("{}/git", bench.git(repo, &["--exec-path"]));
+        let folder = bench.at("n");
+        fs::create_dir_all(&folder).unwrap();
+        symlink(git, bench.at("g")).unwrap();
+        symlink("/bin/bash", folder.join("git")).unwrap();
+        let name = repo.file_name().unwrap().to_str().unwrap();
+        fs::write(folder.join("fetch"), format!("../g -C '../{name}' tag x")).unwrap();
+        for args in [
+            &["fetch", "-q", "--upload-pack=../g tag x HEAD; git-upload-pack", "origin"] as &[&str],
+            &["-c", "alias.make=!cd ../n && bash -c 'exec -a git ./git fetch'", "make"],
+        ] {
+            let said = String::from_utf8_lossy(&bench.try_git(repo, args).stderr).into_owned();
+            assert!(said.contains("tag 'x' was not written"), "{args:?}: {said}");
+        }
+        assert_eq!(bench.git(repo, &["tag", "-l", "x"]), "");
     });
 }
 
