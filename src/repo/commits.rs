@@ -1,8 +1,9 @@
 //! Commits of written outputs, made by `git commit` as the user would make them: their hooks run, their identity and
 //! signature count, and what else they have staged stays staged.
 //!
-//! `git commit --only` builds the commit from the tip and these files alone. It knows only files that the index knows, so
-//! a new one is announced there first, without its content; if the commit fails, that is taken back.
+//! `git commit --only` builds the commit from the tip and these files alone. It knows only files that the index knows, and
+//! moves the branch before it puts the new index in place. So the files are staged first: a kill in between leaves an index
+//! that agrees with the commit. If the commit fails, the index gets its earlier entries back.
 
 mod state;
 
@@ -91,18 +92,21 @@ impl Commits for GitCommits<'_> {
 
     fn commit(&self, wanted: &NewCommit<'_>) -> Result<Committed, CommitError> {
         let State { branch, tip, files } = self.state(wanted.paths)?;
-        let mut paths = Vec::new();
-        let mut unknown = Vec::new();
+        let (mut paths, mut announced, mut emptied) = (Vec::new(), Vec::new(), Vec::new());
         for path in wanted.paths {
             match files.get(path.as_str().as_bytes()) {
                 None => continue,
-                Some(File::Changed) => {}
-                Some(File::Unknown) => unknown.push(path.clone()),
+                Some(File::Changed | File::Unknown) => {}
+                Some(File::Announced) => announced.push(path.clone()),
+                Some(File::Emptied) => emptied.push(path.clone()),
                 Some(blocked @ (File::StagedOtherwise | File::StagedAway | File::Ignored | File::Odd)) => {
                     return Err(blocked.stands_in_the_way(path));
                 }
             }
             paths.push(path.clone());
+        }
+        if !emptied.is_empty() {
+            return self.fill(wanted, &tip, &emptied);
         }
         let silent: Vec<TargetPath> = wanted.paths.iter().filter(|path| !paths.contains(path)).cloned().collect();
         if let Some(path) = self.altered(&tip, &silent, &self.blobs(&silent)?)?.first() {
@@ -116,14 +120,15 @@ impl Commits for GitCommits<'_> {
         }
         let message = self.message(wanted)?;
         let expected = self.blobs(&paths)?;
-        self.announce(&unknown)?;
+        let before = self.entries(&tip, &paths, &announced)?;
+        self.stage(&paths)?;
         let mut args = words(&["commit", "--quiet", "--only", "--file=-", "--"]);
         args.extend(paths.iter().map(literally));
-        let ran = self.run(args, message)?;
+        let ran = self.run(args, message);
         let now = self.tip()?;
         if now == tip {
-            self.take_back(&unknown)?;
-            return Err(failed(&ran));
+            self.take_back(before, &announced)?;
+            return Err(ran.map_or_else(|error| error, |ran| failed(&ran)));
         }
         // Whatever git said at the end, the branch has moved.
         let altered = self.altered(&now, &paths, &expected)?;
@@ -179,23 +184,51 @@ impl GitCommits<'_> {
         Ok(String::from_utf8_lossy(&ran.stdout).lines().map(str::to_owned).collect())
     }
 
-    /// Tells the index of new files.
-    fn announce(&self, paths: &[TargetPath]) -> Result<(), CommitError> {
-        if paths.is_empty() {
+    /// Stages the files of a commit that was cut off between the branch and the index, as an earlier version left it: the
+    /// commit has them, and the index knows nothing but their names. The next commit would delete them.
+    fn fill(&self, wanted: &NewCommit<'_>, tip: &ObjectId, emptied: &[TargetPath]) -> Result<Committed, CommitError> {
+        if let Some(path) = self.altered(tip, emptied, &self.blobs(emptied)?)?.first() {
+            return Err(File::StagedAway.stands_in_the_way(path));
+        }
+        self.stage(emptied)?;
+        self.commit(wanted)
+    }
+
+    /// Stages the files as they stand, outside of a sparse checkout too.
+    fn stage(&self, paths: &[TargetPath]) -> Result<(), CommitError> {
+        let names: Vec<u8> = paths.iter().flat_map(|path| path.as_str().bytes().chain([0])).collect();
+        self.done(words(&["update-index", "--add", "--replace", "-z", "--stdin"]), names).map(drop)
+    }
+
+    /// What the index holds of the files, as `git update-index --index-info` reads it. A file that is not there, or only
+    /// announced, has a line that removes it.
+    fn entries(&self, tip: &ObjectId, paths: &[TargetPath], announced: &[TargetPath]) -> Result<Vec<u8>, CommitError> {
+        let mut args = words(&["ls-files", "--stage", "-z", "--"]);
+        args.extend(paths.iter().map(literally));
+        let listed = self.done(args, Vec::new())?.stdout;
+        let none = "0".repeat(tip.as_str().len());
+        let mut entries = Vec::new();
+        for path in paths {
+            // `<mode> <id> <stage>\t<path>`
+            let is_of = |line: &&[u8]| line.splitn(2, |byte| *byte == b'\t').nth(1) == Some(path.as_str().as_bytes());
+            match listed.split(|byte| *byte == 0).find(is_of).filter(|_| !announced.contains(path)) {
+                Some(line) => entries.extend_from_slice(line),
+                None => entries.extend_from_slice(format!("0 {none}\t{path}").as_bytes()),
+            }
+            entries.push(0);
+        }
+        Ok(entries)
+    }
+
+    /// The index gets back what it held.
+    fn take_back(&self, before: Vec<u8>, announced: &[TargetPath]) -> Result<(), CommitError> {
+        self.done(words(&["update-index", "-z", "--index-info"]), before)?;
+        if announced.is_empty() {
             return Ok(());
         }
         let mut args = words(&["add", "--intent-to-add", "--sparse", "--"]);
-        args.extend(paths.iter().map(literally));
+        args.extend(announced.iter().map(literally));
         self.done(args, Vec::new()).map(drop)
-    }
-
-    /// The index forgets what it was told.
-    fn take_back(&self, paths: &[TargetPath]) -> Result<(), CommitError> {
-        if paths.is_empty() {
-            return Ok(());
-        }
-        let names: Vec<u8> = paths.iter().flat_map(|path| path.as_str().bytes().chain([0])).collect();
-        self.done(words(&["update-index", "--force-remove", "-z", "--stdin"]), names).map(drop)
     }
 
     fn tip(&self) -> Result<ObjectId, CommitError> {

@@ -24,6 +24,10 @@ pub(super) enum File {
     Changed,
     /// git does not know it.
     Unknown,
+    /// The index knows its name and no content (`git add --intent-to-add`).
+    Announced,
+    /// The same, and the commit has it: a commit that was cut off left it so.
+    Emptied,
     /// Something else is staged for it than what stands in the working tree.
     StagedOtherwise,
     /// It is staged as deleted, and is there.
@@ -54,7 +58,7 @@ impl File {
                     "git check-ignore -v {path} says why; git add -f -- {path} takes it in all the same; then {again}"
                 ),
             ),
-            Self::Odd | Self::Changed | Self::Unknown => {
+            Self::Odd | Self::Changed | Self::Unknown | Self::Announced | Self::Emptied => {
                 (format!("{path} is no ordinary file any more, or in conflict"), format!("git status -- {path}"))
             }
         };
@@ -112,9 +116,10 @@ fn entry(kind: u8, record: &[u8]) -> Option<(&[u8], File)> {
                 fields[2] == b"N..." && fields[3..6].iter().all(|mode| mode.starts_with(b"100") || *mode == b"000000");
             let file = match *fields[1] {
                 _ if !ordinary => File::Odd,
+                [b'D', b'A'] => File::Emptied,
                 [b'D', _] => File::StagedAway,
-                // Announced, and nothing staged.
-                [b'.', b'M' | b'A'] | [b'M' | b'A', b'.'] => File::Changed,
+                [b'.', b'A'] => File::Announced,
+                [b'.', b'M'] | [b'M' | b'A', b'.'] => File::Changed,
                 [b'M' | b'A', b'M'] => File::StagedOtherwise,
                 _ => File::Odd,
             };
@@ -146,7 +151,8 @@ mod tests {
             (".M", plain, File::Changed),
             ("M.", plain, File::Changed),
             ("A.", "000000 100644 100644", File::Changed),
-            (".A", "000000 000000 100644", File::Changed),
+            (".A", "000000 000000 100644", File::Announced),
+            ("DA", "100644 000000 100644", File::Emptied),
             ("MM", plain, File::StagedOtherwise),
             ("AM", "000000 100644 100644", File::StagedOtherwise),
             ("D.", "100644 000000 000000", File::StagedAway),

@@ -107,3 +107,34 @@ fn a_link_to_the_same_bytes_is_not_the_file_that_was_approved() {
     let said = bench.run("git grill produce --commit");
     assert!(said.code == 1 && said.stderr.contains("behind a symlink"), "{} {}", said.code, said.stderr);
 }
+
+#[test]
+fn g33_what_is_staged_besides_and_announced_is_as_before_when_the_commit_is_refused() {
+    let bench = Bench::new();
+    bench.commit("d.md", "# D\n");
+    drafted(&bench, "d.md");
+    bench.run("git grill approve && echo x >other && git add other").assert_code(0);
+    bench.write(".git/hooks/pre-commit", "#!/bin/sh\ntest -e ok\n");
+    bench.run("chmod +x .git/hooks/pre-commit").assert_code(0);
+    drop(refused(&bench, "git grill produce --commit", 128));
+    let new = Bench::new();
+    drafted(&new, "d.md");
+    new.run("git grill approve && git add --intent-to-add d.md").assert_code(0);
+    new.write(".git/hooks/pre-commit", "#!/bin/sh\ntest -e ok\n");
+    new.run("chmod +x .git/hooks/pre-commit").assert_code(0);
+    drop(refused(&new, "git grill produce --commit", 128));
+    assert_eq!(new.run("git status --porcelain d.md").stdout, " A d.md\n");
+}
+
+#[test]
+fn g33_an_index_that_lost_a_committed_file_to_a_kill_gets_it_back() {
+    let bench = Bench::new();
+    drafted(&bench, "d.md");
+    bench.run("git grill approve && git add d.md && git commit -qm ours").assert_code(0);
+    // As `git commit --only` left an announced file when it was killed behind the branch.
+    bench.run("git update-index --force-remove d.md && git add --intent-to-add d.md").assert_code(0);
+    assert_eq!(bench.run("git status --porcelain d.md").stdout, "DA d.md\n");
+    bench.run("git grill produce --commit").assert_code(0);
+    assert_eq!(bench.run("git status --porcelain d.md").stdout, "");
+    assert_eq!(bench.run("git log --format=%s").stdout, "ours\nadd README.md\n");
+}

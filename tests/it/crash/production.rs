@@ -2,10 +2,10 @@
 //! `git grill produce --undo` brings back exactly what was there; never half, never twice (issue 6).
 
 use super::killed::{a_moment_passes, sampled};
-use super::rows::{ANSWER, SELECT, START};
+use super::rows::{ANSWER, APPROVE, SELECT, START};
 use super::state::assert_consistent;
 use super::tally::Tally;
-use super::watched::{Fault, watched};
+use super::watched::{At, Fault, Step, watched};
 use super::world::World;
 use crate::tracker::stand_in::StandIn;
 
@@ -117,4 +117,32 @@ fn g32_five_issues_beside_them_are_never_created_twice() {
         assert_consistent(&world, &when);
     }
     tally.assert_met(&line);
+}
+
+#[test]
+fn p1_a_commit_killed_between_the_branch_and_the_index_loses_no_file_to_the_next_commit() {
+    let world = World::after(&[START, ANSWER, SELECT, APPROVE]);
+    let line = "exec git-grill produce --commit";
+    let whole = watched(&world.bench, line, Fault::None);
+    assert_eq!(whole.output.code, 0, "{}", whole.output);
+    // git puts the index in place at the very end, when the branch has moved.
+    let is_the_index =
+        |step: &Step| step.call.starts_with("rename") && step.paths.iter().any(|path| path.ends_with(".git/index"));
+    let at = whole.steps.iter().rposition(is_the_index).expect("git commit renames its index");
+    world.restore();
+    let killed = watched(&world.bench, line, Fault::KillAt(At::each_of(&whole.steps)[at]));
+    assert!(killed.met().is_some_and(is_the_index), "{:?}", killed.steps.last());
+    a_moment_passes(&world);
+    // Its lock is git's own, and git says how to remove it.
+    world.bench.run("rm .git/index.lock").assert_code(0);
+    for file in FILES {
+        world.bench.run(&format!("git cat-file -e HEAD:{file}")).assert_code(0);
+    }
+    world.bench.run("git diff --cached --exit-code HEAD -- docs").assert_code(0);
+    let stop = world.bench.run("git grill stop --without-output");
+    assert!([0, 6].contains(&stop.code), "{stop}");
+    let next = world
+        .bench
+        .run("echo x >other && git add other && git commit --quiet -m next && git show --format= --name-status HEAD");
+    assert_eq!((next.code, next.stdout.as_str()), (0, "A\tother\n"), "{next}");
 }
