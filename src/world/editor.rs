@@ -91,6 +91,7 @@ fn run(program: &str, file: &std::path::Path, not_edited: &str) -> Result<(), Ap
         .arg(format!("{program} \"$@\""))
         .arg(program)
         .arg(file)
+        .env("PATH", super::search::path(None))
         .stdin(Stdio::inherit())
         .status();
     match status {

@@ -33,6 +33,7 @@ mod request;
 mod run;
 mod scout;
 mod screen;
+mod search;
 mod shown;
 mod signer;
 mod speak;

@@ -94,6 +94,7 @@ impl Pager {
         let before = tcgetattr(&terminal).ok();
         let mut pager = Command::new("sh")
             .args(["-c", command])
+            .env("PATH", super::search::path(None))
             .envs(self.env.iter().copied())
             .env("GIT_PAGER_IN_USE", "true")
             .stdin(Stdio::piped())

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use super::search;
 use crate::app::ports::{Process, Ran, Run, Talk};
 use crate::git::Spawner;
 
@@ -71,7 +72,7 @@ pub(super) fn leave(run: &Run) -> std::io::Result<()> {
 #[expect(clippy::disallowed_methods, reason = "the one place that spawns programs")]
 pub(super) fn become_program(run: &Run) -> Error {
     let mut command = Command::new(&run.program);
-    command.args(&run.args);
+    command.args(&run.args).env("PATH", search::path(run.dir.as_deref()));
     for name in &run.without {
         command.env_remove(name);
     }
@@ -90,7 +91,7 @@ pub(super) fn said_without_variables(program: &str, args: &[&str]) -> std::io::R
 #[expect(clippy::disallowed_methods, reason = "the one place that spawns programs")]
 fn command(run: &Run) -> Command {
     let mut command = Command::new(&run.program);
-    command.args(&run.args);
+    command.args(&run.args).env("PATH", search::path(run.dir.as_deref()));
     for name in &run.without {
         command.env_remove(name);
     }

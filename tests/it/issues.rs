@@ -286,3 +286,21 @@ fn g32_gh_is_looked_for_before_a_repository_is_asked_for_and_files_are_a_choice(
     sitting.pty.send("\x1b");
     sitting.ends_with(0);
 }
+
+#[test]
+fn p3_a_program_of_the_clone_is_not_started_wherever_path_points() {
+    let bench = Bench::new();
+    bench.run("git grill start --research off 'rate limiting' && git grill answer 'per client'").assert_code(0);
+    let ran = bench.root().join("ran");
+    for name in ["gh", "git", "bin/gh", "bin/git"] {
+        bench.write(name, format!("#!/bin/sh\necho \"$0 $*\" >>'{}'\nexit 1\n", ran.display()));
+    }
+    bench.run("chmod +x gh git bin/gh bin/git").assert_code(0);
+    for path in [".:$PATH", ":$PATH", "bin:$PATH", "$PWD/bin:$PATH"] {
+        for line in ["status", "select github-issues --repo octo/links", "verify"] {
+            let done = bench.run(&format!("ours=$(command -v git-grill); PATH=\"{path}\" \"$ours\" {line}"));
+            let told = std::fs::read_to_string(&ran).unwrap_or_default();
+            assert_eq!(told, "", "{path} {line}: {}{}", done.stdout, done.stderr);
+        }
+    }
+}

@@ -88,9 +88,9 @@ fn only_in_the_output_phase_and_never_in_the_way() {
     other.run("echo x >x && git add x && git commit -qm x").assert_code(0).assert_quiet();
     assert_eq!(other.run("git log -1 --format=%B").stdout, "x\n\n");
     // What git cannot do here is a warning.
-    bench.write("bin/git", "#!/bin/sh\necho 'fatal: no' >&2\nexit 128\n");
+    bench.write("../bin/git", "#!/bin/sh\necho 'fatal: no' >&2\nexit 128\n");
     bench
-        .run("chmod +x bin/git && real=$(command -v git) && PATH=$PWD/bin:$PATH $real commit -qm plain")
+        .run("chmod +x ../bin/git && real=$(command -v git) && PATH=$(cd ../bin && pwd):$PATH $real commit -qm plain")
         .assert_code(0);
     bench.run("git grill stop && echo y >y && git add y && git commit -qm y").assert_code(0);
     assert_eq!(message(&bench), "y\n\n");
