@@ -108,8 +108,20 @@ pub fn free_without_room(desk: &mut Desk<'_>, seen: &Session, why: AppError) -> 
 
 /// Takes away what served an ended session. Bears being called again after a crash.
 pub fn leave(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Reply, AppError> {
+    // Later, after a crash, it is not known any more what the session ended with.
+    if !outcome.events.is_empty()
+        && !is_clean(&outcome.after)
+        && let Err(error) = desk.note_end(&outcome.after.id)
+    {
+        desk.voice.warn(&error);
+    }
     let warnings = free_the_worktree(desk, Some(&outcome.after))?;
     Ok(Reply::Left { outcome: Box::new(outcome), warnings })
+}
+
+/// Whether nothing had drifted when the session was last compared.
+fn is_clean(session: &Session) -> bool {
+    session.verified.as_ref().is_some_and(Verification::is_clean)
 }
 
 /// Takes the view, the hooks, the baseline and the pointer away, the pointer last: as long as it stands, `stop` can be
@@ -133,7 +145,7 @@ pub fn free_the_worktree(desk: &mut Desk<'_>, ended: Option<&Session>) -> Result
     if let Some(session) = ended {
         desk.shown.forget(&session.id);
         // What was found earlier does not tell what changed since the record of the start was lost.
-        let clean = session.verified.as_ref().is_some_and(Verification::is_clean) && !desk.is_lost(&session.id);
+        let clean = is_clean(session) && !desk.is_lost(&session.id);
         // Where it stays, the hooks that were just taken away are none of its drift.
         let settled = if clean {
             desk.forget_baseline(&session.id)

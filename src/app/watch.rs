@@ -11,7 +11,7 @@ use crate::domain::session::{Phase, Session};
 use super::desk::Desk;
 use super::dispatcher::Envelope;
 use super::error::AppError;
-use super::ports::{BaselineError, Held, Restored, Snapped};
+use super::ports::{BaselineError, Held, Hidden, Restored, Snapped};
 use super::reply::Outcome;
 
 impl Desk<'_> {
@@ -187,11 +187,17 @@ impl Desk<'_> {
         Ok(restored?)
     }
 
-    /// Brings the baseline back, with everything lifted that would refuse it.
-    pub fn restore(&mut self, id: &SessionId) -> Result<Restored, AppError> {
+    /// Notes what the repository looks like at the end of a session.
+    pub(super) fn note_end(&mut self, id: &SessionId) -> Result<(), AppError> {
+        let _held = self.dispatcher.store.lock(id)?;
+        Ok(self.baseline.note_end(id)?)
+    }
+
+    /// Brings these spots of the baseline back, with everything lifted that would refuse it.
+    pub fn restore(&mut self, id: &SessionId, spots: &[Spot], hidden: Hidden) -> Result<Restored, AppError> {
         let held = self.dispatcher.store.lock(id)?;
         self.guardian.lift()?;
-        let restored = self.baseline.restore(id);
+        let restored = self.baseline.restore(id, spots, hidden);
         drop(held);
         // Also after a failure: what protects stands again before anything else is said.
         self.guardian.again()?;

@@ -2,9 +2,11 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::{AppError, not_answered};
-use crate::app::ports::StoreError;
+use crate::app::ports::{Hidden, StoreError};
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
+use crate::domain::drift::{Change, Drift, Remedy, Spot, Verification};
+use crate::domain::harmless::harmless;
 use crate::domain::session::Session;
 
 use super::args::Verify;
@@ -12,6 +14,8 @@ use super::lower;
 
 /// What restoring is called in refusals.
 const DEED: &str = "bringing the baseline back";
+/// How many refs a question names.
+const REFS: usize = 4;
 
 /// `git grill verify`
 pub(super) fn verify(desk: &mut Desk<'_>, args: &Verify) -> Result<Reply, AppError> {
@@ -70,17 +74,122 @@ fn restore(desk: &mut Desk<'_>, session: &Session, args: &Verify) -> Result<Repl
         desk.need_person(DEED, &format!("{command} --yes, or the same command at a terminal"))?;
     }
     let (session, found) = desk.verify(session)?;
-    if !found.is_clean() && !args.yes {
+    let found = chosen(found, &args.names)?;
+    let all = spots(&found.drift);
+    let back: Vec<Drift> = found.drift.iter().filter(|one| one.remedy().is_some()).cloned().collect();
+    if !back.is_empty() && !args.yes {
         desk.voice.say(&Reply::Verified { session: session.id.clone(), verification: Box::new(found) })?;
-        let diff = desk.baseline.diff(&session.id)?;
+        let diff = desk.baseline.diff(&session.id, &spots(&back))?;
         desk.voice.say(&Reply::Difference(diff))?;
-        let question = "Bring all of it back to the baseline? What is replaced is kept.";
-        let granted = desk.prompter.confirm(question).answered().map_err(not_answered(DEED))?;
+        let question = question(desk, &session, &back)?;
+        let granted = desk.prompter.confirm(&question).answered().map_err(not_answered(DEED))?;
         if !granted {
             return Err(AppError::Cancelled(DEED));
         }
     }
-    let restored = desk.restore(&session.id)?;
+    // Nothing tells when a file appeared that is hidden until then.
+    let hidden = if args.names.is_empty() && !session.is_closed() { Hidden::Goes } else { Hidden::Stays };
+    let restored = desk.restore(&session.id, &all, hidden)?;
     let (session, verification) = desk.verify(&session)?;
     Ok(Reply::Restored { session: session.id, restored, verification: Box::new(verification) })
+}
+
+fn spots(drift: &[Drift]) -> Vec<Spot> {
+    drift.iter().map(|one| one.spot.clone()).collect()
+}
+
+/// What is to be brought back: what drifted, or what is named of all that changed.
+fn chosen(found: Verification, names: &[String]) -> Result<Verification, AppError> {
+    if names.is_empty() {
+        return Ok(found);
+    }
+    let Verification { drift, fetched, later, .. } = &found;
+    let all = || drift.iter().chain(fetched).chain(later);
+    if let Some(unknown) = names.iter().find(|name| !all().any(|one| is_named(&one.spot, name))) {
+        return Err(lower::usage(
+            format!("'{unknown}' is nothing that changed"),
+            "git grill verify --restore lists what changed, by the names that it takes: src/a.rs, src/, refs/heads/main",
+        ));
+    }
+    let named = |one: &&Drift| names.iter().any(|name| is_named(&one.spot, name));
+    let drift: Vec<Drift> = all().filter(named).cloned().collect();
+    Ok(Verification { total: drift.len(), drift, fetched: Vec::new(), later: Vec::new(), ..found })
+}
+
+/// Whether somebody who says this name means this spot: its own name, or a folder above it.
+fn is_named(spot: &Spot, name: &str) -> bool {
+    let (own, name) = (spot.name(), name.trim_end_matches('/'));
+    match spot {
+        Spot::Index(_) | Spot::File(_) | Spot::Nested(_) => {
+            own.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        }
+        Spot::Head | Spot::Ref(_) | Spot::Stash | Spot::Operation(_) | Spot::Setting(_) => own == name,
+    }
+}
+
+/// The question says what happens: to the refs by name, to the rest by number.
+fn question(desk: &Desk<'_>, session: &Session, back: &[Drift]) -> Result<String, AppError> {
+    let (refs, rest): (Vec<&Drift>, Vec<&Drift>) =
+        back.iter().partition(|one| matches!(one.spot, Spot::Head | Spot::Ref(_)));
+    let mut deeds = Vec::new();
+    for one in refs.iter().take(REFS) {
+        deeds.push(of_ref(desk, session, one)?);
+    }
+    let counts = [
+        (refs.len().saturating_sub(REFS), "bring back", "more ref"),
+        (count(&rest, Remedy::Deletes, |spot| matches!(spot, Spot::File(_))), "delete", "file"),
+        (count(&rest, Remedy::Restores, |spot| matches!(spot, Spot::File(_))), "restore", "file"),
+        (count(&rest, Remedy::Restores, |spot| matches!(spot, Spot::Index(_))), "restore", "index entry"),
+        (count(&rest, Remedy::Restores, |spot| matches!(spot, Spot::Stash)), "restore", "list of stashes"),
+        (count(&rest, Remedy::Deletes, is_operation), "delete", "file of an operation in progress"),
+        (count(&rest, Remedy::Restores, is_operation), "restore", "file of an operation in progress"),
+    ];
+    for (count, verb, what) in counts.into_iter().filter(|(count, ..)| *count > 0) {
+        let what = match (count, what) {
+            (1, what) => what.to_owned(),
+            (_, "index entry") => "index entries".to_owned(),
+            (_, "file of an operation in progress") => "files of an operation in progress".to_owned(),
+            (_, what) => format!("{what}s"),
+        };
+        deeds.push(format!("{verb} {count} {what}"));
+    }
+    let mut question = deeds.join(", ");
+    if let Some(first) = question.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    Ok(format!("{question}? What is replaced is kept."))
+}
+
+fn is_operation(spot: &Spot) -> bool {
+    matches!(spot, Spot::Operation(_))
+}
+
+/// How many of these a restore treats so.
+fn count(all: &[&Drift], remedy: Remedy, of_these: fn(&Spot) -> bool) -> usize {
+    all.iter().filter(|one| one.remedy() == Some(remedy) && of_these(&one.spot)).count()
+}
+
+/// What happens to a ref.
+fn of_ref(desk: &Desk<'_>, session: &Session, drift: &Drift) -> Result<String, AppError> {
+    let name = drift.spot.name();
+    let shown = match (name.strip_prefix("refs/heads/"), name.strip_prefix("refs/tags/")) {
+        (Some(branch), _) => format!("branch {}", harmless(branch)),
+        (None, Some(tag)) => format!("tag {}", harmless(tag)),
+        (None, None) => harmless(name).into_owned(),
+    };
+    let ends = drift.detail.as_deref().and_then(|detail| detail.split_once(" → "));
+    Ok(match (drift.change, ends) {
+        (Change::Added, _) => format!("delete {shown}"),
+        (Change::Moved, Some((then, now))) => {
+            let leaving = match desk.baseline.leaving(&session.id, name)? {
+                0 => String::new(),
+                1 => " (1 commit leaves it)".to_owned(),
+                several => format!(" ({several} commits leave it)"),
+            };
+            format!("move {shown} back from {} to {}{leaving}", harmless(now), harmless(then))
+        }
+        (Change::Deleted | Change::Modified | Change::Mode | Change::Type | Change::Moved | Change::Flags, _) => {
+            format!("restore {shown}")
+        }
+    })
 }

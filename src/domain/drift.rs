@@ -137,6 +137,53 @@ pub struct Drift {
     pub stays: Option<String>,
 }
 
+/// What a restore does to something that changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Remedy {
+    /// It points where it pointed again.
+    MovesBack,
+    /// It is new, and goes.
+    Deletes,
+    /// It is as it was again.
+    Restores,
+}
+
+impl Remedy {
+    /// The verb, of one thing.
+    pub fn of_it(self) -> &'static str {
+        match self {
+            Self::MovesBack => "moves it back",
+            Self::Deletes => "deletes it",
+            Self::Restores => "restores it",
+        }
+    }
+
+    /// The verb, of several things.
+    pub fn of_several(self) -> &'static str {
+        match self {
+            Self::MovesBack => "moves back",
+            Self::Deletes => "deletes",
+            Self::Restores => "restores",
+        }
+    }
+}
+
+impl Drift {
+    /// What a restore does to it, if it does anything.
+    pub fn remedy(&self) -> Option<Remedy> {
+        if self.stays.is_some() {
+            return None;
+        }
+        Some(match (&self.spot, self.change) {
+            // The list as a whole, and the entry for a file that stays.
+            (Spot::Stash | Spot::Index(_), _) => Remedy::Restores,
+            (_, Change::Added) => Remedy::Deletes,
+            (_, Change::Moved) => Remedy::MovesBack,
+            (_, Change::Deleted | Change::Modified | Change::Mode | Change::Type | Change::Flags) => Remedy::Restores,
+        })
+    }
+}
+
 /// What a comparison with the baseline came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verification {
@@ -150,13 +197,20 @@ pub struct Verification {
     /// What is no drift and should be known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// New tags that a fetch may have brought, as the hooks allow: no drift, and a restore leaves them unless they are
+    /// named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fetched: Vec<Drift>,
+    /// What changed after the session ended: no drift of it, and a restore leaves it unless it is named.
+    #[serde(skip)]
+    pub later: Vec<Drift>,
     /// Approved outputs that are expected as they are; what is kept of a verification needs them not.
     #[serde(skip)]
     pub expected: Vec<String>,
 }
 
 impl Verification {
-    /// Whether everything is as it was.
+    /// Whether nothing drifted.
     pub fn is_clean(&self) -> bool {
         self.total == 0
     }
@@ -165,21 +219,30 @@ impl Verification {
     #[must_use]
     pub fn kept(&self) -> Self {
         let mut room = KEPT_BYTES;
-        let fits = |drift: &&Drift| {
+        let mut fits = |drift: &&Drift| {
             let words = drift.detail.as_ref().map_or(0, String::len) + drift.stays.as_ref().map_or(0, String::len);
             let size = 240 + drift.spot.name().len() + words;
             let enough = size <= room;
             room = room.saturating_sub(size);
             enough
         };
-        let drift = self.drift.iter().take(KEPT).take_while(fits).cloned().collect();
-        Self { drift, notes: Vec::new(), expected: Vec::new(), ..self.clone() }
+        let drift = self.drift.iter().take(KEPT).take_while(&mut fits).cloned().collect();
+        let fetched = self.fetched.iter().take(KEPT).take_while(&mut fits).cloned().collect();
+        Self {
+            at: self.at,
+            total: self.total,
+            drift,
+            fetched,
+            notes: Vec::new(),
+            later: Vec::new(),
+            expected: Vec::new(),
+        }
     }
 
     /// Whether another verification found the same, whenever it was made.
     pub fn same_findings(&self, other: &Self) -> bool {
         let (ours, theirs) = (self.kept(), other.kept());
-        ours.total == theirs.total && ours.drift == theirs.drift
+        ours.total == theirs.total && ours.drift == theirs.drift && ours.fetched == theirs.fetched
     }
 
     /// The findings in one line.
@@ -213,6 +276,8 @@ mod tests {
             total: drift.len(),
             drift,
             notes: vec!["a note".to_owned()],
+            fetched: vec![],
+            later: vec![],
             expected: vec![],
         }
     }

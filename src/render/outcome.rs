@@ -212,7 +212,6 @@ pub(super) fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Chec
         | Event::ApprovalRequested { .. }
         | Event::ProductionUndone { .. }
         | Event::ServerAsked { .. } => recorded.event.subject(),
-        Event::Verified { verification } if verification.is_clean() => return String::new(),
         Event::Verified { verification } => return verified::named(verification, look),
         Event::CitationsChecked { changed } => return cited(changed, look),
         Event::SelectionLeft { .. } => "going on with the interview".to_owned(),
@@ -367,9 +366,11 @@ pub(super) fn left(outcome: &Outcome, warnings: &[String], look: &Look) -> Strin
     for produced in &session.produced {
         let _ = writeln!(text, "  {} {}", look.name(&produced.path), look.muted(&produced.destination));
     }
-    if let Some(verification) = session.verified.as_ref().filter(|verification| !verification.is_clean()) {
+    if let Some(verification) = &session.verified {
         text.push_str(&verified::named(verification, look));
-        let _ = writeln!(text, "  {}", verified::at_the_end(session.id.as_str(), verification));
+        if !verification.is_clean() {
+            let _ = writeln!(text, "  {}", verified::at_the_end(session.id.as_str(), verification));
+        }
     }
     let _ = writeln!(text, "{}", look.muted("its whole history:"));
     let _ = writeln!(text, "  git log -p grill/sessions/{} -- .grill/checkpoint.md", session.id);

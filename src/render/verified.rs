@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::app::reply::Restored;
-use crate::domain::drift::{Change, Drift, Step, Verification, Window};
+use crate::domain::drift::{Change, Drift, Remedy, Step, Verification, Window};
 
 use super::harmless;
 use super::palette::Look;
@@ -30,6 +30,7 @@ pub(super) fn verified(session: &str, verification: &Verification, look: &Look) 
     } else {
         format!("{}\n\n{}", heading(session, verification, look), listed(verification, look))
     };
+    text.push_str(&apart(verification, look));
     for note in &verification.notes {
         let _ = writeln!(text, "{}", look.muted(format!("note: {}", harmless(note))));
     }
@@ -47,18 +48,26 @@ fn mendable(verification: &Verification) -> usize {
     verification.total.saturating_sub(verification.drift.iter().filter(|drift| drift.stays.is_some()).count())
 }
 
-/// What can be brought back of what drifted until a session ended.
+/// What a restore does with what drifted until a session ended.
 pub(super) fn at_the_end(session: &str, verification: &Verification) -> String {
-    let (can, total) = (mendable(verification), verification.total);
-    let command = format!("git grill verify --restore {session}");
-    if can == total {
-        format!("{command} brings it back")
-    } else if can == 0 {
-        "none of it can be brought back".to_owned()
-    } else {
-        let most = if verification.drift.len() < total { "at most " } else { "" };
-        format!("{command} brings back {most}{can} of {total}")
+    let total = verification.total;
+    if mendable(verification) == 0 {
+        return "none of it can be brought back".to_owned();
     }
+    let remedies: Vec<Remedy> = verification.drift.iter().filter_map(Drift::remedy).collect();
+    let deeds = match remedies.as_slice() {
+        [one] if total == 1 => one.of_it().to_owned(),
+        several => {
+            let deeds = [Remedy::MovesBack, Remedy::Deletes, Remedy::Restores]
+                .map(|deed| (deed.of_several(), several.iter().filter(|one| **one == deed).count()));
+            let deeds: Vec<String> =
+                deeds.iter().filter(|(_, count)| *count > 0).map(|(verb, count)| format!("{verb} {count}")).collect();
+            let of = if several.len() < total { format!(" of {total}") } else { String::new() };
+            let rest = if verification.drift.len() < total { ", and what is not listed" } else { "" };
+            format!("{}{of}{rest}", deeds.join(", "))
+        }
+    };
+    format!("git grill verify --restore {session} {deeds}, after asking")
 }
 
 fn heading(session: &str, verification: &Verification, look: &Look) -> String {
@@ -67,8 +76,32 @@ fn heading(session: &str, verification: &Verification, look: &Look) -> String {
 
 /// Drift within another reply: an approval, the end of a session.
 pub(super) fn named(verification: &Verification, look: &Look) -> String {
-    let line = format!("! {} since the session began:", verification.in_words());
-    format!("{}\n{}", look.warning(line), listed(verification, look))
+    let mut text = String::new();
+    if !verification.is_clean() {
+        let line = format!("! {} since the session began:", verification.in_words());
+        text = format!("{}\n{}", look.warning(line), listed(verification, look));
+    }
+    text + &apart(verification, look)
+}
+
+/// What is no drift of the session, and what a restore therefore leaves.
+fn apart(verification: &Verification, look: &Look) -> String {
+    let mut text = String::new();
+    let lists = [
+        (
+            &verification.fetched,
+            "new tags, which a fetch may have brought; no drift, and not deleted unless they are named:",
+        ),
+        (&verification.later, "changed after the session ended, and not brought back unless it is named:"),
+    ];
+    for (all, why) in lists.into_iter().filter(|(all, _)| !all.is_empty()) {
+        let _ = writeln!(text, "{}", look.muted(why));
+        for drift in all.iter().take(SHOWN) {
+            text.push_str(&thing(drift, look));
+        }
+        text.push_str(&more(all.len()));
+    }
+    text
 }
 
 /// What changed while an agent ran that nothing keeps from writing: when that was is known.
@@ -118,7 +151,8 @@ fn more(count: usize) -> String {
 /// A drift with its time.
 fn one(drift: &Drift, look: &Look) -> String {
     let mut line = thing(drift, look);
-    let _ = writeln!(line, "              {}", look.muted(in_words(&drift.when)));
+    let remedy = drift.remedy().map_or_else(String::new, |remedy| format!("; a restore {}", remedy.of_it()));
+    let _ = writeln!(line, "              {}", look.muted(format!("{}{remedy}", in_words(&drift.when))));
     if let Some(why) = &drift.stays {
         let verb = if drift.change == Change::Added { "left" } else { "cannot be brought back" };
         let _ = writeln!(line, "              {}", look.muted(format!("{verb}: {}", harmless(why))));
@@ -191,6 +225,7 @@ pub(super) fn restored(session: &str, restored: &Restored, verification: &Verifi
     if !verification.is_clean() {
         let _ = write!(text, "\n{}\n\n{}", heading(session, verification, look), listed(verification, look));
     }
+    text.push_str(&apart(verification, look));
     for note in &verification.notes {
         let _ = writeln!(text, "{}", look.muted(format!("note: {}", harmless(note))));
     }
@@ -210,10 +245,11 @@ pub(super) fn restored_json(schema: u32, session: &str, restored: &Restored, ver
 
 /// As JSON.
 pub(super) fn json(verification: &Verification) -> Value {
-    let drift: Vec<Value> = verification.drift.iter().map(drift_json).collect();
+    let all = |drift: &[Drift]| -> Vec<Value> { drift.iter().map(drift_json).collect() };
     json!({
         "clean": verification.is_clean(), "at": verification.at.to_string(), "total": verification.total,
-        "drift": drift, "notes": verification.notes,
+        "drift": all(&verification.drift), "fetched": all(&verification.fetched), "later": all(&verification.later),
+        "notes": verification.notes,
     })
 }
 

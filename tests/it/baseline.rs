@@ -1,5 +1,6 @@
 //! The baseline, with real git: what drifted is named, and comes back byte for byte.
 
+mod after;
 mod cases;
 mod fingerprint;
 mod gates;

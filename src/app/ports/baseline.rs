@@ -32,6 +32,15 @@ pub enum Watched {
     Undecided,
 }
 
+/// What a restore does with new files that a new rule hides until that rule is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hidden {
+    /// They go as well: all of the baseline comes back.
+    Goes,
+    /// They stay: nobody was asked about them.
+    Stays,
+}
+
 /// What bringing the baseline back would change, and what it did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restored {
@@ -98,12 +107,17 @@ pub trait Baseline {
     fn expect_written(&self, id: &SessionId, path: &TargetPath, content: Option<&str>) -> Result<(), BaselineError>;
     /// Commits of approved files that the hooks let through are what is expected from now on.
     fn expect_commits(&self, id: &SessionId, approved: &[String]) -> Result<(), BaselineError>;
-    /// Compares.
+    /// Compares. What changed after the end of a session that is over is told apart.
     fn verify(&self, session: &Session) -> Result<Verification, BaselineError>;
-    /// What bringing the baseline back would do to the files, as a unified diff.
-    fn diff(&self, id: &SessionId) -> Result<String, BaselineError>;
-    /// Keeps what is there now, and brings the baseline back.
-    fn restore(&self, id: &SessionId) -> Result<Restored, BaselineError>;
+    /// Notes what the repository looks like at the end of the session: what differs from it later is no drift of it. A
+    /// session without a baseline needs none. Call this with the session's lock held.
+    fn note_end(&self, id: &SessionId) -> Result<(), BaselineError>;
+    /// What bringing these spots back would do to the files, as a unified diff.
+    fn diff(&self, id: &SessionId, spots: &[Spot]) -> Result<String, BaselineError>;
+    /// How many commits would leave a ref that is moved back, by its name as a comparison has it.
+    fn leaving(&self, id: &SessionId, name: &str) -> Result<usize, BaselineError>;
+    /// Keeps what is there now, and brings these spots back.
+    fn restore(&self, id: &SessionId, spots: &[Spot], hidden: Hidden) -> Result<Restored, BaselineError>;
     /// Begins to watch over the repository while an agent runs that nothing keeps from writing (A25), in the place of an
     /// earlier watch: what is there now is what it is compared with. Call this with the session's lock held.
     fn watch(&self, id: &SessionId) -> Result<(), BaselineError>;

@@ -7,10 +7,13 @@ use clap::Args;
 pub struct Verify {
     /// The session's id, or the beginning of one; the active one when left out
     pub session: Option<String>,
-    /// Bring everything back that drifted, after showing the difference and asking; what is replaced is kept
+    /// Bring back what drifted, after showing the difference and asking; what is replaced is kept
     #[arg(long)]
     pub restore: bool,
     /// Do not ask: for scripts; an agent cannot say it
     #[arg(long, requires = "restore")]
     pub yes: bool,
+    /// Only these, after --: files, folders and refs by their full names, also of what is left otherwise
+    #[arg(last = true, requires = "restore", value_name = "NAME")]
+    pub names: Vec<String>,
 }

@@ -42,6 +42,11 @@ pub(super) fn baseline_ref(id: &SessionId) -> String {
     format!("refs/grill/local/{id}/baseline")
 }
 
+/// The ref of what there was when a session ended from which something had drifted.
+pub(super) fn ended_ref(id: &SessionId) -> String {
+    format!("refs/grill/local/{id}/ended")
+}
+
 /// The ref of what was replaced the `number`th time.
 pub(super) fn replaced_ref(id: &SessionId, number: u32) -> String {
     format!("refs/grill/local/{id}/replaced/{number}")

@@ -7,6 +7,7 @@
 
 mod compare;
 mod drifted;
+mod ended;
 mod expect;
 mod folders;
 mod git;
@@ -14,6 +15,7 @@ mod gitdir;
 mod index;
 mod kept;
 mod lost;
+mod mixed;
 mod nested;
 mod own_ref;
 mod record;
@@ -36,14 +38,14 @@ use std::path::{Path, PathBuf};
 
 use self::git::GitAt;
 use self::gitdir::Settings;
-use self::kept::{Kept, baseline_ref, own_folder};
+use self::kept::{Kept, baseline_ref, ended_ref, own_folder};
 pub use self::lost::{Noted, disown};
 use self::own_ref::OwnRefs;
 use self::snapshot::{Scene, Snapshot};
 use self::steps::Marks;
 pub use self::worktree::Reading;
 use super::open::Opened;
-use crate::app::ports::{Baseline, BaselineError, Clock, Held, Process, Restored, Snapped, Watched};
+use crate::app::ports::{Baseline, BaselineError, Clock, Held, Hidden, Process, Restored, Snapped, Watched};
 use crate::domain::drift::{Spot, Step, Verification};
 use crate::domain::ids::SessionId;
 use crate::domain::production::TargetPath;
@@ -285,29 +287,24 @@ impl Baseline for GitBaseline<'_> {
     }
 
     fn verify(&self, session: &Session) -> Result<Verification, BaselineError> {
-        let base = self.base(&session.id)?;
-        let now = self.now(&base)?;
-        let (drift, notes) = self.drift(&self.notes(&session.id), &base, &now)?;
-        Ok(Verification { at: self.clock.now(), total: drift.len(), drift, notes, expected: Vec::new() })
+        self.compare(session)
     }
 
-    fn diff(&self, id: &SessionId) -> Result<String, BaselineError> {
-        let base = self.base(id)?;
-        let now = self.now(&base)?;
-        let scene = self.scene()?;
-        let stays = match self.doubt(&self.notes(id)) {
-            None => restore::Stays::These(uncovered::uncovered(&scene, &base, &now, &self.notes(id))?),
-            Some(_) => restore::Stays::AllNew,
-        };
-        restore::diff(&scene, &base, &now, &stays)
+    fn note_end(&self, id: &SessionId) -> Result<(), BaselineError> {
+        self.keep_end(id)
     }
 
-    fn restore(&self, id: &SessionId) -> Result<Restored, BaselineError> {
+    fn diff(&self, id: &SessionId, spots: &[Spot]) -> Result<String, BaselineError> {
+        self.diff_of_spots(&self.base(id)?, spots)
+    }
+
+    fn leaving(&self, id: &SessionId, name: &str) -> Result<usize, BaselineError> {
+        self.commits_leaving(id, name)
+    }
+
+    fn restore(&self, id: &SessionId, spots: &[Spot], hidden: Hidden) -> Result<Restored, BaselineError> {
         self.own_refs.tidy(&own_folder(id));
-        let base = self.base(id)?;
-        let doubt = self.doubt(&self.notes(id));
-        restore::Restoring { scene: self.scene()?, id, base: &base, doubt, at: self.clock.now() }
-            .run(&|| self.now(&base))
+        self.restore_spots(id, &self.base(id)?, spots, self.doubt(&self.notes(id)), hidden)
     }
 
     fn watch(&self, id: &SessionId) -> Result<(), BaselineError> {
@@ -339,6 +336,11 @@ impl Baseline for GitBaseline<'_> {
         // First, so that whoever is cut off here leaves no baseline that seems lost.
         taken::forget(&self.notes(id))?;
         self.own_refs.remove(self.repo()?, &self.git, &baseline_ref(id))?;
+        let ended = ended_ref(id);
+        // Most sessions have none, and to look for it costs less than to have git remove it.
+        if !matches!(self.repo()?.named(&ended), Ok(None)) {
+            self.own_refs.remove(self.repo()?, &self.git, &ended)?;
+        }
         self.own_refs.tidy(&own_folder(id));
         match fs::remove_dir_all(self.notes(id)) {
             Ok(()) => {}

@@ -136,6 +136,16 @@ impl Steps {
         }
     }
 
+    /// The last step that was noted.
+    pub(super) fn last(&self) -> Option<Step> {
+        self.0.last().map(|noted| noted.step.clone())
+    }
+
+    /// Whether a moment of the file system's clock lies after the baseline.
+    pub(super) fn began_before(&self, time: i128) -> bool {
+        self.0.first().is_some_and(|first| first.time <= time)
+    }
+
     /// At this moment or earlier: a folder's time is that of its last change, not of every change.
     pub(super) fn up_to(&self, time: i128) -> Window {
         let known = self.0.first().is_some_and(|first| time >= first.time);

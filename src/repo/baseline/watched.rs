@@ -6,17 +6,11 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use super::compare::differing;
-use super::expect::with;
-use super::git::quoted;
 use super::kept::{Kept, own_folder};
-use super::restore::{self, Restoring, Stays};
-use super::snapshot::Snapshot;
 use super::{GitBaseline, IGNORING, SETTINGS, taken, tidy};
-use crate::app::ports::{BaselineError, Restored, Watched};
+use crate::app::ports::{BaselineError, Hidden, Restored, Watched};
 use crate::domain::drift::{Spot, Verification};
 use crate::domain::ids::SessionId;
-use crate::git::Error;
 
 /// The folder of its notes, beside those of the baseline.
 const FOLDER: &str = "watch";
@@ -26,10 +20,6 @@ const UNDECIDED: &str = "undecided";
 /// The ref of a watch.
 fn watch_ref(id: &SessionId) -> String {
     format!("{}/watch", own_folder(id))
-}
-
-fn failed(error: Error) -> BaselineError {
-    BaselineError::failed("comparing with how it was", error)
 }
 
 impl GitBaseline<'_> {
@@ -83,7 +73,7 @@ impl GitBaseline<'_> {
             fs::write(notes.join(UNDECIDED), "")
                 .map_err(|error| BaselineError::failed("noting that something changed", error))?;
         }
-        Ok(Verification { at: self.clock.now(), total: drift.len(), drift, notes: said, expected: Vec::new() })
+        Ok(self.found(drift, said))
     }
 
     fn decided(&self, id: &SessionId) -> Result<(), BaselineError> {
@@ -99,93 +89,12 @@ impl GitBaseline<'_> {
         if !matches!(spot, Spot::File(_)) {
             return Ok(String::new());
         }
-        let base = self.watch_base(id)?;
-        let now = self.now(&base)?;
-        let then = self.mixed(&base, &now, std::slice::from_ref(spot))?;
-        restore::diff(&self.scene()?, &then, &now, &Stays::These(BTreeSet::new()))
+        self.diff_of_spots(&self.watch_base(id)?, std::slice::from_ref(spot))
     }
 
     pub(super) fn restore_of_watch(&self, id: &SessionId, spots: &[Spot]) -> Result<Restored, BaselineError> {
         self.own_refs.tidy(&own_folder(id));
-        let base = self.watch_base(id)?;
-        let then = self.mixed(&base, &self.now(&base)?, spots)?;
-        let restoring = Restoring { scene: self.scene()?, id, base: &then, doubt: None, at: self.clock.now() };
-        restoring.run(&|| self.without_strangers(&then, self.now(&base)?, spots))
-    }
-
-    /// What is there, without files that nobody was asked about: they appeared since, or a rule hid them until it was
-    /// brought back.
-    fn without_strangers(&self, then: &Kept, mut now: Snapshot, spots: &[Spot]) -> Result<Snapshot, BaselineError> {
-        let (Some(checkout), Some((_, tree))) = (&mut now.checkout, then.trees) else { return Ok(now) };
-        let strangers: Vec<_> = differing(self.repo()?, tree, checkout.tree)?
-            .into_iter()
-            .filter(|one| one.old.is_none() && !is_in(spots, &Spot::File(quoted(&one.path))))
-            .map(|one| (one.path, None))
-            .collect();
-        if !strangers.is_empty() {
-            checkout.tree = with(self.repo()?, checkout.tree, &strangers)?;
-            for (path, _) in &strangers {
-                checkout.files.files.remove(path);
-            }
-        }
-        Ok(now)
-    }
-
-    /// What is there now, with these spots as they were: what brings it back brings back exactly them.
-    fn mixed(&self, base: &Kept, now: &Snapshot, spots: &[Spot]) -> Result<Kept, BaselineError> {
-        let repo = self.repo()?;
-        let mut then = Kept::of(now);
-        if is_in(spots, &Spot::Head) {
-            then.record.head.clone_from(&base.record.head);
-        }
-        if is_in(spots, &Spot::Stash) {
-            then.record.stashes.clone_from(&base.record.stashes);
-        }
-        let names: BTreeSet<&Vec<u8>> = base.record.refs.keys().chain(now.refs.keys()).collect();
-        for name in names.into_iter().filter(|name| is_in(spots, &Spot::Ref(quoted(name)))) {
-            match base.record.refs.get(name) {
-                Some(target) => then.record.refs.insert(name.clone(), target.clone()),
-                None => then.record.refs.remove(name),
-            };
-        }
-        let names: BTreeSet<&String> = base.operations.keys().chain(now.operations.keys()).collect();
-        for name in names.into_iter().filter(|name| is_in(spots, &Spot::Operation((*name).clone()))) {
-            match base.operations.get(name) {
-                Some(id) => then.operations.insert(name.clone(), *id),
-                None => then.operations.remove(name),
-            };
-        }
-        let (Some(checkout), Some((index, tree))) = (&now.checkout, base.trees) else { return Ok(then) };
-        let mut files = Vec::new();
-        for one in differing(repo, tree, checkout.tree)? {
-            if is_in(spots, &Spot::File(quoted(&one.path))) {
-                files.push((one.path, one.old));
-            }
-        }
-        // Also those whose permissions alone are others.
-        for (path, file) in &checkout.files.files {
-            if is_in(spots, &Spot::File(quoted(path))) {
-                let was = repo.at_path(tree, path).map_err(failed)?.map_or(file.mode, |(mode, _)| mode);
-                then.record.permissions.insert(path.clone(), base.record.permissions_of(path, was));
-            }
-        }
-        for (path, was) in &files {
-            if let Some((mode, _)) = was {
-                then.record.permissions.insert(path.clone(), base.record.permissions_of(path, *mode));
-            }
-        }
-        let mut entries = Vec::new();
-        for one in differing(repo, index, checkout.index)? {
-            if is_in(spots, &Spot::Index(quoted(&one.path))) {
-                entries.push((one.path, one.old));
-            }
-        }
-        let of_these = |path: &[u8]| is_in(spots, &Spot::Index(quoted(path)));
-        then.record.special.retain(|(path, _), _| !of_these(path));
-        let before = base.record.special.iter().filter(|((path, _), _)| of_these(path));
-        then.record.special.extend(before.map(|(key, entry)| (key.clone(), entry.clone())));
-        then.trees = Some((with(repo, checkout.index, &entries)?, with(repo, checkout.tree, &files)?));
-        Ok(then)
+        self.restore_spots(id, &self.watch_base(id)?, spots, None, Hidden::Stays)
     }
 
     pub(super) fn end_watch(&self, id: &SessionId) -> Result<(), BaselineError> {
@@ -200,8 +109,4 @@ impl GitBaseline<'_> {
         tidy(&self.git.dir);
         Ok(())
     }
-}
-
-fn is_in(spots: &[Spot], spot: &Spot) -> bool {
-    spots.contains(spot)
 }

@@ -61,7 +61,7 @@ fn what_cannot_be_brought_back_is_not_promised_and_long_lists_are_cut() {
     assert!(bench.repo().join("big").exists() && !bench.repo().join("f1").exists());
     bench.write("README.md", "edited\n");
     let stopped = bench.run("git grill stop --without-output").assert_code(0).stdout().to_owned();
-    assert!(stopped.contains("brings back 1 of 2\n"), "{stopped}");
+    assert!(stopped.contains("restores 1 of 2, after asking\n"), "{stopped}");
 }
 
 #[test]

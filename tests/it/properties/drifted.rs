@@ -17,7 +17,15 @@ pub fn verification(n: u64, text: &str) -> Verification {
         stays: None,
     });
     let drift: Vec<Drift> = drift.collect();
-    Verification { at: at(n % 1000), total: drift.len(), drift, notes: Vec::new(), expected: Vec::new() }
+    Verification {
+        at: at(n % 1000),
+        total: drift.len(),
+        drift,
+        notes: Vec::new(),
+        fetched: Vec::new(),
+        later: Vec::new(),
+        expected: Vec::new(),
+    }
 }
 
 /// A place that a question may cite.

@@ -8,8 +8,6 @@ mod refs;
 mod stashes;
 pub(super) mod undo;
 
-use std::collections::BTreeSet;
-
 use jiff::Timestamp;
 use rustix::fs::FileType;
 
@@ -164,29 +162,12 @@ impl Restoring<'_> {
     }
 }
 
-/// Which of the files that seem to be new stay, since they may have been ignored before.
-pub(super) enum Stays {
-    These(BTreeSet<Vec<u8>>),
-    AllNew,
-}
-
-/// What bringing the baseline back does to the files: from now to then.
-pub(super) fn diff(scene: &Scene<'_>, base: &Kept, now: &Snapshot, stays: &Stays) -> Result<String, BaselineError> {
-    let (Some(checkout), Some((_, tree))) = (&now.checkout, base.trees) else {
+/// What bringing a baseline back does to the files: from now to then.
+pub(super) fn diff(scene: &Scene<'_>, then: &Kept, now: &Snapshot) -> Result<String, BaselineError> {
+    let (Some(checkout), Some((_, tree))) = (&now.checkout, then.trees) else {
         return Ok(String::new());
     };
     let failed = |error| BaselineError::failed("comparing the files", error);
-    let stays = |one: &Differing| match stays {
-        Stays::These(paths) => paths.contains(&one.path),
-        Stays::AllNew => one.old.is_none(),
-    };
-    let mut after = Vec::new();
-    for one in differing(scene.repo, tree, checkout.tree)?.iter().filter(|one| stays(one)) {
-        if one.new.is_some() {
-            after.push((one.path.clone(), one.new));
-        }
-    }
-    let tree = with(scene.repo, tree, &after)?;
     scene.repo.flush().map_err(failed)?;
     let (from, to) = (checkout.tree.to_string(), tree.to_string());
     let args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--submodule=short"];

@@ -1,0 +1,129 @@
+//! Some of a snapshot and the rest as it is: what is brought back, and what a diff shows, is what was chosen and nothing
+//! else.
+
+use std::collections::BTreeSet;
+
+use super::GitBaseline;
+use super::compare::differing;
+use super::expect::with;
+use super::git::quoted;
+use super::kept::Kept;
+use super::restore::{self, Restoring};
+use super::snapshot::Snapshot;
+use crate::app::ports::{BaselineError, Hidden, Restored};
+use crate::domain::drift::Spot;
+use crate::domain::ids::SessionId;
+use crate::git::Error;
+
+fn failed(error: Error) -> BaselineError {
+    BaselineError::failed("comparing with how it was", error)
+}
+
+impl GitBaseline<'_> {
+    /// What bringing these spots back does to the files, as a unified diff.
+    pub(super) fn diff_of_spots(&self, base: &Kept, spots: &[Spot]) -> Result<String, BaselineError> {
+        let now = self.now(base)?;
+        let then = self.mixed(base, &now, &spots.iter().cloned().collect())?;
+        restore::diff(&self.scene()?, &then, &now)
+    }
+
+    /// Keeps what is there now, and brings these spots back.
+    pub(super) fn restore_spots(
+        &self,
+        id: &SessionId,
+        base: &Kept,
+        spots: &[Spot],
+        doubt: Option<String>,
+        hidden: Hidden,
+    ) -> Result<Restored, BaselineError> {
+        let spots: BTreeSet<Spot> = spots.iter().cloned().collect();
+        let then = self.mixed(base, &self.now(base)?, &spots)?;
+        let restoring = Restoring { scene: self.scene()?, id, base: &then, doubt, at: self.clock.now() };
+        restoring.run(&|| self.chosen(&then, self.now(base)?, &spots, hidden))
+    }
+
+    /// What is there, with files that nobody was asked about as they are to be: some appeared since, some a rule hid until
+    /// it was brought back, and some are hidden again by one that was.
+    fn chosen(
+        &self,
+        then: &Kept,
+        mut now: Snapshot,
+        spots: &BTreeSet<Spot>,
+        hidden: Hidden,
+    ) -> Result<Snapshot, BaselineError> {
+        let (Some(checkout), Some((_, tree))) = (&mut now.checkout, then.trees) else { return Ok(now) };
+        let strangers: Vec<_> = differing(self.repo()?, tree, checkout.tree)?
+            .into_iter()
+            .filter(|one| !spots.contains(&Spot::File(quoted(&one.path))))
+            .filter(|one| one.old.is_some() || hidden == Hidden::Stays)
+            .map(|one| (one.path, one.old))
+            .collect();
+        if !strangers.is_empty() {
+            checkout.tree = with(self.repo()?, checkout.tree, &strangers)?;
+            for (path, _) in &strangers {
+                checkout.files.files.remove(path);
+            }
+        }
+        Ok(now)
+    }
+
+    /// What is there now, with these spots as they were: what brings it back brings back exactly them.
+    fn mixed(&self, base: &Kept, now: &Snapshot, spots: &BTreeSet<Spot>) -> Result<Kept, BaselineError> {
+        let repo = self.repo()?;
+        let mut then = Kept::of(now);
+        if spots.contains(&Spot::Head) {
+            then.record.head.clone_from(&base.record.head);
+        }
+        if spots.contains(&Spot::Stash) {
+            then.record.stashes.clone_from(&base.record.stashes);
+        }
+        let names: BTreeSet<&Vec<u8>> = base.record.refs.keys().chain(now.refs.keys()).collect();
+        for name in names.into_iter().filter(|name| spots.contains(&Spot::Ref(quoted(name)))) {
+            match base.record.refs.get(name) {
+                Some(target) => then.record.refs.insert(name.clone(), target.clone()),
+                None => then.record.refs.remove(name),
+            };
+        }
+        let names: BTreeSet<&String> = base.operations.keys().chain(now.operations.keys()).collect();
+        for name in names.into_iter().filter(|name| spots.contains(&Spot::Operation((*name).clone()))) {
+            match base.operations.get(name) {
+                Some(id) => then.operations.insert(name.clone(), *id),
+                None => then.operations.remove(name),
+            };
+        }
+        let (Some(checkout), Some((index, tree))) = (&now.checkout, base.trees) else { return Ok(then) };
+        let mut files = Vec::new();
+        for one in differing(repo, tree, checkout.tree)? {
+            if spots.contains(&Spot::File(quoted(&one.path))) {
+                files.push((one.path, one.old));
+            }
+        }
+        // What could not be kept then is no new file because it can be kept now.
+        let unkept = base.record.unkept.iter().filter(|(path, _)| spots.contains(&Spot::File(quoted(path))));
+        then.record.unkept.extend(unkept.map(|(path, was)| (path.clone(), was.clone())));
+        // Also those whose permissions alone are others.
+        for (path, file) in &checkout.files.files {
+            if spots.contains(&Spot::File(quoted(path))) {
+                let was = repo.at_path(tree, path).map_err(failed)?.map_or(file.mode, |(mode, _)| mode);
+                then.record.permissions.insert(path.clone(), base.record.permissions_of(path, was));
+            }
+        }
+        for (path, was) in &files {
+            if let Some((mode, _)) = was {
+                then.record.permissions.insert(path.clone(), base.record.permissions_of(path, *mode));
+            }
+        }
+        let mut entries = Vec::new();
+        for one in differing(repo, index, checkout.index)? {
+            if spots.contains(&Spot::Index(quoted(&one.path))) {
+                entries.push((one.path, one.old));
+            }
+        }
+        let of_these = |path: &[u8]| spots.contains(&Spot::Index(quoted(path)));
+        then.record.special.retain(|(path, _), _| !of_these(path));
+        let before = base.record.special.iter().filter(|((path, _), _)| of_these(path));
+        then.record.special.extend(before.map(|(key, entry)| (key.clone(), entry.clone())));
+        then.trees = Some((with(repo, checkout.index, &entries)?, with(repo, checkout.tree, &files)?));
+        Ok(then)
+    }
+}
