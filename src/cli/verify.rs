@@ -2,7 +2,7 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::{AppError, not_answered};
-use crate::app::ports::{Hidden, StoreError};
+use crate::app::ports::{Held, Hidden, StoreError};
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
 use crate::domain::drift::{Change, Drift, Remedy, Spot, Verification};
@@ -31,9 +31,7 @@ pub(super) fn verify(desk: &mut Desk<'_>, args: &Verify) -> Result<Reply, AppErr
                 code: "never_verified",
                 message: format!("session {} ended without having been verified", session.id),
                 causes: Vec::new(),
-                hint: desk
-                    .baseline
-                    .exists(&session.id)?
+                hint: (desk.baseline.held(&session.id)? == Held::Baseline)
                     .then(|| format!("git grill verify --restore {} compares, shows, and asks", session.id)),
             }),
         };
@@ -111,8 +109,8 @@ fn chosen(found: Verification, names: &[String]) -> Result<Verification, AppErro
             "git grill verify --restore lists what changed, by the names that it takes: src/a.rs, src/, refs/heads/main",
         ));
     }
-    let named = |one: &&Drift| names.iter().any(|name| is_named(&one.spot, name));
-    let drift: Vec<Drift> = all().filter(named).cloned().collect();
+    let wanted = |one: &&Drift| names.iter().any(|name| is_named(&one.spot, name));
+    let drift: Vec<Drift> = all().filter(wanted).cloned().collect();
     Ok(Verification { total: drift.len(), drift, fetched: Vec::new(), later: Vec::new(), ..found })
 }
 
