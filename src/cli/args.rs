@@ -82,7 +82,7 @@ pub enum Verb {
     Interviewer(SettingValue),
     /// Answer the open question
     Answer(Answer),
-    /// Show the open question, or have the next one asked
+    /// Show the open question, or have the next one asked; without a terminal, none that was put off is reopened
     Next,
     /// Put the open question off, or push back on it
     Skip(Skip),

@@ -9,7 +9,7 @@ use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
 use crate::domain::command::{Command, Reply as Said};
 use crate::domain::ids::QuestionId;
-use crate::domain::interview::Standing;
+use crate::domain::interview::{Asked, Standing};
 use crate::domain::question::Form;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
@@ -142,8 +142,8 @@ fn chosen(session: &Session, question: &QuestionId, numbers: &[usize]) -> Result
 }
 
 /// `git grill next`: shows what is open; asks the next question when nothing is. Where nobody can be asked, or typed in
-/// the conversation, it leaves the gate for the interview; typed at a terminal it comes back to the gate, since it is what
-/// a pause there names, and another terminal may stand at it.
+/// the conversation, it leaves the gate for a question that is left; typed at a terminal it comes back to the gate, since
+/// it is what a pause there names, and another terminal may stand at it.
 pub(super) fn next(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let outcome = match &session.phase {
@@ -158,7 +158,8 @@ pub(super) fn next(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppErro
 }
 
 /// Goes on with the interview from the gate: a new question, else one that was put off. With nothing left to ask the
-/// gate stays, and so does a request that waits there for a person.
+/// gate stays, and so does a request that waits there for a person. A script that looks reopens nothing: without a
+/// terminal a question that was put off waits for `git grill back`.
 fn leave_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
     if session.request().is_some() && desk.actor != Actor::Human {
         return Ok(Outcome::nothing(session.clone()));
@@ -170,14 +171,28 @@ fn leave_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppErro
     if desk.dispatcher.has_more_to_ask(session) {
         return desk.handle_and_advance(&session.id, Command::ContinueInterview { summary: None });
     }
-    let put_off = session.transcript.asked.iter().find(|asked| asked.standing == Standing::Deferred);
-    match put_off {
+    if desk.prompter.available().is_err() {
+        return Ok(Outcome::nothing(session.clone()));
+    }
+    match put_off(session) {
         Some(asked) => {
             let to = asked.question.id.clone();
             desk.handle(&session.id, Command::Back { to })
         }
         None => Err(AppError::Refused(Refusal::NothingLeftToAsk)),
     }
+}
+
+/// The first question that was put off.
+fn put_off(session: &Session) -> Option<&Asked> {
+    session.transcript.asked.iter().find(|asked| asked.standing == Standing::Deferred)
+}
+
+/// Whether there is a question to go on with from the gate, as far as anybody but an agent knows.
+pub(super) fn can_go_on(desk: &Desk<'_>, session: &Session) -> bool {
+    matches!(session.settings.interviewer, Interviewer::Agent(_))
+        || desk.dispatcher.has_more_to_ask(session)
+        || put_off(session).is_some()
 }
 
 /// `git grill skip`

@@ -340,7 +340,8 @@ impl Refusal {
             Self::AnswerExists { .. } => "answer with a new id".to_owned(),
             Self::NothingToReopen { .. } => "git grill back <number> goes back to any question".to_owned(),
             Self::NothingLeftToAsk => {
-                "git grill back <number> returns to a question; git grill select design-doc chooses an output"
+                "git grill back <number> returns to a question; git grill checkpoint edit changes the understanding; git \
+                 grill select design-doc chooses an output"
                     .to_owned()
             }
             Self::InDiscussion { .. } => {

@@ -174,7 +174,8 @@ pub(super) fn gate_commands(selection: &Selection, look: &Look) -> String {
     };
     format!(
         "\n  {}\n\nchoose with\n{granting}  git grill select design-doc     produce it: drafted, shown, approved, then written\n  git \
-         grill next                  go on with the interview\n  git grill checkpoint            review the checkpoint\n  git \
+         grill next                  ask the next question, if one is left\n  git grill back <number>         answer a \
+         question again, or one that was put off\n  git grill checkpoint            review the checkpoint\n  git \
          grill stop --without-output end it, nothing produced\n",
         look.strong(harmless(selection.gate.question.as_str()))
     )

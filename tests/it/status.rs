@@ -179,3 +179,23 @@ fn the_line_for_a_shell_comes_from_a_note_that_is_never_older_than_the_session()
     told("");
     assert!(!note.exists(), "it goes with the session");
 }
+
+#[test]
+fn g46_g47_next_without_a_terminal_reopens_nothing_at_the_output_selection() {
+    let bench = Bench::new();
+    bench.run("git grill start --research off --intensity gentle 'rate limiting'").assert_code(0);
+    bench.run("git grill skip").assert_code(0);
+    for _ in 0..20 {
+        let phase = bench.run("git grill status --porcelain").assert_code(0);
+        if phase.stdout().contains("\nphase\toutput selection\n") {
+            break;
+        }
+        bench.run("git grill answer --choose 1").assert_code(0);
+    }
+    let head = || bench.run("git rev-parse GRILL_HEAD").assert_code(0).stdout().to_owned();
+    let before = head();
+    let shown = bench.run("git grill next").assert_code(0).assert_contains("what can come out of it");
+    shown.assert_contains("git grill back <number>");
+    assert_eq!(head(), before);
+    bench.run("git grill back 1").assert_code(0).assert_contains("question 1");
+}

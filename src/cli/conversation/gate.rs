@@ -8,7 +8,7 @@ use crate::domain::selection::Selection;
 use crate::domain::session::Session;
 use crate::domain::settings::Destination;
 
-use super::super::settings;
+use super::super::{interview, settings};
 use super::{KEYS_CHOICES, Next, Talk, choices, typed, unsent};
 
 const HELP: &str = "continue, review, select <output>, stop, /help";
@@ -21,12 +21,14 @@ pub(super) fn choose(
     talk: &mut Talk,
 ) -> Result<Next, AppError> {
     let gate = &selection.gate;
+    let offered = offered(selection);
+    let offered = if interview::can_go_on(desk, session) { offered } else { leading_elsewhere(offered) };
     talk.in_sight = None;
     talk.offered = None;
     let prompt = ReplyPrompt {
         heading: "output selection".to_owned(),
         question: gate.question.as_str().to_owned(),
-        choices: offered(selection),
+        choices: offered,
         draft: talk.unsent.take().unwrap_or_default(),
         reveal: Reveal::AtOnce,
         status: desk.voice.status_line(session),
@@ -79,6 +81,23 @@ fn offered(Selection { gate, request, kept: _ }: &Selection) -> Vec<Choice> {
         }
     }
     offered
+}
+
+/// The choices where nothing is left to ask: going on would lead nowhere, and what is missing is said in another way.
+fn leading_elsewhere(offered: Vec<Choice>) -> Vec<Choice> {
+    let goes_on = |one: &Choice| meant(&one.value).as_deref() == Some("next");
+    let instead = [
+        Choice::of("checkpoint edit", "Change the checkpoint", "if something is missing; opens your editor"),
+        Choice::of(
+            "back",
+            "Answer the last question again",
+            "back <number> takes an earlier one, and status --questions lists them",
+        ),
+    ];
+    let at = offered.iter().position(goes_on).unwrap_or(offered.len());
+    let mut choices: Vec<Choice> = offered.into_iter().filter(|one| !goes_on(one)).collect();
+    choices.splice(at..at, instead);
+    choices
 }
 
 /// A choice as what it does, with the words of whoever worded it behind that; `None` where it does nothing.
@@ -149,6 +168,14 @@ mod tests {
             ["design-doc", "select github-issues", "continue", "review", "stop"]
         );
         assert_eq!(values(&["stop", "design-doc"]), ["stop", "design-doc", "continue", "review"]);
+    }
+
+    #[test]
+    fn g46_where_nothing_is_left_to_ask_the_list_leads_elsewhere() {
+        let given = ["design-doc", "continue", "review", "stop"];
+        let offered = offered(&Selection { gate: gate(&given), request: None, kept: None });
+        let values: Vec<String> = leading_elsewhere(offered).into_iter().map(|choice| choice.value).collect();
+        assert_eq!(values, ["design-doc", "checkpoint edit", "back", "review", "stop"]);
     }
 
     #[test]
