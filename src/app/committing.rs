@@ -58,7 +58,7 @@ pub fn commit(
     }
     let files: Vec<TargetPath> = written.into_iter().map(|(path, _)| path).collect();
     let message = match given {
-        [] => output::commit_subject(session, &production.plan),
+        [] => output::commit_subject(session, &production.plan, &files),
         paragraphs => paragraphs.join("\n\n"),
     };
     let wanted = NewCommit {

@@ -3,7 +3,7 @@
 use super::inline::unstopped;
 use super::material::Material;
 use crate::domain::harmless::harmless;
-use crate::domain::production::Plan;
+use crate::domain::production::{Plan, PlannedOutput, TargetPath};
 use crate::domain::session::Session;
 
 /// How wide a trailer is, its key included; what checks commit messages rarely lets longer lines pass.
@@ -31,10 +31,12 @@ pub fn trailers(session: &Session) -> Vec<String> {
     all
 }
 
-/// The subject of a commit that nobody worded: `docs: <topic> (design-doc)`.
-pub fn commit_subject(session: &Session, plan: &Plan) -> String {
+/// The subject of a commit of these files that nobody worded: `docs: <topic> (design-doc)`. An output that was left out
+/// is not named.
+pub fn commit_subject(session: &Session, plan: &Plan, files: &[TargetPath]) -> String {
     let mut names: Vec<String> = Vec::new();
-    for output in plan.outputs.iter().filter(|output| !output.paths.is_empty()) {
+    let held = |output: &&PlannedOutput| output.paths.iter().any(|path| files.contains(path));
+    for output in plan.outputs.iter().filter(held) {
         let name = output.destination.to_string();
         if !names.contains(&name) {
             names.push(name);

@@ -95,3 +95,15 @@ fn g31_g33_what_takes_a_commit_back_is_said_with_when_it_works() {
     bench.run(&format!("git grill stop --without-output && {command}")).assert_code(0);
     bench.run("git ls-files --error-unmatch docs/limits.md").assert_code(1);
 }
+
+#[test]
+fn g31_the_commit_of_one_output_is_named_after_it_alone() {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+    bench.run("git grill answer 'requests per client are counted'").assert_code(0);
+    bench.run("git grill select design-doc,implementation-plan").assert_code(0);
+    bench.run("git grill draft --drop docs/plans/rate-limiting.md").assert_code(0);
+    bench.run("git grill approve --commit").assert_code(0);
+    bench.run("git log -1 --format=%s").assert_code(0).assert_stdout("docs: rate limiting (design-doc)\n");
+}
