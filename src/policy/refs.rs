@@ -108,7 +108,10 @@ pub(crate) fn read_only_because(phase: ReadOnlyPhase) -> String {
 
 /// The commands that lead on from any refusal.
 pub(crate) fn next_steps() -> Vec<String> {
-    vec!["git grill status".to_owned(), "git grill stop".to_owned()]
+    vec![
+        "git grill status shows where the session is".to_owned(),
+        "git grill stop ends it and lifts the protection".to_owned(),
+    ]
 }
 
 /// The pointer of a worktree to its active session.
@@ -360,13 +363,17 @@ pub(super) fn stays(line: &RefLine, facts: &dyn RefFacts) -> bool {
 fn undone(line: &RefLine, facts: &dyn RefFacts) -> String {
     let name = &line.name;
     let deletes = line.new == RefValue::Zero;
+    let is_new = !deletes && facts.current(name) == Ok(None);
+    let deed = |otherwise: &'static str| match (deletes, is_new) {
+        (true, _) => "deleted",
+        (false, true) => "created",
+        (false, false) => otherwise,
+    };
     if let Some(branch) = name.below("refs/heads/") {
-        let verb = if deletes { "deleted" } else { "changed" };
-        return format!("branch '{}' was not {verb}", printable(branch));
+        return format!("branch '{}' was not {}", printable(branch), deed("changed"));
     }
     if let Some(tag) = name.below("refs/tags/") {
-        let verb = if deletes { "deleted" } else { "written" };
-        return format!("tag '{}' was not {verb}", printable(tag));
+        return format!("tag '{}' was not {}", printable(tag), deed("written"));
     }
     if let Some(session) = name.below(SESSIONS) {
         let verb = if deletes { "deleted" } else { "moved" };

@@ -134,7 +134,7 @@ fn a_bare_repository_has_an_interview_but_no_files() {
     bench
         .run("git update-ref refs/heads/other HEAD")
         .assert_code(128)
-        .assert_contains("branch 'other' was not changed");
+        .assert_contains("branch 'other' was not created");
     bench.run("git grill answer --choose 1").assert_code(0);
     let refused = bench.run("git -c grill.approval=script grill select design-doc").assert_code(128);
     refused.assert_contains("no working tree").assert_contains("hint: git worktree add");

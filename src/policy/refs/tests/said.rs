@@ -2,12 +2,17 @@
 
 use super::*;
 
+const STATUS: &str = "git grill status shows where the session is";
+const STOP: &str = "git grill stop ends it and lifts the protection";
+
 #[test]
-fn a_refusal_says_what_did_not_happen_and_what_to_type() {
+fn g37_a_refusal_says_what_did_not_happen_and_what_to_type() {
     let says = [
         ("0 c HEAD; a c refs/heads/main", "branch 'main' was not changed"),
         ("0 0 refs/heads/main", "branch 'main' was not deleted"),
-        ("0 a refs/tags/new", "tag 'new' was not written"),
+        ("0 a refs/heads/new", "branch 'new' was not created"),
+        ("0 a refs/tags/new", "tag 'new' was not created"),
+        ("b a refs/tags/v1", "tag 'v1' was not written"),
         ("b 0 refs/tags/v1", "tag 'v1' was not deleted"),
         ("0 ref:refs/heads/other HEAD", "HEAD was not switched to 'other'"),
         ("0 ref:refs/heads/main HEAD", "HEAD was not written anew, and leads to 'main' as before"),
@@ -20,14 +25,14 @@ fn a_refusal_says_what_did_not_happen_and_what_to_type() {
         let refusal = verdict(&INTERVIEW, &REPO, line).unwrap();
         assert!(refusal.reason.starts_with(start), "{line}: {}", refusal.reason);
         assert!(refusal.hints.iter().all(|hint| hint.starts_with("git ")), "{:?}", refusal.hints);
-        assert!(refusal.hints.contains(&"git grill stop".to_owned()));
+        assert!(refusal.hints.contains(&STOP.to_owned()));
     }
     let hints = |line| verdict(&INTERVIEW, &REPO, line).unwrap().hints;
     // Nothing was exchanged where HEAD leads to the same branch, so there is nothing to bring back.
-    assert_eq!(hints("0 ref:refs/heads/main HEAD"), ["git grill status", "git grill stop"]);
+    assert_eq!(hints("0 ref:refs/heads/main HEAD"), [STATUS, STOP]);
     assert!(hints("0 ref:refs/heads/other HEAD").iter().any(|hint| hint.starts_with("git restore")));
     assert_eq!(hints("0 a refs/tags/new")[0], "git fetch --no-tags, if this was a fetch");
-    assert_eq!(hints("b 0 refs/tags/v1")[0], "git grill status");
+    assert_eq!(hints("b 0 refs/tags/v1")[0], STATUS);
 }
 
 #[test]
