@@ -12,6 +12,9 @@ use super::findings::findings;
 use super::ledger::{Coverage, CoverageState, Ledger, count};
 use super::scene::{clipped, listed};
 
+/// How many cited places that merely moved are named.
+const MOST_MOVED: usize = 3;
+
 /// The gate, ready or not.
 pub fn gate(session: &Session) -> Gate {
     gate_of(&Ledger::of(session))
@@ -132,9 +135,18 @@ fn unmarked(session: &Session) -> Option<String> {
 
 /// Cited places that merely moved; those that say something else by now are among the findings.
 fn moved(session: &Session) -> Option<String> {
-    let quiet = session.citations.iter().filter(|changed| !changed.place.fate.alarms()).count();
-    let places = count(u32::try_from(quiet).unwrap_or(u32::MAX), "cited place");
-    (quiet > 0).then(|| format!("{places} moved or changed around the cited lines; what they say is the same."))
+    let quiet = session.citations.iter().filter(|changed| !changed.place.fate.alarms());
+    let mut named: Vec<String> = quiet.map(|changed| clipped(&changed.in_words(), 120)).collect();
+    let all = named.len();
+    if all == 0 {
+        return None;
+    }
+    named.truncate(MOST_MOVED);
+    if all > MOST_MOVED {
+        named.push(format!("{} more", all - MOST_MOVED));
+    }
+    let places = count(u32::try_from(all).unwrap_or(u32::MAX), "cited place");
+    Some(format!("{places} moved or changed around the cited lines; what they say is the same: {}.", listed(&named)))
 }
 
 /// What the user prefers, or else what the intent suggests.

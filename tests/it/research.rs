@@ -150,12 +150,16 @@ fn g15_a_cited_place_that_changed_puts_its_answer_in_doubt_at_the_gate() {
 }
 
 #[test]
-fn g15_a_cited_place_that_only_moved_raises_no_alarm() {
+fn g15_g26_a_cited_place_that_only_moved_is_named_and_raises_no_alarm() {
     let bench = service();
     bench.run("git grill start 'rate limiting'").assert_code(0);
     bench.write("src/limiter.rs", format!("// One line more.\n{LIMITER}"));
     bench.run("git grill answer --choose 1; git grill answer --choose 1; git grill answer --choose 1").assert_code(0);
-    bench.run("git grill select").assert_code(0).assert_contains("what they say is the same").assert_lacks("In doubt");
+    bench
+        .run("git grill select")
+        .assert_code(0)
+        .assert_contains("what they say is the same: src/limiter.rs")
+        .assert_lacks("In doubt");
     let before = bench.run("git rev-parse GRILL_HEAD").assert_code(0).stdout().to_owned();
     bench.run("git grill select").assert_code(0);
     assert_eq!(before, bench.run("git rev-parse GRILL_HEAD").assert_code(0).stdout(), "the same again is nothing new");
