@@ -13,6 +13,10 @@ use crate::domain::session::Phase;
 
 use super::{Manner, args, conversation};
 
+/// Why the output selection opens where the session was to be ended.
+pub(super) const NOTHING_YET: &str =
+    "nothing was produced yet; git grill stop --without-output ends the session without output";
+
 /// `git grill stop`
 pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Result<Reply, AppError> {
     let ended = match desk.pointed_to() {
@@ -56,6 +60,7 @@ pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Re
             }
             Err(other) => return Err(other),
         };
+        desk.voice.say(&Reply::Text(NOTHING_YET.to_owned()))?;
         return conversation::go_on(desk, super::interview::happened(opened), manner);
     }
     if !said && manner == Manner::Conversation {

@@ -9,7 +9,7 @@ use crate::app::gate;
 use crate::app::reply::Reply;
 
 use super::super::args::{Cli, Verb};
-use super::super::{Manner, interview, lower, serve};
+use super::super::{Manner, end, interview, lower, serve};
 use super::{Next, Talk, done, output, recover, talked};
 
 const HELP: &str = "\
@@ -110,6 +110,7 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
         Err(AppError::NeedsPerson { .. }) if gate_wanted => {
             let session = desk.session()?;
             let opened = gate::open_gate(desk, &session)?;
+            desk.voice.say(&Reply::Text(end::NOTHING_YET.to_owned()))?;
             desk.voice.say(&interview::happened(opened))?;
             Ok(Next::On)
         }

@@ -160,3 +160,14 @@ fn a_pause_at_the_output_selection_comes_back_to_it() {
     sitting.below("question 1 ·", HELP);
     sitting.pause();
 }
+
+#[test]
+fn g17_stop_at_a_terminal_says_first_why_the_output_selection_opens_and_how_to_end() {
+    let bench = Bench::new();
+    Sitting::begun(&bench).pause();
+    let sitting = Sitting::wide(&bench, &["stop"]);
+    sitting.below("nothing was produced yet", "git grill stop --without-output");
+    sitting.below("git grill stop --without-output", "what can come out of it");
+    sitting.below("what can come out of it", "stop, /help");
+    sitting.pause();
+}

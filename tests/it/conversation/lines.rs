@@ -113,6 +113,7 @@ fn at_the_gate_an_outputs_name_chooses_it_and_the_gate_is_printed_once() {
     let bench = Bench::new();
     let mut sitting = Sitting::begun(&bench);
     sitting.line("/stop");
+    sitting.below("nothing was produced yet", "what can come out of it");
     sitting.below("what can come out of it", "Tab choices");
     sitting.line("nonsense");
     sitting.below("error: 'nonsense' is none of the choices", "Tab choices");
