@@ -177,6 +177,9 @@ pub(super) fn finish(desk: &mut Desk<'_>, summary: &str, manner: Manner) -> Resu
     // What this phase let through is expected from now on; in the next one nobody could tell any more.
     desk.expect(&session)?;
     let outcome = desk.handle(&session.id, Command::FinishProduction { summary })?;
+    // In a conversation the next question follows, or the gate where nothing is left to ask.
+    let in_conversation = manner == Manner::Single && desk.prompter.available().is_ok();
+    let outcome = if in_conversation { outcome.then(desk.advance(&session.id)?) } else { outcome };
     conversation::go_on(desk, happened(outcome), manner)
 }
 

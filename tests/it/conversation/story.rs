@@ -155,3 +155,22 @@ fn g31_what_was_written_is_committed_or_taken_back_from_the_menu_and_not_asked_a
     sitting.pause();
     bench.run("test ! -e docs && git log -1 --format=%s").assert_code(0).assert_contains("docs: add rate limiting");
 }
+
+#[test]
+fn g34_finish_in_the_conversation_goes_on_with_the_next_question() {
+    let bench = Bench::new();
+    bench.run("git config core.pager cat").assert_code(0);
+    let mut sitting = Sitting::begun(&bench);
+    sitting.line("everybody gets an answer in time");
+    sitting.open("question 2 ·");
+    sitting.line("/select design-doc");
+    sitting.below("Produce design-doc", "[y/n]");
+    sitting.pty.send("y");
+    sitting.below("Write exactly this as docs/design/", "[y/e/d/n]");
+    sitting.pty.send("y");
+    sitting.below("What next?", "Tab choices");
+    sitting.line("finish");
+    sitting.below("› finish", HELP);
+    sitting.below("question 2 ·", HELP);
+    sitting.pause();
+}
