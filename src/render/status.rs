@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use crate::app::outlook::Outlook;
 use crate::app::reply::Guards;
-use crate::domain::interview::{Progress, Recommendation};
+use crate::domain::interview::Recommendation;
 use crate::domain::production::{Drafted, PlannedOutput, Production, Stage, Target, TargetPath};
 use crate::domain::session::{Phase, Session};
 
 use super::palette::{Asked, Look};
-use super::status_line::left_in_words;
+use super::status_line::{counts_in_words, left_in_words};
 use super::{harmless, outcome, phase_in_words, verified};
 
 /// `git grill status` for people (G19).
@@ -97,9 +97,8 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
 
 /// How far it is, and an estimate of what is left that may grow (G14).
 pub(super) fn progress(session: &Session, outlook: &Outlook<'_>) -> String {
-    let Progress { resolved, open, deferred, unknown } = session.transcript.progress();
     let left = outlook.left().map(|left| format!("; {}", left_in_words(&left))).unwrap_or_default();
-    format!("{resolved} resolved, {unknown} unknown, {open} open, {deferred} deferred{left}")
+    counts_in_words(&session.transcript.progress()) + &left
 }
 
 /// Why it is at the gate, and what is recommended; nothing in another phase.

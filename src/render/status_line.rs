@@ -39,15 +39,10 @@ impl<'s> Parts<'s> {
         }
     }
 
-    fn counts_in_words(&self) -> String {
-        let Progress { resolved, open, deferred, unknown } = self.progress;
-        format!("{resolved} resolved, {open} open, {} deferred", deferred + unknown)
-    }
-
     /// Progress first, since it changes from question to question; then how much is left, the phase, the settings and
     /// the topic, as far as there is room for each.
     fn line(&self, columns: usize) -> String {
-        let words = self.counts_in_words();
+        let words = counts_in_words(&self.progress);
         let mut line = if words.len() <= columns { words } else { counts(&self.progress) };
         let parts = [self.left.as_deref(), Some(self.phase), Some(&self.settings)];
         for part in parts.into_iter().flatten() {
@@ -88,6 +83,12 @@ pub fn short(glimpse: Option<&Glimpse>, columns: Option<usize>) -> String {
     ];
     let columns = columns.unwrap_or(usize::MAX);
     forms.into_iter().find(|form| form.trim_end().len() <= columns).unwrap_or_default()
+}
+
+/// How many questions there are of each kind; every place that has words for it says the same ones.
+pub(super) fn counts_in_words(progress: &Progress) -> String {
+    let Progress { resolved, open, deferred, unknown } = progress;
+    format!("{resolved} resolved, {unknown} unknown, {open} open, {deferred} deferred")
 }
 
 /// Resolved, open, and put off or unknown.
@@ -147,12 +148,12 @@ mod tests {
         assert_eq!(line(12), "2/1/2");
         assert_eq!(line(20), "2/1/2 · interview");
         assert_eq!(line(29), "2/1/2 · about 3 to 9 left");
-        assert_eq!(line(40), "2 resolved, 1 open, 2 deferred");
-        assert_eq!(line(50), "2 resolved, 1 open, 2 deferred · about 3 to 9 left");
-        assert_eq!(line(80), "2 resolved, 1 open, 2 deferred · about 3 to 9 left · interview · レート制限 for…");
+        assert_eq!(line(40), "2/1/2 · about 3 to 9 left · interview");
+        assert_eq!(line(50), "2 resolved, 1 unknown, 1 open, 1 deferred");
+        assert_eq!(line(80), "2 resolved, 1 unknown, 1 open, 1 deferred · about 3 to 9 left · interview");
         assert_eq!(
-            line(120),
-            "2 resolved, 1 open, 2 deferred · about 3 to 9 left · interview · auto/standard/auto · レート制限 for the public API"
+            line(126),
+            "2 resolved, 1 unknown, 1 open, 1 deferred · about 3 to 9 left · interview · auto/standard/auto · レート制限 for the public API"
         );
     }
 

@@ -19,11 +19,11 @@ fn an_answer_stands_on_the_screen_once_and_once_in_the_checkpoint() {
 }
 
 #[test]
-fn the_status_line_keeps_the_progress_in_every_window() {
+fn g14_the_status_line_keeps_the_progress_in_every_window() {
     for (cols, wanted) in [
         (120, " left · interview · auto/standard/auto · add rate limiting"),
-        (100, "0 resolved, 1 open, 0 deferred · about "),
-        (40, "0 resolved, 1 open, 0 deferred\n"),
+        (100, "0 resolved, 0 unknown, 1 open, 0 deferred · about "),
+        (40, "0/1/0 · about "),
         (20, "0/1/0 · interview\n"),
     ] {
         let bench = Bench::new();
