@@ -176,10 +176,10 @@ impl Drift {
         }
         Some(match (&self.spot, self.change) {
             // The list as a whole, and the entry for a file that stays.
-            (Spot::Stash | Spot::Index(_), _) => Remedy::Restores,
+            (Spot::Stash | Spot::Index(_), _)
+            | (_, Change::Deleted | Change::Modified | Change::Mode | Change::Type | Change::Flags) => Remedy::Restores,
             (_, Change::Added) => Remedy::Deletes,
             (_, Change::Moved) => Remedy::MovesBack,
-            (_, Change::Deleted | Change::Modified | Change::Mode | Change::Type | Change::Flags) => Remedy::Restores,
         })
     }
 }
