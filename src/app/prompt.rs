@@ -296,6 +296,10 @@ pub trait Prompter {
     }
     /// Asks for one of the entries, own words, or a conversation (Q1 to Q7).
     fn pick(&mut self, prompt: &PickPrompt) -> Prompted<Picked>;
+    /// The same, and hands over what is typed into the list's editors, as [`Prompter::reply_kept`] does (Q15).
+    fn pick_kept(&mut self, prompt: &PickPrompt, _keep: &mut dyn FnMut(&str)) -> Prompted<Picked> {
+        self.pick(prompt)
+    }
     /// Asks several questions at once; one answer each, in their order (P3).
     fn form(&mut self, prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>>;
     /// Asks what is to happen at the gate: one list after the other where nothing can show them all at once.

@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use crate::domain::command::{Command, Reply};
-use crate::domain::ids::{AnswerId, QuestionId};
+use crate::domain::ids::{AnswerId, QuestionId, SessionId};
 use crate::domain::question::{Alternative, Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
 use crate::domain::text::{Prose, TextError};
 
+use super::desk::Desk;
 use super::prompt::{Choice, Many, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Slash};
 
 /// What stands around a question that is put.
@@ -92,8 +93,14 @@ impl Said {
 }
 
 /// Puts a question as a list. A question of the interview has an editor of its own in the conversation; where a tool
-/// puts it, the other things that can be said to it stand behind its alternatives (G10).
-pub fn put(prompter: &mut dyn Prompter, question: &Question, around: Around) -> Prompted<Said> {
+/// puts it, the other things that can be said to it stand behind its alternatives (G10). `keep` is given what is typed
+/// whenever the person pauses.
+pub fn put(
+    prompter: &mut dyn Prompter,
+    question: &Question,
+    around: Around,
+    keep: &mut dyn FnMut(&str),
+) -> Prompted<Said> {
     let choices = choices(&question.alternatives);
     match question.form {
         Form::Grill => {
@@ -105,7 +112,7 @@ pub fn put(prompter: &mut dyn Prompter, question: &Question, around: Around) -> 
                 recommended: false,
             });
             let prompt = PickPrompt { choices: choices.into_iter().chain(more).collect(), ..pick(question, around) };
-            prompter.pick(&prompt).map(|picked| match picked {
+            prompter.pick_kept(&prompt, keep).map(|picked| match picked {
                 Picked::Choice { index, note } if index == of => Said::Unknown(note),
                 Picked::Choice { index, note } if index > of => Said::Skipped(note),
                 Picked::Choice { index, note } => Said::Chosen(vec![index + 1], note),
@@ -116,7 +123,7 @@ pub fn put(prompter: &mut dyn Prompter, question: &Question, around: Around) -> 
         Form::Select => {
             let talk = choices.len() + 2;
             let prompt = PickPrompt { choices, ..pick(question, around) };
-            prompter.pick(&prompt).map(|picked| match picked {
+            prompter.pick_kept(&prompt, keep).map(|picked| match picked {
                 Picked::Choice { index, note } => Said::Chosen(vec![index + 1], note),
                 Picked::Wrote(text) => Said::Wrote(text),
                 Picked::Discuss => Said::Chosen(vec![talk], None),
@@ -138,6 +145,23 @@ pub fn put(prompter: &mut dyn Prompter, question: &Question, around: Around) -> 
                     Many::Verb(line) => Said::Wrote(line),
                 }),
             }
+        }
+    }
+}
+
+/// Keeps what is typed at a question under it, in the place of what was kept before (Q15). Where it cannot be kept, it is
+/// still in the editor. From inside a read-only run nothing takes the place of what is kept, so each pause would leave a
+/// file of its own.
+pub fn keeper<'d, 's>(
+    desk: &Desk<'d>,
+    session: &'s SessionId,
+    question: &'s QuestionId,
+) -> impl FnMut(&str) + use<'d, 's> {
+    let store = desk.dispatcher.store;
+    let keeps = desk.dispatcher.outside.is_none();
+    move |text: &str| {
+        if keeps {
+            store.replace_draft(session, question, text).ok();
         }
     }
 }

@@ -131,10 +131,14 @@ impl Prompter for Terminal {
     }
 
     fn pick(&mut self, prompt: &PickPrompt) -> Prompted<Picked> {
+        self.pick_kept(prompt, &mut |_| {})
+    }
+
+    fn pick_kept(&mut self, prompt: &PickPrompt, keep: &mut dyn FnMut(&str)) -> Prompted<Picked> {
         if prompt.choices.is_empty() && prompt.other.is_none() && prompt.discuss.is_none() {
             return Prompted::Unavailable(NOTHING);
         }
-        self.ask(Pick::new(prompt), |columns| PlainPick::new(prompt, columns))
+        self.ask_timed(Pick::new(prompt), |columns| PlainPick::new(prompt, columns), keep).map(|(picked, _)| picked)
     }
 
     fn form(&mut self, prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>> {

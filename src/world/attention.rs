@@ -78,6 +78,10 @@ impl<P: Prompter> Prompter for Attentive<P> {
         self.asked(&prompt.question, |inner| inner.pick(prompt))
     }
 
+    fn pick_kept(&mut self, prompt: &PickPrompt, keep: &mut dyn FnMut(&str)) -> Prompted<Picked> {
+        self.asked(&prompt.question, |inner| inner.pick_kept(prompt, keep))
+    }
+
     fn form(&mut self, prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>> {
         let questions: Vec<&str> = prompt.questions.iter().map(|question| question.prompt.as_str()).collect();
         self.asked(&questions.join(" "), |inner| inner.form(prompt))

@@ -16,7 +16,7 @@ use super::super::desk::Desk;
 use super::super::dispatcher::Envelope;
 use super::super::error::AppError;
 use super::super::prompt::Slash;
-use super::super::putting::{Around, Said, put, within};
+use super::super::putting::{Around, Said, keeper, put, within};
 use super::late::{Unrecorded, file, hold, keep, release};
 use super::recording::led_on;
 use super::{ToolReply, ToolResult, active, caller, ended};
@@ -64,7 +64,7 @@ fn late(desk: &mut Desk<'_>, session: &Session, asked: &Asked) -> Option<String>
     if !desk.prompter.at_hand() {
         return None;
     }
-    let said = put(desk.prompter, &asked.question, Around::default()).answered().ok()?;
+    let said = put(desk.prompter, &asked.question, Around::default(), &mut |_| {}).answered().ok()?;
     Some(kept_late(desk, session, asked, &said))
 }
 
@@ -119,7 +119,8 @@ fn says_the_same(one: &Question, other: &Question) -> bool {
 /// Asks without a session: whoever is there is asked, and nothing is recorded.
 fn plainly(desk: &mut Desk<'_>, asking: &Asking) -> Result<ToolReply, AppError> {
     let question = asking.question(desk.dispatcher.question_id());
-    let prompted = within(desk.prompter, limit(asking), |prompter| put(prompter, &question, Around::default()));
+    let prompted =
+        within(desk.prompter, limit(asking), |prompter| put(prompter, &question, Around::default(), &mut |_| {}));
     let told = match prompted.answered() {
         Ok(said) => at_once(&question, &said)?,
         Err(unanswered) => ended(&unanswered, limit(asking))?,
@@ -225,7 +226,8 @@ fn show(
         topic: session.topic.to_string(),
         slash: Slash::Refused,
     };
-    let prompted = within(desk.prompter, limit(asking), |prompter| put(prompter, &asked.question, around));
+    let mut keep = keeper(desk, &session.id, id);
+    let prompted = within(desk.prompter, limit(asking), |prompter| put(prompter, &asked.question, around, &mut keep));
     let unanswered = match prompted.answered() {
         Ok(said) => return answered(desk, asking, session, asked, caller, &said),
         Err(unanswered) => unanswered,

@@ -3,7 +3,7 @@
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::prompt::Slash;
-use crate::app::putting::{Around, Said, put};
+use crate::app::putting::{Around, Said, keeper, put};
 use crate::app::watched::watched;
 use crate::domain::interview::Asked;
 use crate::domain::session::Session;
@@ -23,7 +23,8 @@ pub(super) fn ask(desk: &mut Desk<'_>, session: &Session, asked: &Asked, talk: &
         slash: Slash::Verb,
     };
     let kept = around.draft.clone();
-    let said = match watched(desk, session, |desk| put(desk.prompter, question, around)).answered() {
+    let mut keep = keeper(desk, &session.id, &question.id);
+    let said = match watched(desk, session, |desk| put(desk.prompter, question, around, &mut keep)).answered() {
         Ok(said) => said,
         Err(unanswered) => return unsent::leave(desk, session, Some(&question.id), unanswered),
     };

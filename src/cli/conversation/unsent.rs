@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use crate::app::desk::Desk;
 use crate::app::error::{AppError, not_answered};
 use crate::app::prompt::{Prompted, Replied, ReplyPrompt, Unanswered};
+use crate::app::putting::keeper;
 use crate::app::reply::Reply;
 use crate::app::watched::watched;
 use crate::domain::harmless::harmless;
@@ -32,8 +33,7 @@ pub(super) fn recall(
     Ok(desk.dispatcher.store.kept_draft(&session.id, question)?.unwrap_or_default())
 }
 
-/// Asks, and keeps what was typed whenever the person pauses. Where it cannot be kept, it is still in the editor. From
-/// inside a read-only run nothing takes the place of what is kept, so each pause would leave a file of its own.
+/// Asks, and keeps what was typed whenever the person pauses.
 pub(super) fn ask(
     desk: &mut Desk<'_>,
     session: &Session,
@@ -51,12 +51,11 @@ pub(super) fn ask_after(
     before: &str,
     prompt: &ReplyPrompt,
 ) -> Prompted<Replied> {
-    let store = desk.dispatcher.store;
-    let keeps = about.filter(|_| desk.dispatcher.outside.is_none());
-    watched(desk, session, |desk| match keeps {
-        Some(question) => desk.prompter.reply_kept(prompt, &mut |text| {
-            store.replace_draft(&session.id, question, &behind(before, text)).ok();
-        }),
+    watched(desk, session, |desk| match about {
+        Some(question) => {
+            let mut keep = keeper(desk, &session.id, question);
+            desk.prompter.reply_kept(prompt, &mut |text| keep(&behind(before, text)))
+        }
         None => desk.prompter.reply(prompt),
     })
 }

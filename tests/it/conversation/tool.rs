@@ -166,9 +166,11 @@ fn q15_what_was_typed_survives_an_interrupt_a_kill_and_another_place() {
     pty.wait_for("Enter submits");
     pty.send(", and more");
     pty.wait_for("half a thought, and more");
+    let kept_file = "for i in $(seq 600); do grep -rh 'and more' .git/grill/replies && exit; sleep 0.1; done";
+    bench.run(kept_file).assert_contains("half a thought, and more");
     kill_process(Pid::from_raw(pty.pid().try_into().unwrap()).unwrap(), Signal::KILL).unwrap();
     assert_eq!(pty.exit_code(), 128 + 9);
-    assert_eq!(kept(&bench), ["half a thought"], "what was kept before is still there");
+    assert_eq!(kept(&bench), ["half a thought, and more"], "it takes the place of what was kept before");
     let mut sitting = Sitting::wide(&bench, &["next"]);
     sitting.pty.wait_for(PICK);
     sitting.pty.send("3");
@@ -178,7 +180,7 @@ fn q15_what_was_typed_survives_an_interrupt_a_kill_and_another_place() {
     let (code, screen) = sitting.end();
     assert_eq!(code, 0, "{screen}");
     assert!(screen.contains("claude asks the next one"), "{screen}");
-    bench.run("git grill status --questions").assert_code(0).assert_contains("half a thought — human");
+    bench.run("git grill status --questions").assert_code(0).assert_contains("half a thought, and more — human");
     assert_eq!(kept(&bench), [""; 0]);
 }
 
