@@ -163,14 +163,22 @@ pub trait SessionStore {
     fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError>;
     /// The blob id that git would give to these bytes; nothing is written.
     fn blob_id(&self, bytes: &[u8]) -> Result<ObjectId, StoreError>;
-    /// Keeps a reply that could not be taken; the file it was written to.
+    /// Keeps what a person typed at a terminal and what could not be taken; the file it was written to.
     fn keep_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError>;
-    /// Keeps a reply in the place of the newest that is kept for the question. At no moment is neither of the two kept.
+    /// Keeps what was typed in the place of what this process kept or brought back last for the question, unless another
+    /// process changed that; else beside it. At no moment is neither of the two kept.
     fn replace_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError>;
-    /// The newest kept reply for a question, if there is one; it stays kept.
+    /// The newest text that was typed for a question, if there is one; it stays kept.
     fn kept_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError>;
-    /// Takes back the newest kept reply for a question, if there is one.
+    /// Takes back what this process kept or brought back last for a question, unless another process changed it.
     fn take_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError>;
+    /// Keeps a reply that came through a client or out of a run, once for the same words; the file it is in. It never
+    /// fills an editor, since nobody knows who wrote it, and is kept only up to a length and a number.
+    fn keep_sent(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError>;
+    /// Takes such a reply away, known by its words.
+    fn drop_sent(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<(), StoreError>;
+    /// The files of such replies to a question, the oldest first.
+    fn sent(&self, id: &SessionId, question: &QuestionId) -> Vec<PathBuf>;
 }
 
 /// An edit of the working tree's checkpoint.

@@ -16,6 +16,8 @@ mod talked;
 mod typed;
 mod unsent;
 
+use std::path::PathBuf;
+
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::prompt::{Choice, Replied, ReplyPrompt, Reveal};
@@ -48,6 +50,8 @@ struct Talk {
     in_sight: Option<QuestionId>,
     /// What was typed and could not be taken; it stands in the editor again.
     unsent: Option<String>,
+    /// The files of clients' replies that the person was told of.
+    sent: Vec<PathBuf>,
     /// Why, for the status line: a long text pushes what was said above it out of the window.
     notice: Option<String>,
     /// What was said in a discussion without an agent, until it is summed up or left.

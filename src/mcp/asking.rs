@@ -2,6 +2,7 @@
 //! whatever a client does, the question stands where it was recorded.
 
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,6 +47,7 @@ pub(super) struct Asker {
     pub context: RequestContext<RoleServer>,
     pub pace: Pace,
     pub withdrawn: Withdrawn,
+    pub seal: Arc<Seal>,
 }
 
 impl Asker {
@@ -245,20 +247,39 @@ pub(super) async fn by_rounds(
         form = more;
     }
     let requests = BTreeMap::from([(FORM.to_owned(), InputRequest::Elicitation(ElicitRequest::new(form)))]);
-    Ok(InputRequiredResult::new(Some(requests), Some(state(&waiting))).into())
+    Ok(InputRequiredResult::new(Some(requests), Some(asker.seal.state(&waiting))).into())
 }
 
-/// The state that a client has to return with a form: the handle, and the input of the forms before, because each round
-/// stands alone.
-fn state(waiting: &Waiting) -> String {
-    if waiting.given.is_null() { waiting.handle.clone() } else { format!("{} {}", waiting.handle, waiting.given) }
-}
+/// Knows the states that this server gave out. A program that speaks to it could otherwise name any question of any
+/// session, and put words beside it. The keys are drawn by the standard library, live as long as the server, and are
+/// written nowhere, so that nobody can read them; a form is not shown any more once its server is gone.
+#[derive(Default)]
+pub(super) struct Seal([RandomState; 2]);
 
-/// The handle of a form and the input of the forms before, as the client returned them; both unchecked.
-pub(super) fn brought_back(state: Option<&str>) -> (Option<String>, Value) {
-    let Some(state) = state else { return (None, Value::Null) };
-    let (handle, given) = state.split_once(' ').unwrap_or((state, ""));
-    (Some(handle.to_owned()), serde_json::from_str(given).unwrap_or(Value::Null))
+impl Seal {
+    /// The state that a client has to return with a form: the handle, and the input of the forms before, because each
+    /// round stands alone; under a mark that only this server can make.
+    fn state(&self, waiting: &Waiting) -> String {
+        let Waiting { handle, given, .. } = waiting;
+        let state = if given.is_null() { handle.clone() } else { format!("{handle} {given}") };
+        format!("{} {state}", self.mark(&state))
+    }
+
+    /// The handle of a form and the input of the forms before, as the client returned them. None where this server did
+    /// not give that state out.
+    pub(super) fn brought_back(&self, state: Option<&str>) -> Option<(Option<String>, Value)> {
+        let Some(state) = state else { return Some((None, Value::Null)) };
+        let (mark, state) = state.split_once(' ')?;
+        if mark != self.mark(state) {
+            return None;
+        }
+        let (handle, given) = state.split_once(' ').unwrap_or((state, ""));
+        Some((Some(handle.to_owned()), serde_json::from_str(given).unwrap_or(Value::Null)))
+    }
+
+    fn mark(&self, state: &str) -> String {
+        self.0.iter().map(|key| format!("{:016x}", key.hash_one(state))).collect()
+    }
 }
 
 /// The form that a client returned, as far as its state identifies the form.
@@ -317,8 +338,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn q15_a_client_brings_back_what_came_with_the_forms_before() {
+    fn q15_a_client_brings_back_what_came_with_the_forms_before_and_nothing_made_up() {
         let said = Said { text: String::new(), value: Value::Null, failed: false };
+        let seal = Seal::default();
         let mut waiting = Waiting {
             handle: "form-0@20261121-auth-k3f9q".to_owned(),
             message: String::new(),
@@ -329,9 +351,14 @@ mod tests {
         };
         for given in [Value::Null, json!({ "q1": "1. a b", "q2_own_words": "two\nlines" })] {
             waiting.given = given.clone();
-            assert_eq!(brought_back(Some(&state(&waiting))), (Some(waiting.handle.clone()), given));
+            let state = seal.state(&waiting);
+            assert_eq!(seal.brought_back(Some(&state)), Some((Some(waiting.handle.clone()), given)));
+            assert_eq!(Seal::default().brought_back(Some(&state)), None);
+            assert_eq!(seal.brought_back(Some(&format!("{state} "))), None);
+            let (_, bare) = state.split_once(' ').unwrap();
+            assert_eq!(seal.brought_back(Some(bare)), None);
         }
-        assert_eq!(brought_back(Some("made up")), (Some("made".to_owned()), Value::Null));
-        assert_eq!(brought_back(None), (None, Value::Null));
+        assert_eq!(seal.brought_back(Some("made up")), None);
+        assert_eq!(seal.brought_back(None), Some((None, Value::Null)));
     }
 }

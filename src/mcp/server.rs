@@ -17,13 +17,18 @@ use serde_json::Value;
 use crate::app::toolbox::{Call, Described, Nature, Resource, Said, Toolbox};
 
 use super::apart::apart;
-use super::asking::{self, Asker, Pace};
+use super::asking::{self, Asker, Pace, Seal};
 use super::era::Era;
 use super::opening::Withdrawn;
 use super::watching::Watch;
 
 /// What the prompt is called that starts an interview.
 const PROMPT: &str = "grill";
+
+/// What a client is told that brings a state back which this server did not give out.
+const NOT_OURS: &str = "nothing was recorded or kept: this server did not give out that requestState. Call the tool again \
+                        without requestState, and put the form that comes back to the user; if they had sent one, tell \
+                        them to send it again";
 
 /// The methods that take parameters, and can be called with the wrong ones.
 const METHODS: &[&str] = &[
@@ -50,11 +55,13 @@ pub(super) struct Server {
     watch: Watch,
     pace: Pace,
     withdrawn: Withdrawn,
+    seal: Arc<Seal>,
 }
 
 impl Server {
     pub(super) fn new(toolbox: Arc<dyn Toolbox>, pace: Pace, withdrawn: Withdrawn) -> Self {
-        Self { watch: Watch::new(toolbox.clone()), tools: OnceLock::new(), toolbox, pace, withdrawn }
+        let seal = Arc::default();
+        Self { watch: Watch::new(toolbox.clone()), tools: OnceLock::new(), toolbox, pace, withdrawn, seal }
     }
 
     /// What the toolbox holds, read when somebody asks for it: the first answer is waited for.
@@ -115,7 +122,9 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(format!("there is no tool {}", params.name), None));
         }
         let client = context.client_info().map(|client| client.name).unwrap_or_default();
-        let (again, given) = asking::brought_back(params.request_state.as_deref());
+        let Some((again, given)) = self.seal.brought_back(params.request_state.as_deref()) else {
+            return Err(ErrorData::invalid_params(NOT_OURS, None));
+        };
         let call = Call {
             tool: params.name.to_string(),
             arguments: Value::Object(params.arguments.unwrap_or_default()),
@@ -123,7 +132,7 @@ impl ServerHandler for Server {
             again,
         };
         let (toolbox, withdrawn) = (self.toolbox.clone(), self.withdrawn.clone());
-        let asker = Asker { toolbox, call, context, pace: self.pace, withdrawn };
+        let asker = Asker { toolbox, call, context, pace: self.pace, withdrawn, seal: self.seal.clone() };
         match Era::of(asker.context.protocol_version().as_ref()) {
             Era::Requests => asking::by_requests(&asker).await.map(Into::into),
             Era::Rounds => asking::by_rounds(&asker, params.input_responses, given).await,

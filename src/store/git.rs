@@ -74,6 +74,7 @@ pub struct GitStore {
     /// The last state that was read or written, so that nobody who wants it next need read it again.
     seen: RefCell<Option<Seen>>,
     notices: RefCell<Vec<String>>,
+    typed: replies::Typed,
     wants_maintenance: Cell<bool>,
 }
 
@@ -89,6 +90,7 @@ impl GitStore {
             signer: None,
             seen: RefCell::default(),
             notices: RefCell::default(),
+            typed: replies::Typed::default(),
             wants_maintenance: Cell::new(false),
         }
     }
@@ -363,18 +365,30 @@ impl SessionStore for GitStore {
     }
 
     fn keep_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
-        replies::keep(self.repo.common_dir(), id, question, text)
+        self.typed.keep(self.repo.common_dir(), id, question, text)
     }
 
     fn replace_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
-        replies::replace(self.repo.common_dir(), id, question, text)
+        self.typed.replace(self.repo.common_dir(), id, question, text)
     }
 
     fn kept_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
-        replies::kept(self.repo.common_dir(), id, question)
+        self.typed.kept(self.repo.common_dir(), id, question)
     }
 
     fn take_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
-        replies::take(self.repo.common_dir(), id, question)
+        self.typed.take(self.repo.common_dir(), id, question)
+    }
+
+    fn keep_sent(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
+        replies::keep_sent(self.repo.common_dir(), id, question, text)
+    }
+
+    fn drop_sent(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<(), StoreError> {
+        replies::drop_sent(self.repo.common_dir(), id, question, text)
+    }
+
+    fn sent(&self, id: &SessionId, question: &QuestionId) -> Vec<PathBuf> {
+        replies::sent(self.repo.common_dir(), id, question)
     }
 }

@@ -30,9 +30,16 @@ pub struct MemoryStore {
     active: RefCell<Option<SessionId>>,
     elsewhere: RefCell<BTreeMap<SessionId, PathBuf>>,
     replies: RefCell<Vec<(SessionId, QuestionId, String)>>,
+    /// What was kept or brought back last.
+    ours: RefCell<Vec<(SessionId, QuestionId, String)>>,
+    sent: RefCell<Vec<(SessionId, QuestionId, String)>>,
     writes: Cell<u64>,
     fail_at: Cell<Option<u64>>,
     move_at: Cell<Option<u64>>,
+}
+
+fn is_about((session, asked, _): &(SessionId, QuestionId, String), id: &SessionId, question: &QuestionId) -> bool {
+    session == id && asked == question
 }
 
 impl MemoryStore {
@@ -55,6 +62,12 @@ impl MemoryStore {
     /// Pretends that a session is active in another worktree.
     pub fn active_elsewhere(&self, id: &SessionId, worktree: impl Into<PathBuf>) {
         self.elsewhere.borrow_mut().insert(id.clone(), worktree.into());
+    }
+
+    fn knows(&self, id: &SessionId, question: &QuestionId, text: &str) {
+        let mut ours = self.ours.borrow_mut();
+        ours.retain(|one| !is_about(one, id, question));
+        ours.push((id.clone(), question.clone(), text.to_owned()));
     }
 
     /// Every event of a session from its beginning.
@@ -285,6 +298,7 @@ impl SessionStore for MemoryStore {
     fn keep_draft(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
         let mut replies = self.replies.borrow_mut();
         replies.push((id.clone(), question.clone(), text.to_owned()));
+        self.knows(id, question, text);
         Ok(PathBuf::from(format!("memory/{id}/{question}.txt")))
     }
 
@@ -296,12 +310,37 @@ impl SessionStore for MemoryStore {
     fn kept_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
         let replies = self.replies.borrow();
         let newest = replies.iter().rfind(|(session, asked, _)| session == id && asked == question);
+        if let Some((_, _, text)) = newest {
+            self.knows(id, question, text);
+        }
         Ok(newest.map(|(_, _, text)| text.clone()))
     }
 
     fn take_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
+        let mut known = self.ours.borrow_mut();
+        let Some(known) = known.iter().position(|one| is_about(one, id, question)).map(|place| known.remove(place))
+        else {
+            return Ok(None);
+        };
         let mut replies = self.replies.borrow_mut();
-        let place = replies.iter().rposition(|(session, asked, _)| session == id && asked == question);
+        let place = replies.iter().rposition(|one| *one == known);
         Ok(place.map(|place| replies.remove(place).2))
+    }
+
+    fn keep_sent(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
+        self.drop_sent(id, question, text)?;
+        self.sent.borrow_mut().push((id.clone(), question.clone(), text.to_owned()));
+        Ok(PathBuf::from(format!("memory/{id}/{question}.sent.txt")))
+    }
+
+    fn drop_sent(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<(), StoreError> {
+        self.sent.borrow_mut().retain(|one| !(is_about(one, id, question) && one.2 == text));
+        Ok(())
+    }
+
+    fn sent(&self, id: &SessionId, question: &QuestionId) -> Vec<PathBuf> {
+        let sent = self.sent.borrow();
+        let about = sent.iter().filter(|one| is_about(one, id, question));
+        about.map(|_| PathBuf::from(format!("memory/{id}/{question}.sent.txt"))).collect()
     }
 }

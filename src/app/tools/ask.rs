@@ -72,7 +72,9 @@ fn late(desk: &mut Desk<'_>, session: &Session, asked: &Asked) -> Option<String>
 fn kept_late(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: &Said) -> String {
     let text = whole(desk, session, asked, said);
     let because = format!("question {} was settled elsewhere first", asked.number);
-    let again = format!("git grill back {} asks the question again, with these words", asked.number);
+    // Only what was typed at a terminal of ours stands in the editor again.
+    let with = if desk.prompter.at_hand() { "" } else { ", with these words" };
+    let again = format!("git grill back {} asks the question again{with}", asked.number);
     keep(desk, &unrecorded(session, asked, &because, Some(&again), &text))
 }
 
@@ -270,15 +272,9 @@ fn answered(
 ) -> Result<ToolReply, AppError> {
     let id = &asked.question.id;
     // Until it is recorded it is kept, as a reply in the conversation is (Q15).
-    let at_hand = desk.prompter.at_hand();
     if let Some(typed) = said.typed() {
-        // If it cannot be kept, it is still in memory. The kept text was in the terminal's editor and grew into this
-        // reply; a client never saw it.
-        let _ = if at_hand {
-            hold(desk, &session.id, id, None, typed)
-        } else {
-            desk.dispatcher.store.replace_draft(&session.id, id, typed).map(drop).map_err(AppError::from)
-        };
+        // If it cannot be kept, it is still in memory. At a terminal the kept text was in the editor and grew into this.
+        let _ = hold(desk, &session.id, id, Some(typed), typed);
     }
     let command = match said.command(id, desk.dispatcher.answer_id()) {
         Ok(command) => command,
@@ -287,11 +283,7 @@ fn answered(
     let recorded = desk.handle_each(&session.id, &[Envelope { actor: Actor::Human, command }, telling(asked, caller)]);
     match recorded {
         Ok(outcome) => {
-            match said.typed() {
-                _ if !at_hand => drop(desk.dispatcher.store.take_draft(&session.id, id)?),
-                Some(typed) => release(desk, &session.id, id, typed)?,
-                None => {}
-            }
+            release(desk, &session.id, id, said.typed().unwrap_or_default())?;
             let after = outcome.after;
             let told = after.transcript.get(id).and_then(|asked| Told::of(&after, asked));
             let told = told.unwrap_or(Told::Unavailable { why: "the answer is not in the session".to_owned() });
@@ -303,8 +295,8 @@ fn answered(
     }
 }
 
-/// Words that came with a wish to talk or to skip, which are no part of what is recorded: they are kept as the draft of
-/// the reply, and told.
+/// Words that came with a wish to talk or to skip, which are no part of what is recorded: they are kept, from a terminal as
+/// the draft of the reply, and told.
 fn beside(
     desk: &mut Desk<'_>,
     session: &Session,
@@ -326,7 +318,7 @@ fn beside(
         return Ok(None);
     }
     let words = words.join("\n");
-    desk.dispatcher.store.keep_draft(&session.id, &asked.question.id, &words)?;
+    hold(desk, &session.id, &asked.question.id, None, &words)?;
     Ok(Some(format!("the user also wrote: {words}")))
 }
 

@@ -77,15 +77,16 @@ pub(super) fn file(desk: &Desk<'_>, reply: &Unrecorded<'_>) -> Result<PathBuf, A
     // The client names the session, so the session may not exist.
     let named = reply.session.filter(|id| !matches!(store.load(id), Err(StoreError::NoSuchSession(_))));
     let session = named.map_or_else(|| desk.active(), |id| Ok(id.clone()))?;
-    let is_kept = store.kept_draft(&session, reply.question).is_ok_and(|kept| kept.as_deref() == Some(reply.text));
-    Ok(if is_kept {
-        store.replace_draft(&session, reply.question, reply.text)?
+    Ok(if desk.prompter.at_hand() {
+        store.keep_sent(&session, reply.question, reply.text)?
     } else {
-        store.keep_draft(&session, reply.question, reply.text)?
+        // It grew out of what this process held for it.
+        store.replace_draft(&session, reply.question, reply.text)?
     })
 }
 
-/// Holds the input so far until all of it is recorded, in place of the input held `before`.
+/// Holds the input so far until all of it is recorded, in place of the input held `before`. What came through a client
+/// fills no editor, if this process dies meanwhile.
 pub fn hold(
     desk: &Desk<'_>,
     session: &SessionId,
@@ -94,11 +95,12 @@ pub fn hold(
     text: &str,
 ) -> Result<(), AppError> {
     let store = desk.dispatcher.store;
-    let held = store.kept_draft(session, question)?;
-    if held.as_deref() == Some(text) {
-        return Ok(());
-    }
-    if before.is_some() && held.as_deref() == before {
+    if desk.prompter.at_hand() {
+        store.keep_sent(session, question, text)?;
+        if let Some(before) = before.filter(|before| *before != text) {
+            store.drop_sent(session, question, before)?;
+        }
+    } else if before.is_some() {
         store.replace_draft(session, question, text)?;
     } else {
         store.keep_draft(session, question, text)?;
@@ -106,10 +108,12 @@ pub fn hold(
     Ok(())
 }
 
-/// Removes the held input, since it is recorded with the rest.
+/// Removes the input that is held, since it is recorded.
 pub fn release(desk: &Desk<'_>, session: &SessionId, question: &QuestionId, text: &str) -> Result<(), AppError> {
     let store = desk.dispatcher.store;
-    if store.kept_draft(session, question)?.as_deref() == Some(text) {
+    if desk.prompter.at_hand() {
+        store.drop_sent(session, question, text)?;
+    } else {
         store.take_draft(session, question)?;
     }
     Ok(())

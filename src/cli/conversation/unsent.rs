@@ -17,13 +17,38 @@ use crate::domain::session::{Floor, Phase, Session};
 use super::super::interview;
 use super::{Kept, Next, Talk, paused};
 
-/// The text that the editor begins with.
+/// The most files of clients' replies that are named at once.
+const MOST_NAMED: usize = 5;
+
+/// Says once where replies are that came through a client or out of a run. They fill no editor, since nobody knows who
+/// wrote them.
+fn tell_of_sent(desk: &mut Desk<'_>, session: &Session, about: &QuestionId, talk: &mut Talk) -> Result<(), AppError> {
+    let mut sent = desk.dispatcher.store.sent(&session.id, about);
+    sent.retain(|path| !talk.sent.contains(path));
+    if sent.is_empty() {
+        return Ok(());
+    }
+    let mut told = "replies to this came through an agent, and were not recorded:".to_owned();
+    for path in sent.iter().take(MOST_NAMED) {
+        let _ = write!(told, "\n  {}", path.display());
+    }
+    if sent.len() > MOST_NAMED {
+        let _ = write!(told, "\n  and {} more beside them", sent.len() - MOST_NAMED);
+    }
+    talk.sent.extend(sent);
+    desk.voice.say(&Reply::Text(harmless(&told).into_owned()))
+}
+
+/// The text that the editor begins with: nothing but what was typed at a terminal.
 pub(super) fn recall(
-    desk: &Desk<'_>,
+    desk: &mut Desk<'_>,
     session: &Session,
     about: Option<&QuestionId>,
     talk: &mut Talk,
 ) -> Result<String, AppError> {
+    if let Some(question) = about {
+        tell_of_sent(desk, session, question, talk)?;
+    }
     if let Some(text) = talk.unsent.take() {
         return Ok(text);
     }

@@ -124,4 +124,19 @@ impl SessionStore for Inside<'_> {
     fn take_draft(&self, _id: &SessionId, _question: &QuestionId) -> Result<Option<String>, StoreError> {
         Ok(None)
     }
+
+    /// Whatever leaves a run is kept as that.
+    fn keep_sent(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
+        self.keep_draft(id, question, text)
+    }
+
+    /// Nothing that is kept outside is taken away from inside.
+    fn drop_sent(&self, _id: &SessionId, _question: &QuestionId, _text: &str) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// They are told outside.
+    fn sent(&self, _id: &SessionId, _question: &QuestionId) -> Vec<PathBuf> {
+        Vec::new()
+    }
 }

@@ -114,10 +114,10 @@ impl Desks {
     fn held_back(&self, waiting: &Waiting, call: &Call, values: Value) -> Value {
         if let (Some(session), Some(text)) = (session_of(&waiting.handle), filled_so_far(&values)) {
             let (question, before) = (question_of(&waiting.handle), filled_so_far(&waiting.given));
-            let mut noting = Elicited::noting(fields(call));
+            let mut at_hand = Elicited::given(values.clone(), fields(call), &waiting.message);
             // If this fails, the client still sends the values back with the next form.
             let _ =
-                self.at(&call.client, &mut noting, |desk| hold(desk, &session, &question, before.as_deref(), &text));
+                self.at(&call.client, &mut at_hand, |desk| hold(desk, &session, &question, before.as_deref(), &text));
         }
         values
     }
@@ -126,9 +126,9 @@ impl Desks {
     fn let_go(&self, waiting: &Waiting, call: &Call) {
         if let (Some(session), Some(text)) = (session_of(&waiting.handle), filled_so_far(&waiting.given)) {
             let question = question_of(&waiting.handle);
-            let mut noting = Elicited::noting(fields(call));
+            let mut at_hand = Elicited::given(waiting.given.clone(), fields(call), &waiting.message);
             // If this fails, only a superfluous text stays.
-            let _ = self.at(&call.client, &mut noting, |desk| release(desk, &session, &question, &text));
+            let _ = self.at(&call.client, &mut at_hand, |desk| release(desk, &session, &question, &text));
         }
     }
 }

@@ -93,7 +93,8 @@ fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
             return Ok(Answer::refused("no_such_question", 1, format!("there is no question {question}")));
         }
         let text = Prose::parse("the reply", text)?;
-        let kept = desk.dispatcher.store.keep_draft(&id, question, text.as_str())?;
+        // Who typed it in there is not known, so it fills no editor.
+        let kept = desk.dispatcher.store.keep_sent(&id, question, text.as_str())?;
         return Ok(Answer::done(&[], Some(kept)));
     }
     let store = desk.dispatcher.store;

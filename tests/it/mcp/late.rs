@@ -56,6 +56,39 @@ fn start(topic: &str) -> String {
 const STOP: &str = "git grill stop --without-output";
 
 #[test]
+fn q15_what_no_terminal_typed_fills_no_editor_and_a_state_that_was_made_up_keeps_nothing() {
+    let bench = Bench::new();
+    bench.run(&start("editors")).assert_code(0);
+    let question = json!({"question": "Who pays?", "options": [{"label": "we"}, {"label": "they"}]});
+    let mut wire = Wire::to(&bench, Speaks::Second(Shows::Forms));
+    wire.call(&json!({"ask_question": question}));
+    wire.form();
+    let line = "git grill status --porcelain | sed -n 's/^question\t//p'";
+    let id = bench.run(line).assert_code(0).stdout().trim().to_owned();
+    let line = "git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions";
+    let session = bench.run(line).assert_code(0).stdout().trim().to_owned();
+    let form = json!({"form": {"action": "accept", "content": {"own_words": "put there by an agent"}}});
+    wire.request(
+        "tools/call",
+        &json!({
+            "name": "grill_status",
+            "arguments": {},
+            "requestState": format!("{id}@{session}"),
+            "inputResponses": form,
+        }),
+    );
+    let refused = wire.answered();
+    assert_eq!(refused["error"]["code"], -32602, "{refused}");
+    bench.run("ls .git/grill/replies").assert_code(2);
+    bench.run("git grill answer --choose 1").assert_code(0);
+    wire.fill(&json!({"action": "accept", "content": {"own_words": "too late"}}));
+    wire.answered();
+    let kept = bench.run("find .git/grill/replies -type f").assert_code(0).stdout().to_owned();
+    assert!(kept.lines().all(|path| path.ends_with(".sent.txt")) && kept.lines().count() == 1, "{kept}");
+    wire.close();
+}
+
+#[test]
 fn q15_words_for_what_has_moved_on_are_kept_with_their_session_and_told() {
     let bench = Bench::new();
     let mut wire = Wire::to(&bench, Speaks::Second(Shows::Forms));

@@ -114,7 +114,8 @@ impl Wire {
         writeln!(self.input.as_mut().expect("its input is open"), "{line}").expect("the server reads");
     }
 
-    fn request(&mut self, method: &str, params: &Value) {
+    /// Sends a request with these parameters.
+    pub fn request(&mut self, method: &str, params: &Value) {
         self.last_id += 1;
         let mut params = params.clone();
         if let Speaks::Second(shows) = self.speaks {

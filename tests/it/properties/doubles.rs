@@ -194,6 +194,18 @@ impl SessionStore for Adverse {
     fn take_draft(&self, id: &SessionId, question: &QuestionId) -> Result<Option<String>, StoreError> {
         self.inner.take_draft(id, question)
     }
+
+    fn keep_sent(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, StoreError> {
+        self.inner.keep_sent(id, question, text)
+    }
+
+    fn drop_sent(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<(), StoreError> {
+        self.inner.drop_sent(id, question, text)
+    }
+
+    fn sent(&self, id: &SessionId, question: &QuestionId) -> Vec<PathBuf> {
+        self.inner.sent(id, question)
+    }
 }
 
 /// Goes on by seven seconds and back by five, so that it is behind what was recorded every second time.

@@ -116,7 +116,7 @@ fn a_reply_that_comes_too_late_is_kept_outside() {
         .run(&format!("git grill run -- git grill answer --question {question} 'half a second'"))
         .assert_code(4)
         .assert_contains("is not open any more; its text is kept in");
-    assert_eq!(bench.read(&format!(".git/grill/replies/{}/{question}.1.txt", session(&bench))), "half a second");
+    assert_eq!(bench.read(&format!(".git/grill/replies/{}/{question}.1.sent.txt", session(&bench))), "half a second");
 }
 
 fn session(bench: &Bench) -> String {

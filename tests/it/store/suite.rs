@@ -134,9 +134,13 @@ fn kept_replies_come_back_newest_first_and_once() {
         store.keep_draft(&id, &question, "one\n").unwrap();
         store.keep_draft(&id, &question, "two").unwrap();
         store.keep_draft(&id, &QuestionId::from_nonce(2), "other").unwrap();
-        assert_eq!(store.take_draft(&id, &question).unwrap().as_deref(), Some("two"));
-        assert_eq!(store.take_draft(&id, &question).unwrap().as_deref(), Some("one\n"));
-        assert_eq!(store.take_draft(&id, &question).unwrap(), None);
+        for text in ["two", "one\n"] {
+            assert_eq!(store.kept_draft(&id, &question).unwrap().as_deref(), Some(text));
+            assert_eq!(store.take_draft(&id, &question).unwrap().as_deref(), Some(text));
+            // Only what was brought back is taken.
+            assert_eq!(store.take_draft(&id, &question).unwrap(), None);
+        }
+        assert_eq!(store.kept_draft(&id, &question).unwrap(), None);
     });
 }
 
@@ -152,6 +156,7 @@ fn a_kept_reply_is_looked_at_and_replaced_where_it_is() {
             assert_eq!(store.kept_draft(&id, &question).unwrap().as_deref(), Some(text));
         }
         assert_eq!(store.take_draft(&id, &question).unwrap().as_deref(), Some("two again"));
+        assert_eq!(store.kept_draft(&id, &question).unwrap().as_deref(), Some("one"));
         assert_eq!(store.take_draft(&id, &question).unwrap().as_deref(), Some("one"));
         assert_eq!(store.kept_draft(&id, &question).unwrap(), None);
     });
