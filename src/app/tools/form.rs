@@ -17,7 +17,7 @@ use super::super::error::AppError;
 use super::super::outcome::Outcome;
 use super::super::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion as Tab, PickPrompt, Picked};
 use super::super::putting::within;
-use super::late::{Unrecorded, keep};
+use super::late::{Unrecorded, hold, keep, release};
 use super::recording::led_on;
 use super::{Filled, FormReply, ToolReply, ToolResult, active, caller, ended};
 use crate::domain::question::SOMETHING_ELSE;
@@ -70,19 +70,31 @@ fn filled(desk: &mut Desk<'_>, form: &Questionnaire) -> Result<Filled, AppError>
     })
 }
 
-/// Records each answer with its question, one after the other. What cannot be recorded any more is kept, and told.
+/// Records each answer with its question, one after the other. Until the last one is recorded all of them are held, as a
+/// single reply is: this process may be ended between any two. What cannot be recorded any more is kept, and told.
 fn recorded(desk: &mut Desk<'_>, session: &Session, form: &Questionnaire, answers: &[FormReply]) -> Vec<String> {
     let mut after = None;
     let mut remarks = Vec::new();
+    let first = desk.dispatcher.question_id();
+    let whole = in_lines(answers);
+    // If it cannot be held, it is still in memory.
+    let _ = hold(desk, &session.id, &first, None, &whole);
     for (at, answer) in answers.iter().enumerate() {
-        let id = desk.dispatcher.question_id();
+        let id = if at == 0 { first.clone() } else { desk.dispatcher.question_id() };
         match one(desk, session, form, at, answer, &id) {
             Ok(outcome) => after = Some(outcome.after),
             Err(error) => {
-                remarks.push(kept(desk, session, &id, &answers[at..], &error));
+                let rest = &answers[at..];
+                // What is recorded need not be kept.
+                let _ = hold(desk, &session.id, &first, Some(&whole), &in_lines(rest));
+                remarks.push(kept(desk, session, &first, rest, &error));
                 break;
             }
         }
+    }
+    if remarks.is_empty() {
+        // If this fails, only a superfluous text stays.
+        let _ = release(desk, &session.id, &first, &whole);
     }
     if let Some(after) = after {
         led_on(desk, after);
@@ -123,7 +135,16 @@ fn one(
     desk.handle_each(&session.id, &answered)
 }
 
-/// Keeps the answers that were not recorded, one per line, and reports it.
+/// Answers, one per line.
+fn in_lines(answers: &[FormReply]) -> String {
+    let line = |one: &FormReply| {
+        let note = one.note.as_ref().map(|note| format!("\n{note}")).unwrap_or_default();
+        format!("{}: {}{note}", one.id, one.label)
+    };
+    answers.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Keeps the answers that were not recorded, and reports it.
 fn kept(
     desk: &mut Desk<'_>,
     session: &Session,
@@ -131,11 +152,7 @@ fn kept(
     answers: &[FormReply],
     error: &AppError,
 ) -> String {
-    let line = |one: &FormReply| {
-        let note = one.note.as_ref().map(|note| format!("\n{note}")).unwrap_or_default();
-        format!("{}: {}{note}", one.id, one.label)
-    };
-    let text = answers.iter().map(line).collect::<Vec<_>>().join("\n");
+    let text = in_lines(answers);
     let ids: Vec<&str> = answers.iter().map(|one| one.id.as_str()).collect();
     let because = format!("the answers to {} were not accepted: {error}", ids.join(", "));
     keep(desk, &Unrecorded { session: Some(&session.id), question, because: &because, again: None, text: &text })
