@@ -123,7 +123,12 @@ async fn shown_once(asker: &Asker, waiting: &Waiting, changes: &mut Changes) -> 
             biased;
             answer = shown.answer() => {
                 let filled = answer.map_or_else(Filled::NotSent, |answer| filled(waiting, answer));
-                return asker.fill(waiting, filled).await;
+                let called = asker.fill(waiting, filled).await?;
+                // Whoever called reads no result of a call that it cancelled: it hears of it with the next one.
+                if let Called::Done(said) = &called && asker.context.ct.is_cancelled() {
+                    asker.toolbox.undelivered(said.clone());
+                }
+                return Ok(called);
             }
             // The client does not want the result any more; the question stands.
             () = asker.context.ct.cancelled() => {

@@ -3,7 +3,9 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::command::{Command, Ending};
+use crate::domain::fnv::fnv1a;
 use crate::domain::harmless::harmless;
+use crate::domain::ids::QuestionId;
 use crate::domain::production::Plan;
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::{Gate, Selection};
@@ -19,6 +21,7 @@ use super::super::drafting::Wanted;
 use super::super::error::AppError;
 use super::super::prompt::{AtGate, Choice, GatePrompt, Unanswered};
 use super::super::{drafting, ending};
+use super::late::{Unrecorded, file};
 use super::phases::{granted, produced, unshown};
 use super::recording::{by_the_caller, led_on};
 use super::{Kind, ToolReply, done};
@@ -118,8 +121,15 @@ fn answered(
     let by_person = |command| [Envelope { actor: Actor::Human, command }];
     match said {
         AtGate::Wrote(text) => {
+            // No event holds them, and whoever called may be gone before it reads them.
+            let (named, question) = (Some(&session.id), QuestionId::from_nonce(fnv1a(text.bytes())));
+            let words = Unrecorded { session: named, question: &question, because: "", again: None, text: &text };
+            let kept = match file(desk, &words) {
+                Ok(kept) => format!("these words are kept in {}", kept.display()),
+                Err(error) => format!("these words could not be kept: {error}"),
+            };
             let text = format!("User wrote: {text}\nNothing was decided; the output selection stays open.");
-            Ok(done(desk, TOOL, Kind::Wrote, text, session.clone()))
+            Ok(done(desk, TOOL, Kind::Wrote, text, session.clone()).remarking([kept]))
         }
         AtGate::Continue => {
             let after = desk.handle_each(&session.id, &by_person(Command::ContinueInterview { summary: None }))?.after;

@@ -336,8 +336,11 @@ impl Toolbox for Desks {
     }
 
     fn undelivered(&self, said: Said) {
+        // What a person wrote stands in the reply itself.
+        let wrote = said.value.get("kind").is_some_and(|kind| kind == "wrote");
+        let wrote = said.value.get("text").filter(|_| wrote);
         let remarks = said.value.get("remarks").and_then(Value::as_array).into_iter().flatten();
-        self.owe(remarks.filter_map(Value::as_str).map(str::to_owned));
+        self.owe(wrote.into_iter().chain(remarks).filter_map(Value::as_str).map(str::to_owned));
     }
 
     fn read(&self, resource: Resource) -> Result<String, Said> {

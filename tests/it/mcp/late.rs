@@ -89,6 +89,23 @@ fn q15_what_no_terminal_typed_fills_no_editor_and_a_state_that_was_made_up_keeps
 }
 
 #[test]
+fn q15_words_of_ones_own_at_the_output_selection_are_on_disk_before_the_agent_reads_them() {
+    let bench = Bench::new();
+    bench.run(&start("gates")).assert_code(0);
+    let [_, _, gate] = forms();
+    let mut wire = Wire::to(&bench, Speaks::First(Shows::Forms));
+    wire.call(&gate.call);
+    wire.form();
+    wire.fill(&json!({"action": "accept", "content": {"own_words": "only after the release"}}));
+    let said = wire.answered().to_string();
+    assert!(said.contains("User wrote: only after the release"), "{said}");
+    assert!(said.contains("these words are kept in"), "{said}");
+    wire.close();
+    let kept = bench.run("grep -rl '^only after the release' .git/grill/replies").assert_code(0).stdout().to_owned();
+    assert!(kept.lines().count() == 1 && kept.trim().ends_with(".sent.txt"), "{kept}");
+}
+
+#[test]
 fn q15_words_for_what_has_moved_on_are_kept_with_their_session_and_told() {
     let bench = Bench::new();
     let mut wire = Wire::to(&bench, Speaks::Second(Shows::Forms));
