@@ -72,7 +72,8 @@ fn read(line: &[u8]) -> Incoming {
         code: INVALID_REQUEST,
         message,
     };
-    let mut frame = match serde_json::from_slice::<Value>(line) {
+    let parsed = serde_json::from_slice::<Value>(line);
+    let mut frame = match parsed.or_else(|_| serde_json::from_slice(&without_halves(line))) {
         Ok(Value::Object(frame)) => frame,
         Ok(Value::Array(_)) => return invalid(None, "batches are not supported; send one request per line"),
         Ok(Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => {
@@ -101,6 +102,41 @@ fn read(line: &[u8]) -> Incoming {
         Some(_) => return invalid(id, "params must be an object"),
     }
     Incoming::Frame(Value::Object(frame))
+}
+
+/// The line with the sign for an unknown character in the place of each half of a pair (`\ud83d` alone). A client that
+/// cuts a text in the middle of an emoji sends one, and the rest of what a person wrote is not lost for it.
+fn without_halves(line: &[u8]) -> Vec<u8> {
+    /// The escape of an unknown character.
+    const UNKNOWN: &[u8] = br"\ufffd";
+    let mut whole = Vec::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((first, behind)) = rest.split_first() {
+        let length = match (first, unit(rest)) {
+            (_, Some(0xd800..=0xdbff)) if matches!(unit(&rest[UNKNOWN.len()..]), Some(0xdc00..=0xdfff)) => {
+                2 * UNKNOWN.len()
+            }
+            (_, Some(0xd800..=0xdfff)) => {
+                whole.extend_from_slice(UNKNOWN);
+                rest = &rest[UNKNOWN.len()..];
+                continue;
+            }
+            // What stands behind a backslash belongs to it.
+            (b'\\', _) if !behind.is_empty() => 2,
+            _ => 1,
+        };
+        let (taken, left) = rest.split_at(length);
+        whole.extend_from_slice(taken);
+        rest = left;
+    }
+    whole
+}
+
+/// The code unit of the escape that these bytes begin with.
+fn unit(bytes: &[u8]) -> Option<u16> {
+    let digits = bytes.strip_prefix(br"\u")?.get(..4)?;
+    let digits = std::str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|one| one.is_ascii_hexdigit()))?;
+    u16::from_str_radix(digits, 16).ok()
 }
 
 fn is_response(frame: &serde_json::Map<String, Value>) -> bool {
@@ -296,6 +332,23 @@ mod tests {
             assert!(!message.is_empty());
         }
         assert!(matches!(read(b"\xff{}"), Incoming::Error { code: PARSE_ERROR, .. }));
+    }
+
+    #[test]
+    fn q15_half_an_emoji_costs_no_more_than_itself() {
+        for (sent, read_as) in [
+            (r"from June \ud83d", "from June \u{fffd}"),
+            (r"\uD83D\uD83D\uDE00\uDE00", "\u{fffd}\u{1f600}\u{fffd}"),
+            (r"\\ud83d \\\ud83d\n\ud83d\u0041", "\\ud83d \\\u{fffd}\n\u{fffd}A"),
+            (r"é\udc00ñ", "é\u{fffd}ñ"),
+        ] {
+            let line = format!(r#"{{"jsonrpc":"2.0","id":4,"result":{{"content":{{"own_words":"{sent}"}}}}}}"#);
+            let Incoming::Frame(frame) = read(line.as_bytes()) else { panic!("{line} is no frame") };
+            assert_eq!(frame.pointer("/result/content/own_words"), Some(&json!(read_as)), "{line}");
+        }
+        for line in [r#"{"a":"\ud83d"#, r"\ud8", r"\", r"\ud83d\"] {
+            assert!(matches!(read(line.as_bytes()), Incoming::Error { code: PARSE_ERROR, .. }), "{line}");
+        }
     }
 
     #[test]
