@@ -185,17 +185,16 @@ impl Shown {
     async fn withdraw(self, asker: &Asker, waiting: &Waiting, why: &str) {
         let (toolbox, call, waiting) = (asker.toolbox.clone(), asker.call.clone(), waiting.clone());
         let late = move |frame: Value| {
-            let Some(answer) = frame.get("result").and_then(|sent| serde_json::from_value(sent.clone()).ok()) else {
-                return;
-            };
-            if let sent @ Filled::Sent(_) = filled(&waiting, answer) {
-                // Whoever called has its result already; what was sent is kept, and told with the next call.
+            let answer = frame.get("result").and_then(|sent| serde_json::from_value(sent.clone()).ok())?;
+            let sent = filled(&waiting, answer);
+            // Whoever called has its result already; what was sent is kept, and told with the next call.
+            matches!(sent, Filled::Sent(_)).then(|| {
                 tokio::task::spawn_blocking(move || match toolbox.fill(&waiting, &call, sent) {
                     Called::Done(said) => toolbox.undelivered(said),
                     // No client is left to show the form for the rest.
                     Called::Waiting(more) => toolbox.late(&more, &call, Value::Null),
-                });
-            }
+                })
+            })
         };
         asker.withdrawn.note(&serde_json::to_value(&self.0.id).unwrap_or_default(), Box::new(late));
         let _ = self.0.cancel(Some(why.to_owned())).await;

@@ -51,13 +51,15 @@ where
     let ended = runtime.block_on(async {
         let withdrawn = opening::Withdrawn::default();
         let server = server::Server::new(toolbox, asking::PACE, withdrawn.clone());
-        let service = match server.serve(opening::Opening::of(wire(), withdrawn)).await {
+        let service = match server.serve(opening::Opening::of(wire(), withdrawn.clone())).await {
             Ok(service) => service,
             // A client that leaves before it has said who it is has asked for nothing.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
             Err(error) => return Err(McpError::Broken(error.to_string())),
         };
-        service.waiting().await.map(drop).map_err(|error| McpError::Broken(error.to_string()))
+        let ended = service.waiting().await.map(drop).map_err(|error| McpError::Broken(error.to_string()));
+        withdrawn.settled().await;
+        ended
     });
     // A call that still waits for a person is not waited for: its question stands in the session.
     runtime.shutdown_background();

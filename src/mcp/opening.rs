@@ -26,11 +26,15 @@ const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
 
 /// Handling of a form's answer that comes after the form was withdrawn.
-pub(super) type Taker = Box<dyn FnOnce(Value) + Send>;
+pub(super) type Taker = Box<dyn FnOnce(Value) -> Option<JoinHandle<()>> + Send>;
 
 /// Forms that were withdrawn, by the id of their request: what comes back from one is late, and is kept.
 #[derive(Clone, Default)]
-pub(super) struct Withdrawn(Arc<Mutex<BTreeMap<String, Taker>>>);
+pub(super) struct Withdrawn {
+    forms: Arc<Mutex<BTreeMap<String, Taker>>>,
+    /// What is being kept just now.
+    keeping: Arc<Mutex<Vec<JoinHandle<()>>>>,
+}
 
 impl Withdrawn {
     /// The most forms that are remembered.
@@ -38,14 +42,31 @@ impl Withdrawn {
 
     /// Notes a form that is about to be withdrawn.
     pub(super) fn note(&self, request: &Value, taker: Taker) {
-        let mut forms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
         if forms.len() < Self::MOST {
             forms.insert(request.to_string(), taker);
         }
     }
 
-    fn take(&self, request: &Value) -> Option<Taker> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&request.to_string())
+    /// Has the answer of such a form kept; whether the request was one.
+    fn takes(&self, request: &Value, frame: &Value) -> bool {
+        let taker = self.forms.lock().unwrap_or_else(PoisonError::into_inner).remove(&request.to_string());
+        let Some(taker) = taker else { return false };
+        if let Some(work) = taker(frame.clone()) {
+            let mut keeping = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
+            keeping.retain(|work| !work.is_finished());
+            keeping.push(work);
+        }
+        true
+    }
+
+    /// Waits until everything that came is kept: with the client, this process ends.
+    pub(super) async fn settled(&self) {
+        let keeping = std::mem::take(&mut *self.keeping.lock().unwrap_or_else(PoisonError::into_inner));
+        for work in keeping {
+            // A panic in it was reported where it was.
+            let _ = work.await;
+        }
     }
 }
 
@@ -226,8 +247,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Send + Unpin + 'static> Opening<R, W>
     fn message(&mut self, frame: Value) -> Option<RxJsonRpcMessage<RoleServer>> {
         let id = frame.get("id").cloned();
         let is_request = frame.get("method").is_some();
-        if !is_request && let Some(taker) = id.as_ref().and_then(|id| self.withdrawn.take(id)) {
-            taker(frame);
+        if !is_request && id.as_ref().is_some_and(|id| self.withdrawn.takes(id, &frame)) {
             return None;
         }
         if let Ok(message) = serde_json::from_value::<RxJsonRpcMessage<RoleServer>>(frame) {
@@ -332,6 +352,29 @@ mod tests {
             assert!(!message.is_empty());
         }
         assert!(matches!(read(b"\xff{}"), Incoming::Error { code: PARSE_ERROR, .. }));
+    }
+
+    #[test]
+    fn q15_a_late_answer_is_kept_before_the_server_ends() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let (go, goes) = std::sync::mpsc::channel::<()>();
+        let kept = Arc::new(Mutex::new(Value::Null));
+        let (withdrawn, keeps) = (Withdrawn::default(), kept.clone());
+        let taker = move |frame: Value| {
+            Some(tokio::task::spawn_blocking(move || {
+                goes.recv().unwrap();
+                *keeps.lock().unwrap() = frame;
+            }))
+        };
+        withdrawn.note(&json!(7), Box::new(taker));
+        runtime.block_on(async {
+            assert!(!withdrawn.takes(&json!(8), &json!("another")));
+            assert!(withdrawn.takes(&json!(7), &json!("late")));
+            assert!(!withdrawn.takes(&json!(7), &json!("again")));
+            go.send(()).unwrap();
+            withdrawn.settled().await;
+        });
+        assert_eq!(*kept.lock().unwrap(), json!("late"));
     }
 
     #[test]
