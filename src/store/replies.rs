@@ -294,7 +294,7 @@ mod tests {
         let first = keep_sent(dir.path(), &id, &question, "an agent's words").unwrap();
         assert_eq!(keep_sent(dir.path(), &id, &question, "an agent's words").unwrap(), first);
         assert_eq!(Typed::default().kept(dir.path(), &id, &question).unwrap().as_deref(), Some("half a thought"));
-        assert_eq!(sent(dir.path(), &id, &question), [first.clone()]);
+        assert_eq!(sent(dir.path(), &id, &question), std::slice::from_ref(&first));
         let long = keep_sent(dir.path(), &id, &question, &"é".repeat(LONGEST_SENT)).unwrap();
         let kept = fs::read_to_string(&long).unwrap();
         assert!(kept.ends_with(CUT) && kept.len() <= LONGEST_SENT + CUT.len(), "{}", kept.len());
