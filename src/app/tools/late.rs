@@ -13,7 +13,7 @@ use super::super::error::AppError;
 use super::super::ports::StoreError;
 use super::super::reply::Reply;
 
-/// The most characters of a reply that are shown if a file has all of it.
+/// The most characters of a reply that are shown if a file has more of it.
 const MOST_TOLD: usize = 4_000;
 
 /// A reply that was not recorded.
@@ -119,11 +119,11 @@ pub fn release(desk: &Desk<'_>, session: &SessionId, question: &QuestionId, text
     Ok(())
 }
 
-/// A reply, cut if it is long; a file has all of it.
+/// A reply, cut if it is long; a file has more of it.
 fn told(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(MOST_TOLD) {
         None => Cow::Borrowed(text),
-        Some((end, _)) => Cow::Owned(format!("{}… (cut here; the file has all of it)", &text[..end])),
+        Some((end, _)) => Cow::Owned(format!("{}… (cut here; the file has more of it)", &text[..end])),
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
         let question = QuestionId::from_nonce(1);
         let reply = Unrecorded { session: None, question: &question, because: "it was late", again: None, text: &text };
         assert!(reply.nowhere(&"the disk is full").ends_with(&text));
-        assert!(told(&text).ends_with("é… (cut here; the file has all of it)"));
+        assert!(told(&text).ends_with("é… (cut here; the file has more of it)"));
         assert_eq!(told("short"), "short");
     }
 }
