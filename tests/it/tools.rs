@@ -43,7 +43,7 @@ fn q3_q5_q16_a_selection_is_put_with_both_entries_and_what_it_cites() {
         slash: Slash::Verb,
     };
     let question = question(Form::Select);
-    let mut ask = || put(&mut script, &question, around());
+    let mut ask = || put(&mut script, &question, around(), &mut |_| {});
     assert_eq!(ask(), Prompted::Answered(Said::Chosen(vec![2], Some("soon".to_owned()))));
     assert_eq!(ask(), Prompted::Answered(Said::Wrote("mine".to_owned())));
     assert_eq!(ask(), Prompted::Answered(Said::Chosen(vec![question.lets_discuss().unwrap()], None)));
@@ -60,7 +60,7 @@ fn q3_q5_q16_a_selection_is_put_with_both_entries_and_what_it_cites() {
 fn q8_a_multi_selection_is_a_checklist_without_our_entries() {
     let mut script = Scripted::new().takes_many([0, 1]);
     let around = Around { heading: "question 1".to_owned(), topic: "cards".to_owned(), ..Around::default() };
-    let said = put(&mut script, &question(Form::MultiSelect), around);
+    let said = put(&mut script, &question(Form::MultiSelect), around, &mut |_| {});
     assert_eq!(said, Prompted::Answered(Said::Chosen(vec![1, 2], None)));
     let Asked::ChooseMany(prompt) = &script.asked()[0] else { panic!("it is a checklist") };
     assert_eq!((prompt.choices.len(), prompt.at_least), (2, 1));
