@@ -66,7 +66,11 @@ pub fn begin(desk: &mut Desk<'_>, wanted: Wanted, doubt: Doubt) -> Result<Reply,
         },
         (None, Some(topic)) => topic,
         (None, None) => match topics::confirm(desk)? {
-            Confirmed::Topic(topic) => topic,
+            // The unfinished ones stood beside it: who sends a topic there wants a new session.
+            Confirmed::Topic(topic) => {
+                let new = New { topic, settings, allowed, fencing, reported };
+                return create(desk, new, pointed_to.as_ref());
+            }
             Confirmed::Unfinished(id) => return arrive(desk, &id, fencing),
         },
     };

@@ -137,6 +137,10 @@ pub trait SessionStore {
     fn ids(&self) -> Result<Vec<SessionId>, StoreError>;
     /// What these sessions are about, the one that changed last first.
     fn glance(&self, ids: &[SessionId]) -> Result<Vec<Listed>, StoreError>;
+    /// Whether this clone has recorded something in a session. One that was only fetched is somebody else's.
+    fn recorded_here(&self, _id: &SessionId) -> bool {
+        true
+    }
     /// Every session, the one that changed last first: for who asks for all of them.
     fn list(&self) -> Result<Vec<Listed>, StoreError> {
         self.glance(&self.ids()?)

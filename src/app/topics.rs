@@ -16,6 +16,9 @@ const MOST_OFFERED: usize = 3;
 /// The most sessions that are read to find unfinished ones, newest first; a repository may have very many.
 const MOST_READ: usize = 50;
 
+/// Begins what is sent to continue a session. A topic decides nothing about a session: it may have been fetched.
+const RESUME: &str = "/resume ";
+
 /// The user's choice.
 pub(super) enum Confirmed {
     /// Start with this topic.
@@ -27,22 +30,25 @@ pub(super) enum Confirmed {
 /// An unfinished session as it is offered.
 struct Unfinished {
     id: SessionId,
+    /// Whether it was begun or continued in this clone.
+    here: bool,
     choice: Choice,
 }
 
 impl Unfinished {
     /// The topic may have been fetched from anywhere, so it becomes one short line without control characters.
-    fn of(id: SessionId, ListedState { topic, phase, .. }: &ListedState) -> Self {
+    fn of(id: SessionId, ListedState { topic, phase, .. }: &ListedState, here: bool) -> Self {
         let topic = Line::clipped(&harmless(topic.as_str()));
-        let because = format!("unfinished session ({phase}); continues {id}");
-        Self { choice: Choice::of(topic.as_str(), topic.as_str(), &because), id }
+        let from = if here { "" } else { " from another clone" };
+        let because = format!("unfinished session ({phase}){from}; continues {id}");
+        Self { choice: Choice::of(&format!("{RESUME}{id}"), topic.as_str(), &because), id, here }
     }
 }
 
 /// Proposes the suggested topic and the unfinished sessions, and has the user confirm or edit one.
 pub(super) fn confirm(desk: &mut Desk<'_>) -> Result<Confirmed, AppError> {
     let unfinished = unfinished(desk)?;
-    let hint = match unfinished.first() {
+    let hint = match unfinished.iter().find(|one| one.here) {
         Some(newest) => {
             format!(
                 "git grill resume {} continues the newest unfinished session; git grill start \"<topic>\"",
@@ -58,33 +64,36 @@ pub(super) fn confirm(desk: &mut Desk<'_>) -> Result<Confirmed, AppError> {
     if text.is_empty() {
         return Err(AppError::Cancelled("starting"));
     }
-    match unfinished.into_iter().find(|one| one.choice.value == text) {
-        Some(one) => Ok(Confirmed::Unfinished(one.id)),
-        None => Ok(Confirmed::Topic(Topic::parse(text)?)),
+    match text.strip_prefix(RESUME).map(SessionId::parse) {
+        Some(Ok(id)) => Ok(Confirmed::Unfinished(id)),
+        Some(Err(_)) | None => Ok(Confirmed::Topic(Topic::parse(text)?)),
     }
 }
 
-/// The sessions that are not closed and can be resumed here, the latest changed first.
+/// The sessions that are not closed and can be resumed here: those of this clone first, whatever date others bear, and of
+/// each kind the latest changed first.
 fn unfinished(desk: &Desk<'_>) -> Result<Vec<Unfinished>, AppError> {
     let store = desk.dispatcher.store;
     let mut ids = store.ids()?;
+    ids.sort_by_cached_key(|id| !store.recorded_here(id));
     ids.truncate(MOST_READ);
     let mut offered: Vec<Unfinished> = Vec::new();
     for Listed { id, state, active_in } in store.glance(&ids)? {
         let (Ok(state), None) = (state, active_in) else {
             continue;
         };
-        let one = Unfinished::of(id, &state);
-        // The sent text could not distinguish two equal topics.
-        if state.phase != "closed" && offered.iter().all(|other| other.choice.value != one.choice.value) {
-            offered.push(one);
+        if state.phase != "closed" {
+            let here = store.recorded_here(&id);
+            offered.push(Unfinished::of(id, &state, here));
         }
     }
+    offered.sort_by_key(|one| !one.here);
     offered.truncate(MOST_OFFERED);
     Ok(offered)
 }
 
-/// The suggested topic is in the editor; the unfinished sessions are listed after it.
+/// The suggested topic is in the editor; the unfinished sessions are listed after it. Without one, a session of this clone
+/// is, and never one from another.
 fn prompt(inferred: Option<(String, String)>, unfinished: &[Unfinished]) -> ReplyPrompt {
     let asked = ReplyPrompt {
         heading: "a new interview".to_owned(),
@@ -97,10 +106,9 @@ fn prompt(inferred: Option<(String, String)>, unfinished: &[Unfinished]) -> Repl
     }
     let listed = unfinished.iter().map(|one| one.choice.clone());
     let suggested = inferred.map(|(topic, source)| Choice::of(&topic, &topic, &source));
-    // A topic with an unfinished session is not offered as a new one.
-    let suggested = suggested.filter(|topic| unfinished.iter().all(|one| one.choice.value != topic.value));
+    let own = unfinished.iter().find(|one| one.here).map(|one| &one.choice);
+    let draft = suggested.as_ref().or(own).map(|first| first.value.clone()).unwrap_or_default();
     let choices: Vec<Choice> = suggested.into_iter().chain(listed).collect();
-    let draft = choices.first().map(|first| first.value.clone()).unwrap_or_default();
     let keys = "Enter starts or continues, Tab shows the next, Esc cancels".to_owned();
     ReplyPrompt { choices, draft, keys, ..asked }
 }
@@ -109,13 +117,13 @@ fn prompt(inferred: Option<(String, String)>, unfinished: &[Unfinished]) -> Repl
 mod tests {
     use super::*;
 
-    fn unfinished(id: &str, topic: &str) -> Unfinished {
+    fn unfinished(id: &str, topic: &str, here: bool) -> Unfinished {
         let state = ListedState {
             topic: Topic::parse(topic).unwrap(),
             phase: "interview",
             updated_at: jiff::Timestamp::UNIX_EPOCH,
         };
-        Unfinished::of(SessionId::parse(id).unwrap(), &state)
+        Unfinished::of(SessionId::parse(id).unwrap(), &state, here)
     }
 
     fn suggested(topic: &str) -> (String, String) {
@@ -124,27 +132,36 @@ mod tests {
 
     #[test]
     fn g2_what_is_unfinished_stands_behind_what_the_repository_suggests() {
-        let earlier = [unfinished("20261121-limit-k3f9q", "limit requests")];
+        let earlier = [unfinished("20261121-limit-k3f9q", "limit requests", true)];
         let values = |prompt: &ReplyPrompt| prompt.choices.iter().map(|one| one.value.clone()).collect::<Vec<_>>();
         let both = prompt(Some(suggested("brace expansion")), &earlier);
         assert_eq!(both.draft, "brace expansion");
-        assert_eq!(values(&both), ["brace expansion", "limit requests"]);
+        assert_eq!(values(&both), ["brace expansion", "/resume 20261121-limit-k3f9q"]);
+        assert_eq!(both.choices[1].label, "limit requests");
         let because = both.choices[1].description.as_deref().unwrap();
         assert_eq!(because, "unfinished session (interview); continues 20261121-limit-k3f9q");
-        for same in [Some(suggested("limit requests")), None] {
-            let alone = prompt(same, &earlier);
-            assert_eq!(alone.draft, "limit requests");
-            assert_eq!(values(&alone), ["limit requests"]);
-        }
+        let alone = prompt(None, &earlier);
+        assert_eq!(alone.draft, "/resume 20261121-limit-k3f9q");
+        assert_eq!(values(&alone), ["/resume 20261121-limit-k3f9q"]);
         let none = prompt(Some(suggested("brace expansion")), &[]);
         assert_eq!((none.choices, none.help.as_str()), (Vec::new(), "from the branch"));
     }
 
     #[test]
+    fn g2_a_fetched_session_takes_no_place_and_is_called_one() {
+        let fetched = [unfinished("20991231-own-aaaa2", "brace expansion", false)];
+        let both = prompt(Some(suggested("brace expansion")), &fetched);
+        assert_eq!((both.draft.as_str(), both.choices.len()), ("brace expansion", 2));
+        let because = both.choices[1].description.as_deref().unwrap();
+        assert_eq!(because, "unfinished session (interview) from another clone; continues 20991231-own-aaaa2");
+        assert_eq!(prompt(None, &fetched).draft, "", "Enter continues nobody else's session unchosen");
+    }
+
+    #[test]
     fn g2_a_fetched_topic_is_offered_harmless_and_short() {
-        let one = unfinished("20261121-x-k3f9q", &format!("red\u{1b}[31m \u{202e}{}", "long ".repeat(100)));
-        assert!(one.choice.value.starts_with("red␛[31m \\u{202e}long long"), "{}", one.choice.value);
-        assert!(one.choice.value.len() <= 203, "{}", one.choice.value);
-        assert_eq!(one.choice.label, one.choice.value);
+        let one = unfinished("20261121-x-k3f9q", &format!("red\u{1b}[31m \u{202e}{}", "long ".repeat(100)), false);
+        assert!(one.choice.label.starts_with("red␛[31m \\u{202e}long long"), "{}", one.choice.label);
+        assert!(one.choice.label.len() <= 203, "{}", one.choice.label);
+        assert_eq!(one.choice.value, "/resume 20261121-x-k3f9q");
     }
 }

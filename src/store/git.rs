@@ -298,6 +298,10 @@ impl SessionStore for GitStore {
         Ok(listing::glance(&self.repo, ids))
     }
 
+    fn recorded_here(&self, id: &SessionId) -> bool {
+        listing::recorded_here(&self.repo, id)
+    }
+
     fn active(&self) -> Result<Option<SessionId>, StoreError> {
         Ok(active::active(&self.repo)?.map(|(id, _)| id))
     }

@@ -2,6 +2,8 @@
 //! with the reason instead of hiding the others.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
@@ -47,6 +49,27 @@ pub fn glance(repo: &Repo, ids: &[SessionId]) -> Vec<Listed> {
     let changed = |one: &Listed| one.state.as_ref().ok().map(|state| state.updated_at);
     listed.sort_by(|a, b| (changed(b), &b.id).cmp(&(changed(a), &a.id)));
     listed
+}
+
+/// So much of a reflog is read; its first entry says who began.
+const LOG_LIMIT: u64 = 64 * 1024;
+
+/// Whether git grill has recorded something in a session here, as its ref's log says, which no fetch brings: git keeps none
+/// of such a ref of its own accord, and where it is told to, its entries say that it fetched. A log whose entries have
+/// expired is one of ours. Where refs are kept as reftable the log is no file, and nothing is said against a session.
+pub(super) fn recorded_here(repo: &Repo, id: &SessionId) -> bool {
+    let path = repo.common_dir().join("logs").join(id.ref_name());
+    if repo.is_reftable() {
+        return true;
+    }
+    // Anything but a plain file could keep us waiting.
+    if !fs::symlink_metadata(&path).is_ok_and(|about| about.is_file()) {
+        return false;
+    }
+    let mut log = Vec::new();
+    let read = File::open(&path).and_then(|file| file.take(LOG_LIMIT).read_to_end(&mut log));
+    let is_ours = |line: &str| line.split_once('\t').is_some_and(|(_, message)| message.starts_with("grill: "));
+    read.is_ok() && (log.is_empty() || String::from_utf8_lossy(&log).lines().any(is_ours))
 }
 
 /// Every session, the one that changed last first: for who asks for all of them.

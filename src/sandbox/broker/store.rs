@@ -61,6 +61,10 @@ impl SessionStore for Inside<'_> {
         self.store.glance(ids)
     }
 
+    fn recorded_here(&self, id: &SessionId) -> bool {
+        self.store.recorded_here(id)
+    }
+
     fn active(&self) -> Result<Option<SessionId>, StoreError> {
         self.store.active()
     }

@@ -76,13 +76,34 @@ fn g2_an_unfinished_interview_is_offered_and_gone_on_with() {
     sitting.below("2. add rate limiting", &format!("continues {id}"));
     sitting.pty.wait_for("› brace expansion");
     sitting.pty.send(TAB);
-    sitting.pty.wait_for("› add rate limiting");
+    sitting.pty.wait_for(&format!("› /resume {id}"));
     sitting.pty.send(ENTER);
     sitting.pty.wait_for("resumed ");
     sitting.open("question 1 ·");
     sitting.pause();
     assert_eq!(sessions(&bench), 2);
     bench.run("git grill status").assert_code(0).assert_contains("topic        add rate limiting\n");
+}
+
+#[test]
+fn g2_a_session_that_was_only_fetched_is_called_one_and_its_topic_begins_a_new_one() {
+    let bench = branched();
+    Sitting::begun(&bench).pause();
+    let id = said(&bench, "git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions");
+    bench.run("git grill stop --without-output").assert_code(0);
+    // As a fetch leaves it: the ref with the session as it was, and no log.
+    bench.run(&format!("git update-ref refs/grill/sessions/{id} refs/grill/sessions/{id}~1")).assert_code(0);
+    bench.run(&format!("rm .git/logs/refs/grill/sessions/{id}")).assert_code(0);
+    let asked = bench.run("git grill");
+    assert!(!asked.stderr.contains("resume"), "{asked}");
+    let mut sitting = Sitting::wide(&bench, &[]);
+    sitting.below("2. add rate limiting", "from another clone");
+    sitting.pty.wait_for("› brace expansion");
+    sitting.pty.send(CTRL_U);
+    sitting.line("add rate limiting");
+    sitting.open("question 1 ·");
+    sitting.pause();
+    assert_eq!(sessions(&bench), 2);
 }
 
 #[test]
