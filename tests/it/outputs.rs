@@ -115,7 +115,7 @@ fn g27_g44_where_no_agent_writes_it_a_custom_output_takes_a_template() {
     bench
         .run("git grill select 'custom:a poster'")
         .assert_code(1)
-        .assert_contains("there is no file 'a poster'")
+        .assert_contains("'a poster' is no file")
         .assert_contains("git grill select custom:docs/memo.md.j2");
     bench.run("git grill status").assert_contains("interview");
     bench.run("git grill select custom:docs/memo.md.j2 --path docs/memo.md && git grill approve").assert_code(0);

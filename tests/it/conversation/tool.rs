@@ -223,6 +223,8 @@ fn g11_a_tool_serves_no_verb_and_keeps_the_question_open() {
     sitting.pty.send("\x1b[H");
     sitting.line(" ");
     comes_to(&bench, sitting, 0, "wrote", "User wrote: /why");
+    // The answer is due in the checkpoint of the first session, so the next question is of another one.
+    let bench = led();
     let mut sitting = call(&bench, "ask_multi_select", "areas");
     sitting.pty.wait_for("Done (select at least one)");
     sitting.line("/back");

@@ -202,7 +202,7 @@ fn g37_a_tag_that_a_fetch_has_another_git_write_is_refused() {
             &["-c", "alias.make=!cd ../n && bash -c 'exec -a git ./git fetch'", "make"],
         ] {
             let said = String::from_utf8_lossy(&bench.try_git(repo, args).stderr).into_owned();
-            assert!(said.contains("tag 'x' was not written"), "{args:?}: {said}");
+            assert!(said.contains("tag 'x' was not created"), "{args:?}: {said}");
         }
         assert_eq!(bench.git(repo, &["tag", "-l", "x"]), "");
     });

@@ -41,7 +41,9 @@ fn g55_an_answer_from_a_second_terminal_reaches_the_agent_and_the_first_one_goes
     first.pty.wait_until_read();
     // A person's pause, which is what is tested.
     std::thread::sleep(std::time::Duration::from_millis(1_200));
-    takes_first(&mut first, "question 3 ·");
+    first.below("question 3 ·", "that key was not for it");
+    first.pty.send("1");
+    first.pty.send("\r");
     first.pty.wait_for("without a question");
 }
 

@@ -60,7 +60,15 @@ const KINDS: [Kind; 7] = [
         draft: "",
         answer: &["5", ENTER],
     },
-    Kind { name: "confirm", seen: "Esc cancels", write: &["x"], written: "[y/n]", draft: "", answer: &["y"] },
+    Kind {
+        name: "confirm",
+        seen: "Esc cancels",
+        write: &["x"],
+        written: "[y/n]",
+        draft: "",
+        // What is no letter of the question begins a line, which decides nothing until it is erased.
+        answer: &["\u{7f}", "y"],
+    },
 ];
 
 /// Each kind with its text written.
