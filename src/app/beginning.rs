@@ -21,7 +21,7 @@ use super::topics::{self, Confirmed};
 
 /// What somebody wants to begin with.
 pub struct Wanted {
-    /// What it is about; `None` is proposed, and a person confirms it.
+    /// What it is about; with `None`, topics are proposed and a person chooses one.
     pub topic: Option<Topic>,
     /// The settings of a new session.
     pub settings: Settings,
@@ -66,7 +66,7 @@ pub fn begin(desk: &mut Desk<'_>, wanted: Wanted, doubt: Doubt) -> Result<Reply,
         },
         (None, Some(topic)) => topic,
         (None, None) => match topics::confirm(desk)? {
-            // The unfinished ones stood beside it: who sends a topic there wants a new session.
+            // The unfinished sessions were listed too, so a topic sent from there begins a new one.
             Confirmed::Topic(topic) => {
                 let new = New { topic, settings, allowed, fencing, reported };
                 return create(desk, new, pointed_to.as_ref());

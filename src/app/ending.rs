@@ -46,7 +46,7 @@ pub fn end(desk: &mut Desk<'_>, session: &Session, ending: Ending) -> Result<Rep
     leave(desk, outcome)
 }
 
-/// Whether this command ends the session, given the caller of this request.
+/// Whether this command would end the session if this caller sent it.
 fn closes(desk: &Desk<'_>, session: &Session, command: &Command) -> bool {
     let decided = decide(session, &desk.actor, desk.dispatcher.clock.now(), command);
     decided.is_ok_and(|events| events.iter().any(|event| matches!(event, Event::Closed { .. })))
@@ -119,7 +119,7 @@ pub fn leave(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Reply, AppError> {
     Ok(Reply::Left { outcome: Box::new(outcome), warnings })
 }
 
-/// Whether nothing had drifted when the session was last compared.
+/// Whether the last comparison with the baseline found no drift.
 fn is_clean(session: &Session) -> bool {
     session.verified.as_ref().is_some_and(Verification::is_clean)
 }

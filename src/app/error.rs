@@ -162,7 +162,7 @@ impl AppError {
         matches!(self, Self::Outside(told) if told.timing == Timing::Late)
     }
 
-    /// Whether nothing could be recorded because there was no room on the disk.
+    /// Whether a full disk is the cause.
     pub fn lacks_room(&self) -> bool {
         matches!(self, Self::Store(error) if error.lacks_room())
     }

@@ -12,7 +12,7 @@ use super::gate::may_say_yes;
 use super::reply::Reply;
 use super::revising::production;
 
-/// What is done here, for messages.
+/// The deed of this file, as messages name it.
 const DEED: &str = "writing issues out of the repository";
 
 /// Has a person at a terminal confirm a folder whose files make programs run, such as the commands of a coding agent.

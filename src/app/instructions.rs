@@ -133,7 +133,7 @@ pub fn reminder(session: &Session) -> Option<String> {
     )))
 }
 
-/// A text as it may stand in a terminal and in an agent's context: much of it is somebody's.
+/// The instructions, harmless to a terminal and to an agent's context: they quote the topic and the questions.
 fn shown(text: &str) -> String {
     harmless(text).into_owned()
 }

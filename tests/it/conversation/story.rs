@@ -131,11 +131,10 @@ fn the_checkpoint_is_edited_in_the_users_editor_from_within() {
     bench.run("git grill checkpoint").assert_code(0).assert_contains("- Written by hand.");
 }
 
-#[test]
-fn g31_what_was_written_is_committed_or_taken_back_from_the_menu_and_not_asked_about_again() {
-    let bench = Bench::new();
+/// A conversation in which a design document was chosen after one answer, approved and written.
+fn design_written(bench: &Bench) -> Sitting {
     bench.run("git config core.pager cat").assert_code(0);
-    let mut sitting = Sitting::begun(&bench);
+    let mut sitting = Sitting::begun(bench);
     sitting.line("everybody gets an answer in time");
     sitting.open("question 2 ·");
     sitting.line("/select design-doc");
@@ -143,6 +142,13 @@ fn g31_what_was_written_is_committed_or_taken_back_from_the_menu_and_not_asked_a
     sitting.pty.send("y");
     sitting.below("Write exactly this as docs/design/", "[y/e/d/n]");
     sitting.pty.send("y");
+    sitting
+}
+
+#[test]
+fn g31_what_was_written_is_committed_or_taken_back_from_the_menu_and_not_asked_about_again() {
+    let bench = Bench::new();
+    let mut sitting = design_written(&bench);
     sitting.below("What next?", "Commit it (1 file)");
     sitting.below("What next?", "Take it back");
     sitting.below("What next?", "Tab choices");
@@ -159,15 +165,7 @@ fn g31_what_was_written_is_committed_or_taken_back_from_the_menu_and_not_asked_a
 #[test]
 fn g34_finish_in_the_conversation_goes_on_with_the_next_question() {
     let bench = Bench::new();
-    bench.run("git config core.pager cat").assert_code(0);
-    let mut sitting = Sitting::begun(&bench);
-    sitting.line("everybody gets an answer in time");
-    sitting.open("question 2 ·");
-    sitting.line("/select design-doc");
-    sitting.below("Produce design-doc", "[y/n]");
-    sitting.pty.send("y");
-    sitting.below("Write exactly this as docs/design/", "[y/e/d/n]");
-    sitting.pty.send("y");
+    let mut sitting = design_written(&bench);
     sitting.below("What next?", "Tab choices");
     sitting.line("finish");
     sitting.below("› finish", HELP);
