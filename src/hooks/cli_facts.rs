@@ -12,6 +12,7 @@ use crate::git::program::is_reftable;
 use crate::git::{Git, asker};
 use crate::hooks::packed;
 use crate::hooks::place::Place;
+use crate::hooks::refspecs::Refspecs;
 use crate::hooks::under_way::under_way;
 use crate::policy::leavings::UnderWay;
 use crate::policy::ref_line::{RefName, RefValue, parse_value};
@@ -22,12 +23,18 @@ pub struct CliFacts<'process> {
     process: &'process dyn Process,
     git_dir: PathBuf,
     common_dir: PathBuf,
+    refspecs: Refspecs<'process>,
 }
 
 impl<'process> CliFacts<'process> {
     /// Answers for the worktree at `place`.
     pub fn new(place: &Place, process: &'process dyn Process) -> Self {
-        Self { process, git_dir: place.git_dir.clone(), common_dir: place.common_dir.clone() }
+        Self {
+            process,
+            git_dir: place.git_dir.clone(),
+            common_dir: place.common_dir.clone(),
+            refspecs: Refspecs::new(process),
+        }
     }
 
     fn git(&self, args: &[&[u8]]) -> Result<Ran, Unreadable> {
@@ -109,6 +116,10 @@ impl RefFacts for CliFacts<'_> {
 
     fn asked_by(&self) -> Vec<Vec<u8>> {
         asker::arguments()
+    }
+
+    fn configured_refspecs(&self) -> Result<Vec<Vec<u8>>, Unreadable> {
+        self.refspecs.of(&self.common_dir)
     }
 
     fn commit(&self, id: &str) -> Result<CommitShape, Unreadable> {

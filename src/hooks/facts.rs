@@ -4,10 +4,12 @@
 
 use git2::{ErrorCode, Repository};
 
+use crate::app::ports::Process;
 use crate::git::object::{message, parsed};
 use crate::git::tree::{GITLINK, SYMLINK};
 use crate::git::{Commit, Error, Kind, Oid, Repo, asker};
 use crate::hooks::packed;
+use crate::hooks::refspecs::Refspecs;
 use crate::hooks::under_way::under_way;
 use crate::policy::leavings::UnderWay;
 use crate::policy::ref_line::{RefName, RefValue};
@@ -17,12 +19,14 @@ use crate::policy::refs::{CommitShape, PackedRefs, RefFacts, Unreadable};
 pub struct GitFacts<'repo> {
     repo: &'repo Repo,
     library: &'repo Repository,
+    refspecs: Refspecs<'repo>,
 }
 
 impl<'repo> GitFacts<'repo> {
-    /// Answers for `repo`, opened at the worktree whose hook runs by the `library`.
-    pub fn new(repo: &'repo Repo, library: &'repo Repository) -> Self {
-        Self { repo, library }
+    /// Answers for `repo`, opened at the worktree whose hook runs by the `library`. The `process` port runs git for the
+    /// refspecs of a fetch alone.
+    pub fn new(repo: &'repo Repo, library: &'repo Repository, process: &'repo dyn Process) -> Self {
+        Self { repo, library, refspecs: Refspecs::new(process) }
     }
 
     fn raw(&self, name: &RefName) -> Result<Option<RefValue>, Unreadable> {
@@ -90,6 +94,10 @@ impl RefFacts for GitFacts<'_> {
 
     fn asked_by(&self) -> Vec<Vec<u8>> {
         asker::arguments()
+    }
+
+    fn configured_refspecs(&self) -> Result<Vec<Vec<u8>>, Unreadable> {
+        self.refspecs.of(self.library.commondir())
     }
 
     fn commit(&self, id: &str) -> Result<CommitShape, Unreadable> {

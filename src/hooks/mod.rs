@@ -18,6 +18,7 @@ mod place;
 mod plan;
 mod query;
 mod record;
+mod refspecs;
 mod report;
 mod shim;
 mod stand;

@@ -9,7 +9,7 @@ mod undone;
 use self::undone::undone;
 use crate::domain::posture::{Posture, ReadOnlyPhase};
 use crate::policy::approved::covers;
-use crate::policy::fetched;
+use crate::policy::fetched::{self, TagOrigin};
 use crate::policy::leavings::{self, UnderWay};
 use crate::policy::ref_line::{RefLine, RefName, RefValue, printable};
 use crate::policy::verdict::{Refusal, Verdict};
@@ -62,6 +62,11 @@ pub trait RefFacts {
     /// The arguments of the git process that runs the hook, its own name first; none if they cannot be found out.
     fn asked_by(&self) -> Vec<Vec<u8>> {
         Vec::new()
+    }
+    /// The refspecs that git reads for a fetch besides those in its arguments, of every remote. Only asked about a new tag
+    /// of a fetch, and then for each one: an implementation looks once.
+    fn configured_refspecs(&self) -> Result<Vec<Vec<u8>>, Unreadable> {
+        Err(Unreadable("they were not looked up".to_owned()))
     }
 }
 
@@ -219,14 +224,18 @@ fn changes_nothing(line: &RefLine, facts: &dyn RefFacts) -> bool {
     }
 }
 
-/// Whether the line is a new tag that a fetch brings ([`fetched`] has the rule). An existing tag is neither moved nor
-/// deleted.
+/// Whether the line is a new tag that a fetch brings.
 fn is_fetched(line: &RefLine, facts: &dyn RefFacts) -> bool {
-    line.name.below("refs/tags/").is_some()
+    tag_origin(line, facts) == TagOrigin::Remote
+}
+
+/// Where a new tag comes from ([`fetched`] has the rule). An existing tag is neither moved nor deleted.
+fn tag_origin(line: &RefLine, facts: &dyn RefFacts) -> TagOrigin {
+    let is_new_tag = line.name.below("refs/tags/").is_some()
         && line.old == RefValue::Zero
         && matches!(line.new, RefValue::Object(_))
-        && matches!(facts.current(&line.name), Ok(None))
-        && fetched::brings_tags(&facts.asked_by())
+        && matches!(facts.current(&line.name), Ok(None));
+    if is_new_tag { fetched::origin(&line.name, facts) } else { TagOrigin::Local }
 }
 
 /// G33: HEAD's branch may move to a single-parent child of its tip that touches approved paths alone.
@@ -337,10 +346,15 @@ fn telling<'line>(refused: impl Iterator<Item = &'line RefLine>) -> Option<&'lin
 
 fn refuse(line: &RefLine, facts: &dyn RefFacts, why: &str) -> Refusal {
     let mut hints = next_steps();
+    let mut why = why.to_owned();
     if line.name.below("refs/tags/").is_some() && line.new != RefValue::Zero {
         let asked_by = facts.asked_by();
         if asked_by.is_empty() || fetched::is_fetch(&asked_by) {
             hints.insert(0, "git fetch --no-tags, if this was a fetch".to_owned());
+        }
+        if let TagOrigin::Unclear(doubt) = tag_origin(line, facts) {
+            why = doubt;
+            hints.insert(0, fetched::SHOWS.to_owned());
         }
     }
     Refusal { reason: format!("{}: {why}", undone(line, facts)), hints }

@@ -1,4 +1,5 @@
-//! What an installed hook runs: a query, answered without the grammar, the questions, or a spawned git.
+//! What an installed hook runs: a query, answered without the grammar, the questions, or a spawned git. For new tags of a
+//! fetch alone, git lists the configured refspecs.
 
 use std::ffi::OsString;
 use std::io::Read;
@@ -58,7 +59,7 @@ fn answer(environment: &Environment) -> ExitCode {
     };
     let stdin = &mut std::io::stdin().lock();
     let outcome = match &opened.repo {
-        Repo::Library(repo) => run_hook(name, args, stdin, &posture, &GitFacts::new(&opened.repo, repo)),
+        Repo::Library(repo) => run_hook(name, args, stdin, &posture, &GitFacts::new(&opened.repo, repo, &Programs)),
         Repo::Program(_) => {
             let place = Place {
                 common_dir: opened.common_dir.clone(),

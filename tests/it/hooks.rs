@@ -9,6 +9,7 @@ mod enforce;
 mod leavings;
 mod lost;
 mod pointer;
+mod refspecs;
 mod restore;
 mod shims;
 mod told;

@@ -1,5 +1,6 @@
 //! What refs may do in each posture, transaction by transaction.
 
+mod fetches;
 mod said;
 
 use super::*;
@@ -15,6 +16,10 @@ struct Repo {
     broken: Option<&'static str>,
     /// Where `GRILL_HEAD` points to.
     pointed_to: Option<&'static str>,
+    /// The arguments of the git that asks, none if that is not known.
+    asked_by: &'static str,
+    /// The configured refspecs; `None` where asking for them would be in vain.
+    configured: Option<&'static [&'static str]>,
 }
 
 const REPO: Repo = Repo {
@@ -22,6 +27,8 @@ const REPO: Repo = Repo {
     head: Some("refs/heads/main"),
     broken: None,
     pointed_to: Some("refs/grill/sessions/here"),
+    asked_by: "",
+    configured: None,
 };
 
 fn id(letter: &str) -> String {
@@ -79,6 +86,15 @@ impl RefFacts for Repo {
 
     fn under_way(&self) -> Option<UnderWay> {
         None
+    }
+
+    fn asked_by(&self) -> Vec<Vec<u8>> {
+        self.asked_by.split_whitespace().map(|word| word.as_bytes().to_vec()).collect()
+    }
+
+    fn configured_refspecs(&self) -> Result<Vec<Vec<u8>>, Unreadable> {
+        let configured = self.configured.expect("only new tags of a fetch need the configuration");
+        self.unless_broken("configured", configured.iter().map(|refspec| refspec.as_bytes().to_vec()).collect())
     }
 
     fn commit(&self, commit: &str) -> Result<CommitShape, Unreadable> {

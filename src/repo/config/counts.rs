@@ -95,7 +95,7 @@ pub const GIT_KEYS: &[GitKey] = &[
     git("core.excludesFile", "a change of what is ignored is drift, and verify names it"),
     git("core.sparseCheckout", "it says which files git writes; research looks at the commit"),
     git("remote.origin.url", "research reads a name in it, nothing more"),
-    git("remote.*.fetch", "it is only warned of"),
+    git("remote.*.fetch", "it is only warned of, and a tag that it could make is refused"),
     git("remote.*.gh-resolved", "gh keeps its choice there; a person sees the repository before an issue is created"),
     git("filter.*.clean", FILTER),
     git("filter.*.process", FILTER),

@@ -105,7 +105,13 @@ impl Bench {
 
     /// Runs git in `dir`.
     pub fn try_git(&self, dir: &Path, args: &[&str]) -> Output {
-        self.command(&"git".into()).args(args).current_dir(dir).stdin(Stdio::null()).output().unwrap()
+        self.try_git_with(dir, &[], args)
+    }
+
+    /// Runs git in `dir` with these variables, too.
+    pub fn try_git_with(&self, dir: &Path, variables: &[(&str, &str)], args: &[&str]) -> Output {
+        let mut command = self.command(&"git".into());
+        command.args(args).envs(variables.iter().copied()).current_dir(dir).stdin(Stdio::null()).output().unwrap()
     }
 
     /// Runs git, which must succeed; its trimmed output.
@@ -245,7 +251,11 @@ struct Inherited;
 
 impl Process for Inherited {
     fn run(&self, run: &Run) -> io::Result<Ran> {
-        let output = Command::new(&run.program).args(&run.args).envs(run.env.iter().cloned()).output()?;
+        let mut command = Command::new(&run.program);
+        for name in &run.without {
+            command.env_remove(name);
+        }
+        let output = command.args(&run.args).envs(run.env.iter().cloned()).output()?;
         Ok(Ran { code: output.status.code().unwrap_or(128), stdout: output.stdout, stderr: output.stderr })
     }
 }
@@ -269,7 +279,7 @@ fn as_the_binary() {
     let git_dir = fs::canonicalize(std::env::var_os("GIT_DIR").unwrap_or_else(|| ".git".into())).unwrap();
     let opened = git2::Repository::open(&git_dir).map(Repo::from);
     let outcome = if let Ok(repo @ Repo::Library(library)) = &opened {
-        run_hook(name, &rest, &mut io::stdin(), &posture, &GitFacts::new(repo, library))
+        run_hook(name, &rest, &mut io::stdin(), &posture, &GitFacts::new(repo, library, &Inherited))
     } else {
         let place = Place { common_dir: git_dir.clone(), root: git_dir.clone(), git_dir, binary: PathBuf::new() };
         run_hook(name, &rest, &mut io::stdin(), &posture, &CliFacts::new(&place, &Inherited))

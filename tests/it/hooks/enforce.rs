@@ -9,7 +9,7 @@ use git_grill::hooks::{Disarmed, Guarded, arm, disarm, status};
 use super::bench::{Bench, Snapshot, gits};
 
 /// An armed repository with a clone's upstream, once for each git.
-fn each_git(check: impl Fn(&Bench, &Path)) {
+pub fn each_git(check: impl Fn(&Bench, &Path)) {
     for path in gits() {
         let bench = Bench::with_path(path);
         bench.repo("up");
