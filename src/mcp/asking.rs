@@ -12,7 +12,7 @@ use rmcp::model::{
     ServerRequest,
 };
 use rmcp::service::{Peer, PeerRequestOptions, RequestContext, RequestHandle, RoleServer, ServiceError};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 
 use crate::app::toolbox::{Call, Called, Filled, NotSent, Said, Toolbox, Waiting};
@@ -182,7 +182,7 @@ impl Shown {
 
     /// Takes it from the screen, so that nobody answers what is decided; a client that is gone has none any more. What a
     /// person sent just then crosses it on the way: it is taken like any late reply.
-    async fn withdraw(self, asker: &Asker, waiting: &Waiting, why: &str) {
+    async fn withdraw(mut self, asker: &Asker, waiting: &Waiting, why: &str) {
         let (toolbox, call, waiting) = (asker.toolbox.clone(), asker.call.clone(), waiting.clone());
         let late = move |frame: Value| {
             let answer = frame.get("result").and_then(|sent| serde_json::from_value(sent.clone()).ok())?;
@@ -196,7 +196,13 @@ impl Shown {
                 })
             })
         };
-        asker.withdrawn.note(&serde_json::to_value(&self.0.id).unwrap_or_default(), Box::new(late));
+        let request = serde_json::to_value(&self.0.id).unwrap_or_default();
+        asker.withdrawn.note(&request, Box::new(late));
+        // It may have come while the session was looked at, before it was known as late.
+        if let Ok(Ok(ClientResult::ElicitResult(answer))) = self.0.rx.try_recv() {
+            asker.withdrawn.takes(&request, &json!({ "result": answer }));
+            return;
+        }
         let _ = self.0.cancel(Some(why.to_owned())).await;
     }
 }
@@ -338,8 +344,6 @@ fn filled(waiting: &Waiting, answer: ElicitResult) -> Filled {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

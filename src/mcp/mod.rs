@@ -51,6 +51,7 @@ where
     let ended = runtime.block_on(async {
         let withdrawn = opening::Withdrawn::default();
         let server = server::Server::new(toolbox, asking::PACE, withdrawn.clone());
+        let calls = server.calls();
         let service = match server.serve(opening::Opening::of(wire(), withdrawn.clone())).await {
             Ok(service) => service,
             // A client that leaves before it has said who it is has asked for nothing.
@@ -58,10 +59,13 @@ where
             Err(error) => return Err(McpError::Broken(error.to_string())),
         };
         let ended = service.waiting().await.map(drop).map_err(|error| McpError::Broken(error.to_string()));
+        // An answer that came right before the end of input is recorded, and a late one is kept. A call that waits for a
+        // person ends with its client, and its question stays open.
+        calls.ended().await;
         withdrawn.settled().await;
         ended
     });
-    // A call that still waits for a person is not waited for: its question stands in the session.
+    // A thread that waits for input never ends.
     runtime.shutdown_background();
     ended
 }

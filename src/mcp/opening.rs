@@ -49,7 +49,7 @@ impl Withdrawn {
     }
 
     /// Has the answer of such a form kept; whether the request was one.
-    fn takes(&self, request: &Value, frame: &Value) -> bool {
+    pub(super) fn takes(&self, request: &Value, frame: &Value) -> bool {
         let taker = self.forms.lock().unwrap_or_else(PoisonError::into_inner).remove(&request.to_string());
         let Some(taker) = taker else { return false };
         if let Some(work) = taker(frame.clone()) {

@@ -1,12 +1,14 @@
 //! What a waiting client hears, frame by frame over a pipe in memory, at a pace that no test has to wait for.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rmcp::ServiceExt as _;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf, split};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::asking::{PACE, Pace};
 use super::opening::{Opening, Withdrawn};
@@ -16,9 +18,36 @@ use crate::app::toolbox::{
 };
 
 /// A toolbox whose one tool waits, and is answered elsewhere once the session has been looked at so often.
+#[derive(Default)]
 struct Waits {
     looks: AtomicUsize,
     answered_at: usize,
+    /// Holds a look at the session.
+    looking: Option<Stop>,
+    /// Holds the recording of an answer.
+    filling: Option<Stop>,
+    /// So many answers are recorded.
+    recorded: AtomicUsize,
+}
+
+/// A place at which a thread stops until it is let go.
+struct Stop {
+    reached: UnboundedSender<()>,
+    go: Mutex<Receiver<()>>,
+}
+
+impl Stop {
+    /// One, with what tells that it is reached and what lets go.
+    fn new() -> (Self, UnboundedReceiver<()>, mpsc::Sender<()>) {
+        let (reached, reaches) = unbounded_channel();
+        let (lets_go, go) = mpsc::channel();
+        (Self { reached, go: Mutex::new(go) }, reaches, lets_go)
+    }
+
+    fn waits(&self) {
+        self.reached.send(()).unwrap();
+        self.go.lock().unwrap().recv().unwrap();
+    }
 }
 
 fn said(kind: &str) -> Said {
@@ -50,12 +79,21 @@ impl Toolbox for Waits {
     }
 
     fn look(&self, _waiting: &Waiting, _call: &Call) -> Option<Said> {
+        if let Some(stop) = &self.looking {
+            stop.waits();
+        }
         (self.looks.load(Ordering::SeqCst) >= self.answered_at).then(|| said("elsewhere"))
     }
 
     fn fill(&self, _waiting: &Waiting, _call: &Call, filled: Filled) -> Called {
         Called::Done(match filled {
-            Filled::Sent(_) => said("sent"),
+            Filled::Sent(_) => {
+                if let Some(stop) = &self.filling {
+                    stop.waits();
+                }
+                self.recorded.fetch_add(1, Ordering::SeqCst);
+                said("sent")
+            }
             Filled::NotSent(NotSent::TimedOut) => said("timed_out"),
             Filled::NotSent(NotSent::Declined | NotSent::Cancelled | NotSent::NoForms | NotSent::Failed) => {
                 said("not_sent")
@@ -93,11 +131,15 @@ struct Client {
 
 impl Client {
     async fn of(answered_at: usize, pace: Pace) -> Self {
+        let withdrawn = Withdrawn::default();
+        let toolbox = Arc::new(Waits { answered_at, ..Waits::default() });
+        Self::to(Server::new(toolbox, pace, withdrawn.clone()), withdrawn).await
+    }
+
+    async fn to(server: Server, withdrawn: Withdrawn) -> Self {
         let (here, there) = tokio::io::duplex(1 << 16);
-        let server =
-            Server::new(Arc::new(Waits { looks: AtomicUsize::new(0), answered_at }), pace, Withdrawn::default());
         tokio::spawn(async move {
-            if let Ok(service) = server.serve(Opening::of(split(there), Withdrawn::default())).await {
+            if let Ok(service) = server.serve(Opening::of(split(there), withdrawn)).await {
                 service.waiting().await.ok();
             }
         });
@@ -121,6 +163,13 @@ impl Client {
 
     async fn send(&mut self, frame: &Value) {
         self.input.write_all(format!("{frame}\n").as_bytes()).await.expect("the server reads");
+    }
+
+    /// Sends the form of a request of the server's.
+    async fn fill(&mut self, asked: &Value) {
+        assert_eq!(asked["method"], "elicitation/create");
+        let answer = json!({ "action": "accept", "content": { "own_words": "mine" } });
+        self.send(&json!({ "jsonrpc": "2.0", "id": asked["id"], "result": answer })).await;
     }
 
     async fn next(&mut self) -> Value {
@@ -195,9 +244,53 @@ fn a_form_that_is_sent_ends_the_wait_before_anything_else() {
         let mut client = Client::of(NEVER, Pace { look: 10 * MILLIS, progress: 1000 * MILLIS }).await;
         client.call(json!({}), None).await;
         let asked = client.next().await;
-        assert_eq!(asked["method"], "elicitation/create");
-        let answer = json!({ "action": "accept", "content": { "own_words": "mine" } });
-        client.send(&json!({ "jsonrpc": "2.0", "id": asked["id"], "result": answer })).await;
+        client.fill(&asked).await;
         assert_eq!(client.until_the_answer().await, (vec![], "sent".to_owned()));
+    });
+}
+
+#[test]
+fn q15_an_answer_with_the_end_of_input_behind_it_is_recorded_before_the_server_ends() {
+    on_one_thread(async {
+        let (stop, mut reached, go) = Stop::new();
+        let toolbox = Arc::new(Waits { answered_at: NEVER, filling: Some(stop), ..Waits::default() });
+        let server = Server::new(toolbox.clone(), PACE, Withdrawn::default());
+        let calls = server.calls();
+        let mut client = Client::to(server, Withdrawn::default()).await;
+        client.call(json!({}), None).await;
+        let asked = client.next().await;
+        client.fill(&asked).await;
+        drop(client);
+        reached.recv().await.unwrap();
+        tokio::select! {
+            biased;
+            () = calls.ended() => panic!("the server ends, and the answer is not recorded"),
+            () = std::future::ready(()) => {}
+        }
+        go.send(()).unwrap();
+        calls.ended().await;
+        assert_eq!(toolbox.recorded.load(Ordering::SeqCst), 1);
+    });
+}
+
+#[test]
+fn q15_an_answer_that_comes_while_the_session_is_looked_at_is_taken_as_a_late_one() {
+    on_one_thread(async {
+        let (stop, mut reached, go) = Stop::new();
+        let toolbox = Arc::new(Waits { looking: Some(stop), ..Waits::default() });
+        let withdrawn = Withdrawn::default();
+        let pace = Pace { look: 10 * MILLIS, progress: 1000 * MILLIS };
+        let mut client = Client::to(Server::new(toolbox.clone(), pace, withdrawn.clone()), withdrawn.clone()).await;
+        client.call(json!({}), None).await;
+        let asked = client.next().await;
+        reached.recv().await.unwrap();
+        client.fill(&asked).await;
+        // Frames are read in their order, so that its answer says that the form has come.
+        client.send(&json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" })).await;
+        assert_eq!(client.next().await["id"], 2);
+        go.send(()).unwrap();
+        assert_eq!(client.until_the_answer().await, (vec![], "elsewhere".to_owned()));
+        withdrawn.settled().await;
+        assert_eq!(toolbox.recorded.load(Ordering::SeqCst), 1);
     });
 }

@@ -13,6 +13,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer, SubscriptionContext};
 use serde_json::Value;
+use tokio::sync::{OwnedRwLockReadGuard, RwLock};
 
 use crate::app::toolbox::{Call, Described, Nature, Resource, Said, Toolbox};
 
@@ -48,11 +49,28 @@ const RESOURCES: &[(Resource, &str, &str, &str)] = &[
     (Resource::Status, "grill://status", "Where the interview is", "application/json"),
 ];
 
+/// The calls that a server has begun. Each of them may have an answer in hand that is not recorded yet.
+#[derive(Clone, Default)]
+pub(super) struct Calls(Arc<RwLock<()>>);
+
+impl Calls {
+    /// Counts a call until the guard is dropped.
+    async fn begin(&self) -> OwnedRwLockReadGuard<()> {
+        self.0.clone().read_owned().await
+    }
+
+    /// Waits until each of them has ended. Once the client is gone, none of them waits for a person.
+    pub(super) async fn ended(&self) {
+        drop(self.0.write().await);
+    }
+}
+
 /// One client's server.
 pub(super) struct Server {
     toolbox: Arc<dyn Toolbox>,
     tools: OnceLock<Vec<Tool>>,
     watch: Watch,
+    calls: Calls,
     pace: Pace,
     withdrawn: Withdrawn,
     seal: Arc<Seal>,
@@ -60,8 +78,13 @@ pub(super) struct Server {
 
 impl Server {
     pub(super) fn new(toolbox: Arc<dyn Toolbox>, pace: Pace, withdrawn: Withdrawn) -> Self {
-        let seal = Arc::default();
-        Self { watch: Watch::new(toolbox.clone()), tools: OnceLock::new(), toolbox, pace, withdrawn, seal }
+        let (watch, calls, seal) = (Watch::new(toolbox.clone()), Calls::default(), Arc::default());
+        Self { watch, calls, tools: OnceLock::new(), toolbox, pace, withdrawn, seal }
+    }
+
+    /// The calls that it serves.
+    pub(super) fn calls(&self) -> Calls {
+        self.calls.clone()
     }
 
     /// What the toolbox holds, read when somebody asks for it: the first answer is waited for.
@@ -118,6 +141,7 @@ impl ServerHandler for Server {
         params: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        let _begun = self.calls.begin().await;
         if !self.tools().iter().any(|tool| tool.name == params.name) {
             return Err(ErrorData::invalid_params(format!("there is no tool {}", params.name), None));
         }

@@ -135,3 +135,21 @@ fn q15_words_for_what_has_moved_on_are_kept_with_their_session_and_told() {
     }
     wire.close();
 }
+
+#[test]
+fn q15_an_answer_right_before_the_end_of_input_is_recorded() {
+    let bench = Bench::new();
+    bench.run(&start("the end of input")).assert_code(0);
+    let options = json!([{"label": "we"}, {"label": "they"}]);
+    let eras = [("Who pays?", Speaks::First(Shows::Forms)), ("Who reads?", Speaks::Second(Shows::Forms))];
+    for (question, speaks) in eras {
+        let mut wire = Wire::to(&bench, speaks);
+        wire.call(&json!({"ask_question": {"question": question, "options": options, "noChange": "nothing new"}}));
+        wire.form();
+        wire.fill(&json!({"action": "accept", "content": {"choice": "2. they", "note": "from June"}}));
+        wire.close();
+        let recorded = bench.run("git log -1 --format=%s --grep='Grill-Op: answer' GRILL_HEAD").assert_code(0);
+        assert!(recorded.stdout().ends_with(": they\n"), "{question}: {recorded}");
+    }
+    bench.run("find .git/grill/replies -type f").assert_stdout("");
+}
