@@ -8,12 +8,12 @@ use std::time::Duration;
 use crate::app::desk::Desk;
 use crate::app::dispatcher::Envelope;
 use crate::app::error::AppError;
-use crate::app::ports::{Process, Run};
+use crate::app::ports::{Process, Run, SessionStore};
 use crate::cli::came_too_late;
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::decide::may_approve;
-use crate::domain::text::Prose;
+use crate::domain::ids::{QuestionId, SessionId};
 use crate::sandbox::broker::frame::{self, Answer, Answered, Request, VERSION};
 use crate::sandbox::broker::wish::{BadWish, Outside, Wish};
 
@@ -80,6 +80,9 @@ fn serve(environment: &Environment, actor: Actor, wished: Request) -> Answer {
 
 fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
     let Request { v: _, session: id, wish } = wished;
+    if let Wish::Keep { question, text } = &wish {
+        return kept(desk.dispatcher.store, &id, question, text);
+    }
     let session = desk.session()?;
     if session.id != id {
         return Ok(Answer::refused("another_session", 4, format!("{id} is not the session that is active here")));
@@ -87,15 +90,6 @@ fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
     // They are for whoever leads the run from outside, and record nothing.
     if matches!(wish, Wish::Greet | Wish::Stuck { .. } | Wish::Called { .. }) {
         return Ok(Answer::done(&[], None));
-    }
-    if let Wish::Keep { question, text } = &wish {
-        if session.transcript.get(question).is_none() {
-            return Ok(Answer::refused("no_such_question", 1, format!("there is no question {question}")));
-        }
-        let text = Prose::parse("the reply", text)?;
-        // Who typed it in there is not known, so it fills no editor.
-        let kept = desk.dispatcher.store.keep_sent(&id, question, text.as_str())?;
-        return Ok(Answer::done(&[], Some(kept)));
     }
     let store = desk.dispatcher.store;
     let outside =
@@ -112,4 +106,13 @@ fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
         }
     };
     Ok(Answer::done(&outcome.events, None))
+}
+
+/// Keeps a reply that was not recorded. Its session may have ended meanwhile, and its id may name no question but an output
+/// selection or a questionnaire. Who typed it in there is not known, so it fills no editor, and is kept up to a length and
+/// a number alone.
+fn kept(store: &dyn SessionStore, id: &SessionId, question: &QuestionId, text: &str) -> Result<Answer, AppError> {
+    // Words for a session that is nowhere would lie where nobody looks.
+    let session = store.load(id)?.session;
+    Ok(Answer::done(&[], Some(store.keep_sent(&session.id, question, text)?)))
 }

@@ -106,6 +106,34 @@ fn q15_words_of_ones_own_at_the_output_selection_are_on_disk_before_the_agent_re
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn q15_words_of_ones_own_at_the_output_selection_are_kept_outside_of_a_run_too() {
+    let bench = Bench::on_disk(Bench::new);
+    bench.run(&start("gates in a run")).assert_code(0);
+    let [_, _, gate] = forms();
+    let mut wire = Wire::by(&bench, "exec git grill run -- git grill mcp", Speaks::First(Shows::Forms));
+    let kept = |words: &str| {
+        let kept = bench.run(&format!("grep -rlF '{words}' .git/grill/replies")).assert_code(0).stdout().to_owned();
+        assert!(kept.lines().count() == 1 && kept.trim().ends_with(".sent.txt"), "{words}: {kept}");
+    };
+    // More than an answer may have.
+    let words = format!("only after the release {}", "of June ".repeat(2_000));
+    wire.call(&gate.call);
+    wire.form();
+    wire.fill(&json!({"action": "accept", "content": {"own_words": words}}));
+    let said = wire.answered().to_string();
+    assert!(said.contains("these words are kept in"), "{said}");
+    kept("only after the release");
+    wire.call(&gate.call);
+    wire.form();
+    bench.run(STOP).assert_code(0);
+    wire.fill(&json!({"action": "accept", "content": (gate.filled)("for what has ended")}));
+    wire.answered();
+    wire.close();
+    kept("for what has ended");
+}
+
+#[test]
 fn q15_words_for_what_has_moved_on_are_kept_with_their_session_and_told() {
     let bench = Bench::new();
     let mut wire = Wire::to(&bench, Speaks::Second(Shows::Forms));

@@ -67,7 +67,12 @@ pub struct Wire {
 
 impl Wire {
     pub fn to(bench: &Bench, speaks: Speaks) -> Self {
-        let mut server = bench.command("exec git grill mcp");
+        Self::by(bench, "exec git grill mcp", speaks)
+    }
+
+    /// To a server that this line starts.
+    pub fn by(bench: &Bench, line: &str, speaks: Speaks) -> Self {
+        let mut server = bench.command(line);
         let server = server.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut server = server.spawn().unwrap();
         let (send, frames) = channel();

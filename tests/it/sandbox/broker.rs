@@ -154,8 +154,11 @@ fn hostile_frames_are_refused_and_the_run_goes_on() {
     sitting.refused(&with("wish", json!({"end-discussion": {"summary": "x".repeat(20_000)}})), "bad_wish");
     let checkpoint = json!({"update-checkpoint": {"markdown": "x".repeat(600_000), "base": "", "summary": "s"}});
     sitting.refused(&with("wish", checkpoint), "bad_wish");
-    let unknown = json!({"keep": {"question": "q-aaaaaa", "text": "x"}});
-    sitting.refused(&with("wish", unknown), "no_such_question");
+    let elsewhere = json!({"keep": {"question": "../../x", "text": "x"}});
+    sitting.refused(&with("wish", elsewhere), "bad_frame");
+    let nowhere =
+        json!({"v": 1, "session": "20260101-other-aaaaa", "wish": {"keep": {"question": "q-aaaaaa", "text": "x"}}});
+    sitting.refused(&nowhere, "no_such_session");
     let huge = [b"{\"v\":1,\"session\":\"".to_vec(), vec![b'a'; 5 << 20]].concat();
     // It hangs up on what does not end; whether its reason still arrives is the socket's business.
     let answer = sitting.send(&huge);
