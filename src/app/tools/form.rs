@@ -70,31 +70,32 @@ fn filled(desk: &mut Desk<'_>, form: &Questionnaire) -> Result<Filled, AppError>
     })
 }
 
-/// Records each answer with its question, one after the other. Until the last one is recorded all of them are held, as a
-/// single reply is: this process may be ended between any two. What cannot be recorded any more is kept, and told.
+/// Records each answer with its question, one after the other. Until the last one is recorded the rest is held, as a single
+/// reply is: this process may be ended between any two. What cannot be recorded any more is kept, and told.
 fn recorded(desk: &mut Desk<'_>, session: &Session, form: &Questionnaire, answers: &[FormReply]) -> Vec<String> {
     let mut after = None;
     let mut remarks = Vec::new();
-    let first = desk.dispatcher.question_id();
-    let whole = in_lines(answers);
-    // If it cannot be held, it is still in memory.
-    let _ = hold(desk, &session.id, &first, None, &whole);
+    let mut held: Option<(QuestionId, String)> = None;
     for (at, answer) in answers.iter().enumerate() {
-        let id = if at == 0 { first.clone() } else { desk.dispatcher.question_id() };
+        let (id, rest) = (desk.dispatcher.question_id(), in_lines(&answers[at..]));
+        // Under the question that is open next, so that a person who comes back to that one finds it. If it cannot be held,
+        // what was held before has it too; if that cannot be removed, it is superfluous.
+        if hold(desk, &session.id, &id, None, &rest).is_ok()
+            && let Some((before, text)) = held.replace((id.clone(), rest))
+        {
+            let _ = release(desk, &session.id, &before, &text);
+        }
         match one(desk, session, form, at, answer, &id) {
             Ok(outcome) => after = Some(outcome.after),
             Err(error) => {
-                let rest = &answers[at..];
-                // What is recorded need not be kept.
-                let _ = hold(desk, &session.id, &first, Some(&whole), &in_lines(rest));
-                remarks.push(kept(desk, session, &first, rest, &error));
+                remarks.push(kept(desk, session, &id, &answers[at..], &error));
+                held = None;
                 break;
             }
         }
     }
-    if remarks.is_empty() {
-        // If this fails, only a superfluous text stays.
-        let _ = release(desk, &session.id, &first, &whole);
+    if let Some((before, text)) = held {
+        let _ = release(desk, &session.id, &before, &text);
     }
     if let Some(after) = after {
         led_on(desk, after);
