@@ -104,7 +104,7 @@ fn unrecorded<'a>(
 fn failed(desk: &mut Desk<'_>, session: &Session, asked: &Asked, said: Option<&Said>, error: AppError) -> AppError {
     let Some(said) = said.filter(|_| !desk.prompter.at_hand()) else { return error };
     let text = whole(desk, session, asked, said);
-    match file(desk, &unrecorded(session, asked, "", None, &text)) {
+    match file(desk, &unrecorded(session, asked, "", None, &text), None) {
         Ok(kept) => AppError::ReplyKept { because: Box::new(error), kept },
         Err(_) => AppError::ReplyLost { because: Box::new(error) },
     }

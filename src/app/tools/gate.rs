@@ -124,7 +124,7 @@ fn answered(
             // No event holds them, and whoever called may be gone before it reads them.
             let (named, question) = (Some(&session.id), QuestionId::from_nonce(fnv1a(text.bytes())));
             let words = Unrecorded { session: named, question: &question, because: "", again: None, text: &text };
-            let kept = match file(desk, &words) {
+            let kept = match file(desk, &words, None) {
                 Ok(kept) => format!("these words are kept in {}", kept.display()),
                 Err(error) => format!("these words could not be kept: {error}"),
             };

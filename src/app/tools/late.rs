@@ -7,6 +7,8 @@ use std::path::PathBuf;
 
 use crate::domain::harmless::harmless;
 use crate::domain::ids::{QuestionId, SessionId};
+use crate::domain::interview::{gist, standing_word};
+use crate::domain::text::Line;
 
 use super::super::desk::Desk;
 use super::super::error::AppError;
@@ -45,10 +47,12 @@ impl Unrecorded<'_> {
 
 /// Keeps a reply that was not recorded, and returns the message for the agent. Tells a user at a terminal at once.
 pub fn keep(desk: &mut Desk<'_>, reply: &Unrecorded<'_>) -> String {
-    let (agent, person) = match file(desk, reply) {
+    let about = about(desk, reply);
+    let (agent, person) = match file(desk, reply, about.as_deref()) {
         Ok(file) => {
             let again = reply.again.map(|again| format!("; {again}")).unwrap_or_default();
-            let kept = format!("because {}; it is kept in {}", reply.because, file.display());
+            let about = about.map(|about| format!("; it was {about}")).unwrap_or_default();
+            let kept = format!("because {}; it is kept in {}{about}", reply.because, file.display());
             let late = told(reply.text);
             (
                 format!("this reply was not recorded, {kept}. Tell the user{again}. The late reply: {late}"),
@@ -71,18 +75,40 @@ pub fn keep(desk: &mut Desk<'_>, reply: &Unrecorded<'_>) -> String {
     agent
 }
 
-/// Keeps a reply that was not recorded, once even if it comes several times; returns the file.
-pub(super) fn file(desk: &Desk<'_>, reply: &Unrecorded<'_>) -> Result<PathBuf, AppError> {
+/// The question that the reply was meant for and the answer that it has instead, as a clause. None if the session has no
+/// such question. The texts are from a session, so they are shown harmless, and cut.
+fn about(desk: &Desk<'_>, reply: &Unrecorded<'_>) -> Option<String> {
+    let session = desk.dispatcher.store.load(reply.session?).ok()?.session;
+    let asked = session.transcript.get(reply.question)?;
+    let quoted = |text: &str| format!("“{}”", Line::clipped(&harmless(text)));
+    let has = match asked.answer() {
+        Some(answer) => {
+            let note = answer.note.as_ref().map(|note| format!(" with the note {}", quoted(note.as_str())));
+            format!("has the answer {}{}", quoted(gist(answer).as_str()), note.unwrap_or_default())
+        }
+        None => format!("is {} now", standing_word(&asked.standing)),
+    };
+    Some(format!("for question {} ({}), which {has}", asked.number, quoted(asked.question.text.as_str())))
+}
+
+/// Keeps a reply that was not recorded, once even if it comes several times; returns the file. A file that fills no editor
+/// begins with the question that the reply is `about`.
+pub(super) fn file(desk: &Desk<'_>, reply: &Unrecorded<'_>, about: Option<&str>) -> Result<PathBuf, AppError> {
     let store = desk.dispatcher.store;
     // The client names the session, so the session may not exist.
     let named = reply.session.filter(|id| !matches!(store.load(id), Err(StoreError::NoSuchSession(_))));
     let session = named.map_or_else(|| desk.active(), |id| Ok(id.clone()))?;
-    Ok(if desk.prompter.at_hand() {
-        store.keep_sent(&session, reply.question, reply.text)?
-    } else {
+    if !desk.prompter.at_hand() {
         // It grew out of what this process held for it.
-        store.replace_draft(&session, reply.question, reply.text)?
-    })
+        return Ok(store.replace_draft(&session, reply.question, reply.text)?);
+    }
+    let Some(about) = about else {
+        return Ok(store.keep_sent(&session, reply.question, reply.text)?);
+    };
+    let kept = store.keep_sent(&session, reply.question, &format!("Not recorded, {about}:\n\n{}", reply.text))?;
+    // It may have been held without the question; what cannot be removed is superfluous.
+    let _ = store.drop_sent(&session, reply.question, reply.text);
+    Ok(kept)
 }
 
 /// Holds the input so far until all of it is recorded, in place of the input held `before`. What came through a client

@@ -264,6 +264,7 @@ fn q13_q15_what_is_answered_elsewhere_while_the_prompt_stands_open_is_the_answer
     comes_to(&bench, sitting, 0, "selected", "User selected: 2. Reuse ListView");
     let remark = result(&bench)["remarks"][0].as_str().unwrap().to_owned();
     assert!(remark.contains("was settled elsewhere") && remark.contains("1. Reuse Card"), "{remark}");
+    assert!(remark.contains("which has the answer “Reuse ListView”"), "{remark}");
     assert_eq!(kept(&bench).len(), 1, "what came late is kept");
 }
 

@@ -106,6 +106,30 @@ fn q15_words_of_ones_own_at_the_output_selection_are_on_disk_before_the_agent_re
 }
 
 #[test]
+fn q15_a_late_reply_names_its_question_and_the_answer_given_instead() {
+    let bench = Bench::new();
+    bench.run(&start("names")).assert_code(0);
+    let options = json!([{"label": "we"}, {"label": "they"}]);
+    // A question is an agent's: it acts on no terminal, and its length is cut.
+    let question = format!("Who \u{1b}[31mpays? {}", "And for what? ".repeat(50));
+    let mut wire = Wire::to(&bench, Speaks::Second(Shows::Forms));
+    wire.call(&json!({"ask_question": {"question": question, "options": options}}));
+    wire.form();
+    bench.run("git grill answer --choose 2").assert_code(0);
+    wire.fill(&json!({"action": "accept", "content": {"choice": "1. we", "note": "from June on"}}));
+    let said = wire.answered();
+    let said = said["result"]["content"][0]["text"].as_str().unwrap();
+    let (question, answer) = ("for question 1 (“Who ␛[31mpays? And for what?", "…”), which has the answer “they”");
+    assert!(said.contains(question) && said.contains(answer), "{said}");
+    assert!(!said.contains('\u{1b}'), "{said}");
+    let kept = bench.run("cat .git/grill/replies/*/*").assert_code(0).stdout().to_owned();
+    assert!(kept.starts_with(&format!("Not recorded, {question}")), "{kept}");
+    assert!(kept.contains(&format!("{answer}:\n\n1. we\nfrom June on")), "{kept}");
+    assert!(kept.matches("from June on").count() == 1 && !kept.contains('\u{1b}'), "{kept}");
+    wire.close();
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn q15_words_of_ones_own_at_the_output_selection_are_kept_outside_of_a_run_too() {
     let bench = Bench::on_disk(Bench::new);
