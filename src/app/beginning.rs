@@ -15,6 +15,7 @@ use super::desk::Desk;
 use super::dispatcher::Beginning;
 use super::ending::free_the_worktree;
 use super::error::{AppError, not_answered};
+use super::ports::Listed;
 use super::prompt::Choice;
 use super::reply::{Arrival, Outcome, Protection, Reply};
 use super::topics::{self, Confirmed};
@@ -68,16 +69,17 @@ pub fn begin(desk: &mut Desk<'_>, wanted: Wanted, doubt: Doubt) -> Result<Reply,
         (None, None) => match topics::confirm(desk)? {
             // The unfinished sessions were listed too, so a topic sent from there begins a new one.
             Confirmed::Topic(topic) => {
-                let new = New { topic, settings, allowed, fencing, reported };
+                let new = New { topic, settings, allowed, fencing, reported, fetched: None };
                 return create(desk, new, pointed_to.as_ref());
             }
             Confirmed::Unfinished(id) => return arrive(desk, &id, fencing),
         },
     };
-    if let Some(unfinished) = unfinished(desk, &topic)? {
-        return arrive(desk, &unfinished, fencing);
+    let (own, fetched) = unfinished(desk, &topic)?;
+    if let Some(own) = own {
+        return arrive(desk, &own, fencing);
     }
-    create(desk, New { topic, settings, allowed, fencing, reported }, pointed_to.as_ref())
+    create(desk, New { topic, settings, allowed, fencing, reported, fetched }, pointed_to.as_ref())
 }
 
 enum Meant {
@@ -106,16 +108,21 @@ fn which_is_meant(desk: &mut Desk<'_>, active: &Session, topic: &Topic, doubt: D
     })
 }
 
-/// An unfinished session about the same topic; one that is active in another worktree is refused by name (G3).
-fn unfinished(desk: &Desk<'_>, topic: &Topic) -> Result<Option<SessionId>, AppError> {
+/// The unfinished session about the same topic, and one that was only fetched: anybody may have chosen the topic of that
+/// one, so that it takes its id to go on with it. One that is active in another worktree is refused by name (G3).
+fn unfinished(desk: &Desk<'_>, topic: &Topic) -> Result<(Option<SessionId>, Option<SessionId>), AppError> {
     let wanted = topic.normalised();
     let store = desk.dispatcher.store;
     let mut ids = store.ids()?;
     ids.retain(|id| id.may_be_about(topic));
-    let found = store.glance(&ids)?.into_iter().find(|listed| {
+    let found = store.glance(&ids)?.into_iter().filter(|listed| {
         listed.state.as_ref().is_ok_and(|state| state.phase != "closed" && state.topic.normalised() == wanted)
     });
-    Ok(found.map(|listed| listed.id))
+    // One that was adopted may have nothing recorded yet.
+    let is_own = |listed: &Listed| listed.active_in.is_some() || store.recorded_here(&listed.id);
+    let (own, fetched): (Vec<Listed>, Vec<Listed>) = found.partition(is_own);
+    let first = |listed: Vec<Listed>| listed.into_iter().next().map(|one| one.id);
+    Ok((first(own), first(fetched)))
 }
 
 /// What a new session begins with.
@@ -125,12 +132,14 @@ struct New {
     allowed: BTreeSet<Inspection>,
     fencing: Fencing,
     reported: Option<Line>,
+    /// A session about the same topic that was only fetched.
+    fetched: Option<SessionId>,
 }
 
 /// Creates a session and makes it the active one in the place of `replaced`.
 fn create(
     desk: &mut Desk<'_>,
-    New { topic, settings, allowed, fencing, reported }: New,
+    New { topic, settings, allowed, fencing, reported, fetched }: New,
     replaced: Option<&SessionId>,
 ) -> Result<Reply, AppError> {
     let approval = approval_mode(desk, settings.approval)?;
@@ -183,6 +192,11 @@ fn create(
     let mut protection = held(desk, &outcome.after, fencing)?;
     if lowered {
         protection.warnings.push(PERSON_APPROVES.to_owned());
+    }
+    if let Some(id) = fetched {
+        protection.warnings.push(format!(
+            "{id} has the same topic and was only fetched, so a new session begins; git grill resume {id} continues that one"
+        ));
     }
     desk.watch(&outcome);
     let outcome = advance(desk, outcome)?;

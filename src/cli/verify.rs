@@ -26,7 +26,14 @@ pub(super) fn verify(desk: &mut Desk<'_>, args: &Verify) -> Result<Reply, AppErr
     // What follows the end of a session is no drift of it: what was found then is the answer.
     if session.is_closed() {
         return match session.verified.clone() {
-            Some(verification) => Ok(Reply::Verified { session: session.id, verification: Box::new(verification) }),
+            Some(mut verification) => {
+                if !desk.dispatcher.store.recorded_here(&session.id) {
+                    let note =
+                        format!("session {} was only fetched: another clone found this, in its own files", session.id);
+                    verification.notes.push(note);
+                }
+                Ok(Reply::Verified { session: session.id, verification: Box::new(verification) })
+            }
             None => Err(AppError::Environment {
                 code: "never_verified",
                 message: format!("session {} ended without having been verified", session.id),

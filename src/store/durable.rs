@@ -80,9 +80,12 @@ impl Durability {
     /// Called when the ref has moved.
     pub fn after_the_ref(self, repo: &Repo, name: &str) -> io::Result<()> {
         self.settle_tables(repo)?;
-        let (common, path) = (repo.common_dir(), repo.common_dir().join(name));
-        // The folders that lead to it may be as new as it is.
-        self.settle(path.ancestors().take_while(|folder| *folder != common))
+        let common = repo.common_dir();
+        // Its log says whose session it is. The folders that lead to either may be as new as they are.
+        for path in [common.join(name), common.join("logs").join(name)] {
+            self.settle(path.ancestors().take_while(|folder| *folder != common))?;
+        }
+        Ok(())
     }
 
     /// Has the tables of a reftable repository on the disk, where refs are to be.

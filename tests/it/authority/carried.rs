@@ -155,3 +155,40 @@ fn a_copied_private_folder_brings_nothing_and_a_moved_repository_keeps_it() {
     bench.at("../moved").run("git grill approve").assert_code(0).assert_lacks("another clone");
     bench.run("test -e docs/api.md").assert_code(0);
 }
+
+#[test]
+fn g3_a_topic_begins_a_new_session_where_one_about_it_was_only_fetched() {
+    let bench = Bench::new();
+    bench.run("git clone -q . ../theirs").assert_code(0);
+    let theirs = bench.at("../theirs");
+    theirs.run("git grill start --research off 'rate limiting'").assert_code(0);
+    bench.run("git fetch -q ../theirs 'refs/grill/sessions/*:refs/grill/sessions/*'").assert_code(0);
+    let fetched = bench.run("git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions").assert_code(0);
+    let fetched = fetched.stdout().trim().to_owned();
+    let started = bench.run("git grill start --research off 'Rate  limiting'").assert_code(0);
+    started
+        .assert_contains("started ")
+        .assert_contains(&format!("git grill resume {fetched} continues that one"))
+        .assert_lacks("resumed");
+    bench.run("git for-each-ref refs/grill/sessions | wc -l | tr -d ' '").assert_stdout("2\n");
+    bench.run("git grill status --porcelain").assert_code(0).assert_lacks(&fetched);
+    bench.run(&format!("git grill resume {fetched}")).assert_code(0).assert_contains(&format!("resumed {fetched}"));
+    // From then on it is a session of this clone.
+    bench.run("git grill start 'rate limiting'").assert_code(0).assert_contains(&format!("resumed {fetched}"));
+}
+
+#[test]
+fn g38_verify_says_that_a_fetched_session_was_verified_in_its_own_clone() {
+    const NOTE: &str = "was only fetched: another clone found this";
+    let bench = Bench::new();
+    bench.run("git clone -q . ../theirs").assert_code(0);
+    let theirs = bench.at("../theirs");
+    theirs.run("git grill start --research off 'rate limiting'").assert_code(0);
+    theirs.run("git grill stop --without-output").assert_code(0);
+    bench.run("git fetch -q ../theirs 'refs/grill/sessions/*:refs/grill/sessions/*'").assert_code(0);
+    let id = bench.run("git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions").assert_code(0);
+    let verify = format!("git grill verify {}", id.stdout().trim());
+    theirs.run(&verify).assert_code(0).assert_lacks(NOTE);
+    bench.run(&verify).assert_code(0).assert_contains(NOTE);
+    bench.run(&format!("{verify} --json")).assert_code(0).assert_contains(NOTE);
+}
