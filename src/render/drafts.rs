@@ -23,8 +23,8 @@ pub(super) fn drafts(previews: &[Preview], session: &Session, look: &Look) -> St
         let _ = writeln!(
             text,
             "{} {} {}\n",
-            look.strong(&draft.target),
-            look.muted(format!("({}, {})", draft.destination, preview.stage)),
+            look.strong(harmless(&draft.target.to_string())),
+            look.muted(format!("({}, {})", harmless(&draft.destination.to_string()), preview.stage)),
             look.name(draft.blob.short())
         );
         match draft.issue() {
@@ -45,7 +45,7 @@ pub(super) fn drafts(previews: &[Preview], session: &Session, look: &Look) -> St
     text
 }
 
-/// What is said of characters that nobody would see: an issue is shown whole, of a file the lines that are new.
+/// The line that counts the characters nobody would see: anywhere in an issue, and in a file's path and its new lines.
 fn told_invisible(preview: &Preview) -> Option<String> {
     let draft = &preview.draft;
     let old: BTreeSet<&str> = preview.on_disk.as_deref().unwrap_or_default().split('\n').collect();
@@ -53,7 +53,10 @@ fn told_invisible(preview: &Preview) -> Option<String> {
         Some(IssueText { title, labels, milestone, body, .. }) => {
             [&title, &body].into_iter().chain(&labels).chain(&milestone).map(|text| invisible(text)).sum()
         }
-        None => draft.content.split('\n').filter(|line| !old.contains(line)).map(invisible).sum(),
+        None => {
+            let lines = draft.content.split('\n').filter(|line| !old.contains(line));
+            invisible(&draft.target.to_string()) + lines.map(invisible).sum::<usize>()
+        }
     };
     match count {
         0 => None,
@@ -112,6 +115,8 @@ fn title(slot: IssueSlot, session: &Session) -> String {
 fn next(preview: &Preview, session: &Session, look: &Look) -> String {
     let Draft { target, blob, .. } = &preview.draft;
     let creates = target.slot().is_some();
+    let named = target.to_string();
+    let target = harmless(&named);
     match stage(preview, session) {
         Some(Stage::Drafted) if look.asked == Asked::ByPrompt => String::new(),
         Some(Stage::Drafted) => {
@@ -208,4 +213,62 @@ pub(super) fn changes_json(changes: &[Redraft]) -> Value {
         })
     };
     changes.iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::ids::ObjectId;
+    use crate::domain::issue;
+    use crate::domain::production::Origin;
+    use crate::domain::settings::{Catalogued, Destination};
+
+    fn preview(target: &str, on_disk: Option<&str>, content: String) -> Preview {
+        let draft = Draft {
+            target: target.parse().unwrap(),
+            destination: Destination::Known(Catalogued::DesignDoc),
+            blob: ObjectId::parse(&"a".repeat(40)).unwrap(),
+            replaces: None,
+            origin: Origin::HandedIn,
+            content,
+            replaced: None,
+        };
+        Preview { draft, on_disk: on_disk.map(str::to_owned), stage: "drafted" }
+    }
+
+    fn told(target: &str, on_disk: Option<&str>, content: &str) -> Option<String> {
+        told_invisible(&preview(target, on_disk, content.to_owned()))
+    }
+
+    #[test]
+    fn g30_a_file_says_how_many_characters_of_its_path_and_its_new_lines_nobody_would_see() {
+        let one = Some("1 invisible character, shown escaped");
+        let two = Some("2 invisible characters, shown escaped");
+        for (target, on_disk, content, says) in [
+            ("a.md", None, "plain\ttext\n", None),
+            ("a.md", None, "a\u{200b}b\n", one),
+            ("a.md", None, "a\u{200b}b\nc\u{202e}d\n", two),
+            ("a\u{200b}.md", None, "plain\n", one),
+            ("a\u{200b}.md", None, "a\u{e0041}\n", two),
+            // A line that stands there already is not approved anew.
+            ("a.md", Some("a\u{200b}b\n"), "a\u{200b}b\nc\n", None),
+            ("a.md", Some("a\u{200b}b\n"), "a\u{200b}b\nc\u{ad}\n", one),
+        ] {
+            assert_eq!(told(target, on_disk, content).as_deref(), says, "{target:?} {content:?}");
+        }
+    }
+
+    #[test]
+    fn g30_an_issue_counts_everything_that_is_created_of_it() {
+        let hidden = |text: &str| format!("{text}\u{200b}");
+        let issue = issue::IssueText {
+            title: hidden("title"),
+            body: hidden("body"),
+            labels: vec![hidden("one"), hidden("two")],
+            milestone: Some(hidden("milestone")),
+            depends_on: Vec::new(),
+        };
+        let told = told_invisible(&preview("issue:1", None, issue::write(&issue)));
+        assert_eq!(told.as_deref(), Some("5 invisible characters, shown escaped"));
+    }
 }

@@ -128,3 +128,31 @@ fn g32_an_issue_is_shown_as_it_will_be() {
         .assert_contains("creates exactly this; git grill draft --edit issue:2 changes it");
     bench.run("git grill draft issue:9").assert_code(1);
 }
+
+#[test]
+fn g30_what_nobody_would_see_in_a_draft_or_its_path_is_counted_above_the_yes() {
+    let several = "3 invisible characters, shown escaped";
+    for (path, content, told) in [
+        ("docs/ab.md", "plain\n", None),
+        ("docs/a\u{200b}b.md", "plain\n", Some("1 invisible character, shown escaped")),
+        ("docs/a\u{200b}b.md", "so\u{ad}ft, and\u{202e} turned round\n", Some(several)),
+    ] {
+        let bench = Bench::new();
+        bench.scripts_may_approve();
+        bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+        bench.run("git grill answer 'requests per client are counted'").assert_code(0);
+        bench.run(&format!("git grill select design-doc --path '{path}'")).assert_code(0);
+        bench.run_with_input("git grill draft --edit --from -", content).assert_code(0);
+        let mut sitting = Sitting::at(&bench, &["approve"], 60, 110, &[]);
+        sitting.below("Write exactly this as docs/a", "[y/e/d/n]");
+        if let Some(told) = told {
+            sitting.below(told, "Write exactly this as docs/a\\u{200b}b.md");
+        }
+        let screen = sitting.pty.screen();
+        assert_eq!(screen.contains("invisible character"), told.is_some(), "{screen}");
+        assert!(!sitting.pty.raw().contains(['\u{200b}', '\u{ad}', '\u{202e}']), "{:?}", sitting.pty.raw());
+        sitting.pty.send(ESCAPE);
+        sitting.ends_with(5);
+        assert_eq!(stage(&bench, path), "drafted");
+    }
+}
