@@ -1,13 +1,15 @@
 //! Makes foreign text harmless to look at. A question, a label or a file name must never move the cursor, recolour
 //! the terminal or reverse the reading order, whoever wrote it.
 
+mod emoji;
+
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Gives an emoji its coloured form.
-const EMOJI_STYLE: char = '\u{fe0f}';
-/// Joins two emoji into one, and letters of some scripts; its opposite keeps such letters apart.
-const JOINER: char = '\u{200d}';
+pub use self::emoji::FLAGS;
+use self::emoji::{JOINER, STYLE};
+
+/// Keeps letters of some scripts apart, which the joiner joins.
 const NON_JOINER: char = '\u{200c}';
 
 /// `text` with every character that a terminal acts on, or shows nothing for, replaced by a visible form: `ESC` becomes
@@ -52,19 +54,20 @@ pub fn invisible(text: &str) -> usize {
     judged(text).filter(|(character, hidden)| *hidden && *character != '\t').count()
 }
 
-/// Whether a terminal acts on a character instead of showing it, or shows nothing for it, wherever it stands.
+/// Whether a terminal acts on a character instead of showing it, or shows nothing for it, wherever it stands but in a flag
+/// ([`FLAGS`]).
 pub fn acts_on_a_terminal(character: char) -> bool {
     match character {
-        '\n' | EMOJI_STYLE | JOINER | NON_JOINER => false,
+        '\n' | STYLE | JOINER | NON_JOINER => false,
         ascii if ascii.is_ascii() => ascii.is_ascii_control(),
         other => other.is_control() || is_invisible(other),
     }
 }
 
-/// The characters that show nothing and can carry text that nobody sees: `Default_Ignorable_Code_Point` in Unicode 16.0
-/// (`DerivedCoreProperties.txt`), which has the marks, embeddings, overrides and isolates of the bidirectional algorithm
-/// (the flags of a few regions are spelled with some of them, and show as what they are); and what that property leaves
-/// out: separators that some terminals break lines at, the braille blank, and annotations between lines.
+/// The characters that show nothing and can carry text that nobody sees, by the tables of Unicode 16.0, against which a test
+/// compares them: `Default_Ignorable_Code_Point`, which has the controls of the bidirectional algorithm; separators that
+/// some terminals break lines at; other characters of format but those that stand around a number; what no font has to
+/// show, for private use or no character at all; and the braille blank.
 pub fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -72,47 +75,33 @@ pub fn is_invisible(character: char) -> bool {
             | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
             | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}'
             | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
-            // Beyond the property.
-            | '\u{2028}'..='\u{2029}' | '\u{2800}' | '\u{fff9}'..='\u{fffb}'
-    )
+            // Beyond that property.
+            | '\u{2028}'..='\u{2029}' | '\u{2800}' | '\u{e000}'..='\u{f8ff}' | '\u{fdd0}'..='\u{fdef}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{13430}'..='\u{1343f}' | '\u{f0000}'..='\u{10ffff}'
+    ) || u32::from(character) & 0xfffe == 0xfffe
 }
 
-/// Each character of `text`, and whether it has to be shown in another form. Three characters depend on what stands around
-/// them.
+/// Each character of `text`, and whether it has to be shown in another form. That of an emoji depends on the emoji, and
+/// that of a joiner on the letters around it.
 fn judged(text: &str) -> impl Iterator<Item = (char, bool)> + '_ {
-    let mut rest = text.chars().peekable();
     let mut before = None;
-    let mut styled = false;
-    std::iter::from_fn(move || {
-        let character = rest.next()?;
-        let hidden = match character {
-            EMOJI_STYLE => styled || !before.is_some_and(is_emoji),
-            JOINER | NON_JOINER => {
-                let around = before.zip(rest.peek().copied());
-                !around.is_some_and(|(before, after)| {
-                    let emoji = character == JOINER && is_emoji(before) && is_emoji(after);
-                    emoji || (is_joined(before) && is_joined(after))
-                })
-            }
-            other => acts_on_a_terminal(other),
-        };
-        styled = character == EMOJI_STYLE && !hidden;
-        // An emoji in its coloured form can be joined as well.
-        if !styled {
-            before = Some(character);
+    let mut seen_to = 0;
+    text.char_indices().map(move |(at, character)| {
+        if at >= seen_to {
+            seen_to = at + emoji::at_start(&text[at..]);
         }
-        Some((character, hidden))
+        let after = text[at + character.len_utf8()..].chars().next();
+        let hidden = at >= seen_to
+            && match character {
+                STYLE => true,
+                JOINER | NON_JOINER => {
+                    !before.zip(after).is_some_and(|(before, after)| is_joined(before) && is_joined(after))
+                }
+                other => acts_on_a_terminal(other),
+            };
+        before = Some(character);
+        (character, hidden)
     })
-}
-
-/// Whether it is in a range of emoji.
-fn is_emoji(character: char) -> bool {
-    matches!(
-        character,
-        '©' | '®' | '‼' | '⁉' | '™' | 'ℹ' | 'Ⓜ' | '〰' | '〽' | '㊗' | '㊙'
-            | '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2900}'..='\u{297f}'
-            | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}'
-    )
 }
 
 /// Whether it belongs to a script whose letters are joined or kept apart by invisible characters: those from Arabic to the
@@ -135,8 +124,40 @@ fn push_visible(safe: &mut String, acting: char) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use regex_syntax::hir::{Class, HirKind};
+
     use super::*;
     use proptest::prelude::*;
+
+    /// What emoji are made of, and what stands around them.
+    const PIECES: [&str; 12] =
+        ["1", "a", "م", "©", "👩", "🏴", "\u{1f3fd}", "\u{fe0f}", "\u{20e3}", "\u{200d}", "\u{200c}", FLAGS[0]];
+
+    /// Every character of this class of a regular expression, by Unicode's own tables.
+    pub(super) fn with(class: &str) -> BTreeSet<char> {
+        let parsed = regex_syntax::parse(class).unwrap();
+        let HirKind::Class(Class::Unicode(ranges)) = parsed.kind() else { panic!("{class} is no class") };
+        ranges.iter().flat_map(|range| range.start()..=range.end()).collect()
+    }
+
+    /// The characters of which one of the two says otherwise.
+    pub(super) fn differing(ours: impl Fn(char) -> bool, theirs: &BTreeSet<char>) -> String {
+        let all = ('\0'..=char::MAX).filter(|one| ours(*one) != theirs.contains(one));
+        all.map(|one| format!("{:x}", u32::from(one))).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn g30_no_character_that_unicode_says_is_unseen_is_shown_as_it_is() {
+        let mut unseen = with(
+            r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}--\p{Prepended_Concatenation_Mark}]",
+        );
+        unseen.remove(&'\n');
+        unseen.insert('\u{2800}');
+        let hidden = |one: char| judged(one.encode_utf8(&mut [0; 4])).any(|(_, hidden)| hidden);
+        assert_eq!(differing(hidden, &unseen), "");
+    }
 
     #[test]
     fn ordinary_text_is_borrowed() {
@@ -178,8 +199,16 @@ mod tests {
 
     #[test]
     fn g30_joiners_stay_where_they_are_written_and_are_shown_where_they_hide() {
-        let written = ["❤\u{fe0f}\u{200d}🔥", "👩\u{200d}👩", "می\u{200c}خواهم", "क\u{94d}\u{200d}ष", "©\u{fe0f}"];
-        for text in written {
+        let written = [
+            "❤\u{fe0f}\u{200d}🔥",
+            "👩\u{200d}👩",
+            "👩\u{1f3fd}\u{200d}⚕\u{fe0f}",
+            "می\u{200c}خواهم",
+            "क\u{94d}\u{200d}ष",
+            "©\u{fe0f}",
+            "step 1\u{fe0f}\u{20e3}, #\u{fe0f}\u{20e3}",
+        ];
+        for text in written.into_iter().chain(FLAGS) {
             assert_eq!((harmless(text), invisible(text)), (Cow::Borrowed(text), 0));
         }
         let rows = [
@@ -189,6 +218,15 @@ mod tests {
             ("👩\u{200d}", "👩\\u{200d}"),
             ("م\u{200c}\u{61c}", "م\\u{200c}\\u{61c}"),
             ("a\u{fe0f}", "a\\u{fe0f}"),
+            ("→\u{fe0f}", "→\\u{fe0f}"),
+            ("1\u{fe0f}", "1\\u{fe0f}"),
+            ("a\u{fe0f}\u{20e3}", "a\\u{fe0f}\u{20e3}"),
+            ("👋\u{1f3fd}\u{fe0f}", "👋\u{1f3fd}\\u{fe0f}"),
+            ("🇩\u{200d}🇪", "🇩\\u{200d}🇪"),
+            // Another region, a flag without its end, and tags behind one.
+            ("🏴\u{e0075}\u{e0073}\u{e007f}", "🏴\\u{e0075}\\u{e0073}\\u{e007f}"),
+            ("🏴\u{e0067}\u{e0062}", "🏴\\u{e0067}\\u{e0062}"),
+            ("\u{e0067}\u{e007f}", "\\u{e0067}\\u{e007f}"),
         ];
         for (given, expected) in rows {
             assert_eq!(harmless(given), expected, "{given:?}");
@@ -204,12 +242,29 @@ mod tests {
         assert_eq!(seen("a\t ", false), "a␉    ");
     }
 
+    #[test]
+    fn g30_what_follows_a_flag_is_judged_by_itself() {
+        for flag in FLAGS {
+            assert_eq!(harmless(&format!("{flag}\u{e0041}{flag}")), format!("{flag}\\u{{e0041}}{flag}"));
+        }
+    }
+
     proptest! {
+        #[test]
+        fn g30_pieces_of_emoji_settle_and_hide_nothing(
+            pieces in proptest::collection::vec(proptest::sample::select(PIECES.to_vec()), 0..12),
+        ) {
+            let safe = harmless(&pieces.concat()).into_owned();
+            prop_assert_eq!(invisible(&safe), 0);
+            prop_assert_eq!(harmless(&safe), safe.as_str());
+        }
+
         #[test]
         fn nothing_acting_is_left_and_twice_changes_nothing(text in any::<String>()) {
             let safe = harmless(&text).into_owned();
-            prop_assert!(!safe.chars().any(acts_on_a_terminal));
-            prop_assert!(!safe.chars().any(|c| c.is_control() && c != '\n'));
+            let plain = FLAGS.iter().fold(safe.clone(), |text, flag| text.replace(flag, ""));
+            prop_assert!(!plain.chars().any(acts_on_a_terminal));
+            prop_assert!(!plain.chars().any(|c| c.is_control() && c != '\n'));
             prop_assert_eq!(harmless(&safe), safe.as_str());
         }
     }

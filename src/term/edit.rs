@@ -390,6 +390,17 @@ mod tests {
         assert_eq!(editor.layout(20).rows, ["␛[2J"]);
     }
 
+    #[test]
+    fn q17_a_keycap_and_a_flag_are_one_character_of_two_columns() {
+        for emoji in ["1\u{fe0f}\u{20e3}"].into_iter().chain(crate::domain::harmless::FLAGS) {
+            let mut editor = Editor::new(&emoji.repeat(12));
+            let rows = vec![emoji.repeat(10), emoji.repeat(2)];
+            assert_eq!(editor.layout(20), Layout { rows, cursor: (1, 4) }, "{emoji:?}");
+            editor.backspace();
+            assert_eq!(editor.text(), emoji.repeat(11));
+        }
+    }
+
     proptest! {
         #[test]
         fn no_sequence_of_edits_panics_or_overflows(

@@ -167,6 +167,17 @@ mod tests {
     }
 
     #[test]
+    fn q17_keycaps_and_flags_are_laid_out_in_twenty_columns() {
+        use crate::domain::harmless::FLAGS;
+        for emoji in ["1\u{fe0f}\u{20e3}"].into_iter().chain(FLAGS) {
+            assert_eq!(width(emoji), 2, "{emoji:?}");
+            assert_eq!(wrap(&emoji.repeat(12), 20), [emoji.repeat(10), emoji.repeat(2)]);
+            assert_eq!(cut(&emoji.repeat(12), 20, "…"), emoji.repeat(9) + "…");
+        }
+        assert_eq!(wrap("with a tone: 👋\u{1f3fd}\u{fe0f}", 20), ["with a tone:", "👋\u{1f3fd}\\u{fe0f}"]);
+    }
+
+    #[test]
     fn the_start_of_a_line_keeps_its_style() {
         assert_eq!(start("\u{1b}[2mab語c\u{1b}[0m", 4), "\u{1b}[2mab語\u{1b}[0m");
         assert_eq!(start("ab語c", 3), "ab");
