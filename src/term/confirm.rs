@@ -4,6 +4,7 @@
 use dialoguer::theme::Theme as _;
 
 use super::fit::{cut, width, wrap};
+use super::frame::{Foot, Frame, Rows};
 use super::keys::Key;
 use super::slash::{SlashLine, Took};
 use super::theme::Theme;
@@ -68,18 +69,18 @@ impl Widget for Confirm<'_> {
         let mut line = String::new();
         theme.format_confirm_prompt(&mut line, "", None).expect("writing to a String cannot fail");
         let typed = self.line.text();
-        let cursor = if typed.is_empty() {
-            (0, width(&line) + 1)
+        let column = if typed.is_empty() {
+            width(&line) + 1
         } else {
             line.push(' ');
             line.push_str(&cut(typed, columns, theme.ellipsis()));
-            (0, width(&line))
+            width(&line)
         };
-        let help = match &self.note {
-            Some(note) => theme.warning(&cut(note, columns, theme.ellipsis())),
-            None => theme.muted(&cut(HELP, columns, theme.ellipsis())),
-        };
-        View { lines: vec![line, help], cursor }.within(size)
+        let foot = self.note.clone().map_or_else(|| Foot::keys(HELP), Foot::Warning);
+        let list = Rows { blocks: vec![vec![line]], focus: 0, column };
+        let above = self.intro(columns, theme).len();
+        let frame = Frame { list, foot, ..Frame::default() };
+        frame.asking(self.question, above, size, theme).view(size, theme)
     }
 
     fn outro(&self, value: &bool) -> String {
@@ -90,7 +91,7 @@ impl Widget for Confirm<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::testing::{assert_fits_everywhere, picture};
+    use crate::term::testing::{assert_asks_in_sight, assert_fits_everywhere, picture};
 
     #[test]
     fn only_y_and_n_answer() {
@@ -101,6 +102,23 @@ mod tests {
         assert_eq!(confirm.key(Key::Char('n')), Step::Send(false));
         assert_eq!(confirm.key(Key::Escape), Step::Cancel);
         assert_fits_everywhere(&confirm);
+    }
+
+    #[test]
+    fn q8_the_question_stays_in_sight_in_every_window() {
+        for question in ["Go on?".to_owned(), "Write these three files? ".repeat(40)] {
+            let mut confirm = Confirm::new(&question);
+            for (cols, rows) in [(20, 2), (20, 3), (20, 5), (80, 4), (80, 8)] {
+                assert_asks_in_sight(&confirm, &question, Size { cols, rows });
+            }
+            confirm.key(Key::Enter);
+            for (cols, rows) in [(20, 3), (20, 5), (80, 4), (80, 8)] {
+                assert_asks_in_sight(&confirm, &question, Size { cols, rows });
+            }
+        }
+        let question = "Write these three files?";
+        assert_eq!(picture(&Confirm::new(question), 20, 2), ["Write these three…", "› [y/n]"]);
+        assert_eq!(picture(&Confirm::new(question), 20, 4), ["› [y/n]", "y or n, Esc cancels"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::term::slash::REFUSED_WORDS;
-use crate::term::testing::{assert_fits_everywhere, choices, deeds, live_through, picture};
+use crate::term::testing::{assert_asks_in_sight, assert_fits_everywhere, choices, deeds, live_through, picture};
 use proptest::prelude::*;
 
 fn prompt() -> FormPrompt {
@@ -179,7 +179,31 @@ fn in_small_windows_the_question_and_the_row_one_is_on_are_seen() {
     let mut form = Form::new(&prompt);
     assert_eq!(picture(&form, 20, 3), ["[Auth]  Cache  …", "About Auth?", "› 1. choice one"]);
     press(&mut form, &[Key::BackTab, Key::Enter]);
-    assert_eq!(picture(&form, 20, 3), ["…  Name  [Submit]", "› Submit", "still to be…"]);
+    assert_eq!(picture(&form, 20, 3), ["0 of 3 answered", "› Submit", "still to be…"]);
+}
+
+#[test]
+fn q8_the_question_stands_above_a_list_that_fills_the_window() {
+    for question in ["Which of them?".to_owned(), "Which of these topics? ".repeat(100)] {
+        let mut prompt = prompt();
+        prompt.questions[0].prompt.clone_from(&question);
+        prompt.questions[0].choices = choices(40);
+        let mut form = Form::new(&prompt);
+        for key in [Key::Redraw, Key::PageDown, Key::End, Key::Enter] {
+            press(&mut form, &[key]);
+            for (cols, rows) in [(20, 2), (20, 3), (20, 6), (80, 8), (80, 24)] {
+                assert_asks_in_sight(&form, &question, Size { cols, rows });
+                let lines = picture(&form, cols, rows);
+                assert!(lines.iter().any(|line| line.contains('›')), "{cols}x{rows}: {lines:?}");
+            }
+        }
+        // A warning takes a row as well.
+        form.paste("/why");
+        press(&mut form, &[Key::Enter]);
+        for (cols, rows) in [(20, 3), (20, 6), (80, 8)] {
+            assert_asks_in_sight(&form, &question, Size { cols, rows });
+        }
+    }
 }
 
 #[test]

@@ -80,7 +80,9 @@ impl Frame {
         let least = (rest / 2).max(rest.saturating_sub(1).min(2));
         let above = above.min(least.max(rest.saturating_sub(list_rows)));
 
-        let mut lines: Vec<String> = self.bar.into_iter().take(above).collect();
+        // One row for both belongs to the question, which the list answers.
+        let bars = if self.head.is_empty() { above } else { above.saturating_sub(1) };
+        let mut lines: Vec<String> = self.bar.into_iter().take(bars).collect();
         lines.extend(head(&self.head, above - lines.len(), columns, theme));
         let (list, row) = window(&self.list.blocks, self.list.focus, rest - lines.len(), theme);
         let cursor = (lines.len() + row, self.list.column);

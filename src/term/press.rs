@@ -2,6 +2,7 @@
 //! a line of which no letter decides (G30).
 
 use super::fit::{cut, width, wrap};
+use super::frame::{Foot, Frame, Rows};
 use super::keys::Key;
 use super::slash::{SlashLine, Took};
 use super::theme::Theme;
@@ -77,16 +78,15 @@ impl Widget for Press<'_> {
         let columns = size.usable();
         let lead = format!("{} {} {}", theme.pointer(), letters(self.choices), self.line.text());
         let lead = cut(lead.trim_end(), columns, theme.ellipsis());
-        let cursor = (0, width(&lead) + usize::from(self.line.text().is_empty()));
-        let mut lines = vec![theme.answer(&lead)];
+        let column = width(&lead) + usize::from(self.line.text().is_empty());
+        let mut blocks = vec![vec![theme.answer(&lead)]];
         for choice in self.choices {
-            lines.push(cut(&format!("  {}  {}", choice.letter, choice.label), columns, theme.ellipsis()));
+            blocks.push(vec![cut(&format!("  {}  {}", choice.letter, choice.label), columns, theme.ellipsis())]);
         }
-        lines.push(match &self.note {
-            Some(note) => theme.warning(&cut(note, columns, theme.ellipsis())),
-            None => theme.muted(&cut(HELP, columns, theme.ellipsis())),
-        });
-        View { lines, cursor }.within(size)
+        let foot = self.note.clone().map_or_else(|| Foot::keys(HELP), Foot::Warning);
+        let above = self.intro(columns, theme).len();
+        let frame = Frame { list: Rows { blocks, focus: 0, column }, foot, ..Frame::default() };
+        frame.asking(self.question, above, size, theme).view(size, theme)
     }
 
     fn outro(&self, value: &usize) -> String {
@@ -97,7 +97,7 @@ impl Widget for Press<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::testing::{assert_fits_everywhere, picture};
+    use crate::term::testing::{assert_asks_in_sight, assert_fits_everywhere, picture};
 
     #[test]
     fn only_a_letter_answers_and_enter_says_so() {
@@ -110,6 +110,24 @@ mod tests {
         assert_eq!(press.key(Key::Char('y')), Step::Send(0));
         assert_eq!(press.key(Key::Escape), Step::Cancel);
         assert_fits_everywhere(&press);
+    }
+
+    #[test]
+    fn q8_the_question_stays_in_sight_in_every_window() {
+        let choices = ['y', 'e', 'd', 'n'].map(|letter| Lettered::of(letter, "what it does"));
+        for question in ["Write it?".to_owned(), "Write exactly this? ".repeat(40)] {
+            let mut press = Press::new(&question, &choices);
+            for (cols, rows) in [(20, 2), (20, 3), (20, 5), (20, 6), (80, 8)] {
+                assert_asks_in_sight(&press, &question, Size { cols, rows });
+            }
+            press.key(Key::Enter);
+            for (cols, rows) in [(20, 3), (20, 5), (20, 6), (80, 8)] {
+                assert_asks_in_sight(&press, &question, Size { cols, rows });
+            }
+        }
+        let press = Press::new("Write it?", &choices);
+        let expected = ["Write it?", "› [y/e/d/n]", "  y  what it does", "  …", "one letter, Esc…"];
+        assert_eq!(picture(&press, 20, 5), expected);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod leaning;
 mod leaving;
 mod picking;
 mod screens;
+mod small;
 mod ticking;
 
 use std::fs;

@@ -1,6 +1,6 @@
 //! Asks one thing on the terminal and prints what became of it as JSON: a way to see the prompts without a session.
 //!
-//! `cargo run --example prompt -- reply|pick|choose|many|form|confirm|notify [--plain] [--colour]
+//! `cargo run --example prompt -- reply|pick|choose|many|form|confirm|press|notify [--plain] [--colour]
 //! [--draft] [--long] [--leaning] [--timed] [--linger]`
 //!
 //! `--long` makes a list longer than a window, `--leaning` keeps the recommendation back, `--timed` tells how long the
@@ -10,8 +10,8 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use git_grill::app::prompt::{
-    Choice, FormAnswer, FormPrompt, FormQuestion, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter as _,
-    ReplyPrompt, Reveal,
+    Choice, FormAnswer, FormPrompt, FormQuestion, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted,
+    Prompter as _, ReplyPrompt, Reveal,
 };
 use git_grill::term::Terminal;
 use git_grill::term::settings::{Colours, Manner, Marks, Settings};
@@ -48,12 +48,21 @@ fn main() -> ExitCode {
             };
             told(terminal.pick(&prompt).map(picked))
         }
-        Some("form") => told(terminal.form(&form()).map(|answers| answers.into_iter().map(answer).collect::<Vec<_>>())),
+        Some("form") => {
+            let answered = terminal.form(&form(choices));
+            told(answered.map(|answers| answers.into_iter().map(answer).collect::<Vec<_>>()))
+        }
         Some("notify") => {
             terminal.notify("the plan was saved", Level::Info);
             terminal.notify("the plan has no tests\nand no end", Level::Warning);
             terminal.notify("the plan is gone \u{1b}[2J", Level::Error);
             (json!("told"), ExitCode::SUCCESS)
+        }
+        Some("press") => {
+            let offered =
+                [('y', "write exactly this"), ('e', "edit it first"), ('d', "leave it out"), ('n', "not now")];
+            let offered = offered.map(|(letter, label)| Lettered::of(letter, label));
+            told(terminal.press("Write exactly this as docs/design.md (033452fcbc)?", &offered))
         }
         Some("confirm") => told(terminal.confirm("Write these three files?")),
         Some("reply") | None => {
@@ -111,7 +120,7 @@ fn many_choices() -> Vec<Choice> {
     (1..=30).map(topic).collect()
 }
 
-fn form() -> FormPrompt {
+fn form(listed: Vec<Choice>) -> FormPrompt {
     let question = |label: &str, prompt: &str, choices: Vec<Choice>, other: Option<&str>| FormQuestion {
         label: label.to_owned(),
         prompt: prompt.to_owned(),
@@ -120,7 +129,7 @@ fn form() -> FormPrompt {
     };
     let other = Some("Something else");
     let questions = vec![
-        question("Storage", "Where does the state of a session live?", choices(), other),
+        question("Storage", "Where does the state of a session live?", listed, other),
         question("Locks", "Who may write?\nOnly one of them is true.", choices()[..2].to_vec(), None),
         question("Name", "What is it called?", Vec::new(), other),
     ];
