@@ -16,6 +16,7 @@ use serde_json::Value;
 use tokio::sync::{OwnedRwLockReadGuard, RwLock};
 
 use crate::app::toolbox::{Call, Described, Nature, Resource, Said, Toolbox};
+use crate::domain::harmless::harmless;
 
 use super::apart::apart;
 use super::asking::{self, Asker, Pace, Seal};
@@ -291,9 +292,12 @@ fn announced(tool: Described) -> Tool {
     Tool::new(tool.name, tool.description, schema).with_annotations(hints.open_world(false))
 }
 
-/// A result for a client: clients show the model either the words or the value, so each is complete.
+/// A result for a client: clients show the model either the words or the value, so each is complete. The value has every
+/// text as it was given, and the words are harmless to look at. Tabs stay, since the words hold the checkpoint, of which an
+/// agent hands back what it does not change.
 pub(super) fn result(said: Said) -> CallToolResult {
-    let content = vec![ContentBlock::text(said.text)];
+    let words = said.text.split('\t').map(harmless).collect::<Vec<_>>().join("\t");
+    let content = vec![ContentBlock::text(words)];
     let mut result = if said.failed { CallToolResult::error(content) } else { CallToolResult::success(content) };
     result.structured_content = Some(said.value);
     result

@@ -146,3 +146,19 @@ fn g58_after_an_objection_the_way_to_a_late_answer_is_named_and_open() {
     let revised = says(&mut wire, &json!({"grill_revise_answer": {"question": "1", "choice": ["2"]}}));
     assert!(revised.contains("The choice at question 1 is recorded"), "{revised}");
 }
+
+#[test]
+fn g57_the_words_of_a_result_are_harmless_and_its_value_is_as_it_was_given() {
+    let bench = Bench::new();
+    let topic = "links \u{1b}[2J\u{202e}\u{200b}";
+    bench.run(&format!("git grill start '{topic}' --interviewer agent:claude-code --research off")).assert_code(0);
+    let mut wire = Wire::to(&bench, Speaks::First(Shows::Nothing));
+    let markdown = "# S\n\n- In a\u{1b}[2J\u{202e}\tfile.\n";
+    says(&mut wire, &json!({"grill_update_checkpoint": {"markdown": markdown, "changeSummary": "a file"}}));
+    let status = says(&mut wire, &json!({"grill_status": {}}));
+    assert!(!status.contains(['\u{1b}', '\u{202e}', '\u{200b}']), "{status:?}");
+    assert!(status.contains("about \"links ␛[2J\\u{202e}\\u{200b}\""), "{status:?}");
+    assert!(status.contains("- In a␛[2J\\u{202e}\tfile.\n"), "{status:?}");
+    let value = wire.seen.pointer("/result/structuredContent").unwrap();
+    assert_eq!((value["topic"].as_str(), value["checkpoint"].as_str()), (Some(topic), Some(markdown)), "{value}");
+}
