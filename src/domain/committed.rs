@@ -1,5 +1,7 @@
 //! Commits that were made of what an output phase wrote.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::ids::ObjectId;
@@ -30,6 +32,15 @@ impl Session {
     /// Whether a commit is noted already.
     pub fn knows_commit(&self, commit: &ObjectId) -> bool {
         self.commits.iter().any(|one| one.commit == *commit)
+    }
+
+    /// The files that it wrote, in finished output phases and in the one that is open.
+    pub fn files_written(&self) -> BTreeSet<TargetPath> {
+        let open = match &self.phase {
+            Phase::Production(production) => production.written().filter_map(|draft| draft.path().cloned()).collect(),
+            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Vec::new(),
+        };
+        self.produced.iter().map(|one| one.path.clone()).chain(open).collect()
     }
 
     /// The noted commits that hold one of these files, the newest first.

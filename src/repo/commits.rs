@@ -53,6 +53,31 @@ impl<'a> GitCommits<'a> {
         let root = opened.worktree.clone()?;
         Some(Self { process, git_dir: opened.git_dir.clone(), root })
     }
+
+    /// Files whose content the index has lost to a commit that was cut off, while the newest commit has it as it stands in
+    /// the working tree. Where something is unfinished, or HEAD is on no branch, the index is the user's work, and none of
+    /// it is taken for lost.
+    pub fn emptied(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
+        let State { tip, files, .. } = match self.state(paths) {
+            Ok(state) => state,
+            Err(CommitError::Blocked { .. }) => return Ok(Vec::new()),
+            Err(error @ CommitError::Failed { .. }) => return Err(error),
+        };
+        let is_emptied = |path: &&TargetPath| files.get(path.as_str().as_bytes()) == Some(&File::Emptied);
+        let mut emptied: Vec<TargetPath> = paths.iter().filter(is_emptied).cloned().collect();
+        let altered = self.altered(&tip, &emptied, &self.blobs(&emptied)?)?;
+        emptied.retain(|path| !altered.contains(path));
+        Ok(emptied)
+    }
+
+    /// Stages them again, and nothing else; names them.
+    pub fn refill(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
+        let emptied = self.emptied(paths)?;
+        if !emptied.is_empty() {
+            self.stage(&emptied)?;
+        }
+        Ok(emptied)
+    }
 }
 
 impl Commits for GitCommits<'_> {

@@ -73,6 +73,8 @@ codes! {
     StrayRef = "stray_ref",
     /// A lock of git's own that nobody seems to hold.
     GitLock = "git_lock",
+    /// A file that was written and committed, and whose content the index has lost.
+    IndexEmptied = "index_emptied",
     /// The git directory cannot be written.
     NotWritable = "not_writable",
     /// What says which locks the fence holds cannot be read.

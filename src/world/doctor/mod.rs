@@ -5,6 +5,7 @@
 mod abilities;
 mod baselines;
 mod beside;
+mod emptied;
 mod fences;
 mod fetching;
 mod git_locks;
@@ -112,6 +113,7 @@ impl RepoPhysician<'_> {
         sections.push(Box::new(fences::Fences { guardian }));
         sections.push(Box::new(hooks::Hooks { guardian }));
         sections.push(Box::new(baselines::Baselines { guardian }));
+        sections.push(Box::new(emptied::Emptied { guardian }));
         sections.push(Box::new(leftovers::Leftovers { guardian }));
         sections.push(Box::new(fetching::Fetching { guardian, config: self.config }));
         sections.push(Box::new(git_locks::GitLocks { guardian }));

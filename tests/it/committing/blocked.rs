@@ -138,3 +138,30 @@ fn g33_an_index_that_lost_a_committed_file_to_a_kill_gets_it_back() {
     assert_eq!(bench.run("git status --porcelain d.md").stdout, "");
     assert_eq!(bench.run("git log --format=%s").stdout, "ours\nadd README.md\n");
 }
+
+#[test]
+fn g33_doctor_gives_the_index_back_what_a_kill_took_and_leaves_what_is_staged() {
+    const EMPTY: &str = "git update-index --force-remove d.md && git add --intent-to-add d.md";
+    let committed = || {
+        let bench = Bench::new();
+        drafted(&bench, "d.md");
+        bench.run("git grill approve && git add d.md && git commit -qm ours").assert_code(0);
+        bench
+    };
+    let bench = committed();
+    bench.run(&format!("echo x >other && git add other && {EMPTY}")).assert_code(0);
+    let before = state(&bench);
+    bench.run("git grill doctor").assert_code(1).assert_contains("the index has lost d.md");
+    assert_eq!(state(&bench), before, "it only looked");
+    bench.run("git grill doctor --fix").assert_code(0).assert_contains("staged d.md again");
+    assert_eq!(bench.run("git status --porcelain d.md other").stdout, "A  other\n");
+    let changed = format!("echo more >>d.md && {EMPTY}");
+    let unfinished = format!("touch .git/BISECT_START && {EMPTY}");
+    for staged in ["git rm -q --cached d.md", &changed, &unfinished] {
+        let bench = committed();
+        bench.run(staged).assert_code(0);
+        let before = state(&bench);
+        bench.run("git grill doctor --fix").assert_code(0);
+        assert_eq!(state(&bench), before, "{staged}");
+    }
+}

@@ -23,6 +23,16 @@ const UNASKED: &str = "git does not ask it, so what it refuses goes through";
 
 pub const ROWS: &[Row] = &[
     Row {
+        code: Code::IndexEmptied,
+        before: "git grill start --research off 'rate limiting' && git grill answer 'people see it' && \
+                 git grill select design-doc --path docs/small.md && git grill approve && git add docs && \
+                 git commit -qm written",
+        by: "git update-index --force-remove docs/small.md && git add --intent-to-add docs/small.md",
+        what: "the index has lost docs/small.md",
+        why: "the next git commit would delete it",
+        ..ROW
+    },
+    Row {
         code: Code::FenceRecord,
         before: FENCED,
         by: "echo '{' >.git/grill/fence.json",
