@@ -39,9 +39,9 @@ struct Stop {
 impl Stop {
     /// One, with what tells that it is reached and what lets go.
     fn new() -> (Self, UnboundedReceiver<()>, mpsc::Sender<()>) {
-        let (reached, reaches) = unbounded_channel();
+        let (reached, arrivals) = unbounded_channel();
         let (lets_go, go) = mpsc::channel();
-        (Self { reached, go: Mutex::new(go) }, reaches, lets_go)
+        (Self { reached, go: Mutex::new(go) }, arrivals, lets_go)
     }
 
     fn waits(&self) {

@@ -49,14 +49,11 @@ pub(super) fn drafts(previews: &[Preview], session: &Session, look: &Look) -> St
 fn told_invisible(preview: &Preview) -> Option<String> {
     let draft = &preview.draft;
     let old: BTreeSet<&str> = preview.on_disk.as_deref().unwrap_or_default().split('\n').collect();
-    let count: usize = match draft.issue() {
-        Some(IssueText { title, labels, milestone, body, .. }) => {
-            [&title, &body].into_iter().chain(&labels).chain(&milestone).map(|text| invisible(text)).sum()
-        }
-        None => {
-            let lines = draft.content.split('\n').filter(|line| !old.contains(line));
-            invisible(&draft.target.to_string()) + lines.map(invisible).sum::<usize>()
-        }
+    let count: usize = if let Some(IssueText { title, labels, milestone, body, .. }) = draft.issue() {
+        [&title, &body].into_iter().chain(&labels).chain(&milestone).map(|text| invisible(text)).sum()
+    } else {
+        let lines = draft.content.split('\n').filter(|line| !old.contains(line));
+        invisible(&draft.target.to_string()) + lines.map(invisible).sum::<usize>()
     };
     match count {
         0 => None,

@@ -201,7 +201,7 @@ fn q15_an_answer_right_before_the_end_of_input_is_recorded() {
         wire.fill(&json!({"action": "accept", "content": {"choice": "2. they", "note": "from June"}}));
         wire.close();
         let recorded = bench.run("git log -1 --format=%s --grep='Grill-Op: answer' GRILL_HEAD").assert_code(0);
-        assert!(recorded.stdout().ends_with(": they\n"), "{question}: {recorded}");
+        assert!(recorded.stdout().ends_with(": they\n"), "{question}: {}", recorded.stdout());
     }
     bench.run("find .git/grill/replies -type f").assert_stdout("");
 }
