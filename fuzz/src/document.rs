@@ -42,6 +42,7 @@ pub fn session(words: &str, checkpoint: Checkpoint) -> Session {
         base: None,
         branch: None,
         reported: None,
+        no_interview: false,
     };
     let mut session = Session::begin(&started, Timestamp::UNIX_EPOCH, 1);
     session.checkpoint = checkpoint;

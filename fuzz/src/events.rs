@@ -29,9 +29,9 @@ pub fn run(data: &[u8]) {
         after = after.evolve(recorded);
         assert!(after.seq >= seq && after.seq >= recorded.seq, "the clock went back");
         seq = after.seq;
-        assert!(!recorded.event.op().is_empty());
-        let subject = recorded.event.subject();
-        assert!(!subject.trim().is_empty(), "{:?} has no words", recorded.event.op());
+        let facets = recorded.event.facets();
+        assert!(!facets.op.is_empty());
+        assert!(!facets.subject.trim().is_empty(), "{:?} has no words", facets.op);
     }
     assert_eq!(after, again, "twice the same replay is the same session");
     let batch = Batch { events: &events, after: &after, base: None };

@@ -3,6 +3,7 @@
 
 use git_grill::domain::facts::Evidence;
 use git_grill::domain::question::Form;
+use git_grill::domain::subsystem;
 use git_grill::domain::tool::{self, Asking, BadRequest, EvidenceRequest, Questionnaire, Request, StatusRequest, Tool};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -70,6 +71,28 @@ fn lowered(tool: Tool, json: &str) -> Result<Request, String> {
         }
         Tool::Start => Ok(Request::Start(Box::new(tool::start(&read(json)?).map_err(bad)?))),
         Tool::Questionnaire => Ok(Request::Form(Box::new(Questionnaire::check(&read(json)?).map_err(bad)?))),
+        Tool::Own(name) => {
+            let command = subsystem::Command::of_call(name, &Text(json)).map_err(|Wrong(why)| why)?;
+            Ok(Request::Own(tool, Box::new(command.expect("a row of a subsystem"))))
+        }
+    }
+}
+
+struct Text<'c>(&'c str);
+
+struct Wrong(String);
+
+impl From<BadRequest> for Wrong {
+    fn from(why: BadRequest) -> Self {
+        Self(why.to_string())
+    }
+}
+
+impl subsystem::Call for Text<'_> {
+    type Error = Wrong;
+
+    fn read<T: DeserializeOwned>(&self) -> Result<T, Wrong> {
+        read(self.0).map_err(Wrong)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::domain::ids::SessionId;
 use crate::domain::posture::Fencing;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
-use crate::domain::settings::{Approval, Settings};
+use crate::domain::settings::{Approval, Interviewer, Research, Settings};
 use crate::domain::text::{Line, Topic};
 
 use super::desk::Desk;
@@ -69,7 +69,7 @@ pub fn begin(desk: &mut Desk<'_>, wanted: Wanted, doubt: Doubt) -> Result<Reply,
         (None, None) => match topics::confirm(desk)? {
             // The unfinished sessions were listed too, so a topic sent from there begins a new one.
             Confirmed::Topic(topic) => {
-                let new = New { topic, settings, allowed, fencing, reported, fetched: None };
+                let new = New { topic, settings, allowed, fencing, reported, fetched: None, no_interview: false };
                 return create(desk, new, pointed_to.as_ref());
             }
             Confirmed::Unfinished(id) => return arrive(desk, &id, fencing),
@@ -79,7 +79,17 @@ pub fn begin(desk: &mut Desk<'_>, wanted: Wanted, doubt: Doubt) -> Result<Reply,
     if let Some(own) = own {
         return arrive(desk, &own, fencing);
     }
-    create(desk, New { topic, settings, allowed, fencing, reported, fetched }, pointed_to.as_ref())
+    let new = New { topic, settings, allowed, fencing, reported, fetched, no_interview: false };
+    create(desk, new, pointed_to.as_ref())
+}
+
+/// Begins a session without an interview: nothing is asked in it, nothing is looked at, and a person may stop it at any
+/// time (P13). Whatever began it says how tightly it holds the worktree; until then nothing may change.
+pub fn begin_without_interview(desk: &mut Desk<'_>, topic: Topic) -> Result<Reply, AppError> {
+    let settings = Settings { interviewer: Interviewer::BuiltIn, research: Research::Off, ..desk.defaults.clone() };
+    let (allowed, fencing) = (BTreeSet::new(), desk.fencing);
+    let new = New { topic, settings, allowed, fencing, reported: None, fetched: None, no_interview: true };
+    create(desk, new, None)
 }
 
 enum Meant {
@@ -134,12 +144,14 @@ struct New {
     reported: Option<Line>,
     /// A session about the same topic that was only fetched.
     fetched: Option<SessionId>,
+    /// Whether nothing is asked in it.
+    no_interview: bool,
 }
 
 /// Creates a session and makes it the active one in the place of `replaced`.
 fn create(
     desk: &mut Desk<'_>,
-    New { topic, settings, allowed, fencing, reported, fetched }: New,
+    New { topic, settings, allowed, fencing, reported, fetched, no_interview }: New,
     replaced: Option<&SessionId>,
 ) -> Result<Reply, AppError> {
     let approval = approval_mode(desk, settings.approval)?;
@@ -155,7 +167,7 @@ fn create(
     // refused, while the other order could leave a session that nothing protects.
     let _ = desk.guardian.arm()?;
     let normalised = topic.normalised();
-    let beginning = Beginning { topic, settings, branch: desk.branch.clone(), facts, reported };
+    let beginning = Beginning { topic, settings, branch: desk.branch.clone(), facts, reported, no_interview };
     // Looking at the repository and asking for permission take time, in which somebody else may have begun. Who loses
     // has made nothing yet.
     let created = desk.dispatcher.store.claim().map_err(AppError::from).and_then(|_claim| {

@@ -320,7 +320,7 @@ impl Desk<'_> {
             self.voice.warn(&error);
         }
         let outcome = settled?;
-        let paths = outcome.events.iter().filter_map(|recorded| recorded.event.written().cloned()).collect();
+        let paths = outcome.events.iter().filter_map(|recorded| recorded.event.facets().written.cloned()).collect();
         Ok((outcome, paths))
     }
 

@@ -53,6 +53,8 @@ pub struct Beginning {
     pub facts: RepoFacts,
     /// What the person said to the topic, as an agent reports it.
     pub reported: Option<Line>,
+    /// Whether nothing is asked in it.
+    pub no_interview: bool,
 }
 
 /// A reason to record something.
@@ -103,6 +105,7 @@ impl Dispatcher<'_> {
             base: self.base.clone(),
             branch: beginning.branch,
             reported: beginning.reported,
+            no_interview: beginning.no_interview,
         };
         let first = Session::begin(&started, at, 1);
         let mut events = vec![Recorded { seq: 1, at, by: actor.clone(), event: Event::Started(Box::new(started)) }];

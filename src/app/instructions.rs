@@ -25,6 +25,7 @@ pub fn instructions(session: &Session) -> Option<String> {
         Phase::Interview(Floor::Discussion { .. }) => DISCUSSION,
         Phase::Selection(_) => SELECTION,
         Phase::Production(_) => OUTPUT,
+        Phase::NoInterview { .. } => "",
         Phase::Closed { .. } => return None,
     };
     let settings = &session.settings;
@@ -37,7 +38,8 @@ pub fn instructions(session: &Session) -> Option<String> {
         .replace("{approved}", &approved(session))
         .replace("{about}", &about(session))
         .replace("{topic}", topic(session).as_str());
-    Some(shown(&filled))
+    let told = [filled].into_iter().chain(session.own.instructions()).collect::<Vec<_>>().join("\n\n");
+    Some(shown(told.trim_start())).filter(|told| !told.is_empty())
 }
 
 /// How agents name the tools of our server, as they were seen doing.
@@ -124,13 +126,15 @@ pub fn reminder(session: &Session) -> Option<String> {
                 approved(session)
             )));
         }
+        Phase::NoInterview { .. } => return session.own.instructions().map(|told| shown(&told)),
         Phase::Closed { .. } => return None,
     };
-    Some(shown(&format!(
+    let told = format!(
         "git grill: the interview about \"{}\" {state} Nothing in the repository changes meanwhile. `git grill \
          instructions` says it in full.",
         topic(session)
-    )))
+    );
+    Some(shown(&[told].into_iter().chain(session.own.instructions()).collect::<Vec<_>>().join(" ")))
 }
 
 /// The instructions, harmless to a terminal and to an agent's context: they quote the topic and the questions.

@@ -138,6 +138,7 @@ impl Told {
                 Phase::Interview(Floor::Free | Floor::Question { .. })
                 | Phase::Selection(_)
                 | Phase::Production(_)
+                | Phase::NoInterview { .. }
                 | Phase::Closed { .. } => {
                     "No discussion is open. If you talked with the user and that was not summed up, they left it and \
                      nothing of it was recorded: do not build on it. "

@@ -10,6 +10,7 @@ use crate::domain::posture::FenceStands;
 use crate::domain::production::{Draft, IssueSlot, TargetPath};
 use crate::domain::question::Question;
 use crate::domain::session::Session;
+use crate::domain::tool;
 
 pub use super::agents::{AgentRow, Deed, FileChange, Installed, Scope, SetUp, Writing};
 pub use super::outcome::Outcome;
@@ -19,7 +20,7 @@ pub use super::ports::{
     Walked,
 };
 pub use super::preflight::Report as Preflight;
-pub use super::tools::{Done, Filled, Kind, Schema as ToolSchema, ToolReply, ToolResult};
+pub use super::tools::{Done, Filled, Kind, ToolReply, ToolResult};
 
 /// An issue that was created just now, while others wait.
 #[derive(Clone, Debug)]
@@ -273,8 +274,15 @@ pub enum Reply {
     },
     /// A question tool was called.
     Tool(Box<ToolReply>),
-    /// The question tools that exist.
-    Tools(Vec<ToolSchema>),
+    /// Something of a subsystem, in lines; for programs, the session.
+    Shown {
+        /// The session.
+        session: Box<Session>,
+        /// The lines.
+        lines: Vec<String>,
+    },
+    /// The tools that exist.
+    Tools(Vec<&'static tool::Row>),
     /// A coding agent was set up, or set back.
     SetUp(Box<SetUp>),
     /// The coding agents that can be set up.
@@ -355,6 +363,7 @@ impl Reply {
             | Self::SetUp(_)
             | Self::Agents(_)
             | Self::Preflight(_)
+            | Self::Shown { .. }
             | Self::Text(_) => 0,
         }
     }

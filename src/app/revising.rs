@@ -32,7 +32,7 @@ impl Revised {
 pub(super) fn production(session: &Session) -> Result<&Production, AppError> {
     match &session.phase {
         Phase::Production(production) => Ok(production),
-        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => {
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
             Err(AppError::Refused(Refusal::WrongPhase {
                 deed: "changing a draft",
                 phase: session.phase.name(),

@@ -24,7 +24,7 @@ impl Desk<'_> {
         if self.dispatcher.outside.is_some() {
             return;
         }
-        let step = Step { seq: first.seq, what: first.event.subject() };
+        let step = Step { seq: first.seq, what: first.event.facets().subject };
         if let Err(error) = self.baseline.mark(&outcome.after.id, &step) {
             self.voice.warn(&AppError::from(error));
         }

@@ -180,7 +180,7 @@ fn told(desk: &mut Desk<'_>, session: Session, done: Result<Revised, AppError>) 
 fn moved(desk: &mut Desk<'_>, draft: &Draft, now: Session) -> Result<Session, AppError> {
     let still = match &now.phase {
         Phase::Production(production) => production.waiting().any(|one| Said::of(one) == Said::of(draft)),
-        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => false,
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => false,
     };
     if !still {
         let text = format!("{} waits no longer: it was settled elsewhere", draft.target);

@@ -133,6 +133,9 @@ pub enum Verb {
     Doctor(super::doctor::Doctor),
     /// Replay the histories of sessions, commit by commit, and compare them with what is stored
     Fsck(super::doctor::Fsck),
+    /// A subsystem's
+    #[command(flatten)]
+    Own(super::own::Own),
     /// List the verbs, or explain one
     Help(Help),
     /// What is no verb; it starts nothing

@@ -107,7 +107,7 @@ fn talk(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
                 // Nothing to ask: the floor is an agent's that asks from outside.
                 None => return Ok(Reply::Text(String::new())),
             },
-            Phase::Closed { .. } => return Ok(Reply::Text(String::new())),
+            Phase::NoInterview { .. } | Phase::Closed { .. } => return Ok(Reply::Text(String::new())),
         };
         if let Next::Done(reply) = next {
             return Ok(*reply);

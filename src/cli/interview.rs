@@ -8,6 +8,7 @@ use crate::app::repeating;
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::actor::Actor;
 use crate::domain::command::{Command, Reply as Said};
+use crate::domain::decide::wrong_phase;
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{Asked, Standing};
 use crate::domain::question::Form;
@@ -153,6 +154,7 @@ pub(super) fn next(desk: &mut Desk<'_>, manner: Manner) -> Result<Reply, AppErro
         | Phase::Selection(_)
         | Phase::Production(_)
         | Phase::Closed { .. } => Outcome::nothing(session),
+        Phase::NoInterview { .. } => return Err(AppError::Refused(wrong_phase(&session, "asking"))),
     };
     conversation::go_on(desk, happened(outcome), manner)
 }

@@ -85,6 +85,9 @@ pub(super) fn question(session: &Session, named: Option<&str>) -> Result<Questio
     }
 }
 
+/// The way out of a session in which nothing is asked.
+use crate::domain::decide::NO_INTERVIEW;
+
 /// Why no question is open, and what leads on from here.
 fn nothing_open(session: &Session) -> AppError {
     let deed = "answering";
@@ -100,6 +103,7 @@ fn nothing_open(session: &Session) -> AppError {
         Phase::Production(_) => {
             Refusal::WrongPhase { deed, phase, way_out: "git grill finish returns to the interview" }
         }
+        Phase::NoInterview { .. } => Refusal::WrongPhase { deed, phase, way_out: NO_INTERVIEW },
         Phase::Closed { .. } => Refusal::SessionClosed { deed },
     })
 }

@@ -15,12 +15,15 @@ mod interview;
 mod leading;
 mod look;
 mod lower;
+pub mod own;
 #[cfg(feature = "acp")]
 mod preflight;
 mod production;
 mod research;
 mod settings;
 mod tool;
+#[cfg(test)]
+mod toy;
 mod verify;
 mod waive;
 
@@ -142,6 +145,7 @@ fn serve_unnamed(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Res
             message: "the demo does not run inside a session".to_owned(),
             hint: "git grill demo".to_owned(),
         }),
+        Verb::Own(own) => own::serve(desk, own),
         Verb::Other(words) => Err(look::no_verb(&words)),
     }
 }

@@ -145,7 +145,9 @@ pub(super) fn produce(desk: &mut Desk<'_>, commit: &args::Commit) -> Result<Repl
     let outcome = owed.then(drafted);
     let waits = match &outcome.after.phase {
         Phase::Production(production) => production.waiting().next().is_some(),
-        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => return Ok(happened(outcome)),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+            return Ok(happened(outcome));
+        }
     };
     if !waits {
         return reply(desk, outcome, paths, message);

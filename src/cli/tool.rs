@@ -8,6 +8,7 @@ use crate::app::tools;
 use crate::domain::facts::Evidence;
 use crate::domain::ids::QuestionId;
 use crate::domain::question::Form;
+use crate::domain::subsystem;
 use crate::domain::text::Line;
 use crate::domain::tool::{self, Asking, BadRequest, EvidenceRequest, Questionnaire, Request, StatusRequest, Tool};
 
@@ -45,14 +46,16 @@ pub fn call_again(desk: &mut Desk<'_>, name: &str, json: &str, question: &str) -
 
 /// The tools that exist; needs no repository.
 pub fn list() -> Reply {
-    Reply::Tools(tools::schemas())
+    Reply::Tools(tool::rows().collect())
 }
 
 fn named(name: &str) -> Result<Tool, AppError> {
-    Tool::named(name).ok_or_else(|| {
-        let names: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
-        lower::usage(format!("there is no tool '{name}'; there are {}", names.join(", ")), LIST)
-    })
+    Tool::named(name).ok_or_else(|| no_tool(name))
+}
+
+fn no_tool(name: &str) -> AppError {
+    let names: Vec<&str> = tool::rows().map(|row| row.name).collect();
+    lower::usage(format!("there is no tool '{name}'; there are {}", names.join(", ")), LIST)
 }
 
 /// From bytes to a checked request; whatever is wrong with it, nothing was shown and nothing stored.
@@ -95,6 +98,24 @@ fn lowered(tool: Tool, json: &str, cite: &mut dyn FnMut(&EvidenceRequest) -> too
         }
         Tool::Start => Ok(Request::Start(Box::new(tool::start(&read(tool, json)?)?))),
         Tool::Questionnaire => Ok(Request::Form(Box::new(Questionnaire::check(&read(tool, json)?)?))),
+        Tool::Own(name) => {
+            let command = subsystem::Command::of_call(name, &Typed { tool, json })?;
+            Ok(Request::Own(tool, Box::new(command.ok_or_else(|| no_tool(name))?)))
+        }
+    }
+}
+
+/// A call of a subsystem's tool.
+struct Typed<'c> {
+    tool: Tool,
+    json: &'c str,
+}
+
+impl subsystem::Call for Typed<'_> {
+    type Error = AppError;
+
+    fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, AppError> {
+        read(self.tool, self.json)
     }
 }
 
@@ -150,10 +171,10 @@ mod tests {
 
     #[test]
     fn every_example_is_taken() {
-        for tool in Tool::ALL {
-            let taken = lower(*tool, tool.example());
-            assert!(taken.is_ok(), "{}: {taken:?}", tool.name());
-            assert!(!tool.example().contains('\n'));
+        for row in tool::rows() {
+            let taken = lower(row.tool, row.example);
+            assert!(taken.is_ok(), "{}: {taken:?}", row.name);
+            assert!(!row.example.contains('\n'));
         }
     }
 

@@ -24,6 +24,7 @@ use super::question::{Alternatives, RawAlternative};
 use super::selection::{Findings, Gate, Request, Selection, Wanted};
 use super::session::{Phase, Session};
 use super::settings::{Approval, Interviewer, Settings};
+use super::subsystem::{self, Grant};
 use super::text::Prose;
 
 /// A part of a session that allows an act. Its text is one line that names everything granted.
@@ -50,6 +51,8 @@ pub enum Claim<'a> {
         /// The content before.
         replaced: Option<&'a ObjectId>,
     },
+    /// A subsystem of its own lets somebody act on this.
+    Of(Grant),
     /// This issue was created, and its body may be rewritten.
     Created {
         /// The output phase.
@@ -79,6 +82,7 @@ impl fmt::Display for Claim<'_> {
             Self::Written { round, path, blob, replaced } => {
                 write!(f, "written {round} {blob} {} {}", name(*replaced), Quoted(path.as_str()))
             }
+            Self::Of(Grant { of, what }) => write!(f, "of {of} {}", Quoted(what)),
             Self::Created { round, slot, blob, number } => write!(f, "created {round} {blob} {number} {slot}"),
         }
     }
@@ -154,6 +158,9 @@ pub struct Lapse {
     /// Files that finished output phases wrote elsewhere; they stay known, and nothing of them is taken back here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub written: Vec<Produced>,
+    /// What subsystems let somebody act on, and do no longer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub own: Vec<Grant>,
 }
 
 impl Lapse {
@@ -171,7 +178,8 @@ impl Lapse {
         let drafts = several(self.drafts.len(), "approved draft is a draft again", "approved drafts are drafts again");
         let written = several(self.written.len(), "file written elsewhere", "files written elsewhere");
         let written = written.map(|files| format!("{files} cannot be undone here"));
-        [mode, interviewer, waived, gate, drafts, written].into_iter().flatten().collect()
+        let own = subsystem::lapsed(&self.own);
+        [mode, interviewer, waived, gate, drafts, written].into_iter().flatten().chain(own).collect()
     }
 
     /// The lapsed grants, as one sentence for the user.
@@ -237,6 +245,7 @@ impl Session {
             transcript: _,
             evidence: _,
             unmarked: _,
+            own,
         } = self;
         let mut claims = Vec::new();
         if self.is_closed() {
@@ -249,6 +258,7 @@ impl Session {
             claims.push(Claim::Interviewer(interviewer));
         }
         claims.extend(waived.iter().map(Claim::Waived));
+        claims.extend(own.grants().into_iter().map(Claim::Of));
         claims.extend(produced.iter().filter_map(Produced::claim));
         if let Phase::Production(production) = phase {
             let round = production.round;
@@ -277,6 +287,8 @@ impl Session {
         lapse.waived = self.waived.iter().filter(|one| !granted(&Claim::Waived(one))).cloned().collect();
         let counts = |one: &Produced| one.claim().is_none_or(|claim| granted(&claim));
         lapse.written = self.produced.iter().filter(|one| !counts(one)).cloned().collect();
+        let own = self.own.grants().into_iter();
+        lapse.own = own.filter(|grant| !granted(&Claim::Of(grant.clone()))).collect();
         (lapse != Lapse::default()).then_some(lapse)
     }
 
@@ -301,6 +313,8 @@ impl Session {
         for one in self.produced.iter_mut().filter(|one| lapse.written.contains(one)) {
             one.elsewhere = true;
         }
+        self.own.lapse(&lapse.own);
+        self.regrip();
         let Phase::Production(production) = &mut self.phase else {
             return;
         };

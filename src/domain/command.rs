@@ -12,6 +12,7 @@ use super::question::Question;
 use super::selection::{Gate, Request};
 use super::server_question::ServerQuestion;
 use super::settings::Setting;
+use super::subsystem;
 use super::text::{Line, Prose};
 
 /// What a reply says.
@@ -196,6 +197,8 @@ pub enum Command {
         /// What was said about it.
         summary: Option<Line>,
     },
+    /// Something of a subsystem.
+    Of(subsystem::Command),
 }
 
 impl Command {
@@ -234,6 +237,7 @@ impl Command {
             Self::RecordServerQuestion(_) => "answering another server's question",
             Self::FinishProduction { .. } => "finishing the output phase",
             Self::Stop { .. } => "ending the session",
+            Self::Of(command) => command.deed(),
         }
     }
 }

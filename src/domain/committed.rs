@@ -38,7 +38,7 @@ impl Session {
     pub fn files_written(&self) -> BTreeSet<TargetPath> {
         let open = match &self.phase {
             Phase::Production(production) => production.written().filter_map(|draft| draft.path().cloned()).collect(),
-            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Vec::new(),
+            Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => Vec::new(),
         };
         self.produced.iter().map(|one| one.path.clone()).chain(open).collect()
     }

@@ -171,3 +171,8 @@ pub struct Waiver {
     /// Its name in the record.
     pub key: String,
 }
+
+/// Concerns with their cures, each on a line of its own.
+pub fn listed(concerns: &[Concern]) -> String {
+    concerns.iter().flat_map(|one| ["\n- ".to_owned(), one.with_cure()]).collect()
+}

@@ -6,19 +6,20 @@ use serde::{Deserialize, Serialize};
 use super::actor::Actor;
 use super::authority::Lapse;
 use super::checkpoint::{Checkpoint, CheckpointSource};
-use super::citations::{self, ChangedCitation};
+use super::citations::ChangedCitation;
 use super::command::Ending;
 use super::concern::Waiver;
 use super::drift::Verification;
 use super::facts::RepoFacts;
 use super::ids::{ObjectId, QuestionId, SessionId};
-use super::interview::{Answer, gist};
-use super::outside::{self, OutsideChange};
+use super::interview::Answer;
+use super::outside::OutsideChange;
 use super::production::{Creation, Draft, IssueSlot, Plan, Target, TargetPath};
 use super::question::Question;
 use super::selection::{Gate, Request};
 use super::server_question::ServerQuestion;
 use super::settings::{Setting, Settings};
+use super::subsystem;
 use super::text::{Line, Prose, Topic};
 
 /// How a session began.
@@ -39,6 +40,9 @@ pub struct Started {
     /// What the person said to the topic in plain chat, as an agent reports it; none where they said it to us.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported: Option<Line>,
+    /// Whether nothing is asked in it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_interview: bool,
 }
 
 /// Something that happened to a session.
@@ -243,6 +247,9 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         summary: Option<Line>,
     },
+    /// Something happened in a subsystem.
+    #[serde(untagged)]
+    Of(subsystem::Event),
 }
 
 /// An event with its place in the history.
@@ -257,130 +264,4 @@ pub struct Recorded {
     /// What.
     #[serde(flatten)]
     pub event: Event,
-}
-
-impl Event {
-    /// The operation, as the `Grill-Op` trailer names it.
-    pub fn op(&self) -> &'static str {
-        match self {
-            Self::Started(_) => "start",
-            Self::EvidenceRecorded { .. } => "evidence",
-            Self::QuestionAsked { .. } => "ask",
-            Self::QuestionReopened { .. } => "reopen",
-            Self::QuestionAnswered { .. } => "answer",
-            Self::QuestionDeferred { .. } => "defer",
-            Self::QuestionPushedBack { .. } => "push-back",
-            Self::DiscussionOpened { .. } => "discuss",
-            Self::DiscussionEnded { .. } => "resume-questions",
-            Self::AnswerTold { .. } => "tell",
-            Self::WentBack { .. } => "back",
-            Self::CheckpointUpdated { .. } => "checkpoint",
-            Self::ConcernsWaived { .. } => "waive",
-            Self::SettingChanged { .. } => "configure",
-            Self::SelectionOpened { .. } => "select",
-            Self::SelectionLeft { .. } => "continue",
-            Self::ApprovalRequested { .. } => "request",
-            Self::OutputsSelected { .. } => "outputs",
-            Self::DraftSubmitted { .. } => "draft",
-            Self::DraftDropped { .. } => "drop",
-            Self::IssuesOrdered { .. } => "order",
-            Self::DraftApproved { .. } => "approve",
-            Self::FileWritten { .. } => "write",
-            Self::IssueCreated(_) => "create",
-            Self::IssueLinked { .. } => "link",
-            Self::OutsideFound { .. } => "outside",
-            Self::OutputsCommitted { .. } => "commit",
-            Self::Verified { .. } => "verify",
-            Self::CitationsChecked { .. } => "citations",
-            Self::ServerAsked { .. } => "server-asked",
-            Self::ProductionUndone { .. } => "undo",
-            Self::ProductionFinished { .. } => "finish",
-            Self::AuthorityLapsed { .. } => "lapse",
-            Self::Closed { .. } => "close",
-        }
-    }
-
-    /// The file that was written, if one was.
-    pub fn written(&self) -> Option<&TargetPath> {
-        if let Self::FileWritten { path, .. } = self { Some(path) } else { None }
-    }
-
-    /// What happened in one line, as a commit's subject says it.
-    pub fn subject(&self) -> String {
-        match self {
-            Self::Started(started) => format!("start: {}", Line::clipped(started.topic.as_str())),
-            Self::EvidenceRecorded { .. } => "look at the repository".to_owned(),
-            Self::QuestionAsked { question, .. } => {
-                format!("ask {}: {}", question.id, Line::clipped(question.text.first_line()))
-            }
-            Self::QuestionReopened { question } => format!("ask {} again", question.id),
-            Self::QuestionAnswered { answer } => {
-                format!("answer {}: {}", answer.question, gist(answer))
-            }
-            Self::QuestionDeferred { question } => format!("skip {question}"),
-            Self::QuestionPushedBack { question, because } => {
-                format!("push back on {question}: {}", Line::clipped(because.first_line()))
-            }
-            Self::DiscussionOpened { about: Some(question) } => format!("discuss {question}"),
-            Self::DiscussionOpened { about: None } => "discuss".to_owned(),
-            Self::DiscussionEnded { summary } => {
-                format!("resume: {}", Line::clipped(summary.first_line()))
-            }
-            Self::AnswerTold { question } => format!("tell what became of {question}"),
-            Self::WentBack { to } => format!("go back to {to}"),
-            Self::CheckpointUpdated { summary, merged: false, .. } => {
-                format!("checkpoint: {}", Line::clipped(summary.as_str()))
-            }
-            Self::CheckpointUpdated { summary, merged: true, .. } => {
-                format!("checkpoint, merged: {}", Line::clipped(summary.as_str()))
-            }
-            Self::ConcernsWaived { concerns } => {
-                let names: Vec<&str> = concerns.iter().map(|one| one.name.as_str()).collect();
-                format!("waive {}", names.join(", "))
-            }
-            Self::SettingChanged { setting } => match setting {
-                Setting::Intent(intent) => format!("intent {intent}"),
-                Setting::Intensity(intensity) => format!("intensity {intensity}"),
-                Setting::Research(research) => format!("research {research}"),
-                Setting::OutputPreference(list) if list.is_empty() => "output preference taken back".to_owned(),
-                Setting::OutputPreference(list) => {
-                    let names: Vec<String> = list.iter().map(ToString::to_string).collect();
-                    format!("output preference {}", names.join(", "))
-                }
-                Setting::Interviewer(interviewer) => format!("interviewer {interviewer}"),
-            },
-            Self::SelectionOpened { .. } => "open the output selection".to_owned(),
-            Self::SelectionLeft { .. } => "go on with the interview".to_owned(),
-            Self::ApprovalRequested { request } => format!("{} asks for a decision", request.by.in_words()),
-            Self::OutputsSelected { plan } => {
-                let names: Vec<String> = plan.outputs.iter().map(|output| output.destination.to_string()).collect();
-                format!("select {}", names.join(", "))
-            }
-            Self::DraftSubmitted { draft } => {
-                format!("draft {} for {}", draft.target, draft.destination)
-            }
-            Self::DraftDropped { target } => format!("leave out {target}"),
-            Self::IssuesOrdered { .. } => "put the issues into another order".to_owned(),
-            Self::DraftApproved { target, blob } => format!("approve {target} as {}", blob.short()),
-            Self::IssueCreated(Creation { slot, number, .. }) => format!("create {slot} as #{number}"),
-            Self::IssueLinked { slot } => format!("name the dependencies of {slot}"),
-            Self::FileWritten { path, blob } => format!("write {path} as {}", blob.short()),
-            Self::OutsideFound { changes } => outside::in_words(changes),
-            Self::OutputsCommitted { commit, paths } => {
-                let names: Vec<&str> = paths.iter().map(TargetPath::as_str).collect();
-                format!("commit {} as {}", names.join(", "), commit.short())
-            }
-            Self::Verified { verification } => format!("verify: {}", verification.in_words()),
-            Self::CitationsChecked { changed } => format!("citations: {}", citations::summary(changed)),
-            Self::ServerAsked { asked } => asked.in_words(),
-            Self::ProductionUndone { paths, .. } => {
-                let names: Vec<&str> = paths.iter().map(TargetPath::as_str).collect();
-                format!("take back {}", names.join(", "))
-            }
-            Self::ProductionFinished { .. } => "finish the output phase".to_owned(),
-            Self::AuthorityLapsed { lapse } => format!("lapse: {}", lapse.in_words()),
-            Self::Closed { ending: Ending::WithoutOutput, .. } => "stop without output".to_owned(),
-            Self::Closed { ending: Ending::AfterOutputs, .. } => "stop".to_owned(),
-        }
-    }
 }

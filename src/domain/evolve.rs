@@ -104,6 +104,10 @@ impl Session {
             Event::Verified { verification } => self.verified = Some((**verification).clone()),
             Event::CitationsChecked { changed } => self.citations.clone_from(changed),
             Event::AuthorityLapsed { lapse } => self.take_lapse(lapse),
+            Event::Of(event) => {
+                self.own.evolve(&recorded.by, recorded.at, event);
+                self.regrip();
+            }
             Event::Closed { ending, .. } => {
                 self.remember_production();
                 self.phase = Phase::Closed { ending: *ending };
@@ -238,7 +242,7 @@ impl Session {
     fn take_kept(&mut self) -> Option<Box<Production>> {
         match &mut self.phase {
             Phase::Selection(selection) => selection.kept.take(),
-            Phase::Interview(_) | Phase::Production(_) | Phase::Closed { .. } => None,
+            Phase::Interview(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
         }
     }
 

@@ -195,6 +195,25 @@ impl RepoFacts {
         Inspection::ALL.iter().copied().filter(|one| !self.inspected.contains(one)).collect()
     }
 
+    /// What was looked at, in one line.
+    pub fn in_words(&self) -> String {
+        let cut = if self.truncated { ", and the search was cut short" } else { "" };
+        let untouched = self.untouched();
+        if !untouched.is_empty() {
+            let names = |kinds: &[Inspection]| kinds.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ");
+            let read: Vec<Inspection> = self.inspected.iter().copied().collect();
+            return format!("looked at {}{cut}; not at {}", names(&read), names(&untouched));
+        }
+        let files =
+            if self.files == 1 { "one tracked file".to_owned() } else { format!("{} tracked files", self.files) };
+        let related = match self.related.len() {
+            0 => "none touches the topic".to_owned(),
+            1 => "one touches the topic".to_owned(),
+            several => format!("{several} touch the topic"),
+        };
+        format!("looked at {files}: {related}{cut}")
+    }
+
     /// Every finding, whatever it is about.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         let findings = [

@@ -10,19 +10,28 @@ pub struct Glimpse {
     pub phase: &'static str,
     /// The number of the open question.
     pub question: Option<u32>,
-    /// How far the questions are.
-    pub progress: Progress,
+    /// How far the questions are; none where nothing is asked.
+    pub progress: Option<Progress>,
+    /// What subsystems say of themselves.
+    pub words: Option<String>,
+}
+
+fn asks(phase: &Phase) -> bool {
+    !matches!(phase, Phase::NoInterview { .. })
 }
 
 impl Glimpse {
     /// Of a session; none of one that has ended.
     pub fn of(session: &Session) -> Option<Self> {
         match session.phase {
-            Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_) => Some(Self {
-                phase: session.phase.name(),
-                question: session.open_question().map(|asked| asked.number),
-                progress: session.transcript.progress(),
-            }),
+            Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } => {
+                Some(Self {
+                    phase: session.phase.name(),
+                    question: session.open_question().map(|asked| asked.number),
+                    progress: asks(&session.phase).then(|| session.transcript.progress()),
+                    words: session.own.words(),
+                })
+            }
             Phase::Closed { .. } => None,
         }
     }

@@ -16,6 +16,7 @@ pub mod decide;
 pub mod drift;
 pub mod event;
 pub mod evolve;
+pub mod facets;
 pub mod facts;
 pub mod fnv;
 pub mod glimpse;
@@ -41,6 +42,10 @@ pub mod server_form;
 pub mod server_question;
 pub mod session;
 pub mod settings;
+pub mod subsystem;
 pub mod text;
+pub mod told;
 pub mod tool;
+#[cfg(test)]
+pub mod toy;
 pub mod tracker;

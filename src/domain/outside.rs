@@ -114,7 +114,7 @@ impl Session {
     pub fn outputs(&self) -> Vec<String> {
         let open = match &self.phase {
             Phase::Production(production) => Some(&**production),
-            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => None,
+            Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
         };
         let written = open.into_iter().flat_map(Production::written).filter_map(Draft::path);
         let committed = self.commits.iter().flat_map(|commit| &commit.paths);

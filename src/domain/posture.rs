@@ -2,7 +2,7 @@
 //!
 //! A posture is derived from the session and handed to policy and hooks. Nothing here knows git.
 
-use super::session::Phase;
+use super::session::{Grip, Phase};
 
 /// Whether git's own locks are held while nothing may change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub enum ReadOnlyPhase {
     Interview,
     /// The person is choosing what to produce.
     OutputSelection,
+    /// A session without an interview says so.
+    NoInterview,
 }
 
 /// What a worktree may do to its repository right now.
@@ -59,6 +61,8 @@ pub enum Posture {
         /// Which phase asks for it.
         phase: ReadOnlyPhase,
     },
+    /// A session is active here that lets everything happen.
+    Open,
     /// Only what the approved plan names may change (G33).
     Output {
         /// Approved paths from the root of the worktree, `/` between the parts. One that ends in `/` stands for
@@ -76,6 +80,8 @@ impl Posture {
             Phase::Production(production) => {
                 Self::Output { paths: production.open_files().map(|path| path.as_str().to_owned()).collect() }
             }
+            Phase::NoInterview { hold: Grip::ReadOnly } => Self::ReadOnly { phase: ReadOnlyPhase::NoInterview },
+            Phase::NoInterview { hold: Grip::Lifted { .. } } => Self::Open,
             Phase::Closed { .. } => Self::Inactive,
         }
     }

@@ -1,11 +1,12 @@
 //! Expected refusals: code, sentence and a way out, side by side.
 
 use super::actor::Actor;
-use super::concern::Concern;
+use super::concern::{Concern, listed};
 use super::danger::Danger;
 use super::ids::{AnswerId, ObjectId, QuestionId};
 use super::production::{IssueSlot, Target, TargetPath};
 use super::settings::{Destination, Intensity};
+use super::subsystem;
 
 /// The command by which a person approves what waits.
 pub const APPROVE: &str = "git grill approve";
@@ -142,8 +143,8 @@ pub enum Refusal {
     SelectionRequired,
     /// The referee holds the output selection that an agent opens (G57).
     #[error(
-        "the output selection was not opened: at intensity {intensity} these come first:{}{}", lines(concerns),
-        if named.is_empty() { String::new() } else { format!("\nThe user also sees these there, which hold nothing:{}", lines(named)) }
+        "the output selection was not opened: at intensity {intensity} these come first:{}{}", listed(concerns),
+        if named.is_empty() { String::new() } else { format!("\nThe user also sees these there, which hold nothing:{}", listed(named)) }
     )]
     Held {
         /// The intensity.
@@ -262,11 +263,9 @@ pub enum Refusal {
         /// What helps.
         way_out: String,
     },
-}
-
-/// Concerns with their cures, each on a line of its own.
-fn lines(concerns: &[Concern]) -> String {
-    concerns.iter().flat_map(|one| ["\n- ".to_owned(), one.with_cure()]).collect()
+    /// A subsystem's rules say no.
+    #[error(transparent)]
+    Of(#[from] subsystem::Refusal),
 }
 
 impl Refusal {
@@ -314,6 +313,7 @@ impl Refusal {
             Self::StillOwed { .. } => "files_owed",
             Self::AnotherActive { .. } => "another_active",
             Self::CannotProduce { .. } => "cannot_produce",
+            Self::Of(refusal) => refusal.code(),
         }
     }
 
@@ -391,6 +391,7 @@ impl Refusal {
             Self::AnotherActive { .. } => {
                 "git grill next goes on with it; git grill stop --without-output ends it first".to_owned()
             }
+            Self::Of(refusal) => refusal.hint(),
         }
     }
 }

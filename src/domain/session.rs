@@ -17,7 +17,8 @@ use super::interview::{Asked, Discussed, Standing, Transcript};
 use super::outside::OutsideChange;
 use super::production::{Approved, CreatedIssue, IssueSlot, Produced, Production, TargetPath, Undo};
 use super::selection::{Request, Selection};
-use super::settings::Settings;
+use super::settings::{Research, Settings};
+use super::subsystem::{self, Grant};
 use super::text::{Line, Topic};
 
 /// Who has the floor during the interview.
@@ -51,10 +52,28 @@ pub enum Phase {
     /// What was chosen is drafted, approved and written.
     #[serde(rename = "output")]
     Production(Box<Production>),
+    /// No interview: a subsystem began the session.
+    NoInterview {
+        /// How tightly it holds the worktree.
+        hold: Grip,
+    },
     /// Over.
     Closed {
         /// How it ended.
         ending: Ending,
+    },
+}
+
+/// How tightly a session without an interview holds its worktree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "grip")]
+pub enum Grip {
+    /// Nothing may change.
+    ReadOnly,
+    /// Nothing is refused.
+    Lifted {
+        /// The grant that says so; it counts in the clone that recorded it.
+        by: Grant,
     },
 }
 
@@ -65,6 +84,7 @@ impl Phase {
             Self::Interview(_) => "interview",
             Self::Selection(_) => "output-selection",
             Self::Production(_) => "output",
+            Self::NoInterview { .. } => "no-interview",
             Self::Closed { .. } => "closed",
         }
     }
@@ -123,6 +143,9 @@ pub struct Session {
     /// The referee's concerns that a person waved through.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waived: Vec<Waiver>,
+    /// What the subsystems know; each has a file of its own.
+    #[serde(flatten)]
+    pub own: subsystem::States,
     /// The shared understanding.
     #[serde(skip)]
     pub checkpoint: Checkpoint,
@@ -149,12 +172,21 @@ pub enum Effect {
 }
 
 impl Session {
+    /// How to allow the look at the repository that nobody could be asked about.
+    pub fn how_to_look(&self) -> Option<&'static str> {
+        let asks = self.settings.research == Research::Ask && !self.evidence.looked;
+        asks.then_some(
+            "the repository was not looked at; git grill research ask --allow layout,contents allows some of it, and git \
+             grill research auto all of it",
+        )
+    }
+
     /// What the newest output phase wrote here, file by file, with the number of that phase: the open one if it wrote
     /// something, else the last that did.
     pub fn undoable(&self) -> Option<(u64, Vec<Undo>)> {
         let open = match &self.phase {
             Phase::Production(production) => Some(&**production),
-            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => None,
+            Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
         };
         let written = open
             .into_iter()
@@ -177,7 +209,7 @@ impl Session {
     pub fn issues_created(&self) -> Vec<CreatedIssue> {
         let open = match &self.phase {
             Phase::Production(production) => production.created().collect(),
-            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Vec::new(),
+            Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => Vec::new(),
         };
         self.created.iter().cloned().chain(open).collect()
     }
@@ -193,7 +225,11 @@ impl Session {
             updated_at: at,
             seq,
             settings: started.settings.clone(),
-            phase: Phase::Interview(Floor::Free),
+            phase: if started.no_interview {
+                Phase::NoInterview { hold: Grip::ReadOnly }
+            } else {
+                Phase::Interview(Floor::Free)
+            },
             last_change: None,
             checkpoint_due: false,
             discussions: Vec::new(),
@@ -204,6 +240,7 @@ impl Session {
             verified: None,
             citations: Vec::new(),
             waived: Vec::new(),
+            own: subsystem::States::default(),
             checkpoint: Checkpoint::initial(&started.topic),
             transcript: Transcript::default(),
             evidence: RepoFacts::default(),
@@ -229,6 +266,7 @@ impl Session {
             Phase::Interview(Floor::Free | Floor::Discussion { .. })
             | Phase::Selection(_)
             | Phase::Production(_)
+            | Phase::NoInterview { .. }
             | Phase::Closed { .. } => None,
         }
     }
@@ -240,7 +278,15 @@ impl Session {
             Phase::Interview(Floor::Free | Floor::Question { .. })
             | Phase::Selection(_)
             | Phase::Production(_)
+            | Phase::NoInterview { .. }
             | Phase::Closed { .. } => None,
+        }
+    }
+
+    /// Follows what the subsystems say of a session without an interview.
+    pub(super) fn regrip(&mut self) {
+        if let Phase::NoInterview { hold } = &mut self.phase {
+            *hold = self.own.hold();
         }
     }
 
@@ -248,7 +294,7 @@ impl Session {
     pub fn request(&self) -> Option<&Request> {
         match &self.phase {
             Phase::Selection(selection) => selection.request.as_ref(),
-            Phase::Interview(_) | Phase::Production(_) | Phase::Closed { .. } => None,
+            Phase::Interview(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
         }
     }
 
@@ -278,7 +324,7 @@ impl Session {
                 let links = production.unlinked().map(|(slot, ..)| Effect::LinkIssue(slot));
                 files.chain(issues).chain(links).collect()
             }
-            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Vec::new(),
+            Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => Vec::new(),
         }
     }
 }

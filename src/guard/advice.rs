@@ -17,21 +17,24 @@ pub enum Advice {
     Selection,
     /// Approved files are written.
     Output,
+    /// A session without an interview is read-only.
+    NoInterview,
     /// The state of the session, or the effect of the call, is unknown.
     Unclear,
 }
 
 impl Advice {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Interview, Self::Selection, Self::Output, Self::Unclear];
+    pub const ALL: [Self; 5] = [Self::Interview, Self::Selection, Self::Output, Self::NoInterview, Self::Unclear];
 
     /// The advice for this posture.
     pub fn of(posture: &Posture) -> Self {
         match posture {
             Posture::ReadOnly { phase: ReadOnlyPhase::Interview } => Self::Interview,
             Posture::ReadOnly { phase: ReadOnlyPhase::OutputSelection } => Self::Selection,
+            Posture::ReadOnly { phase: ReadOnlyPhase::NoInterview } => Self::NoInterview,
             Posture::Output { .. } => Self::Output,
-            Posture::Inactive => Self::Unclear,
+            Posture::Inactive | Posture::Open => Self::Unclear,
         }
     }
 
@@ -51,6 +54,11 @@ impl Advice {
                 let draft = tools::called(agent, "grill_submit_draft");
                 format!(
                     "only files of the approved plan may be written: submit them with {draft}; {status} shows the plan."
+                )
+            }
+            Self::NoInterview => {
+                format!(
+                    "do not try this in another way; only reading is allowed until the person lifts it: {status} says what is open."
                 )
             }
             Self::Unclear => {

@@ -54,7 +54,7 @@ pub fn run_hook(
     posture: &Posture,
     facts: &dyn RefFacts,
 ) -> HookOutcome {
-    if *posture == Posture::Inactive {
+    if matches!(posture, Posture::Inactive | Posture::Open) {
         return HookOutcome::pass();
     }
     let verdict = match name {

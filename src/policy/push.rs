@@ -8,7 +8,7 @@ use crate::policy::verdict::{Refusal, Verdict};
 /// Rules on what `pre-push` reads from standard input: `<local ref> <id> <remote ref> <id>` a line.
 pub(super) fn judge_push(posture: &Posture, stdin: &[u8]) -> Verdict {
     let why = match posture {
-        Posture::Inactive => return Verdict::Allow,
+        Posture::Inactive | Posture::Open => return Verdict::Allow,
         Posture::ReadOnly { phase } => read_only_because(*phase),
         Posture::Output { paths: _ } => "while output is produced commits stay here until the phase ends".to_owned(),
     };

@@ -73,7 +73,7 @@ pub trait RefFacts {
 /// Rules on all lines of a transaction that git is about to commit.
 pub(super) fn judge(posture: &Posture, lines: &[RefLine], facts: &dyn RefFacts) -> Verdict {
     let refused = match posture {
-        Posture::Inactive => None,
+        Posture::Inactive | Posture::Open => None,
         Posture::ReadOnly { phase } => {
             let refused = lines.iter().filter(|line| match guard(&line.name) {
                 Guard::Free => false,
@@ -108,6 +108,9 @@ pub fn not_understood(what: &str, why: &dyn std::fmt::Display) -> Refusal {
 /// Why nothing may change in a read-only phase.
 pub(crate) fn read_only_because(phase: ReadOnlyPhase) -> String {
     let what = match phase {
+        ReadOnlyPhase::NoInterview => {
+            return "the session is read-only: commits, branches and tags wait until you lift it or it ends".to_owned();
+        }
         ReadOnlyPhase::Interview => "the interview is read-only",
         ReadOnlyPhase::OutputSelection => "choosing the output is read-only",
     };

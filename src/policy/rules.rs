@@ -2,7 +2,7 @@
 //!
 //! | posture | passes | a person may rule | refused |
 //! |---|---|---|---|
-//! | inactive | everything | | |
+//! | inactive, open | everything | | |
 //! | read-only | reading, our own tools, commands known to read | nothing (A18) | all else |
 //! | output | the same, writing an approved path, `git add` and `git commit` of approved paths | removing an approved file; what changes things elsewhere | all else |
 //!
@@ -20,7 +20,7 @@ use crate::policy::{approved, committing, push, refs};
 /// Rules on an attempt. `allowed` are the commands that a person lets pass beyond what is known to read.
 pub fn judge(posture: &Posture, attempt: &Attempt<'_>, allowed: &Allowed) -> Verdict {
     match posture {
-        Posture::Inactive => Verdict::Allow,
+        Posture::Inactive | Posture::Open => Verdict::Allow,
         Posture::ReadOnly { phase } => reading(posture, *phase, attempt, allowed),
         Posture::Output { paths } => producing(posture, paths, attempt, allowed),
     }
@@ -143,6 +143,7 @@ fn because(phase: ReadOnlyPhase) -> &'static str {
         ReadOnlyPhase::OutputSelection => {
             "choosing the output is read-only; changes wait until a person approves an output plan"
         }
+        ReadOnlyPhase::NoInterview => "the session is read-only; changes wait until a person lifts it",
     }
 }
 
@@ -151,6 +152,7 @@ fn next_steps(phase: ReadOnlyPhase) -> Vec<String> {
     // The first one is an agent's to type, the second one only a person's.
     let persons = match phase {
         ReadOnlyPhase::Interview => "git grill select, typed by the person, opens the output selection",
+        ReadOnlyPhase::NoInterview => "git grill stop, typed by the person, ends the session",
         ReadOnlyPhase::OutputSelection => "git grill approve, typed by the person, approves an output plan",
     };
     vec!["git grill status shows what is open".to_owned(), persons.to_owned()]

@@ -89,7 +89,7 @@ pub(super) fn stays(outcome: &Outcome, look: &Look) -> String {
 /// Whether the hooks let a commit of these files through now.
 fn is_let_through(files: &[TargetPath], session: &Session) -> bool {
     match Posture::of(&session.phase) {
-        Posture::Inactive => true,
+        Posture::Inactive | Posture::Open => true,
         Posture::ReadOnly { .. } => false,
         Posture::Output { paths } => files.iter().all(|file| paths.iter().any(|path| path == file.as_str())),
     }

@@ -104,7 +104,7 @@ fn title(slot: IssueSlot, session: &Session) -> String {
             .draft(&Target::Issue(slot))
             .and_then(|drafted| drafted.draft.issue())
             .map_or_else(|| "(there is none)".to_owned(), |issue| issue.title),
-        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => String::new(),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => String::new(),
     }
 }
 
@@ -135,7 +135,7 @@ fn next(preview: &Preview, session: &Session, look: &Look) -> String {
 fn stage<'a>(preview: &Preview, session: &'a Session) -> Option<&'a Stage> {
     match &session.phase {
         Phase::Production(production) => production.draft(&preview.draft.target).map(|drafted| &drafted.stage),
-        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => None,
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
     }
 }
 

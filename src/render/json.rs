@@ -53,7 +53,7 @@ pub fn reply_json(reply: &Reply) -> Value {
             let mut object = outcome_json(outcome);
             object.insert("arrival".into(), json!(format!("{arrival:?}").to_lowercase()));
             object.insert("protection".into(), protection_json(protection));
-            if let Some(hint) = super::outcome::not_looked(&outcome.after) {
+            if let Some(hint) = outcome.after.how_to_look() {
                 object.insert("researchHint".into(), json!(hint));
             }
             Value::Object(object)
@@ -140,6 +140,7 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::SetUp(set_up) => super::agents::set_up_json(SCHEMA, set_up),
         Reply::Agents(rows) => super::agents::list_json(SCHEMA, rows),
         Reply::Preflight(report) => json!({"schema": SCHEMA, "preflight": super::preflight::json(report)}),
+        Reply::Shown { session, lines: _ } => Value::Object(status(session)),
         Reply::Text(text) => json!({"schema": SCHEMA, "text": text}),
     }
 }
@@ -189,7 +190,10 @@ fn outcome_json(outcome: &Outcome) -> Map<String, Value> {
     let events: Vec<Value> = outcome
         .events
         .iter()
-        .map(|one| json!({"op": one.event.op(), "subject": one.event.subject(), "by": one.by.to_string()}))
+        .map(|one| {
+            let facets = one.event.facets();
+            json!({"op": facets.op, "subject": facets.subject, "by": one.by.to_string()})
+        })
         .collect();
     object.insert("events".into(), Value::Array(events));
     let named = |found: Vec<&Asked>| -> Vec<Value> {
@@ -208,11 +212,11 @@ pub(super) fn status(session: &Session) -> Map<String, Value> {
     let open = session.open_question();
     let gate = match &session.phase {
         Phase::Selection(selection) => Some(&selection.gate),
-        Phase::Interview(_) | Phase::Production(_) | Phase::Closed { .. } => None,
+        Phase::Interview(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
     };
     let plan = match &session.phase {
         Phase::Production(production) => serde_json::to_value(&production.plan).ok(),
-        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => None,
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
     };
     let preference: Vec<String> = session.settings.output_preference.iter().map(ToString::to_string).collect();
     let outlook = Outlook::of(session);
@@ -256,7 +260,10 @@ pub(super) fn status(session: &Session) -> Map<String, Value> {
         "inspected": session.evidence.inspected,
         "citations": session.citations.iter().map(|changed| citation_json(session, changed)).collect::<Vec<_>>(),
     });
-    let Value::Object(object) = value else { unreachable!("the literal above is an object") };
+    let Value::Object(mut object) = value else { unreachable!("the literal above is an object") };
+    if let Ok(Value::Object(own)) = serde_json::to_value(session.own.views()) {
+        object.extend(own);
+    }
     object
 }
 

@@ -80,6 +80,7 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::SetUp(set_up) => agents::set_up(set_up, look),
         Reply::Agents(rows) => agents::list(rows, look),
         Reply::Preflight(report) => preflight::report(report, look),
+        Reply::Shown { lines, session: _ } => harmless(&lines.join("\n")).into_owned() + "\n",
         Reply::Text(text) if text.is_empty() => String::new(),
         Reply::Text(text) => format!("{}\n", text.trim_end()),
     }
@@ -125,6 +126,7 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         | Reply::Restored { .. }
         | Reply::Agents(_)
         | Reply::Preflight(_)
+        | Reply::Shown { .. }
         | Reply::Text(_) => fold::fold(&text, columns),
     }
 }
@@ -151,6 +153,7 @@ fn phase_in_words(session: &Session) -> &'static str {
         Phase::Interview(Floor::Discussion { .. }) => "interview, in discussion",
         Phase::Selection(_) => "output selection",
         Phase::Production(_) => "output",
+        Phase::NoInterview { .. } => "no interview",
         Phase::Closed { .. } => "closed",
     }
 }

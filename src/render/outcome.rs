@@ -6,13 +6,12 @@ use crate::app::reply::{Arrival, Outcome, Protection};
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::citations::ChangedCitation;
 use crate::domain::event::{Event, Recorded};
-use crate::domain::facts::{Inspection, RepoFacts};
-use crate::domain::ids::QuestionId;
-use crate::domain::interview::{AnswerKind, Asked, gist};
+use crate::domain::facets::Filed;
+use crate::domain::interview::Asked;
 use crate::domain::posture::FenceStands;
-use crate::domain::production::Creation;
-use crate::domain::session::{Floor, Phase, Session};
-use crate::domain::settings::{Intent, Interviewer, Research, Setting};
+use crate::domain::session::{Floor, Grip, Phase, Session};
+use crate::domain::settings::{Intent, Interviewer};
+use crate::domain::told::{Scene, Told};
 
 use crate::app::outlook::Outlook;
 
@@ -31,7 +30,9 @@ pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protecti
         Arrival::Resumed => "resumed",
     };
     let mut text = format!("{word} {}: {}\n", look.name(&session.id), harmless(session.topic.as_str()));
-    let _ = writeln!(text, "  {}", look.muted(settings_line(session)));
+    if !matches!(session.phase, Phase::NoInterview { .. }) {
+        let _ = writeln!(text, "  {}", look.muted(settings_line(session)));
+    }
     if protection.hooks.is_empty() {
         let _ = writeln!(text, "  {}", look.warning("git refuses nothing: no hook could be installed"));
     } else {
@@ -39,8 +40,9 @@ pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protecti
             Phase::Interview(_) | Phase::Selection(_) => {
                 "read-only until git grill stop: git refuses commits and branch changes"
             }
+            Phase::NoInterview { hold: Grip::ReadOnly } => "read-only: git refuses commits and branch changes",
             Phase::Production(_) => "git lets commits of the approved files through, and nothing else",
-            Phase::Closed { .. } => "git is free",
+            Phase::NoInterview { hold: Grip::Lifted { .. } } | Phase::Closed { .. } => "git is free",
         };
         let _ = writeln!(text, "  {}", look.muted(format!("{held} ({})", protection.hooks)));
     }
@@ -64,42 +66,12 @@ pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protecti
         let _ = writeln!(text, "  {}", look.warning(format!("warning: {}", harmless(warning))));
     }
     if session.evidence.looked {
-        let _ = writeln!(text, "  {}", look.muted(looked_at(&session.evidence)));
-    } else if let Some(hint) = not_looked(session) {
+        let _ = writeln!(text, "  {}", look.muted(session.evidence.in_words()));
+    } else if let Some(hint) = session.how_to_look() {
         let _ = writeln!(text, "  {}", look.muted(hint));
     }
     text.push('\n');
     text + &now(session, look)
-}
-
-/// How to allow what nobody could be asked about.
-pub(super) fn not_looked(session: &Session) -> Option<&'static str> {
-    let asks = session.settings.research == Research::Ask && !session.evidence.looked;
-    asks.then_some(
-        "the repository was not looked at; git grill research ask --allow layout,contents allows some of it, and git grill \
-         research auto all of it",
-    )
-}
-
-/// What was looked at, in one line.
-fn looked_at(facts: &RepoFacts) -> String {
-    let untouched = facts.untouched();
-    if !untouched.is_empty() {
-        let names = |kinds: &mut dyn Iterator<Item = &Inspection>| {
-            kinds.map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ")
-        };
-        let cut = if facts.truncated { ", and the search was cut short" } else { "" };
-        let (read, left) = (names(&mut facts.inspected.iter()), names(&mut untouched.iter()));
-        return format!("looked at {read}{cut}; not at {left}");
-    }
-    let files = if facts.files == 1 { "one tracked file".to_owned() } else { format!("{} tracked files", facts.files) };
-    let related = match facts.related.len() {
-        0 => "none touches the topic".to_owned(),
-        1 => "one touches the topic".to_owned(),
-        several => format!("{several} touch the topic"),
-    };
-    let cut = if facts.truncated { ", and the search was cut short" } else { "" };
-    format!("looked at {files}: {related}{cut}")
 }
 
 fn settings_line(session: &Session) -> String {
@@ -119,7 +91,7 @@ pub(super) fn happened(outcome: &Outcome, look: &Look) -> String {
     let mut checkpoint = outcome.before.as_ref().map(|before| before.checkpoint.clone());
     for recorded in &outcome.events {
         text.push_str(&event(recorded, outcome, checkpoint.as_ref(), look));
-        if let Event::CheckpointUpdated { checkpoint: newer, .. } = &recorded.event {
+        if let Some(Filed::Checkpoint(newer)) = recorded.event.facets().filed {
             checkpoint = Some(newer.clone());
         }
     }
@@ -138,7 +110,7 @@ pub(super) fn next(outcome: &Outcome, look: &Look) -> String {
     let seen = match &outcome.after.phase {
         Phase::Selection(_) => !opened && !outcome.events.is_empty(),
         Phase::Production(_) => !outcome.events.is_empty(),
-        Phase::Interview(_) | Phase::Closed { .. } => false,
+        Phase::Interview(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => false,
     };
     if seen && look.asked == Put::ByPrompt { String::new() } else { now(&outcome.after, look) }
 }
@@ -148,94 +120,18 @@ pub(super) fn told(outcome: &Outcome, look: &Look) -> String {
     outcome.events.iter().map(|recorded| event(recorded, outcome, None, look)).collect()
 }
 
-/// The way out of a discussion that comes to nothing, where verbs are typed with a slash.
-const LEAVES: &str = "/back leaves it with nothing recorded";
-
 /// One event as a line, or nothing where what follows shows it anyway.
 pub(super) fn event(recorded: &Recorded, outcome: &Outcome, before: Option<&Checkpoint>, look: &Look) -> String {
-    let by_prompt = look.asked == Put::ByPrompt;
-    let line = match &recorded.event {
-        Event::QuestionAsked { .. } | Event::Started(_) | Event::SelectionOpened { .. } => {
-            return String::new();
+    let (before_all, by_prompt) = (outcome.before.as_ref(), look.asked == Put::ByPrompt);
+    match recorded.event.told(Scene { before: before_all, after: &outcome.after, by_prompt }) {
+        Told::Nothing => String::new(),
+        Told::Line(line) => format!("{} {}\n", look.good("✓"), harmless(&line)),
+        Told::Checkpoint { checkpoint, summary, source, merged } => {
+            updated(before, checkpoint, summary, (source, merged), look)
         }
-        Event::QuestionReopened { question } => format!("question {} is asked again", numbered(&question.id, outcome)),
-        // A prompt leaves the reply itself just above.
-        Event::QuestionAnswered { answer } if by_prompt && answer.kind != AnswerKind::Unknown => {
-            format!("answered {}", numbered(&answer.question, outcome))
-        }
-        Event::QuestionAnswered { answer } => {
-            format!("answered {}: {}", numbered(&answer.question, outcome), harmless(gist(answer).as_str()))
-        }
-        Event::QuestionDeferred { question } => {
-            format!("question {} is put off; it stands among the open questions", numbered(question, outcome))
-        }
-        Event::QuestionPushedBack { question, .. } => {
-            format!("noted why question {} is the wrong one", numbered(question, outcome))
-        }
-        Event::DiscussionOpened { about } if by_prompt => {
-            match about.as_ref().and_then(|id| outcome.after.transcript.get(id)) {
-                // Whoever asked it goes on from what the discussion came to (Q12).
-                Some(asked) if asked.question.is_from_a_tool() => {
-                    format!("in discussion; what it comes to answers question {}; {LEAVES}", asked.number)
-                }
-                Some(_) => format!("in discussion; the question stays open; {LEAVES}"),
-                None => "in discussion".to_owned(),
-            }
-        }
-        Event::DiscussionOpened { about } => {
-            let leaves = about.as_ref().map(|_| "; git grill back leaves it with nothing recorded");
-            let sums_up = "in discussion; git grill discuss --done \"<what it came to>\" returns to the questions";
-            format!("{sums_up}{}", leaves.unwrap_or_default())
-        }
-        Event::DiscussionEnded { summary } => {
-            format!("discussion summed up: {}", harmless(summary.first_line()))
-        }
-        // Whoever is told knows it; a commit is told where its branch and subject are known.
-        Event::AnswerTold { .. } | Event::OutputsCommitted { .. } | Event::OutsideFound { .. } => return String::new(),
-        Event::WentBack { to } if outcome.before.as_ref().is_some_and(is_talking) => {
-            format!("nothing of the discussion was recorded; question {} is open again", numbered(to, outcome))
-        }
-        Event::WentBack { .. } => "back at an earlier question; the answers stay in the history".to_owned(),
-        Event::CheckpointUpdated { checkpoint, summary, source, merged } => {
-            return updated(before, checkpoint, summary.as_str(), (*source, *merged), look);
-        }
-        Event::SettingChanged { setting: Setting::Research(Research::Ask) } if !outcome.after.evidence.looked => {
-            let hint = not_looked(&outcome.after).unwrap_or_default();
-            format!("{}; {hint}", recorded.event.subject())
-        }
-        Event::EvidenceRecorded { facts } => looked_at(facts),
-        Event::ConcernsWaived { concerns } => {
-            let names: Vec<&str> = concerns.iter().map(|one| one.name.as_str()).collect();
-            format!("waived: {}", harmless(&names.join(", ")))
-        }
-        Event::SettingChanged { .. }
-        | Event::ApprovalRequested { .. }
-        | Event::ProductionUndone { .. }
-        | Event::ServerAsked { .. } => recorded.event.subject(),
-        Event::Verified { verification } => return verified::named(verification, look),
-        Event::CitationsChecked { changed } => return cited(changed, look),
-        Event::SelectionLeft { .. } => "going on with the interview".to_owned(),
-        Event::OutputsSelected { plan } => {
-            let names: Vec<String> = plan.outputs.iter().map(|output| output.destination.to_string()).collect();
-            format!("chosen: {}", names.join(", "))
-        }
-        Event::DraftSubmitted { draft } => {
-            format!("drafted {} as {}", draft.target, draft.blob.short())
-        }
-        Event::DraftDropped { target } => format!("left out {target}"),
-        Event::IssuesOrdered { order } => {
-            let order: Vec<String> = order.iter().map(ToString::to_string).collect();
-            format!("the issues are created in this order: {}", order.join(", "))
-        }
-        Event::DraftApproved { target, blob } => format!("approved {target} as {}", blob.short()),
-        Event::IssueCreated(Creation { slot, number, url, .. }) => format!("created {slot} as #{number} {url}"),
-        Event::IssueLinked { slot } => format!("{slot} names what it depends on"),
-        Event::FileWritten { path, .. } => format!("wrote {path}"),
-        Event::ProductionFinished { .. } => "the output phase is over; the repository is read-only again".to_owned(),
-        Event::AuthorityLapsed { lapse } => lapse.in_words(),
-        Event::Closed { .. } => "the session ended".to_owned(),
-    };
-    format!("{} {}\n", look.good("✓"), harmless(&line))
+        Told::Drift(verification) => verified::named(verification, look),
+        Told::Cited(changed) => cited(changed, look),
+    }
 }
 
 /// Cited places that are not as they were read. What says the same elsewhere is told without alarm.
@@ -251,15 +147,6 @@ fn cited(changed: &[ChangedCitation], look: &Look) -> String {
         let _ = writeln!(text, "{line}");
     }
     text
-}
-
-fn is_talking(session: &Session) -> bool {
-    matches!(session.phase, Phase::Interview(Floor::Discussion { .. }))
-}
-
-/// The number by which a person knows a question.
-fn numbered(question: &QuestionId, outcome: &Outcome) -> u32 {
-    outcome.after.transcript.get(question).map_or(0, |asked| asked.number)
 }
 
 /// A new version of the checkpoint, as the lines that changed.
@@ -342,7 +229,7 @@ pub(super) fn now(session: &Session, look: &Look) -> String {
             };
             format!("{}{}\n", status::production(production, look), look.muted(next))
         }
-        Phase::Closed { .. } => String::new(),
+        Phase::NoInterview { .. } | Phase::Closed { .. } => String::new(),
     }
 }
 

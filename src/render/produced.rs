@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use crate::app::reply::Outcome;
-use crate::domain::event::Event;
 use crate::domain::production::TargetPath;
 use crate::domain::session::{Phase, Session};
 
@@ -42,7 +41,7 @@ fn held_back(session: &Session, look: &Look) -> String {
 pub(super) fn wrote(outcome: &Outcome, paths: &[TargetPath], committed: &str, look: &Look) -> String {
     let mut text = String::new();
     for recorded in &outcome.events {
-        if !matches!(recorded.event, Event::FileWritten { .. }) {
+        if recorded.event.facets().written.is_none() {
             text.push_str(&event(recorded, outcome, None, look));
         }
     }

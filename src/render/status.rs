@@ -27,13 +27,21 @@ pub(super) fn status(session: &Session, guards: &Guards, look: &Look) -> String 
             row(key, &value);
         }
     }
+    for line in session.own.widget() {
+        let _ = writeln!(text, "{}", harmless(&line));
+    }
     text.push('\n');
     match (&session.phase, look.asked) {
         // The prompt that follows puts it again.
         (Phase::Selection(_), Asked::ByPrompt) => text,
-        (Phase::Selection(_) | Phase::Interview(_) | Phase::Production(_) | Phase::Closed { .. }, _) => {
-            text + &outcome::now(session, look)
-        }
+        (
+            Phase::Selection(_)
+            | Phase::Interview(_)
+            | Phase::Production(_)
+            | Phase::NoInterview { .. }
+            | Phase::Closed { .. },
+            _,
+        ) => text + &outcome::now(session, look),
     }
 }
 
@@ -52,15 +60,21 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
         ("session", session.id.to_string()),
         ("topic", session.topic.to_string()),
         ("phase", phase_in_words(session).to_owned()),
-        ("intent", intent),
-        ("intensity", settings.intensity.to_string()),
-        ("research", settings.research.to_string()),
-        ("interviewer", settings.interviewer.to_string()),
-        ("approval", settings.approval.to_string()),
-        ("output", if preference.is_empty() { "(none set)".to_owned() } else { preference.join(", ") }),
-        ("progress", progress(session, &outlook)),
-        ("updated", session.updated_at.to_string()),
     ];
+    if matches!(session.phase, Phase::NoInterview { .. }) {
+        rows.push(("approval", settings.approval.to_string()));
+    } else {
+        rows.extend([
+            ("intent", intent),
+            ("intensity", settings.intensity.to_string()),
+            ("research", settings.research.to_string()),
+            ("interviewer", settings.interviewer.to_string()),
+            ("approval", settings.approval.to_string()),
+            ("output", if preference.is_empty() { "(none set)".to_owned() } else { preference.join(", ") }),
+            ("progress", progress(session, &outlook)),
+        ]);
+    }
+    rows.push(("updated", session.updated_at.to_string()));
     if let Some(change) = &session.last_change {
         rows.push(("last change", change.to_string()));
     }
@@ -82,6 +96,7 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
             format!("question {number}: {}; git grill back {number}", places.join(", "), number = asked.number),
         ));
     }
+    rows.extend(session.own.rows());
     for produced in &session.produced {
         let elsewhere = if produced.elsewhere { ", in another clone" } else { "" };
         rows.push(("produced", format!("{} ({}{elsewhere})", produced.path, produced.destination)));
@@ -105,7 +120,9 @@ pub(super) fn progress(session: &Session, outlook: &Outlook<'_>) -> String {
 fn gate_rows(session: &Session) -> Vec<(&'static str, String)> {
     let gate = match &session.phase {
         Phase::Selection(selection) => &selection.gate,
-        Phase::Interview(_) | Phase::Production(_) | Phase::Closed { .. } => return Vec::new(),
+        Phase::Interview(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+            return Vec::new();
+        }
     };
     let outputs: Vec<String> = gate.recommended_outputs.iter().map(ToString::to_string).collect();
     let outputs = if outputs.is_empty() { "none".to_owned() } else { outputs.join(", ") };
@@ -139,7 +156,7 @@ fn details(session: &Session) -> Vec<(&'static str, String)> {
             }
             None
         }
-        Phase::Closed { .. } => None,
+        Phase::NoInterview { .. } | Phase::Closed { .. } => None,
     };
     if let Some((alternatives, recommendation)) = offered {
         for (index, one) in alternatives.as_slice().iter().enumerate() {

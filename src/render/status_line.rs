@@ -18,23 +18,27 @@ const BETWEEN: &str = " · ";
 
 /// What the lines are made of.
 struct Parts<'s> {
-    progress: Progress,
+    progress: Option<Progress>,
     phase: &'static str,
     /// How much is left, while questions are asked. To tell it takes the interviewer, which is nothing for a shell's
     /// prompt.
     left: Option<String>,
-    settings: String,
+    settings: Option<String>,
+    /// What subsystems say of themselves.
+    own: Option<String>,
     topic: std::borrow::Cow<'s, str>,
 }
 
 impl<'s> Parts<'s> {
     fn of(session: &'s Session) -> Self {
         let settings = &session.settings;
+        let asks = !matches!(session.phase, Phase::NoInterview { .. });
         Self {
-            progress: session.transcript.progress(),
+            progress: asks.then(|| session.transcript.progress()),
             phase: session.phase.name(),
             left: None,
-            settings: format!("{}/{}/{}", settings.intent, settings.intensity, settings.research),
+            settings: asks.then(|| format!("{}/{}/{}", settings.intent, settings.intensity, settings.research)),
+            own: session.own.words(),
             topic: harmless(session.topic.as_str()),
         }
     }
@@ -42,12 +46,18 @@ impl<'s> Parts<'s> {
     /// Progress first, since it changes from question to question; then how much is left, the phase, the settings and
     /// the topic, as far as there is room for each.
     fn line(&self, columns: usize) -> String {
-        let words = counts_in_words(&self.progress);
-        let mut line = if words.len() <= columns { words } else { counts(&self.progress) };
-        let parts = [self.left.as_deref(), Some(self.phase), Some(&self.settings)];
+        let mut line = String::new();
+        if let Some(progress) = &self.progress {
+            line = counts_in_words(progress);
+            if line.len() > columns {
+                line = counts(progress);
+            }
+        }
+        let parts = [self.own.as_deref(), self.left.as_deref(), Some(self.phase), self.settings.as_deref()];
         for part in parts.into_iter().flatten() {
-            if width(&line) + width(BETWEEN) + width(part) <= columns {
-                line = [&line, BETWEEN, part].concat();
+            let between = if line.is_empty() { "" } else { BETWEEN };
+            if width(&line) + width(between) + width(part) <= columns {
+                line = [&line, between, part].concat();
             }
         }
         let room = columns.saturating_sub(width(&line) + width(BETWEEN));
@@ -62,7 +72,7 @@ impl<'s> Parts<'s> {
 pub fn status_line(session: &Session, columns: usize) -> String {
     let left = match &session.phase {
         Phase::Interview(_) => Outlook::of(session).left().as_ref().map(left_in_words),
-        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => None,
+        Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
     };
     Parts { left, ..Parts::of(session) }.line(columns)
 }
@@ -70,19 +80,24 @@ pub fn status_line(session: &Session, columns: usize) -> String {
 /// `git grill status --short`: one line of at most so many columns, and a word is much; nothing when no session is
 /// active, or where not even the word fits.
 pub fn short(glimpse: Option<&Glimpse>, columns: Option<usize>) -> String {
-    let Some(Glimpse { phase, question, progress }) = glimpse else {
+    let Some(Glimpse { phase, question, progress, words }) = glimpse else {
         return String::new();
     };
-    let question = question.map(|number| format!(" q{number}")).unwrap_or_default();
-    let counts = counts(progress);
+    let after = |part: Option<String>| part.map(|part| format!(" {part}")).unwrap_or_default();
+    let words = after(words.as_deref().map(|words| harmless(words).into_owned()));
+    let question = after(question.map(|number| format!("q{number}")));
+    // Where nothing is asked, the words say all there is to say.
+    let phase = progress.map(|_| format!(":{phase}")).unwrap_or_default();
+    let counts = after(progress.as_ref().map(counts));
     let forms = [
-        format!("grill:{phase}{question} {counts}\n"),
-        format!("grill{question} {counts}\n"),
+        format!("grill{phase}{question}{counts}{words}\n"),
+        format!("grill{question}{counts}{words}\n"),
+        format!("grill{question}{words}\n"),
         format!("grill{question}\n"),
         "grill\n".to_owned(),
     ];
     let columns = columns.unwrap_or(usize::MAX);
-    forms.into_iter().find(|form| form.trim_end().len() <= columns).unwrap_or_default()
+    forms.into_iter().find(|form| width(form.trim_end()) <= columns).unwrap_or_default()
 }
 
 /// How many questions there are of each kind; every place that has words for it says the same ones.
@@ -133,10 +148,11 @@ mod tests {
 
     fn parts(topic: &str) -> Parts<'_> {
         Parts {
-            progress: Progress { resolved: 2, open: 1, deferred: 1, unknown: 1 },
+            progress: Some(Progress { resolved: 2, open: 1, deferred: 1, unknown: 1 }),
             phase: "interview",
             left: Some("about 3 to 9 left".to_owned()),
-            settings: "auto/standard/auto".to_owned(),
+            settings: Some("auto/standard/auto".to_owned()),
+            own: None,
             topic: harmless(topic),
         }
     }
@@ -160,7 +176,7 @@ mod tests {
     #[test]
     fn a_shell_gets_as_much_as_it_has_room_for() {
         let progress = Progress { resolved: 2, open: 1, deferred: 1, unknown: 1 };
-        let glimpse = Glimpse { phase: "interview", question: Some(5), progress };
+        let glimpse = Glimpse { phase: "interview", question: Some(5), progress: Some(progress), words: None };
         let of = |columns| short(Some(&glimpse), Some(columns));
         assert_eq!(of(100), "grill:interview q5 2/1/2\n");
         assert_eq!(of(24), "grill:interview q5 2/1/2\n");

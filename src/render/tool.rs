@@ -3,13 +3,13 @@
 
 use serde_json::{Value, json};
 
-use crate::app::reply::{Done, Filled, Kind, ToolReply, ToolResult, ToolSchema};
+use crate::app::reply::{Done, Filled, Kind, ToolReply, ToolResult};
 use crate::domain::concern::Concern;
 use crate::domain::production::{Drafted, Production};
 use crate::domain::question::Form;
 use crate::domain::session::Phase;
 use crate::domain::text::Prose;
-use crate::domain::tool::{Questionnaire, Told, resumed};
+use crate::domain::tool::{Questionnaire, Row, Told, resumed};
 
 /// A tool's reply.
 pub(super) fn reply(schema: u32, reply: &ToolReply) -> Value {
@@ -150,11 +150,11 @@ fn filled_form(form: &Questionnaire, filled: &Filled) -> Value {
 }
 
 /// The tools with their schemas.
-pub(super) fn list(schema: u32, tools: &[ToolSchema]) -> Value {
+pub(super) fn list(schema: u32, tools: &[&Row]) -> Value {
     let tools: Vec<Value> = tools
         .iter()
         // A test reads each of them.
-        .map(|tool| serde_json::from_str(tool.json).unwrap_or_else(|_| json!({"name": tool.tool.name()})))
+        .map(|tool| serde_json::from_str(tool.schema).unwrap_or_else(|_| json!({"name": tool.name})))
         .collect();
     json!({"schema": schema, "tools": tools})
 }

@@ -83,21 +83,16 @@ impl<F: Files> Rewrite<'_, F> {
     }
 
     fn state(&mut self, before: Option<&Session>, after: &Session) -> Result<(), StoreError> {
-        let known = before.map(files::split);
-        let (known_session, known_outputs) = match &known {
-            Some((session, outputs)) => (Some(session), outputs.as_ref()),
-            None => (None, None),
-        };
-        let (session, outputs) = files::split(after);
-        if known_session != Some(&session) {
-            self.put(layout::SESSION, STATE_LIMIT, session, known_session)?;
+        let known = before.map(files::split).unwrap_or_default();
+        let new = files::split(after);
+        for gone in known.keys().filter(|path| !new.contains_key(*path)) {
+            self.remove(gone.clone());
         }
-        match outputs {
-            Some(outputs) if known_outputs != Some(&outputs) => {
-                self.put(layout::OUTPUTS, STATE_LIMIT, outputs, known_outputs)?;
+        for (path, value) in new {
+            let known = known.get(&path);
+            if known != Some(&value) {
+                self.put(&path, STATE_LIMIT, value, known)?;
             }
-            None if known_outputs.is_some() => self.remove(layout::OUTPUTS.to_owned()),
-            Some(_) | None => {}
         }
         Ok(())
     }
@@ -189,6 +184,6 @@ fn drafts_of(session: &Session) -> &[Drafted] {
     match &session.phase {
         Phase::Production(production) => &production.drafts,
         Phase::Selection(selection) => selection.kept.as_ref().map_or(&[], |kept| &kept.drafts),
-        Phase::Interview(_) | Phase::Closed { .. } => &[],
+        Phase::Interview(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => &[],
     }
 }

@@ -8,10 +8,8 @@ use jiff::Timestamp;
 use super::layout;
 use crate::app::ports::Batch;
 use crate::domain::actor::Actor;
-use crate::domain::event::{Event, Recorded};
+use crate::domain::facets::Facets;
 use crate::domain::harmless::harmless;
-use crate::domain::ids::{AnswerId, QuestionId};
-use crate::domain::text::Prose;
 
 /// A name and an address as git signs with them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,14 +104,15 @@ pub fn one_line(text: &str) -> String {
 
 /// The whole message.
 pub fn message(batch: Batch<'_>) -> String {
-    let mut text = batch.events.first().map_or_else(|| "nothing happened".to_owned(), |first| subject(batch, first));
+    let facets: Vec<Facets<'_>> = batch.events.iter().map(|one| one.event.facets()).collect();
+    let mut text = subject(&facets);
     text.push_str("\n\n");
-    if let Some(note) = batch.events.iter().find_map(|one| note(&one.event)) {
+    if let Some(note) = facets.iter().find_map(|one| one.note) {
         let shown = harmless(note.as_str());
         text.push_str(shown.trim_end());
         text.push_str("\n\n");
     }
-    for (key, value) in trailers(batch) {
+    for (key, value) in trailers(batch, &facets) {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{key}: {}", one_line(&value));
     }
@@ -121,26 +120,27 @@ pub fn message(batch: Batch<'_>) -> String {
 }
 
 /// The first event in words. Where it is one of a round, of many approvals say, the round follows, a line each.
-fn subject(batch: Batch<'_>, first: &Recorded) -> String {
-    let op = first.event.op();
-    let round: Vec<String> =
-        batch.events.iter().filter(|one| one.event.op() == op).map(|one| one_line(&one.event.subject())).collect();
+fn subject(facets: &[Facets<'_>]) -> String {
+    let Some(first) = facets.first() else {
+        return "nothing happened".to_owned();
+    };
+    let round: Vec<String> = facets.iter().filter(|one| one.op == first.op).map(|one| one_line(&one.subject)).collect();
     match round.as_slice() {
         [] | [_] => round.concat(),
         [one, rest @ ..] => format!("{one}, and {} more\n\n{}", rest.len(), round.join("\n")),
     }
 }
 
-fn trailers(batch: Batch<'_>) -> Vec<(&'static str, String)> {
+fn trailers(batch: Batch<'_>, facets: &[Facets<'_>]) -> Vec<(&'static str, String)> {
     let mut list = Vec::new();
-    if let Some(first) = batch.events.first() {
-        list.push(("Grill-Op", first.event.op().to_owned()));
+    if let Some(first) = facets.first() {
+        list.push(("Grill-Op", first.op.to_owned()));
     }
     list.push(("Grill-Session", batch.after.id.to_string()));
-    if let Some(question) = batch.events.iter().find_map(|one| question(&one.event)) {
+    if let Some(question) = facets.iter().find_map(|one| one.question) {
         list.push(("Grill-Question", question.to_string()));
     }
-    if let Some(answer) = batch.events.iter().find_map(|one| answer(&one.event)) {
+    if let Some(answer) = facets.iter().find_map(|one| one.answer) {
         list.push(("Grill-Answer", answer.to_string()));
     }
     list.push(("Grill-Seq", batch.after.seq.to_string()));
@@ -152,86 +152,4 @@ fn trailers(batch: Batch<'_>) -> Vec<(&'static str, String)> {
     }
     list.push(("Grill-Format", layout::FORMAT.to_string()));
     list
-}
-
-/// What a person said beside the point of the event.
-fn note(event: &Event) -> Option<&Prose> {
-    match event {
-        Event::QuestionAnswered { answer } => answer.note.as_ref(),
-        Event::QuestionPushedBack { because, .. } => Some(because),
-        Event::Started(_)
-        | Event::EvidenceRecorded { .. }
-        | Event::QuestionAsked { .. }
-        | Event::QuestionReopened { .. }
-        | Event::QuestionDeferred { .. }
-        | Event::DiscussionOpened { .. }
-        | Event::DiscussionEnded { .. }
-        | Event::AnswerTold { .. }
-        | Event::WentBack { .. }
-        | Event::CheckpointUpdated { .. }
-        | Event::ConcernsWaived { .. }
-        | Event::SettingChanged { .. }
-        | Event::SelectionOpened { .. }
-        | Event::SelectionLeft { .. }
-        | Event::ApprovalRequested { .. }
-        | Event::OutputsSelected { .. }
-        | Event::DraftSubmitted { .. }
-        | Event::DraftDropped { .. }
-        | Event::IssuesOrdered { .. }
-        | Event::DraftApproved { .. }
-        | Event::FileWritten { .. }
-        | Event::IssueCreated(_)
-        | Event::IssueLinked { .. }
-        | Event::OutputsCommitted { .. }
-        | Event::OutsideFound { .. }
-        | Event::ProductionUndone { .. }
-        | Event::Verified { .. }
-        | Event::CitationsChecked { .. }
-        | Event::ServerAsked { .. }
-        | Event::ProductionFinished { .. }
-        | Event::AuthorityLapsed { .. }
-        | Event::Closed { .. } => None,
-    }
-}
-
-fn answer(event: &Event) -> Option<&AnswerId> {
-    if let Event::QuestionAnswered { answer } = event { Some(&answer.id) } else { None }
-}
-
-fn question(event: &Event) -> Option<&QuestionId> {
-    match event {
-        Event::QuestionAsked { question, .. } | Event::QuestionReopened { question } => Some(&question.id),
-        Event::QuestionAnswered { answer } => Some(&answer.question),
-        Event::QuestionDeferred { question }
-        | Event::QuestionPushedBack { question, .. }
-        | Event::AnswerTold { question }
-        | Event::WentBack { to: question } => Some(question),
-        Event::DiscussionOpened { about } => about.as_ref(),
-        Event::Started(_)
-        | Event::EvidenceRecorded { .. }
-        | Event::DiscussionEnded { .. }
-        | Event::CheckpointUpdated { .. }
-        | Event::ConcernsWaived { .. }
-        | Event::SettingChanged { .. }
-        | Event::SelectionOpened { .. }
-        | Event::SelectionLeft { .. }
-        | Event::ApprovalRequested { .. }
-        | Event::OutputsSelected { .. }
-        | Event::DraftSubmitted { .. }
-        | Event::DraftDropped { .. }
-        | Event::IssuesOrdered { .. }
-        | Event::DraftApproved { .. }
-        | Event::FileWritten { .. }
-        | Event::IssueCreated(_)
-        | Event::IssueLinked { .. }
-        | Event::OutputsCommitted { .. }
-        | Event::OutsideFound { .. }
-        | Event::ProductionUndone { .. }
-        | Event::Verified { .. }
-        | Event::CitationsChecked { .. }
-        | Event::ServerAsked { .. }
-        | Event::ProductionFinished { .. }
-        | Event::AuthorityLapsed { .. }
-        | Event::Closed { .. } => None,
-    }
 }

@@ -8,6 +8,7 @@ use super::files::{self, Broken, Files};
 use super::layout;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::{Event, Recorded};
+use crate::domain::facets::{self, Filed, Unfilled};
 use crate::domain::ids::{AnswerId, QuestionId};
 use crate::domain::production::Draft;
 use crate::domain::session::{Phase, Session};
@@ -24,66 +25,33 @@ pub fn value(events: &[Recorded], after: &Session) -> Value {
 
 fn one_value(recorded: &Recorded, after: &Session) -> Value {
     let mut map = codec::into_mapping(codec::to_value(recorded));
-    match &recorded.event {
-        Event::QuestionAsked { question, .. } | Event::QuestionReopened { question } => {
+    match recorded.event.facets().filed {
+        Some(Filed::Question(question)) => {
             let filed = after.transcript.get(&question.id);
-            if filed.is_some_and(|asked| asked.question == **question) {
+            if filed.is_some_and(|asked| asked.question == *question) {
                 set(&mut map, "question", question.id.as_str());
             }
         }
-        Event::QuestionAnswered { answer } => {
+        Some(Filed::Answer(answer)) => {
             let filed = after.transcript.get(&answer.question);
             if filed.is_some_and(|asked| asked.answers.contains(answer)) {
                 set(&mut map, "question", answer.question.as_str());
                 set(&mut map, "answer", answer.id.as_str());
             }
         }
-        Event::CheckpointUpdated { checkpoint, .. } => {
-            if *checkpoint != after.checkpoint {
-                set(&mut map, INLINE, checkpoint.as_str());
+        Some(Filed::Checkpoint(checkpoint)) if *checkpoint != after.checkpoint => {
+            set(&mut map, INLINE, checkpoint.as_str());
+        }
+        Some(Filed::Evidence(facts)) if *facts != after.evidence || !facts.looked => {
+            map.insert(Value::from(INLINE), codec::to_value(facts));
+        }
+        Some(Filed::Draft(draft)) if !is_filed(draft, after) => {
+            set(&mut map, INLINE, &draft.content);
+            if let Some(replaced) = &draft.replaced {
+                set(&mut map, REPLACED, replaced);
             }
         }
-        Event::EvidenceRecorded { facts } => {
-            if **facts != after.evidence || !facts.looked {
-                map.insert(Value::from(INLINE), codec::to_value(facts));
-            }
-        }
-        Event::DraftSubmitted { draft } => {
-            if !is_filed(draft, after) {
-                set(&mut map, INLINE, &draft.content);
-                if let Some(replaced) = &draft.replaced {
-                    set(&mut map, REPLACED, replaced);
-                }
-            }
-        }
-        Event::Started(_)
-        | Event::QuestionDeferred { .. }
-        | Event::QuestionPushedBack { .. }
-        | Event::DiscussionOpened { .. }
-        | Event::DiscussionEnded { .. }
-        | Event::AnswerTold { .. }
-        | Event::WentBack { .. }
-        | Event::ConcernsWaived { .. }
-        | Event::SettingChanged { .. }
-        | Event::SelectionOpened { .. }
-        | Event::SelectionLeft { .. }
-        | Event::ApprovalRequested { .. }
-        | Event::OutputsSelected { .. }
-        | Event::DraftDropped { .. }
-        | Event::IssuesOrdered { .. }
-        | Event::DraftApproved { .. }
-        | Event::FileWritten { .. }
-        | Event::IssueCreated(_)
-        | Event::IssueLinked { .. }
-        | Event::OutputsCommitted { .. }
-        | Event::OutsideFound { .. }
-        | Event::ProductionUndone { .. }
-        | Event::Verified { .. }
-        | Event::CitationsChecked { .. }
-        | Event::ServerAsked { .. }
-        | Event::ProductionFinished { .. }
-        | Event::AuthorityLapsed { .. }
-        | Event::Closed { .. } => {}
+        Some(Filed::Checkpoint(_) | Filed::Evidence(_) | Filed::Draft(_)) | None => {}
     }
     Value::Mapping(map)
 }
@@ -98,7 +66,7 @@ fn is_filed(draft: &Draft, after: &Session) -> bool {
         Phase::Production(production) => production
             .draft(&draft.target)
             .is_some_and(|drafted| drafted.draft.content == draft.content && drafted.draft.replaced == draft.replaced),
-        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => false,
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => false,
     }
 }
 
@@ -118,14 +86,14 @@ fn one(files: &impl Files, value: Value) -> Result<Recorded, Broken> {
     let in_full = map.shift_remove(INLINE);
     let replaced = map.shift_remove(REPLACED);
     let name = map.get("event").and_then(Value::as_str).unwrap_or_default().to_owned();
-    if matches!(name.as_str(), "question-asked" | "question-reopened")
+    if facets::QUESTION_IS_FILED.contains(&name.as_str())
         && let Some(id) = map.get("question").and_then(Value::as_str)
     {
         let id = QuestionId::parse(id).map_err(|error| at(error.to_string()))?;
         let asked = files::read_question(files, &layout::question(&id))?;
         map.insert(Value::from("question"), codec::to_value(&asked.question));
     }
-    if name == "question-answered"
+    if facets::ANSWER_IS_FILED.contains(&name.as_str())
         && let Some(id) = map.get("answer").and_then(Value::as_str)
     {
         let id = AnswerId::parse(id).map_err(|error| at(error.to_string()))?;
@@ -142,21 +110,21 @@ fn one(files: &impl Files, value: Value) -> Result<Recorded, Broken> {
 /// Puts the texts back that an event does not carry itself.
 fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>, replaced: Option<Value>) -> Result<(), Broken> {
     let at = |why: String| Broken::at(layout::EVENTS, why);
-    match event {
-        Event::CheckpointUpdated { checkpoint, .. } => {
+    match event.unfilled() {
+        Some(Unfilled::Checkpoint(checkpoint)) => {
             *checkpoint = Checkpoint::stored(match in_full {
                 Some(text) => codec::from_value(text).map_err(at)?,
                 None => files::text(files, layout::CHECKPOINT)?,
             });
         }
-        Event::EvidenceRecorded { facts } => {
-            **facts = match in_full {
+        Some(Unfilled::Evidence(facts)) => {
+            *facts = match in_full {
                 Some(value) => codec::from_value(value).map_err(at)?,
                 None => codec::decode(&files::required(files, layout::EVIDENCE)?, STATE_LIMIT)
                     .map_err(|why| Broken::at(layout::EVIDENCE, why))?,
             };
         }
-        Event::DraftSubmitted { draft } => {
+        Some(Unfilled::Draft(draft)) => {
             if let Some(text) = in_full {
                 draft.content = codec::from_value(text).map_err(at)?;
                 draft.replaced = replaced.map(codec::from_value).transpose().map_err(at)?;
@@ -165,37 +133,7 @@ fn fill(files: &impl Files, event: &mut Event, in_full: Option<Value>, replaced:
                 draft.replaced = files::read_replaced(files, draft)?;
             }
         }
-        Event::Started(_)
-        | Event::QuestionAsked { .. }
-        | Event::QuestionReopened { .. }
-        | Event::QuestionAnswered { .. }
-        | Event::QuestionDeferred { .. }
-        | Event::QuestionPushedBack { .. }
-        | Event::DiscussionOpened { .. }
-        | Event::DiscussionEnded { .. }
-        | Event::AnswerTold { .. }
-        | Event::WentBack { .. }
-        | Event::ConcernsWaived { .. }
-        | Event::SettingChanged { .. }
-        | Event::SelectionOpened { .. }
-        | Event::SelectionLeft { .. }
-        | Event::ApprovalRequested { .. }
-        | Event::OutputsSelected { .. }
-        | Event::DraftDropped { .. }
-        | Event::IssuesOrdered { .. }
-        | Event::DraftApproved { .. }
-        | Event::FileWritten { .. }
-        | Event::IssueCreated(_)
-        | Event::IssueLinked { .. }
-        | Event::OutputsCommitted { .. }
-        | Event::OutsideFound { .. }
-        | Event::ProductionUndone { .. }
-        | Event::Verified { .. }
-        | Event::CitationsChecked { .. }
-        | Event::ServerAsked { .. }
-        | Event::ProductionFinished { .. }
-        | Event::AuthorityLapsed { .. }
-        | Event::Closed { .. } => {}
+        None => {}
     }
     Ok(())
 }

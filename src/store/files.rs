@@ -14,6 +14,7 @@ use crate::domain::interview::{Answer, Asked, Standing};
 use crate::domain::production::{Draft, Production};
 use crate::domain::question::Question;
 use crate::domain::session::{Phase, Session};
+use crate::domain::subsystem::States;
 use crate::git::Kind;
 use crate::git::object::{name_of, naming_of, parsed};
 
@@ -106,8 +107,24 @@ pub fn check_format(files: &impl Files) -> Result<(), Broken> {
     }
 }
 
-/// `session.yaml` with the output phase, open or kept for the gate, put back in place.
+/// `session.yaml` with everything put back in place that has a file of its own: the output phase, open or kept for the
+/// gate, and what each subsystem knows.
 pub fn session_value(files: &impl Files) -> Result<Value, Broken> {
+    let mut value = phase_value(files)?;
+    if let Some(all) = value.as_mapping_mut() {
+        for name in States::NAMES {
+            let path = layout::own(name);
+            if let Some(bytes) = files.read(&path)? {
+                let own = codec::read(&bytes, STATE_LIMIT).map_err(|why| Broken::at(path, why))?;
+                all.insert(Value::from(*name), own);
+            }
+        }
+    }
+    Ok(value)
+}
+
+/// `session.yaml` with the output phase put back in place: all that its phase takes.
+pub fn phase_value(files: &impl Files) -> Result<Value, Broken> {
     let bytes = required(files, layout::SESSION)?;
     let mut value = codec::read(&bytes, STATE_LIMIT).map_err(|why| Broken::at(layout::SESSION, why))?;
     let Some(phase) = value.get_mut("phase").and_then(Value::as_mapping_mut) else {
@@ -142,7 +159,7 @@ pub fn read_session(files: &impl Files) -> Result<Session, Broken> {
     match &mut session.phase {
         Phase::Production(production) => read_drafts(files, production)?,
         Phase::Selection(selection) => selection.kept.iter_mut().try_for_each(|kept| read_drafts(files, kept))?,
-        Phase::Interview(_) | Phase::Closed { .. } => {}
+        Phase::Interview(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {}
     }
     Ok(session)
 }
@@ -241,10 +258,11 @@ fn is_named(path: &str, text: &str, name: &str) -> Result<bool, Broken> {
     Ok(parsed(name) == Some(id))
 }
 
-/// `session.yaml` and `outputs.yaml`: the second holds what the open output phase consists of, or the one that waits at
-/// the gate to be granted here.
-pub fn split(session: &Session) -> (Value, Option<Value>) {
+/// The state files by their paths: `session.yaml`; `outputs.yaml` with what the open output phase consists of, or the one
+/// that waits at the gate to be granted here; and the file of each subsystem that knows something.
+pub fn split(session: &Session) -> BTreeMap<String, Value> {
     let mut value = codec::to_value(session);
+    let mut found = BTreeMap::new();
     let phase = value.get_mut("phase").and_then(Value::as_mapping_mut);
     let outputs = match (&session.phase, phase) {
         (Phase::Production(_), Some(phase)) => {
@@ -255,9 +273,22 @@ pub fn split(session: &Session) -> (Value, Option<Value>) {
             Some(Value::Mapping(outputs))
         }
         (Phase::Selection(_), Some(phase)) => phase.shift_remove(KEPT),
-        (Phase::Production(_) | Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. }, _) => None,
+        (
+            Phase::Production(_)
+            | Phase::Interview(_)
+            | Phase::Selection(_)
+            | Phase::NoInterview { .. }
+            | Phase::Closed { .. },
+            _,
+        ) => None,
     };
-    (value, outputs)
+    found.extend(outputs.map(|outputs| (layout::OUTPUTS.to_owned(), outputs)));
+    if let Some(all) = value.as_mapping_mut() {
+        let own = States::NAMES.iter().filter_map(|name| Some((layout::own(name), all.shift_remove(*name)?)));
+        found.extend(own);
+    }
+    found.insert(layout::SESSION.to_owned(), value);
+    found
 }
 
 /// A question's file.

@@ -14,7 +14,7 @@ use crate::git::object::parsed as named;
 use crate::git::{Oid, Repo};
 
 /// The first word of a note; another one is not ours to read.
-const FORM: &str = "1";
+const FORM: &str = "2";
 /// What is noted of a session that has ended.
 const ENDED: &str = "ended";
 
@@ -67,11 +67,14 @@ fn keep(repo: &Repo, id: &SessionId, note: &str) -> std::io::Result<()> {
 fn written(tip: Oid, glimpse: Option<&Glimpse>) -> String {
     match glimpse {
         None => format!("{FORM} {tip} {ENDED}\n"),
-        Some(Glimpse { phase, question, progress }) => {
-            let Progress { resolved, unknown, open, deferred } = progress;
+        Some(Glimpse { phase, question, progress, words }) => {
+            let Progress { resolved, unknown, open, deferred } = progress.unwrap_or_default();
             // Questions are counted from 1.
-            let question = question.unwrap_or(0);
-            format!("{FORM} {tip} {phase} {question} {resolved} {unknown} {open} {deferred}\n")
+            let (question, asks) = (question.unwrap_or(0), u32::from(progress.is_some()));
+            let numbers = format!("{question} {asks} {resolved} {unknown} {open} {deferred}");
+            // What may hold blanks comes last, and no line end.
+            let words = words.as_deref().unwrap_or_default().replace('\n', " ");
+            format!("{FORM} {tip} {phase} {numbers} {words}\n")
         }
     }
 }
@@ -87,12 +90,14 @@ fn parsed(note: &str, tip: Oid) -> Option<Noted> {
         ENDED => return words.next().is_none().then_some(Noted(None)),
         name => listing::phase_named(name)?,
     };
-    let numbers: Vec<u32> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
-    let [question, resolved, unknown, open, deferred] = *numbers else {
+    let numbers: Vec<u32> = words.by_ref().take(6).map(|word| word.parse().ok()).collect::<Option<_>>()?;
+    let [question, asks, resolved, unknown, open, deferred] = *numbers else {
         return None;
     };
-    let progress = Progress { resolved, unknown, open, deferred };
-    Some(Noted(Some(Glimpse { phase, question: (question > 0).then_some(question), progress })))
+    let own = words.collect::<Vec<_>>().join(" ");
+    let progress = (asks > 0).then_some(Progress { resolved, unknown, open, deferred });
+    let question = (question > 0).then_some(question);
+    Some(Noted(Some(Glimpse { phase, question, progress, words: Some(own).filter(|own| !own.is_empty()) })))
 }
 
 #[cfg(test)]
@@ -105,8 +110,19 @@ mod tests {
         let progress = Progress { resolved: 12, unknown: 1, open: 2, deferred: 3 };
         let all = [
             None,
-            Some(Glimpse { phase: "interview", question: Some(18), progress }),
-            Some(Glimpse { phase: "output-selection", question: None, progress: Progress::default() }),
+            Some(Glimpse { phase: "interview", question: Some(18), progress: Some(progress), words: None }),
+            Some(Glimpse {
+                phase: "output-selection",
+                question: None,
+                progress: Some(Progress::default()),
+                words: None,
+            }),
+            Some(Glimpse {
+                phase: "no-interview",
+                question: None,
+                progress: None,
+                words: Some("Plan Mode: ON".to_owned()),
+            }),
         ];
         for glimpse in all {
             let note = written(tip, glimpse.as_ref());
@@ -117,11 +133,11 @@ mod tests {
             }
         }
         for wrong in [
-            "1 {} interview 1 1 1 1 1\n11 1",
+            "1 {} interview 1 1 1 1 1 1 ",
+            "2 {} lunch 1 1 1 1 1 1 ",
             "2 {} interview 1 1 1 1 1",
-            "1 {} lunch 1 1 1 1 1",
-            "1 {} interview 1 1 1 1",
-            "1 {} ended 1",
+            "2 {} interview 1 1 x 1 1 1 ",
+            "2 {} ended 1",
             "",
         ] {
             assert_eq!(parsed(&(wrong.replace("{}", &tip.to_string()) + "\n"), tip), None, "{wrong}");

@@ -23,9 +23,11 @@ use std::time::Duration;
 use super::durable::Durability;
 use super::lock::Locks;
 use crate::app::ports::StoreError;
+use crate::domain::authority::Claim;
 use crate::domain::ids::SessionId;
 use crate::domain::production::Production;
 use crate::domain::session::{Phase, Session};
+use crate::domain::subsystem::Grant;
 
 /// The folder, in the one that a repository has for us.
 const FOLDER: &str = "grill/granted";
@@ -53,6 +55,11 @@ impl Granted {
     /// An output phase as far as its plan and its drafts count here.
     pub(super) fn phase(&self, production: &Production) -> Phase {
         production.counting(&|claim| self.0.contains(&claim.to_string()))
+    }
+
+    /// Whether what a subsystem lets somebody act on was granted here.
+    pub(super) fn knows(&self, grant: &Grant) -> bool {
+        self.0.contains(&Claim::Of(grant.clone()).to_string())
     }
 
     /// The session as far as its authority counts here.

@@ -250,9 +250,9 @@ fn is_written(
 /// The files in which two states differ.
 fn differing(folded: &Session, stored: &Session) -> Vec<String> {
     let mut found = Vec::new();
-    if files::split(folded) != files::split(stored) {
-        found.push(layout::SESSION.to_owned());
-    }
+    let (ours, theirs) = (files::split(folded), files::split(stored));
+    let paths: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+    found.extend(paths.into_iter().filter(|path| ours.get(*path) != theirs.get(*path)).cloned());
     if folded.checkpoint != stored.checkpoint {
         found.push(layout::CHECKPOINT.to_owned());
     }
@@ -282,7 +282,7 @@ fn trailers(at: Oid, bytes: &[u8], id: &SessionId, after: &Session, events: &[Re
     let message = text.split_once("\n\n").map_or("", |(_, message)| message);
     let last = message.trim_end().rsplit("\n\n").next().unwrap_or_default();
     let said = |key: &str| last.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(": "));
-    let op = events.first().map(|first| first.event.op().to_owned());
+    let op = events.first().map(|first| first.event.facets().op.to_owned());
     for (key, true_one) in [
         ("Grill-Session", Some(id.to_string())),
         ("Grill-Seq", Some(after.seq.to_string())),

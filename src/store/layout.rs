@@ -20,6 +20,11 @@ pub const EVIDENCE: &str = ".grill/evidence.yaml";
 pub const EVENTS: &str = ".grill/events.yaml";
 /// The open output phase: plan, who chose, how far each draft is. Only there while that phase is open.
 pub const OUTPUTS: &str = ".grill/outputs.yaml";
+/// What a subsystem knows; only there while that is something.
+pub fn own(subsystem: &str) -> String {
+    format!("{ROOT}/{subsystem}.yaml")
+}
+
 /// One file a question.
 pub const QUESTIONS: &str = ".grill/questions";
 /// One folder a question, one file an answer.

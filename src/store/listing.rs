@@ -124,5 +124,5 @@ fn about(files: &CommitFiles<'_>) -> Result<ListedState, Broken> {
 
 /// The phase of that name, if there is one.
 pub(super) fn phase_named(name: &str) -> Option<&'static str> {
-    ["interview", "output-selection", "output", "closed"].into_iter().find(|known| *known == name)
+    ["interview", "output-selection", "output", "no-interview", "closed"].into_iter().find(|known| *known == name)
 }

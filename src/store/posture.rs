@@ -13,7 +13,7 @@ use super::publish;
 use super::tree::CommitFiles;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
-use crate::domain::session::{Phase, Session};
+use crate::domain::session::{Grip, Phase, Session};
 use crate::git::Repo;
 
 /// The active session of this worktree and its phase. Drafts come without their bytes.
@@ -36,11 +36,20 @@ pub fn phase_of(repo: &Repo, id: &SessionId) -> Result<Option<Phase>, StoreError
 }
 
 /// The phase as far as it counts in this clone: an output phase whose plan was not granted here is the selection, in
-/// which nothing may change. Only in the output phase is it looked what was granted; what cannot be read grants nothing.
+/// which nothing may change, and a hold that was not lifted here holds. Only in these is it looked what was granted; what
+/// cannot be read grants nothing.
 fn counting(repo: &Repo, id: &SessionId, phase: Phase) -> Phase {
     match phase {
         Phase::Production(production) => Granted::of(repo.common_dir(), id).unwrap_or_default().phase(&production),
-        other @ (Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. }) => other,
+        Phase::NoInterview { hold: Grip::Lifted { by } } => {
+            let granted = Granted::of(repo.common_dir(), id).unwrap_or_default();
+            let hold = if granted.knows(&by) { Grip::Lifted { by } } else { Grip::ReadOnly };
+            Phase::NoInterview { hold }
+        }
+        other @ (Phase::Interview(_)
+        | Phase::Selection(_)
+        | Phase::NoInterview { hold: Grip::ReadOnly }
+        | Phase::Closed { .. }) => other,
     }
 }
 
@@ -53,7 +62,7 @@ pub fn session_of(repo: &Repo, id: &SessionId) -> Result<Option<Session>, StoreE
 
 fn phase(files: &CommitFiles<'_>) -> Result<Phase, Broken> {
     files::check_format(files)?;
-    let mut session = files::session_value(files)?;
+    let mut session = files::phase_value(files)?;
     let phase = session.get_mut("phase").map_or(Value::Null, std::mem::take);
     codec::from_value(phase).map_err(|why| Broken::at(layout::SESSION, why))
 }

@@ -70,7 +70,7 @@ impl Guardian for HookGuardian<'_> {
         if fencing == Fencing::On || had {
             match Posture::of(&session.phase) {
                 Posture::ReadOnly { .. } => fence::raise(&self.place, id)?,
-                Posture::Output { .. } => drop(fence::lower(&self.place, id)?),
+                Posture::Output { .. } | Posture::Open => drop(fence::lower(&self.place, id)?),
                 Posture::Inactive => {}
             }
         } else {
@@ -78,7 +78,9 @@ impl Guardian for HookGuardian<'_> {
         }
         let mut protection = self.arm()?;
         protection.fence = self.fence()?;
-        self.tried(id, protection.fence)?;
+        if Posture::of(&session.phase) != Posture::Open {
+            self.tried(id, protection.fence)?;
+        }
         Ok(protection)
     }
 
@@ -239,7 +241,7 @@ fn standing_in(phase: &crate::domain::session::Phase) -> Standing {
     match Posture::of(phase) {
         Posture::Inactive => Standing::Gone,
         Posture::ReadOnly { .. } => Standing::ReadOnly,
-        Posture::Output { .. } => Standing::Output,
+        Posture::Output { .. } | Posture::Open => Standing::Output,
     }
 }
 

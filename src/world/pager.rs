@@ -167,6 +167,7 @@ fn verb(reply: &Reply) -> Option<&'static str> {
         | Reply::SetUp(_)
         | Reply::Agents(_)
         | Reply::Preflight(_)
+        | Reply::Shown { .. }
         | Reply::Text(_) => None,
     }
 }

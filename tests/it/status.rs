@@ -152,7 +152,7 @@ fn the_line_for_a_shell_comes_from_a_note_that_is_never_older_than_the_session()
     told("grill:interview q1 0/1/0\n");
     let first = std::fs::read_to_string(&note).unwrap();
     // Nothing but the note is read for a commit that it was made of.
-    std::fs::write(&note, first.replace(" 1 0 0 1 0\n", " 7 1 2 3 4\n")).unwrap();
+    std::fs::write(&note, first.replace(" 1 1 0 0 1 0 \n", " 7 1 1 2 3 4 \n")).unwrap();
     told("grill:interview q7 1/3/6\n");
     bench.run("git grill answer 'it depends'").assert_code(0);
     told("grill:interview q2 1/1/0\n");

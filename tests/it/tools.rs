@@ -4,16 +4,17 @@ use std::time::Duration;
 
 use git_grill::app::prompt::{Picked, Prompted, Prompter as _, Slash};
 use git_grill::app::putting::{Around, Said, put, within};
-use git_grill::app::tools::schemas;
 use git_grill::domain::facts::Evidence;
 use git_grill::domain::ids::QuestionId;
 use git_grill::domain::question::{Form, Question};
+use git_grill::domain::subsystem;
 use git_grill::domain::tool::{
-    Asking, AskingRequest, EnterOutputRequest, EnterSelectionRequest, EvidenceRequest, FinishOutputRequest,
+    Asking, AskingRequest, BadRequest, EnterOutputRequest, EnterSelectionRequest, EvidenceRequest, FinishOutputRequest,
     FinishSelectionRequest, OptionRequest, QuestionnaireRequest, RecordAnswerRequest, ResumeRequest,
-    SetAlternativesRequest, StartRequest, StatusRequest, SubmitDraftRequest, Tool, UpdateCheckpointRequest,
+    SetAlternativesRequest, StartRequest, StatusRequest, SubmitDraftRequest, Tool, UpdateCheckpointRequest, rows,
 };
 use git_grill::term::scripted::{Asked, Scripted};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::bench::Bench;
@@ -95,6 +96,25 @@ fn sample(schema: &Value) -> Value {
     }
 }
 
+/// A request to a subsystem's tool.
+struct Given<'v>(&'v Value);
+
+struct Wrong(String);
+
+impl From<BadRequest> for Wrong {
+    fn from(why: BadRequest) -> Self {
+        Self(why.to_string())
+    }
+}
+
+impl subsystem::Call for Given<'_> {
+    type Error = Wrong;
+
+    fn read<T: DeserializeOwned>(&self) -> Result<T, Wrong> {
+        serde_json::from_value(self.0.clone()).map_err(|error| Wrong(error.to_string()))
+    }
+}
+
 fn reads(tool: Tool, request: &Value) -> Result<(), String> {
     let read = match tool {
         Tool::AskQuestion | Tool::AskMultiSelect => serde_json::from_value::<AskingRequest>(request.clone()).map(drop),
@@ -112,26 +132,29 @@ fn reads(tool: Tool, request: &Value) -> Result<(), String> {
         Tool::FinishOutput => serde_json::from_value::<FinishOutputRequest>(request.clone()).map(drop),
         Tool::Status => serde_json::from_value::<StatusRequest>(request.clone()).map(drop),
         Tool::Start => serde_json::from_value::<StartRequest>(request.clone()).map(drop),
+        Tool::Own(name) => {
+            return subsystem::Command::of_call(name, &Given(request)).map(drop).map_err(|Wrong(why)| why);
+        }
     };
     read.map_err(|error| error.to_string())
 }
 
 #[test]
 fn what_the_schemas_describe_is_what_is_read() {
-    for schema in schemas() {
-        let described: Value = serde_json::from_str(schema.json).expect("a schema is JSON");
-        assert_eq!(described["name"], schema.tool.name());
+    for row in rows() {
+        let described: Value = serde_json::from_str(row.schema).expect("a schema is JSON");
+        assert_eq!((described["name"].as_str(), row.tool.row()), (Some(row.name), row));
         let input = &described["inputSchema"];
         let mut request = sample(input);
-        assert_eq!(reads(schema.tool, &request), Ok(()), "{request}");
+        assert_eq!(reads(row.tool, &request), Ok(()), "{request}");
         assert_eq!(input["additionalProperties"], false);
         request["surplus"] = json!(1);
-        assert!(reads(schema.tool, &request).unwrap_err().contains("unknown field `surplus`"));
+        assert!(reads(row.tool, &request).unwrap_err().contains("unknown field `surplus`"));
     }
     let bench = Bench::nowhere();
     let listed = bench.run("git grill tool --list").assert_code(0);
     let listed: Value = serde_json::from_str(listed.stdout()).unwrap();
-    assert_eq!(listed["tools"].as_array().unwrap().len(), Tool::ALL.len());
+    assert_eq!(listed["tools"].as_array().unwrap().len(), rows().count());
 }
 
 #[test]

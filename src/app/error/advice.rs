@@ -6,7 +6,7 @@
 use super::{AppError, CHECKPOINT_MOVED};
 use crate::app::ports::WriteError;
 use crate::domain::refusal::Refusal;
-use crate::domain::tool::Tool;
+use crate::domain::tool::{Tool, rows};
 
 /// The longest line that says what to do, in characters.
 pub const LONGEST: usize = 200;
@@ -67,7 +67,7 @@ pub fn what_to_do(error: &AppError, tool: &str) -> String {
 /// A valid call of the tool, where the arguments of a call were not taken.
 pub fn example(error: &AppError, tool: &str) -> Option<String> {
     let AppError::Usage { .. } = error else { return None };
-    Tool::named(tool).map(|tool| format!("{} {}", tool.name(), tool.example()))
+    Tool::named(tool).map(|tool| format!("{} {}", tool.name(), tool.row().example))
 }
 
 fn fits(line: &str) -> bool {
@@ -155,13 +155,14 @@ pub fn of_refusal(refusal: &Refusal, tool: &str) -> String {
             "Ask the user for a few words of their own, and record them with grill_record_answer."
         }
         Refusal::QuestionExists { .. } | Refusal::AnswerExists { .. } => return format!("Call {tool} again."),
+        Refusal::Of(refusal) => return refusal.advice(),
     };
     line.to_owned()
 }
 
 /// A way out that names a tool was written for agents; any other was written for people.
 fn wrong_phase(phase: &str, way_out: &str) -> String {
-    if !way_out.contains("git grill") && Tool::ALL.iter().any(|tool| way_out.contains(tool.name())) {
+    if !way_out.contains("git grill") && rows().any(|row| way_out.contains(row.name)) {
         return format!("Call {way_out}.");
     }
     let line = match phase {

@@ -104,7 +104,11 @@ mod tests {
         let topic = Topic::parse("where links live").unwrap();
         let id = SessionId::new(&topic, at, 1);
         let settings = Settings::default();
-        Session::begin(&Started { id, topic, settings, base: None, branch: None, reported: None }, at, 1)
+        Session::begin(
+            &Started { id, topic, settings, base: None, branch: None, reported: None, no_interview: false },
+            at,
+            1,
+        )
     }
 
     #[test]

@@ -211,7 +211,7 @@ fn in_turn(session: &Session, form: &Questionnaire) -> Result<(), AppError> {
             Err(AppError::Refused(Refusal::CheckpointDue))
         }
         Phase::Interview(Floor::Free) => Ok(()),
-        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => {
+        Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
             Err(AppError::Refused(wrong_phase(session, "asking a question")))
         }
     }

@@ -10,14 +10,13 @@ mod drafts;
 mod form;
 mod gate;
 mod late;
+mod own;
 mod phases;
 mod recording;
-mod schema;
 mod starting;
 
 pub use done::{Done, Kind};
 pub use late::{Unrecorded, hold, keep, release};
-pub use schema::{Schema, schemas};
 pub use starting::standing;
 
 use done::done;
@@ -175,6 +174,7 @@ fn served(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppError> 
         Request::FinishOutput(summary) => phases::finish(desk, summary),
         Request::Status => starting::status(desk),
         Request::Start(starting) => starting::start(desk, *starting),
+        Request::Own(tool, command) => own::serve(desk, tool, *command),
     }
 }
 
@@ -185,24 +185,9 @@ pub fn serve_again(
     request: &Request,
     question: &QuestionId,
 ) -> Result<Option<ToolReply>, AppError> {
-    match request {
-        Request::Ask(asking) => {
-            let reply = ask::again(desk, asking, question)?;
-            Ok(reply.map(|reply| beside::completed(desk, reply)))
-        }
-        Request::Resume(_)
-        | Request::Form(_)
-        | Request::Record(_)
-        | Request::Revise(_)
-        | Request::Update(_)
-        | Request::EnterSelection(_)
-        | Request::FinishSelection(..)
-        | Request::EnterOutput(_)
-        | Request::SubmitDraft(_)
-        | Request::FinishOutput(_)
-        | Request::Status
-        | Request::Start(_) => Ok(None),
-    }
+    let Request::Ask(asking) = request else { return Ok(None) };
+    let reply = ask::again(desk, asking, question)?;
+    Ok(reply.map(|reply| beside::completed(desk, reply)))
 }
 
 /// The active session; none is no error here, since a question can be put without one.

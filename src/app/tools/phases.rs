@@ -44,11 +44,13 @@ pub(super) fn enter(desk: &mut Desk<'_>, wanted: WantedPlan) -> Result<ToolReply
                 Err(reply) => Ok(reply),
             }
         }
-        Phase::Interview(_) | Phase::Closed { .. } => Err(AppError::Refused(Refusal::WrongPhase {
-            deed: "opening the output phase",
-            phase: session.phase.name(),
-            way_out: "grill_enter_output_selection_phase first, and the user chooses there",
-        })),
+        Phase::Interview(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+            Err(AppError::Refused(Refusal::WrongPhase {
+                deed: "opening the output phase",
+                phase: session.phase.name(),
+                way_out: "grill_enter_output_selection_phase first, and the user chooses there",
+            }))
+        }
     }
 }
 
@@ -172,7 +174,7 @@ pub(super) fn finish(desk: &mut Desk<'_>, summary: Option<Line>) -> Result<ToolR
     let session = desk.session()?;
     let left: Vec<String> = match &session.phase {
         Phase::Production(production) => production.waiting().map(|draft| draft.target.to_string()).collect(),
-        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Vec::new(),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => Vec::new(),
     };
     let session = match unshown(desk, Tool::FinishOutput, &session)? {
         Ok(session) => session,

@@ -51,7 +51,9 @@ fn none_open(session: &Session) -> Refusal {
     match &session.phase {
         Phase::Interview(Floor::Free | Floor::Question { .. }) => Refusal::NoQuestion,
         Phase::Interview(Floor::Discussion { .. }) => Refusal::InDiscussion { deed: DEED },
-        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => wrong_phase(session, DEED),
+        Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+            wrong_phase(session, DEED)
+        }
     }
 }
 

@@ -68,7 +68,7 @@ fn where_it_is(session: &Session, version: Option<&ObjectId>, packet: &Packet) -
         match Posture::of(&session.phase) {
             Posture::Output { .. } => "writable where the plan says so",
             Posture::ReadOnly { .. } => "read-only",
-            Posture::Inactive => "writable",
+            Posture::Inactive | Posture::Open => "writable",
         },
         open.or(request).unwrap_or_default(),
         packet.text,

@@ -208,6 +208,7 @@ fn is_short(reply: &Reply) -> bool {
         | Reply::SetUp(_)
         | Reply::Agents(_)
         | Reply::Preflight(_)
+        | Reply::Shown { .. }
         | Reply::Text(_) => false,
     }
 }

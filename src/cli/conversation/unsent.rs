@@ -144,12 +144,16 @@ fn moved_on(before: &Phase, now: &Phase) -> String {
         Phase::Interview(_) => return "the discussion was ended elsewhere".to_owned(),
         Phase::Selection(_) => "the output selection",
         Phase::Production(_) => "the output phase",
-        Phase::Closed { .. } => "the session",
+        Phase::NoInterview { .. } | Phase::Closed { .. } => "the session",
     };
     let next = match now {
         Phase::Interview(Floor::Free) => "; git grill next goes on with the interview".to_owned(),
         _ if now.name() == before.name() => return format!("{place} changed elsewhere"),
-        Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => {
+        Phase::Interview(_)
+        | Phase::Selection(_)
+        | Phase::Production(_)
+        | Phase::NoInterview { .. }
+        | Phase::Closed { .. } => {
             format!("; the session is in the {} phase now", now.name())
         }
     };

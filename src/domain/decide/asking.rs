@@ -28,7 +28,9 @@ fn free_floor(session: &Session, deed: &'static str) -> Result<(), Refusal> {
             number: session.transcript.get(question).map_or(0, |asked| asked.number),
         }),
         Phase::Interview(Floor::Discussion { .. }) => Err(Refusal::InDiscussion { deed }),
-        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => Err(wrong_phase(session, deed)),
+        Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+            Err(wrong_phase(session, deed))
+        }
     }
 }
 

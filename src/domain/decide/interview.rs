@@ -40,7 +40,9 @@ fn open<'a>(session: &'a Session, shown: &QuestionId, deed: &'static str) -> Res
         Phase::Interview(Floor::Question { question }) => gone(session, shown, Some(question)),
         Phase::Interview(Floor::Free) => gone(session, shown, None),
         Phase::Interview(Floor::Discussion { .. }) => Err(Refusal::InDiscussion { deed }),
-        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => Err(wrong_phase(session, deed)),
+        Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+            Err(wrong_phase(session, deed))
+        }
     }
 }
 
@@ -102,7 +104,9 @@ pub(super) fn discuss(session: &Session, actor: &Actor) -> Decision {
             Ok(vec![Event::DiscussionOpened { about: Some(question.clone()) }])
         }
         Phase::Interview(Floor::Discussion { .. }) => Ok(vec![]),
-        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => Err(wrong_phase(session, DEED)),
+        Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+            Err(wrong_phase(session, DEED))
+        }
     }
 }
 
@@ -120,7 +124,9 @@ pub(super) fn end_discussion(
     let about = match &session.phase {
         Phase::Interview(Floor::Discussion { about }) => about.as_ref(),
         Phase::Interview(Floor::Free | Floor::Question { .. }) => return Err(Refusal::NoDiscussion),
-        Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => return Err(wrong_phase(session, DEED)),
+        Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+            return Err(wrong_phase(session, DEED));
+        }
     };
     let mut events = vec![Event::DiscussionEnded { summary: summary.clone() }];
     let asked = about.and_then(|question| session.transcript.get(question));
@@ -191,7 +197,9 @@ pub(super) fn back(session: &Session, actor: &Actor, to: &QuestionId) -> Decisio
             Actor::Human | Actor::Unattended => {}
             Actor::Agent(_) | Actor::System => return Err(Refusal::InDiscussion { deed: DEED }),
         },
-        Phase::Production(_) | Phase::Closed { .. } => return Err(wrong_phase(session, DEED)),
+        Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+            return Err(wrong_phase(session, DEED));
+        }
     }
     if session.transcript.get(to).is_none() {
         return Err(Refusal::NoSuchQuestion { question: to.clone() });

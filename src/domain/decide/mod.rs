@@ -125,6 +125,10 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
         Command::RecordServerQuestion(asked) => server_asked(actor, asked),
         Command::FinishProduction { summary } => production::finish(session, summary.as_ref()),
         Command::Stop { ending, summary } => stop(session, actor, *ending, summary.as_ref()),
+        Command::Of(command) => {
+            let events = command.decide(session, actor, at)?;
+            Ok(events.into_iter().map(Event::Of).collect())
+        }
     }
 }
 
@@ -158,6 +162,10 @@ fn server_asked(actor: &Actor, asked: &ServerQuestion) -> Decision {
     }
 }
 
+/// The way out of a session in which nothing is asked.
+pub const NO_INTERVIEW: &str =
+    "git grill stop ends this session, which asks nothing; git grill start begins an interview";
+
 /// A refusal because of the phase, with what leads on from there.
 pub fn wrong_phase(session: &Session, deed: &'static str) -> Refusal {
     let way_out = match &session.phase {
@@ -169,6 +177,7 @@ pub fn wrong_phase(session: &Session, deed: &'static str) -> Refusal {
         }
         Phase::Selection(_) => "git grill next goes on with the interview; git grill select <output> chooses",
         Phase::Production(_) => "git grill finish returns to the interview",
+        Phase::NoInterview { .. } => NO_INTERVIEW,
         Phase::Closed { .. } => "git grill start \"<topic>\" begins a new session",
     };
     Refusal::WrongPhase { deed, phase: session.phase.name(), way_out }
@@ -205,12 +214,18 @@ fn stop(session: &Session, actor: &Actor, ending: Ending, summary: Option<&Line>
     match (actor, &session.phase) {
         (Actor::System, _) => Err(Refusal::NotYours { deed: "ending the session", by: actor.clone() }),
         (_, Phase::Closed { .. }) => Err(Refusal::SessionClosed { deed: "ending the session" }),
-        (Actor::Agent(_), Phase::Selection(_)) if may_approve(session, actor) => close(),
+        (Actor::Agent(_), Phase::Selection(_) | Phase::NoInterview { .. }) if may_approve(session, actor) => close(),
+        (Actor::Agent(_), Phase::NoInterview { .. }) => {
+            Err(Refusal::NotYours { deed: "ending the session", by: actor.clone() })
+        }
         (Actor::Agent(_), Phase::Selection(selection)) => {
             Ok(selection::request(selection, Wanted::Stop { summary: summary.cloned() }, actor))
         }
         (Actor::Agent(_), Phase::Interview(_) | Phase::Production(_)) => Err(Refusal::SelectionRequired),
-        (Actor::Human | Actor::Unattended, Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_)) => close(),
+        (
+            Actor::Human | Actor::Unattended,
+            Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. },
+        ) => close(),
     }
 }
 
@@ -218,7 +233,7 @@ fn stop(session: &Session, actor: &Actor, ending: Ending, summary: Option<&Line>
 pub fn produced_something(session: &Session) -> bool {
     let open = match &session.phase {
         Phase::Production(production) => production.written().next().is_some() || production.created().next().is_some(),
-        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => false,
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => false,
     };
     open || !session.produced.is_empty() || !session.created.is_empty()
 }

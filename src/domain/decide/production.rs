@@ -14,7 +14,9 @@ use super::{Decision, may_approve, wrong_phase};
 pub(super) fn production<'a>(session: &'a Session, deed: &'static str) -> Result<&'a Production, Refusal> {
     match &session.phase {
         Phase::Production(production) => Ok(production),
-        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Err(wrong_phase(session, deed)),
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+            Err(wrong_phase(session, deed))
+        }
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) fn open(session: &Session, actor: &Actor, gate: &Gate) -> Decision {
             0 => Ok(opened),
             count => Err(Refusal::StillOwed { count }),
         },
-        Phase::Closed { .. } => Err(wrong_phase(session, DEED)),
+        Phase::NoInterview { .. } | Phase::Closed { .. } => Err(wrong_phase(session, DEED)),
     }
 }
 
@@ -62,7 +62,7 @@ pub(super) fn waive(session: &Session, actor: &Actor, concerns: &[Waiver]) -> De
 pub(super) fn leave(session: &Session, summary: Option<&Line>) -> Decision {
     match &session.phase {
         Phase::Selection(_) => Ok(vec![Event::SelectionLeft { summary: summary.cloned() }]),
-        Phase::Interview(_) | Phase::Production(_) | Phase::Closed { .. } => {
+        Phase::Interview(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
             Err(wrong_phase(session, "going on with the interview"))
         }
     }

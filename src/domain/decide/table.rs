@@ -11,7 +11,7 @@ use crate::domain::actor::Actor;
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::citations::{Fate, Rechecked, Seen};
 use crate::domain::command::{Command, Ending, Reply};
-use crate::domain::event::{Event, Recorded, Started};
+use crate::domain::event::{Recorded, Started};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use crate::domain::outside::OutsideChange;
@@ -115,8 +115,7 @@ fn draft(digit: &str) -> Draft {
 }
 
 fn outside() -> OutsideChange {
-    let path = path("docs/design.md");
-    OutsideChange { path, was: None, blob: Some(blob("d")), commits: vec![], round: 0 }
+    OutsideChange { path: path("docs/design.md"), was: None, blob: Some(blob("d")), commits: vec![], round: 0 }
 }
 
 pub(super) fn fresh(approval: Approval) -> Session {
@@ -128,6 +127,7 @@ pub(super) fn fresh(approval: Approval) -> Session {
         base: None,
         branch: None,
         reported: None,
+        no_interview: false,
     };
     Session::begin(&started, at(), 1)
 }
@@ -275,10 +275,7 @@ fn actors() -> [(&'static str, Actor); 4] {
 pub(super) fn cell(session: &Session, actor: &Actor, command: &Command) -> String {
     match decide(session, actor, at(), command) {
         Ok(events) if events.is_empty() => "-".to_owned(),
-        Ok(events) => {
-            let ops: Vec<&str> = events.iter().map(Event::op).collect();
-            ops.join("+")
-        }
+        Ok(events) => events.iter().map(|event| event.facets().op).collect::<Vec<_>>().join("+"),
         Err(refusal) => {
             assert!(!refusal.hint().is_empty() && !refusal.to_string().is_empty(), "{refusal:?}");
             format!("!{}", refusal.code())
@@ -329,8 +326,11 @@ fn g30_only_a_person_opens_the_output_phase() {
                 if actor == Actor::Human {
                     continue;
                 }
-                let ops: Vec<&str> =
-                    decide(&session, &actor, at(), &command).unwrap_or_default().iter().map(Event::op).collect();
+                let ops: Vec<&str> = decide(&session, &actor, at(), &command)
+                    .unwrap_or_default()
+                    .iter()
+                    .map(|event| event.facets().op)
+                    .collect();
                 let decided = ops.iter().any(|op| ["outputs", "approve"].contains(op));
                 assert!(!decided, "{situation}: {name} by {who} came to {ops:?}");
             }

@@ -181,7 +181,7 @@ impl Follows {
                 Ok(QuestionName::Id(asked.question.id.clone()))
             }
         };
-        Ok(Self { builds_on: self.builds_on.iter().map(id).collect::<Result<_, _>>()?, purpose: self.purpose })
+        Ok(Self { builds_on: self.builds_on.iter().map(id).collect::<Result<_, Refusal>>()?, purpose: self.purpose })
     }
 
     /// The questions that are named by their ids.

@@ -6,6 +6,7 @@ use crate::domain::production::BadPath;
 use crate::domain::purpose::Purpose;
 use crate::domain::question::BadAlternatives;
 use crate::domain::settings::UnknownValue;
+use crate::domain::subsystem;
 use crate::domain::text::{Line, TextError};
 use crate::domain::tracker::BadTrackerRepository;
 
@@ -75,6 +76,9 @@ pub enum BadRequest {
         /// What is missing.
         what: &'static str,
     },
+    /// A subsystem does not take it.
+    #[error(transparent)]
+    Own(#[from] Box<subsystem::Refusal>),
     /// A purpose without the answers that it is about, or too many of them.
     #[error(
         "buildsOn names {count} {}; {}", if *count == 1 { "question" } else { "questions" },

@@ -5,11 +5,11 @@
 mod asking;
 mod bad_request;
 mod drafts;
-mod example;
 mod interview;
 mod phases;
 mod questionnaire;
 mod reported;
+mod rows;
 mod told;
 
 pub use asking::{Asking, AskingRequest, Cited, EvidenceRequest, Follows, NOT_QUITE, OptionRequest, Within};
@@ -27,11 +27,13 @@ pub use questionnaire::{FormQuestion, FormQuestionRequest, Questionnaire, Questi
 pub use reported::{
     ChatReply, Choice, Chosen, QuestionName, RecordAnswerRequest, Reported, record_answer, revise_answer, taken,
 };
+pub use rows::{Row, rows};
 pub use told::{Taken, Told, resumed};
 
 use serde::Deserialize;
 
 use super::selection::Gate;
+use super::subsystem;
 use super::text::{Line, Prose};
 
 /// A tool, by the name under which callers know it.
@@ -67,53 +69,8 @@ pub enum Tool {
     Status,
     /// A new session.
     Start,
-}
-
-impl Tool {
-    /// Every tool, in the order in which they are listed.
-    pub const ALL: &'static [Self] = &[
-        Self::Status,
-        Self::Start,
-        Self::SetAlternatives,
-        Self::RecordAnswer,
-        Self::ReviseAnswer,
-        Self::UpdateCheckpoint,
-        Self::AskQuestion,
-        Self::AskMultiSelect,
-        Self::ResumeStructured,
-        Self::Questionnaire,
-        Self::EnterSelection,
-        Self::FinishSelection,
-        Self::EnterOutput,
-        Self::SubmitDraft,
-        Self::FinishOutput,
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AskQuestion => "ask_question",
-            Self::AskMultiSelect => "ask_multi_select",
-            Self::ResumeStructured => "resume_structured",
-            Self::Questionnaire => "questionnaire",
-            Self::SetAlternatives => "grill_set_alternatives",
-            Self::RecordAnswer => "grill_record_answer",
-            Self::ReviseAnswer => "grill_revise_answer",
-            Self::UpdateCheckpoint => "grill_update_checkpoint",
-            Self::EnterSelection => "grill_enter_output_selection_phase",
-            Self::FinishSelection => "grill_finish_output_selection_phase",
-            Self::EnterOutput => "grill_enter_output_phase",
-            Self::SubmitDraft => "grill_submit_draft",
-            Self::FinishOutput => "grill_finish_output_phase",
-            Self::Status => "grill_status",
-            Self::Start => "grill_start",
-        }
-    }
-
-    /// The tool of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|tool| tool.name() == name)
-    }
+    /// One of a subsystem, by its name.
+    Own(&'static str),
 }
 
 /// What `resume_structured` is called with.
@@ -154,6 +111,8 @@ pub enum Request {
     Status,
     /// The session to begin.
     Start(Box<Starting>),
+    /// What an agent wants of a subsystem.
+    Own(Tool, Box<subsystem::Command>),
 }
 
 impl Request {
@@ -173,6 +132,7 @@ impl Request {
             Self::FinishOutput(_) => Tool::FinishOutput,
             Self::Status => Tool::Status,
             Self::Start(_) => Tool::Start,
+            Self::Own(tool, _) => *tool,
         }
     }
 }

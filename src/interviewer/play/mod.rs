@@ -138,6 +138,7 @@ impl Game {
             base: None,
             branch: Some("main".to_owned()),
             reported: None,
+            no_interview: false,
         };
         let mut game = Self { session: Session::begin(&started, when, 1), seq: 1, nonce: 0 };
         if facts.looked {

@@ -46,6 +46,7 @@ impl Led {
             base: None,
             branch: None,
             reported: None,
+            no_interview: false,
         };
         Self { session: Session::begin(&started, at(), 1), asked: 0, answers: 0 }
     }

@@ -68,6 +68,7 @@ pub fn session(topic: &str, checkpoint: &str) -> Session {
         base: None,
         branch: None,
         reported: None,
+        no_interview: false,
     };
     let mut session = Session::begin(&started, at, 1);
     session.checkpoint = Checkpoint::stored(checkpoint.to_owned());

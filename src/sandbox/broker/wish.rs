@@ -165,7 +165,8 @@ impl Wish {
             | Command::RecordUndone { .. }
             | Command::RecordVerification(_)
             | Command::RecordCitations(_)
-            | Command::RecordServerQuestion(_) => return None,
+            | Command::RecordServerQuestion(_)
+            | Command::Of(_) => return None,
         })
     }
 

@@ -84,7 +84,7 @@ fn wants(guardian: &HookGuardian<'_>) -> Result<Wants, AppError> {
     };
     Ok(match posture {
         Posture::Inactive => Wants::Nothing,
-        Posture::ReadOnly { .. } | Posture::Output { .. } => Wants::Hooks,
+        Posture::ReadOnly { .. } | Posture::Output { .. } | Posture::Open => Wants::Hooks,
     })
 }
 

@@ -59,7 +59,7 @@ impl Standing {
     pub(super) fn is_read_only(&self) -> bool {
         match self.posture {
             Posture::ReadOnly { .. } => true,
-            Posture::Inactive | Posture::Output { .. } => false,
+            Posture::Inactive | Posture::Open | Posture::Output { .. } => false,
         }
     }
 

@@ -7,13 +7,13 @@ use serde_json::json;
 use super::Desks;
 use crate::app::instructions::instructions;
 use crate::app::toolbox::Said;
-use crate::domain::tool::Tool;
+use crate::domain::tool::Row;
 use crate::store::foreground::foreground;
 
 impl Desks {
     /// Whether the client is listed this tool.
-    pub(super) fn lists(&self, tool: Tool) -> bool {
-        !(self.asks_at_terminal() || self.is_trial()) || is_of_use(tool)
+    pub(super) fn lists(&self, row: &Row) -> bool {
+        !(self.asks_at_terminal() || self.is_trial()) || row.led
     }
 
     /// Where the interview stands, with how it is led.
@@ -27,23 +27,5 @@ impl Desks {
             said.value["instructions"] = json!(told);
         }
         said
-    }
-}
-
-/// Whether an agent that leads can ever use this tool. Its session is open before it starts; at the gate the terminal
-/// asks, and every other call waits; afterwards it gets no turn.
-fn is_of_use(tool: Tool) -> bool {
-    match tool {
-        Tool::AskQuestion
-        | Tool::AskMultiSelect
-        | Tool::ResumeStructured
-        | Tool::Questionnaire
-        | Tool::SetAlternatives
-        | Tool::RecordAnswer
-        | Tool::ReviseAnswer
-        | Tool::UpdateCheckpoint
-        | Tool::EnterSelection
-        | Tool::Status => true,
-        Tool::Start | Tool::FinishSelection | Tool::EnterOutput | Tool::SubmitDraft | Tool::FinishOutput => false,
     }
 }

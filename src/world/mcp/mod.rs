@@ -28,11 +28,10 @@ use crate::app::error::AppError;
 use crate::app::instructions::instructions;
 use crate::app::reply::{Guards, Reply};
 use crate::app::toolbox::{Call, Called, Described, Filled, Nature, Resource, Said, Toolbox, Waiting};
-use crate::app::tools;
 use crate::cli;
 use crate::domain::actor::Actor;
 use crate::domain::ids::SessionId;
-use crate::domain::tool::Tool;
+use crate::domain::tool::{Row, Tool, rows};
 use crate::render;
 use crate::repo::open::{Opened, RepoEnv, open};
 use crate::store::active::active;
@@ -240,31 +239,16 @@ impl Desks {
 impl Toolbox for Desks {
     fn tools(&self) -> Vec<Described> {
         self.greet();
-        let described = |schema: tools::Schema| {
-            let data: Value = serde_json::from_str(schema.json).ok()?;
+        let described = |row: &Row| {
+            let data: Value = serde_json::from_str(row.schema).ok()?;
             Some(Described {
-                name: schema.tool.name(),
+                name: row.name,
                 description: data.get("description")?.as_str()?.to_owned(),
                 schema: data.get("inputSchema")?.clone(),
-                nature: match schema.tool {
-                    Tool::Questionnaire | Tool::Status => Nature::Reads,
-                    Tool::AskQuestion
-                    | Tool::AskMultiSelect
-                    | Tool::ResumeStructured
-                    | Tool::SetAlternatives
-                    | Tool::RecordAnswer
-                    | Tool::ReviseAnswer
-                    | Tool::UpdateCheckpoint
-                    | Tool::EnterSelection
-                    | Tool::FinishSelection
-                    | Tool::EnterOutput
-                    | Tool::SubmitDraft
-                    | Tool::FinishOutput
-                    | Tool::Start => Nature::Records,
-                },
+                nature: if row.records { Nature::Records } else { Nature::Reads },
             })
         };
-        tools::schemas().into_iter().filter(|schema| self.lists(schema.tool)).filter_map(described).collect()
+        rows().filter(|row| self.lists(row)).filter_map(described).collect()
     }
 
     fn call(&self, call: &Call) -> Called {

@@ -32,7 +32,10 @@ pub(super) fn before(session: &Session) -> Option<Said> {
     let (text, question) = match &session.phase {
         Phase::Interview(Floor::Question { question }) => (ON_SCREEN, Some(question.to_string())),
         Phase::Selection(_) => (GATE, None),
-        Phase::Interview(Floor::Free | Floor::Discussion { .. }) | Phase::Production(_) | Phase::Closed { .. } => {
+        Phase::Interview(Floor::Free | Floor::Discussion { .. })
+        | Phase::Production(_)
+        | Phase::NoInterview { .. }
+        | Phase::Closed { .. } => {
             return None;
         }
     };

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory as _};
 use git_grill::cli::args::Cli;
-use git_grill::domain::tool::Tool;
+use git_grill::domain::tool::rows;
 
 use super::reading::READS;
 use super::{commands, mended, tools};
@@ -118,7 +118,7 @@ fn p1_every_verb_option_and_tool_that_writes_has_a_row() {
     sayable(&cli, "", &mut all);
     // Its name is one of these.
     all.remove("tool <name>");
-    all.extend(Tool::ALL.iter().map(|tool| format!("tool {}", tool.name())));
+    all.extend(rows().map(|row| format!("tool {}", row.name)));
     let reads: BTreeSet<&str> = READS.iter().map(|row| row.what).collect();
     let same: BTreeSet<&str> = SAME_WRITES.iter().map(|(what, _)| *what).collect();
     // What a verb that only reads is told is read as well.

@@ -238,7 +238,7 @@ impl Nonce for Counter {
 /// Begins a session through a dispatcher.
 pub fn begin(dispatcher: &Dispatcher<'_>, settings: Settings, facts: RepoFacts) -> Outcome {
     let topic = Topic::parse("rate limiting: yes or no?").unwrap();
-    let beginning = Beginning { topic, settings, branch: None, facts, reported: None };
+    let beginning = Beginning { topic, settings, branch: None, facts, reported: None, no_interview: false };
     dispatcher.create(&Actor::Human, beginning).unwrap()
 }
 

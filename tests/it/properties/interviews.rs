@@ -259,6 +259,7 @@ impl Interview<'_> {
             base: None,
             branch: None,
             reported: None,
+            no_interview: false,
         };
         let first = Session::begin(&started, session.started_at, 1);
         let mut anew = session;

@@ -30,7 +30,7 @@ fn drafts(session: &Session) -> BTreeSet<(Target, String)> {
     let production = match &session.phase {
         Phase::Production(production) => Some(production),
         Phase::Selection(selection) => selection.kept.as_ref(),
-        Phase::Interview(_) | Phase::Closed { .. } => None,
+        Phase::Interview(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
     };
     let all = production.into_iter().flat_map(|production| &production.drafts);
     all.filter(|one| one.stage != Stage::Dropped)

@@ -10,7 +10,7 @@ use git_grill::domain::interview::Standing;
 use git_grill::domain::posture::{Posture, ReadOnlyPhase};
 use git_grill::domain::production::{Stage, Target};
 use git_grill::domain::refusal::Refusal;
-use git_grill::domain::session::{Effect, Floor, Phase, Session};
+use git_grill::domain::session::{Effect, Floor, Grip, Phase, Session};
 use git_grill::domain::settings::Approval;
 
 /// Whose word counts as a person's approval, by the mode the session began with (G30).
@@ -61,7 +61,8 @@ fn one_question_at_most(session: &Session) {
         }
         Phase::Interview(Floor::Free | Floor::Discussion { about: None })
         | Phase::Selection(_)
-        | Phase::Production(_) => assert!(open.is_empty(), "{open:?} open in {:?}", session.phase),
+        | Phase::Production(_)
+        | Phase::NoInterview { .. } => assert!(open.is_empty(), "{open:?} open in {:?}", session.phase),
         // A session that was stopped in the middle of a question shows that it was.
         Phase::Closed { .. } => assert!(open.len() <= 1, "{open:?}"),
     }
@@ -75,6 +76,8 @@ fn posture(session: &Session) {
             let planned = production.plan.outputs.iter().flat_map(|output| &output.paths);
             Posture::Output { paths: planned.map(ToString::to_string).collect() }
         }
+        Phase::NoInterview { hold: Grip::ReadOnly } => Posture::ReadOnly { phase: ReadOnlyPhase::NoInterview },
+        Phase::NoInterview { hold: Grip::Lifted { .. } } => Posture::Open,
         Phase::Closed { .. } => Posture::Inactive,
     };
     assert_eq!(Posture::of(&session.phase), expected);
@@ -123,11 +126,11 @@ fn one_event(before: &Session, recorded: &Recorded, after: &Session) {
         let earlier = was.get(path).filter(|(same, _)| same == blob).map_or("none", |(_, stage)| *stage);
         match (earlier, *stage) {
             (same, stage) if same == stage => {}
-            ("none", "drafted") => assert_eq!(recorded.event.op(), "draft"),
+            ("none", "drafted") => assert_eq!(recorded.event.facets().op, "draft"),
             ("drafted", "approved") => assert!(word_counts(mode, by), "{by} approved {path} under {mode}"),
             ("approved", "written") => assert_eq!(by, &Actor::System, "{path} was written by {by}"),
             // The same bytes for a file that changed meanwhile need a new approval (G31).
-            (_, "drafted") => assert!(["draft", "undo"].contains(&recorded.event.op()), "{:?}", recorded.event),
+            (_, "drafted") => assert!(["draft", "undo"].contains(&recorded.event.facets().op), "{:?}", recorded.event),
             (from, to) => panic!("{path} went from {from} to {to} by {:?}", recorded.event),
         }
     }
@@ -140,7 +143,7 @@ fn one_event(before: &Session, recorded: &Recorded, after: &Session) {
         assert_eq!(of(before), of(after), "what was written went off the record at {:?}", recorded.event);
     }
     if before.checkpoint != after.checkpoint {
-        assert_eq!(recorded.event.op(), "checkpoint");
+        assert_eq!(recorded.event.facets().op, "checkpoint");
     }
     if let Event::Closed { ending: Ending::AfterOutputs, .. } = recorded.event {
         assert!(!written(before).is_empty(), "it ended after outputs, and there were none");

@@ -228,14 +228,14 @@ proptest! {
             Verdict::Allow => {
                 let moved: Vec<String> = match &posture {
                     Posture::Output { paths } => lines.iter().filter_map(|line| approved(line, paths, &repo)).collect(),
-                    Posture::Inactive | Posture::ReadOnly { .. } => Vec::new(),
+                    Posture::Inactive | Posture::Open | Posture::ReadOnly { .. } => Vec::new(),
                 };
                 for line in &lines {
                     let accompanies = line.name.as_bytes() == b"HEAD"
                         && moved.iter().any(|id| line.new == RefValue::Object(id.clone()));
                     let on_top = match &posture {
                         Posture::Output { paths } => approved(line, paths, &repo).is_some(),
-                        Posture::Inactive | Posture::ReadOnly { .. } => false,
+                        Posture::Inactive | Posture::Open | Posture::ReadOnly { .. } => false,
                     };
                     let passes = is_free(&line.name) || keeps_the_value(line, &repo) || on_top || accompanies;
                     prop_assert!(passes, "{line:?} passed in {posture:?}");

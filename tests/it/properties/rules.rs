@@ -35,7 +35,7 @@ pub(super) fn play(settings: Settings, wishes: &[Wish]) -> (Vec<Recorded>, Sessi
         let before = session.clone();
         let from = history.len();
         for event in decided {
-            assert!(!event.op().is_empty() && !event.subject().trim().is_empty());
+            assert!(!event.facets().op.is_empty() && !event.facets().subject.trim().is_empty());
             let recorded = Recorded { seq: session.seq + 1, at: at(serial), by: wish.actor.clone(), event };
             session = session.evolve(&recorded);
             history.push(recorded);
@@ -55,7 +55,7 @@ fn any_wishes_by_anybody_keep_every_law_and_replay() {
         prop_assert_eq!(Session::replay(&history), Some(session));
         laws::only_what_was_approved(&history);
         for recorded in &history {
-            *reached.borrow_mut().entry(recorded.event.op()).or_default() += 1;
+            *reached.borrow_mut().entry(recorded.event.facets().op).or_default() += 1;
         }
         Ok(())
     });
@@ -110,9 +110,9 @@ proptest! {
         let (history, session) = play(Settings::default(), &wishes);
         prop_assert!(!matches!(session.phase, Phase::Production(_)));
         for recorded in &history {
-            prop_assert!(!["outputs", "draft", "approve", "write"].contains(&recorded.event.op()));
+            prop_assert!(!["outputs", "draft", "approve", "write"].contains(&recorded.event.facets().op));
             // Ending takes a script that says so, never an agent alone.
-            prop_assert!(recorded.event.op() != "close" || recorded.by == Actor::Unattended);
+            prop_assert!(recorded.event.facets().op != "close" || recorded.by == Actor::Unattended);
         }
     }
 

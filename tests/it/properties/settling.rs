@@ -116,7 +116,7 @@ proptest! {
                 Ok(outcome) => {
                     prop_assert!(session.pending().is_empty());
                     prop_assert_eq!(&outcome.after, &session);
-                    prop_assert_eq!(outcome.events.iter().filter_map(|one| one.event.written()).count(), owed.len());
+                    prop_assert_eq!(outcome.events.iter().filter_map(|one| one.event.facets().written).count(), owed.len());
                     settled = Some(session);
                     break;
                 }

@@ -91,7 +91,7 @@ fn play(settings: git_grill::domain::settings::Settings, wishes: &[Wish], foreig
         assert_eq!(events::read(&next).unwrap(), batch);
         foreign.retain(|path| next.contains_key(path));
         for path in &foreign {
-            assert!(has_foreign(&next[path]), "{path} lost what was not ours at {:?}", batch[0].event.op());
+            assert!(has_foreign(&next[path]), "{path} lost what was not ours at {:?}", batch[0].event.facets().op);
         }
         (session, tree) = (after, next);
     }

@@ -138,7 +138,7 @@ fn fitting(phase: &Phase) -> &'static [Kind] {
             Kind::RecordUndone,
             Kind::FinishProduction,
         ],
-        Phase::Closed { .. } => ALL,
+        Phase::NoInterview { .. } | Phase::Closed { .. } => ALL,
     }
 }
 
@@ -200,12 +200,12 @@ pub fn started(settings: Settings) -> Started {
         base: None,
         branch: Some("main".to_owned()),
         reported: None,
+        no_interview: false,
     }
 }
 
 pub fn blob(content: &str) -> ObjectId {
-    let oid = git2::Oid::hash_object(git2::ObjectType::Blob, content.as_bytes()).unwrap();
-    ObjectId::parse(&oid.to_string()).unwrap()
+    ObjectId::parse(&git2::Oid::hash_object(git2::ObjectType::Blob, content.as_bytes()).unwrap().to_string()).unwrap()
 }
 
 fn pick<T>(list: &[T], n: u64) -> Option<&T> {
@@ -293,7 +293,7 @@ impl Wish {
     fn new_draft(&self, session: &Session) -> Draft {
         let planned: Vec<&TargetPath> = match &session.phase {
             Phase::Production(production) => production.plan.outputs.iter().flat_map(|one| &one.paths).collect(),
-            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => Vec::new(),
+            Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => Vec::new(),
         };
         Draft {
             target: pick(&planned, self.n / 4).map_or_else(|| path(self.n), |path| (*path).clone()).into(),

@@ -169,6 +169,7 @@ pub fn started(id: &SessionId) -> Recorded {
             base: None,
             branch: Some("main".to_owned()),
             reported: None,
+            no_interview: false,
         })),
     )
 }

@@ -151,7 +151,9 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                 },
             },
             Phase::Production(_) => Event::ProductionFinished { summary: None },
-            Phase::Interview(_) | Phase::Closed { .. } => Event::OutputsSelected { plan: plan(&["docs"]) },
+            Phase::Interview(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+                Event::OutputsSelected { plan: plan(&["docs"]) }
+            }
         },
         16 => draft(session, store, *n, text),
         _ => match &session.phase {
@@ -163,7 +165,11 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                     None => Event::DraftApproved { target, blob },
                 }
             }
-            Phase::Production(_) | Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => {
+            Phase::Production(_)
+            | Phase::Interview(_)
+            | Phase::Selection(_)
+            | Phase::NoInterview { .. }
+            | Phase::Closed { .. } => {
                 if n % 5 == 0 {
                     Event::Closed { ending: Ending::WithoutOutput, summary: Some(line(text)) }
                 } else {
@@ -182,7 +188,7 @@ fn draft(session: &Session, store: &GitStore, n: u64, text: &str) -> Event {
             .iter()
             .map(|one| one.draft.target.to_string())
             .any(|name| (name == "docs") == wanted && name.starts_with("docs")),
-        Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => false,
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => false,
     };
     let path = match n % 3 {
         0 if !docs(true) => "docs/a b.md",

@@ -39,6 +39,7 @@ fn numbered(refusal: &Refusal) -> usize {
         Refusal::NoQuestionNumbered { .. } => 39,
         Refusal::Held { .. } => 40,
         Refusal::NothingToRepeat { .. } => 41,
+        Refusal::Of(_) => 42,
         Refusal::QuestionExists { .. } => 5,
         Refusal::NoSuchOption { .. } => 6,
         Refusal::NothingChosen => 7,
@@ -76,7 +77,7 @@ fn numbered(refusal: &Refusal) -> usize {
     }
 }
 
-const REFUSALS: usize = 42;
+const REFUSALS: usize = 43;
 
 fn refusals() -> Vec<Refusal> {
     let target = || Target::from(path());
@@ -87,6 +88,7 @@ fn refusals() -> Vec<Refusal> {
         phases.iter().flat_map(|phase| ways.map(|way_out| Refusal::WrongPhase { deed: "answering", phase, way_out }));
     let others = vec![
         Refusal::SessionClosed { deed: "answering" },
+        Refusal::Of(crate::domain::subsystem::Refusal::Toy(crate::domain::toy::Refusal::RunDown)),
         Refusal::QuestionOpen { question: question(), number: 3 },
         Refusal::NoQuestion,
         Refusal::QuestionGone { shown: question(), open: Some(question()) },
@@ -186,11 +188,11 @@ fn every_refusal_is_in_the_table() {
 #[test]
 fn what_to_do_is_one_short_line_that_names_a_tool() {
     for error in errors() {
-        for tool in Tool::ALL.iter().map(|tool| tool.name()).chain(["no_such_tool", ""]) {
+        for tool in rows().map(|row| row.name).chain(["no_such_tool", ""]) {
             let line = what_to_do(&error, tool);
             assert!(line.chars().count() <= LONGEST, "{error:?}: {line}");
             assert!(!line.contains('\n'), "{error:?}: {line}");
-            assert!(Tool::ALL.iter().any(|tool| line.contains(tool.name())), "{error:?}: {line}");
+            assert!(rows().any(|row| line.contains(row.name)), "{error:?}: {line}");
             let first = line.chars().next().unwrap();
             assert!(first.is_uppercase() && line.split(' ').next().unwrap() != "Error", "{error:?}: {line}");
         }

@@ -1,0 +1,39 @@
+//! The tools of the subsystems: each of them is a wish of the agent, which the subsystem decides on.
+
+use crate::domain::command::Command;
+use crate::domain::subsystem;
+use crate::domain::told::{Scene, Told};
+use crate::domain::tool::Tool;
+
+use super::super::desk::Desk;
+use super::super::dispatcher::Envelope;
+use super::super::error::AppError;
+use super::super::reply::Outcome;
+use super::{Kind, ToolReply, caller, done};
+
+/// Serves a call.
+pub(super) fn serve(desk: &mut Desk<'_>, tool: Tool, command: subsystem::Command) -> Result<ToolReply, AppError> {
+    let session = desk.session()?;
+    let envelope = Envelope { actor: caller(desk, &session), command: Command::Of(command) };
+    let outcome = desk.handle_each(&session.id, &[envelope])?;
+    let kind = if outcome.events.is_empty() { Kind::Unchanged } else { Kind::Recorded };
+    let next = outcome.after.own.instructions().unwrap_or_default();
+    let text = format!("{}\n\n{next}", told(&outcome)).trim_end().to_owned();
+    Ok(done(desk, tool, kind, text, outcome.after))
+}
+
+/// What happened, a line each.
+fn told(outcome: &Outcome) -> String {
+    let scene = Scene { before: outcome.before.as_ref(), after: &outcome.after, by_prompt: false };
+    let lines: Vec<String> = outcome
+        .events
+        .iter()
+        .map(|recorded| match recorded.event.told(scene) {
+            Told::Line(line) => line,
+            Told::Nothing | Told::Checkpoint { .. } | Told::Drift(_) | Told::Cited(_) => {
+                recorded.event.facets().subject
+            }
+        })
+        .collect();
+    if lines.is_empty() { "It is so already: nothing was recorded.".to_owned() } else { lines.join("\n") }
+}

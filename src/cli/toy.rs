@@ -1,0 +1,24 @@
+//! `git grill toy`, which exists in tests alone.
+
+use clap::Args;
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::reply::Reply;
+use crate::domain::text::Line;
+use crate::domain::toy::Command;
+
+/// `git grill toy`
+#[derive(Args, Debug)]
+pub struct Toy {
+    /// Wind the bell up for so many rings, instead of ringing it
+    #[arg(long)]
+    wind: Option<u32>,
+}
+
+/// Serves it.
+pub(super) fn toy(desk: &mut Desk<'_>, args: &Toy) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let command = args.wind.map_or(Command::Ring { because: Line::clipped("typed") }, |turns| Command::Wind { turns });
+    Ok(Reply::Happened(Box::new(desk.handle(&session.id, command.into())?)))
+}

@@ -1,0 +1,201 @@
+//! What everyone outside an event's subsystem knows of it: the commit that records it, the files that hold its texts,
+//! and the line that tells a person. They ask here and match on no event, so that a new event touches its own folder.
+
+use super::checkpoint::Checkpoint;
+use super::citations;
+use super::command::Ending;
+use super::event::Event;
+use super::facts::RepoFacts;
+use super::ids::{AnswerId, QuestionId};
+use super::interview::{Answer, gist};
+use super::outside;
+use super::production::{Creation, Draft, TargetPath};
+use super::question::Question;
+use super::settings::Setting;
+use super::text::{Line, Prose};
+
+/// An event, as the commit that records it says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facets<'e> {
+    /// The operation, as the `Grill-Op` trailer names it.
+    pub op: &'static str,
+    /// What happened in one line, as a commit's subject says it.
+    pub subject: String,
+    /// The question it is about.
+    pub question: Option<&'e QuestionId>,
+    /// The answer it brings.
+    pub answer: Option<&'e AnswerId>,
+    /// What a person said beside its point.
+    pub note: Option<&'e Prose>,
+    /// The text that has a file of its own.
+    pub filed: Option<Filed<'e>>,
+    /// The file of the user's that was written.
+    pub written: Option<&'e TargetPath>,
+}
+
+impl<'e> Facets<'e> {
+    /// An operation and its subject, about nothing else.
+    pub fn of(op: &'static str, subject: impl Into<String>) -> Self {
+        Self { op, subject: subject.into(), question: None, answer: None, note: None, filed: None, written: None }
+    }
+
+    fn about(self, question: &'e QuestionId) -> Self {
+        Self { question: Some(question), ..self }
+    }
+
+    fn filed(self, text: Filed<'e>) -> Self {
+        Self { filed: Some(text), ..self }
+    }
+}
+
+/// A text of an event that has a file of its own in the commit, so that `git log -p` shows it once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filed<'e> {
+    /// A question as it was put.
+    Question(&'e Question),
+    /// An answer.
+    Answer(&'e Answer),
+    /// The checkpoint.
+    Checkpoint(&'e Checkpoint),
+    /// What the repository shows.
+    Evidence(&'e RepoFacts),
+    /// A draft, with what it would replace.
+    Draft(&'e Draft),
+}
+
+/// The same, to be put back into an event that was read. Questions and answers are put back before it is parsed.
+#[derive(Debug)]
+pub enum Unfilled<'e> {
+    /// The checkpoint.
+    Checkpoint(&'e mut Checkpoint),
+    /// What the repository shows.
+    Evidence(&'e mut RepoFacts),
+    /// A draft, with what it would replace.
+    Draft(&'e mut Draft),
+}
+
+/// The names of events whose `question` has a file of its own.
+pub const QUESTION_IS_FILED: [&str; 2] = ["question-asked", "question-reopened"];
+/// The names of events whose `answer` has a file of its own.
+pub const ANSWER_IS_FILED: [&str; 1] = ["question-answered"];
+
+impl Event {
+    /// What the commit that records it says.
+    pub fn facets(&self) -> Facets<'_> {
+        match self {
+            Self::Started(started) => Facets::of("start", format!("start: {}", Line::clipped(started.topic.as_str()))),
+            Self::EvidenceRecorded { facts } => {
+                Facets::of("evidence", "look at the repository").filed(Filed::Evidence(facts))
+            }
+            Self::QuestionAsked { question, .. } => {
+                let subject = format!("ask {}: {}", question.id, Line::clipped(question.text.first_line()));
+                Facets::of("ask", subject).about(&question.id).filed(Filed::Question(question))
+            }
+            Self::QuestionReopened { question } => {
+                let facets = Facets::of("reopen", format!("ask {} again", question.id));
+                facets.about(&question.id).filed(Filed::Question(question))
+            }
+            Self::QuestionAnswered { answer } => {
+                let subject = format!("answer {}: {}", answer.question, gist(answer));
+                let facets = Facets::of("answer", subject).about(&answer.question).filed(Filed::Answer(answer));
+                Facets { answer: Some(&answer.id), note: answer.note.as_ref(), ..facets }
+            }
+            Self::QuestionDeferred { question } => Facets::of("defer", format!("skip {question}")).about(question),
+            Self::QuestionPushedBack { question, because } => {
+                let subject = format!("push back on {question}: {}", Line::clipped(because.first_line()));
+                Facets { note: Some(because), ..Facets::of("push-back", subject).about(question) }
+            }
+            Self::DiscussionOpened { about: Some(question) } => {
+                Facets::of("discuss", format!("discuss {question}")).about(question)
+            }
+            Self::DiscussionOpened { about: None } => Facets::of("discuss", "discuss"),
+            Self::DiscussionEnded { summary } => {
+                Facets::of("resume-questions", format!("resume: {}", Line::clipped(summary.first_line())))
+            }
+            Self::AnswerTold { question } => {
+                Facets::of("tell", format!("tell what became of {question}")).about(question)
+            }
+            Self::WentBack { to } => Facets::of("back", format!("go back to {to}")).about(to),
+            Self::CheckpointUpdated { checkpoint, summary, merged, .. } => {
+                let what = if *merged { "checkpoint, merged" } else { "checkpoint" };
+                let subject = format!("{what}: {}", Line::clipped(summary.as_str()));
+                Facets::of("checkpoint", subject).filed(Filed::Checkpoint(checkpoint))
+            }
+            Self::ConcernsWaived { concerns } => {
+                let names: Vec<&str> = concerns.iter().map(|one| one.name.as_str()).collect();
+                Facets::of("waive", format!("waive {}", names.join(", ")))
+            }
+            Self::SettingChanged { setting } => Facets::of("configure", in_words(setting)),
+            Self::SelectionOpened { .. } => Facets::of("select", "open the output selection"),
+            Self::SelectionLeft { .. } => Facets::of("continue", "go on with the interview"),
+            Self::ApprovalRequested { request } => {
+                Facets::of("request", format!("{} asks for a decision", request.by.in_words()))
+            }
+            Self::OutputsSelected { plan } => {
+                let names: Vec<String> = plan.outputs.iter().map(|output| output.destination.to_string()).collect();
+                Facets::of("outputs", format!("select {}", names.join(", ")))
+            }
+            Self::DraftSubmitted { draft } => {
+                let subject = format!("draft {} for {}", draft.target, draft.destination);
+                Facets::of("draft", subject).filed(Filed::Draft(draft))
+            }
+            Self::DraftDropped { target } => Facets::of("drop", format!("leave out {target}")),
+            Self::IssuesOrdered { .. } => Facets::of("order", "put the issues into another order"),
+            Self::DraftApproved { target, blob } => {
+                Facets::of("approve", format!("approve {target} as {}", blob.short()))
+            }
+            Self::FileWritten { path, blob } => {
+                let subject = format!("write {path} as {}", blob.short());
+                Facets { written: Some(path), ..Facets::of("write", subject) }
+            }
+            Self::IssueCreated(Creation { slot, number, .. }) => {
+                Facets::of("create", format!("create {slot} as #{number}"))
+            }
+            Self::IssueLinked { slot } => Facets::of("link", format!("name the dependencies of {slot}")),
+            Self::OutsideFound { changes } => Facets::of("outside", outside::in_words(changes)),
+            Self::OutputsCommitted { commit, paths } => {
+                Facets::of("commit", format!("commit {} as {}", names(paths), commit.short()))
+            }
+            Self::Verified { verification } => Facets::of("verify", format!("verify: {}", verification.in_words())),
+            Self::CitationsChecked { changed } => {
+                Facets::of("citations", format!("citations: {}", citations::summary(changed)))
+            }
+            Self::ServerAsked { asked } => Facets::of("server-asked", asked.in_words()),
+            Self::ProductionUndone { paths, .. } => Facets::of("undo", format!("take back {}", names(paths))),
+            Self::ProductionFinished { .. } => Facets::of("finish", "finish the output phase"),
+            Self::AuthorityLapsed { lapse } => Facets::of("lapse", format!("lapse: {}", lapse.in_words())),
+            Self::Closed { ending: Ending::WithoutOutput, .. } => Facets::of("close", "stop without output"),
+            Self::Closed { ending: Ending::AfterOutputs, .. } => Facets::of("close", "stop"),
+            Self::Of(event) => event.facets(),
+        }
+    }
+
+    /// The place of the text that it does not carry itself.
+    pub fn unfilled(&mut self) -> Option<Unfilled<'_>> {
+        if let Self::CheckpointUpdated { checkpoint, .. } = self {
+            return Some(Unfilled::Checkpoint(checkpoint));
+        }
+        if let Self::EvidenceRecorded { facts } = self {
+            return Some(Unfilled::Evidence(facts));
+        }
+        if let Self::DraftSubmitted { draft } = self { Some(Unfilled::Draft(draft)) } else { None }
+    }
+}
+
+fn names(paths: &[TargetPath]) -> String {
+    paths.iter().map(TargetPath::as_str).collect::<Vec<_>>().join(", ")
+}
+
+fn in_words(setting: &Setting) -> String {
+    match setting {
+        Setting::Intent(intent) => format!("intent {intent}"),
+        Setting::Intensity(intensity) => format!("intensity {intensity}"),
+        Setting::Research(research) => format!("research {research}"),
+        Setting::OutputPreference(list) if list.is_empty() => "output preference taken back".to_owned(),
+        Setting::OutputPreference(list) => {
+            let names: Vec<String> = list.iter().map(ToString::to_string).collect();
+            format!("output preference {}", names.join(", "))
+        }
+        Setting::Interviewer(interviewer) => format!("interviewer {interviewer}"),
+    }
+}

@@ -1,0 +1,312 @@
+//! The registry of subsystems that keep state of their own beside the interview and the output phase: a line each, and
+//! everything else in the subsystem's own folder. Nobody else matches on their events.
+//!
+//! A subsystem `x` has `x::State`, `x::Event`, `x::Command` and `x::Refusal`, which implement the traits below. Its state
+//! is one file of every commit, `.grill/x.yaml`, as long as it is not empty.
+
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::actor::Actor;
+use super::facets::Facets;
+use super::session::{Grip, Session};
+use super::told::{Scene, Told};
+use super::tool::{BadRequest, Row};
+
+/// What happened in a subsystem. It is stored under a name of its own (`#[serde(tag = "event")]`), which no other
+/// subsystem uses.
+pub trait Happened {
+    /// What the commit that records it says.
+    fn facets(&self) -> Facets<'_>;
+    /// What a person is told of it.
+    fn told(&self, scene: Scene<'_>) -> Told<'_>;
+}
+
+/// What a subsystem knows.
+pub trait Folded<Event>: Default + PartialEq {
+    /// What a person is told of a grant that does not count here.
+    const LAPSED: &'static str;
+
+    /// What it lets somebody act on: each in words that name all of its content. Such words count in the clone that
+    /// recorded them (see `authority`).
+    fn grants(&self) -> Vec<String>;
+
+    /// Withdraws these grants. Idempotent.
+    fn lapse(&mut self, grants: &[&str]);
+
+    /// How tightly it holds the worktree in a session without an interview; none if that is not its business. What lifts
+    /// the hold is one of its grants.
+    fn hold(&self) -> Option<Hold>;
+
+    /// What it knows after one more event, which may not fit. Then nothing changes.
+    fn evolve(&mut self, by: &Actor, at: Timestamp, event: &Event);
+}
+
+/// What everybody sees of a subsystem, wherever a session is shown.
+pub trait Shown {
+    /// What programs read of it.
+    type View<'s>: Serialize
+    where
+        Self: 's;
+
+    /// What programs read of it; none as long as it was never used.
+    fn view(&self) -> Option<Self::View<'_>>;
+
+    /// Rows of `git grill status`: keys and values.
+    fn rows(&self) -> Vec<(&'static str, String)>;
+
+    /// A few words for a status line; none while there is nothing to tell.
+    fn words(&self) -> Option<String>;
+
+    /// A few lines below the status, each cut where the window ends.
+    fn widget(&self) -> Vec<String>;
+
+    /// What an agent is told of it beside what its phase says, on every way on which it is instructed.
+    fn instructions(&self) -> Option<String>;
+}
+
+/// Something that a subsystem lets somebody act on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grant {
+    /// The subsystem's name.
+    pub of: String,
+    /// Everything that was granted, in words that name its content.
+    pub what: String,
+}
+
+/// How tightly a subsystem holds the worktree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// Nothing may change.
+    ReadOnly,
+    /// Nothing is refused.
+    Lifted {
+        /// The grant that says so.
+        by: String,
+    },
+}
+
+/// What somebody wants of a subsystem.
+pub trait Wanted {
+    /// What comes of it.
+    type Event;
+    /// Why nothing comes of it.
+    type Refusal;
+    /// What it is, in words that fit "… is not possible".
+    fn deed(&self) -> &'static str;
+    /// Decides on it. Pure, and never fails otherwise.
+    fn decide(&self, session: &Session, actor: &Actor, at: Timestamp) -> Result<Vec<Self::Event>, Self::Refusal>;
+}
+
+/// The tools of a subsystem: what an agent wants of it.
+pub trait Tooled: Sized {
+    /// A row each.
+    const TOOLS: &'static [Row];
+
+    /// What a call of this tool wants; the tool is one of these rows.
+    fn of_call<C: Call>(tool: &str, call: &C) -> Result<Self, C::Error>;
+}
+
+/// The arguments of a call.
+pub trait Call {
+    /// Why they are not taken.
+    type Error: From<BadRequest>;
+
+    /// Reads them; a key that is unknown is an error.
+    fn read<T: DeserializeOwned>(&self) -> Result<T, Self::Error>;
+}
+
+/// Why the rules of a subsystem say no.
+pub trait Refused: std::error::Error {
+    /// The code that machines compare.
+    fn code(&self) -> &'static str;
+    /// What can be done about it, as a command to type.
+    fn hint(&self) -> String;
+    /// The same for an agent: what to do first, and the tool that does it.
+    fn advice(&self) -> String;
+}
+
+macro_rules! subsystems {
+    ($($(#[$only:meta])* $variant:ident = $room:ident;)*) => {
+        /// What happened in one of them.
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(untagged)]
+        pub enum Event { $($(#[$only])* #[doc = "Of this subsystem."] $variant(super::$room::Event),)* }
+
+        /// What somebody wants of one of them.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Command { $($(#[$only])* #[doc = "Of this subsystem."] $variant(super::$room::Command),)* }
+
+        /// Why the rules of one of them say no.
+        #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+        pub enum Refusal {
+            $($(#[$only])* #[error(transparent)] #[doc = "Of this subsystem."] $variant(super::$room::Refusal),)*
+        }
+
+        /// What they know; what is empty is not stored.
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default, rename_all = "kebab-case")]
+        pub struct States {
+            $($(#[$only])* #[doc = "Of this subsystem."]
+            #[serde(skip_serializing_if = "is_empty")] pub $room: super::$room::State,)*
+        }
+
+        /// What programs read of them.
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        pub struct Views<'s> {
+            $($(#[$only])* #[serde(skip_serializing_if = "Option::is_none")]
+            $room: Option<<super::$room::State as Shown>::View<'s>>,)*
+        }
+
+        impl States {
+            /// What programs read of them.
+            pub fn views(&self) -> Views<'_> {
+                Views { $($(#[$only])* $room: self.$room.view(),)* }
+            }
+
+            /// The names of those with a file of their own.
+            pub const NAMES: &'static [&'static str] = &[$($(#[$only])* stringify!($room),)*];
+
+            /// What they let somebody act on.
+            pub fn grants(&self) -> Vec<Grant> {
+                let mut grants: Vec<Grant> = Vec::new();
+                $($(#[$only])* grants.extend(self.$room.grants().into_iter().map(|what| {
+                    Grant { of: stringify!($room).to_owned(), what }
+                }));)*
+                grants
+            }
+
+            /// Withdraws these grants.
+            pub fn lapse(&mut self, grants: &[Grant]) {
+                let of = |name: &str| -> Vec<&str> {
+                    grants.iter().filter(|grant| grant.of == name).map(|grant| grant.what.as_str()).collect()
+                };
+                $($(#[$only])* self.$room.lapse(&of(stringify!($room)));)*
+            }
+
+            /// What `git grill status` shows of them.
+            pub fn rows(&self) -> Vec<(&'static str, String)> {
+                let all: [Vec<(&'static str, String)>; Self::NAMES.len()] = [$($(#[$only])* self.$room.rows(),)*];
+                all.into_iter().flatten().collect()
+            }
+
+            /// A few words for a status line.
+            pub fn words(&self) -> Option<String> {
+                let all: [Option<String>; Self::NAMES.len()] = [$($(#[$only])* self.$room.words(),)*];
+                Some(all.into_iter().flatten().collect::<Vec<_>>().join(" ")).filter(|words| !words.is_empty())
+            }
+
+            /// A few lines below the status.
+            pub fn widget(&self) -> Vec<String> {
+                let all: [Vec<String>; Self::NAMES.len()] = [$($(#[$only])* self.$room.widget(),)*];
+                all.into_iter().flatten().collect()
+            }
+
+            /// What an agent is told of them, each in a paragraph.
+            pub fn instructions(&self) -> Option<String> {
+                let all: [Option<String>; Self::NAMES.len()] = [$($(#[$only])* self.$room.instructions(),)*];
+                Some(all.into_iter().flatten().collect::<Vec<_>>().join("\n\n")).filter(|told| !told.is_empty())
+            }
+
+            /// How tightly they hold the worktree in a session without an interview. Where none of them says so, nothing
+            /// may change.
+            pub fn hold(&self) -> Grip {
+                let holds: [Option<Grip>; Self::NAMES.len()] = [$($(#[$only])* self.$room.hold().map(|hold| match hold {
+                    Hold::ReadOnly => Grip::ReadOnly,
+                    Hold::Lifted { by } => Grip::Lifted { by: Grant { of: stringify!($room).to_owned(), what: by } },
+                }),)*];
+                holds.into_iter().flatten().next().unwrap_or(Grip::ReadOnly)
+            }
+
+            /// What they know after one more event.
+            pub fn evolve(&mut self, by: &Actor, at: Timestamp, event: &Event) {
+                match *event { $($(#[$only])* Event::$variant(ref event) => self.$room.evolve(by, at, event),)* }
+            }
+        }
+
+        /// What a person is told of grants that do not count here, once for each subsystem.
+        pub fn lapsed(grants: &[Grant]) -> Vec<String> {
+            let fell = |name: &str| grants.iter().any(|grant| grant.of == name);
+            let mut told: Vec<String> = Vec::new();
+            $($(#[$only])* if fell(stringify!($room)) {
+                told.push(<super::$room::State as Folded<super::$room::Event>>::LAPSED.to_owned());
+            })*
+            told
+        }
+
+        impl Event {
+            /// What the commit that records it says.
+            pub fn facets(&self) -> Facets<'_> {
+                match *self { $($(#[$only])* Self::$variant(ref event) => event.facets(),)* }
+            }
+
+            /// What a person is told of it.
+            pub fn told(&self, scene: Scene<'_>) -> Told<'_> {
+                match *self { $($(#[$only])* Self::$variant(ref event) => event.told(scene),)* }
+            }
+        }
+
+        /// The tools of all of them.
+        pub const TOOLS: &[&[Row]] = &[$($(#[$only])* <super::$room::Command as Tooled>::TOOLS,)*];
+
+        impl Command {
+            /// What a call of a subsystem's tool wants; none if no subsystem has this tool.
+            pub fn of_call<C: Call>(tool: &str, call: &C) -> Result<Option<Self>, C::Error> {
+                $($(#[$only])* if <super::$room::Command as Tooled>::TOOLS.iter().any(|row| row.name == tool) {
+                    return super::$room::Command::of_call(tool, call).map(Self::$variant).map(Some);
+                })*
+                Ok(None)
+            }
+
+            /// What it is, in words.
+            pub fn deed(&self) -> &'static str {
+                match *self { $($(#[$only])* Self::$variant(ref command) => command.deed(),)* }
+            }
+
+            /// Decides on it.
+            pub fn decide(&self, session: &Session, actor: &Actor, at: Timestamp) -> Result<Vec<Event>, Refusal> {
+                match *self { $($(#[$only])* Self::$variant(ref command) => {
+                    let events = command.decide(session, actor, at).map_err(Refusal::$variant)?;
+                    Ok(events.into_iter().map(Event::$variant).collect())
+                })* }
+            }
+        }
+
+        impl Refusal {
+            /// The code that machines compare.
+            pub fn code(&self) -> &'static str {
+                match *self { $($(#[$only])* Self::$variant(ref refusal) => refusal.code(),)* }
+            }
+
+            /// What can be done about it, as a command to type.
+            pub fn hint(&self) -> String {
+                match *self { $($(#[$only])* Self::$variant(ref refusal) => refusal.hint(),)* }
+            }
+
+            /// The same for an agent.
+            pub fn advice(&self) -> String {
+                match *self { $($(#[$only])* Self::$variant(ref refusal) => refusal.advice(),)* }
+            }
+        }
+
+        $(
+            $(#[$only])* impl From<super::$room::Event> for super::event::Event {
+                fn from(event: super::$room::Event) -> Self { Self::Of(Event::$variant(event)) }
+            }
+            $(#[$only])* impl From<super::$room::Command> for super::command::Command {
+                fn from(command: super::$room::Command) -> Self { Self::Of(Command::$variant(command)) }
+            }
+        )*
+    };
+}
+
+subsystems! {
+    #[cfg(test)]
+    Toy = toy;
+}
+
+fn is_empty<S: Default + PartialEq>(state: &S) -> bool {
+    *state == S::default()
+}
