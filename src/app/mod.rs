@@ -23,6 +23,7 @@ pub mod leaving_out;
 pub mod outcome;
 pub mod outlook;
 pub mod outside;
+pub mod plan;
 pub mod ports;
 pub mod preflight;
 pub mod prompt;

@@ -16,6 +16,7 @@ mod leading;
 mod look;
 mod lower;
 pub mod own;
+mod plan;
 #[cfg(feature = "acp")]
 mod preflight;
 mod production;

@@ -6,12 +6,17 @@ use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 
+use super::plan;
 #[cfg(test)]
 use super::toy;
 
 /// Their verbs.
 #[derive(Debug, Subcommand)]
 pub enum Own {
+    /// Plan before anything changes: on, off, set, show, review, execute; without a word it toggles
+    Plan(plan::Plan),
+    /// Show the plan's steps and how far each is, or settle one
+    Todos(plan::Todos),
     /// Ring the bell
     #[cfg(test)]
     Toy(toy::Toy),
@@ -20,6 +25,8 @@ pub enum Own {
 /// Serves one.
 pub(super) fn serve(desk: &mut Desk<'_>, verb: Own) -> Result<Reply, AppError> {
     match verb {
+        Own::Plan(args) => plan::plan(desk, args),
+        Own::Todos(args) => plan::todos(desk, args),
         #[cfg(test)]
         Own::Toy(args) => toy::toy(desk, &args),
     }

@@ -29,6 +29,7 @@ pub mod meaning;
 pub mod outline;
 pub mod outside;
 pub mod packet_limit;
+pub mod plan;
 pub mod posture;
 pub mod production;
 pub mod prose_places;

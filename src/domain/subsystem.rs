@@ -303,6 +303,7 @@ macro_rules! subsystems {
 }
 
 subsystems! {
+    Plan = plan;
     #[cfg(test)]
     Toy = toy;
 }

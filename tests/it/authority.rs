@@ -8,6 +8,7 @@ mod forge;
 mod local_refs;
 mod record;
 mod rows;
+mod stories;
 mod verbs;
 
 use crate::bench::{Bench, one_of, side_by_side};

@@ -32,6 +32,11 @@ const BY_ONE: &[&str] = &[
     "git-grill produce",
     "git-grill finish && git-grill produce --undo",
     "git-grill verify",
+    "git-grill plan on; git-grill plan set '1. pwned'; git-grill plan show; git-grill todos",
+    "git-grill plan off",
+    "git-grill plan",
+    "git-grill plan execute",
+    "git-grill todos done 1; git-grill todos skip 1; git-grill todos reopen 1",
     "git-grill research auto",
     "git-grill stop --without-output",
     "git-grill waive; git-grill waive area:scope",
@@ -60,6 +65,8 @@ const TOOLS: &[(&str, &str)] = &[
     ("grill_finish_output_phase", "{}"),
     ("grill_finish_output_selection_phase", "{}"),
     ("grill_start", r#"{"topic":"the drafted"}"#),
+    ("grill_set_plan", r#"{"steps":["pwned"]}"#),
+    ("grill_step_done", r#"{"step":1}"#),
 ];
 
 /// What an MCP session calls beside them.

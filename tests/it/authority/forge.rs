@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::rows::{Base, Edit, Row};
+use super::rows::{Edit, Row};
+use super::stories::Base;
 use crate::bench::Bench;
 use crate::tracker::stand_in::StandIn;
 

@@ -1,50 +1,6 @@
-//! The kinds of hostile sessions, as a table: a story that git grill told, and what was edited in it afterwards.
+//! The kinds of hostile sessions, as a table: what was edited in a story that git grill told.
 
-/// A story that a session tells before it is forged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Base {
-    /// A question is open.
-    Interview,
-    /// A choice waits at the gate.
-    Gate,
-    /// A design document is drafted.
-    Drafted,
-    /// It is written.
-    Written,
-    /// Its output phase is over.
-    Finished,
-    /// Issues are drafted.
-    Issues,
-}
-
-impl Base {
-    /// All of them.
-    pub const ALL: &'static [Self] =
-        &[Self::Interview, Self::Gate, Self::Drafted, Self::Written, Self::Finished, Self::Issues];
-
-    /// Shell lines in which `@` is git grill.
-    pub fn story(self) -> String {
-        let begun =
-            |topic: &str| format!("@ start --research off '{topic}'; @ answer 'requests per client are counted'; ");
-        let drafted = "@ select design-doc --path docs/api.md";
-        match self {
-            Self::Interview => begun("the interview"),
-            Self::Gate => {
-                let plan = r#"{"outputPlan":"a file","outputs":[{"destination":"design-doc"}]}"#;
-                // Scripts may approve there, agents may not.
-                let asks = format!("echo '{plan}' | CLAUDECODE=1 @ tool grill_enter_output_phase || true");
-                format!("{}@ select; {asks}", begun("the gate"))
-            }
-            Self::Drafted => format!("{}{drafted}", begun("the drafted")),
-            Self::Written => format!("{}{drafted}; @ approve", begun("the written")),
-            Self::Finished => format!("{}{drafted}; @ approve; @ finish", begun("the finished")),
-            Self::Issues => {
-                let more = "@ answer '300 a minute'; @ answer 'no shared counter'; @ answer 'a reply with 429'; ";
-                format!("{}{more}@ select github-issues --repo octo/links", begun("the issues"))
-            }
-        }
-    }
-}
+use super::stories::Base;
 
 /// One edit of a session's tree. Texts may hold `{id}`, `{root}` and `{blob:<text>}`.
 pub enum Edit {
@@ -95,6 +51,15 @@ fn planned(path: &str, stage: &str, text: &str, replaces: &str) -> String {
          selected_by: human\nround: 7\ndrafts:\n  - path: {path}\n    destination: design-doc\n    blob: \"{blob}\"\n\
          {replaces}    stage: {stage}\n    approval: human\n"
     )
+}
+
+/// A phase in which nothing is refused.
+fn lifted(grant: &str) -> [Edit; 1] {
+    [swap(
+        SESSION,
+        "    grip: read-only",
+        &format!("    grip: lifted\n    by:\n      of: plan\n      what: \"{grant}\""),
+    )]
 }
 
 /// A session whose output phase is this one, whatever its events say.
@@ -206,7 +171,7 @@ fn said_by_a_field() -> Vec<Row> {
 /// Every kind.
 #[expect(clippy::too_many_lines, reason = "a table: one line for each kind of session")]
 pub fn rows() -> Vec<Row> {
-    use Base::{Drafted, Finished, Gate, Interview, Issues, Written};
+    use Base::{Drafted, Executing, Finished, Gate, Interview, Issues, Planning, Written};
     let mut all = vec![
         row("approvals are a script's", Interview, []),
         row("approvals are an agent's", Interview, [mode("agent")]),
@@ -229,6 +194,19 @@ pub fn rows() -> Vec<Row> {
         row("a file was written elsewhere", Written, []),
         row("an output phase was finished elsewhere", Finished, []),
         row("issues are drafted elsewhere", Issues, []),
+        row("a plan is made elsewhere", Planning, []),
+        row("a plan is carried out elsewhere", Executing, []),
+        row("nothing is refused, says the phase alone", Planning, lifted("off")),
+        row(
+            "plan mode is off, says everything",
+            Planning,
+            [lifted("off"), [swap(".grill/plan.yaml", "mode: \"on\"", "mode: \"off\"")]].into_iter().flatten(),
+        ),
+        row(
+            "a plan that nobody approved is carried out",
+            Executing,
+            [swap(".grill/plan.yaml", "text: write the API down", "text: pwned")],
+        ),
     ];
     // Drafts that a person is said to have approved.
     all.extend(

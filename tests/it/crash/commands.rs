@@ -3,8 +3,8 @@
 
 use super::killed::{Met, each, every_step};
 use super::rows::{
-    AGENT, ANSWER, ANSWER_ROW, APPROVE, APPROVE_ROW, NEXT, PRODUCE_ROW, Protects, ROW, Row, SELECT, SELECT_ROW, START,
-    START_ROW, STOP_ROW, UNDO_ROW, tried,
+    AGENT, ANSWER, ANSWER_ROW, APPROVE, APPROVE_ROW, NEXT, PLAN, PLAN_ROW, PRODUCE_ROW, Protects, ROW, Row, SELECT,
+    SELECT_ROW, START, START_ROW, STEPS, STOP_ROW, UNDO_ROW, tried,
 };
 use super::watched::Fault;
 
@@ -67,6 +67,14 @@ tried! {
     p1_stop_after_outputs: Row { before: &[START, ANSWER, SELECT, APPROVE], line: "exec git-grill stop", ..STOP_ROW };
     p1_resume: Row { before: &[START, "rm .git/GRILL_HEAD"], line: "exec git-grill resume {s}", ..ROW };
     p1_resume_with_a_fence: Row { before: &[START, "rm .git/GRILL_HEAD"], line: "exec git-grill resume --fence {s}", ..ROW };
+    p1_plan_on: Row { before: &[], line: "exec git-grill plan on 'rate limiting'", ..ROW };
+    p1_plan_toggled: Row { before: &[PLAN, "git grill plan off"], line: "exec git-grill plan", again: &[("plan mode on", "git grill plan on")], ..ROW };
+    p1_plan_off: Row { before: &[PLAN, STEPS], line: "exec git-grill plan off", ..ROW };
+    p1_plan_set: Row { before: &[PLAN], line: "exec git-grill plan set 'Plan: \n1. count\n2. limit'", words: "count", ..ROW };
+    p1_plan_execute: Row { before: &[PLAN, STEPS], line: "exec git-grill plan execute", ..ROW };
+    p1_todos_done: Row { line: "exec git-grill todos done 1,2", ..PLAN_ROW };
+    p1_todos_skip: Row { line: "exec git-grill todos skip 1", ..PLAN_ROW };
+    p1_todos_reopen: Row { before: &[PLAN, STEPS, "git grill plan execute && git grill todos done 1"], line: "exec git-grill todos reopen 1", ..ROW };
     p1_verify: Row { before: &[START, "echo drift >> README.md"], line: "exec git-grill verify", codes: &[1], ..ROW };
     p1_doctor_fix: Row { before: &[START, "rm .git/hooks/reference-transaction"], line: "exec git-grill doctor --fix", codes: &[1], protects: Protects::After, ..ROW };
     p1_agent_install: Row { before: &[], line: "exec git-grill agent install claude", ..ROW };

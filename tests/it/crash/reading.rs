@@ -35,6 +35,8 @@ pub const READS: &[Reads] = &[
         why: "what a prompt shows is kept to be shown faster, and made anew where it is missing",
         writes: &["repo/.git/grill/glimpse"],
     },
+    reads("plan show", "git-grill plan show", "shows the plan"),
+    reads("todos", "git-grill todos", "shows the steps"),
     reads("why", "git-grill why", "says why the open question matters"),
     reads("sessions", "git-grill sessions", "lists the sessions"),
     Reads {

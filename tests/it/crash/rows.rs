@@ -132,6 +132,14 @@ pub const ANSWER_ROW: Row<'_> = Row {
     words: WORDS,
     ..ROW
 };
+/// Plan mode in a session without an interview.
+pub const PLAN: &str = "git grill plan on 'rate limiting'";
+/// A plan of two steps.
+pub const STEPS: &str = r"printf 'Plan:\n\n1. count\n2. limit\n' | git grill plan set -";
+/// It is carried out.
+pub const EXECUTE: &str = "git grill plan execute";
+/// Something of plan mode, while the plan is carried out.
+pub const PLAN_ROW: Row<'_> = Row { before: &[PLAN, STEPS, EXECUTE], ..ROW };
 /// `select`
 pub const SELECT_ROW: Row<'_> = Row {
     before: &[START, ANSWER],

@@ -1,7 +1,7 @@
 //! The question tools, which an agent calls in a shell or over MCP: those that write, killed before each of their writes.
 
 use super::killed::every_step;
-use super::rows::{AGENT, ANSWER, NEXT, ROW, Row, START, tried};
+use super::rows::{AGENT, ANSWER, EXECUTE, NEXT, PLAN, ROW, Row, START, STEPS, tried};
 
 /// What an agent hands in.
 const WORDS: &str =
@@ -36,5 +36,7 @@ tried! {
     p1_tool_finish_selection: Row { before: &[START, ANSWER, "git grill select", r#"echo '{"outcome":"continue-grilling"}' >../tmp/call.json"#], line: tool!("grill_finish_output_selection_phase"), codes: CODES, then: NEXT, ..ROW };
     p1_tool_enter_output: Row { before: &[START, ANSWER, "git grill select", r#"echo '{"outputPlan":"a document","outputs":[{"destination":"design-doc"}]}' >../tmp/call.json"#], line: tool!("grill_enter_output_phase"), codes: CODES, ..ROW };
     p1_tool_draft: Row { before: &[START, ANSWER, DRAFTING, r##"printf %s '{"path":"docs/design/rate-limiting.md","content":"# Ours\n"}' >../tmp/call.json"##], line: tool!("grill_submit_draft"), codes: CODES, ..ROW };
+    p1_tool_set_plan: Row { before: &[PLAN, r#"echo '{"steps":["count","limit"]}' >../tmp/call.json"#], line: tool!("grill_set_plan"), codes: CODES, ..ROW };
+    p1_tool_step_done: Row { before: &[PLAN, STEPS, EXECUTE, r#"echo '{"step":1}' >../tmp/call.json"#], line: tool!("grill_step_done"), codes: CODES, ..ROW };
     p1_tool_finish_output: Row { before: &[START, ANSWER, DRAFTING, r#"echo '{"summary":"done"}' >../tmp/call.json"#], line: tool!("grill_finish_output_phase"), codes: CODES, then: NEXT, ..ROW };
 }

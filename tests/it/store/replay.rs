@@ -8,6 +8,7 @@ use git_grill::domain::event::{Event, Recorded};
 use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use git_grill::domain::interview::{Answer, AnswerKind};
+use git_grill::domain::plan::{self, PlanSource, Settlement};
 use git_grill::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::purpose::Purpose;
 use git_grill::domain::question::{Alternatives, Form, Question, RawAlternative};
@@ -75,7 +76,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
     let (kind, n, text, _) = step;
     let asked = &session.transcript.asked;
     let some = pick(asked, *n).map_or(QuestionId::from_nonce(99_999), |one| one.question.id.clone());
-    match kind % 19 {
+    match kind % 20 {
         0 | 1 => Event::QuestionAsked {
             question: Box::new(Question {
                 id: QuestionId::from_nonce(serial),
@@ -91,24 +92,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
             }),
             unchanged: (n % 2 == 0).then(|| line(text)),
         },
-        2..=4 => Event::QuestionAnswered {
-            answer: Box::new(Answer {
-                id: AnswerId::from_nonce(serial),
-                question: some.clone(),
-                kind: if n % 3 == 0 { AnswerKind::Unknown } else { AnswerKind::Own },
-                text: prose(text),
-                note: (n % 2 == 0).then(|| prose(text)),
-                by: Actor::Unattended,
-                at: at(session.seq / 3),
-                read_ms: None,
-                chosen: if n % 5 == 0 { vec![1, 2] } else { vec![] },
-                supersedes: session
-                    .transcript
-                    .get(&some)
-                    .map(|one| one.holding().map(|held| held.id.clone()).collect())
-                    .unwrap_or_default(),
-            }),
-        },
+        2..=4 => Event::QuestionAnswered { answer: Box::new(answer(session, serial, *n, text, some)) },
         5 => Event::QuestionDeferred { question: some },
         6 => Event::QuestionPushedBack { question: some, because: prose(text) },
         7 => Event::WentBack { to: some },
@@ -126,17 +110,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                 _ => Setting::OutputPreference(vec!["adr".parse().unwrap()]),
             },
         },
-        13 => Event::EvidenceRecorded {
-            facts: Box::new(RepoFacts {
-                looked: true,
-                name: text.clone(),
-                readme: Some(Finding {
-                    what: text.clone(),
-                    at: Evidence { path: text.clone(), lines: Some((1, 2)), blob: None },
-                }),
-                ..RepoFacts::default()
-            }),
-        },
+        13 => Event::EvidenceRecorded { facts: Box::new(facts(text)) },
         14 => Event::SelectionOpened { gate: Box::new(gate(text)) },
         15 => match &session.phase {
             Phase::Selection(_) if n % 3 > 0 => Event::OutputsSelected { plan: plan(&["docs/a b.md", "docs"]) },
@@ -156,6 +130,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
             }
         },
         16 => draft(session, store, *n, text),
+        17 => of_a_plan(*n, text),
         _ => match &session.phase {
             Phase::Production(production) if !production.drafts.is_empty() => {
                 let draft = &pick(&production.drafts, *n).unwrap().draft;
@@ -178,6 +153,45 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
             }
         },
     }
+}
+
+fn answer(session: &Session, serial: u64, n: u64, text: &str, question: QuestionId) -> Answer {
+    let held = session.transcript.get(&question);
+    let supersedes = held.map(|one| one.holding().map(|held| held.id.clone()).collect()).unwrap_or_default();
+    Answer {
+        id: AnswerId::from_nonce(serial),
+        question,
+        kind: if n.is_multiple_of(3) { AnswerKind::Unknown } else { AnswerKind::Own },
+        text: prose(text),
+        note: (n.is_multiple_of(2)).then(|| prose(text)),
+        by: Actor::Unattended,
+        at: at(session.seq / 3),
+        read_ms: None,
+        chosen: if n.is_multiple_of(5) { vec![1, 2] } else { vec![] },
+        supersedes,
+    }
+}
+
+fn facts(text: &str) -> RepoFacts {
+    let at = Evidence { path: text.to_owned(), lines: Some((1, 2)), blob: None };
+    let readme = Some(Finding { what: text.to_owned(), at });
+    RepoFacts { looked: true, name: text.to_owned(), readme, ..RepoFacts::default() }
+}
+
+fn of_a_plan(n: u64, text: &str) -> Event {
+    let step = u32::try_from(n % 4).unwrap();
+    let to = [Settlement::Done, Settlement::Skipped, Settlement::Pending];
+    let event = match n % 6 {
+        0 => plan::Event::PlanModeSet { mode: if n.is_multiple_of(4) { plan::Mode::On } else { plan::Mode::Off } },
+        1 | 2 => plan::Event::PlanSet {
+            steps: vec![prose(text), prose("call `it`\nin main")],
+            source: if n % 4 == 1 { PlanSource::Text } else { PlanSource::Tool { name: line(text) } },
+        },
+        3 => plan::Event::PlanExecutionBegun,
+        4 => plan::Event::PlanStepClaimed { step, note: (n % 8 == 4).then(|| line(text)) },
+        _ => plan::Event::PlanStepSettled { step, to: *pick(&to, n).unwrap() },
+    };
+    event.into()
 }
 
 /// A draft at a path that no other draft's path leads through, until the other one is gone.

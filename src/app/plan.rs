@@ -1,0 +1,191 @@
+//! Plan mode: turned on and off, a plan set, shown and executed, its steps settled (P10 to P17).
+
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::decide::decide;
+use crate::domain::plan::progress::{self, Tally, WidgetLine};
+use crate::domain::plan::{self, PlanSource, Settlement, State, parse};
+use crate::domain::posture::Posture;
+use crate::domain::refusal::Refusal;
+use crate::domain::session::Session;
+use crate::domain::subsystem;
+use crate::domain::text::Topic;
+
+use super::beginning::begin_without_interview;
+use super::desk::{Desk, Subject};
+use super::dispatcher::Envelope;
+use super::error::{AppError, not_answered};
+use super::gate::name_drift;
+use super::reply::Reply;
+
+/// What a session without an interview is about where nobody says it.
+const TOPIC: &str = "plan mode";
+/// What an editor holds where there is no plan yet.
+const TEMPLATE: &str = "Plan:\n\n1. \n";
+
+impl From<plan::Refusal> for AppError {
+    fn from(refusal: plan::Refusal) -> Self {
+        Self::Refused(Refusal::Of(subsystem::Refusal::Plan(refusal)))
+    }
+}
+
+/// Turns plan mode on or off, or the other way round. Where no session is active, turning it on begins one in which
+/// nothing is asked (P13).
+pub fn set_mode(desk: &mut Desk<'_>, on: Option<bool>, topic: Option<Topic>) -> Result<Reply, AppError> {
+    let session = match desk.session() {
+        Ok(session) => session,
+        Err(AppError::NoSession) if on != Some(false) => return begin(desk, topic),
+        Err(other) => return Err(other),
+    };
+    let on = on.unwrap_or(!session.own.plan.is_on());
+    let command: Command = plan::Command::SetMode { on }.into();
+    let same = if on { "plan mode is on already" } else { "plan mode is off already" };
+    let changes = allowed(desk, &session, &command)?;
+    // What was changed while nothing was refused is no drift.
+    if changes && on && Posture::of(&session.phase) == Posture::Open {
+        let snapped = desk.baseline.take()?;
+        desk.keep_baseline(&snapped, &session.id)?;
+    }
+    told(desk, &session, command, same)
+}
+
+fn begin(desk: &mut Desk<'_>, topic: Option<Topic>) -> Result<Reply, AppError> {
+    let topic = topic.map_or_else(|| Topic::parse(TOPIC), Ok)?;
+    let mut begun = begin_without_interview(desk, topic)?;
+    if let Reply::Arrived { outcome, .. } = &mut begun {
+        let further = desk.handle(&outcome.after.id, plan::Command::SetMode { on: true }.into())?;
+        **outcome = outcome.as_ref().clone().then(further);
+    }
+    Ok(begun)
+}
+
+/// Sets the plan that this text holds; without one, what the person writes in their editor.
+pub fn set(desk: &mut Desk<'_>, text: Option<&str>) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let Some(text) = text else {
+        return edit(desk, &session);
+    };
+    set_text(desk, &session, text)
+}
+
+fn set_text(desk: &mut Desk<'_>, session: &Session, text: &str) -> Result<Reply, AppError> {
+    let steps = parse::set_from(text)?;
+    let command = plan::Command::SetPlan { steps, source: PlanSource::Text };
+    told(desk, session, command.into(), "this is the plan already")
+}
+
+fn edit(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
+    desk.need_person("writing a plan", "git grill plan set - < plan.md")?;
+    let subject = Subject { what: "the plan".to_owned(), ending: "-plan.md".to_owned() };
+    let now = &session.own.plan;
+    let before = if now.steps.is_empty() { TEMPLATE.to_owned() } else { text(now) };
+    let after = desk.editor.edit(&subject, &before)?;
+    if after == before {
+        desk.editor.forget(&subject);
+        return Err(AppError::Cancelled("writing a plan"));
+    }
+    // Until it is recorded, the editor's file has what was typed.
+    let reply = set_text(desk, session, &after)?;
+    desk.editor.forget(&subject);
+    Ok(reply)
+}
+
+/// The plan as Markdown, from which it is read back.
+fn text(plan: &State) -> String {
+    let step = |(number, step): (u32, &plan::Step)| {
+        let mark = format!("{number}. ");
+        let indent = format!("\n{}", " ".repeat(mark.len()));
+        format!("{mark}{}\n", step.text.as_str().replace('\n', &indent))
+    };
+    format!("Plan:\n\n{}", plan.numbered().map(step).collect::<String>())
+}
+
+/// How much of each step is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// Its first line.
+    Gist,
+    /// All of it.
+    Whole,
+}
+
+/// The steps and how far each is; says so where there is no plan (P12).
+pub fn show(desk: &mut Desk<'_>, shows: Shows) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let lines = lines(&session.own.plan, shows);
+    Ok(Reply::Shown { session: Box::new(session), lines })
+}
+
+fn lines(plan: &State, shows: Shows) -> Vec<String> {
+    if plan.steps.is_empty() {
+        return vec!["no plan yet; git grill plan set - < plan.md sets one, and so does an agent".to_owned()];
+    }
+    let steps = plan.steps.len();
+    let drawn = |line: &WidgetLine| {
+        let first = line.line(steps);
+        let text = plan.step(line.number).map_or("", |step| step.text.as_str());
+        let rest = text.lines().skip(1).map(|more| format!("\n     {more}"));
+        if shows == Shows::Whole { rest.fold(first, |whole, more| whole + &more) } else { first }
+    };
+    let mut lines: Vec<String> = progress::list(plan).iter().map(drawn).collect();
+    lines.push(match (plan.is_executing(), plan.is_complete()) {
+        (true, true) => format!("the plan is complete: {}", Tally::of(plan).in_words()),
+        (true, false) => Tally::of(plan).in_words(),
+        (false, _) => "not executed yet; git grill plan execute approves it and lets changes through".to_owned(),
+    });
+    lines
+}
+
+/// Executes the plan: a person sees it, and their yes approves exactly this one (P13, P14).
+pub fn execute(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let shown = session.own.plan.plan().ok_or(plan::Refusal::NoPlan)?;
+    let command: Command = plan::Command::Execute { shown }.into();
+    if allowed(desk, &session, &command)? && desk.actor == Actor::Human {
+        name_drift(desk, &session)?;
+        desk.voice.say(&Reply::Text(text(&session.own.plan)))?;
+        let question = "Execute this plan? Plan mode ends, and git grill refuses nothing until you turn it on again.";
+        let yes = desk.prompter.confirm(question).answered().map_err(not_answered("executing the plan"))?;
+        if !yes {
+            return Err(AppError::Cancelled("executing the plan"));
+        }
+    }
+    told(desk, &session, command, "the plan is being executed already")
+}
+
+/// Settles a step by the word of whoever is here.
+pub fn settle(desk: &mut Desk<'_>, steps: &[u32], to: Settlement) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let envelope = |step: &u32| {
+        let command: Command = plan::Command::Settle { step: *step, to }.into();
+        Envelope { actor: desk.actor.clone(), command }
+    };
+    let envelopes: Vec<Envelope> = steps.iter().map(envelope).collect();
+    for envelope in &envelopes {
+        allowed(desk, &session, &envelope.command)?;
+    }
+    let outcome = desk.handle_each(&session.id, &envelopes)?;
+    Ok(if outcome.events.is_empty() { unchanged("that is so already") } else { Reply::Happened(Box::new(outcome)) })
+}
+
+/// Whether the rules let this happen, and something would come of it. What they refuse is asked of nobody; what only a
+/// person may do is said so that scripts know it.
+fn allowed(desk: &Desk<'_>, session: &Session, command: &Command) -> Result<bool, AppError> {
+    match decide(session, &desk.actor, desk.dispatcher.clock.now(), command) {
+        Ok(events) => Ok(!events.is_empty()),
+        Err(Refusal::Of(subsystem::Refusal::Plan(plan::Refusal::ApprovalRequired { deed, by, command }))) => {
+            Err(AppError::Refused(Refusal::ApprovalRequired { deed, by, command }))
+        }
+        Err(refused) => Err(refused.into()),
+    }
+}
+
+/// Decides on a command, and says so where it changes nothing.
+fn told(desk: &mut Desk<'_>, session: &Session, command: Command, same: &str) -> Result<Reply, AppError> {
+    let outcome = desk.handle(&session.id, command)?;
+    Ok(if outcome.events.is_empty() { unchanged(same) } else { Reply::Happened(Box::new(outcome)) })
+}
+
+fn unchanged(same: &str) -> Reply {
+    Reply::Text(format!("{same}; nothing changed"))
+}

@@ -1,0 +1,100 @@
+//! `git grill plan` and `git grill todos`: their arguments and their service.
+
+use clap::{Args, Subcommand};
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::plan::{self, Shows};
+use crate::app::reply::Reply;
+use crate::domain::plan::Settlement;
+use crate::domain::text::Topic;
+
+/// `git grill plan`
+#[derive(Args, Debug)]
+pub struct Plan {
+    /// What to do; left out, plan mode is turned on or off
+    #[command(subcommand)]
+    action: Option<PlanAction>,
+}
+
+/// What to do with plan mode and its plan.
+#[derive(Debug, Subcommand)]
+enum PlanAction {
+    /// Turn plan mode on: nothing may change until you turn it off or execute a plan. Without a session one begins that
+    /// asks nothing
+    On {
+        /// What the new session is about
+        topic: Vec<String>,
+    },
+    /// Turn plan mode off; the plan stays. Only you can
+    Off,
+    /// Set the plan: a numbered list, with or without a line "Plan:" above it. Without a text your editor opens
+    Set {
+        /// The text; `-` reads it from standard input
+        text: Vec<String>,
+    },
+    /// Show the plan and how far it is
+    Show,
+    /// Approve the plan and let changes through; the agent marks its steps. Only you can
+    Execute,
+}
+
+/// `git grill todos`
+#[derive(Args, Debug)]
+pub struct Todos {
+    /// What to do; left out, the steps are shown
+    #[command(subcommand)]
+    action: Option<TodosAction>,
+}
+
+/// What you say of a step.
+#[derive(Debug, Subcommand)]
+enum TodosAction {
+    /// Say that steps are done
+    Done(Steps),
+    /// Leave steps out
+    Skip(Steps),
+    /// Open steps again
+    Reopen(Steps),
+}
+
+/// Steps by their numbers.
+#[derive(Args, Debug)]
+struct Steps {
+    /// Their numbers
+    #[arg(required = true, value_name = "N", value_delimiter = ',')]
+    steps: Vec<u32>,
+}
+
+/// Serves `git grill plan`.
+pub(super) fn plan(desk: &mut Desk<'_>, args: Plan) -> Result<Reply, AppError> {
+    match args.action {
+        None => plan::set_mode(desk, None, None),
+        Some(PlanAction::On { topic }) => {
+            let words = topic.join(" ");
+            let topic = (!words.trim().is_empty()).then(|| Topic::parse(&words)).transpose()?;
+            plan::set_mode(desk, Some(true), topic)
+        }
+        Some(PlanAction::Off) => plan::set_mode(desk, Some(false), None),
+        Some(PlanAction::Set { text }) => match text.join(" ") {
+            words if words.trim().is_empty() => plan::set(desk, None),
+            words if words == "-" => {
+                let text = (desk.input)()?;
+                plan::set(desk, Some(&text))
+            }
+            words => plan::set(desk, Some(&words)),
+        },
+        Some(PlanAction::Show) => plan::show(desk, Shows::Whole),
+        Some(PlanAction::Execute) => plan::execute(desk),
+    }
+}
+
+/// Serves `git grill todos`.
+pub(super) fn todos(desk: &mut Desk<'_>, args: Todos) -> Result<Reply, AppError> {
+    match args.action {
+        None => plan::show(desk, Shows::Gist),
+        Some(TodosAction::Done(Steps { steps })) => plan::settle(desk, &steps, Settlement::Done),
+        Some(TodosAction::Skip(Steps { steps })) => plan::settle(desk, &steps, Settlement::Skipped),
+        Some(TodosAction::Reopen(Steps { steps })) => plan::settle(desk, &steps, Settlement::Pending),
+    }
+}

@@ -1,0 +1,228 @@
+//! What somebody wants of plan mode, and what comes of it. Turning it on only restricts, so anybody may; what lifts a
+//! refusal is for whoever approves in this session (G30).
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{Event, LONGEST_NOTE, Mode, PlanSource, Refusal, State, StepStatus, Steps};
+use crate::domain::actor::Actor;
+use crate::domain::decide::may_approve;
+use crate::domain::session::{Phase, Session};
+use crate::domain::subsystem::Wanted;
+use crate::domain::text::Line;
+
+/// What a person says of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Settlement {
+    /// It is done.
+    Done,
+    /// It is left out.
+    Skipped,
+    /// It is open.
+    Pending,
+}
+
+/// What somebody wants of plan mode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Turn plan mode on or off.
+    SetMode {
+        /// True for on.
+        on: bool,
+    },
+    /// Set the plan, in place of the one before.
+    SetPlan {
+        /// Its steps.
+        steps: Steps,
+        /// What they were read from.
+        source: PlanSource,
+    },
+    /// Approve the plan, and begin to carry it out.
+    Execute {
+        /// The plan that was shown; if another one is set by now, nothing happens.
+        shown: Steps,
+    },
+    /// Take the marks of a message. Those that mark nothing are passed over.
+    Mark {
+        /// The numbers of the steps, from 1.
+        steps: Vec<u32>,
+    },
+    /// Mark one step through a tool, whose caller is told what does not fit.
+    StepDone {
+        /// Its number, from 1.
+        step: u32,
+        /// A remark on it.
+        note: Option<Line>,
+    },
+    /// Settle a step by a person's word.
+    Settle {
+        /// Its number, from 1.
+        step: u32,
+        /// The word.
+        to: Settlement,
+    },
+}
+
+impl Wanted for Command {
+    type Event = Event;
+    type Refusal = Refusal;
+
+    fn deed(&self) -> &'static str {
+        match self {
+            Self::SetMode { on: true } => "turning plan mode on",
+            Self::SetMode { on: false } => "turning plan mode off",
+            Self::SetPlan { .. } => "setting a plan",
+            Self::Execute { .. } => "executing the plan",
+            Self::Mark { .. } | Self::StepDone { .. } => "marking a step",
+            Self::Settle { .. } => "settling a step",
+        }
+    }
+
+    fn decide(&self, session: &Session, actor: &Actor, _: Timestamp) -> Result<Vec<Event>, Refusal> {
+        let (plan, deed) = (&session.own.plan, self.deed());
+        match self {
+            Self::SetMode { on: true } => turn_on(session, deed),
+            Self::SetMode { on: false } => turn_off(session, actor, deed),
+            Self::SetPlan { steps, source } => set(plan, steps, source),
+            Self::Execute { shown } => execute(session, actor, deed, shown),
+            Self::Mark { steps } => Ok(mark(plan, steps)),
+            Self::StepDone { step, note } => step_done(plan, *step, note.as_ref()),
+            Self::Settle { step, to } => settle(session, actor, deed, *step, *to),
+        }
+    }
+}
+
+fn turn_on(session: &Session, deed: &'static str) -> Result<Vec<Event>, Refusal> {
+    if session.own.plan.is_on() {
+        return Ok(vec![]);
+    }
+    match &session.phase {
+        Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } => {
+            Ok(vec![Event::PlanModeSet { mode: Mode::On }])
+        }
+        Phase::Production(_) | Phase::Closed { .. } => Err(wrong_phase(session, deed)),
+    }
+}
+
+/// In a session with an interview this lifts nothing, so that nothing is granted either (P14).
+fn turn_off(session: &Session, actor: &Actor, deed: &'static str) -> Result<Vec<Event>, Refusal> {
+    let mode = match &session.phase {
+        Phase::NoInterview { .. } => Mode::Off,
+        Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => Mode::Unset,
+    };
+    if session.own.plan.mode == mode {
+        return Ok(vec![]);
+    }
+    person(session, actor, deed, "git grill plan off")?;
+    Ok(vec![Event::PlanModeSet { mode }])
+}
+
+fn set(plan: &State, steps: &Steps, source: &PlanSource) -> Result<Vec<Event>, Refusal> {
+    if plan.is_plan(steps) {
+        return Ok(vec![]);
+    }
+    if plan.is_executing() && !plan.is_complete() {
+        let left = plan.steps.iter().filter(|step| !step.status.is_finished()).count();
+        return Err(Refusal::Executing { left, of: plan.steps.len() });
+    }
+    Ok(vec![Event::PlanSet { steps: steps.texts().to_vec(), source: source.clone() }])
+}
+
+/// The approval of exactly the plan that was shown (P13).
+fn execute(session: &Session, actor: &Actor, deed: &'static str, shown: &Steps) -> Result<Vec<Event>, Refusal> {
+    match &session.phase {
+        Phase::NoInterview { .. } => {}
+        Phase::Interview(_) | Phase::Selection(_) => return Err(Refusal::InsideInterview),
+        Phase::Production(_) | Phase::Closed { .. } => return Err(wrong_phase(session, deed)),
+    }
+    let plan = &session.own.plan;
+    if plan.steps.is_empty() {
+        return Err(Refusal::NoPlan);
+    }
+    let same = plan.is_plan(shown);
+    if same && plan.is_executing() {
+        return Ok(vec![]);
+    }
+    person(session, actor, deed, "git grill plan execute")?;
+    if same { Ok(vec![Event::PlanExecutionBegun]) } else { Err(Refusal::PlanMoved) }
+}
+
+/// In the order of the steps, so that the news that all are finished comes last.
+fn mark(plan: &State, steps: &[u32]) -> Vec<Event> {
+    if !plan.is_executing() {
+        return vec![];
+    }
+    let numbers: BTreeSet<u32> = steps.iter().copied().collect();
+    let open = |number: &u32| plan.step(*number).is_some_and(|step| !step.status.is_finished());
+    numbers.into_iter().filter(open).map(|step| Event::PlanStepClaimed { step, note: None }).collect()
+}
+
+fn step_done(plan: &State, step: u32, note: Option<&Line>) -> Result<Vec<Event>, Refusal> {
+    let found = known_step(plan, step)?;
+    if !plan.is_executing() {
+        return Err(Refusal::NotExecuting { step });
+    }
+    if let Some(bytes) = note.map(|note| note.as_str().len()).filter(|bytes| *bytes > LONGEST_NOTE) {
+        return Err(Refusal::NoteTooLong { bytes });
+    }
+    if found.is_finished() {
+        return Ok(vec![]);
+    }
+    Ok(vec![Event::PlanStepClaimed { step, note: note.cloned() }])
+}
+
+/// An agent's word on a step is a claim, whatever it may approve here.
+fn settle(
+    session: &Session,
+    actor: &Actor,
+    deed: &'static str,
+    step: u32,
+    to: Settlement,
+) -> Result<Vec<Event>, Refusal> {
+    let same = matches!(
+        (known_step(&session.own.plan, step)?, to),
+        (StepStatus::Pending, Settlement::Pending)
+            | (StepStatus::Done { .. }, Settlement::Done)
+            | (StepStatus::Skipped { .. }, Settlement::Skipped)
+    );
+    if same {
+        return Ok(vec![]);
+    }
+    let command = match to {
+        Settlement::Done => "git grill todos done",
+        Settlement::Skipped => "git grill todos skip",
+        Settlement::Pending => "git grill todos reopen",
+    };
+    match actor {
+        Actor::Agent(_) => return Err(Refusal::ApprovalRequired { deed, by: actor.clone(), command }),
+        Actor::Human | Actor::Unattended | Actor::System => person(session, actor, deed, command)?,
+    }
+    Ok(vec![Event::PlanStepSettled { step, to }])
+}
+
+fn known_step(plan: &State, step: u32) -> Result<&StepStatus, Refusal> {
+    if plan.steps.is_empty() {
+        return Err(Refusal::NoPlan);
+    }
+    let found = plan.step(step).ok_or(Refusal::NoSuchStep { step, of: plan.steps.len() })?;
+    Ok(&found.status)
+}
+
+/// Refuses whoever may not approve in this session.
+fn person(session: &Session, actor: &Actor, deed: &'static str, command: &'static str) -> Result<(), Refusal> {
+    let refused = || Refusal::ApprovalRequired { deed, by: actor.clone(), command };
+    may_approve(session, actor).then_some(()).ok_or_else(refused)
+}
+
+fn wrong_phase(session: &Session, deed: &'static str) -> Refusal {
+    let way_out = match &session.phase {
+        Phase::Interview(_) | Phase::Selection(_) => "git grill stop ends the interview",
+        Phase::Production(_) => "git grill finish ends the output phase",
+        Phase::NoInterview { .. } => "git grill status shows what is possible now",
+        Phase::Closed { .. } => "git grill plan on begins a new session",
+    };
+    Refusal::WrongPhase { deed, phase: session.phase.name(), way_out }
+}

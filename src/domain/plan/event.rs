@@ -1,0 +1,112 @@
+//! What happened to a plan, as the history says it and as a person is told.
+
+use serde::{Deserialize, Serialize};
+
+use super::progress::{Tally, counted};
+use super::{Mode, PlanSource, Settlement, State};
+use crate::domain::facets::Facets;
+use crate::domain::harmless::harmless;
+use crate::domain::subsystem::Happened;
+use crate::domain::text::{Line, Prose};
+use crate::domain::told::{Scene, Told};
+
+/// What happened to a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "event")]
+pub enum Event {
+    /// Plan mode was turned on or off.
+    PlanModeSet {
+        /// What was said of it.
+        mode: Mode,
+    },
+    /// A plan came in, in place of the one before with its marks and its approval.
+    PlanSet {
+        /// The texts of its steps.
+        steps: Vec<Prose>,
+        /// What it was read from.
+        source: PlanSource,
+    },
+    /// The plan was approved, and is carried out.
+    PlanExecutionBegun,
+    /// A step was marked as done.
+    PlanStepClaimed {
+        /// Its number, from 1.
+        step: u32,
+        /// A remark on it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<Line>,
+    },
+    /// A person settled a step.
+    PlanStepSettled {
+        /// Its number, from 1.
+        step: u32,
+        /// What they said of it.
+        to: Settlement,
+    },
+}
+
+impl Happened for Event {
+    fn facets(&self) -> Facets<'_> {
+        match self {
+            Self::PlanModeSet { mode: Mode::On } => Facets::of("plan-mode", "plan mode on"),
+            Self::PlanModeSet { mode: Mode::Off | Mode::Unset } => Facets::of("plan-mode", "plan mode off"),
+            Self::PlanSet { steps, .. } => Facets::of("plan", format!("plan: {}", counted(steps.len()))),
+            Self::PlanExecutionBegun => Facets::of("plan-execute", "execute the plan"),
+            Self::PlanStepClaimed { step, note: Some(note) } => {
+                Facets::of("plan-claim", format!("claim step {step}: {}", Line::clipped(note.as_str())))
+            }
+            Self::PlanStepClaimed { step, note: None } => Facets::of("plan-claim", format!("claim step {step}")),
+            Self::PlanStepSettled { step, to } => Facets::of("plan-settle", settled(*step, *to)),
+        }
+    }
+
+    fn told(&self, scene: Scene<'_>) -> Told<'_> {
+        let plan = &scene.after.own.plan;
+        Told::Line(match self {
+            Self::PlanModeSet { mode: Mode::On } => {
+                "plan mode is on: nothing may change until you turn it off or execute a plan".to_owned()
+            }
+            Self::PlanModeSet { mode: Mode::Off } => "plan mode is off: git grill refuses nothing here".to_owned(),
+            Self::PlanModeSet { mode: Mode::Unset } => "plan mode is off; the rules of this phase apply".to_owned(),
+            Self::PlanSet { steps, .. } => format!("plan: {}; git grill todos shows them", counted(steps.len())),
+            Self::PlanExecutionBegun => format!("executing the plan: {}", Tally::of(plan).in_words()),
+            Self::PlanStepClaimed { step, .. } => {
+                let text = plan.step(*step).map_or("", |step| step.text.as_str());
+                let text = Line::clipped(text);
+                let claimed = format!("step {step} is claimed: {}", harmless(text.as_str()));
+                with_completion(claimed, *step, scene)
+            }
+            Self::PlanStepSettled { step, to } => with_completion(settled(*step, *to), *step, scene),
+        })
+    }
+}
+
+/// The line of an event with the news that all steps are finished, if the event of this step is the one that tells it.
+fn with_completion(line: String, step: u32, scene: Scene<'_>) -> String {
+    let plan = &scene.after.own.plan;
+    let finished_before = |number: u32| {
+        let before = scene.before.and_then(|session| session.own.plan.step(number));
+        before.is_some_and(|step| step.status.is_finished())
+    };
+    // Several may have finished at once; the last of them tells it.
+    let last = plan.numbered().map(|(number, _)| number).filter(|number| !finished_before(*number)).last();
+    let was_complete = scene.before.is_some_and(|session| session.own.plan.is_complete());
+    if plan.is_complete() && !was_complete && last.is_none_or(|last| last == step) {
+        format!("{line}; {}", completion(plan))
+    } else {
+        line
+    }
+}
+
+/// The news that a plan is carried out.
+fn completion(plan: &State) -> String {
+    format!("the plan is complete: {}; git grill todos shows them", Tally::of(plan).in_words())
+}
+
+fn settled(step: u32, to: Settlement) -> String {
+    match to {
+        Settlement::Done => format!("step {step} is done"),
+        Settlement::Skipped => format!("step {step} is skipped"),
+        Settlement::Pending => format!("step {step} is open again"),
+    }
+}

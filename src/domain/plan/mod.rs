@@ -1,0 +1,26 @@
+//! Plan mode: a session is read-only while a plan is made, a person approves the plan by executing it, and the agent marks
+//! its steps. A mark is a claim; only a person's word settles a step here.
+//!
+//! Plan mode stands beside the phase. In a session without an interview it decides how tightly the worktree is held; in
+//! any other it lifts nothing.
+
+pub mod brief;
+mod code;
+mod command;
+mod event;
+pub mod marks;
+pub mod parse;
+pub mod progress;
+mod refusal;
+mod shown;
+mod state;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod tools;
+
+pub use command::{Command, Settlement};
+pub use event::Event;
+pub use refusal::Refusal;
+pub use state::{Execution, Mode, PlanSource, Source, State, Step, StepStatus};
+pub use steps::{LARGEST_PLAN, LONGEST_NOTE, LONGEST_STEP, MOST_STEPS, Steps};

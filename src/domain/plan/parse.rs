@@ -1,0 +1,98 @@
+//! A plan as it is read from a text: the numbered list under a `Plan:` header, and from there only (P11).
+
+use super::code::{Code, indent};
+use super::{Refusal, Steps};
+use crate::domain::text::plain_line_ends;
+
+/// The largest text that is read for a plan, in bytes.
+pub const LARGEST_TEXT: usize = 256 * 1024;
+
+/// Reads the plan in a message; none where it has none.
+pub fn from_message(text: &str) -> Result<Option<Steps>, Refusal> {
+    under_header(&plain(text)?).map(|items| Steps::parse(&items)).transpose()
+}
+
+/// Reads the plan that a person hands in; without a header the text has to be a numbered list and nothing else.
+pub fn set_from(text: &str) -> Result<Steps, Refusal> {
+    let text = plain(text)?;
+    let items = under_header(&text).or_else(|| whole_list(&text)).ok_or(Refusal::NoPlanInText)?;
+    Steps::parse(&items)
+}
+
+fn plain(text: &str) -> Result<String, Refusal> {
+    if text.len() > LARGEST_TEXT {
+        return Err(Refusal::TextTooLarge { bytes: text.len() });
+    }
+    Ok(plain_line_ends(text))
+}
+
+/// The items of the first list that stands right under a header.
+fn under_header(text: &str) -> Option<Vec<String>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut code = Code::default();
+    let headers = (0..lines.len()).filter(|at| !code.holds(lines[*at]) && is_header(lines[*at]));
+    headers.map(|at| numbered_list(&lines[at + 1..]).0).find(|items| !items.is_empty())
+}
+
+/// The items of a text that is one list.
+fn whole_list(text: &str) -> Option<Vec<String>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let (items, behind) = numbered_list(&lines);
+    let whole = lines[behind..].iter().all(|line| line.trim().is_empty());
+    (whole && !items.is_empty()).then_some(items)
+}
+
+/// Forms of the header.
+const HEADERS: [&str; 5] = ["plan:", "**plan:**", "**plan**:", "__plan:__", "__plan__:"];
+
+fn is_header(line: &str) -> bool {
+    let (column, text) = indent(line);
+    let title = text.trim_start_matches('#');
+    let level = text.len() - title.len();
+    let title = if level == 0 { title } else { title.trim_end().trim_end_matches('#') };
+    column <= 3 && level <= 6 && HEADERS.iter().any(|header| title.trim().eq_ignore_ascii_case(header))
+}
+
+/// The items of the numbered list that these lines begin with, behind blank ones, and how many lines it takes.
+fn numbered_list(lines: &[&str]) -> (Vec<String>, usize) {
+    let mut items: Vec<String> = Vec::new();
+    // The column of the first number, and that of the last item's text.
+    let (mut margin, mut offset) = (0, 0);
+    let (mut blank, mut taken) = (0, 0);
+    for (at, line) in lines.iter().enumerate() {
+        let (column, text) = indent(line);
+        if line.trim().is_empty() {
+            blank += 1;
+            continue;
+        }
+        let outermost = if items.is_empty() { column <= 3 } else { column <= margin + 1 };
+        if let Some((width, text)) = numbered(text).filter(|_| outermost) {
+            if items.is_empty() {
+                margin = column;
+            }
+            offset = column + width;
+            items.push(text.to_owned());
+        } else if let Some(item) = items.last_mut().filter(|_| column > margin) {
+            // Indented, so it belongs to the step, with the blank lines before it.
+            item.push_str(&"\n".repeat(blank + 1));
+            item.push_str(&" ".repeat(column.saturating_sub(offset)));
+            item.push_str(text);
+        } else {
+            break;
+        }
+        (blank, taken) = (0, at + 1);
+    }
+    (items, taken)
+}
+
+/// The text behind the number of an item, and the width of what stands before it.
+fn numbered(text: &str) -> Option<(usize, &str)> {
+    let behind = text.trim_start_matches(|one: char| one.is_ascii_digit());
+    let digits = text.len() - behind.len();
+    let behind = behind.strip_prefix(['.', ')']).filter(|_| (1..=9).contains(&digits))?;
+    let item = behind.trim_start_matches([' ', '\t']);
+    let blanks = behind.len() - item.len();
+    let text_begins = (1..=4).contains(&blanks) && !item.is_empty();
+    let width = digits + 1 + if text_begins { blanks } else { 1 };
+    (item.is_empty() || blanks > 0).then_some((width, item))
+}

@@ -1,0 +1,132 @@
+//! How far a plan is: in numbers, in the words of a status line, and as the lines of a widget (P12, P17).
+
+use super::{State, Step, StepStatus};
+use crate::domain::harmless::harmless;
+
+/// The most lines of the widget.
+pub const MOST_LINES: usize = 8;
+
+/// How many steps of a plan are how far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All of them.
+    pub steps: usize,
+    /// Claimed.
+    pub claimed: usize,
+    /// Done.
+    pub done: usize,
+    /// Skipped.
+    pub skipped: usize,
+    /// The number of the first open one.
+    pub current: Option<u32>,
+}
+
+impl Tally {
+    /// Counts the steps of a plan.
+    pub fn of(plan: &State) -> Self {
+        let mut tally = Self { steps: plan.steps.len(), ..Self::default() };
+        for (number, step) in plan.numbered() {
+            match step.status {
+                StepStatus::Pending => tally.current = tally.current.or(Some(number)),
+                StepStatus::Claimed { .. } => tally.claimed += 1,
+                StepStatus::Done { .. } => tally.done += 1,
+                StepStatus::Skipped { .. } => tally.skipped += 1,
+            }
+        }
+        tally
+    }
+
+    /// How many have nothing left to do.
+    pub fn finished(&self) -> usize {
+        self.claimed + self.done + self.skipped
+    }
+
+    /// How many are open.
+    pub fn left(&self) -> usize {
+        self.steps - self.finished()
+    }
+
+    /// The counts, as a person reads them.
+    pub fn in_words(&self) -> String {
+        let named = [(self.claimed, "claimed"), (self.done, "done"), (self.skipped, "skipped")];
+        let named: Vec<String> =
+            named.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+        let parts = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
+        format!("{} of {} finished{parts}", self.finished(), counted(self.steps))
+    }
+}
+
+/// The words for a status line; none where there is nothing to say.
+pub fn status_words(plan: &State) -> Option<String> {
+    if plan.is_executing() {
+        let tally = Tally::of(plan);
+        return Some(format!("plan {}/{}", tally.finished(), tally.steps));
+    }
+    plan.is_on().then(|| "Plan Mode: ON".to_owned())
+}
+
+/// The sign before a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Glyph {
+    /// It is open.
+    Pending,
+    /// It is open, and the next to be carried out.
+    Current,
+    /// It is claimed.
+    Claimed,
+    /// It is done.
+    Done,
+    /// It is skipped.
+    Skipped,
+}
+
+/// A step as a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WidgetLine {
+    /// Its number.
+    pub number: u32,
+    /// The sign before it.
+    pub glyph: Glyph,
+    /// The first line of its text, harmless to show.
+    pub text: String,
+}
+
+/// The steps around the current one, while the plan is carried out.
+pub fn widget(plan: &State) -> Vec<WidgetLine> {
+    if !plan.is_executing() {
+        return vec![];
+    }
+    let steps = plan.steps.len();
+    let current = plan.steps.iter().position(|step| !step.status.is_finished()).unwrap_or(steps);
+    // A few finished ones above it, and as many of the others as fit.
+    let first = current.saturating_sub(2).min(steps.saturating_sub(MOST_LINES));
+    lines(plan).skip(first).take(MOST_LINES).collect()
+}
+
+/// All steps.
+pub fn list(plan: &State) -> Vec<WidgetLine> {
+    lines(plan).collect()
+}
+
+fn lines(plan: &State) -> impl Iterator<Item = WidgetLine> {
+    let current = Tally::of(plan).current.filter(|_| plan.is_executing());
+    plan.numbered().map(move |(number, step)| WidgetLine {
+        number,
+        glyph: if current == Some(number) { Glyph::Current } else { glyph(step) },
+        text: harmless(step.text.first_line()).into_owned(),
+    })
+}
+
+fn glyph(step: &Step) -> Glyph {
+    match step.status {
+        StepStatus::Pending => Glyph::Pending,
+        StepStatus::Claimed { .. } => Glyph::Claimed,
+        StepStatus::Done { .. } => Glyph::Done,
+        StepStatus::Skipped { .. } => Glyph::Skipped,
+    }
+}
+
+/// So many steps.
+pub(super) fn counted(steps: usize) -> String {
+    if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") }
+}

@@ -1,0 +1,192 @@
+//! Expected refusals of plan mode: code, sentence and a way out, side by side.
+
+use super::parse::LARGEST_TEXT;
+use super::{LARGEST_PLAN, LONGEST_NOTE, LONGEST_STEP, MOST_STEPS};
+use crate::domain::actor::Actor;
+use crate::domain::subsystem::Refused;
+
+/// Why something did not happen to a plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// No plan was set.
+    #[error("this session has no plan")]
+    NoPlan,
+    /// A text has no plan in it (P11).
+    #[error("no plan was found in the text: it is a numbered list under a line `Plan:`, or such a list alone")]
+    NoPlanInText,
+    /// A plan without steps.
+    #[error("the plan was not set: it has no steps")]
+    NoSteps,
+    /// More steps than fit.
+    #[error("the plan was not set: it has {count} steps, more than the {MOST_STEPS} that fit")]
+    TooManySteps {
+        /// How many it has.
+        count: usize,
+    },
+    /// A step without a text.
+    #[error("the plan was not set: step {step} is empty")]
+    BlankStep {
+        /// Its number.
+        step: u32,
+    },
+    /// A step with too long a text.
+    #[error("the plan was not set: step {step} has {characters} characters, more than the {LONGEST_STEP} that fit")]
+    StepTooLong {
+        /// Its number.
+        step: u32,
+        /// How long it is.
+        characters: usize,
+    },
+    /// Too many texts that are too long together.
+    #[error(
+        "the plan was not set: its steps have {bytes} bytes as they are stored, more than the {LARGEST_PLAN} that fit"
+    )]
+    PlanTooLarge {
+        /// How many bytes they have.
+        bytes: usize,
+    },
+    /// A text that is too large to look for a plan in.
+    #[error("the plan was not set: the text has {bytes} bytes, more than the {LARGEST_TEXT} that are read")]
+    TextTooLarge {
+        /// How many bytes it has.
+        bytes: usize,
+    },
+    /// The plan is being carried out.
+    #[error("the plan was not replaced: it is being executed, and {left} of its {of} steps are open")]
+    Executing {
+        /// How many steps are open.
+        left: usize,
+        /// How many there are.
+        of: usize,
+    },
+    /// The plan that was shown is not the one that is set (G30).
+    #[error("the plan was not executed: it has changed since it was shown")]
+    PlanMoved,
+    /// Marks count while a plan is carried out (P11).
+    #[error("step {step} was not marked: the plan is not being executed")]
+    NotExecuting {
+        /// The step.
+        step: u32,
+    },
+    /// No step has this number.
+    #[error("the plan has no step {step}; they are 1 to {of}")]
+    NoSuchStep {
+        /// The number.
+        step: u32,
+        /// How many there are.
+        of: usize,
+    },
+    /// A note that does not fit.
+    #[error("the step was not marked: its note has {bytes} bytes, more than the {LONGEST_NOTE} that fit")]
+    NoteTooLong {
+        /// How many bytes it has.
+        bytes: usize,
+    },
+    /// Nothing is executed while an interview holds the repository (P13).
+    #[error("the plan was not executed: this session is an interview, which keeps the repository read-only")]
+    InsideInterview,
+    /// Not in this phase.
+    #[error("{deed} is not possible in the {phase} phase")]
+    WrongPhase {
+        /// What was wanted.
+        deed: &'static str,
+        /// The phase's name.
+        phase: &'static str,
+        /// What leads on from here.
+        way_out: &'static str,
+    },
+    /// Only a person decides this (P14).
+    #[error("{deed} needs a person's word, and {} cannot give it", by.in_words())]
+    ApprovalRequired {
+        /// What was wanted.
+        deed: &'static str,
+        /// Who wanted it.
+        by: Actor,
+        /// The command by which a person gives it.
+        command: &'static str,
+    },
+}
+
+impl Refused for Refusal {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NoPlan => "no_plan",
+            Self::NoPlanInText => "no_plan_in_text",
+            Self::NoSteps => "no_steps",
+            Self::TooManySteps { .. } => "too_many_steps",
+            Self::BlankStep { .. } => "blank_step",
+            Self::StepTooLong { .. } => "step_too_long",
+            Self::PlanTooLarge { .. } => "plan_too_large",
+            Self::TextTooLarge { .. } => "text_too_large",
+            Self::Executing { .. } => "plan_executing",
+            Self::PlanMoved => "plan_moved",
+            Self::NotExecuting { .. } => "not_executing",
+            Self::NoSuchStep { .. } => "no_such_step",
+            Self::NoteTooLong { .. } => "note_too_long",
+            Self::InsideInterview => "inside_interview",
+            Self::WrongPhase { .. } => "wrong_phase",
+            Self::ApprovalRequired { .. } => "approval_required",
+        }
+    }
+
+    fn hint(&self) -> String {
+        match self {
+            Self::NoPlan
+            | Self::NoPlanInText
+            | Self::NoSteps
+            | Self::TooManySteps { .. }
+            | Self::BlankStep { .. }
+            | Self::StepTooLong { .. }
+            | Self::PlanTooLarge { .. }
+            | Self::TextTooLarge { .. } => "git grill plan set - reads a plan from standard input".to_owned(),
+            Self::Executing { .. } => {
+                "git grill plan on ends the execution and keeps the marks; then set the new plan".to_owned()
+            }
+            Self::PlanMoved => "git grill plan execute shows it as it is now, and asks again".to_owned(),
+            Self::NotExecuting { .. } => "git grill plan execute starts the execution".to_owned(),
+            Self::NoSuchStep { .. } => "git grill todos lists the steps".to_owned(),
+            Self::NoteTooLong { .. } => {
+                "git grill todos lists the steps with their notes; this one has to be shorter".to_owned()
+            }
+            Self::InsideInterview => "git grill stop ends the interview".to_owned(),
+            Self::WrongPhase { way_out, .. } => (*way_out).to_owned(),
+            Self::ApprovalRequired { command, .. } => format!("a person runs {command} at a terminal"),
+        }
+    }
+
+    fn advice(&self) -> String {
+        match self {
+            Self::NoPlan | Self::NoPlanInText | Self::NoSteps => "Call grill_set_plan with the steps of your plan.".to_owned(),
+            Self::TooManySteps { .. } => format!("Call grill_set_plan again with at most {MOST_STEPS} steps."),
+            Self::BlankStep { .. } => "Call grill_set_plan again with a text in every step.".to_owned(),
+            Self::StepTooLong { .. } => {
+                format!("Call grill_set_plan again with at most {LONGEST_STEP} characters in each step.")
+            }
+            Self::PlanTooLarge { .. } | Self::TextTooLarge { .. } => {
+                "Call grill_set_plan again with fewer steps, or shorter ones.".to_owned()
+            }
+            Self::Executing { .. } => {
+                "Finish the steps, and mark each with grill_step_done. For another plan the user runs git grill plan on \
+                 first."
+                    .to_owned()
+            }
+            Self::PlanMoved => "Call grill_status for the plan as it is now; the user executes it.".to_owned(),
+            Self::NotExecuting { .. } => {
+                "Change nothing yet. Once the user has run git grill plan execute, call grill_step_done for what is done."
+                    .to_owned()
+            }
+            Self::NoSuchStep { of, .. } => format!("Call grill_step_done with a number from 1 to {of}."),
+            Self::NoteTooLong { .. } => {
+                format!("Call grill_step_done again with a note of at most {LONGEST_NOTE} bytes.")
+            }
+            Self::InsideInterview => {
+                "Go on with the interview: grill_enter_output_selection_phase leads out of it, and the user decides there."
+                    .to_owned()
+            }
+            Self::WrongPhase { .. } => "Call grill_status to see what is possible now.".to_owned(),
+            Self::ApprovalRequired { command, .. } => {
+                format!("Ask the user to run {command}; grill_status shows what is possible until then.")
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What everybody sees of plan mode, wherever a session is shown (P12, P17, P21).
+
+use serde::Serialize;
+
+use super::brief::brief;
+use super::progress::{self, Glyph, Tally, WidgetLine};
+use super::{Source, State, Step};
+use crate::domain::subsystem::Shown;
+
+impl Glyph {
+    /// The sign.
+    pub fn sign(self) -> char {
+        match self {
+            Self::Pending => '☐',
+            Self::Current => '▸',
+            Self::Claimed => '◐',
+            Self::Done => '☑',
+            Self::Skipped => '☒',
+        }
+    }
+}
+
+impl WidgetLine {
+    /// The line, with its number under those of a plan of so many steps.
+    pub fn line(&self, steps: usize) -> String {
+        let digits = steps.to_string().len();
+        format!("{} {:>digits$}. {}", self.glyph.sign(), self.number, self.text)
+    }
+}
+
+/// What programs read of a plan.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct View<'s> {
+    /// Whether plan mode is on.
+    on: bool,
+    /// Whether the plan is carried out.
+    executing: bool,
+    /// Whether all steps of it are finished.
+    complete: bool,
+    /// The steps, and how far each is.
+    steps: &'s [Step],
+    /// Where the plan came from.
+    source: Option<&'s Source>,
+}
+
+impl Shown for State {
+    type View<'s> = View<'s>;
+
+    fn view(&self) -> Option<View<'_>> {
+        let view = View {
+            on: self.is_on(),
+            executing: self.is_executing(),
+            complete: self.is_complete(),
+            steps: &self.steps,
+            source: self.source.as_ref(),
+        };
+        (*self != Self::default()).then_some(view)
+    }
+
+    fn rows(&self) -> Vec<(&'static str, String)> {
+        let tally = || Tally::of(self).in_words();
+        let mode = self.is_on().then(|| ("plan mode", "ON".to_owned()));
+        let plan = match (self.steps.is_empty(), self.is_executing()) {
+            (true, _) => None,
+            (false, true) => Some(("plan", format!("executing, {}", tally()))),
+            (false, false) => {
+                Some(("plan", format!("{}; git grill plan show shows it", progress::counted(self.steps.len()))))
+            }
+        };
+        mode.into_iter().chain(plan).collect()
+    }
+
+    fn words(&self) -> Option<String> {
+        progress::status_words(self)
+    }
+
+    fn widget(&self) -> Vec<String> {
+        progress::widget(self).iter().map(|line| line.line(self.steps.len())).collect()
+    }
+
+    fn instructions(&self) -> Option<String> {
+        brief(self)
+    }
+}

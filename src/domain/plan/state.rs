@@ -1,0 +1,303 @@
+//! What is known of a plan: its steps and how far each is, who approved it, and whether plan mode is on.
+
+use std::fmt::Write as _;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{Event, Settlement, Steps};
+use crate::domain::actor::Actor;
+use crate::domain::subsystem::{Folded, Hold};
+use crate::domain::text::{Line, Prose};
+
+/// What was said of plan mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// Nothing: the rules of the phase apply alone.
+    #[default]
+    Unset,
+    /// It is on, unless a plan is being executed.
+    On,
+    /// A person turned it off in a session without an interview, where that lifts the hold.
+    Off,
+}
+
+impl Mode {
+    fn is_unset(&self) -> bool {
+        *self == Self::Unset
+    }
+}
+
+/// The kind of source that a plan was read from (P16).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum PlanSource {
+    /// A text that was handed in on the command line.
+    Text,
+    /// A message of an agent.
+    Message,
+    /// A tool that an agent called.
+    Tool {
+        /// Its name.
+        name: Line,
+    },
+}
+
+/// Where a plan came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// What it was read from.
+    #[serde(flatten)]
+    pub kind: PlanSource,
+    /// Who set it.
+    pub by: Actor,
+    /// The time it was set.
+    pub at: Timestamp,
+}
+
+/// The approval of a plan: its execution began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Execution {
+    /// Who approved it.
+    pub by: Actor,
+    /// The time of the approval.
+    pub at: Timestamp,
+}
+
+/// How far a step is (P24).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "status")]
+pub enum StepStatus {
+    /// Open.
+    #[default]
+    Pending,
+    /// Marked as done, and that is all we know.
+    Claimed {
+        /// Who says so.
+        by: Actor,
+        /// The time of the claim.
+        at: Timestamp,
+        /// A remark on it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<Line>,
+    },
+    /// Done, by a person's word.
+    Done {
+        /// Whose word it is.
+        by: Actor,
+        /// The time it was given.
+        at: Timestamp,
+    },
+    /// Left out, by a person's word.
+    Skipped {
+        /// Whose word it is.
+        by: Actor,
+        /// The time it was given.
+        at: Timestamp,
+    },
+}
+
+impl StepStatus {
+    /// Whether nothing is left to do: it is claimed, done or skipped.
+    pub fn is_finished(&self) -> bool {
+        match self {
+            Self::Pending => false,
+            Self::Claimed { .. } | Self::Done { .. } | Self::Skipped { .. } => true,
+        }
+    }
+
+    /// The word for people and machines.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Claimed { .. } => "claimed",
+            Self::Done { .. } => "done",
+            Self::Skipped { .. } => "skipped",
+        }
+    }
+}
+
+/// A step of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Its text in full.
+    pub text: Prose,
+    /// How far it is.
+    #[serde(flatten)]
+    pub status: StepStatus,
+}
+
+/// Plan mode and the plan of a session.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct State {
+    /// What was said of plan mode; [`State::is_on`] tells whether it is on.
+    #[serde(skip_serializing_if = "Mode::is_unset")]
+    pub mode: Mode,
+    /// The steps; none without a plan.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+    /// Where the plan came from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    /// The approval of this very plan; none before it, and none after plan mode was turned on again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub execution: Option<Execution>,
+}
+
+impl State {
+    /// Whether plan mode is on.
+    pub fn is_on(&self) -> bool {
+        self.mode == Mode::On && self.execution.is_none()
+    }
+
+    /// Whether the plan is approved and carried out. It still is once all steps are finished.
+    pub fn is_executing(&self) -> bool {
+        self.execution.is_some() && !self.steps.is_empty()
+    }
+
+    /// Whether all steps of an approved plan are finished.
+    pub fn is_complete(&self) -> bool {
+        self.is_executing() && self.steps.iter().all(|step| step.status.is_finished())
+    }
+
+    /// The plan as a person is shown it and approves it; none without a plan.
+    pub fn plan(&self) -> Option<Steps> {
+        Steps::known(self.steps.iter().map(|step| step.text.clone()).collect())
+    }
+
+    /// Whether this is the plan, text by text.
+    pub fn is_plan(&self, steps: &Steps) -> bool {
+        self.steps.iter().map(|step| &step.text).eq(steps.texts())
+    }
+
+    /// The step with this number.
+    pub fn step(&self, number: u32) -> Option<&Step> {
+        self.steps.get(place(number)?)
+    }
+
+    /// The steps with their numbers, from 1.
+    pub fn numbered(&self) -> impl Iterator<Item = (u32, &Step)> {
+        (1..).zip(&self.steps)
+    }
+
+    fn set_status(&mut self, number: u32, status: StepStatus) {
+        if let Some(step) = place(number).and_then(|place| self.steps.get_mut(place)) {
+            step.status = status;
+        }
+    }
+
+    /// The approval in words: every text with its length, so that no two plans look alike.
+    fn execute_grant(&self) -> String {
+        let mut words = format!("execute {}", self.steps.len());
+        for step in &self.steps {
+            let text = step.text.as_str();
+            let _ = write!(words, " {}:{text}", text.len());
+        }
+        words
+    }
+}
+
+/// The approval to leave plan mode, in words.
+const OFF: &str = "off";
+
+/// A person's word on a step, in words; none where there is none.
+fn settled_grant(number: u32, step: &Step) -> Option<String> {
+    let text = step.text.as_str();
+    match step.status {
+        StepStatus::Pending | StepStatus::Claimed { .. } => None,
+        StepStatus::Done { .. } | StepStatus::Skipped { .. } => Some(format!("{} {number} {text}", step.status.word())),
+    }
+}
+
+/// The place of a step in the list.
+fn place(number: u32) -> Option<usize> {
+    usize::try_from(number).ok()?.checked_sub(1)
+}
+
+impl Folded<Event> for State {
+    const LAPSED: &'static str = "plan mode stays on until you turn it off or execute the plan, and steps that you settled \
+                                  there are claims here, or open";
+
+    fn grants(&self) -> Vec<String> {
+        let off = (self.mode == Mode::Off).then(|| OFF.to_owned());
+        let execute = self.execution.is_some().then(|| self.execute_grant());
+        let settled = self.numbered().filter_map(|(number, step)| settled_grant(number, step));
+        off.into_iter().chain(execute).chain(settled).collect()
+    }
+
+    fn lapse(&mut self, grants: &[&str]) {
+        let fell = |grant: &str| grants.contains(&grant);
+        if self.mode == Mode::Off && fell(OFF) {
+            self.mode = Mode::On;
+        }
+        if self.execution.is_some() && fell(&self.execute_grant()) {
+            self.execution = None;
+        }
+        for (number, step) in (1..).zip(&mut self.steps) {
+            if settled_grant(number, step).is_some_and(|grant| fell(&grant)) {
+                step.status = match &step.status {
+                    // Whoever said so elsewhere says so still.
+                    StepStatus::Done { by, at } => StepStatus::Claimed { by: by.clone(), at: *at, note: None },
+                    StepStatus::Pending | StepStatus::Claimed { .. } | StepStatus::Skipped { .. } => {
+                        StepStatus::Pending
+                    }
+                };
+            }
+        }
+    }
+
+    fn hold(&self) -> Option<Hold> {
+        if self.execution.is_some() {
+            return Some(Hold::Lifted { by: self.execute_grant() });
+        }
+        match self.mode {
+            Mode::Unset => None,
+            Mode::On => Some(Hold::ReadOnly),
+            Mode::Off => Some(Hold::Lifted { by: OFF.to_owned() }),
+        }
+    }
+
+    fn evolve(&mut self, by: &Actor, at: Timestamp, event: &Event) {
+        match event {
+            Event::PlanModeSet { mode } => {
+                self.mode = *mode;
+                if *mode == Mode::On {
+                    self.execution = None;
+                }
+            }
+            Event::PlanSet { steps, source } => {
+                if let Ok(steps) = Steps::of(steps.clone()) {
+                    let fresh = |text: &Prose| Step { text: text.clone(), status: StepStatus::Pending };
+                    self.steps = steps.texts().iter().map(fresh).collect();
+                    self.source = Some(Source { kind: source.clone(), by: by.clone(), at });
+                    self.execution = None;
+                }
+            }
+            Event::PlanExecutionBegun if self.steps.is_empty() => {}
+            Event::PlanExecutionBegun => {
+                self.execution = Some(Execution { by: by.clone(), at });
+                // Without its approval the plan is one to be looked at.
+                if self.mode == Mode::Unset {
+                    self.mode = Mode::On;
+                }
+            }
+            Event::PlanStepClaimed { step, note } => {
+                let open = self.step(*step).is_some_and(|step| !step.status.is_finished());
+                if open && self.is_executing() {
+                    self.set_status(*step, StepStatus::Claimed { by: by.clone(), at, note: note.clone() });
+                }
+            }
+            Event::PlanStepSettled { step, to } => {
+                let by = by.clone();
+                let status = match to {
+                    Settlement::Done => StepStatus::Done { by, at },
+                    Settlement::Skipped => StepStatus::Skipped { by, at },
+                    Settlement::Pending => StepStatus::Pending,
+                };
+                self.set_status(*step, status);
+            }
+        }
+    }
+}
