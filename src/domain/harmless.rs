@@ -31,6 +31,11 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
+/// [`harmless`] on one line: a line end becomes `␤`.
+pub fn on_one_line(text: &str) -> String {
+    harmless(&text.replace(['\n', '\r'], "␤")).into_owned()
+}
+
 /// A new line of a text that somebody is to approve: harmless, with a sign for each tab, and where `ends` says that
 /// nothing follows, for each blank at its end.
 pub fn seen(line: &str, ends: bool) -> String {

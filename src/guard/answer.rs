@@ -2,6 +2,7 @@
 
 use super::advice::Advice;
 use super::agent::Agent;
+use crate::domain::harmless::on_one_line;
 use crate::policy::verdict::Refusal;
 
 /// How the guard's process ends.
@@ -54,7 +55,7 @@ impl Answer {
             line.push_str(&refusal.hints.join("; "));
             line.push(')');
         }
-        let line = line.replace(['\n', '\r'], " ");
+        let line = on_one_line(&line.replace(['\n', '\r'], " "));
         Self { stdout: String::new(), stderr: format!("{line}\n"), code: NO }
     }
 }
@@ -72,6 +73,15 @@ mod tests {
                     output. Refused: `rm x` was not run: no (next: git grill status)\n";
         assert_eq!(answer.stderr, line);
         assert_eq!((answer.stdout.as_str(), answer.code), ("", 2));
+    }
+
+    #[test]
+    fn g30_a_no_repeats_foreign_names_harmlessly() {
+        for agent in Agent::ALL {
+            let refusal = Refusal { reason: "a\u{202e}b\u{1b}".to_owned(), hints: vec!["c\u{200b}".to_owned()] };
+            let answer = Answer::no(*agent, &No { advice: Advice::Selection, refusal });
+            assert!(answer.stderr.ends_with("Refused: a\\u{202e}b␛ (next: c\\u{200b})\n"), "{}", answer.stderr);
+        }
     }
 
     #[test]

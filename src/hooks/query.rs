@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::Read;
 
+use crate::domain::harmless::harmless;
 use crate::domain::posture::Posture;
 use crate::policy::attempt::Attempt;
 use crate::policy::ref_line::{MAX_INPUT, parse};
@@ -26,6 +27,11 @@ impl HookOutcome {
         Self { code: 0, stderr: String::new() }
     }
 
+    /// Its words name refs and paths that others chose.
+    fn with(code: u8, words: &str) -> Self {
+        Self { code, stderr: harmless(words).into_owned() }
+    }
+
     fn refused(refusal: &Refusal) -> Self {
         let mut stderr = format!("error: git grill: {}\n", refusal.reason);
         for hint in &refusal.hints {
@@ -33,7 +39,7 @@ impl HookOutcome {
             stderr.push_str(hint);
             stderr.push('\n');
         }
-        Self { code: 1, stderr }
+        Self::with(1, &stderr)
     }
 }
 
@@ -66,8 +72,10 @@ pub fn run_hook(
             Err(error) => Verdict::Refuse(not_understood("the push", &error)),
         },
         other => {
-            let stderr = format!("warning: git grill: it has no '{other}' hook, so nothing was checked\n");
-            return HookOutcome { code: 0, stderr };
+            return HookOutcome::with(
+                0,
+                &format!("warning: git grill: it has no '{other}' hook, so nothing was checked\n"),
+            );
         }
     };
     match verdict.unasked() {

@@ -1,6 +1,6 @@
 //! Foreign words within a sentence of ours: one line, harmless to a terminal, not too long.
 
-use crate::domain::harmless::harmless;
+use crate::domain::harmless::on_one_line;
 
 /// The most characters of a command that a reason repeats.
 const LONGEST: usize = 200;
@@ -13,7 +13,7 @@ pub fn quoted(text: &str) -> String {
         shown.push('…');
     }
     // A shell reads a line end and a semicolon alike; a reason has only one line.
-    format!("`{}`", harmless(&shown.replace(['\n', '\r'], "␤")))
+    format!("`{}`", on_one_line(&shown))
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::domain::harmless::on_one_line;
+
 /// The most bytes that are read from a hook's standard input: about half a million refs in one transaction.
 pub const MAX_INPUT: usize = 64 * 1024 * 1024;
 
@@ -108,9 +110,9 @@ pub fn parse_value(field: &[u8]) -> Option<RefValue> {
     String::from_utf8(field.to_vec()).ok().map(RefValue::Object)
 }
 
-/// Writes bytes for a person: what is not UTF-8 or would steer a terminal becomes `?`.
+/// Bytes of a foreign name for a person: on one line, harmless to a terminal, with `?` for what is not UTF-8.
 pub fn printable(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).chars().map(|c| if c.is_control() || c == '\u{fffd}' { '?' } else { c }).collect()
+    on_one_line(&String::from_utf8_lossy(bytes).replace('\u{fffd}', "?"))
 }
 
 #[cfg(test)]
@@ -139,6 +141,19 @@ mod tests {
         assert_eq!(lines[0].old, RefValue::Zero);
         assert_eq!(lines[0].name.as_bytes(), b"refs/heads/\xff\x81");
         assert_eq!(printable(lines[0].name.as_bytes()), "refs/heads/??");
+    }
+
+    #[test]
+    fn g30_a_foreign_name_is_shown_on_one_harmless_line() {
+        let rows = [
+            ("refs/heads/a\u{202e}b", "refs/heads/a\\u{202e}b"),
+            ("a\u{200b}b\u{2066}", "a\\u{200b}b\\u{2066}"),
+            ("docs/\u{1b}[2J\n\r.md", "docs/␛[2J␤␤.md"),
+            ("refs/heads/ü/日本", "refs/heads/ü/日本"),
+        ];
+        for (name, shown) in rows {
+            assert_eq!(printable(name.as_bytes()), shown);
+        }
     }
 
     #[test]

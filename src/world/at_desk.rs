@@ -216,12 +216,12 @@ pub(super) fn at_desk<T>(
     };
     let done = work(&mut desk);
     let notices = store.take_notices().into_iter().chain(baseline.take_notices());
-    notices.for_each(|notice| speak::err(&format!("warning: {notice}\n")));
+    notices.for_each(|notice| speak::naming(&format!("warning: {notice}\n")));
     // By now no lock of ours is held any more.
     if store.wants_maintenance()
         && let Some(warning) = maintenance::look_after(&guardian.place, &config)
     {
-        speak::err(&format!("warning: {warning}\n"));
+        speak::naming(&format!("warning: {warning}\n"));
     }
     Ok((done?, screen))
 }
@@ -256,7 +256,7 @@ fn signer(environment: &Environment, signing: Signing, place: &Place) -> GitSign
 /// Has the hooks looked after, and says what came of it.
 fn tend(guardian: &HookGuardian<'_>, colours: &Painting) {
     match guardian.tend() {
-        Ok(said) => said.iter().for_each(|said| speak::err(&format!("warning: {said}\n"))),
+        Ok(said) => said.iter().for_each(|said| speak::naming(&format!("warning: {said}\n"))),
         Err(error) => speak::err(&render::warning_text(&error, &colours.err())),
     }
 }

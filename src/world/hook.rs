@@ -73,7 +73,7 @@ fn answer(environment: &Environment) -> ExitCode {
     speak::err(&outcome.stderr);
     if let Some(error) = unreadable.filter(|_| outcome.code != 0) {
         let hint = error.hint().unwrap_or_default();
-        speak::err(&format!(
+        speak::naming(&format!(
             "error: git grill: nobody knows what else its session lets happen: {error}\nhint: {hint}\n"
         ));
     }
@@ -90,7 +90,7 @@ fn hides_a_session(error: &StoreError) -> bool {
 /// keep anybody from committing.
 fn tell(opened: &Opened, args: &[OsString]) -> ExitCode {
     if let Err(why) = told(opened, args) {
-        speak::err(&format!("warning: git grill: the commit's message has no trailers from us: {why}\n"));
+        speak::naming(&format!("warning: git grill: the commit's message has no trailers from us: {why}\n"));
     }
     ExitCode::SUCCESS
 }
@@ -122,12 +122,12 @@ fn broken(opened: Option<&Opened>, environment: &Environment, why: &str) -> Exit
     let closed = refuses
         && Config::load(opened, &var, &environment.account).and_then(|config| config.fail_closed()).unwrap_or(false);
     if closed {
-        speak::err(&format!(
+        speak::naming(&format!(
             "error: git grill: the session could not be read, so nothing is let through (grill.failClosed): {why}\nhint: git \
              grill status\n"
         ));
         return ExitCode::from(1);
     }
-    speak::err(&format!("warning: git grill: the session could not be read, so nothing was checked: {why}\n"));
+    speak::naming(&format!("warning: git grill: the session could not be read, so nothing was checked: {why}\n"));
     ExitCode::SUCCESS
 }

@@ -116,9 +116,8 @@ impl Pager {
 }
 
 fn plainly(command: &str, text: &str, why: &str) -> Result<(), AppError> {
-    speak::err(&format!(
-        "warning: the pager '{}' was not used: {why}\nhint: git config --global core.pager <pager>\n",
-        crate::render::harmless(command)
+    speak::naming(&format!(
+        "warning: the pager '{command}' was not used: {why}\nhint: git config --global core.pager <pager>\n"
     ));
     speak::out(text)
 }

@@ -106,7 +106,7 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
 fn recover(environment: &Environment) {
     if run::within(environment).is_none() {
         for said in run::recover(environment) {
-            speak::err(&format!("warning: {said}\n"));
+            speak::naming(&format!("warning: {said}\n"));
         }
     }
 }

@@ -7,6 +7,7 @@ use console::Term;
 use crate::app::desk::Voice;
 use crate::app::error::AppError;
 use crate::app::reply::{Progress, Reply};
+use crate::domain::harmless::harmless;
 use crate::domain::session::Session;
 use crate::render::{self, Asked, Look};
 
@@ -22,6 +23,11 @@ pub(super) fn out(text: &str) -> Result<(), AppError> {
 /// Writes to standard error. That nobody reads it is no reason to fail.
 pub(super) fn err(text: &str) {
     let _ = write(&mut io::stderr().lock(), text);
+}
+
+/// Writes to standard error a text in which foreign names may stand, without colours.
+pub(super) fn naming(text: &str) {
+    err(&harmless(text));
 }
 
 fn write(stream: &mut impl Write, text: &str) -> Result<(), AppError> {

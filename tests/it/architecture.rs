@@ -146,6 +146,35 @@ fn every_row_has_a_room() {
     }
 }
 
+/// One rule says which characters are shown as they are (`domain::harmless`), and every text with a foreign name in it goes
+/// through it on its way out.
+#[test]
+fn g30_no_other_place_decides_what_of_a_foreign_name_is_shown() {
+    let judging = ["src/policy/", "src/hooks/", "src/guard/"];
+    // They steer the terminal on purpose, with words of our own.
+    let steering = ["src/world/attention.rs", "src/world/doctor/walking.rs", "src/world/bug.rs"];
+    let mut found = Vec::new();
+    for (path, text) in rust_files("src") {
+        let product = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let judges = judging.iter().any(|room| path.starts_with(room)) && !path.contains("tests");
+        // It says which characters end a word of the shell.
+        if judges && path != "src/policy/shell/characters.rs" && product.contains("is_control") {
+            found.push(format!("{path}: an own rule for control characters"));
+        }
+        // Formatting may break the line behind the parenthesis.
+        let flat: String = product.split_whitespace().collect();
+        if flat.contains("speak::err(&format!") && !steering.contains(&path.as_str()) {
+            found.push(format!("{path}: speak::naming is for texts with names"));
+        }
+        // Bytes become text for a person in one place of the policy; the other one asks about a path and shows nothing.
+        let shows = path.starts_with("src/policy/") && product.contains("from_utf8_lossy");
+        if shows && path != "src/policy/ref_line.rs" && path != "src/policy/approved.rs" {
+            found.push(format!("{path}: ref_line::printable shows foreign bytes"));
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
+}
+
 /// One place knows what leads git elsewhere and how its hooks are kept silent.
 #[test]
 fn the_program_git_is_run_by_its_own_room_alone() {

@@ -76,7 +76,7 @@ fn serve(program: &Path, cwd: &Path, variables: &[(String, String)], stream: Uni
 /// `git grill mcp` inside the walls: copies what comes on standard input to the server outside, and its replies back.
 pub(in crate::world) fn relay(socket: &Path) -> ExitCode {
     let gone = |error: &io::Error| {
-        speak::err(&format!("error: git grill's tools are not reached: {error}\n"));
+        speak::naming(&format!("error: git grill's tools are not reached: {error}\n"));
         ExitCode::from(128)
     };
     let (inward, outward) = match UnixStream::connect(socket).and_then(|stream| Ok((stream.try_clone()?, stream))) {

@@ -25,20 +25,22 @@ pub(in crate::world) fn confined(environment: &Environment) -> ExitCode {
     let confinement = match Confinement::from_args(&args[..split]) {
         Ok(confinement) => confinement,
         Err(error) => {
-            speak::err(&format!("error: nothing was run: {error}\n"));
+            speak::naming(&format!("error: nothing was run: {error}\n"));
             return ExitCode::from(2);
         }
     };
     let writing = match confinement.writing.as_deref().map(Writing::join).transpose() {
         Ok(writing) => writing,
         Err(error) => {
-            speak::err(&format!("error: nothing was run: {error}\nhint: git grill run -- <command> tries it again\n"));
+            speak::naming(&format!(
+                "error: nothing was run: {error}\nhint: git grill run -- <command> tries it again\n"
+            ));
             return ExitCode::from(128);
         }
     };
     match divide(confinement.keeper) {
         Err(error) => {
-            speak::err(&format!("error: nothing was run: no process can watch it: {error}\n"));
+            speak::naming(&format!("error: nothing was run: no process can watch it: {error}\n"));
             ExitCode::from(128)
         }
         Ok(Side::Outside(over)) => {
@@ -63,25 +65,25 @@ fn within(environment: &Environment, confinement: &Confinement, mut inside: Insi
     let walls = match confine(confinement, &mut inside) {
         Ok(walls) => walls,
         Err(error) => {
-            speak::err(&format!("error: nothing was run: {error}\nhint: {}\n", error.hint()));
+            speak::naming(&format!("error: nothing was run: {error}\nhint: {}\n", error.hint()));
             return ExitCode::from(128);
         }
     };
     for (wall, why) in walls.lacking() {
         if let Some(leaves) = wall.leaves() {
-            speak::err(&format!("warning: {leaves}: {why}\n"));
+            speak::naming(&format!("warning: {leaves}: {why}\n"));
         } else if confinement.missing == Missing::Say {
-            speak::err(&format!("warning: this run goes without {}: {why}\n", wall.name()));
+            speak::naming(&format!("warning: this run goes without {}: {why}\n", wall.name()));
         }
     }
     for said in &walls.said {
-        speak::err(&format!("warning: {said}\n"));
+        speak::naming(&format!("warning: {said}\n"));
     }
     match inside.begin() {
         Ok(Part::Command) => become_command(environment, command, &walls.variables),
         Ok(Part::Over(code)) => ExitCode::from(code),
         Err(error) => {
-            speak::err(&format!("error: nothing was run: the command could not be begun: {error}\n"));
+            speak::naming(&format!("error: nothing was run: the command could not be begun: {error}\n"));
             ExitCode::from(128)
         }
     }
@@ -105,7 +107,7 @@ pub(super) fn become_command(
         command.env("PATH", path);
     }
     let error = command.envs(variables.iter().map(|(name, value)| (name, value))).exec();
-    speak::err(&format!("error: {} was not run: {error}\n", program.to_string_lossy()));
+    speak::naming(&format!("error: {} was not run: {error}\n", program.to_string_lossy()));
     ExitCode::from(if error.kind() == std::io::ErrorKind::NotFound { 127 } else { 126 })
 }
 

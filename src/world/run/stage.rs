@@ -93,10 +93,10 @@ pub(in crate::world) fn stage(
     // Deeper than what is sealed around them, and the only ones there.
     granted.paths.extend(approved.paths.iter().cloned());
     for (path, why) in &granted.withheld {
-        speak::err(&format!("warning: {} stays read-only in this run: {why}\n", path.display()));
+        speak::naming(&format!("warning: {} stays read-only in this run: {why}\n", path.display()));
     }
     for said in &layers.said {
-        speak::err(&format!("warning: {said}\n"));
+        speak::naming(&format!("warning: {said}\n"));
     }
     let (dir, covered) = match wanted.sees {
         Sees::Repository => (environment.cwd.clone(), Vec::new()),
@@ -166,7 +166,7 @@ impl Staged {
         let Self { store, approved, scratch, .. } = self;
         drop(approved);
         for said in store.end() {
-            speak::err(&format!("warning: {said}\n"));
+            speak::naming(&format!("warning: {said}\n"));
         }
         drop(scratch);
     }

@@ -36,6 +36,37 @@ fn g37_a_refusal_says_what_did_not_happen_and_what_to_type() {
 }
 
 #[test]
+fn g30_every_refusal_shows_foreign_names_harmlessly() {
+    const HIDDEN: &str = "\u{202e}\u{200b}\u{2066}";
+    let moved = [
+        "0 a refs/heads/?",
+        "0 0 refs/heads/?",
+        "0 a refs/tags/?",
+        "0 a refs/notes/?",
+        "0 ref:refs/heads/? HEAD",
+        "0 ref:? HEAD",
+        "0 a refs/heads/main?",
+        "0 d refs/heads/?",
+    ];
+    for posture in [&INTERVIEW, &SELECTION, &plan()] {
+        for line in moved {
+            let line = line.replace('?', HIDDEN);
+            let Some(refusal) = verdict(posture, &REPO, &line) else { continue };
+            for text in refusal.hints.iter().chain([&refusal.reason]) {
+                assert_eq!(crate::domain::harmless::harmless(text), text.as_str(), "{line:?}");
+            }
+        }
+        let pushed = format!("refs/heads/x 1 refs/heads/{HIDDEN} 2\n");
+        let Verdict::Refuse(refusal) = crate::policy::push::judge_push(posture, pushed.as_bytes()) else {
+            panic!("{pushed:?} passed in {posture:?}")
+        };
+        assert!(refusal.reason.contains("refs/heads/\\u{202e}\\u{200b}\\u{2066}"), "{}", refusal.reason);
+    }
+    let named = verdict(&INTERVIEW, &REPO, &format!("0 a refs/heads/{HIDDEN}")).unwrap().reason;
+    assert!(named.starts_with("branch '\\u{202e}\\u{200b}\\u{2066}' was not created"), "{named}");
+}
+
+#[test]
 fn a_message_of_our_trailers_alone_has_no_words() {
     for (message, wordless_one) in [
         ("Grill-Session: a\nGrill-Decision: q-1 b\n", true),
