@@ -324,26 +324,6 @@ impl Desk<'_> {
         Ok((outcome, paths))
     }
 
-    /// Takes back what the newest output phase wrote; the files.
-    pub fn undo(&mut self, id: &SessionId) -> Result<(Outcome, Vec<TargetPath>), AppError> {
-        let Some(targets) = self.targets else {
-            return Err(no_working_tree());
-        };
-        self.tidy(&self.dispatcher.store.load(id)?.session);
-        let (round, undone) = self.dispatcher.put_back(id, targets)?;
-        for file in &undone {
-            // It stands as it stood before it was expected otherwise.
-            if let Err(error) = self.expect_undone(id, file) {
-                self.voice.warn(&error);
-            }
-        }
-        // Noted last: whoever dies before can take it back once more.
-        let command = Command::RecordUndone { round };
-        let outcome = self.dispatcher.handle(id, &Envelope { actor: Actor::System, command })?;
-        self.recorded(&outcome);
-        Ok((outcome, undone.into_iter().map(|file| file.path).collect()))
-    }
-
     /// Something was recorded: the marks are noted, and the working tree shows it.
     pub(super) fn recorded(&mut self, outcome: &Outcome) {
         self.note(outcome);

@@ -289,11 +289,11 @@ impl AppError {
             Self::Write(WriteError::Changed { .. }) => {
                 Some("git grill draft shows it against the file as it is now; approve that".to_owned())
             }
-            Self::Write(WriteError::Edited { path, written, open }) => {
+            Self::Write(WriteError::Edited { path, written, again, open }) => {
                 let keep = if *open { "; git grill finish keeps the file as it is now" } else { "" };
                 Some(format!(
                     "git cat-file blob {written} > '{}' brings back what was written, without what was changed since, \
-                     and git grill produce --undo takes that back{keep}",
+                     and {again} takes that back{keep}",
                     path.to_string().replace('\'', "'\\''")
                 ))
             }

@@ -39,6 +39,7 @@ pub mod toolbox;
 pub mod tools;
 mod topics;
 pub mod tracking;
+mod undoing;
 pub mod waiving;
 mod watch;
 pub mod watched;

@@ -42,6 +42,7 @@ use crate::domain::facts::{Earlier, Evidence, Inspection, RepoFacts};
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
 use crate::domain::session::Session;
 use crate::domain::text::Topic;
+use crate::domain::undoing::TakenBack;
 
 /// The newest commit of a session, as somebody saw it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,6 +164,8 @@ pub trait SessionStore {
     fn checkpoint_at(&self, id: &SessionId, version: &str) -> Result<Checkpoint, StoreError>;
     /// The newest text of the checkpoint that differs from the one now; the first one when there was no other.
     fn previous_checkpoint(&self, id: &SessionId) -> Result<Checkpoint, StoreError>;
+    /// The output phases that were taken back since the session last wrote a file.
+    fn taken_back(&self, id: &SessionId) -> Result<TakenBack, StoreError>;
     /// The bytes of a blob that a session's history holds; `None` when there is none of that id.
     fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError>;
     /// The blob id that git would give to these bytes; nothing is written.

@@ -11,6 +11,7 @@ use crate::domain::production::{Draft, IssueSlot, TargetPath};
 use crate::domain::question::Question;
 use crate::domain::session::Session;
 use crate::domain::tool;
+use crate::domain::undoing::{NoFile, NothingThere, WrittenPhase};
 
 pub use super::agents::{AgentRow, Deed, FileChange, Installed, Scope, SetUp, Writing};
 pub use super::outcome::Outcome;
@@ -146,6 +147,10 @@ pub enum Reply {
         outcome: Box<Outcome>,
         /// The files.
         paths: Vec<TargetPath>,
+        /// Why there are none, if so.
+        nothing: Option<NoFile>,
+        /// The newest output phase before, whose files are still as it wrote them or as they were changed since.
+        older: Option<WrittenPhase>,
     },
     /// Something happened, or there was nothing to do.
     Happened(Box<Outcome>),
@@ -325,6 +330,11 @@ pub struct Tried {
 }
 
 impl Reply {
+    /// No written file was taken back.
+    pub fn nothing_undone(session: Session, NothingThere { why, older }: NothingThere) -> Self {
+        Self::Undone { outcome: Box::new(Outcome::nothing(session)), paths: Vec::new(), nothing: Some(why), older }
+    }
+
     /// The exit code of a request that came to this: an examination that found something wrong is no success.
     pub fn exit_code(&self) -> u8 {
         match self {

@@ -7,6 +7,7 @@ use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::{Approved, Draft, TargetPath, Undo};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Effect, Phase, Session};
+use crate::domain::undoing::{TakesBack, WrittenPhase};
 
 use super::creating::Creating;
 use super::dispatcher::{Dispatcher, Envelope};
@@ -56,24 +57,47 @@ impl Dispatcher<'_> {
         self.handle(id, &Envelope { actor: Actor::System, command })
     }
 
-    /// Brings back what stood there before the newest output phase wrote, all of it or nothing; the number of that
-    /// phase. It is noted when everything else is done, so that this bears being called again after a crash: what is
-    /// back already is back.
-    pub fn put_back(&self, id: &SessionId, files: &dyn TargetFiles) -> Result<(u64, Vec<Undo>), AppError> {
+    /// Brings back what stood there before an output phase wrote, all of it or nothing: the phase of the number `wanted`,
+    /// else the newest one. It is noted when everything else is done, so that this bears being called again after a
+    /// crash: what is back already is back.
+    pub fn put_back(
+        &self,
+        id: &SessionId,
+        wanted: Option<u64>,
+        files: &dyn TargetFiles,
+    ) -> Result<TakesBack, AppError> {
         self.note_written(id, files)?;
         let session = self.store.load(id)?.session;
-        let (round, undone) = session.undoable().ok_or(Refusal::NothingToUndo)?;
+        let meant = self.to_take_back(&session, wanted)?;
+        let TakesBack::Phase(phase) = &meant else {
+            return Ok(meant);
+        };
         let mut texts: Vec<Option<String>> = Vec::new();
-        for file in &undone {
+        for file in &phase.files {
             texts.push(file.replaced.as_ref().map(|before| self.before(file, before)).transpose()?);
         }
-        for (file, text) in undone.iter().zip(&texts) {
-            files.check_back(&file.path, &file.written, text.as_deref()).map_err(edited(&session, file))?;
+        let edited = |file| edited(&session, wanted.map(|_| phase), file);
+        for (file, text) in phase.files.iter().zip(&texts) {
+            files.check_back(&file.path, &file.written, text.as_deref()).map_err(edited(file))?;
         }
-        for (file, text) in undone.iter().zip(&texts) {
-            files.put_back(&file.path, &file.written, text.as_deref()).map_err(edited(&session, file))?;
+        for (file, text) in phase.files.iter().zip(&texts) {
+            files.put_back(&file.path, &file.written, text.as_deref()).map_err(edited(file))?;
         }
-        Ok((round, undone))
+        Ok(meant)
+    }
+
+    /// Which files [`Self::put_back`] is about, as the session is.
+    pub fn to_take_back(&self, session: &Session, wanted: Option<u64>) -> Result<TakesBack, AppError> {
+        let meant = session.to_take_back(wanted, &self.store.taken_back(&session.id)?);
+        meant.ok_or_else(|| match wanted {
+            None => Refusal::NothingToUndo.into(),
+            Some(round) => AppError::Usage {
+                message: format!("output phase {round} wrote nothing here that could be taken back"),
+                hint: session
+                    .undoable()
+                    .map_or_else(|| "git grill status shows what was produced".to_owned(), |phase| phase.command()),
+            },
+        })
     }
 
     /// Notes the approved files that a process wrote which died before it could note them.
@@ -97,11 +121,18 @@ impl Dispatcher<'_> {
     }
 }
 
-/// Of a file that was changed it is said how what was written comes back.
-fn edited(session: &Session, file: &Undo) -> impl FnOnce(WriteError) -> WriteError {
-    let open = matches!(session.phase, Phase::Production(_));
+/// Of a file that was changed it is said how what was written comes back, and how that is taken back: by its number, if
+/// the phase was named.
+fn edited(
+    session: &Session,
+    named: Option<&WrittenPhase>,
+    file: &Undo,
+) -> impl FnOnce(WriteError) -> WriteError + use<> {
+    let open = matches!(session.phase, Phase::Production(_)) && named.is_none();
+    let again = named.map_or_else(|| "git grill produce --undo".to_owned(), WrittenPhase::command);
+    let written = file.written.clone();
     move |error| match error {
-        WriteError::Changed { path } => WriteError::Edited { path, written: file.written.clone(), open },
+        WriteError::Changed { path } => WriteError::Edited { path, written, again, open },
         other @ (WriteError::Edited { .. }
         | WriteError::Leads { .. }
         | WriteError::Unsafe { .. }

@@ -124,7 +124,7 @@ impl Desk<'_> {
                 draft.path().into_iter().for_each(|path| targets.tidy(path, &draft.blob));
             }
         }
-        for file in session.undoable().into_iter().flat_map(|(_, files)| files) {
+        for file in session.written_phases().into_iter().flat_map(|phase| phase.files) {
             if let Some(replaced) = &file.replaced {
                 targets.tidy(&file.path, replaced);
             }

@@ -110,7 +110,7 @@ fn serve_unnamed(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Res
         Verb::Select(select) => production::select(desk, &select, manner),
         Verb::Approve(approve) => production::approve(desk, &approve),
         Verb::Draft(draft) => drafts::draft(desk, &draft),
-        Verb::Produce(args) if args.undo => production::undo(desk),
+        Verb::Produce(args) if args.undo => production::undo(desk, args.round),
         Verb::Produce(args) => production::produce(desk, &args.commit),
         Verb::Finish(finish) => production::finish(desk, &finish.summary.join(" "), manner),
         Verb::Verify(args) => verify::verify(desk, &args),

@@ -15,6 +15,7 @@ use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Strategy;
 use crate::domain::tracker::TrackerRepository;
+use crate::domain::undoing::TakesBack;
 
 use super::interview::happened;
 use super::{Manner, approving, args, conversation, lower};
@@ -159,16 +160,18 @@ pub(super) fn produce(desk: &mut Desk<'_>, commit: &args::Commit) -> Result<Repl
     reply(desk, outcome.then(approved), paths, message)
 }
 
-/// `git grill produce --undo`: brings back what stood there before the newest output phase wrote, all of it or nothing.
-pub(super) fn undo(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
+/// `git grill produce --undo`: brings back what stood there before an output phase wrote, all of it or nothing; the newest
+/// one, unless another is named.
+pub(super) fn undo(desk: &mut Desk<'_>, wanted: Option<u64>) -> Result<Reply, AppError> {
     let session = desk.session()?;
     // What a process wrote that died before it could note it is noted by the undo.
-    if session.undoable().is_none() && session.pending().is_empty() {
-        return Err(Refusal::NothingToUndo.into());
+    if session.pending().is_empty()
+        && let TakesBack::Nothing(nothing) = desk.dispatcher.to_take_back(&session, wanted)?
+    {
+        return Ok(Reply::nothing_undone(session, nothing));
     }
     may_say_yes(desk, &session, "taking written files back")?;
-    let (outcome, paths) = desk.undo(&session.id)?;
-    Ok(Reply::Undone { outcome: Box::new(outcome), paths })
+    desk.undo(&session.id, wanted)
 }
 
 /// `git grill finish`

@@ -50,3 +50,4 @@ pub mod tool;
 #[cfg(test)]
 pub mod toy;
 pub mod tracker;
+pub mod undoing;

@@ -15,7 +15,7 @@ use super::facts::RepoFacts;
 use super::ids::{ObjectId, QuestionId, SessionId};
 use super::interview::{Asked, Discussed, Standing, Transcript};
 use super::outside::OutsideChange;
-use super::production::{Approved, CreatedIssue, IssueSlot, Produced, Production, TargetPath, Undo};
+use super::production::{Approved, CreatedIssue, IssueSlot, Produced, Production, TargetPath};
 use super::selection::{Request, Selection};
 use super::settings::{Research, Settings};
 use super::subsystem::{self, Grant};
@@ -179,30 +179,6 @@ impl Session {
             "the repository was not looked at; git grill research ask --allow layout,contents allows some of it, and git \
              grill research auto all of it",
         )
-    }
-
-    /// What the newest output phase wrote here, file by file, with the number of that phase: the open one if it wrote
-    /// something, else the last that did.
-    pub fn undoable(&self) -> Option<(u64, Vec<Undo>)> {
-        let open = match &self.phase {
-            Phase::Production(production) => Some(&**production),
-            Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
-        };
-        let written = open
-            .into_iter()
-            .flat_map(|production| production.written().filter_map(move |draft| Produced::of(draft, production.round)));
-        let here = self.produced.iter().filter(|one| !one.elsewhere).cloned();
-        let all: Vec<Produced> = here.chain(written).collect();
-        let round = all.iter().map(|one| one.round).max()?;
-        let mut files: Vec<Undo> = Vec::new();
-        for one in all.into_iter().filter(|one| one.round == round) {
-            match files.iter_mut().find(|file| file.path == one.path) {
-                // Written twice: what was there before the first is what was there.
-                Some(file) => file.written = one.blob,
-                None => files.push(Undo { path: one.path, written: one.blob, replaced: one.replaced }),
-            }
-        }
-        Some((round, files))
     }
 
     /// Every issue that was created, in finished output phases and in the one that is open.

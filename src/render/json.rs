@@ -86,10 +86,15 @@ pub fn reply_json(reply: &Reply) -> Value {
             object.insert("changes".into(), drafts::changes_json(changes));
             Value::Object(object)
         }
-        Reply::Undone { outcome, paths } => {
+        Reply::Undone { outcome, paths, nothing: _, older } => {
             let mut object = outcome_json(outcome);
             let paths: Vec<&str> = paths.iter().map(TargetPath::as_str).collect();
             object.insert("undone".into(), json!(paths));
+            let older = older.as_ref().map(|phase| {
+                let paths: Vec<&str> = phase.files.iter().map(|file| file.path.as_str()).collect();
+                json!({"round": phase.round, "paths": paths, "command": phase.command()})
+            });
+            object.insert("older".into(), json!(older));
             Value::Object(object)
         }
         Reply::Status(session, guards) => {

@@ -64,7 +64,9 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Committed { outcome, paths, commit } => {
             produced::wrote(outcome, paths, &committed::lines(commit, look), look)
         }
-        Reply::Undone { outcome, paths } => produced::undone(outcome, paths, look),
+        Reply::Undone { outcome, paths, nothing, older } => {
+            produced::undone(outcome, paths, *nothing, older.as_ref(), look)
+        }
         Reply::Hooks(report, more) => doctor::hooks(report, more, look),
         Reply::Examined(examination) => doctor::examined(examination, look),
         Reply::Verified { session, verification } => verified::verified(session.as_str(), verification, look),

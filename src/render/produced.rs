@@ -5,16 +5,34 @@ use std::fmt::Write as _;
 use crate::app::reply::Outcome;
 use crate::domain::production::TargetPath;
 use crate::domain::session::{Phase, Session};
+use crate::domain::undoing::{NoFile, WrittenPhase};
 
 use super::committed;
 use super::outcome::{event, next};
 use super::palette::Look;
 
-/// Written files were taken back.
-pub(super) fn undone(outcome: &Outcome, paths: &[TargetPath], look: &Look) -> String {
+/// Written files were taken back, or there was none.
+pub(super) fn undone(
+    outcome: &Outcome,
+    paths: &[TargetPath],
+    nothing: Option<NoFile>,
+    older: Option<&WrittenPhase>,
+    look: &Look,
+) -> String {
     let mut text = String::new();
+    match nothing {
+        Some(NoFile::TakenBack) => text.push_str("nothing to do: what that output phase wrote is taken back already\n"),
+        Some(NoFile::NotYet) => text.push_str("nothing to do: the open output phase has written nothing yet\n"),
+        None => {}
+    }
     for path in paths {
         let _ = writeln!(text, "{} {} is as it was before", look.good("✓"), look.name(path));
+    }
+    if let Some(phase) = older {
+        for file in &phase.files {
+            let _ = writeln!(text, "  {} of an older output phase stays", look.name(&file.path));
+        }
+        let _ = writeln!(text, "{} takes that back", phase.command());
     }
     text.push_str(&committed::stays(outcome, look));
     for issue in outcome.after.issues_created() {

@@ -20,7 +20,6 @@ use super::copies::{self, Reach};
 use super::durable::Durability;
 use super::files::{self, Broken};
 use super::lock::{self, Held, Locks, PATIENCE};
-use super::patience::awaited;
 use super::publish;
 use super::tree::CommitFiles;
 use super::writers::Writing;
@@ -30,8 +29,9 @@ use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::Recorded;
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
 use crate::domain::session::Session;
-use crate::git::object::{in_words, parsed};
-use crate::git::{Error, Kind, Object, Oid, Repo};
+use crate::domain::undoing::TakenBack;
+use crate::git::object::in_words;
+use crate::git::{Error, Oid, Repo};
 
 /// After so many events of a session git is to look whether the repository wants packing. A commit holds one event at
 /// least, and nothing has to be counted for it.
@@ -348,17 +348,12 @@ impl SessionStore for GitStore {
         versions::previous_checkpoint(&self.repo, self.existing_tip(id)?).map_err(|broken| broken.of(id))
     }
 
+    fn taken_back(&self, id: &SessionId) -> Result<TakenBack, StoreError> {
+        versions::taken_back(&self.repo, self.existing_tip(id)?).map_err(|broken| broken.of(id))
+    }
+
     fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError> {
-        let broken = |why: String| StoreError::Git { doing: format!("reading the blob {}", id.short()), why };
-        let Some(oid) = parsed(id.as_str()) else {
-            return Ok(None);
-        };
-        match awaited(&self.repo, oid) {
-            Ok(Object { kind: Kind::Blob, bytes }) => Ok(Some(bytes)),
-            Ok(_) => Ok(None),
-            Err(error) if error == Error::missing(oid) => Ok(None),
-            Err(error) => Err(broken(error.0)),
-        }
+        versions::blob(&self.repo, id)
     }
 
     fn blob_id(&self, bytes: &[u8]) -> Result<ObjectId, StoreError> {

@@ -11,6 +11,7 @@ use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::{Event, Recorded};
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
 use crate::domain::session::Session;
+use crate::domain::undoing::TakenBack;
 use crate::git::object::{in_words, name_of};
 use crate::git::{Kind, Naming};
 
@@ -246,6 +247,14 @@ impl SessionStore for MemoryStore {
         let texts = || entries.iter().rev().map(|entry| &entry.state.checkpoint);
         let newest = texts().next().cloned().unwrap_or_default();
         Ok(texts().find(|text| **text != newest).cloned().unwrap_or(newest))
+    }
+
+    fn taken_back(&self, id: &SessionId) -> Result<TakenBack, StoreError> {
+        let mut back = TakenBack::default();
+        let history = self.history(id)?;
+        // Whether it came to the beginning is the same to it.
+        let _ = history.iter().rev().try_for_each(|one| back.look_back(&one.event));
+        Ok(back)
     }
 
     fn checkpoint_at(&self, id: &SessionId, version: &str) -> Result<Checkpoint, StoreError> {

@@ -12,8 +12,9 @@ use crate::app::ports::{StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::Recorded;
 use crate::domain::ids::{ObjectId, SessionId};
-use crate::git::object::in_words as object;
-use crate::git::{Commit, Error, Oid, Repo};
+use crate::domain::undoing::TakenBack;
+use crate::git::object::{in_words as object, parsed};
+use crate::git::{Commit, Error, Kind, Object, Oid, Repo};
 
 /// The furthest that one question looks back.
 const FURTHEST: usize = 100_000;
@@ -101,6 +102,31 @@ pub fn previous_checkpoint(repo: &Repo, tip: Oid) -> Result<Checkpoint, Broken> 
         }
     }
     Ok(Checkpoint::stored(newest.unwrap_or_default()))
+}
+
+/// The output phases that were taken back since a file was last written.
+pub fn taken_back(repo: &Repo, tip: Oid) -> Result<TakenBack, Broken> {
+    let mut back = TakenBack::default();
+    for commit in Line::from(repo, tip).take(FURTHEST) {
+        let events = events::read(&CommitFiles::of(repo, commit?.id)?)?;
+        if events.iter().rev().try_for_each(|one| back.look_back(&one.event)).is_break() {
+            break;
+        }
+    }
+    Ok(back)
+}
+
+/// The bytes of a blob; `None` when there is none of that id.
+pub fn blob(repo: &Repo, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError> {
+    let Some(oid) = parsed(id.as_str()) else {
+        return Ok(None);
+    };
+    match awaited(repo, oid) {
+        Ok(Object { kind: Kind::Blob, bytes }) => Ok(Some(bytes)),
+        Ok(_) => Ok(None),
+        Err(error) if error == Error::missing(oid) => Ok(None),
+        Err(Error(why)) => Err(StoreError::Git { doing: format!("reading the blob {}", id.short()), why }),
+    }
 }
 
 fn find(repo: &Repo, tip: Oid, version: &str) -> Result<Option<Oid>, Broken> {

@@ -27,7 +27,7 @@ fn g31_a_file_that_existed_is_as_it_was() {
         .assert_contains("640");
     bench.run("git grill verify").assert_code(0);
     // The draft needs a new approval, and can have it.
-    bench.run("git grill produce --undo").assert_code(1).assert_contains("could be taken back");
+    bench.run("git grill produce --undo").assert_code(0).assert_contains("taken back already");
     bench.run("git grill approve && git grill finish").assert_code(0);
     bench.run("git grill produce --undo && git diff --exit-code").assert_code(0);
     bench.run("git grill verify").assert_code(0);
@@ -46,6 +46,63 @@ fn g31_a_file_that_did_not_exist_is_gone_after_the_phase_too() {
     bench.run("git grill verify").assert_code(0);
     bench.run("git grill status").assert_code(0).assert_lacks("produced ");
     bench.run("git log -1 --format=%s GRILL_HEAD").assert_contains("take back docs/design/limits.md");
+}
+
+/// Whoever repeats the command after a kill loses no older document by it.
+#[test]
+fn g31_taking_back_twice_never_takes_back_an_older_plan() {
+    let bench = Bench::new();
+    bench.run("git grill produce --undo").assert_code(6);
+    produced(&bench, "docs/first.md");
+    bench.run("git grill finish").assert_code(0);
+    // A plan that has written nothing is the newest too.
+    bench.run("git grill select design-doc --path docs/second.md").assert_code(0);
+    let early = bench.run("git grill produce --undo").assert_code(0);
+    early.assert_contains("has written nothing yet").assert_contains("docs/first.md of an older output phase stays");
+    bench.run("test -f docs/first.md && git grill approve && git grill finish").assert_code(0);
+    let undone = bench.run("git grill produce --undo").assert_code(0);
+    undone.assert_contains("docs/second.md is as it was before");
+    for _ in 0..2 {
+        let again = bench.run("git grill produce --undo").assert_code(0);
+        again.assert_contains("nothing to do").assert_contains("taken back already").assert_lacks("as it was before");
+        bench.run("test -f docs/first.md && test ! -e docs/second.md").assert_code(0);
+        // There is nothing to approve, so an agent is told the same.
+        bench.run("CLAUDECODE=1 git grill produce --undo").assert_code(0).assert_contains("docs/first.md");
+    }
+    let told = bench.run("git grill --json produce --undo").assert_code(0).assert_contains("\"undone\":[]");
+    let told = told.assert_contains("\"paths\":[\"docs/first.md\"]").stdout().to_owned();
+    let command =
+        told.split_once("\"command\":\"").expect("there is a command").1.split('"').next().unwrap().to_owned();
+    bench.run("git config --global --unset grill.approval").assert_code(0);
+    bench.run(&format!("CLAUDECODE=1 {command}")).assert_code(3);
+    bench.scripts_may_approve();
+    bench.run(&command).assert_code(0).assert_contains("docs/first.md is as it was before");
+    bench.run(&command).assert_code(0).assert_contains("taken back already");
+    bench.run("test ! -e docs && git grill verify && git grill fsck").assert_code(0);
+    bench.run("git grill produce --undo").assert_code(0).assert_lacks("--round");
+    let unknown = bench.run("git grill produce --undo --round 9999").assert_code(2);
+    unknown.assert_contains("output phase 9999 wrote nothing here");
+    bench.run("git grill produce --round 1").assert_code(2);
+}
+
+/// An older plan can be named while a newer one stands, and the newer one is what is meant without a number.
+#[test]
+fn g31_an_older_plan_is_taken_back_by_its_number_alone() {
+    let bench = Bench::new();
+    produced(&bench, "docs/first.md");
+    bench.run("git grill finish && git grill select design-doc --path docs/second.md").assert_code(0);
+    let early = bench.run("git grill produce --undo").assert_code(0).stdout().to_owned();
+    let command =
+        early.lines().find(|line| line.contains("--round")).expect("a command").replace(" takes that back", "");
+    bench.run("git grill approve && git grill finish").assert_code(0);
+    bench.run("echo mine >> docs/first.md").assert_code(0);
+    let edited = bench.run(&command).assert_code(4);
+    edited.assert_contains(&format!("and {command} takes that back"));
+    bench.run("sed -i '$d' docs/first.md").assert_code(0);
+    bench.run(&command).assert_code(0).assert_contains("docs/first.md is as it was before").assert_lacks("older");
+    bench.run("test -f docs/second.md && test ! -e docs/first.md").assert_code(0);
+    bench.run("git grill produce --undo").assert_code(0).assert_contains("docs/second.md is as it was before");
+    bench.run("test ! -e docs && git grill verify && git grill fsck").assert_code(0);
 }
 
 #[test]

@@ -58,6 +58,8 @@ pub enum WriteError {
         path: TargetPath,
         /// What was written.
         written: ObjectId,
+        /// The command that takes that back.
+        again: String,
         /// Whether the output phase that wrote it is still open.
         open: bool,
     },

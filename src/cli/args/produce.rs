@@ -18,9 +18,12 @@ pub struct Approve {
 /// `git grill produce`
 #[derive(Args, Debug)]
 pub struct Produce {
-    /// Take back what the newest output phase wrote
+    /// Take back what the newest output phase wrote; once more does nothing, and names an older phase that wrote something
     #[arg(long, conflicts_with_all = ["commit", "message"])]
     pub undo: bool,
+    /// With --undo, take back what the output phase of this number wrote
+    #[arg(long, value_name = "NUMBER", requires = "undo")]
+    pub round: Option<u64>,
     /// Whether what was written is committed.
     #[command(flatten)]
     pub commit: Commit,

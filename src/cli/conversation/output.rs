@@ -167,8 +167,8 @@ fn choices(session: &Session, open: &Production) -> Vec<Choice> {
         Choice::of("stop", "End the session", stays),
     ];
     let look = look.into_iter().filter(|_| !unfinished(open).is_empty());
-    let back = session.undoable().filter(|(round, _)| *round == open.round).map(|(_, files)| {
-        let label = if files.len() == 1 { "Take it back" } else { "Take them back" };
+    let back = session.undoable().filter(|phase| phase.round == open.round).map(|phase| {
+        let label = if phase.files.len() == 1 { "Take it back" } else { "Take them back" };
         Choice::of("produce --undo", label, "the files are as they were before; the drafts stay")
     });
     // What somebody handed in is not drafted from the checkpoint.

@@ -132,12 +132,10 @@ pub(super) fn finish(session: &Session, summary: Option<&Line>) -> Decision {
     Ok(vec![Event::ProductionFinished { summary: summary.cloned() }])
 }
 
-/// Notes that what the newest output phase wrote was taken back.
+/// Notes that what an output phase wrote was taken back.
 pub(super) fn undone(session: &Session, round: u64) -> Vec<Event> {
-    match session.undoable() {
-        Some((newest, files)) if newest == round => {
-            vec![Event::ProductionUndone { round, paths: files.into_iter().map(|file| file.path).collect() }]
-        }
-        Some(_) | None => vec![],
-    }
+    let phase = session.written_phases().into_iter().find(|phase| phase.round == round);
+    let event = phase
+        .map(|phase| Event::ProductionUndone { round, paths: phase.files.into_iter().map(|file| file.path).collect() });
+    event.into_iter().collect()
 }

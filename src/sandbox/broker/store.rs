@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::app::ports::{Appended, Batch, Head, Listed, Loaded, Recorder, SessionStore, StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
+use crate::domain::undoing::TakenBack;
 
 /// A store whose reading is another's, and whose writing is the broker's.
 pub struct Inside<'a> {
@@ -97,6 +98,10 @@ impl SessionStore for Inside<'_> {
 
     fn previous_checkpoint(&self, id: &SessionId) -> Result<Checkpoint, StoreError> {
         self.store.previous_checkpoint(id)
+    }
+
+    fn taken_back(&self, id: &SessionId) -> Result<TakenBack, StoreError> {
+        self.store.taken_back(id)
     }
 
     fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError> {

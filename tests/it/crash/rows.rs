@@ -167,4 +167,4 @@ pub const STOP_WITHOUT_ROOM: Row<'_> = Row {
 };
 /// `produce --undo`
 pub const UNDO_ROW: Row<'_> =
-    Row { before: &[START, ANSWER, SELECT, APPROVE], line: "exec git-grill produce --undo", codes: &[1], ..ROW };
+    Row { before: &[START, ANSWER, SELECT, APPROVE], line: "exec git-grill produce --undo", ..ROW };

@@ -20,6 +20,7 @@ use git_grill::domain::ids::{ObjectId, QuestionId, SessionId};
 use git_grill::domain::production::{Approved, TargetPath};
 use git_grill::domain::settings::Settings;
 use git_grill::domain::text::Topic;
+use git_grill::domain::undoing::TakenBack;
 use git_grill::store::memory::MemoryStore;
 use jiff::Timestamp;
 
@@ -169,6 +170,10 @@ impl SessionStore for Adverse {
 
     fn previous_checkpoint(&self, id: &SessionId) -> Result<Checkpoint, StoreError> {
         self.inner.previous_checkpoint(id)
+    }
+
+    fn taken_back(&self, id: &SessionId) -> Result<TakenBack, StoreError> {
+        self.inner.taken_back(id)
     }
 
     fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError> {

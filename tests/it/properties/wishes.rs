@@ -387,7 +387,7 @@ impl Wish {
                 let (target, blob) = self.draft(session);
                 Command::RecordWritten { path: target.path().cloned().unwrap_or_else(|| path(n)), blob }
             }
-            Kind::RecordUndone => Command::RecordUndone { round: session.undoable().map_or(n, |(round, _)| round) },
+            Kind::RecordUndone => Command::RecordUndone { round: session.undoable().map_or(n, |phase| phase.round) },
             Kind::RecordVerification => Command::RecordVerification(Box::new(verification(n, text))),
             Kind::RecordCitations => Command::RecordCitations(rechecked(n, &session.cited())),
             Kind::FinishProduction => Command::FinishProduction { summary: None },
