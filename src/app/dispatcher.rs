@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::domain::actor::Actor;
-use crate::domain::checkpoint::CheckpointSource;
+use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::citations::Rechecked;
 use crate::domain::command::Command;
 use crate::domain::decide::decide;
@@ -107,9 +107,17 @@ impl Dispatcher<'_> {
             reported: beginning.reported,
             no_interview: beginning.no_interview,
         };
-        let first = Session::begin(&started, at, 1);
+        let mut after = Session::begin(&started, at, 1);
         let mut events = vec![Recorded { seq: 1, at, by: actor.clone(), event: Event::Started(Box::new(started)) }];
-        let mut after = first.clone();
+        let checkpoint = Checkpoint::first(&after.topic);
+        // An event of its own, since the start of an earlier session adds up to the topic as it was given.
+        if checkpoint != after.checkpoint {
+            let summary = Line::clipped("characters of the topic that cannot be seen are spelled out");
+            let event =
+                Event::CheckpointUpdated { checkpoint, summary, source: CheckpointSource::Interviewer, merged: false };
+            after = push(&mut events, after, at, &Actor::System, event);
+        }
+        let first = after.clone();
         if beginning.facts.looked {
             let event = Event::EvidenceRecorded { facts: Box::new(beginning.facts) };
             after = push(&mut events, after, at, &Actor::System, event);

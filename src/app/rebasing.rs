@@ -22,7 +22,7 @@ pub(super) fn version(store: &dyn SessionStore, text: &Checkpoint) -> Option<Obj
 
 /// The text that an agent was last shown or wrote, else the first one.
 fn known(desk: &Desk<'_>, session: &Session, agent: &str) -> Checkpoint {
-    desk.shown.last(&session.id, agent).unwrap_or_else(|| Checkpoint::initial(&session.topic))
+    desk.shown.last(&session.id, agent).unwrap_or_else(|| Checkpoint::first(&session.topic))
 }
 
 /// Tells if an agent was shown the checkpoint as it is, or wrote it.

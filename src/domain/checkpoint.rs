@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::harmless::harmless;
 use super::text::{TextError, Topic, plain_line_ends};
 
 /// The document of shared understanding. Any Markdown; no section is required or imposed.
@@ -45,7 +46,14 @@ impl Checkpoint {
         Self(markdown)
     }
 
-    /// The first version (G5). Every section can be removed.
+    /// The first version that a session shows (G5): no character of the topic is hidden in it, or acts on a terminal that
+    /// `git show` writes it to.
+    pub fn first(topic: &Topic) -> Self {
+        Self(harmless(&Self::initial(topic).0).into_owned())
+    }
+
+    /// The document that a session begins with, with the topic as it was given: histories add up to it. Every section can
+    /// be removed.
     pub fn initial(topic: &Topic) -> Self {
         let mut text = format!("# Shared Understanding\n\n## Topic\n\n{topic}\n");
         for heading in SECTIONS {
@@ -82,6 +90,15 @@ mod tests {
         let first = Checkpoint::initial(&Topic::parse("rate limiting").unwrap());
         assert!(first.as_str().starts_with("# Shared Understanding\n\n## Topic\n\nrate limiting\n\n## Current"));
         assert_eq!(first.as_str().matches("\n## ").count(), 8);
+    }
+
+    #[test]
+    fn g30_the_first_version_hides_nothing_and_histories_begin_as_they_did() {
+        let topic = Topic::parse("red \u{1b}[31m \u{7}\u{202e}").unwrap();
+        assert!(Checkpoint::first(&topic).as_str().contains("\n\nred ␛[31m ␇\\u{202e}\n\n"));
+        assert!(Checkpoint::initial(&topic).as_str().contains(topic.as_str()));
+        let plain = Topic::parse("größere 日本語 ❤\u{fe0f}").unwrap();
+        assert_eq!(Checkpoint::first(&plain), Checkpoint::initial(&plain));
     }
 
     #[test]

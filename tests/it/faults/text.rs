@@ -62,6 +62,25 @@ fn control_characters_are_stored_as_given_and_shown_harmless() {
 }
 
 #[test]
+fn g30_the_topic_is_harmless_in_the_checkpoint_from_its_first_version_on() {
+    for research in ["off", "auto"] {
+        let bench = Bench::new();
+        bench.run(&format!("git grill start --research {research} {}", quoted(WILD))).assert_code(0);
+        let seen = "red ␛[31mtext␛[0m ␇bell ␛]0;title␇ ␛[2A \\u{202e}back\\u{9b}1m\n";
+        assert!(bench.read(".grill/checkpoint.md").contains(seen));
+        let first = "git show $(git rev-list --max-parents=0 GRILL_HEAD):.grill/checkpoint.md";
+        assert_harmless(bench.run(first));
+        bench.run(first).assert_contains(seen);
+        let status = bench.run("git grill --json status").assert_code(0);
+        let status: serde_json::Value = serde_json::from_str(status.stdout()).unwrap();
+        assert_eq!(status["topic"], WILD, "the topic itself is as it was given");
+        bench.run("git grill fsck").assert_code(0);
+        assert_harmless(bench.run("git grill answer 'so that it works' && git show GRILL_HEAD:.grill/checkpoint.md"));
+        bench.run("git grill fsck").assert_code(0);
+    }
+}
+
+#[test]
 fn line_ends_tabs_and_a_nul_are_text_too() {
     let bench = Bench::new();
     bench.run("git grill start 'a faster search' --research off").assert_code(0);
