@@ -42,6 +42,39 @@ fn the_folder_of_the_agent_and_that_of_the_guard_both_count() {
     passed(&shell(&bench, ".", "$REPO", "rm x"));
 }
 
+/// Every way in which a line can say where it works, as far as that is written out or known.
+#[test]
+fn g37_a_shell_line_that_goes_there_in_another_way_is_guarded_too() {
+    let bench = interview();
+    bench.run("mkdir -p '../free/a b' && ln -s ../../repo '../free/a b/in'").assert_code(0);
+    for line in [
+        "cd -P ../repo && touch x",
+        "cd -- ../repo; touch x",
+        "cd ..; cd repo; touch x",
+        "(cd 'a b' && ls); pushd -n ../repo; touch x",
+        "cd 'a b/in' && touch x",
+        "cd a\\ b/in && touch x",
+        "git -C .. -C repo commit --allow-empty -m x",
+        "git --git-dir=../repo/.git config a.b c",
+        "git --git-dir ../repo/.git config a.b c",
+        "git --git-dir=$PWD/../repo/.git --work-tree=../repo checkout .",
+        "GIT_DIR=../repo/.git git config a.b c",
+        "export GIT_WORK_TREE=../repo; git add x",
+        "cd $PWD/../repo && touch x",
+        "R=../repo; cd \"$R\" && touch x",
+        "env -C ../repo touch x",
+        "env --chdir=../repo touch x",
+        "make -C../repo",
+        "tar -C ../repo -xf a.tar",
+        "bash -c 'cd -P \"$PWD/../repo\" && touch x'",
+    ] {
+        refused(&shell(&bench, "../free", "$REPO/../free", line));
+    }
+    for line in ["cd -P 'a b' && touch x", "cd -- ..; cd free; touch x", "git -C .. -C free init", "R=sub; mkdir $R"] {
+        passed(&shell(&bench, "../free", "$REPO/../free", line));
+    }
+}
+
 #[test]
 fn a_shell_line_that_goes_into_a_guarded_worktree_is_guarded_from_anywhere() {
     let bench = interview();
@@ -57,6 +90,7 @@ fn a_shell_line_that_goes_into_a_guarded_worktree_is_guarded_from_anywhere() {
         refused(&shell(&bench, "../free", "$REPO/../free", &line));
     }
     passed(&shell(&bench, "../free", "$REPO/../free", "cd ../repo && ls"));
+    passed(&shell(&bench, "../free", "$REPO/../free", "cd -P ../repo && ls"));
     passed(&shell(&bench, "../free", "$REPO/../free", "cd sub && rm a"));
     passed(&shell(&bench, "../free", "$REPO/../free", "cp ../repo/a ."));
     // An agent that was started in the worktree works for it wherever its shell stands by now.
