@@ -148,11 +148,20 @@ pub(super) fn names_question(handle: &str) -> bool {
     !handle.starts_with(WAITS) && !handle.starts_with(FORM)
 }
 
-/// A question that this session does not have.
-pub(super) fn gone(handle: &str) -> AppError {
-    match QuestionId::parse(bare(handle)) {
-        Ok(question) => AppError::Refused(Refusal::NoSuchQuestion { question }),
-        Err(_) => AppError::Refused(Refusal::NoQuestion),
+/// Why a form is of no use to this call: the session has no such question, or the call is about another one.
+pub(super) fn of_no_use(handle: &str, session: Option<&Session>) -> AppError {
+    let Ok(question) = QuestionId::parse(bare(handle)) else {
+        return AppError::Refused(Refusal::NoQuestion);
+    };
+    match session.and_then(|session| session.transcript.get(&question)) {
+        Some(asked) => AppError::Usage {
+            message: format!(
+                "the form was shown for question {} ({question}), and this call is about another one",
+                asked.number
+            ),
+            hint: "a requestState goes with the arguments of the call that it came back from".to_owned(),
+        },
+        None => AppError::Refused(Refusal::NoSuchQuestion { question }),
     }
 }
 

@@ -43,7 +43,7 @@ use super::shown::Memory;
 use crate::world::process::spawner;
 use elicited::{Asked, Elicited, Fields};
 use handles::{
-    FORM, WAITS, bare, decides, fields, gone, handle, name, names_question, reported, session_of, stand, topic,
+    FORM, WAITS, bare, decides, fields, handle, name, names_question, of_no_use, reported, session_of, stand, topic,
     unreported, where_it_stands,
 };
 use held::is_held;
@@ -173,13 +173,17 @@ impl Desks {
     /// Serves a call that waits under this handle.
     fn served_under(&self, call: &Call, handle: &str, prompter: &mut Elicited) -> Result<Reply, AppError> {
         if names_question(handle) {
-            return self.served_again(call, handle, prompter).unwrap_or_else(|| Err(gone(handle)));
+            return self.served_again(call, handle, prompter).unwrap_or_else(|| {
+                let mut noting = Elicited::noting(fields(call));
+                let why = self.at(&call.client, &mut noting, |desk| Ok(of_no_use(handle, Some(&desk.session()?))));
+                Err(why.unwrap_or_else(|error| error))
+            });
         }
         // Input for a question of one session does not answer a question of another session.
         if let Some(of) = session_of(handle).filter(|_| handle.starts_with(FORM)) {
             match self.here() {
                 None => return Err(AppError::NoSession),
-                Some(here) if here != of => return Err(gone(handle)),
+                Some(here) if here != of => return Err(of_no_use(handle, None)),
                 Some(_) => {}
             }
         }

@@ -129,6 +129,35 @@ fn q15_a_late_reply_names_its_question_and_the_answer_given_instead() {
     wire.close();
 }
 
+/// The question of the form is there, and open: what is wrong is that the call asks another one.
+#[test]
+fn q15_a_form_that_comes_back_with_another_question_is_told_to_be_of_another_one() {
+    let bench = Bench::new();
+    bench.run(&start("mixed up")).assert_code(0);
+    let options = json!([{"label": "we"}, {"label": "they"}]);
+    let mut wire = Wire::to(&bench, Speaks::Second(Shows::Forms));
+    wire.call(&json!({"ask_question": {"question": "Who pays?", "options": options}}));
+    wire.form();
+    let form = json!({"action": "accept", "content": {"choice": "1. we", "note": "from June on"}});
+    wire.request(
+        "tools/call",
+        &json!({
+            "name": "ask_question",
+            "arguments": {"question": "Who reads?", "options": options},
+            "requestState": wire.state,
+            "inputResponses": {"form": form},
+        }),
+    );
+    let said = wire.answered().to_string();
+    assert!(said.contains("the form was shown for question 1 (q-"), "{said}");
+    assert!(said.contains("this call is about another one") && said.contains("\"usage\""), "{said}");
+    assert!(!said.contains("there is no question"), "{said}");
+    // What the person sent is kept, and the question is open.
+    bench.run("grep -rl 'from June on' .git/grill/replies").assert_code(0).assert_contains(".sent.txt");
+    bench.run("git grill answer --choose 1").assert_code(0);
+    wire.close();
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn q15_words_of_ones_own_at_the_output_selection_are_kept_outside_of_a_run_too() {
