@@ -123,11 +123,16 @@ fn not_committed(error: CommitError, undone: &str) -> AppError {
         CommitError::Blocked { why, hint } => {
             AppError::Declined { code: "not_committed", message: format!("{undone}: {why}"), causes: Vec::new(), hint }
         }
-        CommitError::Failed { said } => AppError::Environment {
-            code: "commit_failed",
-            message: format!("{undone}: git, or a hook of yours, said no"),
-            causes: said,
-            hint: Some(format!("mend that, then {AGAIN}")),
-        },
+        CommitError::Failed { said } => {
+            // git says so in the user's language, and the name of the file in no other than this.
+            let is_locked = said.iter().any(|line| line.contains(".lock'"));
+            let mend = if is_locked { "git grill doctor says whether that lock was left behind" } else { "mend that" };
+            AppError::Environment {
+                code: "commit_failed",
+                message: format!("{undone}: git, or a hook of yours, said no"),
+                causes: said,
+                hint: Some(format!("{mend}, then {AGAIN}")),
+            }
+        }
     }
 }

@@ -37,6 +37,19 @@ pub fn at_work(lock: &Path, folders: &[PathBuf]) -> Option<Holder> {
     with_it_open(lock).or_else(|| git_in(folders))
 }
 
+/// Whether nobody works with a lock of git's own, however young it is: its maker would be seen, since the system tells of
+/// this user's processes and the lock is this user's, none of them is at work with it, and it is the same file after that.
+pub fn is_nobodys(lock: &Path, folders: &[PathBuf]) -> bool {
+    let about = || lock.symlink_metadata().ok();
+    let same = |one: &Metadata| (one.dev(), one.ino(), one.ctime(), one.ctime_nsec());
+    let Some(before) = about() else { return false };
+    let looks = metadata(Path::new(PROCESSES).join("self")).ok().map(|about| about.uid());
+    // A git that ended during the look has taken its lock away, or another one has made a new one.
+    looks == Some(before.uid())
+        && at_work(lock, folders).is_none()
+        && about().is_some_and(|after| same(&after) == same(&before))
+}
+
 /// A git that works in one of these folders, and was not told to run us: then it holds nothing itself.
 fn git_in(folders: &[PathBuf]) -> Option<Holder> {
     let folders: Vec<PathBuf> = folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();

@@ -19,7 +19,7 @@ use super::tip::readable;
 const OURS: &str = "refs/grill";
 /// So long the one lock of a reftable repository is left to others, who may tidy up a large one.
 const SHARED: Duration = Duration::from_mins(2);
-/// A lock of git's own is told of only when it is this old: commands that take long hold one.
+/// A lock of git's own that somebody may hold unseen is told of only when it is this old: commands that take long hold one.
 const ABANDONED: Duration = Duration::from_mins(2);
 /// Where stray files are put.
 const ASIDE: &str = "grill/recovered/strays";
@@ -88,12 +88,16 @@ pub fn remove(repo: &Repo) -> Result<Vec<PathBuf>, StoreError> {
     Ok(removed)
 }
 
-/// The files of these that nobody seems to hold: locks of git's own that are minutes old, and neither a process that has
-/// them open nor a git in one of these folders is seen. Nobody can be sure of that, so they are told and never removed.
+/// The files of these that nobody seems to hold: locks of git's own, and neither a process that has them open nor a git in
+/// one of these folders is seen. A young one is among them only where its maker would be seen. Nobody can be sure of that,
+/// so they are told and never removed.
 pub fn abandoned(locks: Vec<PathBuf>, folders: &[PathBuf]) -> Vec<PathBuf> {
     let is_file = |path: &Path| path.symlink_metadata().is_ok_and(|about| about.is_file());
-    let nobody = |path: &Path| holder::at_work(path, folders).is_none();
-    locks.into_iter().filter(|path| is_file(path) && is_older(path, ABANDONED) && nobody(path)).collect()
+    let nobody = |path: &Path| match is_older(path, ABANDONED) {
+        true => holder::at_work(path, folders).is_none(),
+        false => holder::is_nobodys(path, folders),
+    };
+    locks.into_iter().filter(|path| is_file(path) && nobody(path)).collect()
 }
 
 fn is_older(path: &Path, than: Duration) -> bool {

@@ -46,7 +46,7 @@ impl Section for GitLocks<'_> {
 }
 
 fn of_lock(lock: &Path) -> Finding {
-    let what = format!("{} has been there for minutes, and no process that can be seen works with it", lock.display());
+    let what = format!("{} is there, and no process that can be seen works with it", lock.display());
     let stops = match lock.file_name().and_then(|name| name.to_str()) {
         Some("index.lock") => "git add, git commit and whatever else changes the index are refused",
         Some("HEAD.lock") => "git can neither commit nor switch there",

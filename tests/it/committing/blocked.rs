@@ -66,6 +66,23 @@ fn what_is_staged_for_the_same_file_is_never_lost() {
     }
 }
 
+/// A git that was killed left its lock: the error leads to what names it, and that to what takes it away.
+#[test]
+#[cfg(target_os = "linux")]
+fn p1_a_lock_that_a_dead_git_left_is_named_by_what_the_error_says() {
+    let bench = Bench::new();
+    drafted(&bench, "d.md");
+    bench.run("touch .git/index.lock").assert_code(0);
+    let failed = bench.run("git grill approve --commit").assert_code(128);
+    failed.assert_contains(
+        "hint: git grill doctor says whether that lock was left behind, then git grill produce --commit",
+    );
+    let told = bench.run("git grill doctor").assert_contains("index.lock is there, and no process").stdout().to_owned();
+    let command = told.lines().find_map(|line| line.trim().strip_prefix("mend it: rm ")).expect("a command");
+    bench.run(&format!("rm {command} && git grill produce --commit")).assert_code(0);
+    bench.run("git grill doctor && git status --porcelain").assert_code(0).assert_lacks("d.md");
+}
+
 #[test]
 fn an_ignored_file_is_committed_only_when_somebody_takes_it_in() {
     let bench = Bench::new();

@@ -121,17 +121,22 @@ fn appears(bench: &Bench, name: &str) {
     wait_until(name, || bench.root().join(name).exists());
 }
 
-/// Doubt means no: what is young, open in a process, or may be a git's with its editor open, is nobody's to remove.
+/// Doubt means no: what is open in a process, or may be a git's with its editor open, is nobody's to remove, however old.
+/// What nobody works with is told at once: no commit works until it is gone.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_lock_of_git_that_somebody_may_hold_is_not_told() {
+fn p1_a_lock_of_git_that_somebody_may_hold_is_not_told_and_one_that_nobody_holds_is_told_at_once() {
     let none = |bench: &Bench, when: &str| {
         let told = looked(bench, "git grill doctor");
         assert!(of(&told, Code::GitLock).is_empty(), "{when}: {told}");
     };
     let bench = Bench::new();
     bench.run("touch .git/index.lock").assert_code(0);
-    none(&bench, "young");
+    assert_eq!(of(&looked(&bench, "git grill doctor"), Code::GitLock).len(), 1, "young");
+    let open = bench.spawn("exec 9<.git/index.lock; echo ready >../young; exec sleep 60");
+    appears(&bench, "young");
+    none(&bench, "young and open");
+    drop(open);
     bench.run("touch -d '1 hour ago' .git/index.lock").assert_code(0);
     assert_eq!(of(&looked(&bench, "git grill doctor"), Code::GitLock).len(), 1);
     let open = bench.spawn("exec 9<.git/index.lock; echo ready >../ready; exec sleep 60");
@@ -143,6 +148,7 @@ fn a_lock_of_git_that_somebody_may_hold_is_not_told() {
     bench.run("rm .git/index.lock && mkdir sub && echo more >>README.md").assert_code(0);
     let git = bench.at("sub").spawn("GIT_EDITOR='echo ready >$HOME/../edited; sleep 60; true' git commit -a");
     appears(&bench, "edited");
+    none(&bench, "a git with an editor, just now");
     bench.run("touch -d '1 hour ago' .git/index.lock").assert_code(0);
     none(&bench, "a git with an editor");
     drop(git);

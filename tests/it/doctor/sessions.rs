@@ -16,7 +16,7 @@ const FLAWED: Row =
 /// A lock of git's own.
 const LOCKED: Row = Row {
     code: Code::GitLock,
-    what: "has been there for minutes, and no process that can be seen works with it",
+    what: "is there, and no process that can be seen works with it",
     way: Way::Typed(0, ""),
     ..ROW
 };
