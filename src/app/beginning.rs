@@ -128,11 +128,14 @@ fn unfinished(desk: &Desk<'_>, topic: &Topic) -> Result<(Option<SessionId>, Opti
     let found = store.glance(&ids)?.into_iter().filter(|listed| {
         listed.state.as_ref().is_ok_and(|state| state.phase != "closed" && state.topic.normalised() == wanted)
     });
-    // One that was adopted may have nothing recorded yet.
-    let is_own = |listed: &Listed| listed.active_in.is_some() || store.recorded_here(&listed.id);
-    let (own, fetched): (Vec<Listed>, Vec<Listed>) = found.partition(is_own);
+    let (own, fetched): (Vec<Listed>, Vec<Listed>) = found.partition(|listed| is_own(desk, listed));
     let first = |listed: Vec<Listed>| listed.into_iter().next().map(|one| one.id);
     Ok((first(own), first(fetched)))
+}
+
+/// Whether a session is this clone's. One that was adopted may have nothing recorded yet.
+pub fn is_own(desk: &Desk<'_>, listed: &Listed) -> bool {
+    listed.active_in.is_some() || desk.dispatcher.store.recorded_here(&listed.id)
 }
 
 /// What a new session begins with.

@@ -351,7 +351,7 @@ pub struct Select {
 /// `git grill resume`
 #[derive(Args, Debug)]
 pub struct Resume {
-    /// The session's id, or the beginning of one; the newest unfinished one when left out
+    /// The session's id, or the beginning of one; when left out, the newest unfinished one, this clone's own first
     pub session: Option<String>,
     /// Hold git's own locks as well while nothing may change
     #[arg(long, value_name = "WHEN", value_enum, num_args = 0..=1, default_missing_value = "on", require_equals = true)]

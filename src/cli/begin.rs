@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::app::beginning::{Doubt, Wanted, arrive, begin};
+use crate::app::beginning::{Doubt, Wanted, arrive, begin, is_own};
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::ports::{Listed, StoreError};
+use crate::app::ports::StoreError;
 use crate::app::reply::{Outcome, Reply};
 use crate::domain::ids::SessionId;
 use crate::domain::posture::Fencing;
@@ -109,12 +109,15 @@ fn settings(defaults: &Settings, args: &args::Start) -> Result<Settings, AppErro
 
 /// `git grill resume`
 pub(super) fn resume(desk: &mut Desk<'_>, args: &args::Resume, manner: Manner) -> Result<Reply, AppError> {
-    let id = match args.session.as_deref().filter(|wanted| !wanted.is_empty()) {
-        Some(wanted) => named(desk, wanted)?,
+    let (id, fetched) = match args.session.as_deref().filter(|wanted| !wanted.is_empty()) {
+        Some(wanted) => (named(desk, wanted)?, None),
         None => unfinished(desk)?,
     };
     let fencing = fencing(desk, args.fence);
-    let reply = arrive(desk, &id, fencing)?;
+    let mut reply = arrive(desk, &id, fencing)?;
+    if let Reply::Arrived { protection, .. } = &mut reply {
+        protection.warnings.extend(fetched);
+    }
     conversation::go_on(desk, reply, manner)
 }
 
@@ -135,9 +138,15 @@ fn named(desk: &Desk<'_>, wanted: &str) -> Result<SessionId, AppError> {
     }
 }
 
-/// The unfinished session that changed last.
-fn unfinished(desk: &Desk<'_>) -> Result<SessionId, AppError> {
-    let listed = desk.dispatcher.store.list()?.into_iter();
-    let unfinished = |one: &Listed| one.state.as_ref().is_ok_and(|state| state.phase != "closed");
-    listed.into_iter().find(unfinished).map(|one| one.id).ok_or(AppError::NoSession)
+/// The unfinished session of this clone that changed last. Without one it is the one that was fetched, and that is said:
+/// anybody who can push chooses how new that one is.
+fn unfinished(desk: &Desk<'_>) -> Result<(SessionId, Option<String>), AppError> {
+    let mut listed = desk.dispatcher.store.list()?;
+    listed.retain(|one| one.state.as_ref().is_ok_and(|state| state.phase != "closed"));
+    if let Some(own) = listed.iter().find(|one| is_own(desk, one)) {
+        return Ok((own.id.clone(), None));
+    }
+    let fetched = listed.into_iter().next().ok_or(AppError::NoSession)?.id;
+    let said = format!("{fetched} was only fetched, and this clone has no unfinished session of its own");
+    Ok((fetched, Some(said)))
 }

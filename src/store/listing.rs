@@ -57,7 +57,7 @@ const LOG_LIMIT: u64 = 64 * 1024;
 /// Whether git grill has recorded something in a session here, as its ref's log says, which no fetch brings: git keeps none
 /// of such a ref of its own accord, and where it is told to, its entries say that it fetched. A log whose entries have
 /// expired is one of ours. Where refs are kept as reftable the log is no file, and nothing is said against a session.
-pub(super) fn recorded_here(repo: &Repo, id: &SessionId) -> bool {
+pub fn recorded_here(repo: &Repo, id: &SessionId) -> bool {
     let path = repo.common_dir().join("logs").join(id.ref_name());
     if repo.is_reftable() {
         return true;

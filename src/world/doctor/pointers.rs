@@ -98,11 +98,13 @@ fn is_same(a: &Path, b: &Path) -> bool {
     real(a) == real(b)
 }
 
-/// What a worktree could go on with: the unfinished session that is active nowhere and changed last, if there is one.
+/// What a worktree could go on with: the unfinished session that is active nowhere and changed last, this clone's own first,
+/// if there is one.
 fn resumable(repo: &Repo) -> Result<Option<SessionId>, StoreError> {
     let unfinished = |state: &ListedState| state.phase != "closed";
     let ids: Vec<SessionId> = listing::ids(repo)?.into_iter().rev().collect();
-    let listed = listing::glance(repo, &ids);
+    let mut listed = listing::glance(repo, &ids);
+    listed.sort_by_key(|one| !listing::recorded_here(repo, &one.id));
     let likely = |one: &&Listed| one.active_in.is_none() && one.state.as_ref().is_ok_and(unfinished);
     Ok(listed.iter().find(likely).map(|one| one.id.clone()))
 }

@@ -178,6 +178,25 @@ fn g3_a_topic_begins_a_new_session_where_one_about_it_was_only_fetched() {
 }
 
 #[test]
+fn g3_resume_without_an_id_takes_this_clones_session_and_says_when_it_takes_another() {
+    let bench = Bench::new();
+    bench.run("git clone -q . ../theirs").assert_code(0);
+    let theirs = bench.at("../theirs");
+    bench.run("git grill start --research off 'fair queues'").assert_code(0);
+    let own = bench.run("git symbolic-ref GRILL_HEAD").assert_code(0).stdout().trim().to_owned();
+    let own = own.trim_start_matches("refs/grill/sessions/").to_owned();
+    // Theirs changed later.
+    theirs.run("git grill start --research off 'something urgent' && git grill answer 'now'").assert_code(0);
+    bench.run("git fetch -q ../theirs 'refs/grill/sessions/*:refs/grill/sessions/*'").assert_code(0);
+    bench.run("rm .git/GRILL_HEAD").assert_code(0);
+    let resumed = bench.run("git grill resume").assert_code(0);
+    resumed.assert_contains(&format!("resumed {own}")).assert_lacks("only fetched");
+    bench.run("git grill stop --without-output").assert_code(0);
+    let resumed = bench.run("git grill resume").assert_code(0);
+    resumed.assert_contains("-something-urgent-").assert_contains("was only fetched, and this clone has no unfinished");
+}
+
+#[test]
 fn g38_verify_says_that_a_fetched_session_was_verified_in_its_own_clone() {
     const NOTE: &str = "was only fetched: another clone found this";
     let bench = Bench::new();
