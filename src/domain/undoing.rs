@@ -70,7 +70,7 @@ impl Session {
     pub fn written_phases(&self) -> Vec<WrittenPhase> {
         let open = match &self.phase {
             Phase::Production(production) => Some(&**production),
-            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => None,
+            Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
         };
         let written = open
             .into_iter()
@@ -92,7 +92,7 @@ impl Session {
         let mut phases = self.written_phases();
         let open = match &self.phase {
             Phase::Production(production) => Some(production.round),
-            Phase::Interview(_) | Phase::Selection(_) | Phase::Closed { .. } => None,
+            Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => None,
         };
         let newest = phases.first().map(|phase| phase.round).max(back.0.last().copied()).max(open);
         let round = wanted.or(newest)?;
