@@ -2,7 +2,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
-use crate::domain::decide::may_approve;
+use crate::domain::decide::{may_approve, wrong_phase};
 use crate::domain::production::Plan;
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::{Request, Wanted};
@@ -20,6 +20,10 @@ use super::watched::{Moved, unless_moved};
 pub fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
     if matches!(session.phase, Phase::Selection(_)) {
         return Ok(Outcome::nothing(session.clone()));
+    }
+    // Nothing was asked, so that nothing can come of it.
+    if matches!(session.phase, Phase::NoInterview { .. }) {
+        return Err(AppError::Refused(wrong_phase(session, "opening the output selection")));
     }
     // A new plan takes the place of the old one, whose files nobody would look at any more.
     let session = &outside::accept(desk, session)?;

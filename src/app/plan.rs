@@ -17,6 +17,7 @@ use super::dispatcher::Envelope;
 use super::error::{AppError, not_answered};
 use super::gate::name_drift;
 use super::reply::Reply;
+use super::revising::kept;
 
 /// What a session without an interview is about where nobody says it.
 const TOPIC: &str = "plan mode";
@@ -65,7 +66,12 @@ pub fn set(desk: &mut Desk<'_>, text: Option<&str>) -> Result<Reply, AppError> {
     let Some(text) = text else {
         return edit(desk, &session);
     };
-    set_text(desk, &session, text)
+    let subject = subject();
+    set_text(desk, &session, text).map_err(|error| kept(desk, &subject, text, error))
+}
+
+fn subject() -> Subject {
+    Subject { what: "the plan".to_owned(), ending: "-plan.md".to_owned() }
 }
 
 fn set_text(desk: &mut Desk<'_>, session: &Session, text: &str) -> Result<Reply, AppError> {
@@ -76,7 +82,7 @@ fn set_text(desk: &mut Desk<'_>, session: &Session, text: &str) -> Result<Reply,
 
 fn edit(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
     desk.need_person("writing a plan", "git grill plan set - < plan.md")?;
-    let subject = Subject { what: "the plan".to_owned(), ending: "-plan.md".to_owned() };
+    let subject = subject();
     let now = &session.own.plan;
     let before = if now.steps.is_empty() { TEMPLATE.to_owned() } else { text(now) };
     let after = desk.editor.edit(&subject, &before)?;
@@ -84,8 +90,7 @@ fn edit(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
         desk.editor.forget(&subject);
         return Err(AppError::Cancelled("writing a plan"));
     }
-    // Until it is recorded, the editor's file has what was typed.
-    let reply = set_text(desk, session, &after)?;
+    let reply = set_text(desk, session, &after).map_err(|error| kept(desk, &subject, &after, error))?;
     desk.editor.forget(&subject);
     Ok(reply)
 }
@@ -124,14 +129,18 @@ fn lines(plan: &State, shows: Shows) -> Vec<String> {
     let drawn = |line: &WidgetLine| {
         let first = line.line(steps);
         let text = plan.step(line.number).map_or("", |step| step.text.as_str());
-        let rest = text.lines().skip(1).map(|more| format!("\n     {more}"));
+        let indent = format!("\n{}", " ".repeat(steps.to_string().len() + "☐ . ".chars().count()));
+        let rest = text.lines().skip(1).map(|more| format!("{indent}{more}"));
         if shows == Shows::Whole { rest.fold(first, |whole, more| whole + &more) } else { first }
     };
     let mut lines: Vec<String> = progress::list(plan).iter().map(drawn).collect();
     lines.push(match (plan.is_executing(), plan.is_complete()) {
         (true, true) => format!("the plan is complete: {}", Tally::of(plan).in_words()),
         (true, false) => Tally::of(plan).in_words(),
-        (false, _) => "not executed yet; git grill plan execute approves it and lets changes through".to_owned(),
+        (false, _) if plan.steps.iter().all(|step| step.status.is_finished()) => {
+            format!("carried out: {}", Tally::of(plan).in_words())
+        }
+        (false, _) => "not being executed; git grill plan execute approves it and lets changes through".to_owned(),
     });
     lines
 }

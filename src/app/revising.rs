@@ -2,6 +2,7 @@
 //! it cannot be taken, it is kept in a file that the error names.
 
 use crate::domain::command::Command;
+use crate::domain::decide::NO_INTERVIEW;
 use crate::domain::issue;
 use crate::domain::production::{Draft, Drafted, Origin, Production, Stage, Target};
 use crate::domain::refusal::Refusal;
@@ -45,6 +46,9 @@ pub(super) fn production(session: &Session) -> Result<&Production, AppError> {
 /// The command that opens the output phase from where the session is. Outputs that were chosen in another clone wait for
 /// a person's yes, and are not chosen a second time.
 pub fn to_the_outputs(session: &Session) -> &'static str {
+    if matches!(session.phase, Phase::NoInterview { .. }) {
+        return NO_INTERVIEW;
+    }
     match session.request() {
         Some(_) => "git grill approve grants the outputs that wait",
         None => "git grill select design-doc chooses an output first",

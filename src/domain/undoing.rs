@@ -113,13 +113,12 @@ impl Session {
 fn files_of(all: &[Produced], round: u64) -> Vec<Undo> {
     let mut files: Vec<Undo> = Vec::new();
     for one in all.iter().filter(|one| one.round == round) {
-        match files.iter_mut().find(|file| file.path == one.path) {
+        if let Some(file) = files.iter_mut().find(|file| file.path == one.path) {
             // Written twice: what was there before the first is what was there.
-            Some(file) => file.written = one.blob.clone(),
-            None => {
-                let (path, written, replaced) = (one.path.clone(), one.blob.clone(), one.replaced.clone());
-                files.push(Undo { path, written, replaced });
-            }
+            file.written = one.blob.clone();
+        } else {
+            let (path, written, replaced) = (one.path.clone(), one.blob.clone(), one.replaced.clone());
+            files.push(Undo { path, written, replaced });
         }
     }
     files

@@ -46,7 +46,7 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Happened(outcome) => outcome::happened(outcome, look),
         Reply::Left { outcome, warnings } => outcome::left(outcome, warnings, look),
         Reply::Abandoned { why, warnings } => outcome::abandoned(why, warnings, look),
-        Reply::Status(session, guards) => status::status(session, guards, look),
+        Reply::Status(session, guards) => status::status(session, guards, look, None),
         Reply::NoSession => "no session is active in this worktree\n".to_owned(),
         Reply::Questions(session) => lists::questions(session, look),
         Reply::Value { value, .. } => format!("{}\n", harmless(value)),
@@ -94,7 +94,11 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
     if let Reply::Checkpoint(checkpoint) = reply {
         return markdown::document(checkpoint.as_str(), look, columns);
     }
-    let text = reply_text(reply, look);
+    let text = if let Reply::Status(session, guards) = reply {
+        status::status(session, guards, look, Some(columns))
+    } else {
+        reply_text(reply, look)
+    };
     match reply {
         Reply::Checkpoint(_)
         | Reply::Drafts { .. }

@@ -9,11 +9,11 @@ use crate::domain::production::{Drafted, PlannedOutput, Production, Stage, Targe
 use crate::domain::session::{Phase, Session};
 
 use super::palette::{Asked, Look};
-use super::status_line::{counts_in_words, left_in_words};
+use super::status_line::{counts_in_words, cut, left_in_words};
 use super::{harmless, outcome, phase_in_words, verified};
 
-/// `git grill status` for people (G19).
-pub(super) fn status(session: &Session, guards: &Guards, look: &Look) -> String {
+/// `git grill status` for people (G19). What subsystems show below it is cut where the window ends, if it is known where.
+pub(super) fn status(session: &Session, guards: &Guards, look: &Look, columns: Option<usize>) -> String {
     let mut text = String::new();
     let mut row = |key: &str, value: &str| {
         let _ = writeln!(text, "{} {}", look.muted(format!("{key:<12}")), harmless(value));
@@ -28,7 +28,8 @@ pub(super) fn status(session: &Session, guards: &Guards, look: &Look) -> String 
         }
     }
     for line in session.own.widget() {
-        let _ = writeln!(text, "{}", harmless(&line));
+        let line = harmless(&line);
+        let _ = writeln!(text, "{}", columns.map_or_else(|| line.to_string(), |columns| cut(&line, columns)));
     }
     text.push('\n');
     match (&session.phase, look.asked) {

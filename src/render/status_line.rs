@@ -126,7 +126,7 @@ fn width(text: &str) -> usize {
 }
 
 /// `text` in at most `columns`, with `…` where something was cut.
-fn cut(text: &str, columns: usize) -> String {
+pub(super) fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
     }

@@ -192,9 +192,9 @@ fn settle(
         return Ok(vec![]);
     }
     let command = match to {
-        Settlement::Done => "git grill todos done",
-        Settlement::Skipped => "git grill todos skip",
-        Settlement::Pending => "git grill todos reopen",
+        Settlement::Done => "git grill todos done <number>",
+        Settlement::Skipped => "git grill todos skip <number>",
+        Settlement::Pending => "git grill todos reopen <number>",
     };
     match actor {
         Actor::Agent(_) => return Err(Refusal::ApprovalRequired { deed, by: actor.clone(), command }),

@@ -93,9 +93,12 @@ pub fn remove(repo: &Repo) -> Result<Vec<PathBuf>, StoreError> {
 /// so they are told and never removed.
 pub fn abandoned(locks: Vec<PathBuf>, folders: &[PathBuf]) -> Vec<PathBuf> {
     let is_file = |path: &Path| path.symlink_metadata().is_ok_and(|about| about.is_file());
-    let nobody = |path: &Path| match is_older(path, ABANDONED) {
-        true => holder::at_work(path, folders).is_none(),
-        false => holder::is_nobodys(path, folders),
+    let nobody = |path: &Path| {
+        if is_older(path, ABANDONED) {
+            holder::at_work(path, folders).is_none()
+        } else {
+            holder::is_nobodys(path, folders)
+        }
     };
     locks.into_iter().filter(|path| is_file(path) && nobody(path)).collect()
 }

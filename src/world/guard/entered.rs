@@ -189,12 +189,11 @@ fn as_the_shell_splits(line: &str) -> Vec<String> {
                 word.extend(kept.filter(|next| quote.is_some() && !"\"\\$`".contains(*next)).map(|_| '\\'));
                 word.extend(kept);
             }
-            (Some(_), c) => word.push(c),
             (None, '\'' | '"') => quote = Some(c),
             // `$'…'` and `$"…"` are quoted, too.
             (None, '$') if rest.peek().is_some_and(|next| matches!(*next, '\'' | '"')) => {}
             (None, c) if c.is_whitespace() || "`;|&<>()".contains(c) => words.push(std::mem::take(&mut word)),
-            (None, c) => word.push(c),
+            (Some(_) | None, c) => word.push(c),
         }
     }
     words.push(word);

@@ -275,7 +275,7 @@ fn judge_deed(
                 .push(format!("git config --global --add grill.guard.allowTool '{what}', by a person who knows it"));
             no
         }),
-        Deed::Unreadable(_) if standing.is_inactive() => Ok(()),
+        Deed::Unreadable(_) if standing.refuses_nothing() => Ok(()),
         Deed::Unreadable(why) => {
             Err(unclear(format!("the tool call was refused because it could not be understood: {why}")))
         }

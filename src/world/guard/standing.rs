@@ -63,9 +63,9 @@ impl Standing {
         }
     }
 
-    /// Whether it ended in the meantime.
-    pub(super) fn is_inactive(&self) -> bool {
-        self.posture == Posture::Inactive
+    /// Whether nothing is refused: it ended in the meantime, or lets everything happen.
+    pub(super) fn refuses_nothing(&self) -> bool {
+        matches!(self.posture, Posture::Inactive | Posture::Open)
     }
 }
 
