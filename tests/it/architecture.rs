@@ -4,6 +4,7 @@
 
 mod manifest;
 mod named_keys;
+mod newcomer;
 mod planted;
 mod scan;
 mod sources;

@@ -1,5 +1,8 @@
 //! The tools of the subsystems: each of them is a wish of the agent, which the subsystem decides on.
 
+#[cfg(test)]
+mod tests;
+
 use crate::domain::command::Command;
 use crate::domain::subsystem;
 use crate::domain::told::{Scene, Told};

@@ -3,6 +3,8 @@
 
 #![expect(missing_docs, reason = "it exists in tests alone")]
 
+mod tests;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 

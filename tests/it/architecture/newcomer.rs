@@ -1,0 +1,48 @@
+//! A newcomer among the subsystems needs its own files and a line in each registry: the toy, which exists in tests alone,
+//! is named nowhere else.
+
+use super::rust_files;
+
+/// Its own files.
+const OWN: [&str; 2] = ["src/domain/toy/", "src/cli/toy.rs"];
+const REGISTRIES: [&str; 4] = ["src/domain/subsystem.rs", "src/domain/mod.rs", "src/cli/own.rs", "src/cli/mod.rs"];
+
+/// Whether a text names it, in whatever letter case, alone or at the beginning of a longer name.
+fn names_it(text: &str) -> bool {
+    let mut words = text.split(|one: char| !one.is_ascii_alphanumeric());
+    words.any(|word| {
+        let begins = word.strip_prefix("Toy").is_some_and(|rest| rest.starts_with(char::is_uppercase));
+        begins || word.eq_ignore_ascii_case("toy")
+    })
+}
+
+fn is_test(path: &str) -> bool {
+    path.ends_with("tests.rs") || path.contains("/tests/")
+}
+
+#[test]
+fn a_newcomer_is_named_by_the_registries_and_its_own_files_alone() {
+    let named: Vec<String> =
+        rust_files("src").into_iter().filter(|(_, text)| names_it(text)).map(|(path, _)| path).collect();
+    let elsewhere: Vec<&String> = named
+        .iter()
+        .filter(|path| !OWN.iter().any(|own| path.starts_with(own)) && !is_test(path))
+        .filter(|path| !REGISTRIES.contains(&path.as_str()))
+        .collect();
+    assert!(elsewhere.is_empty(), "a subsystem touches its own files and the registries: {elsewhere:?}");
+    for registry in REGISTRIES {
+        assert!(named.iter().any(|path| path == registry), "{registry} is no registry: it does not name the newcomer");
+    }
+}
+
+#[test]
+fn a_planted_name_is_found() {
+    for text in
+        ["Event::Toy(event) => {}", "session.own.toy.turns", "fn toy_rang()", "ToyRang", "\"toy-wind\"", "// TOY"]
+    {
+        assert!(names_it(text), "{text}");
+    }
+    for text in ["history", "let stoyed = destroy();", "Toyota"] {
+        assert!(!names_it(text), "{text}");
+    }
+}
