@@ -10,6 +10,8 @@ mod typed;
 
 use std::path::Path;
 
+pub use payloads::{reading_alone_passes, whatever_is_understood_passes};
+
 use crate::bench::{Bench, Output};
 
 /// A repository with an interview, answered by scripts.

@@ -54,6 +54,7 @@ mod mending;
 mod outputs;
 mod pager;
 mod pauses;
+mod plan;
 mod prompts;
 mod properties;
 mod pty;

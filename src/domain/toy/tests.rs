@@ -135,9 +135,8 @@ impl Call for Given<'_> {
 
 #[test]
 fn p20_its_tool_is_found_by_its_name_and_read_by_itself() {
-    let called = |name: &str, arguments: &[(&'static str, &'static str)]| {
-        subsystem::Command::of_call(name, &Given(arguments))
-    };
+    let called =
+        |name: &str, arguments: &[(&'static str, &'static str)]| subsystem::Command::of_call(name, &Given(arguments));
     assert_eq!(called("toy_ring", &[("because", "lunch")]), Ok(Some(subsystem::Command::Toy(ring()))));
     assert_eq!(called("toy_sing", &[("because", "lunch")]), Ok(None));
     for wrong in [&[][..], &[("because", "")][..], &[("because", "lunch"), ("surplus", "x")][..]] {

@@ -54,6 +54,25 @@ fn every_payload_stands_in_the_table() {
     assert_eq!(files.collect::<BTreeSet<PathBuf>>(), listed);
 }
 
+/// Asks about every payload while nothing may change.
+#[track_caller]
+pub fn reading_alone_passes(bench: &Bench) {
+    let wrong = wrong(bench, |row| (&row.interview, &row.contains));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Asks about every payload while nothing is refused. What cannot be understood is refused in any session.
+#[track_caller]
+pub fn whatever_is_understood_passes(bench: &Bench) {
+    let answers = rows().into_iter().filter_map(|row| {
+        let output = guard(bench, Path::new("."), &row.agent, &std::fs::read(&row.file).unwrap());
+        let refused = says(&row.agent, &output) == "refuse" && !output.stderr.contains("could not be understood");
+        refused.then(|| format!("{}: {output}", row.file.display()))
+    });
+    let refused: Vec<String> = answers.collect();
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+}
+
 #[test]
 fn g37_outside_of_a_session_every_payload_passes() {
     let wrong = wrong(&Bench::new(), |_| ("pass", ""));
@@ -62,8 +81,7 @@ fn g37_outside_of_a_session_every_payload_passes() {
 
 #[test]
 fn g37_in_the_interview_reading_passes_and_the_rest_is_refused() {
-    let wrong = wrong(&interview(), |row| (&row.interview, &row.contains));
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    reading_alone_passes(&interview());
 }
 
 #[test]

@@ -1,0 +1,102 @@
+//! Who turns plan mode off and starts an execution: a person at a terminal, who has seen this very plan.
+
+use super::{PLAN, at_terminal, call, commits_are_refused, execute, plan, planned, set, steps};
+use crate::bench::Bench;
+use crate::conversation::Sitting;
+use crate::pty::shows;
+
+const ESCAPE: &str = "\x1b";
+
+#[track_caller]
+fn is_not_executed(bench: &Bench) {
+    let plan = plan(bench);
+    assert!(plan["executing"] == false && plan["on"] == true, "{plan}");
+    commits_are_refused(bench);
+}
+
+#[test]
+fn p14_without_a_terminal_nobody_turns_it_off_or_executes() {
+    let bench = planned();
+    for (line, way_out) in [
+        ("git grill plan off", "a person runs git grill plan off at a terminal"),
+        ("git grill plan", "a person runs git grill plan off at a terminal"),
+        ("git grill plan execute", "a person runs git grill plan execute at a terminal"),
+        ("git grill todos done 1", "at a terminal"),
+        ("git grill todos skip 1", "at a terminal"),
+    ] {
+        bench.run(line).assert_code(3).assert_contains("needs a person's word").assert_contains(way_out);
+    }
+    is_not_executed(&bench);
+    assert!(steps(&bench).iter().all(|step| step.starts_with("pending ")));
+}
+
+#[test]
+fn p14_an_agents_terminal_is_no_persons() {
+    let bench = planned();
+    for words in [&["plan", "off"][..], &["plan"], &["plan", "execute"], &["todos", "done", "1"]] {
+        let (code, screen) = Sitting::at(&bench, words, 50, 100, &[("CLAUDECODE", "1")]).end();
+        assert_eq!(code, 3, "{words:?}: {screen}");
+        assert!(shows(&screen, "needs a person's word, and the agent claude cannot give it"), "{words:?}: {screen}");
+    }
+    is_not_executed(&bench);
+}
+
+#[test]
+fn p14_a_person_is_shown_the_plan_and_no_escape_or_a_closed_terminal_approves_nothing() {
+    let bench = planned();
+    let asked = || {
+        let sitting = at_terminal(&bench, &["plan", "execute"]);
+        sitting.pty.wait_for("1. Add `Limiter`\n2. Call it\n3. Say so in the README");
+        sitting.below("Execute this plan?", "[y/n]");
+        sitting
+    };
+    for key in ["n", ESCAPE] {
+        let mut sitting = asked();
+        sitting.pty.send(key);
+        let (code, screen) = sitting.end();
+        assert_eq!(code, 5, "{screen}");
+        assert!(shows(&screen, "executing the plan was cancelled, and nothing changed"), "{screen}");
+        is_not_executed(&bench);
+    }
+    assert_ne!(asked().pty.hang_up(), 0);
+    is_not_executed(&bench);
+    execute(&bench);
+    let plan = plan(&bench);
+    assert!(plan["executing"] == true && plan["on"] == false, "{plan}");
+}
+
+#[test]
+fn p14_a_plan_that_changed_while_it_was_asked_is_not_executed() {
+    let bench = planned();
+    let mut sitting = at_terminal(&bench, &["plan", "execute"]);
+    sitting.pty.wait_for("[y/n]");
+    let (code, result) = call(&bench, "grill_set_plan", r#"{"steps":["Delete everything"]}"#);
+    assert_eq!(code, 0, "{result}");
+    sitting.pty.send("y");
+    let (code, screen) = sitting.end();
+    assert_eq!(code, 1, "{screen}");
+    assert!(shows(&screen, "the plan was not executed: it has changed since it was shown"), "{screen}");
+    is_not_executed(&bench);
+    assert_eq!(steps(&bench), ["pending Delete everything"]);
+}
+
+#[test]
+fn p14_a_person_toggles_with_the_bare_verb() {
+    let bench = planned();
+    at_terminal(&bench, &["plan"]).ends_with(0);
+    assert_eq!(plan(&bench)["on"], false);
+    at_terminal(&bench, &["plan"]).ends_with(0);
+    is_not_executed(&bench);
+}
+
+#[test]
+fn p13_inside_an_interview_nothing_is_executed() {
+    let bench = Bench::new();
+    bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+    set(&bench, PLAN);
+    let (code, screen) = at_terminal(&bench, &["plan", "execute"]).end();
+    assert_eq!(code, 1, "{screen}");
+    assert!(shows(&screen, "this session is an interview, which keeps the repository read-only"), "{screen}");
+    assert!(shows(&screen, "git grill stop ends the interview"), "{screen}");
+    commits_are_refused(&bench);
+}

@@ -1,0 +1,80 @@
+//! The ways by which a plan comes in, and what is none.
+
+use super::{PLAN, at_terminal, call, execute, plan, planned, set, steps};
+use crate::bench::Bench;
+use crate::conversation::Sitting;
+
+/// Runs `git grill plan set` at a terminal whose editor is this shell script.
+fn edit(bench: &Bench, script: &str) -> Sitting {
+    bench.write("../editor.sh", script);
+    let editor = format!("sh {}/editor.sh", bench.root().display());
+    Sitting::at(bench, &["plan", "set"], 50, 100, &[("GIT_EDITOR", &editor)])
+}
+
+#[test]
+fn p16_a_plan_comes_from_standard_input_from_words_and_from_a_tool() {
+    let bench = planned();
+    assert_eq!(steps(&bench), ["pending Add `Limiter`", "pending Call it", "pending Say so in the README"]);
+    assert_eq!(plan(&bench)["source"]["kind"], "text");
+    bench
+        .run("git grill plan set \"$(printf '1. one\\n2) two\\n   in full')\"")
+        .assert_code(0)
+        .assert_contains("2 steps");
+    assert_eq!(steps(&bench), ["pending one", "pending two\nin full"]);
+    let (code, result) = call(&bench, "grill_set_plan", r#"{"steps":["by a tool"]}"#);
+    assert_eq!(code, 0, "{result}");
+    assert_eq!(steps(&bench), ["pending by a tool"]);
+    let source = plan(&bench)["source"].clone();
+    assert!(
+        source["kind"] == "tool" && source["name"] == "grill_set_plan" && source["by"] == "agent:claude",
+        "{source}"
+    );
+}
+
+#[test]
+fn p16_a_plan_is_written_in_the_editor_which_holds_the_one_so_far() {
+    let bench = Bench::new();
+    bench.run("git grill plan on").assert_code(0);
+    edit(&bench, "cp \"$1\" ../seen; printf 'Plan:\\n\\n1. one\\n2. two\\n   in full\\n' >\"$1\"").ends_with(0);
+    bench.run("cat ../seen").assert_stdout("Plan:\n\n1. \n");
+    assert_eq!(steps(&bench), ["pending one", "pending two\nin full"]);
+    // Left as it was, it is no plan anew.
+    edit(&bench, "cp \"$1\" ../seen").ends_with(5);
+    bench.run("cat ../seen").assert_stdout("Plan:\n\n1. one\n2. two\n   in full\n");
+    edit(&bench, "sed -i s/one/three/ \"$1\"").ends_with(0);
+    assert_eq!(steps(&bench), ["pending three", "pending two\nin full"]);
+    bench.run("git grill plan set").assert_code(3).assert_contains("git grill plan set - < plan.md");
+}
+
+#[test]
+fn p16_what_is_no_plan_is_refused_and_the_plan_stays() {
+    let bench = planned();
+    let before = steps(&bench);
+    for garbage in ["", "garbage\n", "Plan:\nfirst this, then that\n", "- one\n- two\n", "1. one\n\nand more words\n"] {
+        let refused = bench.run_with_input("git grill plan set -", garbage).assert_code(1);
+        refused.assert_contains("no plan was found in the text").assert_contains("git grill plan set -");
+    }
+    bench.run("git grill plan set garbage").assert_code(1).assert_contains("no plan was found in the text");
+    edit(&bench, "echo garbage >\"$1\"").ends_with(1);
+    for request in [r#"{"steps":[]}"#, r#"{"steps":[" "]}"#, r#"{"plan":"1. a"}"#, "{"] {
+        let (code, result) = call(&bench, "grill_set_plan", request);
+        assert_eq!(code, 2, "{request}: {result}");
+    }
+    assert_eq!(steps(&bench), before);
+}
+
+#[test]
+fn p16_a_plan_that_is_carried_out_is_not_replaced() {
+    let bench = planned();
+    execute(&bench);
+    let before = steps(&bench);
+    let refused = bench.run_with_input("git grill plan set -", "1. another\n").assert_code(1);
+    refused.assert_contains("it is being executed, and 3 of its 3 steps are open").assert_contains("git grill plan on");
+    let (code, result) = call(&bench, "grill_set_plan", r#"{"steps":["another"]}"#);
+    assert_eq!((code, result["error"]["code"].as_str()), (1, Some("plan_executing")), "{result}");
+    assert_eq!(steps(&bench), before);
+    // Once it is carried out, another one may follow, and that waits for a person.
+    at_terminal(&bench, &["todos", "done", "1,2,3"]).ends_with(0);
+    set(&bench, PLAN.replace("Limiter", "Bucket").as_str());
+    assert_eq!((plan(&bench)["executing"].as_bool(), plan(&bench)["on"].as_bool()), (Some(false), Some(true)));
+}

@@ -1,0 +1,83 @@
+//! What stays of plan mode and of a plan: in another process, in another clone, and once it is turned off.
+
+use super::{PLAN, at_terminal, commits_are_refused, execute, plan, planned, steps};
+use crate::bench::Bench;
+
+#[test]
+fn p13_turning_it_off_keeps_the_plan_and_its_marks() {
+    let bench = planned();
+    execute(&bench);
+    at_terminal(&bench, &["todos", "done", "1"]).ends_with(0);
+    let before = steps(&bench);
+    assert_eq!(before[0], "done Add `Limiter`");
+    for words in [&["plan", "on"][..], &["plan", "off"]] {
+        at_terminal(&bench, words).ends_with(0);
+        assert_eq!(steps(&bench), before, "{words:?}");
+    }
+    bench.run("git grill todos").assert_code(0).assert_contains("☑ 1. Add `Limiter`");
+}
+
+#[test]
+fn p13_it_travels_with_its_session_and_what_was_granted_does_not() {
+    let bench = planned();
+    bench.run("git clone --quiet . ../theirs").assert_code(0);
+    execute(&bench);
+    at_terminal(&bench, &["todos", "done", "1"]).ends_with(0);
+    at_terminal(&bench, &["todos", "skip", "2"]).ends_with(0);
+    let theirs = bench.at("../theirs");
+    theirs.run("git fetch --quiet origin 'refs/grill/sessions/*:refs/grill/sessions/*'").assert_code(0);
+    let resumed = theirs.run("git grill resume").assert_code(0);
+    let told = resumed.stderr().lines().filter(|line| line.contains("in another clone")).count();
+    assert_eq!(told, 1, "one line says so: {}", resumed.stderr());
+    assert!(resumed.stderr().contains("plan mode stays on until you turn it off or execute the plan"));
+    theirs.run("git grill status --short").assert_stdout("grill Plan Mode: ON\n");
+    let shown = theirs.run("git grill todos").assert_code(0);
+    shown
+        .assert_contains("◐ 1. Add `Limiter`")
+        .assert_contains("☐ 2. Call it")
+        .assert_contains("not executed yet")
+        .assert_lacks("in another clone");
+    let before = theirs.run("git rev-parse HEAD").assert_code(0).stdout().to_owned();
+    assert_ne!(theirs.run("git commit --quiet --allow-empty -m more").code, 0);
+    theirs.run("git rev-parse HEAD").assert_stdout(&before);
+    theirs.run("git grill fsck").assert_code(0);
+    // Where it was granted, it still counts.
+    bench.run("git commit --quiet --allow-empty -m more").assert_code(0);
+}
+
+#[test]
+fn p13_a_session_that_asks_nothing_ends_without_a_selection_and_leaves_nothing() {
+    let bench = Bench::new();
+    let files = "find .git -name 'GRILL*' -o -path '.git/hooks/*' ! -name '*.sample' | sort; git config --list --local";
+    let before = bench.run(files).assert_code(0).stdout().to_owned();
+    bench.run("git grill plan on").assert_code(0).assert_contains("plan mode is on");
+    bench.run("git grill status").assert_code(0).assert_contains("no interview");
+    commits_are_refused(&bench);
+    bench.run("git grill next").assert_code(1).assert_contains("git grill stop ends this session");
+    bench.run("git grill answer 'ten a second'").assert_code(1).assert_contains("git grill stop ends this session");
+    bench.run("git grill stop").assert_code(0).assert_contains("the session ended; git is as free as before");
+    bench.run("git grill status").assert_code(0).assert_contains("no session is active");
+    bench.run(files).assert_code(0).assert_stdout(&before);
+    bench.run("git status --porcelain").assert_stdout("");
+    bench.run("git commit --quiet --allow-empty -m more").assert_code(0);
+}
+
+#[test]
+fn p13_without_a_session_there_is_nothing_to_turn_off() {
+    let bench = Bench::new();
+    for line in ["git grill plan off", "git grill plan show", "git grill plan execute", "git grill todos"] {
+        bench.run(line).assert_code(6).assert_contains("no session is active");
+    }
+    bench.run_with_input("git grill plan set -", PLAN).assert_code(6);
+    bench.run("git for-each-ref refs/grill").assert_stdout("");
+}
+
+#[test]
+fn p13_a_new_process_reads_what_the_last_one_wrote() {
+    let bench = planned();
+    let before = plan(&bench);
+    // Without the copies and the views that are kept beside the ref.
+    bench.run("rm -rf .git/grill/copies .git/grill/view").assert_code(0);
+    assert_eq!(plan(&bench), before);
+    bench.run("git show GRILL_HEAD:.grill/plan.yaml").assert_code(0).assert_contains("Add `Limiter`");
+}

@@ -1,0 +1,113 @@
+//! Where plan mode and a plan are seen: in the status, its line, the widget below it, and the list of the steps.
+
+use super::{at_terminal, call, execute, planned, set};
+use crate::bench::Bench;
+use crate::conversation::Sitting;
+use crate::pty::one_line;
+
+#[test]
+fn p12_the_status_line_says_that_it_is_on_and_how_far_a_plan_is() {
+    let bench = planned();
+    let short =
+        |width: &str| bench.run(&format!("git grill status --short {width}")).assert_code(0).stdout().to_owned();
+    assert_eq!(short(""), "grill Plan Mode: ON\n");
+    for width in [120, 80, 19] {
+        assert_eq!(short(&format!("--width {width}")), "grill Plan Mode: ON\n");
+    }
+    bench.run("git grill status").assert_code(0).assert_contains("plan mode    ON");
+    execute(&bench);
+    assert_eq!(short(""), "grill plan 0/3\n");
+    let (code, result) = call(&bench, "grill_step_done", r#"{"step":1}"#);
+    assert_eq!(code, 0, "{result}");
+    assert_eq!(short("--width 20"), "grill plan 1/3\n");
+    for width in 5..20 {
+        let line = short(&format!("--width {width}"));
+        assert!(line.trim_end().chars().count() <= width, "{width}: {line}");
+    }
+    bench
+        .run("git grill status")
+        .assert_code(0)
+        .assert_contains("executing, 1 of 3 steps finished (1 claimed)")
+        .assert_lacks("plan mode    ON");
+    at_terminal(&bench, &["plan", "off"]).ends_with(0);
+    bench.run("git grill status --short").assert_code(0).assert_lacks("Plan Mode");
+}
+
+#[test]
+fn p12_todos_says_so_when_there_is_no_plan() {
+    let bench = Bench::new();
+    bench.run("git grill plan on").assert_code(0);
+    for line in ["git grill todos", "git grill plan show"] {
+        let none = "no plan yet; git grill plan set - < plan.md sets one, and so does an agent\n";
+        bench.run(line).assert_code(0).assert_stdout(none);
+    }
+    bench.run("git grill plan execute").assert_code(1).assert_contains("this session has no plan");
+}
+
+#[test]
+fn p12_todos_shows_every_step_and_the_last_one_says_that_all_are_finished() {
+    let bench = planned();
+    bench.run("git grill todos").assert_code(0).assert_stdout(
+        "☐ 1. Add `Limiter`\n☐ 2. Call it\n☐ 3. Say so in the README\n\
+         not executed yet; git grill plan execute approves it and lets changes through\n",
+    );
+    execute(&bench);
+    let (_, result) = call(&bench, "grill_step_done", r#"{"step":1}"#);
+    assert!(!result["text"].as_str().unwrap().contains("the plan is complete"), "{result}");
+    bench.run("git grill todos").assert_code(0).assert_stdout(
+        "◐ 1. Add `Limiter`\n▸ 2. Call it\n☐ 3. Say so in the README\n1 of 3 steps finished (1 claimed)\n",
+    );
+    at_terminal(&bench, &["todos", "skip", "2"]).ends_with(0);
+    let (code, screen) = at_terminal(&bench, &["todos", "done", "3"]).end();
+    let complete = "the plan is complete: 3 of 3 steps finished (1 claimed, 1 done, 1 skipped)";
+    assert_eq!(code, 0, "{screen}");
+    assert_eq!(one_line(&screen).matches(complete).count(), 1, "{screen}");
+    bench
+        .run("git grill todos")
+        .assert_code(0)
+        .assert_stdout(&format!("◐ 1. Add `Limiter`\n☒ 2. Call it\n☑ 3. Say so in the README\n{complete}\n"));
+    bench.run("git grill status --short").assert_stdout("grill plan 3/3\n");
+}
+
+#[test]
+fn p12_the_agents_last_mark_says_that_all_are_finished() {
+    let bench = planned();
+    execute(&bench);
+    let mut told = Vec::new();
+    for step in 1..=3 {
+        let (code, result) = call(&bench, "grill_step_done", &format!("{{\"step\":{step}}}"));
+        assert_eq!(code, 0, "{result}");
+        told.push(result["text"].as_str().unwrap().contains("the plan is complete: 3 of 3 steps finished (3 claimed)"));
+    }
+    assert_eq!(told, [false, false, true]);
+}
+
+#[test]
+fn p17_at_most_eight_steps_around_the_current_one_stand_below_the_status() {
+    let bench = Bench::new();
+    bench.run("git grill plan on").assert_code(0);
+    set(&bench, &(1..=12).map(|number| format!("{number}. step {number}\n")).collect::<String>());
+    let widget = |columns: u16| -> Vec<String> {
+        let (code, screen) = Sitting::at(&bench, &["status"], 50, columns, &[("COLUMNS", &columns.to_string())]).end();
+        assert_eq!(code, 0, "{screen}");
+        let is_step = |line: &&str| line.starts_with(['☐', '▸', '◐', '☑', '☒']);
+        screen.lines().filter(is_step).map(|line| line.trim_end().to_owned()).collect()
+    };
+    assert_eq!(widget(80), [""; 0], "nothing is carried out yet");
+    execute(&bench);
+    let (code, result) = call(&bench, "grill_step_done", r#"{"step":2}"#);
+    assert_eq!(code, 0, "{result}");
+    for columns in [20, 80, 120] {
+        let wanted = ["▸  1. step 1", "◐  2. step 2", "☐  3. step 3", "☐  4. step 4", "☐  5. step 5", "☐  6. step 6"];
+        assert_eq!(widget(columns), [&wanted[..], &["☐  7. step 7", "☐  8. step 8"]].concat());
+    }
+    at_terminal(&bench, &["todos", "done", "1,3,4,5,6,7"]).ends_with(0);
+    for columns in [20, 80, 120] {
+        let widget = widget(columns);
+        assert_eq!(widget.len(), 8, "{widget:?}");
+        assert!(
+            widget[0] == "☑  5. step 5" && widget[3] == "▸  8. step 8" && widget[7] == "☐ 12. step 12",
+            "{widget:?}"
+        );
+    }
+}
