@@ -21,7 +21,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-pub use self::baseline::{Baseline, BaselineError, Fate, Held, Hidden, Restored, RestoredRef, Snapped, Watched};
+pub use self::baseline::{Baseline, BaselineError, Fate, Held, Restored, RestoredRef, Snapped, Watched};
 pub use self::citing::Citations;
 pub use self::committing::{CommitError, Commits, Committed, NewCommit, Trailers};
 pub use self::finding::{Ability, Code, Examination, Finding, Histories, Mend, Mending, Severity, Walked};

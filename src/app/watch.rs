@@ -11,7 +11,7 @@ use crate::domain::session::{Phase, Session};
 use super::desk::Desk;
 use super::dispatcher::Envelope;
 use super::error::AppError;
-use super::ports::{BaselineError, Held, Hidden, Restored, Snapped};
+use super::ports::{BaselineError, Held, Restored, Snapped};
 use super::reply::Outcome;
 
 impl Desk<'_> {
@@ -194,10 +194,10 @@ impl Desk<'_> {
     }
 
     /// Brings these spots of the baseline back, with everything lifted that would refuse it.
-    pub fn restore(&mut self, id: &SessionId, spots: &[Spot], hidden: Hidden) -> Result<Restored, AppError> {
+    pub fn restore(&mut self, id: &SessionId, spots: &[Spot]) -> Result<Restored, AppError> {
         let held = self.dispatcher.store.lock(id)?;
         self.guardian.lift()?;
-        let restored = self.baseline.restore(id, spots, hidden);
+        let restored = self.baseline.restore(id, spots);
         drop(held);
         // Also after a failure: what protects stands again before anything else is said.
         self.guardian.again()?;

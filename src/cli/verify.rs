@@ -2,7 +2,7 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::{AppError, not_answered};
-use crate::app::ports::{Held, Hidden, StoreError};
+use crate::app::ports::{Held, StoreError};
 use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
 use crate::domain::drift::{Change, Drift, Remedy, Spot, Verification};
@@ -92,9 +92,7 @@ fn restore(desk: &mut Desk<'_>, session: &Session, args: &Verify) -> Result<Repl
             return Err(AppError::Cancelled(DEED));
         }
     }
-    // Nothing tells when a file appeared that is hidden until then.
-    let hidden = if args.names.is_empty() && !session.is_closed() { Hidden::Goes } else { Hidden::Stays };
-    let restored = desk.restore(&session.id, &all, hidden)?;
+    let restored = desk.restore(&session.id, &all)?;
     let (session, verification) = desk.verify(&session)?;
     Ok(Reply::Restored { session: session.id, restored, verification: Box::new(verification) })
 }

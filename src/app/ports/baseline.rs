@@ -32,15 +32,6 @@ pub enum Watched {
     Undecided,
 }
 
-/// What a restore does with new files that a new rule hides until that rule is gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hidden {
-    /// They go as well: all of the baseline comes back.
-    Goes,
-    /// They stay: nobody was asked about them.
-    Stays,
-}
-
 /// What bringing the baseline back would change, and what it did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restored {
@@ -116,8 +107,9 @@ pub trait Baseline {
     fn diff(&self, id: &SessionId, spots: &[Spot]) -> Result<String, BaselineError>;
     /// How many commits would leave a ref that is moved back, by its name as a comparison has it.
     fn leaving(&self, id: &SessionId, name: &str) -> Result<usize, BaselineError>;
-    /// Keeps what is there now, and brings these spots back.
-    fn restore(&self, id: &SessionId, spots: &[Spot], hidden: Hidden) -> Result<Restored, BaselineError>;
+    /// Keeps what is there now, and brings these spots back. Any other file stays, also one that is seen only once a rule
+    /// that hid it is gone.
+    fn restore(&self, id: &SessionId, spots: &[Spot]) -> Result<Restored, BaselineError>;
     /// Begins to watch over the repository while an agent runs that nothing keeps from writing (A25), in the place of an
     /// earlier watch: what is there now is what it is compared with. Call this with the session's lock held.
     fn watch(&self, id: &SessionId) -> Result<(), BaselineError>;

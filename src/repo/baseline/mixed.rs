@@ -10,7 +10,7 @@ use super::git::quoted;
 use super::kept::Kept;
 use super::restore::{self, Restoring};
 use super::snapshot::Snapshot;
-use crate::app::ports::{BaselineError, Hidden, Restored};
+use crate::app::ports::{BaselineError, Restored};
 use crate::domain::drift::Spot;
 use crate::domain::ids::SessionId;
 use crate::git::Error;
@@ -34,37 +34,35 @@ impl GitBaseline<'_> {
         base: &Kept,
         spots: &[Spot],
         doubt: Option<String>,
-        hidden: Hidden,
     ) -> Result<Restored, BaselineError> {
         let spots: BTreeSet<Spot> = spots.iter().cloned().collect();
         let then = self.mixed(base, &self.now(base)?, &spots)?;
         let restoring = Restoring { scene: self.scene()?, id, base: &then, doubt, at: self.clock.now() };
-        restoring.run(&|| self.chosen(&then, self.now(base)?, &spots, hidden))
+        restoring.run(&|| self.chosen(&then, self.now(base)?, &spots))
     }
 
-    /// What is there, with files that nobody was asked about as they are to be: some appeared since, some a rule hid until
-    /// it was brought back, and some are hidden again by one that was.
+    /// What is there, with files that nobody was asked about as they are to be, and the names of those that are new: some
+    /// appeared since, some a rule hid until it was brought back, and some are hidden again by one that was.
     fn chosen(
         &self,
         then: &Kept,
         mut now: Snapshot,
         spots: &BTreeSet<Spot>,
-        hidden: Hidden,
-    ) -> Result<Snapshot, BaselineError> {
-        let (Some(checkout), Some((_, tree))) = (&mut now.checkout, then.trees) else { return Ok(now) };
+    ) -> Result<(Snapshot, Vec<String>), BaselineError> {
+        let (Some(checkout), Some((_, tree))) = (&mut now.checkout, then.trees) else { return Ok((now, Vec::new())) };
         let strangers: Vec<_> = differing(self.repo()?, tree, checkout.tree)?
             .into_iter()
             .filter(|one| !spots.contains(&Spot::File(quoted(&one.path))))
-            .filter(|one| one.old.is_some() || hidden == Hidden::Stays)
             .map(|one| (one.path, one.old))
             .collect();
+        let new = strangers.iter().filter(|(_, old)| old.is_none()).map(|(path, _)| quoted(path)).collect();
         if !strangers.is_empty() {
             checkout.tree = with(self.repo()?, checkout.tree, &strangers)?;
             for (path, _) in &strangers {
                 checkout.files.files.remove(path);
             }
         }
-        Ok(now)
+        Ok((now, new))
     }
 
     /// What is there now, with these spots as they were: what brings it back brings back exactly them.

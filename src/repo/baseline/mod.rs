@@ -45,7 +45,7 @@ use self::snapshot::{Scene, Snapshot};
 use self::steps::Marks;
 pub use self::worktree::Reading;
 use super::open::Opened;
-use crate::app::ports::{Baseline, BaselineError, Clock, Held, Hidden, Process, Restored, Snapped, Watched};
+use crate::app::ports::{Baseline, BaselineError, Clock, Held, Process, Restored, Snapped, Watched};
 use crate::domain::drift::{Spot, Step, Verification};
 use crate::domain::ids::SessionId;
 use crate::domain::production::TargetPath;
@@ -302,9 +302,9 @@ impl Baseline for GitBaseline<'_> {
         self.commits_leaving(id, name)
     }
 
-    fn restore(&self, id: &SessionId, spots: &[Spot], hidden: Hidden) -> Result<Restored, BaselineError> {
+    fn restore(&self, id: &SessionId, spots: &[Spot]) -> Result<Restored, BaselineError> {
         self.own_refs.tidy(&own_folder(id));
-        self.restore_spots(id, &self.base(id)?, spots, self.doubt(&self.notes(id)), hidden)
+        self.restore_spots(id, &self.base(id)?, spots, self.doubt(&self.notes(id)))
     }
 
     fn watch(&self, id: &SessionId) -> Result<(), BaselineError> {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use super::kept::{Kept, own_folder};
 use super::{GitBaseline, IGNORING, SETTINGS, taken, tidy};
-use crate::app::ports::{BaselineError, Hidden, Restored, Watched};
+use crate::app::ports::{BaselineError, Restored, Watched};
 use crate::domain::drift::{Spot, Verification};
 use crate::domain::ids::SessionId;
 
@@ -94,7 +94,7 @@ impl GitBaseline<'_> {
 
     pub(super) fn restore_of_watch(&self, id: &SessionId, spots: &[Spot]) -> Result<Restored, BaselineError> {
         self.own_refs.tidy(&own_folder(id));
-        self.restore_spots(id, &self.watch_base(id)?, spots, None, Hidden::Stays)
+        self.restore_spots(id, &self.watch_base(id)?, spots, None)
     }
 
     pub(super) fn end_watch(&self, id: &SessionId) -> Result<(), BaselineError> {

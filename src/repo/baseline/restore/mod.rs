@@ -12,7 +12,6 @@ use jiff::Timestamp;
 use rustix::fs::FileType;
 
 use super::compare::{Differing, differing};
-use super::expect::with;
 use super::folders::Found;
 use super::kept::{Kept, replaced_ref};
 use super::snapshot::{Scene, Snapshot};
@@ -20,7 +19,6 @@ use super::uncovered::is_rules;
 use super::worktrees::Others;
 use crate::app::ports::{BaselineError, Restored};
 use crate::domain::ids::SessionId;
-use crate::git::Oid;
 
 /// How often one baseline can be brought back.
 const MOST: u32 = 100_000;
@@ -43,23 +41,28 @@ pub(super) struct Restoring<'a> {
 }
 
 impl Restoring<'_> {
-    /// Keeps what `look` finds, and replaces it.
-    pub(super) fn run(&self, look: &dyn Fn() -> Result<Snapshot, BaselineError>) -> Result<Restored, BaselineError> {
-        let now = look()?;
+    /// Keeps what `look` finds, and replaces it. With it come the names of new files that nobody was asked about.
+    pub(super) fn run(
+        &self,
+        look: &dyn Fn() -> Result<(Snapshot, Vec<String>), BaselineError>,
+    ) -> Result<Restored, BaselineError> {
+        let (now, _) = look()?;
         let others = Others::of(&self.scene.common_dir, &self.scene.git);
         let mut left = refs::left(self.base, &now, &others);
         if self.is_same(&now, &others) {
             return Ok(Restored { left, ..Restored::default() });
         }
-        let (kept, commit) = self.keep(&now)?;
+        let kept = self.keep(&now)?;
         let now = if self.rules(&now, &mut left)? {
             // An ignored file that was added meanwhile is tracked until the index is back, and would seem to be new.
-            let found = look()?;
+            let (found, _) = look()?;
             if let (Some(checkout), Some((tree, _))) = (&found.checkout, self.base.trees) {
                 index::restore(&self.scene, self.base, tree, checkout, &mut Vec::new())?;
             }
-            let found = look()?;
-            self.keep_as_well(&kept, commit, &now, &found)?;
+            let (found, unasked) = look()?;
+            left.extend(
+                unasked.iter().map(|name| format!("{name} stays: it was not listed, since a new rule ignored it")),
+            );
             found
         } else {
             now
@@ -100,7 +103,7 @@ impl Restoring<'_> {
     }
 
     /// Keeps what is there now under the next free name.
-    fn keep(&self, now: &Snapshot) -> Result<(String, Oid), BaselineError> {
+    fn keep(&self, now: &Snapshot) -> Result<String, BaselineError> {
         let repo = self.scene.repo;
         let free =
             (1..=MOST).map(|number| replaced_ref(self.id, number)).find(|name| matches!(repo.tip(name), Ok(None)));
@@ -109,27 +112,7 @@ impl Restoring<'_> {
         let message = format!("replaced by the baseline of {}\n", self.id);
         let commit = Kept::of(now).write(repo, None, &message, self.at)?;
         self.scene.own_refs.set(repo, &name, None, commit)?;
-        Ok((name, commit))
-    }
-
-    /// Keeps under the same name what could not be seen before the rules were back: files that appeared and were ignored.
-    fn keep_as_well(&self, name: &str, commit: Oid, before: &Snapshot, found: &Snapshot) -> Result<(), BaselineError> {
-        let repo = self.scene.repo;
-        let (Some(then), Some(seen)) = (&before.checkout, &found.checkout) else { return Ok(()) };
-        let appeared = differing(repo, then.tree, seen.tree)?.into_iter().filter(|one| one.old.is_none());
-        let appeared: Vec<_> = appeared.map(|one| (one.path, one.new)).collect();
-        if appeared.is_empty() {
-            return Ok(());
-        }
-        let mut both = Kept::of(before);
-        both.trees = Some((then.index, with(repo, then.tree, &appeared)?));
-        let permissions = Kept::of(found).record.permissions;
-        both.record
-            .permissions
-            .extend(permissions.into_iter().filter(|(path, _)| appeared.iter().any(|(one, _)| one == path)));
-        let message = format!("replaced by the baseline of {}, with what was ignored\n", self.id);
-        let commit_of_both = both.write(repo, Some(commit), &message, self.at)?;
-        self.scene.own_refs.set(repo, name, Some(commit), commit_of_both)
+        Ok(name)
     }
 
     /// Brings back first what says which files are ignored: a file that is only visible because a rule is gone is none
