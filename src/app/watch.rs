@@ -2,7 +2,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
-use crate::domain::drift::{Spot, Step, Verification};
+use crate::domain::drift::{Step, Verification};
 use crate::domain::ids::SessionId;
 use crate::domain::posture::Posture;
 use crate::domain::production::{Stage, Undo};
@@ -177,11 +177,11 @@ impl Desk<'_> {
         Ok(self.baseline.unwatch(id)?)
     }
 
-    /// Brings these spots back to how they were when the watch began, with everything lifted that would refuse it.
-    pub fn bring_back(&mut self, id: &SessionId, spots: &[Spot]) -> Result<Restored, AppError> {
+    /// Brings what was shown back to how it was when the watch began, with everything lifted that would refuse it.
+    pub fn bring_back(&mut self, id: &SessionId, shown: &Verification) -> Result<Restored, AppError> {
         let held = self.dispatcher.store.lock(id)?;
         self.guardian.lift()?;
-        let restored = self.baseline.bring_back(id, spots);
+        let restored = self.baseline.bring_back(id, shown);
         drop(held);
         self.guardian.again()?;
         Ok(restored?)
@@ -193,11 +193,11 @@ impl Desk<'_> {
         Ok(self.baseline.note_end(id)?)
     }
 
-    /// Brings these spots of the baseline back, with everything lifted that would refuse it.
-    pub fn restore(&mut self, id: &SessionId, spots: &[Spot]) -> Result<Restored, AppError> {
+    /// Brings the drift back that was shown, with everything lifted that would refuse it.
+    pub fn restore(&mut self, id: &SessionId, shown: &Verification) -> Result<Restored, AppError> {
         let held = self.dispatcher.store.lock(id)?;
         self.guardian.lift()?;
-        let restored = self.baseline.restore(id, spots);
+        let restored = self.baseline.restore(id, shown);
         drop(held);
         // Also after a failure: what protects stands again before anything else is said.
         self.guardian.again()?;

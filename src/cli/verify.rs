@@ -80,10 +80,9 @@ fn restore(desk: &mut Desk<'_>, session: &Session, args: &Verify) -> Result<Repl
     }
     let (session, found) = desk.verify(session)?;
     let found = chosen(found, &args.names)?;
-    let all = spots(&found.drift);
     let back: Vec<Drift> = found.drift.iter().filter(|one| one.remedy().is_some()).cloned().collect();
     if !back.is_empty() && !args.yes {
-        desk.voice.say(&Reply::Verified { session: session.id.clone(), verification: Box::new(found) })?;
+        desk.voice.say(&Reply::Verified { session: session.id.clone(), verification: Box::new(found.clone()) })?;
         let diff = desk.baseline.diff(&session.id, &spots(&back))?;
         desk.voice.say(&Reply::Difference(diff))?;
         let question = question(desk, &session, &back)?;
@@ -92,7 +91,7 @@ fn restore(desk: &mut Desk<'_>, session: &Session, args: &Verify) -> Result<Repl
             return Err(AppError::Cancelled(DEED));
         }
     }
-    let restored = desk.restore(&session.id, &all)?;
+    let restored = desk.restore(&session.id, &found)?;
     let (session, verification) = desk.verify(&session)?;
     Ok(Reply::Restored { session: session.id, restored, verification: Box::new(verification) })
 }

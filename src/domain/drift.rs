@@ -1,5 +1,6 @@
 //! Drift: what of a repository is no longer as it was when its session began, and how that is kept in the history.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use jiff::Timestamp;
@@ -184,6 +185,9 @@ impl Drift {
     }
 }
 
+/// What a comparison saw at each place that changed, as fingerprints that are only ever compared.
+pub type Prints = BTreeMap<Spot, String>;
+
 /// What a comparison with the baseline came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verification {
@@ -207,6 +211,9 @@ pub struct Verification {
     /// Approved outputs that are expected as they are; what is kept of a verification needs them not.
     #[serde(skip)]
     pub expected: Vec<String>,
+    /// What there was where something changed: a restore replaces that and nothing else. No record needs it.
+    #[serde(skip)]
+    pub prints: Prints,
 }
 
 impl Verification {
@@ -236,6 +243,7 @@ impl Verification {
             notes: Vec::new(),
             later: Vec::new(),
             expected: Vec::new(),
+            prints: Prints::new(),
         }
     }
 
@@ -279,6 +287,7 @@ mod tests {
             fetched: vec![],
             later: vec![],
             expected: vec![],
+            prints: Prints::new(),
         }
     }
 

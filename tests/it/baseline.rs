@@ -1,6 +1,7 @@
 //! The baseline, with real git: what drifted is named, and comes back byte for byte.
 
 mod after;
+mod asked;
 mod cases;
 mod fingerprint;
 mod gates;

@@ -107,9 +107,9 @@ pub trait Baseline {
     fn diff(&self, id: &SessionId, spots: &[Spot]) -> Result<String, BaselineError>;
     /// How many commits would leave a ref that is moved back, by its name as a comparison has it.
     fn leaving(&self, id: &SessionId, name: &str) -> Result<usize, BaselineError>;
-    /// Keeps what is there now, and brings these spots back. Any other file stays, also one that is seen only once a rule
-    /// that hid it is gone.
-    fn restore(&self, id: &SessionId, spots: &[Spot]) -> Result<Restored, BaselineError>;
+    /// Keeps what is there now, and brings back the drift that was shown. Where it is not as it was then, this fails with
+    /// [`BaselineError::Changed`]. Any other file stays, also one that is seen only once a rule that hid it is gone.
+    fn restore(&self, id: &SessionId, shown: &Verification) -> Result<Restored, BaselineError>;
     /// Begins to watch over the repository while an agent runs that nothing keeps from writing (A25), in the place of an
     /// earlier watch: what is there now is what it is compared with. Call this with the session's lock held.
     fn watch(&self, id: &SessionId) -> Result<(), BaselineError>;
@@ -119,8 +119,8 @@ pub trait Baseline {
     fn since_watched(&self, id: &SessionId) -> Result<Verification, BaselineError>;
     /// The change that bringing this one spot back would make, as a unified diff.
     fn watched_diff(&self, id: &SessionId, spot: &Spot) -> Result<String, BaselineError>;
-    /// Keeps what is there now, and brings these spots back to how they were when the watch began.
-    fn bring_back(&self, id: &SessionId, spots: &[Spot]) -> Result<Restored, BaselineError>;
+    /// The same with how it was when the watch began.
+    fn bring_back(&self, id: &SessionId, shown: &Verification) -> Result<Restored, BaselineError>;
     /// Ends the watch; call this with the session's lock held.
     fn unwatch(&self, id: &SessionId) -> Result<(), BaselineError>;
     /// Forgets the baseline of a session that ended; what was replaced stays.

@@ -3,7 +3,7 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::ports::{Restored, Watched};
+use crate::app::ports::{BaselineError, Restored, Watched};
 use crate::app::prompt::{Choice, Doing, Prompted, Unanswered};
 use crate::app::reply::Reply;
 use crate::domain::drift::{Drift, Spot, Verification};
@@ -47,7 +47,11 @@ pub(super) fn settle(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) ->
             break;
         }
         talk.in_sight = None;
-        desk.voice.say(&Reply::Behind(Box::new(Verification { total: open.len(), drift: open.clone(), ..found })))?;
+        desk.voice.say(&Reply::Behind(Box::new(Verification {
+            total: open.len(),
+            drift: open.clone(),
+            ..found.clone()
+        })))?;
         let back = match asked(desk, session, &open, &mut mine)? {
             Ok(back) => back,
             Err(unanswered) => {
@@ -56,8 +60,14 @@ pub(super) fn settle(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) ->
             }
         };
         if !back.is_empty() {
-            let restored = desk.bring_back(&session.id, &back)?;
-            desk.voice.say(&Reply::Text(told(&back, &restored)))?;
+            let drift: Vec<Drift> = open.into_iter().filter(|one| back.contains(&one.spot)).collect();
+            let shown = Verification { total: drift.len(), drift, ..found };
+            match desk.bring_back(&session.id, &shown) {
+                Ok(restored) => desk.voice.say(&Reply::Text(told(&back, &restored)))?,
+                // It is shown as it is now, and asked about again.
+                Err(error @ AppError::Baseline(BaselineError::Changed { .. })) => desk.voice.warn(&error),
+                Err(error) => return Err(error),
+            }
         }
     }
     if let (Phase::Production(_), Some(port)) = (&session.phase, &mut desk.leading) {

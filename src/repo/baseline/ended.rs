@@ -10,7 +10,7 @@ use super::kept::{Kept, ended_ref};
 use super::refs::{self, Target};
 use super::snapshot::Snapshot;
 use super::steps::{self, Steps};
-use super::{GitBaseline, taken};
+use super::{GitBaseline, seen, taken};
 use crate::app::ports::BaselineError;
 use crate::domain::drift::{Change, Drift, Spot, Verification, Window};
 use crate::domain::ids::SessionId;
@@ -23,23 +23,34 @@ impl GitBaseline<'_> {
         let now = self.now(&base)?;
         let notes = self.notes(&session.id);
         let (drift, said) = self.drift(&notes, &base, &now)?;
-        let (later, drift) =
-            if session.is_closed() { self.since_the_end(&session.id, &now, drift)? } else { (Vec::new(), drift) };
+        let found = self.found(&base, &now, drift, said)?;
+        let (later, drift) = if session.is_closed() {
+            self.since_the_end(&session.id, &now, found.drift)?
+        } else {
+            (Vec::new(), found.drift)
+        };
         let (fetched, drift) = self.fetched(&notes, drift);
-        Ok(Verification { fetched, later, ..self.found(drift, said) })
+        Ok(Verification { total: drift.len(), drift, fetched, later, ..found })
     }
 
     /// The findings of a comparison.
-    pub(super) fn found(&self, drift: Vec<Drift>, notes: Vec<String>) -> Verification {
-        Verification {
+    pub(super) fn found(
+        &self,
+        base: &Kept,
+        now: &Snapshot,
+        drift: Vec<Drift>,
+        notes: Vec<String>,
+    ) -> Result<Verification, BaselineError> {
+        Ok(Verification {
             at: self.clock.now(),
             total: drift.len(),
+            prints: seen::of(self.repo()?, base, now, &drift)?,
             drift,
             notes,
             fetched: Vec::new(),
             later: Vec::new(),
             expected: Vec::new(),
-        }
+        })
     }
 
     /// Keeps what there is at the end of a session.

@@ -11,7 +11,7 @@ use super::kept::Kept;
 use super::restore::{self, Restoring};
 use super::snapshot::Snapshot;
 use crate::app::ports::{BaselineError, Restored};
-use crate::domain::drift::Spot;
+use crate::domain::drift::{Spot, Verification};
 use crate::domain::ids::SessionId;
 use crate::git::Error;
 
@@ -27,28 +27,36 @@ impl GitBaseline<'_> {
         restore::diff(&self.scene()?, &then, &now)
     }
 
-    /// Keeps what is there now, and brings these spots back.
-    pub(super) fn restore_spots(
+    /// Keeps what is there now, and brings back what was shown, if it still is as it was then.
+    pub(super) fn restore_shown(
         &self,
         id: &SessionId,
         base: &Kept,
-        spots: &[Spot],
+        shown: &Verification,
         doubt: Option<String>,
     ) -> Result<Restored, BaselineError> {
-        let spots: BTreeSet<Spot> = spots.iter().cloned().collect();
-        let then = self.mixed(base, &self.now(base)?, &spots)?;
+        let first = self.now(base)?;
+        let spots = self.still_as_shown(base, &first, shown)?;
+        let then = self.mixed(base, &first, &spots)?;
         let restoring = Restoring { scene: self.scene()?, id, base: &then, doubt, at: self.clock.now() };
-        restoring.run(&|| self.chosen(&then, self.now(base)?, &spots))
+        restoring.run(first, &|first| {
+            let now = self.now(base)?;
+            self.still_shown_or_hidden(base, &now, shown)?;
+            self.chosen(&then, first, now, &spots)
+        })
     }
 
     /// What is there, with files that nobody was asked about as they are to be, and the names of those that are new: some
-    /// appeared since, some a rule hid until it was brought back, and some are hidden again by one that was.
+    /// appeared since, some a rule hid until it was brought back, and some are hidden again by one that was. HEAD, the refs
+    /// and the like are as they were `first`: what moved since was shown to nobody, and git then refuses to replace it.
     fn chosen(
         &self,
         then: &Kept,
-        mut now: Snapshot,
+        first: &Snapshot,
+        now: Snapshot,
         spots: &BTreeSet<Spot>,
     ) -> Result<(Snapshot, Vec<String>), BaselineError> {
+        let mut now = Snapshot { checkout: now.checkout, ..first.clone() };
         let (Some(checkout), Some((_, tree))) = (&mut now.checkout, then.trees) else { return Ok((now, Vec::new())) };
         let strangers: Vec<_> = differing(self.repo()?, tree, checkout.tree)?
             .into_iter()

@@ -21,6 +21,7 @@ mod own_ref;
 mod record;
 mod refs;
 mod restore;
+mod seen;
 mod snapshot;
 mod steps;
 mod taken;
@@ -302,9 +303,9 @@ impl Baseline for GitBaseline<'_> {
         self.commits_leaving(id, name)
     }
 
-    fn restore(&self, id: &SessionId, spots: &[Spot]) -> Result<Restored, BaselineError> {
+    fn restore(&self, id: &SessionId, shown: &Verification) -> Result<Restored, BaselineError> {
         self.own_refs.tidy(&own_folder(id));
-        self.restore_spots(id, &self.base(id)?, spots, self.doubt(&self.notes(id)))
+        self.restore_shown(id, &self.base(id)?, shown, self.doubt(&self.notes(id)))
     }
 
     fn watch(&self, id: &SessionId) -> Result<(), BaselineError> {
@@ -323,8 +324,8 @@ impl Baseline for GitBaseline<'_> {
         self.diff_of_watch(id, spot)
     }
 
-    fn bring_back(&self, id: &SessionId, spots: &[Spot]) -> Result<Restored, BaselineError> {
-        self.restore_of_watch(id, spots)
+    fn bring_back(&self, id: &SessionId, shown: &Verification) -> Result<Restored, BaselineError> {
+        self.restore_of_watch(id, shown)
     }
 
     fn unwatch(&self, id: &SessionId) -> Result<(), BaselineError> {

@@ -73,7 +73,7 @@ impl GitBaseline<'_> {
             fs::write(notes.join(UNDECIDED), "")
                 .map_err(|error| BaselineError::failed("noting that something changed", error))?;
         }
-        Ok(self.found(drift, said))
+        self.found(&base, &now, drift, said)
     }
 
     fn decided(&self, id: &SessionId) -> Result<(), BaselineError> {
@@ -92,9 +92,9 @@ impl GitBaseline<'_> {
         self.diff_of_spots(&self.watch_base(id)?, std::slice::from_ref(spot))
     }
 
-    pub(super) fn restore_of_watch(&self, id: &SessionId, spots: &[Spot]) -> Result<Restored, BaselineError> {
+    pub(super) fn restore_of_watch(&self, id: &SessionId, shown: &Verification) -> Result<Restored, BaselineError> {
         self.own_refs.tidy(&own_folder(id));
-        self.restore_spots(id, &self.watch_base(id)?, spots, None)
+        self.restore_shown(id, &self.watch_base(id)?, shown, None)
     }
 
     pub(super) fn end_watch(&self, id: &SessionId) -> Result<(), BaselineError> {

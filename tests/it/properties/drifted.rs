@@ -1,7 +1,7 @@
 //! What the world may tell a session, for the wishes: a comparison with the baseline, a look, a check of citations.
 
 use git_grill::domain::citations::{Fate, Rechecked, Seen};
-use git_grill::domain::drift::{Change, Drift, Spot, Step, Verification, Window};
+use git_grill::domain::drift::{Change, Drift, Prints, Spot, Step, Verification, Window};
 use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 
 use super::wishes::{at, blob};
@@ -25,6 +25,7 @@ pub fn verification(n: u64, text: &str) -> Verification {
         fetched: Vec::new(),
         later: Vec::new(),
         expected: Vec::new(),
+        prints: Prints::new(),
     }
 }
 

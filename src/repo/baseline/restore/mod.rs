@@ -41,12 +41,13 @@ pub(super) struct Restoring<'a> {
 }
 
 impl Restoring<'_> {
-    /// Keeps what `look` finds, and replaces it. With it come the names of new files that nobody was asked about.
+    /// Keeps what there is now, and replaces it. `again` looks once more at files and index, and names new files that
+    /// nobody was asked about.
     pub(super) fn run(
         &self,
-        look: &dyn Fn() -> Result<(Snapshot, Vec<String>), BaselineError>,
+        now: Snapshot,
+        again: &dyn Fn(&Snapshot) -> Result<(Snapshot, Vec<String>), BaselineError>,
     ) -> Result<Restored, BaselineError> {
-        let (now, _) = look()?;
         let others = Others::of(&self.scene.common_dir, &self.scene.git);
         let mut left = refs::left(self.base, &now, &others);
         if self.is_same(&now, &others) {
@@ -55,11 +56,11 @@ impl Restoring<'_> {
         let kept = self.keep(&now)?;
         let now = if self.rules(&now, &mut left)? {
             // An ignored file that was added meanwhile is tracked until the index is back, and would seem to be new.
-            let (found, _) = look()?;
+            let (found, _) = again(&now)?;
             if let (Some(checkout), Some((tree, _))) = (&found.checkout, self.base.trees) {
                 index::restore(&self.scene, self.base, tree, checkout, &mut Vec::new())?;
             }
-            let (found, unasked) = look()?;
+            let (found, unasked) = again(&now)?;
             left.extend(
                 unasked.iter().map(|name| format!("{name} stays: it was not listed, since a new rule ignored it")),
             );

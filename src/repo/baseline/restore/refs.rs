@@ -122,7 +122,11 @@ fn head(
             Ok(Vec::new())
         }
         Some(Target::Object(id)) => {
-            scene.git.ask(DOING, &["update-ref", "--no-deref", "-m", MESSAGE, "HEAD", id], Vec::new())?;
+            let mut words = vec!["update-ref", "--no-deref", "-m", MESSAGE, "HEAD", id.as_str()];
+            if let Target::Object(now) = &now.head {
+                words.push(now.as_str());
+            }
+            scene.git.ask(DOING, &words, Vec::new())?;
             Ok(done())
         }
     }

@@ -43,7 +43,10 @@ pub(super) fn restore(
     }
     // Also where the ref is left without a list: git makes no list for a ref that it finds.
     if matches!(scene.repo.tip(STASH), Ok(Some(_))) {
-        scene.git.ask(DOING, &["update-ref", "--no-deref", "-d", STASH], Vec::new())?;
+        let mut words = vec!["update-ref", "--no-deref", "-d", STASH];
+        // One that was put on top meanwhile was shown to nobody.
+        words.extend(now.stashes.last().map(|newest| newest.id.as_str()));
+        scene.git.ask(DOING, &words, Vec::new())?;
     }
     for stash in &wanted {
         let git = scene.git.git(["stash", "store", "-m", &stash.message, &stash.id]);
