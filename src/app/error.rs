@@ -219,6 +219,7 @@ impl AppError {
             Self::Write(WriteError::Io { .. }) => "target_io",
             Self::Baseline(BaselineError::None { .. }) => "no_baseline",
             Self::Baseline(BaselineError::Lost { .. }) => "baseline_lost",
+            Self::Baseline(BaselineError::Elsewhere { .. }) => "baseline_elsewhere",
             Self::Baseline(BaselineError::Unreadable { .. }) => "baseline_unreadable",
             Self::Baseline(BaselineError::Changed { .. }) => "changed_meanwhile",
             Self::Baseline(BaselineError::Failed { .. }) => "baseline",

@@ -45,7 +45,10 @@ impl Desk<'_> {
         let here = self.dispatcher.store.active().is_ok_and(|active| active.as_ref() == Some(id));
         let stays = here
             && match self.baseline.held(id)? {
-                Held::Baseline => true,
+                Held::Baseline => {
+                    self.say_if_lost(id);
+                    true
+                }
                 Held::Nothing => false,
                 // A new one would call everything right that changed since the old one was taken.
                 Held::Lost => {
@@ -62,7 +65,7 @@ impl Desk<'_> {
         Ok(if stays { None } else { Some(self.baseline.take()?) })
     }
 
-    /// Says that the record of how things were at the start is gone, where it is.
+    /// Says that the record of how things were at the start is gone, or is about another folder, where that is so.
     pub fn say_if_lost(&mut self, id: &SessionId) {
         if let Err(error) = self.baseline.check(id) {
             self.voice.warn(&AppError::from(error));

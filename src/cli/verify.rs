@@ -82,7 +82,9 @@ fn restore(desk: &mut Desk<'_>, session: &Session, args: &Verify) -> Result<Repl
     let found = chosen(found, &args.names)?;
     let back: Vec<Drift> = found.drift.iter().filter(|one| one.remedy().is_some()).cloned().collect();
     if !back.is_empty() && !args.yes {
-        desk.voice.say(&Reply::Verified { session: session.id.clone(), verification: Box::new(found.clone()) })?;
+        let mut listed = found.clone();
+        listed.notes.extend(desk.baseline.top().map(|top| format!("a restore changes the files in {top}")));
+        desk.voice.say(&Reply::Verified { session: session.id.clone(), verification: Box::new(listed) })?;
         let diff = desk.baseline.diff(&session.id, &spots(&back))?;
         desk.voice.say(&Reply::Difference(diff))?;
         let question = question(desk, &session, &back)?;

@@ -3,6 +3,7 @@
 mod after;
 mod asked;
 mod cases;
+mod elsewhere;
 mod fingerprint;
 mod gates;
 mod killed;

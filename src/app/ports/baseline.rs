@@ -84,8 +84,11 @@ pub trait Baseline {
     fn keep(&self, snapped: &Snapped, id: &SessionId) -> Result<(), BaselineError>;
     /// Whether the session has a baseline.
     fn held(&self, id: &SessionId) -> Result<Held, BaselineError>;
-    /// Fails with [`BaselineError::Lost`] where the baseline is lost, and only with that or where it cannot be told.
+    /// Fails with [`BaselineError::Lost`] where the baseline is lost, with [`BaselineError::Elsewhere`] where it was taken in
+    /// another folder, and otherwise only where it cannot be told.
     fn check(&self, id: &SessionId) -> Result<(), BaselineError>;
+    /// The folder whose files are compared and brought back, as git quotes it; none in a bare repository.
+    fn top(&self) -> Option<String>;
     /// Sets the ref of a lost baseline again; whether a whole snapshot of those that were taken here is left. Call this
     /// with the session's lock held.
     fn find_again(&self, id: &SessionId) -> Result<bool, BaselineError>;
@@ -142,6 +145,14 @@ pub enum BaselineError {
         /// What became of the ref.
         why: String,
     },
+    /// The working tree is not the folder that the baseline was taken in, or that is not known.
+    #[error("{what}")]
+    Elsewhere {
+        /// What was not done, and why.
+        what: String,
+        /// The command that compares in the right folder.
+        command: String,
+    },
     /// The baseline was written by a newer git grill, or by nobody.
     #[error("the baseline cannot be read: {why}")]
     Unreadable {
@@ -174,10 +185,11 @@ impl BaselineError {
     }
 
     /// What to type next, where we know it.
-    pub fn hint(&self) -> Option<&'static str> {
+    pub fn hint(&self) -> Option<&str> {
         match self {
             Self::None { .. } => Some("git status and git diff show what changed since the last commit"),
             Self::Lost { .. } => Some("git grill doctor --fix brings it back where its objects are still there"),
+            Self::Elsewhere { command, .. } => Some(command.as_str()),
             Self::Unreadable { .. } => Some("git for-each-ref refs/grill/local lists what there is"),
             Self::Changed { .. } => Some("git grill verify shows what is left; the same command again goes on"),
             Self::Failed { .. } => None,

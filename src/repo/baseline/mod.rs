@@ -25,6 +25,7 @@ mod seen;
 mod snapshot;
 mod steps;
 mod taken;
+mod top;
 mod trees;
 mod uncovered;
 mod watched;
@@ -35,6 +36,7 @@ mod worktrees;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use self::git::GitAt;
@@ -159,13 +161,13 @@ impl<'a> GitBaseline<'a> {
         let tip = repo.tip(name).map_err(|error| BaselineError::failed(format!("reading {name}"), error))?;
         let none = || BaselineError::None { id: id.to_string() };
         let tip = tip.filter(|_| notes.exists()).ok_or_else(none)?;
-        if taken::is_noted(notes, tip)? {
-            Kept::at(repo, tip)
-        } else {
-            Err(BaselineError::Unreadable {
+        if !taken::is_noted(notes, tip)? {
+            return Err(BaselineError::Unreadable {
                 why: format!("{name} names a snapshot that was not taken in this worktree"),
-            })
+            });
         }
+        self.unless_elsewhere(notes)?;
+        Kept::at(repo, tip)
     }
 
     /// What the repository looks like now, with every file of the baseline that is still there, ignored by now or not.
@@ -229,6 +231,7 @@ impl Baseline for GitBaseline<'_> {
         fs::create_dir_all(&notes).map_err(io)?;
         fs::write(steps::file(&notes), "").map_err(io)?;
         fs::write(notes.join(IGNORING), self.ignoring()).map_err(io)?;
+        self.note_top(&notes)?;
         steps::note(&steps::file(&notes), &Step { seq: 0, what: "the baseline".to_owned() }, &self.marks())
             .map_err(io)?;
         self.set_whole(id, earlier, commit)
@@ -239,7 +242,12 @@ impl Baseline for GitBaseline<'_> {
     }
 
     fn check(&self, id: &SessionId) -> Result<(), BaselineError> {
-        self.unless_lost(id)
+        self.unless_lost(id)?;
+        self.unless_elsewhere(&self.notes(id))
+    }
+
+    fn top(&self) -> Option<String> {
+        self.git.top.as_ref().map(|top| git::quoted(top.as_os_str().as_bytes()))
     }
 
     fn find_again(&self, id: &SessionId) -> Result<bool, BaselineError> {
@@ -304,8 +312,10 @@ impl Baseline for GitBaseline<'_> {
     }
 
     fn restore(&self, id: &SessionId, shown: &Verification) -> Result<Restored, BaselineError> {
+        let (base, notes) = (self.base(id)?, self.notes(id));
+        self.unless_unsure(&notes)?;
         self.own_refs.tidy(&own_folder(id));
-        self.restore_shown(id, &self.base(id)?, shown, self.doubt(&self.notes(id)))
+        self.restore_shown(id, &base, shown, self.doubt(&notes))
     }
 
     fn watch(&self, id: &SessionId) -> Result<(), BaselineError> {

@@ -41,6 +41,7 @@ impl GitBaseline<'_> {
         fs::create_dir_all(&notes).map_err(io)?;
         fs::write(notes.join(IGNORING), self.ignoring()).map_err(io)?;
         fs::write(notes.join(SETTINGS), self.settings_text()).map_err(io)?;
+        self.note_top(&notes)?;
         let name = watch_ref(id);
         let before = self.repo()?.tip(&name).map_err(|error| BaselineError::failed(DOING, error))?;
         taken::note(&notes, commit)?;
@@ -93,8 +94,10 @@ impl GitBaseline<'_> {
     }
 
     pub(super) fn restore_of_watch(&self, id: &SessionId, shown: &Verification) -> Result<Restored, BaselineError> {
+        let base = self.watch_base(id)?;
+        self.unless_unsure(&self.watch_notes(id))?;
         self.own_refs.tidy(&own_folder(id));
-        self.restore_shown(id, &self.watch_base(id)?, shown, None)
+        self.restore_shown(id, &base, shown, None)
     }
 
     pub(super) fn end_watch(&self, id: &SessionId) -> Result<(), BaselineError> {

@@ -57,7 +57,7 @@ pub(super) fn drops(place: usize) -> String {
 }
 
 /// One word of a shell.
-fn word(bytes: &[u8]) -> String {
+pub(in super::super) fn word(bytes: &[u8]) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(byte);
     match std::str::from_utf8(bytes) {
         Ok(text) if !text.chars().any(char::is_control) => shell_words::quote(text).into_owned(),
