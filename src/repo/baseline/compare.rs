@@ -199,8 +199,8 @@ impl Comparison<'_> {
                     _ => None,
                 };
                 let bytes = one.new.or(one.old).and_then(|(_, id)| self.size(id));
-                let when = self.file_window(&one.path);
-                drift.push(Drift { detail, bytes, when, ..plain(Spot::File(quoted(&one.path)), change(&one)) });
+                let (when, stays) = (self.file_window(&one.path), theirs(now, &one.path));
+                drift.push(Drift { detail, bytes, when, stays, ..plain(Spot::File(quoted(&one.path)), change(&one)) });
             }
             named.insert(one.path);
         }
@@ -210,8 +210,8 @@ impl Comparison<'_> {
             let was = self.base.record.permissions_of(path, file.mode);
             if was != file.permissions {
                 let detail = Some(format!("{was:03o} → {:03o}", file.permissions));
-                let when = self.file_window(path);
-                drift.push(Drift { detail, when, ..plain(Spot::File(quoted(path)), Change::Mode) });
+                let (when, stays) = (self.file_window(path), theirs(now, path));
+                drift.push(Drift { detail, when, stays, ..plain(Spot::File(quoted(path)), Change::Mode) });
             }
         }
         Ok(())
@@ -282,6 +282,12 @@ impl Comparison<'_> {
         let (kind, size) = self.repo.header(id).ok()??;
         (kind == Kind::Blob).then_some(size as u64)
     }
+}
+
+/// Why a file is not ours to bring back, if it is not.
+fn theirs(now: &Checkout, path: &[u8]) -> Option<String> {
+    let repository = now.files.repository_around(path)?;
+    Some(format!("{} is a repository of its own", quoted(repository)))
 }
 
 /// A drift of which nothing more is known.

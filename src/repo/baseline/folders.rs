@@ -60,6 +60,11 @@ pub(super) fn split(path: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
+/// A path and the folders above it, from the inside out; not the top.
+pub(super) fn upwards(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::successors(Some(path), |path| Some(split(path).0)).take_while(|path| !path.is_empty())
+}
+
 pub(super) fn name(bytes: &[u8]) -> &OsStr {
     OsStr::from_bytes(bytes)
 }
@@ -121,6 +126,11 @@ impl Folders {
             Err(error) if is_absence(error) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// The repository of its own that a path is, or lies in. Where it cannot be told, it may be one.
+    pub(super) fn repository_around<'b>(&self, path: &'b [u8]) -> Option<&'b [u8]> {
+        upwards(path).find(|folder| !matches!(self.look(&[*folder, b"/.git"].concat()), Ok(None)))
     }
 
     /// The bytes of a file, or where a symlink leads, as they stand on the disk.
@@ -188,5 +198,20 @@ mod tests {
         assert_eq!(folders.read(b"dir/file", FileType::RegularFile).unwrap(), b"y");
         assert!(folders.look(b"dir/file/more").unwrap().is_none());
         assert!(folders.nearest_change(b"dir/gone/deep/file").is_some());
+    }
+
+    #[test]
+    fn a_repository_of_its_own_is_seen_from_whatever_is_in_it() {
+        let temp = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(temp.path().join(".git")).unwrap();
+        std::fs::create_dir_all(temp.path().join("a/b/.git")).unwrap();
+        std::fs::write(temp.path().join("a/b/file"), "y").unwrap();
+        let folders = Folders::open(temp.path()).unwrap();
+        for path in [b"a/b".as_slice(), b"a/b/file", b"a/b/gone/deep/file"] {
+            assert_eq!(folders.repository_around(path), Some(b"a/b".as_slice()));
+        }
+        for path in [b"a".as_slice(), b"a/c", b"file", b"gone/file"] {
+            assert_eq!(folders.repository_around(path), None);
+        }
     }
 }

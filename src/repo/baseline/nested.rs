@@ -1,5 +1,5 @@
 //! Submodules and other repositories within the working tree: where their HEAD is and whether they have changes of
-//! their own. Reported, never restored: what is in them is theirs.
+//! their own. Reported, never restored: what is in them is theirs, also where this repository tracks files in them.
 
 use super::folders::{Folders, name};
 use super::git::{GitAt, faithful};

@@ -4,13 +4,13 @@
 //! are read here. A file that git knows to be unchanged since it wrote the index has the index's blob, unless git
 //! converts it on the way: then its size gives it away, or it is read.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::PathBuf;
 
 use rustix::fs::FileType;
 
-use super::folders::{Folders, Found};
+use super::folders::{Folders, Found, split, upwards};
 use super::git::GitAt;
 use super::index::{Entry, GITLINK, Index};
 use super::nested::{self, Nested};
@@ -69,6 +69,11 @@ impl Worktree {
     pub(super) fn tree(&self, trees: &mut Trees<'_>) -> Result<Oid, BaselineError> {
         trees.write(self.files.iter().map(|(path, file)| (path.as_slice(), file.mode, file.id)))
     }
+
+    /// The repository of its own that a path is, or lies in.
+    pub(super) fn repository_around<'b>(&self, path: &'b [u8]) -> Option<&'b [u8]> {
+        upwards(path).find(|folder| self.nested.contains_key(*folder))
+    }
 }
 
 /// Reads a working tree.
@@ -78,6 +83,8 @@ pub(super) struct Reader<'a> {
     reading: &'a Reading,
     folders: &'a Folders,
     already: &'a HashSet<Oid>,
+    /// The repositories that folders are, or lie in, as far as was looked.
+    around: HashMap<Vec<u8>, Option<Vec<u8>>>,
     found: Worktree,
 }
 
@@ -85,7 +92,7 @@ impl<'a> Reader<'a> {
     /// `already` are files that something else keeps, and that need not be written.
     pub(super) fn new(scene: &'a Scene<'a>, folders: &'a Folders, already: &'a HashSet<Oid>) -> Self {
         let Scene { git, repo, reading, .. } = scene;
-        Self { git, repo, reading, folders, already, found: Worktree::default() }
+        Self { git, repo, reading, folders, already, around: HashMap::new(), found: Worktree::default() }
     }
 
     /// Reads everything that is tracked, everything that is untracked and not ignored, and `also` these paths, which
@@ -106,6 +113,8 @@ impl<'a> Reader<'a> {
                 self.nested(path)?;
                 continue;
             }
+            // A tracked folder may have become a repository of its own.
+            self.repository_around(path)?;
             let Some(found) = self.look(path)? else {
                 continue;
             };
@@ -121,7 +130,10 @@ impl<'a> Reader<'a> {
             }
         }
         for path in index.others.iter().filter(|path| !path.starts_with(OURS)) {
-            self.untracked(path)?;
+            // What is in a repository of its own is theirs, although git lists it where files in there are tracked.
+            if self.repository_around(path)?.is_none() {
+                self.untracked(path)?;
+            }
         }
         for path in also {
             let known = self.found.files.contains_key(path)
@@ -132,6 +144,25 @@ impl<'a> Reader<'a> {
             }
         }
         Ok(self.found)
+    }
+
+    /// The repository of its own that a path lies in; it is named.
+    fn repository_around(&mut self, path: &[u8]) -> Result<Option<Vec<u8>>, BaselineError> {
+        // git lists one with a slash at its end.
+        let (folder, _) = split(path.strip_suffix(b"/").unwrap_or(path));
+        if folder.is_empty() {
+            return Ok(None);
+        }
+        if let Some(known) = self.around.get(folder) {
+            return Ok(known.clone());
+        }
+        let mut found = self.repository_around(folder)?;
+        if found.is_none() && self.look(&[folder, b"/.git"].concat())?.is_some() {
+            self.nested(folder)?;
+            found = Some(folder.to_vec());
+        }
+        self.around.insert(folder.to_vec(), found.clone());
+        Ok(found)
     }
 
     fn untracked(&mut self, path: &[u8]) -> Result<(), BaselineError> {

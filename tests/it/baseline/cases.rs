@@ -124,6 +124,36 @@ fn a_submodule_and_a_nested_repository_are_named_and_left_alone() {
 }
 
 #[test]
+fn g38_what_became_a_repository_of_its_own_is_named_and_left() {
+    let bench = Bench::new();
+    bench
+        .run("mkdir -p k/deep; echo a >k/a; echo b >k/deep/b; echo f >f; chmod 644 k/a; git add -A; git commit -qm k")
+        .assert_code(0);
+    start(&bench);
+    let made =
+        "rm -rf k f; git init -q k; git init -q f; echo theirs >k/a; chmod 600 k/a; mkdir k/deep; echo new >k/deep/new
+        git -C k add -A; git -C k commit -qm theirs; echo edited >README.md";
+    bench.run(made).assert_code(0);
+    let nested = ["nested repositories: new f", "nested repositories: new k"];
+    let files = ["working tree: deleted f", "working tree: modified k/a", "working tree: deleted k/deep/b"];
+    let mut expected = [files.as_slice(), &["working tree: modified README.md"], &nested].concat();
+    let mut found = named(&bench);
+    found.sort();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    let theirs =
+        "find k f -type d -o -type f | sort; cat k/a k/deep/new; ls -l k/a | cut -c1-10; git -C k status --short";
+    let before = bench.run(theirs).assert_code(0).stdout().to_owned();
+    let restored = bench.run("git grill verify --restore --yes");
+    restored.assert_code(1).assert_contains("k/a stays as it is: k is a repository of its own");
+    bench.run(theirs).assert_stdout(&before);
+    assert_eq!(bench.read("README.md"), "# demo\n");
+    bench.run("rm -rf k f").assert_code(0);
+    restore(&bench);
+    bench.run("cat k/a k/deep/b f; git status --short").assert_stdout("a\nb\nf\n");
+}
+
+#[test]
 fn what_is_too_large_is_known_and_not_kept() {
     let bench = Bench::new();
     bench.with_account().run("git config --global grill.snapshotLimit 1k").assert_code(0);

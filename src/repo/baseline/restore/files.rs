@@ -35,7 +35,18 @@ pub(super) fn restore(
     for one in paths.iter().filter(unkept) {
         left.push(format!("{} stays as it is: it is too large to be kept, or cannot be read", quoted(&one.path)));
     }
-    let paths: Vec<&Differing> = paths.iter().filter(|one| !unkept(one)).collect();
+    let mut mine = Vec::new();
+    for one in paths.iter().filter(|one| !unkept(one)) {
+        match folders.repository_around(&one.path) {
+            None => mine.push(one),
+            Some(theirs) => left.push(format!(
+                "{} stays as it is: {} is a repository of its own",
+                quoted(&one.path),
+                quoted(theirs)
+            )),
+        }
+    }
+    let paths = mine;
     // First what stands in the way: a file may be where a folder was, or two names may be one on this disk.
     for one in paths.iter().filter(|one| one.old.is_none()) {
         is_as_kept(scene.repo, &folders, one)?;
@@ -147,16 +158,21 @@ fn write(folders: &Folders, path: &[u8], mode: u32, permissions: u32, content: &
 fn empty(folders: &Folders, path: &[u8]) -> io::Result<()> {
     folders.moved_on();
     let open = folders.folder(path)?;
+    let mut below = Vec::new();
     for entry in rustix::fs::Dir::read_from(&open)? {
         let entry = entry?;
         let last = entry.file_name().to_bytes();
         if last == b"." || last == b".." {
             continue;
         }
-        if entry.file_type() != FileType::Directory {
+        // The empty folders of a repository are part of it.
+        if entry.file_type() != FileType::Directory || last == b".git" {
             return Err(Errno::NOTEMPTY.into());
         }
-        empty(folders, &[path, b"/", last].concat())?;
+        below.push([path, b"/", last].concat());
+    }
+    for folder in below {
+        empty(folders, &folder)?;
     }
     let (above, last) = split(path);
     folders.moved_on();
@@ -183,7 +199,8 @@ pub(super) fn restore_permissions(scene: &Scene<'_>, base: &Kept, now: &Snapshot
     };
     for (path, then) in permissions(base, now) {
         let Ok(Some(found)) = folders.look(&path) else { continue };
-        if found.kind != FileType::RegularFile || found.permissions() == then {
+        let theirs = || folders.repository_around(&path).is_some();
+        if found.kind != FileType::RegularFile || found.permissions() == then || theirs() {
             continue;
         }
         let set = || -> io::Result<()> {
