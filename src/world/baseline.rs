@@ -33,5 +33,6 @@ pub(super) fn reading(environment: &Environment, config: &Config) -> Result<Read
         converts: line_ends,
         attributes: attributes.into_iter().chain([PathBuf::from("/etc/gitattributes")]).collect(),
         ignores: own("core.excludesFile", "git/ignore").into_iter().collect(),
+        ignores_case: config.switch("core.ignoreCase").unwrap_or(false),
     })
 }

@@ -7,6 +7,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::index::tree_of;
+use super::worktree::Reading;
 use crate::app::ports::BaselineError;
 use crate::domain::drift::Spot;
 use crate::git::object::name_of;
@@ -85,9 +86,13 @@ pub(super) fn says_what_is_ignored(spot: &Spot) -> bool {
     }
 }
 
-/// What says which files are ignored, outside of the working tree: a line for each file, with its fingerprint.
-pub(super) fn ignoring(common_dir: &Path, everywhere: &[PathBuf]) -> String {
-    let files = std::iter::once(common_dir.join("info/exclude")).chain(everywhere.iter().cloned());
+/// The name of the setting that decides how rules are read, among what says which files are ignored.
+pub(super) const CASE: &str = "core.ignoreCase";
+
+/// What says which files are ignored, outside of the working tree: how rules are read, and a line for each file, with its
+/// fingerprint.
+pub(super) fn ignoring(common_dir: &Path, reading: &Reading) -> String {
+    let files = std::iter::once(common_dir.join("info/exclude")).chain(reading.ignores.iter().cloned());
     let print = |path: &Path| match fs::read(path) {
         Ok(content) => fingerprint(&content).unwrap_or_else(|| "?".to_owned()),
         // Without rules it ignores as much as one that is not there.
@@ -96,7 +101,9 @@ pub(super) fn ignoring(common_dir: &Path, everywhere: &[PathBuf]) -> String {
         }
         Err(_) => "?".to_owned(),
     };
-    files.map(|path| format!("{}\t{}\n", print(&path), path.display())).collect::<Vec<_>>().concat()
+    let case = format!("{}\t{CASE}\n", reading.ignores_case);
+    let files = files.map(|path| format!("{}\t{}\n", print(&path), path.display()));
+    std::iter::once(case).chain(files).collect::<Vec<_>>().concat()
 }
 
 /// Only ever compared with one another, whatever the repository names its objects by.

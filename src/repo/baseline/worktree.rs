@@ -34,6 +34,8 @@ pub struct Reading {
     pub attributes: Vec<PathBuf>,
     /// Files that say for every repository what is ignored.
     pub ignores: Vec<PathBuf>,
+    /// Whether git takes no notice of the case of names, in rules that ignore files, too.
+    pub ignores_case: bool,
 }
 
 /// A file as it stands on the disk.

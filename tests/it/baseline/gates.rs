@@ -166,6 +166,30 @@ fn changed_configuration_and_hooks_are_named_and_ours_are_not() {
     assert_eq!(bench.run("git grill verify --restore --yes").code, 1, "configuration is not brought back");
 }
 
+#[test]
+fn g38_what_a_rule_ignored_in_another_case_stays() {
+    let changes = [
+        "git config core.ignoreCase false;",
+        "export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.ignorecase GIT_CONFIG_VALUE_0=false;",
+    ];
+    for change in changes {
+        let bench = Bench::new();
+        bench
+            .run("git config core.ignoreCase true; echo '*.KEY' >.gitignore; git add -A; git commit -qm i; echo s >x.key")
+            .assert_code(0);
+        start(&bench);
+        assert!(named(&bench).is_empty());
+        bench.write("README.md", "edited\n");
+        let restored = bench.run(&format!("{change} git grill verify --restore --yes"));
+        restored.assert_code(1).assert_contains("core.ignoreCase changed and it may have been ignored before");
+        assert_eq!(
+            (bench.read("x.key"), bench.read("README.md")),
+            ("s\n".to_owned(), "# demo\n".to_owned()),
+            "{change}"
+        );
+    }
+}
+
 /// A new file that a new rule hides is seen once the rule is gone. It was in no list, so it stays, is named, and goes only
 /// when it was listed.
 #[test]
