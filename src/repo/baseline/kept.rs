@@ -121,7 +121,7 @@ impl Kept {
     }
 
     /// The commits that the user's own refs name, each once.
-    fn tips(&self, repo: &Repo) -> Vec<Oid> {
+    pub(super) fn tips(&self, repo: &Repo) -> Vec<Oid> {
         let refs = self.record.refs.iter().filter(|(name, _)| !is_of_others(name)).map(|(_, target)| target);
         let ids = refs.chain(&self.record.head).filter_map(|target| match target {
             Target::Object(id) => Some(id.as_str()),

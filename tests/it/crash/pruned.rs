@@ -137,6 +137,84 @@ fn collected_late(place: Place, later: Option<&str>, then: &str) {
     assert!(again.code == 0 && !again.stderr.contains("again"), "{when}: {again}");
 }
 
+/// A file that only the baseline has.
+const MINE: &str = "echo 'mine, and the only copy' >mine.txt";
+
+/// Beginning a session left a baseline that is whole: git collects garbage, and the file comes back.
+fn assert_begun(world: &World, begun: &Output, when: &str) {
+    assert!(begun.code <= 1, "{when}: {begun}");
+    for line in ["git fsck --no-dangling --no-progress", "git gc --quiet"] {
+        let ran = world.bench.run(line);
+        assert_eq!(ran.code, 0, "{when}, {line}: {ran}");
+    }
+    world.bench.run("echo theirs >mine.txt").assert_code(0);
+    let back = world.run("git grill verify --restore --yes");
+    assert_eq!(back.code, 0, "{when}: {back}");
+    world.bench.run("cat mine.txt").assert_stdout("mine, and the only copy\n");
+}
+
+/// Both ways to read and write a repository that has files of the user's.
+const BOTH: [Place; 2] = [Place::USUAL, Place { shape: Shape::Usual, by: By::Program }];
+
+fn begin(world: &World) -> String {
+    world.line(&START.replace("git grill", "exec git-grill"))
+}
+
+#[test]
+fn p1_a_collection_at_any_step_of_the_start_leaves_a_whole_baseline() {
+    side_by_side(&BOTH, |place| {
+        let world = World::at(*place, &[MINE]);
+        let mut met = 0;
+        for chosen in (0..).step_by(5 * one_of(3)) {
+            world.restore();
+            let mut number = 0;
+            let ran = interrupted(&world.bench, &begin(&world), Fault::None, |step| {
+                if stores(step) {
+                    if number == chosen && world.bench.run(COLLECTIONS[0]).code != 0 {
+                        world.bench.run("git prune --expire=now").assert_code(0);
+                    }
+                    number += 1;
+                }
+            });
+            if number <= chosen {
+                break;
+            }
+            met += 1;
+            assert_begun(&world, &ran.output, &format!("{place:?}, before step {chosen}"));
+        }
+        assert!(met > 3, "{place:?}: {met}");
+    });
+}
+
+/// A collection that had read the refs before the baseline's was set, and deletes its objects after the session began.
+#[test]
+fn p1_a_late_collection_takes_nothing_of_a_new_baseline() {
+    side_by_side(&BOTH, |place| {
+        let world = World::at(*place, &[MINE]);
+        let (running, objects) = (world.git_dir().join("gc.pid"), world.git_dir().join("objects"));
+        let doomed = RefCell::new(None);
+        let ran = interrupted(&world.bench, &begin(&world), Fault::None, |step| {
+            let locks = step.call.starts_with("open") && step.paths[0].to_string_lossy().ends_with("/baseline.lock");
+            if locks && doomed.borrow().is_none() {
+                std::fs::write(&running, "1 elsewhere").unwrap();
+                let listed = world.bench.run("git prune -n --expire=now").assert_code(0);
+                doomed.replace(Some(listed.stdout().to_owned()));
+            }
+        });
+        let doomed = doomed.into_inner().expect("the ref was locked");
+        let names: Vec<&str> = doomed.lines().filter_map(|line| line.split(' ').next()).collect();
+        assert!(names.len() > 3, "{place:?}: {doomed}");
+        for name in names {
+            // What lies in a pack by now may be gone already.
+            let _ = std::fs::remove_file(objects.join(&name[..2]).join(&name[2..]));
+        }
+        std::fs::remove_file(&running).unwrap();
+        // What a session lost it writes again by itself; a baseline cannot.
+        world.run("git grill status").assert_code(0);
+        assert_begun(&world, &ran.output, &format!("{place:?}"));
+    });
+}
+
 #[test]
 fn p1_a_collection_that_read_the_refs_before_an_answer_takes_none() {
     let commands = ["git grill status", "git grill answer 'a third one'", "git grill fsck", "git grill doctor --fix"];
