@@ -104,7 +104,7 @@ fn p13_its_refusal_has_its_own_words() {
 fn p13_its_grant_lapses_where_nobody_gave_it() {
     let session = replayed(&history(&[Command::Wind { turns: 3 }, ring()]));
     let grant = Grant { of: "toy".to_owned(), what: "2 turns".to_owned() };
-    assert_eq!(session.own.grants(), [grant.clone()]);
+    assert_eq!(session.own.grants(), std::slice::from_ref(&grant));
     let given = |claim: &Claim<'_>| claim.to_string() == "of toy \"2 turns\"";
     assert_eq!(session.lapse(&given), None);
     let lapse = session.lapse(&|_| false).expect("nobody gave it here");

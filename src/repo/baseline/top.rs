@@ -98,32 +98,23 @@ impl GitBaseline<'_> {
         fs::write(notes.join(FILE), text).map_err(noting)
     }
 
-    /// What was noted, if anything was: an earlier git grill noted nothing.
-    fn noted_top(&self, notes: &Path) -> Result<Option<Vec<u8>>, BaselineError> {
-        match fs::read(notes.join(FILE)) {
-            Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(failed(error)),
-        }
-    }
-
     /// An error where a snapshot is known to be of another folder.
     pub(super) fn unless_elsewhere(&self, notes: &Path) -> Result<(), BaselineError> {
-        let Some(text) = self.noted_top(notes)? else { return Ok(()) };
+        let Some(text) = read_note(notes)? else { return Ok(()) };
         // A snapshot of a bare repository has no files.
         if text.is_empty() {
             return Ok(());
         }
-        let noted = Top::read(&text).ok_or_else(|| BaselineError::Unreadable {
+        let taken_in = Top::read(&text).ok_or_else(|| BaselineError::Unreadable {
             why: "the note of the folder that it was taken in makes no sense".to_owned(),
         })?;
         let here = match &self.git.top {
-            Some(top) if Top::of(&self.git.dir, top).map_err(failed)?.is(&noted) => return Ok(()),
+            Some(top) if Top::of(&self.git.dir, top).map_err(failed)?.is(&taken_in) => return Ok(()),
             Some(top) => shown(top),
             None => "no working tree at all".to_owned(),
         };
         // The repository may have been moved since.
-        let there = usual(&self.git.dir).filter(|_| noted.usual).unwrap_or(noted.path);
+        let there = usual(&self.git.dir).filter(|_| taken_in.usual).unwrap_or(taken_in.path);
         Err(BaselineError::Elsewhere {
             what: format!(
                 "nothing was compared or brought back: the baseline was taken in {}, and git works in {here}",
@@ -156,6 +147,15 @@ impl GitBaseline<'_> {
     fn verify_in(&self, top: &Path) -> String {
         let word = |path: &Path| word(path.as_os_str().as_bytes());
         format!("git --git-dir={} --work-tree={} grill verify", word(&self.git.dir), word(top))
+    }
+}
+
+/// What was noted, if anything was: an earlier git grill noted nothing.
+fn read_note(notes: &Path) -> Result<Option<Vec<u8>>, BaselineError> {
+    match fs::read(notes.join(FILE)) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed(error)),
     }
 }
 

@@ -40,14 +40,13 @@ pub(super) struct Restoring<'a> {
     pub at: Timestamp,
 }
 
+/// Looks once more at files and index, and names new files that nobody was asked about.
+type Again<'a> = dyn Fn(&Snapshot) -> Result<(Snapshot, Vec<String>), BaselineError> + 'a;
+
 impl Restoring<'_> {
     /// Keeps what there is now, and replaces it. `again` looks once more at files and index, and names new files that
     /// nobody was asked about.
-    pub(super) fn run(
-        &self,
-        now: Snapshot,
-        again: &dyn Fn(&Snapshot) -> Result<(Snapshot, Vec<String>), BaselineError>,
-    ) -> Result<Restored, BaselineError> {
+    pub(super) fn run(&self, now: Snapshot, again: &Again<'_>) -> Result<Restored, BaselineError> {
         let others = Others::of(&self.scene.common_dir, &self.scene.git);
         let mut left = refs::left(self.base, &now, &others);
         if self.is_same(&now, &others) {
