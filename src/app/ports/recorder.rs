@@ -18,6 +18,8 @@ pub trait Recorder {
     fn advance(&self, id: &SessionId) -> Result<Vec<Recorded>, NotRecorded>;
     /// Keeps a reply that could not be recorded; the file it was written to.
     fn keep(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<PathBuf, NotRecorded>;
+    /// Takes such a reply away, known by its words; refused where none of this run's says them.
+    fn drop_kept(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<(), NotRecorded>;
 }
 
 /// Why nothing was recorded, as it was told from outside.

@@ -105,4 +105,8 @@ impl Recorder for Broker {
         let wish = Wish::Keep { question: question.clone(), text: text.to_owned() };
         self.ask(id, wish)?.1.ok_or_else(|| gone("no file was named"))
     }
+
+    fn drop_kept(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<(), NotRecorded> {
+        self.ask(id, Wish::DropKept { question: question.clone(), text: text.to_owned() }).map(drop)
+    }
 }

@@ -41,6 +41,9 @@ pub enum Answer {
         checkpoints: Vec<String>,
         /// The file that a kept reply was written to.
         kept: Option<PathBuf>,
+        /// Whether that file was made for it, and did not say the same before.
+        #[serde(default)]
+        made: bool,
     },
     /// It was not.
     Refused {
@@ -79,7 +82,12 @@ impl Answer {
                 Some(checkpoint.as_str().to_owned())
             })
             .collect();
-        Self::Done { events: events.to_vec(), checkpoints, kept }
+        Self::Done { events: events.to_vec(), checkpoints, kept, made: false }
+    }
+
+    /// A reply is kept in this file, which was made for it or not.
+    pub fn kept(file: PathBuf, made: bool) -> Self {
+        Self::Done { events: Vec::new(), checkpoints: Vec::new(), kept: Some(file), made }
     }
 
     /// A refusal that has nothing behind it.
@@ -102,7 +110,7 @@ impl Answer {
     /// What the client makes of it: the events with their texts, and what was kept.
     pub fn taken(self) -> Result<(Vec<Recorded>, Option<PathBuf>), NotRecorded> {
         match self {
-            Self::Done { mut events, checkpoints, kept } => {
+            Self::Done { mut events, checkpoints, kept, made: _ } => {
                 let mut texts = checkpoints.into_iter();
                 for recorded in &mut events {
                     if let Event::CheckpointUpdated { checkpoint, .. } = &mut recorded.event {

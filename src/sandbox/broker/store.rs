@@ -139,8 +139,9 @@ impl SessionStore for Inside<'_> {
         self.keep_draft(id, question, text)
     }
 
-    /// Nothing that is kept outside is taken away from inside.
-    fn drop_sent(&self, _id: &SessionId, _question: &QuestionId, _text: &str) -> Result<(), StoreError> {
+    /// What this run has had kept is taken away, and nothing else that is kept outside; what stays is superfluous at worst.
+    fn drop_sent(&self, id: &SessionId, question: &QuestionId, text: &str) -> Result<(), StoreError> {
+        let _ = self.recorder.drop_kept(id, question, text);
         Ok(())
     }
 

@@ -28,6 +28,8 @@ pub enum Wish {
     Called { tool: String },
     /// A reply that was not recorded is to be kept.
     Keep { question: QuestionId, text: String },
+    /// A reply that this run has had kept is recorded now, and is to be taken away.
+    DropKept { question: QuestionId, text: String },
     /// [`Command::Ask`]
     Ask { question: Box<Question>, unchanged: Option<String> },
     /// [`Command::Reopen`]
@@ -188,7 +190,8 @@ impl Wish {
             | Self::Greet
             | Self::Stuck { .. }
             | Self::Called { .. }
-            | Self::Keep { .. } => {
+            | Self::Keep { .. }
+            | Self::DropKept { .. } => {
                 return Ok(None);
             }
             Self::Ask { question, unchanged } => {

@@ -67,6 +67,8 @@ pub(super) struct Signs {
     pub(super) recorded: AtomicBool,
     /// The last of several wrong calls: the tool, and why it was refused.
     pub(super) stuck: Mutex<Option<(String, String)>>,
+    /// The replies that it has had kept.
+    kept: run::Kept,
 }
 
 /// A running agent.
@@ -193,7 +195,7 @@ fn tried(signs: &Signs, bytes: &[u8]) -> Vec<u8> {
 }
 
 fn served(environment: &Environment, signs: &Signs, name: &str, bytes: &[u8]) -> Vec<u8> {
-    let answer = run::elsewhere(environment, name, bytes);
+    let answer = run::elsewhere(environment, name, &signs.kept, bytes);
     signs.recorded.store(true, Ordering::SeqCst);
     answer
 }

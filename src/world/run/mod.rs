@@ -2,6 +2,7 @@
 
 mod approved;
 mod confined;
+mod kept;
 mod placed;
 mod record;
 mod scratch;
@@ -13,6 +14,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 pub(super) use confined::{CONFINED, confined};
+#[cfg(feature = "acp")]
+pub(super) use kept::Kept;
 #[cfg(feature = "acp")]
 pub(super) use record::elsewhere;
 pub(super) use record::{RECORD, record};
@@ -132,7 +135,8 @@ pub(super) fn run(environment: &Environment, args: &args::Run) -> Result<ExitCod
     };
     let mut staged = stage(environment, &opened, sealed, &wanted)?;
     let listener = staged.listen()?;
-    let record = |frame: &[u8]| record::elsewhere(environment, &wanted.name, frame);
+    let kept = kept::Kept::default();
+    let record = |frame: &[u8]| record::elsewhere(environment, &wanted.name, &kept, frame);
     let broking = Broking { listener, record: &record };
     let look = || staged.look();
     let served = supervise::supervise(&environment.program, &staged.words, &staged.variables, &broking, &look);

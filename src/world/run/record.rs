@@ -21,6 +21,7 @@ use super::super::at_desk::{self, Sits};
 use super::super::environment::Environment;
 use super::super::process::Programs;
 use super::super::{bug, speak};
+use super::kept::Kept;
 
 /// The first argument of this process; no verb, since nobody types it.
 pub(in crate::world) const RECORD: &str = "sandbox-record";
@@ -28,10 +29,14 @@ pub(in crate::world) const RECORD: &str = "sandbox-record";
 /// How long one wish may take; signing may wait for a passphrase.
 const LIMIT: Duration = Duration::from_mins(2);
 
-/// Has one wish served; the line that goes back.
-pub(in crate::world) fn elsewhere(environment: &Environment, name: &str, frame: &[u8]) -> Vec<u8> {
+/// Has one wish of a run served, of which `kept` remembers the replies; the line that goes back.
+pub(in crate::world) fn elsewhere(environment: &Environment, name: &str, kept: &Kept, bytes: &[u8]) -> Vec<u8> {
+    let request = frame::request(bytes).ok();
+    if let Some(refused) = request.as_ref().and_then(|request| kept.refused(request)) {
+        return refused.line();
+    }
     let run = Run {
-        stdin: frame.to_vec(),
+        stdin: bytes.to_vec(),
         limit: Some(LIMIT),
         ..Run::new(&environment.program, [OsStr::new(RECORD), OsStr::new(name)])
     };
@@ -39,7 +44,12 @@ pub(in crate::world) fn elsewhere(environment: &Environment, name: &str, frame: 
     match Programs.run(&run) {
         Err(error) => failed(error.to_string()),
         Ok(ran) => match serde_json::from_slice::<Answered>(&ran.stdout) {
-            Ok(_) => ran.stdout,
+            Ok(Answered { v: _, answer }) => {
+                if let Some(request) = request {
+                    kept.note(request, &answer);
+                }
+                ran.stdout
+            }
             Err(_) => failed(String::from_utf8_lossy(&ran.stderr).trim().to_owned()),
         },
     }
@@ -81,7 +91,13 @@ fn serve(environment: &Environment, actor: Actor, wished: Request) -> Answer {
 fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
     let Request { v: _, session: id, wish } = wished;
     if let Wish::Keep { question, text } = &wish {
-        return kept(desk.dispatcher.store, &id, question, text);
+        return keep(desk.dispatcher.store, &id, question, text);
+    }
+    // Whoever holds the run together has found that the run has had it kept.
+    if let Wish::DropKept { question, text } = &wish {
+        let session = desk.dispatcher.store.load(&id)?.session;
+        desk.dispatcher.store.drop_sent(&session.id, question, text)?;
+        return Ok(Answer::done(&[], None));
     }
     let session = desk.session()?;
     if session.id != id {
@@ -111,8 +127,11 @@ fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
 /// Keeps a reply that was not recorded. Its session may have ended meanwhile, and its id may name no question but an output
 /// selection or a questionnaire. Who typed it in there is not known, so it fills no editor, and is kept up to a length and
 /// a number alone.
-fn kept(store: &dyn SessionStore, id: &SessionId, question: &QuestionId, text: &str) -> Result<Answer, AppError> {
+fn keep(store: &dyn SessionStore, id: &SessionId, question: &QuestionId, text: &str) -> Result<Answer, AppError> {
     // Words for a session that is nowhere would lie where nobody looks.
     let session = store.load(id)?.session;
-    Ok(Answer::done(&[], Some(store.keep_sent(&session.id, question, text)?)))
+    let before = store.sent(&session.id, question);
+    let file = store.keep_sent(&session.id, question, text)?;
+    let made = !before.contains(&file);
+    Ok(Answer::kept(file, made))
 }

@@ -129,6 +129,26 @@ fn q15_a_late_reply_names_its_question_and_the_answer_given_instead() {
     wire.close();
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn q15_what_is_held_outside_of_a_run_for_a_questionnaire_goes_when_it_is_recorded() {
+    let bench = Bench::on_disk(Bench::new);
+    bench.run(&start("a questionnaire in a run")).assert_code(0);
+    let [_, questionnaire, _] = forms();
+    let mut wire = Wire::by(&bench, "exec git grill run -- git grill mcp", Speaks::First(Shows::Forms));
+    wire.call(&questionnaire.call);
+    wire.form();
+    wire.fill(&json!({"action": "accept", "content": {"q1_own_words": "sqlite"}}));
+    wire.form();
+    let held = bench.run("grep -rl sqlite .git/grill/replies").assert_code(0).stdout().to_owned();
+    assert!(held.lines().count() == 1 && held.trim().ends_with(".sent.txt"), "{held}");
+    wire.fill(&json!({"action": "accept", "content": {"q2_own_words": "in June"}}));
+    let said = wire.answered().to_string();
+    assert!(said.contains("sqlite") && said.contains("in June"), "{said}");
+    wire.close();
+    bench.run("find .git/grill/replies -type f 2>/dev/null").assert_stdout("");
+}
+
 /// The question of the form is there, and open: what is wrong is that the call asks another one.
 #[test]
 fn q15_a_form_that_comes_back_with_another_question_is_told_to_be_of_another_one() {

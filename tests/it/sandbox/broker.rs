@@ -171,6 +171,54 @@ fn hostile_frames_are_refused_and_the_run_goes_on() {
     sitting.end();
 }
 
+/// What others had kept stays, however it is wished away, and a run's own goes once.
+#[test]
+fn q15_a_run_takes_away_nothing_that_it_has_not_had_kept() {
+    let bench = started();
+    let sitting = Sitting::begin(&bench);
+    let session = sitting.session();
+    let theirs = format!(".git/grill/replies/{session}/q-aaaaaa.1.sent.txt");
+    bench.write(&theirs, "their words");
+    bench.write(&format!(".git/grill/replies/{session}/q-aaaaaa.1.txt"), "typed words");
+    let of = |session: &str, name: &str, question: &str, text: &str| {
+        let reply = json!({"question": question, "text": text});
+        json!({"v": 1, "session": session, "wish": {name: reply}})
+    };
+    let wish = |name: &str, question: &str, text: &str| of(&session, name, question, text);
+    for (question, text) in
+        [("q-aaaaaa", "their words"), ("q-aaaaaa", "typed words"), ("q-aaaaaa", ""), ("q-bbbbbb", "their words")]
+    {
+        sitting.refused(&wish("drop-kept", question, text), "not_kept_here");
+    }
+    for question in ["../../x", "", "q-aaaaaa.1.sent.txt"] {
+        sitting.refused(&wish("drop-kept", question, "their words"), "bad_frame");
+    }
+    sitting.refused(&json!({"v": 1, "session": session, "wish": {"drop-kept": {"text": "x"}}}), "bad_frame");
+    let done = |frame: Value| {
+        let answer = sitting.send(frame.to_string().as_bytes()).unwrap();
+        assert!(answer["answer"]["done"].is_object(), "{frame} was answered {answer}");
+        answer["answer"]["done"]["kept"].clone()
+    };
+    // The same words again are kept where they are, and are no more its own by that.
+    let kept = done(wish("keep", "q-aaaaaa", "their words"));
+    assert!(kept.as_str().unwrap().ends_with("q-aaaaaa.1.sent.txt"), "{kept}");
+    sitting.refused(&wish("drop-kept", "q-aaaaaa", "their words"), "not_kept_here");
+    let kept = done(wish("keep", "q-aaaaaa", "its own words"));
+    assert_eq!(std::fs::read_to_string(kept.as_str().unwrap()).unwrap(), "its own words");
+    let elsewhere = of("20260101-other-aaaaa", "drop-kept", "q-aaaaaa", "its own words");
+    sitting.refused(&elsewhere, "not_kept_here");
+    done(wish("drop-kept", "q-aaaaaa", "its own words"));
+    assert!(!std::path::Path::new(kept.as_str().unwrap()).exists());
+    sitting.refused(&wish("drop-kept", "q-aaaaaa", "its own words"), "not_kept_here");
+    assert_eq!(bench.read(&theirs), "their words");
+    sitting.end();
+    // Another run is another one.
+    let sitting = Sitting::begin(&bench);
+    sitting.refused(&wish("drop-kept", "q-aaaaaa", "their words"), "not_kept_here");
+    sitting.end();
+    bench.run(&format!("ls .git/grill/replies/{session}")).assert_stdout("q-aaaaaa.1.sent.txt\nq-aaaaaa.1.txt\n");
+}
+
 #[test]
 fn a_flood_and_half_frames_stop_nobody() {
     let bench = started();
