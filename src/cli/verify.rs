@@ -27,7 +27,9 @@ pub(super) fn verify(desk: &mut Desk<'_>, args: &Verify) -> Result<Reply, AppErr
     if session.is_closed() {
         return match session.verified.clone() {
             Some(mut verification) => {
-                if !desk.dispatcher.store.recorded_here(&session.id) {
+                if desk.dispatcher.store.recorded_here(&session.id) {
+                    since_then(desk, &session, &mut verification)?;
+                } else {
                     let note =
                         format!("session {} was only fetched: another clone found this, in its own files", session.id);
                     verification.notes.push(note);
@@ -45,6 +47,34 @@ pub(super) fn verify(desk: &mut Desk<'_>, args: &Verify) -> Result<Reply, AppErr
     }
     let (_, verification) = desk.verify(&session)?;
     Ok(Reply::Verified { session: session.id, verification: Box::new(verification) })
+}
+
+/// Says of what had drifted at the end of a session where a restore leaves it by now.
+fn since_then(desk: &Desk<'_>, session: &Session, found: &mut Verification) -> Result<(), AppError> {
+    if desk.baseline.held(&session.id)? != Held::Baseline {
+        return Ok(());
+    }
+    let now = match desk.baseline.verify(session) {
+        Ok(now) => now,
+        // What was found then is the answer all the same.
+        Err(error) => {
+            found.notes.push(format!("what of it a restore brings back is not known: {error}"));
+            return Ok(());
+        }
+    };
+    let has = |all: &[Drift], spot: &Spot| all.iter().any(|one| one.spot == *spot);
+    for one in &mut found.drift {
+        if has(&now.drift, &one.spot) || has(&now.fetched, &one.spot) {
+            continue;
+        }
+        let why = if has(&now.later, &one.spot) {
+            "it changed again after the session ended, and comes back only if it is named"
+        } else {
+            "it is as it was at the start again"
+        };
+        one.stays.get_or_insert_with(|| why.to_owned());
+    }
+    Ok(())
 }
 
 /// The session that is meant: the active one, or one by its id.

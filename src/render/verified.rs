@@ -1,11 +1,12 @@
 //! What a comparison with the baseline came to, in git's manner: by group, each with its kind, size and time.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
 use crate::app::reply::Restored;
-use crate::domain::drift::{Change, Drift, Remedy, Step, Verification, Window};
+use crate::domain::drift::{Change, Drift, Remedy, Spot, Step, Verification, Window};
 
 use super::harmless;
 use super::palette::Look;
@@ -35,7 +36,7 @@ pub(super) fn verified(session: &str, verification: &Verification, look: &Look) 
         let _ = writeln!(text, "{}", look.muted(format!("note: {}", harmless(note))));
     }
     if !verification.is_clean() && mendable(verification) == 0 {
-        let _ = writeln!(text, "{}", look.muted("none of it can be brought back"));
+        let _ = writeln!(text, "{}", look.muted("a restore brings none of it back"));
     } else if !verification.is_clean() {
         let what = "shows what bringing it back changes, asks, and keeps what it replaces";
         let _ = writeln!(text, "{}", look.muted(format!("git grill verify --restore {session} {what}")));
@@ -52,7 +53,7 @@ fn mendable(verification: &Verification) -> usize {
 pub(super) fn at_the_end(session: &str, verification: &Verification) -> String {
     let total = verification.total;
     if mendable(verification) == 0 {
-        return "none of it can be brought back".to_owned();
+        return "a restore brings none of it back".to_owned();
     }
     let remedies: Vec<Remedy> = verification.drift.iter().filter_map(Drift::remedy).collect();
     let deeds = match remedies.as_slice() {
@@ -96,10 +97,15 @@ fn apart(verification: &Verification, look: &Look) -> String {
     ];
     for (all, why) in lists.into_iter().filter(|(all, _)| !all.is_empty()) {
         let _ = writeln!(text, "{}", look.muted(why));
-        for drift in all.iter().take(SHOWN) {
+        // By its name comes back what the index has of a file as well: one line is for both.
+        let files: BTreeSet<&str> =
+            all.iter().filter(|one| matches!(one.spot, Spot::File(_))).map(|one| one.spot.name()).collect();
+        let twice = |one: &&Drift| matches!(&one.spot, Spot::Index(name) if files.contains(name.as_str()));
+        let each: Vec<&Drift> = all.iter().filter(|one| !twice(one)).collect();
+        for drift in each.iter().take(SHOWN) {
             text.push_str(&thing(drift, look));
         }
-        text.push_str(&more(all.len()));
+        text.push_str(&more(each.len()));
     }
     text
 }
@@ -154,7 +160,7 @@ fn one(drift: &Drift, look: &Look) -> String {
     let remedy = drift.remedy().map_or_else(String::new, |remedy| format!("; a restore {}", remedy.of_it()));
     let _ = writeln!(line, "              {}", look.muted(format!("{}{remedy}", in_words(&drift.when))));
     if let Some(why) = &drift.stays {
-        let verb = if drift.change == Change::Added { "left" } else { "cannot be brought back" };
+        let verb = if drift.change == Change::Added { "left" } else { "not brought back" };
         let _ = writeln!(line, "              {}", look.muted(format!("{verb}: {}", harmless(why))));
     }
     line

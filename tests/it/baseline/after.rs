@@ -46,6 +46,25 @@ fn g38_a_restore_after_the_end_leaves_what_came_later() {
     stands(&bench);
 }
 
+#[test]
+fn g38_what_a_restore_leaves_since_the_end_is_not_promised() {
+    let bench = Bench::new();
+    let id = gone_on(&bench);
+    bench.run("git add twice.txt").assert_code(0);
+    let text = bench.run(&format!("git grill verify {id}")).assert_code(1).stdout().to_owned();
+    let of = |name: &str| text.split_once(name).unwrap().1.lines().nth(1).unwrap_or_default().to_owned();
+    assert!(of("README.md").ends_with("a restore restores it"), "{text}");
+    assert!(!of("twice.txt").contains("a restore"), "{text}");
+    assert!(text.contains("not brought back: it changed again after the session ended"), "{text}");
+    // A file that differs in the index and on the disk has one line.
+    let restored = bench.run(&format!("git grill verify --restore --yes {id}")).assert_code(0).stdout().to_owned();
+    let (_, later) = restored.split_once("changed after the session ended").unwrap();
+    assert_eq!(later.matches("twice.txt").count(), 1, "{restored}");
+    let text = bench.run(&format!("git grill verify {id}")).assert_code(1).stdout().to_owned();
+    assert!(text.contains("it is as it was at the start again"), "{text}");
+    assert!(text.ends_with("a restore brings none of it back\n"), "{text}");
+}
+
 /// A session that ended before what it ended with was kept, or whose snapshot is lost.
 #[test]
 fn g38_without_a_snapshot_of_the_end_only_what_is_surely_older_comes_back() {

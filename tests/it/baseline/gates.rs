@@ -166,6 +166,29 @@ fn changed_configuration_and_hooks_are_named_and_ours_are_not() {
     assert_eq!(bench.run("git grill verify --restore --yes").code, 1, "configuration is not brought back");
 }
 
+/// A link in the place of a folder with rules goes with what is restored, and no warning says that it was in the way.
+#[test]
+fn g38_a_link_in_the_place_of_a_folder_with_rules_is_replaced() {
+    for target in ["ignored", "../outside"] {
+        let bench = Bench::new();
+        bench
+            .run("mkdir k ignored ../outside; echo '*.log' >k/.gitignore; echo a >k/a; echo ignored/ >.gitignore; git add -A; git commit -qm k")
+            .assert_code(0);
+        start(&bench);
+        bench.run(&format!("rm -r k; ln -s {target} k")).assert_code(0);
+        bench.run("git grill verify --restore --yes").assert_code(0).assert_lacks("in its way");
+        assert_eq!((bench.read("k/a"), bench.read("k/.gitignore")), ("a\n".to_owned(), "*.log\n".to_owned()));
+    }
+    // A link that stays is named for what it is.
+    let bench = Bench::new();
+    bench.run("mkdir k ../outside; echo a >k/a; git add -A; git commit -qm k").assert_code(0);
+    start(&bench);
+    bench.run("rm -r k; ln -s ../outside k; echo x >>.git/info/exclude").assert_code(0);
+    let restored = bench.run("git grill verify --restore --yes");
+    restored.assert_code(1).assert_contains("k/a is not brought back: the link k is in its way");
+    assert!(!bench.root().join("outside/a").exists());
+}
+
 #[test]
 fn g38_what_a_rule_ignored_in_another_case_stays() {
     let changes = [

@@ -9,7 +9,7 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::super::compare::Differing;
-use super::super::folders::{Folders, name, split};
+use super::super::folders::{Folders, name, split, upwards};
 use super::super::git::quoted;
 use super::super::kept::Kept;
 use super::super::snapshot::{Scene, Snapshot};
@@ -60,10 +60,7 @@ pub(super) fn restore(
         match write(&folders, &one.path, mode, permissions, &content) {
             Ok(()) => {}
             Err(error) if is_in_the_way(&error) => {
-                left.push(format!(
-                    "{} is not brought back: something that is ignored is in its way",
-                    quoted(&one.path)
-                ));
+                left.push(format!("{} is not brought back: {}", quoted(&one.path), in_the_way(&folders, &one.path)));
             }
             Err(error) => return Err(broken("writing", one, error)),
         }
@@ -82,6 +79,17 @@ fn broken(doing: &str, one: &Differing, error: impl std::error::Error + Send + S
 fn is_in_the_way(error: &io::Error) -> bool {
     let way = [Errno::NOTEMPTY, Errno::EXIST, Errno::NOTDIR, Errno::ISDIR, Errno::LOOP];
     way.iter().any(|way| error.raw_os_error() == Some(way.raw_os_error()))
+}
+
+/// What is in the way of a file, in words.
+fn in_the_way(folders: &Folders, path: &[u8]) -> String {
+    let kind = |folder: &[u8]| folders.look(folder).ok().flatten().map(|found| found.kind);
+    let not_a_folder = |folder: &&[u8]| kind(folder).is_some_and(|kind| kind != FileType::Directory);
+    match upwards(path).skip(1).find(not_a_folder) {
+        Some(link) if kind(link) == Some(FileType::Symlink) => format!("the link {} is in its way", quoted(link)),
+        Some(file) => format!("the file {} is in its way", quoted(file)),
+        None => "something that is ignored, or was not listed, is in its way".to_owned(),
+    }
 }
 
 /// Whether the file still is what was kept a moment ago; anything else would be lost.

@@ -53,7 +53,7 @@ impl Restoring<'_> {
             return Ok(Restored { left, ..Restored::default() });
         }
         let kept = self.keep(&now)?;
-        let now = if self.rules(&now, &mut left)? {
+        let now = if self.rules(&now)? {
             // An ignored file that was added meanwhile is tracked until the index is back, and would seem to be new.
             let (found, _) = again(&now)?;
             if let (Some(checkout), Some((tree, _))) = (&found.checkout, self.base.trees) {
@@ -116,11 +116,12 @@ impl Restoring<'_> {
     }
 
     /// Brings back first what says which files are ignored: a file that is only visible because a rule is gone is none
-    /// that appeared. Whether anything was done.
-    fn rules(&self, now: &Snapshot, left: &mut Vec<String>) -> Result<bool, BaselineError> {
+    /// that appeared. Whether anything was done. What is in the way of one may go with the other files, which are tried with
+    /// them once more: only then it is said what is left.
+    fn rules(&self, now: &Snapshot) -> Result<bool, BaselineError> {
         let rules = |one: &Differing| is_rules(&one.path);
         let some: Vec<Differing> = self.differing(now)?.into_iter().filter(rules).collect();
-        files::restore(&self.scene, self.base, now, &some, left)?;
+        files::restore(&self.scene, self.base, now, &some, &mut Vec::new())?;
         Ok(!some.is_empty())
     }
 
