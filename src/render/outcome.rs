@@ -70,6 +70,10 @@ pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protecti
     } else if let Some(hint) = session.how_to_look() {
         let _ = writeln!(text, "  {}", look.muted(hint));
     }
+    // What a subsystem made of it right away.
+    if matches!(session.phase, Phase::NoInterview { .. }) {
+        text.push_str(&told(outcome, look));
+    }
     text.push('\n');
     text + &now(session, look)
 }

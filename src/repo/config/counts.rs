@@ -93,6 +93,7 @@ pub const GIT_KEYS: &[GitKey] = &[
     git("core.autocrlf", "it says how git reads files here; the baseline compares bytes"),
     git("core.attributesFile", "it says how git reads files here; the baseline compares bytes"),
     git("core.excludesFile", "a change of what is ignored is drift, and verify names it"),
+    git("core.ignoreCase", "a change of what is ignored is drift, and verify names it"),
     git("core.sparseCheckout", "it says which files git writes; research looks at the commit"),
     git("remote.origin.url", "research reads a name in it, nothing more"),
     git("remote.*.fetch", "it is only warned of, and a tag that it could make is refused"),

@@ -131,7 +131,7 @@ fn g38_what_became_a_repository_of_its_own_is_named_and_left() {
         .assert_code(0);
     start(&bench);
     let made =
-        "rm -rf k f; git init -q k; git init -q f; echo theirs >k/a; chmod 600 k/a; mkdir k/deep; echo new >k/deep/new
+        "rm -rf k f; git init -q k; git init -q f; git -C f commit -q --allow-empty -m f; echo theirs >k/a; chmod 600 k/a; mkdir k/deep; echo new >k/deep/new
         git -C k add -A; git -C k commit -qm theirs; echo edited >README.md";
     bench.run(made).assert_code(0);
     let nested = ["nested repositories: new f", "nested repositories: new k"];

@@ -25,6 +25,7 @@ const SAME_WRITES: &[(&str, &str)] = &[
     ("approve --commit", "the commit that `produce --commit` makes"),
     ("approve --message", "the text of that commit"),
     ("produce --message", "the text of that commit"),
+    ("produce --round", "what `produce --undo` writes, of an earlier output phase"),
     ("verify <session>", "the same comparison with another session's baseline"),
     ("verify <names>", "the same restore, of less"),
     ("fsck <session>", "the same for one session"),
