@@ -5,6 +5,7 @@
 //! `PowerShell`), make worktrees, or act at another time (`CronCreate`) are left out on purpose.
 
 use super::agent::Agent;
+use crate::domain::tool::Tool;
 
 /// What a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,25 +29,6 @@ pub enum Does {
     /// Nobody knows.
     Unknown,
 }
-
-/// Our tools, by the names that they have everywhere. Each is ruled on by the dispatcher.
-pub const OURS: &[&str] = &[
-    "grill_set_alternatives",
-    "grill_update_checkpoint",
-    "grill_enter_output_selection_phase",
-    "grill_finish_output_selection_phase",
-    "grill_enter_output_phase",
-    "grill_finish_output_phase",
-    "ask_question",
-    "ask_multi_select",
-    "resume_structured",
-    "questionnaire",
-    "grill_record_answer",
-    "grill_revise_answer",
-    "grill_submit_draft",
-    "grill_status",
-    "grill_start",
-];
 
 /// The names under which our server is set up. Agents show a server by the name in the user's own configuration: another
 /// server could be called so there, and then it passes. Nothing in a payload tells them apart.
@@ -257,13 +239,15 @@ pub fn called(agent: Agent, ours: &str) -> String {
     }
 }
 
+/// Our tool of this name, which it has everywhere. Each is ruled on by the dispatcher.
 fn ours(name: &str) -> Option<&'static str> {
-    OURS.iter().copied().find(|ours| *ours == name)
+    Tool::named(name).map(Tool::name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::tool::rows;
 
     #[test]
     fn names_are_exact_and_never_parts() {
@@ -281,10 +265,10 @@ mod tests {
     #[test]
     fn an_agent_is_told_names_that_it_is_understood_by() {
         for agent in Agent::ALL {
-            for ours in OURS {
+            for ours in rows().map(|row| row.name) {
                 // Cursor says whose kind of tool it is only to its hooks.
                 let before = if *agent == Agent::Cursor { "MCP:" } else { "" };
-                assert_eq!(our_tool(*agent, &format!("{before}{}", called(*agent, ours))), Some(*ours), "{agent}");
+                assert_eq!(our_tool(*agent, &format!("{before}{}", called(*agent, ours))), Some(ours), "{agent}");
             }
         }
     }

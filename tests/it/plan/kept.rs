@@ -35,7 +35,7 @@ fn p13_it_travels_with_its_session_and_what_was_granted_does_not() {
     shown
         .assert_contains("◐ 1. Add `Limiter`")
         .assert_contains("☐ 2. Call it")
-        .assert_contains("not executed yet")
+        .assert_contains("not being executed")
         .assert_lacks("in another clone");
     let before = theirs.run("git rev-parse HEAD").assert_code(0).stdout().to_owned();
     assert_ne!(theirs.run("git commit --quiet --allow-empty -m more").code, 0);

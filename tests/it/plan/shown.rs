@@ -49,7 +49,7 @@ fn p12_todos_shows_every_step_and_the_last_one_says_that_all_are_finished() {
     let bench = planned();
     bench.run("git grill todos").assert_code(0).assert_stdout(
         "☐ 1. Add `Limiter`\n☐ 2. Call it\n☐ 3. Say so in the README\n\
-         not executed yet; git grill plan execute approves it and lets changes through\n",
+         not being executed; git grill plan execute approves it and lets changes through\n",
     );
     execute(&bench);
     let (_, result) = call(&bench, "grill_step_done", r#"{"step":1}"#);
