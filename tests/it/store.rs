@@ -7,6 +7,7 @@ mod limits;
 pub mod matrix;
 mod plain_git;
 mod races;
+mod recorded;
 mod replay;
 mod suite;
 mod view;
