@@ -38,6 +38,12 @@ pub fn set_mode(desk: &mut Desk<'_>, on: Option<bool>, topic: Option<Topic>) -> 
         Err(AppError::NoSession) if on != Some(false) => return begin(desk, topic),
         Err(other) => return Err(other),
     };
+    if let Some(topic) = topic.filter(|topic| topic.normalised() != session.topic.normalised()) {
+        return Err(AppError::Usage {
+            message: format!("no session about \"{topic}\" was begun: the one about \"{}\" is active", session.topic),
+            hint: "git grill plan on, without a topic, turns plan mode on in it".to_owned(),
+        });
+    }
     let on = on.unwrap_or(!session.own.plan.is_on());
     let command: Command = plan::Command::SetMode { on }.into();
     let same = if on { "plan mode is on already" } else { "plan mode is off already" };
@@ -125,15 +131,7 @@ fn lines(plan: &State, shows: Shows) -> Vec<String> {
     if plan.steps.is_empty() {
         return vec!["no plan yet; git grill plan set - < plan.md sets one, and so does an agent".to_owned()];
     }
-    let steps = plan.steps.len();
-    let drawn = |line: &WidgetLine| {
-        let first = line.line(steps);
-        let text = plan.step(line.number).map_or("", |step| step.text.as_str());
-        let indent = format!("\n{}", " ".repeat(steps.to_string().len() + "☐ . ".chars().count()));
-        let rest = text.lines().skip(1).map(|more| format!("{indent}{more}"));
-        if shows == Shows::Whole { rest.fold(first, |whole, more| whole + &more) } else { first }
-    };
-    let mut lines: Vec<String> = progress::list(plan).iter().map(drawn).collect();
+    let mut lines = steps(plan, shows);
     lines.push(match (plan.is_executing(), plan.is_complete()) {
         (true, true) => format!("the plan is complete: {}", Tally::of(plan).in_words()),
         (true, false) => Tally::of(plan).in_words(),
@@ -145,6 +143,19 @@ fn lines(plan: &State, shows: Shows) -> Vec<String> {
     lines
 }
 
+/// The steps, each with its sign.
+fn steps(plan: &State, shows: Shows) -> Vec<String> {
+    let steps = plan.steps.len();
+    let drawn = |line: &WidgetLine| {
+        let first = line.line(steps);
+        let text = plan.step(line.number).map_or("", |step| step.text.as_str());
+        let indent = format!("\n{}", " ".repeat(steps.to_string().len() + "☐ . ".chars().count()));
+        let rest = text.lines().skip(1).map(|more| format!("{indent}{more}"));
+        if shows == Shows::Whole { rest.fold(first, |whole, more| whole + &more) } else { first }
+    };
+    progress::list(plan).iter().map(drawn).collect()
+}
+
 /// Executes the plan: a person sees it, and their yes approves exactly this one (P13, P14).
 pub fn execute(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let session = desk.session()?;
@@ -152,7 +163,11 @@ pub fn execute(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let command: Command = plan::Command::Execute { shown }.into();
     if allowed(desk, &session, &command)? && desk.actor == Actor::Human {
         name_drift(desk, &session)?;
-        desk.voice.say(&Reply::Text(text(&session.own.plan)))?;
+        let mut lines = steps(&session.own.plan, Shows::Whole);
+        lines.extend(
+            session.own.plan.source.as_ref().map(|source| format!("set by {} at {}", source.by.in_words(), source.at)),
+        );
+        desk.voice.say(&Reply::Shown { session: Box::new(session.clone()), lines })?;
         let question = "Execute this plan? Plan mode ends, and git grill refuses nothing until you turn it on again.";
         let yes = desk.prompter.confirm(question).answered().map_err(not_answered("executing the plan"))?;
         if !yes {

@@ -219,6 +219,9 @@ pub(super) fn unknown(desk: &mut Desk<'_>, args: &args::Unknown) -> Result<Reply
 /// `git grill why`
 pub(super) fn why(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let session = desk.session()?;
+    if matches!(session.phase, Phase::NoInterview { .. }) {
+        return Err(AppError::Refused(wrong_phase(&session, "asking")));
+    }
     let asked = session.open_question().ok_or(AppError::Refused(Refusal::NoQuestion))?;
     Ok(Reply::Why { question: Box::new(asked.question.clone()), number: asked.number })
 }

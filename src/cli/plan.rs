@@ -20,7 +20,7 @@ pub struct Plan {
 /// What to do with plan mode and its plan.
 #[derive(Debug, Subcommand)]
 enum PlanAction {
-    /// Turn plan mode on: nothing may change until you turn it off or execute a plan. Without a session one begins that
+    /// Turn plan mode on: git refuses changes until you execute a plan or turn it off. Without a session one begins that
     /// asks nothing
     On {
         /// What the new session is about
@@ -35,7 +35,7 @@ enum PlanAction {
     },
     /// Show the plan and how far it is
     Show,
-    /// Approve the plan and let changes through; the agent marks its steps. Only you can
+    /// Approve the plan and let changes through; an agent claims steps, you decide. Only you can
     Execute,
 }
 

@@ -7,6 +7,7 @@ use crate::app::reply::Reply;
 use crate::domain::actor::Actor;
 use crate::domain::drift::{Change, Drift, Remedy, Spot, Verification};
 use crate::domain::harmless::harmless;
+use crate::domain::posture::Posture;
 use crate::domain::session::Session;
 
 use super::args::Verify;
@@ -20,6 +21,9 @@ const REFS: usize = 4;
 /// `git grill verify`
 pub(super) fn verify(desk: &mut Desk<'_>, args: &Verify) -> Result<Reply, AppError> {
     let session = session(desk, args.session.as_deref())?;
+    if Posture::of(&session.phase) == Posture::Open {
+        return nothing_held(args.restore);
+    }
     if args.restore {
         return restore(desk, &session, args);
     }
@@ -75,6 +79,20 @@ fn since_then(desk: &Desk<'_>, session: &Session, found: &mut Verification) -> R
         one.stays.get_or_insert_with(|| why.to_owned());
     }
     Ok(())
+}
+
+/// In a session that lets everything happen nothing is drift, and nothing is taken back.
+fn nothing_held(restore: bool) -> Result<Reply, AppError> {
+    let why = "changes are allowed in this session, so none of them is drift";
+    if restore {
+        return Err(AppError::Environment {
+            code: "nothing_held",
+            message: format!("nothing was brought back: {why}"),
+            causes: Vec::new(),
+            hint: Some("git grill plan on makes the repository read-only again, as it is then".to_owned()),
+        });
+    }
+    Ok(Reply::Text(why.to_owned()))
 }
 
 /// The session that is meant: the active one, or one by its id.

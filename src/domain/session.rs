@@ -263,6 +263,10 @@ impl Session {
     pub(super) fn regrip(&mut self) {
         if let Phase::NoInterview { hold } = &mut self.phase {
             *hold = self.own.hold();
+            // What was compared says nothing about what is changed from now on.
+            if matches!(hold, Grip::Lifted { .. }) {
+                self.verified = None;
+            }
         }
     }
 

@@ -109,7 +109,9 @@ pub fn not_understood(what: &str, why: &dyn std::fmt::Display) -> Refusal {
 pub(crate) fn read_only_because(phase: ReadOnlyPhase) -> String {
     let what = match phase {
         ReadOnlyPhase::NoInterview => {
-            return "the session is read-only: commits, branches and tags wait until you lift it or it ends".to_owned();
+            return "plan mode keeps the session read-only: commits, branches and tags wait until you execute the plan (git grill plan execute) or \
+                    turn plan mode off (git grill plan off)"
+                .to_owned();
         }
         ReadOnlyPhase::Interview => "the interview is read-only",
         ReadOnlyPhase::OutputSelection => "choosing the output is read-only",

@@ -93,7 +93,7 @@ pub fn short(glimpse: Option<&Glimpse>, columns: Option<usize>) -> String {
         format!("grill{phase}{question}{counts}{words}\n"),
         format!("grill{question}{counts}{words}\n"),
         format!("grill{question}{words}\n"),
-        format!("grill{question}\n"),
+        if words.is_empty() { format!("grill{question}\n") } else { format!("grill:plan{question}\n") },
         "grill\n".to_owned(),
     ];
     let columns = columns.unwrap_or(usize::MAX);

@@ -164,7 +164,7 @@ fn server_asked(actor: &Actor, asked: &ServerQuestion) -> Decision {
 
 /// The way out of a session in which nothing is asked.
 pub const NO_INTERVIEW: &str =
-    "git grill stop ends this session, which asks nothing; git grill start begins an interview";
+    "git grill plan show shows the plan; git grill stop ends this session, which asks nothing";
 
 /// A refusal because of the phase, with what leads on from there.
 pub fn wrong_phase(session: &Session, deed: &'static str) -> Refusal {

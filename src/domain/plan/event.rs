@@ -6,6 +6,7 @@ use super::progress::{Tally, counted};
 use super::{Mode, PlanSource, Settlement, State};
 use crate::domain::facets::Facets;
 use crate::domain::harmless::harmless;
+use crate::domain::session::Phase;
 use crate::domain::subsystem::Happened;
 use crate::domain::text::{Line, Prose};
 use crate::domain::told::{Scene, Told};
@@ -63,13 +64,26 @@ impl Happened for Event {
     fn told(&self, scene: Scene<'_>) -> Told<'_> {
         let plan = &scene.after.own.plan;
         Told::Line(match self {
+            Self::PlanModeSet { mode: Mode::On } if matches!(scene.after.phase, Phase::NoInterview { .. }) => {
+                "plan mode is on: git refuses commits, branches and tags until you execute a plan or turn it off"
+                    .to_owned()
+            }
             Self::PlanModeSet { mode: Mode::On } => {
-                "plan mode is on: nothing may change until you turn it off or execute a plan".to_owned()
+                "plan mode is on beside the interview, which keeps the repository read-only by itself".to_owned()
             }
             Self::PlanModeSet { mode: Mode::Off } => "plan mode is off: git grill refuses nothing here".to_owned(),
             Self::PlanModeSet { mode: Mode::Unset } => "plan mode is off; the rules of this phase apply".to_owned(),
-            Self::PlanSet { steps, .. } => format!("plan: {}; git grill todos shows them", counted(steps.len())),
-            Self::PlanExecutionBegun => format!("executing the plan: {}", Tally::of(plan).in_words()),
+            Self::PlanSet { steps, .. } => {
+                let had_marks = scene
+                    .before
+                    .is_some_and(|before| before.own.plan.steps.iter().any(|step| step.status.is_finished()));
+                let gone = if had_marks { "; the marks of the plan before it are gone from this one" } else { "" };
+                format!("plan: {}{gone}; git grill todos shows them", counted(steps.len()))
+            }
+            Self::PlanExecutionBegun => format!(
+                "executing the plan: nothing is refused any more, and git grill todos shows how far it is; {}",
+                Tally::of(plan).in_words()
+            ),
             Self::PlanStepClaimed { step, .. } => {
                 let text = plan.step(*step).map_or("", |step| step.text.as_str());
                 let text = Line::clipped(text);

@@ -46,7 +46,7 @@ fn p14_a_person_is_shown_the_plan_and_no_escape_or_a_closed_terminal_approves_no
     let bench = planned();
     let asked = || {
         let sitting = at_terminal(&bench, &["plan", "execute"]);
-        sitting.pty.wait_for("1. Add `Limiter`\n2. Call it\n3. Say so in the README");
+        sitting.pty.wait_for("☐ 1. Add `Limiter`\n☐ 2. Call it\n☐ 3. Say so in the README\nset by ");
         sitting.below("Execute this plan?", "[y/n]");
         sitting
     };
@@ -63,6 +63,37 @@ fn p14_a_person_is_shown_the_plan_and_no_escape_or_a_closed_terminal_approves_no
     execute(&bench);
     let plan = plan(&bench);
     assert!(plan["executing"] == true && plan["on"] == false, "{plan}");
+}
+
+/// What an agent wrote into a step hides no other step from whoever approves them.
+#[test]
+fn p14_whoever_approves_sees_every_letter_of_a_step() {
+    let bench = planned();
+    let request = r#"{"steps":["push --force\u001b[1A\u001b[2K","say \u202e so"]}"#;
+    assert_eq!(call(&bench, "grill_set_plan", request).0, 0);
+    let mut sitting = at_terminal(&bench, &["plan", "execute"]);
+    sitting.below("Execute this plan?", "[y/n]");
+    sitting.pty.send("n");
+    let (_, screen) = sitting.end();
+    assert!(shows(&screen, "1. push --force␛[1A␛[2K") && shows(&screen, "2. say \\u{202e} so"), "{screen}");
+    assert!(shows(&screen, "set by "), "{screen}");
+}
+
+/// What is done while nothing is refused is no drift, and no restore takes it back.
+#[test]
+fn p14_what_is_carried_out_is_never_taken_back_as_drift() {
+    let bench = planned();
+    execute(&bench);
+    bench.run("echo more >more.txt; git add more.txt; git commit -qm more").assert_code(0);
+    let head = bench.run("git rev-parse HEAD").assert_code(0).stdout().to_owned();
+    bench.run("git grill verify").assert_code(0).assert_contains("changes are allowed in this session");
+    bench.run("git grill verify --restore --yes").assert_code(128).assert_contains("nothing was brought back");
+    bench.run("git grill plan on").assert_code(0);
+    bench.run("git grill verify --restore --yes").assert_code(0);
+    bench.run("git rev-parse HEAD").assert_stdout(&head);
+    bench.run("git grill plan on elsewhere").assert_code(2).assert_contains("no session about \"elsewhere\" was begun");
+    bench.run("git grill stop && cat more.txt").assert_code(0);
+    bench.run("git rev-parse HEAD").assert_stdout(&head);
 }
 
 #[test]

@@ -65,7 +65,12 @@ fn p10_a_person_is_told_what_plan_mode_does() {
     let planned = after(fresh(), &agent(), &set(many(2)));
     assert_eq!(told(&fresh(), &agent(), &set(many(2))), ["plan: 2 steps; git grill todos shows them"]);
     let executed = told(&planned, &human, &Command::Execute { shown: many(2) });
-    assert_eq!(executed, ["executing the plan: 0 of 2 steps finished"]);
+    assert_eq!(
+        executed,
+        [
+            "executing the plan: nothing is refused any more, and git grill todos shows how far it is; 0 of 2 steps finished"
+        ]
+    );
     let hostile = executing(steps(&["a\u{1b}[2J\u{202e}b"]));
     assert!(told(&hostile, &agent(), &mark(&[1]))[0].starts_with("step 1 is claimed: a␛[2J\\u{202e}b; "));
 }
