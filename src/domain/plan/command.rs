@@ -113,8 +113,7 @@ fn turn_off(session: &Session, actor: &Actor, deed: &'static str) -> Result<Vec<
         Phase::NoInterview { .. } => Mode::Off,
         Phase::Interview(_) | Phase::Selection(_) | Phase::Production(_) | Phase::Closed { .. } => Mode::Unset,
     };
-    // While a plan is executed, plan mode is off.
-    if session.own.plan.mode == mode || session.own.plan.is_executing() {
+    if session.own.plan.mode == mode {
         return Ok(vec![]);
     }
     person(session, actor, deed, "git grill plan off")?;

@@ -59,7 +59,7 @@ fn p12_completion_is_told_once_with_the_last_step() {
 fn p10_a_person_is_told_what_plan_mode_does() {
     let human = Actor::Human;
     let on = Command::SetMode { on: true };
-    assert!(told(&fresh(), &human, &on)[0].starts_with("plan mode is on: nothing may change"));
+    assert!(told(&fresh(), &human, &on)[0].starts_with("plan mode is on: git refuses"));
     let off = told(&after(fresh(), &human, &on), &human, &Command::SetMode { on: false });
     assert_eq!(off, ["plan mode is off: git grill refuses nothing here"]);
     let planned = after(fresh(), &agent(), &set(many(2)));
