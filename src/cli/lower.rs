@@ -1,6 +1,7 @@
 //! Lowering: from words to checked values. A word that is not taken is a usage error, and nothing was done.
 
 use crate::app::error::AppError;
+use crate::domain::decide::NO_INTERVIEW;
 use crate::domain::ids::{BadId, QuestionId};
 use crate::domain::interview::Asked;
 use crate::domain::production::BadPath;
@@ -84,9 +85,6 @@ pub(super) fn question(session: &Session, named: Option<&str>) -> Result<Questio
         None => session.open_question().map(|asked| asked.question.id.clone()).ok_or_else(|| nothing_open(session)),
     }
 }
-
-/// The way out of a session in which nothing is asked.
-use crate::domain::decide::NO_INTERVIEW;
 
 /// Why no question is open, and what leads on from here.
 fn nothing_open(session: &Session) -> AppError {
