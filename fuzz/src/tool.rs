@@ -78,9 +78,11 @@ fn lowered(tool: Tool, json: &str) -> Result<Request, String> {
     }
 }
 
-struct Text<'c>(&'c str);
+/// The text of a call.
+pub struct Text<'c>(pub &'c str);
 
-struct Wrong(String);
+/// Why it is not taken.
+pub struct Wrong(pub String);
 
 impl From<BadRequest> for Wrong {
     fn from(why: BadRequest) -> Self {

@@ -2,7 +2,7 @@
 //! `fuzz/`'s matter; what they found stays found here.
 
 #[path = "../../fuzz/src/lib.rs"]
-mod bodies;
+pub mod bodies;
 mod chance;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

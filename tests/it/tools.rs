@@ -9,15 +9,15 @@ use git_grill::domain::ids::QuestionId;
 use git_grill::domain::question::{Form, Question};
 use git_grill::domain::subsystem;
 use git_grill::domain::tool::{
-    Asking, AskingRequest, BadRequest, EnterOutputRequest, EnterSelectionRequest, EvidenceRequest, FinishOutputRequest,
+    Asking, AskingRequest, EnterOutputRequest, EnterSelectionRequest, EvidenceRequest, FinishOutputRequest,
     FinishSelectionRequest, OptionRequest, QuestionnaireRequest, RecordAnswerRequest, ResumeRequest,
     SetAlternativesRequest, StartRequest, StatusRequest, SubmitDraftRequest, Tool, UpdateCheckpointRequest, rows,
 };
 use git_grill::term::scripted::{Asked, Scripted};
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::bench::Bench;
+use crate::fuzz::bodies::tool::{Text, Wrong};
 
 fn question(form: Form) -> Question {
     let option = |label: &str| OptionRequest { label: label.to_owned(), ..OptionRequest::default() };
@@ -96,25 +96,6 @@ fn sample(schema: &Value) -> Value {
     }
 }
 
-/// A request to a subsystem's tool.
-struct Given<'v>(&'v Value);
-
-struct Wrong(String);
-
-impl From<BadRequest> for Wrong {
-    fn from(why: BadRequest) -> Self {
-        Self(why.to_string())
-    }
-}
-
-impl subsystem::Call for Given<'_> {
-    type Error = Wrong;
-
-    fn read<T: DeserializeOwned>(&self) -> Result<T, Wrong> {
-        serde_json::from_value(self.0.clone()).map_err(|error| Wrong(error.to_string()))
-    }
-}
-
 fn reads(tool: Tool, request: &Value) -> Result<(), String> {
     let read = match tool {
         Tool::AskQuestion | Tool::AskMultiSelect => serde_json::from_value::<AskingRequest>(request.clone()).map(drop),
@@ -133,7 +114,7 @@ fn reads(tool: Tool, request: &Value) -> Result<(), String> {
         Tool::Status => serde_json::from_value::<StatusRequest>(request.clone()).map(drop),
         Tool::Start => serde_json::from_value::<StartRequest>(request.clone()).map(drop),
         Tool::Own(name) => {
-            return subsystem::Command::of_call(name, &Given(request)).map(drop).map_err(|Wrong(why)| why);
+            return subsystem::Command::of_call(name, &Text(&request.to_string())).map(drop).map_err(|Wrong(why)| why);
         }
     };
     read.map_err(|error| error.to_string())

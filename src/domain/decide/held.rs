@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::decide;
-use super::table::{after, at, fresh, gate, line};
+use super::staged::{after, at, fresh, gate, line};
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::concern::{Concern, ConcernKind, Waiver};

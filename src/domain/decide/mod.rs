@@ -12,6 +12,8 @@ mod production;
 mod questions;
 mod selection;
 #[cfg(test)]
+pub(in crate::domain) mod staged;
+#[cfg(test)]
 mod table;
 
 use jiff::Timestamp;

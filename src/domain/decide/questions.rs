@@ -5,7 +5,8 @@
 use std::fmt::Write as _;
 
 use super::decide;
-use super::table::{after, at, cell, fresh, gate, line, prose, question};
+use super::staged::{after, at, fresh, gate, line, prose};
+use super::table::{cell, question};
 use crate::domain::actor::Actor;
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::command::{Command, Reply};

@@ -4,46 +4,25 @@
 
 use std::fmt::Write as _;
 
-use jiff::Timestamp;
-
 use super::decide;
+use super::staged::{after, alternatives, at, fresh, gate, line, prose};
 use crate::domain::actor::Actor;
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::citations::{Fate, Rechecked, Seen};
 use crate::domain::command::{Command, Ending, Reply};
-use crate::domain::event::{Recorded, Started};
 use crate::domain::facts::{Evidence, RepoFacts};
-use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
+use crate::domain::ids::{AnswerId, ObjectId, QuestionId};
 use crate::domain::outside::OutsideChange;
 use crate::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
-use crate::domain::question::{Alternatives, Form, Question, RawAlternative};
-use crate::domain::selection::{Findings, Gate, Request, Wanted};
+use crate::domain::question::{Form, Question};
+use crate::domain::selection::{Request, Wanted};
 use crate::domain::server_question::{ServerOutcome, ServerQuestion};
 use crate::domain::session::Session;
 use crate::domain::settings::{
-    Approval, Catalogued, CataloguedStrategy, Destination, Intensity, Research, Setting, Settings, Strategy,
+    Approval, Catalogued, CataloguedStrategy, Destination, Intensity, Research, Setting, Strategy,
 };
-use crate::domain::text::{Line, Prose, Topic};
 
 const TABLE: &str = include_str!("../../../fixtures/domain/decisions.tsv");
-
-pub(super) fn at() -> Timestamp {
-    Timestamp::from_second(1_800_000_000).unwrap()
-}
-
-pub(super) fn line(text: &str) -> Line {
-    Line::parse("a line", text).unwrap()
-}
-
-pub(super) fn prose(text: &str) -> Prose {
-    Prose::parse("a prose", text).unwrap()
-}
-
-fn alternatives() -> Alternatives {
-    let one =
-        |value: &str, recommended| RawAlternative { value: value.to_owned(), recommended, ..RawAlternative::default() };
-    Alternatives::parse(&[one("yes", true), one("no", false)]).unwrap()
-}
 
 pub(super) fn question(nonce: u64) -> Question {
     Question {
@@ -68,17 +47,6 @@ fn cited() -> Evidence {
 
 fn rechecked(fate: Fate) -> Rechecked {
     Rechecked { at: cited(), fate, seen: Seen::Head, now: Some(blob("b")) }
-}
-
-pub(super) fn gate() -> Gate {
-    Gate {
-        rationale: prose("everything is said"),
-        recommended_outputs: vec![],
-        recommended_strategy: None,
-        question: prose("What comes out?"),
-        alternatives: alternatives(),
-        findings: Findings::default(),
-    }
 }
 
 fn path(text: &str) -> TargetPath {
@@ -116,28 +84,6 @@ fn draft(digit: &str) -> Draft {
 
 fn outside() -> OutsideChange {
     OutsideChange { path: path("docs/design.md"), was: None, blob: Some(blob("d")), commits: vec![], round: 0 }
-}
-
-pub(super) fn fresh(approval: Approval) -> Session {
-    let topic = Topic::parse("rate limiting").unwrap();
-    let started = Started {
-        id: SessionId::new(&topic, at(), 1),
-        topic,
-        settings: Settings { approval, ..Settings::default() },
-        base: None,
-        branch: None,
-        reported: None,
-        no_interview: false,
-    };
-    Session::begin(&started, at(), 1)
-}
-
-pub(super) fn after(session: Session, by: &Actor, command: &Command) -> Session {
-    let events = decide(&session, by, at(), command).unwrap_or_else(|refusal| panic!("{}: {refusal}", command.deed()));
-    events.into_iter().fold(session, |session, event| {
-        let recorded = Recorded { seq: session.seq + 1, at: at(), by: by.clone(), event };
-        session.evolve(&recorded)
-    })
 }
 
 fn answer(nonce: u64) -> Command {

@@ -4,27 +4,16 @@ mod deciding;
 mod reading;
 mod telling;
 
-use jiff::Timestamp;
-
 use super::{Command, PlanSource, Settlement, Steps};
 use crate::domain::actor::Actor;
 use crate::domain::decide::decide;
-use crate::domain::event::{Recorded, Started};
-use crate::domain::ids::SessionId;
+use crate::domain::decide::staged::{at, line, started};
+use crate::domain::event::Recorded;
 use crate::domain::session::Session;
-use crate::domain::settings::{Approval, Settings};
-use crate::domain::text::{Line, Topic};
-
-fn at() -> Timestamp {
-    Timestamp::from_second(1_800_000_000).unwrap()
-}
+use crate::domain::settings::Approval;
 
 fn agent() -> Actor {
     Actor::Agent("claude".to_owned())
-}
-
-fn line(text: &str) -> Line {
-    Line::parse("a line", text).unwrap()
 }
 
 fn steps(texts: &[&str]) -> Steps {
@@ -35,19 +24,6 @@ fn steps(texts: &[&str]) -> Steps {
 fn many(count: usize) -> Steps {
     let texts: Vec<String> = (1..=count).map(|number| format!("step number {number}")).collect();
     Steps::parse(&texts).unwrap()
-}
-
-fn started(approval: Approval, no_interview: bool) -> Started {
-    let topic = Topic::parse("rate limiting").unwrap();
-    Started {
-        id: SessionId::new(&topic, at(), 1),
-        topic,
-        settings: Settings { approval, ..Settings::default() },
-        base: None,
-        branch: None,
-        reported: None,
-        no_interview,
-    }
 }
 
 /// A session without an interview.

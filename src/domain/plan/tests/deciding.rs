@@ -7,11 +7,11 @@ use super::{after, agent, at, executing, fresh, line, many, recorded, set, settl
 use crate::domain::actor::Actor;
 use crate::domain::command::Ending;
 use crate::domain::decide::decide;
+use crate::domain::decide::staged::gate;
 use crate::domain::event::{Event as Happening, Recorded};
 use crate::domain::plan::{Command, Event, LONGEST_NOTE, Mode, PlanSource, Settlement, State, StepStatus, Steps};
 use crate::domain::production::{Plan, Production};
-use crate::domain::question::{Alternatives, RawAlternative};
-use crate::domain::selection::{Findings, Gate, Selection};
+use crate::domain::selection::Selection;
 use crate::domain::session::{Grip, Phase, Session};
 use crate::domain::settings::Approval;
 use crate::domain::subsystem::Grant;
@@ -45,19 +45,6 @@ fn plan() -> Steps {
 
 fn other() -> Steps {
     steps(&["Remove everything", "Test it"])
-}
-
-fn gate() -> Gate {
-    let one = |value: &str| RawAlternative { value: value.to_owned(), ..RawAlternative::default() };
-    let prose = |text: &str| Prose::parse("a prose", text).unwrap();
-    Gate {
-        rationale: prose("everything is said"),
-        recommended_outputs: vec![],
-        recommended_strategy: None,
-        question: prose("What comes out?"),
-        alternatives: Alternatives::parse(&[one("yes"), one("no")]).unwrap(),
-        findings: Findings::default(),
-    }
 }
 
 /// A session with an interview, in this phase.
