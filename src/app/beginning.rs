@@ -147,7 +147,7 @@ struct New {
     reported: Option<Line>,
     /// A session about the same topic that was only fetched.
     fetched: Option<SessionId>,
-    /// Whether nothing is asked in it.
+    /// True for a session without an interview.
     no_interview: bool,
 }
 

@@ -53,7 +53,7 @@ pub struct Beginning {
     pub facts: RepoFacts,
     /// What the person said to the topic, as an agent reports it.
     pub reported: Option<Line>,
-    /// Whether nothing is asked in it.
+    /// True for a session without an interview.
     pub no_interview: bool,
 }
 

@@ -26,7 +26,7 @@ pub fn end(desk: &mut Desk<'_>, session: &Session, ending: Ending) -> Result<Rep
         desk.voice.say(&Reply::Outside(changed))?;
     }
     // What changed while nothing was refused is no drift.
-    let session = if is_open(&session) { session } else { desk.name_drift(&session).0 };
+    let session = if Posture::of(&session.phase).refuses_nothing() { session } else { desk.name_drift(&session).0 };
     let command = Command::Stop { ending, summary: None };
     let outcome = match desk.handle(&session.id, command.clone()) {
         // A full disk does not let an agent out that may not end the session.
@@ -119,11 +119,6 @@ pub fn leave(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Reply, AppError> {
     }
     let warnings = free_the_worktree(desk, Some(&outcome.after))?;
     Ok(Reply::Left { outcome: Box::new(outcome), warnings })
-}
-
-/// Whether nothing is refused in this session.
-fn is_open(session: &Session) -> bool {
-    Posture::of(&session.phase) == Posture::Open
 }
 
 /// Whether the last comparison with the baseline found no drift.

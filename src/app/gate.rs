@@ -22,7 +22,7 @@ pub fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppE
         return Ok(Outcome::nothing(session.clone()));
     }
     // Nothing was asked, so that nothing can come of it.
-    if matches!(session.phase, Phase::NoInterview { .. }) {
+    if session.phase.asks_nothing() {
         return Err(AppError::Refused(wrong_phase(session, "opening the output selection")));
     }
     // A new plan takes the place of the old one, whose files nobody would look at any more.

@@ -6,9 +6,7 @@ use crate::domain::decide::decide;
 use crate::domain::plan::progress::{self, Tally, WidgetLine};
 use crate::domain::plan::{self, PlanSource, Settlement, State, parse};
 use crate::domain::posture::Posture;
-use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
-use crate::domain::subsystem;
 use crate::domain::text::Topic;
 
 use super::beginning::begin_without_interview;
@@ -19,14 +17,14 @@ use super::gate::name_drift;
 use super::reply::Reply;
 use super::revising::kept;
 
-/// What a session without an interview is about where nobody says it.
+/// The topic of a new session, if nobody typed one.
 const TOPIC: &str = "plan mode";
 /// What an editor holds where there is no plan yet.
 const TEMPLATE: &str = "Plan:\n\n1. \n";
 
 impl From<plan::Refusal> for AppError {
     fn from(refusal: plan::Refusal) -> Self {
-        Self::Refused(Refusal::Of(subsystem::Refusal::Plan(refusal)))
+        Self::Refused(refusal.into())
     }
 }
 
@@ -192,16 +190,9 @@ pub fn settle(desk: &mut Desk<'_>, steps: &[u32], to: Settlement) -> Result<Repl
     Ok(if outcome.events.is_empty() { unchanged("that is so already") } else { Reply::Happened(Box::new(outcome)) })
 }
 
-/// Whether the rules let this happen, and something would come of it. What they refuse is asked of nobody; what only a
-/// person may do is said so that scripts know it.
+/// Whether the rules let this happen, and something would come of it. What they refuse is asked of nobody.
 fn allowed(desk: &Desk<'_>, session: &Session, command: &Command) -> Result<bool, AppError> {
-    match decide(session, &desk.actor, desk.dispatcher.clock.now(), command) {
-        Ok(events) => Ok(!events.is_empty()),
-        Err(Refusal::Of(subsystem::Refusal::Plan(plan::Refusal::ApprovalRequired { deed, by, command }))) => {
-            Err(AppError::Refused(Refusal::ApprovalRequired { deed, by, command }))
-        }
-        Err(refused) => Err(refused.into()),
-    }
+    Ok(!decide(session, &desk.actor, desk.dispatcher.clock.now(), command)?.is_empty())
 }
 
 /// Decides on a command, and says so where it changes nothing.

@@ -46,7 +46,7 @@ pub(super) fn production(session: &Session) -> Result<&Production, AppError> {
 /// The command that opens the output phase from where the session is. Outputs that were chosen in another clone wait for
 /// a person's yes, and are not chosen a second time.
 pub fn to_the_outputs(session: &Session) -> &'static str {
-    if matches!(session.phase, Phase::NoInterview { .. }) {
+    if session.phase.asks_nothing() {
         return NO_INTERVIEW;
     }
     match session.request() {

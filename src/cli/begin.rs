@@ -23,9 +23,7 @@ pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Repl
             conversation::go_on(desk, super::interview::happened(Outcome::nothing(session)), manner)
         }
         // Nothing is asked in it.
-        Ok(session) if matches!(session.phase, Phase::NoInterview { .. }) => {
-            super::look::status(desk, &args::Status::default())
-        }
+        Ok(session) if session.phase.asks_nothing() => super::look::status(desk, &args::Status::default()),
         Ok(_) => super::interview::next(desk, manner),
         Err(AppError::NoSession) => {
             let settings = desk.defaults.clone();

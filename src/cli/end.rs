@@ -44,8 +44,7 @@ pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Re
         Err(other) => return Err(other),
     };
     let ending = if args.without_output { Ending::WithoutOutput } else { ending(&session) };
-    let said =
-        args.without_output || ending == Ending::AfterOutputs || matches!(session.phase, Phase::NoInterview { .. });
+    let said = args.without_output || ending == Ending::AfterOutputs || session.phase.asks_nothing();
     if !said && manner == Manner::Conversation && !matches!(session.phase, Phase::Production(_)) {
         let opened = match open_gate(desk, &session) {
             Ok(opened) => opened,

@@ -219,7 +219,7 @@ pub(super) fn unknown(desk: &mut Desk<'_>, args: &args::Unknown) -> Result<Reply
 /// `git grill why`
 pub(super) fn why(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let session = desk.session()?;
-    if matches!(session.phase, Phase::NoInterview { .. }) {
+    if session.phase.asks_nothing() {
         return Err(AppError::Refused(wrong_phase(&session, "asking")));
     }
     let asked = session.open_question().ok_or(AppError::Refused(Refusal::NoQuestion))?;

@@ -40,7 +40,7 @@ pub struct Started {
     /// What the person said to the topic in plain chat, as an agent reports it; none where they said it to us.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported: Option<Line>,
-    /// Whether nothing is asked in it.
+    /// True for a session without an interview.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_interview: bool,
 }

@@ -16,10 +16,6 @@ pub struct Glimpse {
     pub words: Option<String>,
 }
 
-fn asks(phase: &Phase) -> bool {
-    !matches!(phase, Phase::NoInterview { .. })
-}
-
 impl Glimpse {
     /// Of a session; none of one that has ended.
     pub fn of(session: &Session) -> Option<Self> {
@@ -28,7 +24,7 @@ impl Glimpse {
                 Some(Self {
                     phase: session.phase.name(),
                     question: session.open_question().map(|asked| asked.number),
-                    progress: asks(&session.phase).then(|| session.transcript.progress()),
+                    progress: (!session.phase.asks_nothing()).then(|| session.transcript.progress()),
                     words: session.own.words(),
                 })
             }

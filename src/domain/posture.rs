@@ -72,6 +72,11 @@ pub enum Posture {
 }
 
 impl Posture {
+    /// Whether nothing is refused, with a session or without one.
+    pub fn refuses_nothing(&self) -> bool {
+        matches!(self, Self::Inactive | Self::Open)
+    }
+
     /// How tightly a session in this phase holds its worktree.
     pub fn of(phase: &Phase) -> Self {
         match phase {

@@ -78,6 +78,11 @@ pub enum Grip {
 }
 
 impl Phase {
+    /// Whether nothing is asked in it: a subsystem began the session.
+    pub fn asks_nothing(&self) -> bool {
+        matches!(self, Self::NoInterview { .. })
+    }
+
     /// The phase's name as the source has it (G19).
     pub fn name(&self) -> &'static str {
         match self {

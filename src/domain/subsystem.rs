@@ -91,12 +91,15 @@ pub enum Hold {
 pub trait Wanted {
     /// What comes of it.
     type Event;
-    /// Why nothing comes of it.
-    type Refusal;
     /// What it is, in words that fit "… is not possible".
     fn deed(&self) -> &'static str;
     /// Decides on it. Pure, and never fails otherwise.
-    fn decide(&self, session: &Session, actor: &Actor, at: Timestamp) -> Result<Vec<Self::Event>, Self::Refusal>;
+    fn decide(
+        &self,
+        session: &Session,
+        actor: &Actor,
+        at: Timestamp,
+    ) -> Result<Vec<Self::Event>, super::refusal::Refusal>;
 }
 
 /// The tools of a subsystem: what an agent wants of it.
@@ -117,7 +120,7 @@ pub trait Call {
     fn read<T: DeserializeOwned>(&self) -> Result<T, Self::Error>;
 }
 
-/// Why the rules of a subsystem say no.
+/// Why the rules of a subsystem say no, for reasons that are its own; those that all share are the session's refusals.
 pub trait Refused: std::error::Error {
     /// The code that machines compare.
     fn code(&self) -> &'static str;
@@ -266,9 +269,14 @@ macro_rules! subsystems {
             }
 
             /// Decides on it.
-            pub fn decide(&self, session: &Session, actor: &Actor, at: Timestamp) -> Result<Vec<Event>, Refusal> {
+            pub fn decide(
+                &self,
+                session: &Session,
+                actor: &Actor,
+                at: Timestamp,
+            ) -> Result<Vec<Event>, super::refusal::Refusal> {
                 match *self { $($(#[$only])* Self::$variant(ref command) => {
-                    let events = command.decide(session, actor, at).map_err(Refusal::$variant)?;
+                    let events = command.decide(session, actor, at)?;
                     Ok(events.into_iter().map(Event::$variant).collect())
                 })* }
             }
@@ -294,6 +302,9 @@ macro_rules! subsystems {
         $(
             $(#[$only])* impl From<super::$room::Event> for super::event::Event {
                 fn from(event: super::$room::Event) -> Self { Self::Of(Event::$variant(event)) }
+            }
+            $(#[$only])* impl From<super::$room::Refusal> for super::refusal::Refusal {
+                fn from(refusal: super::$room::Refusal) -> Self { Self::Of(Refusal::$variant(refusal)) }
             }
             $(#[$only])* impl From<super::$room::Command> for super::command::Command {
                 fn from(command: super::$room::Command) -> Self { Self::Of(Command::$variant(command)) }

@@ -60,7 +60,7 @@ pub fn run_hook(
     posture: &Posture,
     facts: &dyn RefFacts,
 ) -> HookOutcome {
-    if matches!(posture, Posture::Inactive | Posture::Open) {
+    if posture.refuses_nothing() {
         return HookOutcome::pass();
     }
     let verdict = match name {

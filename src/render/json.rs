@@ -225,7 +225,6 @@ pub(super) fn status(session: &Session) -> Map<String, Value> {
     };
     let preference: Vec<String> = session.settings.output_preference.iter().map(ToString::to_string).collect();
     let outlook = Outlook::of(session);
-    let asks = !matches!(session.phase, Phase::NoInterview { .. });
     let question = open.map(|asked| asked.question.text.as_str()).or(gate.map(|gate| gate.question.as_str()));
     let of_open =
         |asked: &Asked| alternatives(&asked.question.alternatives, asked.recommendation(session.settings.intensity));
@@ -259,7 +258,7 @@ pub(super) fn status(session: &Session) -> Map<String, Value> {
         "inferredIntent": outlook.inferred().as_str(),
         "question": open.map(|asked| asked_json(asked, session.settings.intensity)),
         "progress": session.transcript.progress(),
-        "questionsLeft": outlook.left().filter(|_| asks).map(|left| json!({"atLeast": left.start(), "atMost": left.end()})),
+        "questionsLeft": outlook.left().filter(|_| !session.phase.asks_nothing()).map(|left| json!({"atLeast": left.start(), "atMost": left.end()})),
         "request": session.request(),
         "produced": session.produced,
         "verified": session.verified.as_ref().map(verified::json),

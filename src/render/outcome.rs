@@ -30,7 +30,7 @@ pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protecti
         Arrival::Resumed => "resumed",
     };
     let mut text = format!("{word} {}: {}\n", look.name(&session.id), harmless(session.topic.as_str()));
-    if !matches!(session.phase, Phase::NoInterview { .. }) {
+    if !session.phase.asks_nothing() {
         let _ = writeln!(text, "  {}", look.muted(settings_line(session)));
     }
     if protection.hooks.is_empty() {
@@ -71,7 +71,7 @@ pub(super) fn arrived(arrival: Arrival, outcome: &Outcome, protection: &Protecti
         let _ = writeln!(text, "  {}", look.muted(hint));
     }
     // What a subsystem made of it right away.
-    if matches!(session.phase, Phase::NoInterview { .. }) {
+    if session.phase.asks_nothing() {
         text.push_str(&told(outcome, look));
     }
     text.push('\n');

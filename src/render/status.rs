@@ -62,7 +62,7 @@ fn rows(session: &Session, guards: &Guards) -> Vec<(&'static str, String)> {
         ("topic", session.topic.to_string()),
         ("phase", phase_in_words(session).to_owned()),
     ];
-    if matches!(session.phase, Phase::NoInterview { .. }) {
+    if session.phase.asks_nothing() {
         rows.push(("approval", settings.approval.to_string()));
     } else {
         rows.extend([

@@ -32,7 +32,7 @@ struct Parts<'s> {
 impl<'s> Parts<'s> {
     fn of(session: &'s Session) -> Self {
         let settings = &session.settings;
-        let asks = !matches!(session.phase, Phase::NoInterview { .. });
+        let asks = !session.phase.asks_nothing();
         Self {
             progress: asks.then(|| session.transcript.progress()),
             phase: session.phase.name(),
@@ -84,6 +84,9 @@ pub fn short(glimpse: Option<&Glimpse>, columns: Option<usize>) -> String {
         return String::new();
     };
     let after = |part: Option<String>| part.map(|part| format!(" {part}")).unwrap_or_default();
+    // The first word alone, where there is no room for more.
+    let gist = words.as_deref().and_then(|words| words.split(' ').next());
+    let gist = gist.map(|gist| format!(":{}", harmless(gist).to_lowercase())).unwrap_or_default();
     let words = after(words.as_deref().map(|words| harmless(words).into_owned()));
     let question = after(question.map(|number| format!("q{number}")));
     // Where nothing is asked, the words say all there is to say.
@@ -93,7 +96,7 @@ pub fn short(glimpse: Option<&Glimpse>, columns: Option<usize>) -> String {
         format!("grill{phase}{question}{counts}{words}\n"),
         format!("grill{question}{counts}{words}\n"),
         format!("grill{question}{words}\n"),
-        if words.is_empty() { format!("grill{question}\n") } else { format!("grill:plan{question}\n") },
+        format!("grill{gist}{question}\n"),
         "grill\n".to_owned(),
     ];
     let columns = columns.unwrap_or(usize::MAX);

@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Event, LONGEST_NOTE, Mode, PlanSource, Refusal, State, StepStatus, Steps};
+use super::{Event, LONGEST_NOTE, Mode, PlanSource, Refusal as Own, State, StepStatus, Steps};
 use crate::domain::actor::Actor;
 use crate::domain::decide::may_approve;
+use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::subsystem::Wanted;
 use crate::domain::text::Line;
@@ -68,7 +69,6 @@ pub enum Command {
 
 impl Wanted for Command {
     type Event = Event;
-    type Refusal = Refusal;
 
     fn deed(&self) -> &'static str {
         match self {
@@ -126,7 +126,7 @@ fn set(plan: &State, steps: &Steps, source: &PlanSource) -> Result<Vec<Event>, R
     }
     if plan.is_executing() && !plan.is_complete() {
         let left = plan.steps.iter().filter(|step| !step.status.is_finished()).count();
-        return Err(Refusal::Executing { left, of: plan.steps.len() });
+        return Err(Own::Executing { left, of: plan.steps.len() }.into());
     }
     Ok(vec![Event::PlanSet { steps: steps.texts().to_vec(), source: source.clone() }])
 }
@@ -135,19 +135,19 @@ fn set(plan: &State, steps: &Steps, source: &PlanSource) -> Result<Vec<Event>, R
 fn execute(session: &Session, actor: &Actor, deed: &'static str, shown: &Steps) -> Result<Vec<Event>, Refusal> {
     match &session.phase {
         Phase::NoInterview { .. } => {}
-        Phase::Interview(_) | Phase::Selection(_) => return Err(Refusal::InsideInterview),
+        Phase::Interview(_) | Phase::Selection(_) => return Err(Own::InsideInterview.into()),
         Phase::Production(_) | Phase::Closed { .. } => return Err(wrong_phase(session, deed)),
     }
     let plan = &session.own.plan;
     if plan.steps.is_empty() {
-        return Err(Refusal::NoPlan);
+        return Err(Own::NoPlan.into());
     }
     let same = plan.is_plan(shown);
     if same && plan.is_executing() {
         return Ok(vec![]);
     }
     person(session, actor, deed, "git grill plan execute")?;
-    if same { Ok(vec![Event::PlanExecutionBegun]) } else { Err(Refusal::PlanMoved) }
+    if same { Ok(vec![Event::PlanExecutionBegun]) } else { Err(Own::PlanMoved.into()) }
 }
 
 /// In the order of the steps, so that the news that all are finished comes last.
@@ -163,10 +163,10 @@ fn mark(plan: &State, steps: &[u32]) -> Vec<Event> {
 fn step_done(plan: &State, step: u32, note: Option<&Line>) -> Result<Vec<Event>, Refusal> {
     let found = known_step(plan, step)?;
     if !plan.is_executing() {
-        return Err(Refusal::NotExecuting { step });
+        return Err(Own::NotExecuting { step }.into());
     }
     if let Some(bytes) = note.map(|note| note.as_str().len()).filter(|bytes| *bytes > LONGEST_NOTE) {
-        return Err(Refusal::NoteTooLong { bytes });
+        return Err(Own::NoteTooLong { bytes }.into());
     }
     if found.is_finished() {
         return Ok(vec![]);
@@ -205,9 +205,9 @@ fn settle(
 
 fn known_step(plan: &State, step: u32) -> Result<&StepStatus, Refusal> {
     if plan.steps.is_empty() {
-        return Err(Refusal::NoPlan);
+        return Err(Own::NoPlan.into());
     }
-    let found = plan.step(step).ok_or(Refusal::NoSuchStep { step, of: plan.steps.len() })?;
+    let found = plan.step(step).ok_or(Own::NoSuchStep { step, of: plan.steps.len() })?;
     Ok(&found.status)
 }
 

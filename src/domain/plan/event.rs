@@ -6,7 +6,6 @@ use super::progress::{Tally, counted};
 use super::{Mode, PlanSource, Settlement, State};
 use crate::domain::facets::Facets;
 use crate::domain::harmless::harmless;
-use crate::domain::session::Phase;
 use crate::domain::subsystem::Happened;
 use crate::domain::text::{Line, Prose};
 use crate::domain::told::{Scene, Told};
@@ -64,7 +63,7 @@ impl Happened for Event {
     fn told(&self, scene: Scene<'_>) -> Told<'_> {
         let plan = &scene.after.own.plan;
         Told::Line(match self {
-            Self::PlanModeSet { mode: Mode::On } if matches!(scene.after.phase, Phase::NoInterview { .. }) => {
+            Self::PlanModeSet { mode: Mode::On } if scene.after.phase.asks_nothing() => {
                 "plan mode is on: git refuses commits, branches and tags until you execute a plan or turn it off"
                     .to_owned()
             }

@@ -2,7 +2,6 @@
 
 use super::parse::LARGEST_TEXT;
 use super::{LARGEST_PLAN, LONGEST_NOTE, LONGEST_STEP, MOST_STEPS};
-use crate::domain::actor::Actor;
 use crate::domain::subsystem::Refused;
 
 /// Why something did not happen to a plan.
@@ -85,26 +84,6 @@ pub enum Refusal {
     /// Nothing is executed while an interview holds the repository (P13).
     #[error("the plan was not executed: this session is an interview, which keeps the repository read-only")]
     InsideInterview,
-    /// Not in this phase.
-    #[error("{deed} is not possible in the {phase} phase")]
-    WrongPhase {
-        /// What was wanted.
-        deed: &'static str,
-        /// The phase's name.
-        phase: &'static str,
-        /// What leads on from here.
-        way_out: &'static str,
-    },
-    /// Only a person decides this (P14).
-    #[error("{deed} needs a person's word, and {} cannot give it", by.in_words())]
-    ApprovalRequired {
-        /// What was wanted.
-        deed: &'static str,
-        /// Who wanted it.
-        by: Actor,
-        /// The command by which a person gives it.
-        command: &'static str,
-    },
 }
 
 impl Refused for Refusal {
@@ -124,8 +103,6 @@ impl Refused for Refusal {
             Self::NoSuchStep { .. } => "no_such_step",
             Self::NoteTooLong { .. } => "note_too_long",
             Self::InsideInterview => "inside_interview",
-            Self::WrongPhase { .. } => "wrong_phase",
-            Self::ApprovalRequired { .. } => "approval_required",
         }
     }
 
@@ -149,8 +126,6 @@ impl Refused for Refusal {
                 "git grill todos lists the steps with their notes; this one has to be shorter".to_owned()
             }
             Self::InsideInterview => "git grill stop ends the interview".to_owned(),
-            Self::WrongPhase { way_out, .. } => (*way_out).to_owned(),
-            Self::ApprovalRequired { command, .. } => format!("a person runs {command} at a terminal"),
         }
     }
 
@@ -182,10 +157,6 @@ impl Refused for Refusal {
             Self::InsideInterview => {
                 "Go on with the interview: grill_enter_output_selection_phase leads out of it, and the user decides there."
                     .to_owned()
-            }
-            Self::WrongPhase { .. } => "Call grill_status to see what is possible now.".to_owned(),
-            Self::ApprovalRequired { command, .. } => {
-                format!("Ask the user to run {command}; grill_status shows what is possible until then.")
             }
         }
     }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::actor::Actor;
 use super::facets::Facets;
+use super::refusal;
 use super::session::Session;
 use super::subsystem::{Call, Folded, Happened, Hold, Refused, Shown, Tooled, Wanted};
 use super::text::Line;
@@ -111,16 +112,15 @@ impl Shown for State {
 
 impl Wanted for Command {
     type Event = Event;
-    type Refusal = Refusal;
 
     fn deed(&self) -> &'static str {
         "ringing the bell"
     }
 
-    fn decide(&self, session: &Session, _: &Actor, _: Timestamp) -> Result<Vec<Event>, Refusal> {
+    fn decide(&self, session: &Session, _: &Actor, _: Timestamp) -> Result<Vec<Event>, refusal::Refusal> {
         match self {
             Self::Wind { turns } => Ok(vec![Event::ToyWound { turns: *turns }]),
-            Self::Ring { .. } if session.own.toy.turns == 0 => Err(Refusal::RunDown),
+            Self::Ring { .. } if session.own.toy.turns == 0 => Err(Refusal::RunDown.into()),
             Self::Ring { because } => Ok(vec![Event::ToyRang { because: because.clone() }]),
         }
     }

@@ -65,7 +65,7 @@ impl Standing {
 
     /// Whether nothing is refused: it ended in the meantime, or lets everything happen.
     pub(super) fn refuses_nothing(&self) -> bool {
-        matches!(self.posture, Posture::Inactive | Posture::Open)
+        self.posture.refuses_nothing()
     }
 }
 
