@@ -8,6 +8,8 @@ use git_grill::app::error::AppError;
 use git_grill::cli::args::{Cli, Verb};
 use git_grill::repo::config::keys::KEYS;
 
+use crate::bench::Bench;
+
 fn readme() -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
 }
@@ -94,6 +96,17 @@ fn the_readme_begins_with_the_two_commands_and_they_exist() {
     assert_eq!(lines[..2], ["cargo run -- demo", "cargo test"]);
     let complaints: Vec<String> = lines.iter().filter_map(|line| unknown_command(line)).collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// `cargo run` starts it within the clone, and the clone's own folders are no place to look for programs in.
+#[test]
+fn g51_the_demo_plays_within_the_repository_that_the_program_lies_in() {
+    let bench = Bench::new();
+    bench.run("mkdir -p target/debug && cp \"$(command -v git-grill)\" target/debug").assert_code(0);
+    bench
+        .run("PATH=$(dirname \"$(command -v git)\"):/usr/bin:/bin; target/debug/git-grill demo")
+        .assert_code(0)
+        .assert_contains("The repository was removed");
 }
 
 #[test]

@@ -193,9 +193,11 @@ impl Stage {
     }
 
     fn run(&self, command: &str) -> Result<Ran, AppError> {
-        Programs
-            .run(&Run::new("sh", ["-c", command]).within(&self.repo))
-            .map_err(|error| failed("demo_failed", "the demo could not run a command", &error, None))
+        // The stage is ours, and may be entered from the folder that this program was built in, where else no program is
+        // looked for.
+        let path = self.environment.var("PATH").unwrap_or_default();
+        let run = Run { env: vec![("PATH".into(), path)], ..Run::new("sh", ["-c", command]).within(&self.repo) };
+        Programs.run(&run).map_err(|error| failed("demo_failed", "the demo could not run a command", &error, None))
     }
 }
 
