@@ -16,6 +16,7 @@ pub mod ending;
 pub mod error;
 pub mod exporting;
 mod founding;
+pub mod form;
 pub mod gate;
 pub mod instructions;
 pub mod leading;

@@ -50,4 +50,5 @@ pub mod tool;
 #[cfg(test)]
 pub mod toy;
 pub mod tracker;
+pub mod ui;
 pub mod undoing;

@@ -1,0 +1,136 @@
+//! The UI surface, version 1: what an extension may ask a person, and what came of it (P1, P2, P18, P19). What is asked is
+//! checked here once, wherever it is shown.
+
+mod answered;
+mod params;
+
+pub use answered::{Answered, Chosen, OneAnswer, Returned, ReturnedAnswer, Taken, Without};
+pub use params::{ConfirmParams, FormParams, ListParams, NotifyParams, OptionParams, QuestionParams};
+
+use super::text::{Line, Prose, TextError};
+
+/// The version of this surface; what would break an extension stands behind a named flag instead (P4).
+pub const API_VERSION: u32 = 1;
+/// The flags that an extension can ask for, none yet.
+pub const FLAGS: &[&str] = &[];
+
+/// The most questions of one form.
+pub const MOST_QUESTIONS: usize = 20;
+/// The most options of one question.
+pub const MOST_OPTIONS: usize = 100;
+/// The most bytes of a preview.
+pub const LONGEST_PREVIEW: usize = 12_000;
+
+/// Something that an extension wants a person to see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// One question.
+    Ask(Question),
+    /// Several questions at once, each with a tab of its own (P3).
+    Form(Vec<Question>),
+    /// Yes or no.
+    Confirm(Prose),
+    /// Something to know; it never waits.
+    Notify(Prose, Level),
+}
+
+impl Call {
+    /// Its method on the wire.
+    pub fn method(&self) -> &'static str {
+        match self {
+            Self::Ask(Question { kind: Kind::One, .. }) => "ui.select",
+            Self::Ask(Question { kind: Kind::Many, .. }) => "ui.multi_select",
+            Self::Form(_) => "ui.form",
+            Self::Confirm(_) => "ui.confirm",
+            Self::Notify(..) => "ui.notify",
+        }
+    }
+
+    /// The methods of this version.
+    pub const METHODS: &'static [&'static str] =
+        &["ui.select", "ui.multi_select", "ui.form", "ui.confirm", "ui.notify"];
+}
+
+/// How loud a notice is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Good to know.
+    #[default]
+    Info,
+    /// Something may go wrong.
+    Warning,
+    /// Something went wrong.
+    Error,
+}
+
+/// How many options an answer takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// One of them.
+    #[default]
+    One,
+    /// At least one of them.
+    #[serde(rename = "multi")]
+    Many,
+}
+
+/// A question, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// What its answer is called; no other question's id. A call with a single question has none on the wire.
+    pub id: String,
+    /// The tab's short label.
+    pub label: Line,
+    /// The question.
+    pub prompt: Prose,
+    /// How many options an answer takes.
+    pub kind: Kind,
+    /// What it offers; may be empty where other words are taken.
+    pub options: Vec<Choice>,
+    /// Whether other words are taken.
+    pub allow_other: bool,
+    /// Markdown shown beside an option that has no preview of its own.
+    pub preview: Option<String>,
+    /// Whether free text can be added to the choice.
+    pub note: bool,
+}
+
+/// An option of a question, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What is returned when it is taken.
+    pub value: String,
+    /// Its name.
+    pub label: Line,
+    /// What it means.
+    pub description: Option<String>,
+    /// Markdown shown beside it while it is in focus.
+    pub preview: Option<String>,
+}
+
+/// Why a call was not shown.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadCall {
+    /// A form without questions.
+    #[error("a form takes at least one question, and there is none")]
+    NoQuestions,
+    /// More questions than a person can keep apart.
+    #[error("a form takes at most {MOST_QUESTIONS} questions, and there are {0}")]
+    TooManyQuestions(usize),
+    /// Something is wrong with a question.
+    #[error("question {number} {why}")]
+    Question {
+        /// The how many-th it is, from 1.
+        number: usize,
+        /// What is wrong, as the sentence goes on.
+        why: String,
+    },
+    /// A text that is empty or too long.
+    #[error(transparent)]
+    Text(#[from] TextError),
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,194 @@
+//! What the calls are made with, unchecked, and their checks (P2, P18). A key that is unknown is an error that names it.
+
+use serde::Deserialize;
+
+use super::{BadCall, Call, Choice, Kind, LONGEST_PREVIEW, Level, MOST_OPTIONS, MOST_QUESTIONS, Question};
+use crate::domain::text::{Line, Prose};
+
+/// `ui.select` and `ui.multi_select`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListParams {
+    /// The question.
+    #[serde(default)]
+    pub prompt: String,
+    /// What it offers.
+    #[serde(default)]
+    pub options: Vec<OptionParams>,
+    /// Whether other words are taken.
+    #[serde(default)]
+    pub allow_other: bool,
+}
+
+/// `ui.form`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FormParams {
+    /// The questions.
+    #[serde(default)]
+    pub questions: Vec<QuestionParams>,
+}
+
+/// `ui.confirm`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConfirmParams {
+    /// The question.
+    #[serde(default)]
+    pub prompt: String,
+}
+
+/// `ui.notify`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NotifyParams {
+    /// What there is to know.
+    #[serde(default)]
+    pub message: String,
+    /// How loud.
+    #[serde(default)]
+    pub level: Level,
+}
+
+/// A question of a form.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuestionParams {
+    /// What its answer is called.
+    #[serde(default)]
+    pub id: String,
+    /// The tab's short label; `Q1`, `Q2`, … when left out.
+    #[serde(default)]
+    pub label: String,
+    /// The question.
+    #[serde(default)]
+    pub prompt: String,
+    /// How many options an answer takes.
+    #[serde(default)]
+    pub kind: Kind,
+    /// What it offers.
+    #[serde(default)]
+    pub options: Vec<OptionParams>,
+    /// Whether other words are taken.
+    #[serde(default = "yes")]
+    pub allow_other: bool,
+    /// Markdown shown beside an option that has no preview of its own.
+    #[serde(default)]
+    pub preview: Option<String>,
+    /// Whether free text can be added to the choice.
+    #[serde(default)]
+    pub note: bool,
+}
+
+/// An option.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OptionParams {
+    /// What is returned when it is taken.
+    pub value: String,
+    /// Its name.
+    pub label: String,
+    /// What it means.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// Markdown shown beside it while it is in focus.
+    #[serde(default)]
+    pub preview: Option<String>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl ListParams {
+    /// The call that this is.
+    pub fn check(self, kind: Kind) -> Result<Call, BadCall> {
+        let Self { prompt, options, allow_other } = self;
+        let only =
+            QuestionParams { id: ONLY.to_owned(), prompt, kind, options, allow_other, ..QuestionParams::default() };
+        only.check(1).map(Call::Ask)
+    }
+}
+
+/// The id of a question that is asked alone.
+const ONLY: &str = "answer";
+
+impl FormParams {
+    /// The call that this is.
+    pub fn check(self) -> Result<Call, BadCall> {
+        match self.questions.len() {
+            0 => return Err(BadCall::NoQuestions),
+            count if count > MOST_QUESTIONS => return Err(BadCall::TooManyQuestions(count)),
+            _ => {}
+        }
+        let mut questions: Vec<Question> = Vec::with_capacity(self.questions.len());
+        for (number, raw) in (1..).zip(self.questions) {
+            let question = raw.check(number)?;
+            if questions.iter().any(|earlier| earlier.id == question.id) {
+                let why = format!("has the id {}, which an earlier one has", question.id);
+                return Err(BadCall::Question { number, why });
+            }
+            questions.push(question);
+        }
+        Ok(Call::Form(questions))
+    }
+}
+
+impl ConfirmParams {
+    /// The call that this is.
+    pub fn check(self) -> Result<Call, BadCall> {
+        Ok(Call::Confirm(Prose::parse("the prompt", &self.prompt)?))
+    }
+}
+
+impl NotifyParams {
+    /// The call that this is.
+    pub fn check(self) -> Result<Call, BadCall> {
+        Ok(Call::Notify(Prose::parse("the message", &self.message)?, self.level))
+    }
+}
+
+impl QuestionParams {
+    /// The question that this is, the `number`-th of its form.
+    fn check(self, number: usize) -> Result<Question, BadCall> {
+        let bad = |why: String| BadCall::Question { number, why };
+        let id = self.id.trim();
+        if id.is_empty() {
+            return Err(bad("has no id".to_owned()));
+        }
+        if self.prompt.trim().is_empty() {
+            return Err(bad("has no prompt".to_owned()));
+        }
+        if self.options.is_empty() && !self.allow_other {
+            return Err(bad("offers no options and takes no other words".to_owned()));
+        }
+        if self.options.len() > MOST_OPTIONS {
+            return Err(bad(format!("has {} options, more than the {MOST_OPTIONS} that fit", self.options.len())));
+        }
+        let previews = self.options.iter().map(|option| &option.preview).chain([&self.preview]);
+        if previews.flatten().any(|preview| preview.len() > LONGEST_PREVIEW) {
+            return Err(bad(format!("has a preview of more than {LONGEST_PREVIEW} bytes")));
+        }
+        let mut options: Vec<Choice> = Vec::with_capacity(self.options.len());
+        for OptionParams { value, label, description, preview } in self.options {
+            if label.trim().is_empty() {
+                return Err(bad("has an option with an empty label".to_owned()));
+            }
+            if options.iter().any(|earlier| earlier.value == value) {
+                return Err(bad(format!("has the value {value} twice")));
+            }
+            options.push(Choice { value, label: Line::parse("an option's label", &label)?, description, preview });
+        }
+        let label = if self.label.trim().is_empty() { format!("Q{number}") } else { self.label };
+        Ok(Question {
+            id: id.to_owned(),
+            label: Line::parse("a question's label", &label)?,
+            prompt: Prose::parse("a question's prompt", &self.prompt)?,
+            kind: self.kind,
+            options,
+            allow_other: self.allow_other,
+            preview: self.preview,
+            note: self.note,
+        })
+    }
+}
