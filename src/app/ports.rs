@@ -3,6 +3,7 @@
 mod baseline;
 mod citing;
 mod committing;
+pub mod extensions;
 mod finding;
 mod hooks_report;
 mod leading;

@@ -277,6 +277,11 @@ pub trait Prompter {
     fn at_hand(&self) -> bool {
         false
     }
+    /// True if whoever is asked answers with a later call: what was asked is noted, and a prompt that comes back unavailable
+    /// is one that stands open.
+    fn later(&self) -> bool {
+        false
+    }
     /// Words sent next to the last answer, which are no part of it.
     fn beside(&mut self) -> Option<String> {
         None

@@ -2,9 +2,11 @@
 //! checked here once, wherever it is shown.
 
 mod answered;
+mod name;
 mod params;
 
 pub use answered::{Answered, Chosen, OneAnswer, Returned, ReturnedAnswer, Taken, Without};
+pub use name::{BadName, Name};
 pub use params::{ConfirmParams, FormParams, ListParams, NotifyParams, OptionParams, QuestionParams};
 
 use super::text::{Line, Prose, TextError};
