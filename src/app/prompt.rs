@@ -69,6 +69,8 @@ pub struct ReplyPrompt {
     pub keys: String,
     /// One line of help about what else can be typed here.
     pub help: String,
+    /// What becomes of a reply that begins with `/`.
+    pub slash: Slash,
 }
 
 /// When a prompt tells which choice is the recommendation.

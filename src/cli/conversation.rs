@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, Replied, ReplyPrompt, Reveal};
+use crate::app::prompt::{Choice, Replied, ReplyPrompt, Reveal, Slash};
 use crate::app::reply::Reply;
 use crate::domain::command::Reply as Said;
 use crate::domain::ids::{ObjectId, QuestionId};
@@ -145,6 +145,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
         status: talk.status(desk, session),
         keys: KEYS_QUESTION.to_owned(),
         help: HELP_QUESTION.to_owned(),
+        slash: Slash::Verb,
     };
     let Replied { text, read } = match unsent::ask(desk, session, Some(&question.id), &prompt).answered() {
         Ok(replied) => replied,

@@ -82,7 +82,8 @@ impl Editor {
             | Key::Escape
             | Key::Interrupt
             | Key::Suspend
-            | Key::Redraw => {}
+            | Key::Redraw
+            | Key::PlanMode => {}
         }
     }
 

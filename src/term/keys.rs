@@ -54,6 +54,8 @@ pub enum Key {
     Suspend,
     /// Ctrl-L.
     Redraw,
+    /// Alt-P: plan mode on or off, where a verb is served.
+    PlanMode,
 }
 
 /// What some bytes meant.
@@ -166,6 +168,7 @@ fn escape(bytes: &[u8], quiet: Quiet) -> Option<(Event, usize)> {
         0x08 | 0x7f => Some((key(Key::EraseWord), 2)),
         b'b' => Some((key(Key::WordLeft), 2)),
         b'f' => Some((key(Key::WordRight), 2)),
+        b'p' => Some((key(Key::PlanMode), 2)),
         ESC => Some((key(Key::Escape), 1)),
         // Alt with a control key: the control key alone must act, so that Ctrl-C always interrupts.
         0x00..=0x1f => Some((Event::Nothing, 1)),
@@ -235,6 +238,7 @@ fn sequence_key(parameters: &[u8], last: u8) -> Event {
         (b'u', Some(13), ..) => key(Key::Enter),
         (b'u', Some(27), ..) => key(Key::Escape),
         (b'u', Some(99), Some(5), _) => key(Key::Interrupt),
+        (b'u', Some(112), Some(3), _) => key(Key::PlanMode),
         (b'~', Some(1 | 7), ..) => key(Key::Home),
         (b'~', Some(3), ..) => key(Key::Delete),
         (b'~', Some(4 | 8), ..) => key(Key::End),
@@ -316,6 +320,8 @@ mod tests {
         check(b"\x1b[1;5C", Key::WordRight);
         check(b"\x1b[5D", Key::WordLeft);
         check(b"\x1bf", Key::WordRight);
+        check(b"\x1bp", Key::PlanMode);
+        check(b"\x1b[112;3u", Key::PlanMode);
         check(b"\x1b[H", Key::Home);
         check(b"\x1b[4~", Key::End);
         check(b"\x01", Key::Home);

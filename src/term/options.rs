@@ -7,7 +7,7 @@ use super::frame::Rows;
 use super::keys::Key;
 use super::listing::{Row, Tick, choice_lines, hang};
 use super::picker::Place;
-use super::slash::{REFUSED, REFUSED_WORDS, SlashLine, Took, own_words};
+use super::slash::{PLAN_MODE, REFUSED, REFUSED_WORDS, SlashLine, TYPED_ALREADY, Took, own_words};
 use super::theme::Theme;
 use super::widget::{Size, Step};
 use crate::app::prompt::{Choice, Picked, Slash};
@@ -151,6 +151,13 @@ impl<'a> Options<'a> {
                 self.warning = matches!(took, Took::Line(_)).then_some(REFUSED);
                 return Step::Stay;
             }
+        }
+        if key == Key::PlanMode && self.offer.slash == Slash::Verb {
+            if self.typed().is_empty() {
+                return Step::Send(Picked::Wrote(PLAN_MODE.to_owned()));
+            }
+            self.warning = Some(TYPED_ALREADY);
+            return Step::Stay;
         }
         match self.open {
             Open::Nothing => self.list_key(key),

@@ -241,3 +241,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn p14_a_key_toggles_plan_mode_from_a_list_too() {
+    let served = PickPrompt { slash: Slash::Verb, ..prompt() };
+    assert_eq!(Pick::new(&served).key(Key::PlanMode), Step::Send(Picked::Wrote("/plan".to_owned())));
+    let begun = PickPrompt { draft: "half".to_owned(), ..served };
+    let mut pick = Pick::new(&begun);
+    assert_eq!((pick.key(Key::PlanMode), pick.draft()), (Step::Stay, "half".to_owned()));
+    let elsewhere = prompt();
+    assert_eq!(Pick::new(&elsewhere).key(Key::PlanMode), Step::Stay);
+}

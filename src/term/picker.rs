@@ -67,7 +67,8 @@ impl Place {
             | Key::Close
             | Key::Interrupt
             | Key::Suspend
-            | Key::Redraw => {}
+            | Key::Redraw
+            | Key::PlanMode => {}
         }
     }
 

@@ -7,9 +7,10 @@ use super::frame::{asked, head, limited};
 use super::keys::Key;
 use super::leaning::Leaning;
 use super::listing::{Row, Tick, choice_lines};
+use super::slash::{PLAN_MODE, TYPED_ALREADY};
 use super::theme::Theme;
 use super::widget::{Size, Step, View, Widget, window};
-use crate::app::prompt::{Choice, ReplyPrompt};
+use crate::app::prompt::{Choice, ReplyPrompt, Slash};
 
 /// The help line takes at most this many rows in a narrow window.
 const MAX_HELP_ROWS: usize = 3;
@@ -71,6 +72,14 @@ impl<'a> Reply<'a> {
             return Step::Cancel;
         }
         self.edit(Editor::delete);
+        Step::Stay
+    }
+
+    fn toggle_plan_mode(&mut self) -> Step<String> {
+        if self.editor.text().is_empty() {
+            return Step::Send(PLAN_MODE.to_owned());
+        }
+        self.note = Some(TYPED_ALREADY.to_owned());
         Step::Stay
     }
 
@@ -189,7 +198,8 @@ impl Widget for Reply<'_> {
             | Key::WordRight
             | Key::Home
             | Key::End => self.edit(|editor| editor.press(key)),
-            Key::PageUp | Key::PageDown | Key::Interrupt | Key::Suspend | Key::Redraw => {}
+            Key::PlanMode if self.prompt.slash == Slash::Verb => return self.toggle_plan_mode(),
+            Key::PageUp | Key::PageDown | Key::Interrupt | Key::Suspend | Key::Redraw | Key::PlanMode => {}
         }
         Step::Stay
     }

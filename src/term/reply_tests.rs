@@ -24,6 +24,7 @@ fn prompt() -> ReplyPrompt {
         status: "interview · 3 answered".to_owned(),
         keys: "Tab alternatives, Enter sends".to_owned(),
         help: "/help".to_owned(),
+        slash: Slash::Refused,
     }
 }
 
@@ -349,4 +350,17 @@ fn after_it_was_told_a_changed_text_is_sent_at_once_and_a_command_never_waits() 
     assert_eq!(reply.key(Key::Enter), Step::Stay, "a draft was never sent, so it is no position taken");
     assert_fits_everywhere(&reply);
     assert_eq!(reply.key(Key::Enter), Step::Send("my own".to_owned()));
+}
+
+#[test]
+fn p14_a_key_toggles_plan_mode_where_a_verb_is_served_and_nothing_is_lost_by_it() {
+    let served = ReplyPrompt { slash: Slash::Verb, ..prompt() };
+    let mut reply = Reply::new(&served);
+    assert_eq!(reply.key(Key::PlanMode), Step::Send("/plan".to_owned()));
+    type_in(&mut reply, "half");
+    assert_eq!(reply.key(Key::PlanMode), Step::Stay);
+    assert_eq!(reply.draft(), "half");
+    assert!(picture(&reply, 80, 20).iter().any(|line| line.contains("where nothing is typed")));
+    let elsewhere = prompt();
+    assert_eq!(Reply::new(&elsewhere).key(Key::PlanMode), Step::Stay);
 }

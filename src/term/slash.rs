@@ -5,6 +5,12 @@ use super::edit::Editor;
 use super::keys::Key;
 use crate::app::prompt::Slash;
 
+/// The line that [`super::keys::Key::PlanMode`] is short for (P14).
+pub const PLAN_MODE: &str = "/plan";
+
+/// What is said where that key would take the place of something that was typed.
+pub const TYPED_ALREADY: &str = "plan mode stays as it is: Alt-P toggles it where nothing is typed";
+
 /// What is said of a line that nobody serves.
 pub const REFUSED: &str = "no verb is taken here, and nothing was sent";
 

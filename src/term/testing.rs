@@ -57,6 +57,7 @@ pub(crate) fn deeds() -> impl Strategy<Value = Vec<Deed>> {
         Key::Interrupt,
         Key::Suspend,
         Key::Redraw,
+        Key::PlanMode,
     ];
     let typed = prop_oneof![Just('n'), Just('a'), Just(' '), Just('1'), Just('3'), Just('語'), any::<char>()];
     let deed = prop_oneof![

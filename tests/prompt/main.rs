@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use git_grill::app::prompt::{
     Choice, FormAnswer, FormPrompt, FormQuestion, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted,
-    Prompter as _, ReplyPrompt, Reveal,
+    Prompter as _, ReplyPrompt, Reveal, Slash,
 };
 use git_grill::term::Terminal;
 use git_grill::term::settings::{Colours, Manner, Marks, Settings};
@@ -75,6 +75,7 @@ fn main() -> ExitCode {
                 status: "interview · 3 answered · 2 open".to_owned(),
                 keys: String::new(),
                 help: "Tab alternatives, Enter sends, Alt+Enter new line, /help commands".to_owned(),
+                slash: Slash::Refused,
             };
             let timed = given("--timed");
             told(terminal.reply(&prompt).map(|replied| match (timed, replied.read) {

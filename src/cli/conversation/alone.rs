@@ -3,7 +3,7 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ReplyPrompt};
+use crate::app::prompt::{Choice, ReplyPrompt, Slash};
 use crate::domain::ids::QuestionId;
 use crate::domain::session::Session;
 
@@ -41,6 +41,7 @@ pub(super) fn discuss(
         status: talk.status(desk, session),
         keys: if talk.thoughts.is_empty() { KEYS_FIRST } else { KEYS }.to_owned(),
         help: if about.is_some() { HELP_LEAVES } else { HELP }.to_owned(),
+        slash: Slash::Verb,
         ..ReplyPrompt::default()
     };
     match unsent::ask_after(desk, session, about, &said, &prompt).answered() {

@@ -2,7 +2,7 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ReplyPrompt, Reveal, Unanswered};
+use crate::app::prompt::{Choice, ReplyPrompt, Reveal, Slash, Unanswered};
 use crate::app::watched::watched;
 use crate::domain::selection::Selection;
 use crate::domain::session::Session;
@@ -34,6 +34,7 @@ pub(super) fn choose(
         status: desk.voice.status_line(session),
         keys: KEYS_CHOICES.to_owned(),
         help: HELP.to_owned(),
+        slash: Slash::Verb,
     };
     let text = match watched(desk, session, |desk| desk.prompter.reply(&prompt)).answered() {
         Ok(replied) => replied.text,

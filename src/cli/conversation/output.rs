@@ -4,7 +4,7 @@
 use crate::app::desk::Desk;
 use crate::app::ending;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ReplyPrompt, Reveal, Unanswered};
+use crate::app::prompt::{Choice, ReplyPrompt, Reveal, Slash, Unanswered};
 use crate::app::watched::watched;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{Draft, Origin, Production};
@@ -88,6 +88,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
         status: desk.voice.status_line(session),
         keys: KEYS_CHOICES.to_owned(),
         help: HELP.to_owned(),
+        slash: Slash::Verb,
     };
     let text = match watched(desk, session, |desk| desk.prompter.reply(&prompt)).answered() {
         Ok(replied) => replied.text,

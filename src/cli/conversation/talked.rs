@@ -3,7 +3,7 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::{ReplyPrompt, Unanswered};
+use crate::app::prompt::{ReplyPrompt, Slash, Unanswered};
 use crate::app::reply::Reply;
 use crate::domain::ids::QuestionId;
 use crate::domain::session::Session;
@@ -43,6 +43,7 @@ pub(super) fn discuss(
             }
         }
         .to_owned(),
+        slash: Slash::Verb,
         ..ReplyPrompt::default()
     };
     let text = match unsent::ask(desk, session, about, &prompt).answered() {

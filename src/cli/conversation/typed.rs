@@ -27,7 +27,7 @@ what you type is your answer; a line that begins with / is a verb:
   /stop             end it, with an output or without
   /help <verb>      what a verb takes; every verb of git grill works here
 keys: Tab and Shift-Tab go through the alternatives, a number and Enter fills one in, Alt-Enter begins a new line;
-in a list of answers, / begins a verb";
+in a list of answers, / begins a verb; Alt-P in an empty line toggles plan mode";
 
 /// What was understood of a line.
 enum Understood {

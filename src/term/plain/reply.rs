@@ -88,7 +88,7 @@ impl Plain for PlainReply<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::prompt::Reveal;
+    use crate::app::prompt::{Reveal, Slash};
     use crate::term::testing::choices;
 
     fn prompt() -> ReplyPrompt {
@@ -101,6 +101,7 @@ mod tests {
             status: "interview".to_owned(),
             keys: "Tab".to_owned(),
             help: "/help".to_owned(),
+            slash: Slash::Refused,
         }
     }
 
