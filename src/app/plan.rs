@@ -4,7 +4,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::decide::decide;
 use crate::domain::plan::progress::{self, Tally, WidgetLine};
-use crate::domain::plan::{self, PlanSource, Settlement, State, parse};
+use crate::domain::plan::{self, PlanSource, Settlement, State, cited, parse};
 use crate::domain::posture::Posture;
 use crate::domain::session::Session;
 use crate::domain::text::Topic;
@@ -121,15 +121,16 @@ pub enum Shows {
 /// The steps and how far each is; says so where there is no plan (P12).
 pub fn show(desk: &mut Desk<'_>, shows: Shows) -> Result<Reply, AppError> {
     let session = desk.session()?;
-    let lines = lines(&session.own.plan, shows);
+    let lines = lines(&session, shows);
     Ok(Reply::Shown { session: Box::new(session), lines })
 }
 
-fn lines(plan: &State, shows: Shows) -> Vec<String> {
+fn lines(session: &Session, shows: Shows) -> Vec<String> {
+    let plan = &session.own.plan;
     if plan.steps.is_empty() {
         return vec!["no plan yet; git grill plan set - < plan.md sets one, and so does an agent".to_owned()];
     }
-    let mut lines = steps(plan, shows);
+    let mut lines = steps(session, shows);
     lines.push(match (plan.is_executing(), plan.is_complete()) {
         (true, true) => format!("the plan is complete: {}", Tally::of(plan).in_words()),
         (true, false) => Tally::of(plan).in_words(),
@@ -141,15 +142,19 @@ fn lines(plan: &State, shows: Shows) -> Vec<String> {
     lines
 }
 
-/// The steps, each with its sign.
-fn steps(plan: &State, shows: Shows) -> Vec<String> {
+/// The steps, each with its sign and the decisions that it serves.
+fn steps(session: &Session, shows: Shows) -> Vec<String> {
+    let plan = &session.own.plan;
     let steps = plan.steps.len();
     let drawn = |line: &WidgetLine| {
         let first = line.line(steps);
-        let text = plan.step(line.number).map_or("", |step| step.text.as_str());
+        let step = plan.step(line.number);
+        let text = step.map_or("", |step| step.text.as_str());
         let indent = format!("\n{}", " ".repeat(steps.to_string().len() + "☐ . ".chars().count()));
         let rest = text.lines().skip(1).map(|more| format!("{indent}{more}"));
-        if shows == Shows::Whole { rest.fold(first, |whole, more| whole + &more) } else { first }
+        let drawn = if shows == Shows::Whole { rest.fold(first, |whole, more| whole + &more) } else { first };
+        let served = step.map(|step| cited::served(session, step)).unwrap_or_default();
+        served.iter().fold(drawn, |drawn, served| drawn + &indent + &served.line())
     };
     progress::list(plan).iter().map(drawn).collect()
 }
@@ -161,7 +166,7 @@ pub fn execute(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let command: Command = plan::Command::Execute { shown }.into();
     if allowed(desk, &session, &command)? && desk.actor == Actor::Human {
         name_drift(desk, &session)?;
-        let mut lines = steps(&session.own.plan, Shows::Whole);
+        let mut lines = steps(&session, Shows::Whole);
         lines.extend(
             session.own.plan.source.as_ref().map(|source| format!("set by {} at {}", source.by.in_words(), source.at)),
         );

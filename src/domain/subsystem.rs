@@ -50,8 +50,8 @@ pub trait Shown {
     where
         Self: 's;
 
-    /// What programs read of it; none as long as it was never used.
-    fn view(&self) -> Option<Self::View<'_>>;
+    /// What programs read of it in its session; none as long as it was never used.
+    fn view<'s>(&'s self, session: &'s Session) -> Option<Self::View<'s>>;
 
     /// Rows of `git grill status`: keys and values.
     fn rows(&self) -> Vec<(&'static str, String)>;
@@ -164,9 +164,9 @@ macro_rules! subsystems {
         }
 
         impl States {
-            /// What programs read of them.
-            pub fn views(&self) -> Views<'_> {
-                Views { $($(#[$only])* $room: self.$room.view(),)* }
+            /// What programs read of them in their session.
+            pub fn views<'s>(&'s self, session: &'s Session) -> Views<'s> {
+                Views { $($(#[$only])* $room: self.$room.view(session),)* }
             }
 
             /// The names of those with a file of their own.

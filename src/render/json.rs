@@ -266,7 +266,7 @@ pub(super) fn status(session: &Session) -> Map<String, Value> {
         "citations": session.citations.iter().map(|changed| citation_json(session, changed)).collect::<Vec<_>>(),
     });
     let Value::Object(mut object) = value else { unreachable!("the literal above is an object") };
-    if let Ok(Value::Object(own)) = serde_json::to_value(session.own.views()) {
+    if let Ok(Value::Object(own)) = serde_json::to_value(session.own.views(session)) {
         object.extend(own);
     }
     object

@@ -2,6 +2,7 @@
 //! P20, P21).
 
 mod approved;
+mod cited;
 mod handed_in;
 mod held;
 mod kept;

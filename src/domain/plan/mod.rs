@@ -5,6 +5,7 @@
 //! any other it lifts nothing.
 
 pub mod brief;
+pub mod cited;
 mod code;
 mod command;
 mod event;

@@ -3,8 +3,10 @@
 use serde::Serialize;
 
 use super::brief::brief;
+use super::cited::{Served, served};
 use super::progress::{self, Glyph, Tally, WidgetLine};
 use super::{Source, State, Step};
+use crate::domain::session::Session;
 use crate::domain::subsystem::Shown;
 
 impl Glyph {
@@ -39,20 +41,31 @@ pub struct View<'s> {
     /// Whether all steps of it are finished.
     complete: bool,
     /// The steps, and how far each is.
-    steps: &'s [Step],
+    steps: Vec<StepView<'s>>,
     /// Where the plan came from.
     source: Option<&'s Source>,
+}
+
+/// What programs read of a step.
+#[derive(Serialize)]
+struct StepView<'s> {
+    #[serde(flatten)]
+    step: &'s Step,
+    /// The decisions that it cites.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    serves: Vec<Served>,
 }
 
 impl Shown for State {
     type View<'s> = View<'s>;
 
-    fn view(&self) -> Option<View<'_>> {
+    fn view<'s>(&'s self, session: &'s Session) -> Option<View<'s>> {
+        let seen = |step: &'s Step| StepView { step, serves: served(session, step) };
         let view = View {
             on: self.is_on(),
             executing: self.is_executing(),
             complete: self.is_complete(),
-            steps: &self.steps,
+            steps: self.steps.iter().map(seen).collect(),
             source: self.source.as_ref(),
         };
         (*self != Self::default()).then_some(view)

@@ -1,5 +1,6 @@
 //! Plan mode, by the rules.
 
+mod citing;
 mod deciding;
 mod reading;
 mod telling;

@@ -89,7 +89,7 @@ impl Folded<Event> for State {
 impl Shown for State {
     type View<'s> = &'s Self;
 
-    fn view(&self) -> Option<&Self> {
+    fn view<'s>(&'s self, _: &'s Session) -> Option<&'s Self> {
         (*self != Self::default()).then_some(self)
     }
 
