@@ -148,20 +148,33 @@ fn g28_strategies_cut_differently() {
         titles("vertical-slices"),
         [
             "1. How long is the window?",
-            "2. The limit counts by key",
+            "2. The limit counts by key (decision 2)",
             "3. It lives beside the router",
             "4. Show that it works"
         ]
     );
-    assert_eq!(titles("tutorial-chapters")[0], "1. Where it begins");
-    assert_eq!(titles("content-outline")[0], "1. For whom, and what they take away");
+    assert_eq!(titles("tutorial-chapters")[0], "1. Where it begins (decision 1)");
+    assert_eq!(titles("content-outline")[0], "1. For whom, and what they take away (decision 1)");
     assert_eq!(titles("research-investigations"), ["1. How long is the window?", "2. What could mislead us"]);
-    assert_eq!(titles("adr-candidates"), ["1. The limit counts by key", "2. It lives beside the router"]);
+    assert_eq!(titles("adr-candidates"), ["1. The limit counts by key (decision 2)", "2. It lives beside the router"]);
     assert_eq!(
         titles("milestone-experiments"),
-        ["1. How long is the window?", "2. Clocks may differ", "3. The whole in its smallest form"]
+        ["1. How long is the window?", "2. Clocks may differ", "3. The whole in its smallest form (decision 2)"]
     );
     assert!(text_of("design-doc", Some("custom:by the week"), &full()).contains("## Plan: by the week\n"));
+}
+
+#[test]
+fn p13_g28_a_step_of_an_implementation_plan_cites_what_it_carries_out_and_no_other_output_does() {
+    let text = text_of("implementation-plan", Some("vertical-slices"), &full());
+    assert_eq!(text.matches("(decision").count(), 1, "{text}");
+    for other in SINGLE.iter().filter(|other| **other != "implementation-plan") {
+        let text = text_of(other, None, &full());
+        assert!(!text.contains("(decision"), "{other}: {text}");
+    }
+    // What no answer stands behind cites nothing.
+    let bare = text_of("implementation-plan", None, &session("rate limiting", "## Decisions\n\n- By key.\n"));
+    assert!(bare.contains("By key") && !bare.contains("(decision"), "{bare}");
 }
 
 /// What an issue depends on, by number.

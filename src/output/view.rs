@@ -11,6 +11,7 @@ use super::material::item::Item;
 use super::material::{Decision, Material, Open};
 use super::piece::Piece;
 use super::visible::visible;
+use crate::domain::plan::cited::citation;
 use crate::domain::settings::Strategy;
 
 /// Everything a template can name.
@@ -108,6 +109,10 @@ struct Section {
 struct Part {
     number: usize,
     title: String,
+    /// The numbers of the questions whose answers it carries out.
+    decisions: Vec<u32>,
+    /// The title with these decisions, as a step of a plan cites them.
+    step: String,
     purpose: Vec<Said>,
     contents: Vec<Said>,
     done_when: Vec<Said>,
@@ -164,9 +169,12 @@ impl Other {
 
 impl Part {
     fn of(number: usize, piece: &Piece, strategy: &Strategy) -> Self {
+        let decisions = decisions(piece);
         Self {
             number,
             title: piece.title.clone(),
+            step: format!("{} {}", piece.title, citation(&decisions)).trim_end().to_owned(),
+            decisions,
             purpose: Said::all(&piece.purpose),
             contents: Said::all(&piece.contents),
             done_when: Said::all(&piece.done_when),
@@ -242,6 +250,13 @@ impl View {
             in_pieces: in_pieces(pieces, material),
         }
     }
+}
+
+/// The questions whose answers a piece carries out, by their numbers.
+fn decisions(piece: &Piece) -> Vec<u32> {
+    let carried_out = piece.contents.iter().chain(&piece.done_when);
+    let numbers: BTreeSet<u32> = carried_out.filter_map(|item| Some(item.origin.as_ref()?.number)).collect();
+    numbers.into_iter().collect()
 }
 
 /// Which lists stand in the pieces as a whole.

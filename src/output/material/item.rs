@@ -172,7 +172,8 @@ mod tests {
         let item = |text: &str, lead: Option<&str>| {
             let id = crate::domain::ids::QuestionId::from_nonce(1);
             let lead = lead.map(str::to_owned);
-            let origin = Origin { question: id, dimension: String::new(), probe: None, lead, alternative: None };
+            let dimension = String::new();
+            let origin = Origin { question: id, number: 1, dimension, probe: None, lead, alternative: None };
             Item { lines: vec![text.to_owned()], origin: Some(origin), ..Item::default() }
         };
         for (text, lead, name) in [

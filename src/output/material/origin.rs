@@ -14,6 +14,8 @@ use crate::domain::text::words;
 pub(in super::super) struct Origin {
     /// Its id.
     pub question: QuestionId,
+    /// Its display number.
+    pub number: u32,
     /// What it is about.
     pub dimension: String,
     /// Which entry of the interviewer's catalogue it came from.
@@ -108,6 +110,7 @@ impl Prepared<'_> {
         let question = &self.asked.question;
         Origin {
             question: question.id.clone(),
+            number: self.asked.number,
             dimension: question.dimension.to_string(),
             probe: question.probe.clone(),
             lead,
