@@ -1,8 +1,11 @@
 //! Plan mode: turned on and off, a plan set, shown and executed, its steps settled (P10 to P17).
 
+mod taking;
+
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::decide::decide;
+use crate::domain::ids::SessionId;
 use crate::domain::plan::progress::{self, Tally, WidgetLine};
 use crate::domain::plan::{self, PlanSource, Settlement, State, cited, parse};
 use crate::domain::posture::Posture;
@@ -16,6 +19,8 @@ use super::error::{AppError, not_answered};
 use super::gate::name_drift;
 use super::reply::Reply;
 use super::revising::kept;
+
+pub use taking::take;
 
 /// The topic of a new session, if nobody typed one.
 const TOPIC: &str = "plan mode";
@@ -118,9 +123,12 @@ pub enum Shows {
     Whole,
 }
 
-/// The steps and how far each is; says so where there is no plan (P12).
-pub fn show(desk: &mut Desk<'_>, shows: Shows) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+/// The steps and how far each is, of the active session or of another one; says so where there is no plan (P12).
+pub fn show(desk: &mut Desk<'_>, wanted: Option<&SessionId>, shows: Shows) -> Result<Reply, AppError> {
+    let session = match wanted {
+        Some(id) => desk.dispatcher.store.load(id)?.session,
+        None => desk.session()?,
+    };
     let lines = lines(&session, shows);
     Ok(Reply::Shown { session: Box::new(session), lines })
 }
@@ -136,6 +144,9 @@ fn lines(session: &Session, shows: Shows) -> Vec<String> {
         (true, false) => Tally::of(plan).in_words(),
         (false, _) if plan.steps.iter().all(|step| step.status.is_finished()) => {
             format!("carried out: {}", Tally::of(plan).in_words())
+        }
+        (false, _) if session.is_closed() => {
+            format!("never executed there; git grill plan take {} takes it over", session.id)
         }
         (false, _) => "not being executed; git grill plan execute approves it and lets changes through".to_owned(),
     });
@@ -167,9 +178,7 @@ pub fn execute(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     if allowed(desk, &session, &command)? && desk.actor == Actor::Human {
         name_drift(desk, &session)?;
         let mut lines = steps(&session, Shows::Whole);
-        lines.extend(
-            session.own.plan.source.as_ref().map(|source| format!("set by {} at {}", source.by.in_words(), source.at)),
-        );
+        lines.extend(session.own.plan.source.as_ref().map(plan::Source::in_words));
         desk.voice.say(&Reply::Shown { session: Box::new(session.clone()), lines })?;
         let question = "Execute this plan? Plan mode ends, and git grill refuses nothing until you turn it on again.";
         let yes = desk.prompter.confirm(question).answered().map_err(not_answered("executing the plan"))?;

@@ -120,7 +120,7 @@ pub(super) fn resume(desk: &mut Desk<'_>, args: &args::Resume, manner: Manner) -
 }
 
 /// The session of this id, or the one whose id begins so. None of the others is read.
-fn named(desk: &Desk<'_>, wanted: &str) -> Result<SessionId, AppError> {
+pub(super) fn named(desk: &Desk<'_>, wanted: &str) -> Result<SessionId, AppError> {
     let mut found = desk.dispatcher.store.ids()?;
     found.retain(|id| id.as_str().starts_with(wanted));
     match found.as_slice() {

@@ -6,8 +6,11 @@ use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::plan::{self, Shows};
 use crate::app::reply::Reply;
+use crate::domain::ids::SessionId;
 use crate::domain::plan::Settlement;
 use crate::domain::text::Topic;
+
+use super::begin::named;
 
 /// `git grill plan`
 #[derive(Args, Debug)]
@@ -33,8 +36,17 @@ enum PlanAction {
         /// The text; `-` reads it from standard input
         text: Vec<String>,
     },
+    /// Take over the implementation plan of a session, or its plan. Without a session one begins that asks nothing
+    Take {
+        /// The session's id, or the beginning of one; when left out, the active one if it makes outputs, else the one that
+        /// ended last
+        session: Option<String>,
+    },
     /// Show the plan and how far it is
-    Show,
+    Show {
+        /// The session's id, or the beginning of one; the active one when left out
+        session: Option<String>,
+    },
     /// Approve the plan and let changes through; an agent claims steps, you decide. Only you can
     Execute,
 }
@@ -84,15 +96,27 @@ pub(super) fn plan(desk: &mut Desk<'_>, args: Plan) -> Result<Reply, AppError> {
             }
             words => plan::set(desk, Some(&words)),
         },
-        Some(PlanAction::Show) => plan::show(desk, Shows::Whole),
+        Some(PlanAction::Take { session }) => {
+            let id = meant(desk, session.as_deref())?;
+            plan::take(desk, id.as_ref())
+        }
+        Some(PlanAction::Show { session }) => {
+            let id = meant(desk, session.as_deref())?;
+            plan::show(desk, id.as_ref(), Shows::Whole)
+        }
         Some(PlanAction::Execute) => plan::execute(desk),
     }
+}
+
+/// The session of this id, if one is named.
+fn meant(desk: &Desk<'_>, wanted: Option<&str>) -> Result<Option<SessionId>, AppError> {
+    wanted.filter(|wanted| !wanted.is_empty()).map(|wanted| named(desk, wanted)).transpose()
 }
 
 /// Serves `git grill todos`.
 pub(super) fn todos(desk: &mut Desk<'_>, args: Todos) -> Result<Reply, AppError> {
     match args.action {
-        None => plan::show(desk, Shows::Gist),
+        None => plan::show(desk, None, Shows::Gist),
         Some(TodosAction::Done(Steps { steps })) => plan::settle(desk, &steps, Settlement::Done),
         Some(TodosAction::Skip(Steps { steps })) => plan::settle(desk, &steps, Settlement::Skipped),
         Some(TodosAction::Reopen(Steps { steps })) => plan::settle(desk, &steps, Settlement::Pending),

@@ -8,6 +8,7 @@ mod held;
 mod kept;
 mod marked;
 mod shown;
+mod taken;
 mod told;
 
 use serde_json::Value;

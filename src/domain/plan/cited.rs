@@ -1,11 +1,11 @@
 //! The decisions that a step serves. A step cites them in its text, as `(decision 3)` or `(decisions 3, q-7f3k2a)`, by the
-//! number or the id of the question; what they say is looked up each time, so that nothing is said twice in a file.
+//! number or the id of the question; what they say is looked up each time, so that nothing is said twice in a file. A plan that was taken over brings what they said.
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::Step;
+use super::{PlanSource, Step, Steps};
 use crate::domain::harmless::harmless;
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{AnswerKind, Asked};
@@ -106,19 +106,69 @@ impl Served {
 
 /// The decisions that a step of the session's plan cites, in the order of its text.
 pub fn served(session: &Session, step: &Step) -> Vec<Served> {
-    let found = |key: &DecisionKey| {
-        let asked = session.transcript.asked.iter().find(|asked| key.names(asked.number, &asked.question.id));
-        asked.and_then(decided)
-    };
     let look = |key: DecisionKey| {
-        let (question, answer) = found(&key).unzip();
+        let (question, answer) = of_plan(session, &key).map(|found| (found.question, found.answer)).unzip();
         Served { decision: key.to_string(), question, answer }
     };
     cited(step.text.as_str()).into_iter().map(look).collect()
 }
 
-/// What was asked and what was decided, in short; none where nothing is.
-fn decided(asked: &Asked) -> Option<(Line, Line)> {
-    let answer = asked.holding().last().filter(|answer| answer.kind != AnswerKind::Unknown)?;
-    Some((Line::clipped(asked.question.text.as_str()), Line::clipped(answer.text.as_str())))
+/// The most decisions that are kept with a plan that was taken over.
+pub const MOST_KEPT: usize = 50;
+
+/// A decision of another session, in short: kept with the plan that cites it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptDecision {
+    /// The display number of its question there.
+    pub number: u32,
+    /// The id of its question.
+    pub id: QuestionId,
+    /// What was asked.
+    pub question: Line,
+    /// What was decided.
+    pub answer: Line,
+}
+
+impl KeptDecision {
+    /// What was decided on a question; none where nothing is.
+    fn of(asked: &Asked) -> Option<Self> {
+        let answer = asked.holding().last().filter(|answer| answer.kind != AnswerKind::Unknown)?;
+        Some(Self {
+            number: asked.number,
+            id: asked.question.id.clone(),
+            question: Line::clipped(asked.question.text.as_str()),
+            answer: Line::clipped(answer.text.as_str()),
+        })
+    }
+}
+
+/// The decisions that a plan cites, as far as they are found and fit.
+pub fn keep(steps: &Steps, find: impl Fn(&DecisionKey) -> Option<KeptDecision>) -> Vec<KeptDecision> {
+    let mut kept: Vec<KeptDecision> = Vec::new();
+    for text in steps.texts() {
+        for found in cited(text.as_str()).iter().filter_map(&find) {
+            if kept.len() < MOST_KEPT && !kept.iter().any(|one| one.id == found.id) {
+                kept.push(found);
+            }
+        }
+    }
+    kept
+}
+
+/// A decision of the session's own interview.
+pub fn of_interview(session: &Session, key: &DecisionKey) -> Option<KeptDecision> {
+    let asked = session.transcript.asked.iter().find(|asked| key.names(asked.number, &asked.question.id))?;
+    KeptDecision::of(asked)
+}
+
+/// A decision that the session's plan cites: of the session that the plan was taken from, else of its own interview.
+pub fn of_plan(session: &Session, key: &DecisionKey) -> Option<KeptDecision> {
+    match session.own.plan.source.as_ref().map(|source| &source.kind) {
+        Some(PlanSource::Session { id, decisions, .. }) if *id != session.id => {
+            decisions.iter().find(|one| key.names(one.number, &one.id)).cloned()
+        }
+        Some(PlanSource::Session { .. } | PlanSource::Text | PlanSource::Message | PlanSource::Tool { .. }) | None => {
+            of_interview(session, key)
+        }
+    }
 }

@@ -50,7 +50,7 @@ impl Happened for Event {
         match self {
             Self::PlanModeSet { mode: Mode::On } => Facets::of("plan-mode", "plan mode on"),
             Self::PlanModeSet { mode: Mode::Off | Mode::Unset } => Facets::of("plan-mode", "plan mode off"),
-            Self::PlanSet { steps, .. } => Facets::of("plan", format!("plan: {}", counted(steps.len()))),
+            Self::PlanSet { steps, source } => Facets::of("plan", set(steps.len(), source)),
             Self::PlanExecutionBegun => Facets::of("plan-execute", "execute the plan"),
             Self::PlanStepClaimed { step, note: Some(note) } => {
                 Facets::of("plan-claim", format!("claim step {step}: {}", Line::clipped(note.as_str())))
@@ -72,12 +72,12 @@ impl Happened for Event {
             }
             Self::PlanModeSet { mode: Mode::Off } => "plan mode is off: git grill refuses nothing here".to_owned(),
             Self::PlanModeSet { mode: Mode::Unset } => "plan mode is off; the rules of this phase apply".to_owned(),
-            Self::PlanSet { steps, .. } => {
+            Self::PlanSet { steps, source } => {
                 let had_marks = scene
                     .before
                     .is_some_and(|before| before.own.plan.steps.iter().any(|step| step.status.is_finished()));
                 let gone = if had_marks { "; the marks of the plan before it are gone from this one" } else { "" };
-                format!("plan: {}{gone}; git grill todos shows them", counted(steps.len()))
+                format!("{}{gone}; git grill todos shows them", set(steps.len(), source))
             }
             Self::PlanExecutionBegun => format!(
                 "executing the plan: nothing is refused any more, and git grill todos shows how far it is; {}",
@@ -114,6 +114,11 @@ fn with_completion(line: String, step: u32, scene: Scene<'_>) -> String {
 /// The news that a plan is carried out.
 fn completion(plan: &State) -> String {
     format!("the plan is complete: {}; git grill todos shows them", Tally::of(plan).in_words())
+}
+
+fn set(steps: usize, source: &PlanSource) -> String {
+    let taken = source.taken_from().map(|place| format!(", from {place}")).unwrap_or_default();
+    format!("plan: {}{taken}", counted(steps))
 }
 
 fn settled(step: u32, to: Settlement) -> String {

@@ -8,6 +8,7 @@ pub mod brief;
 pub mod cited;
 mod code;
 mod command;
+pub mod document;
 mod event;
 pub mod marks;
 pub mod parse;

@@ -2,6 +2,8 @@
 
 use super::parse::LARGEST_TEXT;
 use super::{LARGEST_PLAN, LONGEST_NOTE, LONGEST_STEP, MOST_STEPS};
+use crate::domain::ids::SessionId;
+use crate::domain::production::TargetPath;
 use crate::domain::subsystem::Refused;
 
 /// Why something did not happen to a plan.
@@ -84,6 +86,22 @@ pub enum Refusal {
     /// Nothing is executed while an interview holds the repository (P13).
     #[error("the plan was not executed: this session is an interview, which keeps the repository read-only")]
     InsideInterview,
+    /// A session that made no plan.
+    #[error("no plan was taken over: session {session} has neither a plan nor a draft of an implementation plan")]
+    NothingToTake {
+        /// The session.
+        session: SessionId,
+    },
+    /// An output in which no step is found.
+    #[error(
+        "no plan was taken over: {path} of session {session} has no steps, which are headings `### 1. …` below `## Steps`"
+    )]
+    NoStepsInOutput {
+        /// The session.
+        session: SessionId,
+        /// The output.
+        path: TargetPath,
+    },
 }
 
 impl Refused for Refusal {
@@ -103,6 +121,8 @@ impl Refused for Refusal {
             Self::NoSuchStep { .. } => "no_such_step",
             Self::NoteTooLong { .. } => "note_too_long",
             Self::InsideInterview => "inside_interview",
+            Self::NothingToTake { .. } => "nothing_to_take",
+            Self::NoStepsInOutput { .. } => "no_steps_in_output",
         }
     }
 
@@ -126,12 +146,22 @@ impl Refused for Refusal {
                 "git grill todos lists the steps with their notes; this one has to be shorter".to_owned()
             }
             Self::InsideInterview => "git grill stop ends the interview".to_owned(),
+            Self::NothingToTake { .. } => {
+                "git grill draft makes the draft where implementation-plan was chosen; git grill plan take <session> takes \
+                 the plan of another session"
+                    .to_owned()
+            }
+            Self::NoStepsInOutput { .. } => "git grill plan set - reads a plan from standard input".to_owned(),
         }
     }
 
     fn advice(&self) -> String {
         match self {
-            Self::NoPlan | Self::NoPlanInText | Self::NoSteps => "Call grill_set_plan with the steps of your plan.".to_owned(),
+            Self::NoPlan
+            | Self::NoPlanInText
+            | Self::NoSteps
+            | Self::NothingToTake { .. }
+            | Self::NoStepsInOutput { .. } => "Call grill_set_plan with the steps of your plan.".to_owned(),
             Self::TooManySteps { .. } => format!("Call grill_set_plan again with at most {MOST_STEPS} steps."),
             Self::BlankStep { .. } => "Call grill_set_plan again with a text in every step.".to_owned(),
             Self::StepTooLong { .. } => {

@@ -5,8 +5,11 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::cited::KeptDecision;
 use super::{Event, Settlement, Steps};
 use crate::domain::actor::Actor;
+use crate::domain::ids::SessionId;
+use crate::domain::production::TargetPath;
 use crate::domain::subsystem::{Folded, Hold};
 use crate::domain::text::{Line, Prose};
 
@@ -42,6 +45,28 @@ pub enum PlanSource {
         /// Its name.
         name: Line,
     },
+    /// Another session, or the interview of the same one.
+    Session {
+        /// Its id.
+        id: SessionId,
+        /// The output that it was; none for a plan of plan mode.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        output: Option<TargetPath>,
+        /// What the decisions said that its steps cite.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        decisions: Vec<KeptDecision>,
+    },
+}
+
+impl PlanSource {
+    /// The place it was taken from, in words; none where the plan was handed in.
+    pub fn taken_from(&self) -> Option<String> {
+        match self {
+            Self::Text | Self::Message | Self::Tool { .. } => None,
+            Self::Session { id, output: Some(path), .. } => Some(format!("{path} of session {id}")),
+            Self::Session { id, output: None, .. } => Some(format!("session {id}")),
+        }
+    }
 }
 
 /// Where a plan came from.
@@ -54,6 +79,14 @@ pub struct Source {
     pub by: Actor,
     /// The time it was set.
     pub at: Timestamp,
+}
+
+impl Source {
+    /// Who set it, when, and where it came from.
+    pub fn in_words(&self) -> String {
+        let taken = self.kind.taken_from().map(|place| format!(", from {place}")).unwrap_or_default();
+        format!("set by {} at {}{taken}", self.by.in_words(), self.at)
+    }
 }
 
 /// The approval of a plan: its execution began.

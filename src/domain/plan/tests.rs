@@ -2,6 +2,7 @@
 
 mod citing;
 mod deciding;
+mod document;
 mod reading;
 mod telling;
 

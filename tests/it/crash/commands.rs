@@ -71,6 +71,8 @@ tried! {
     p1_plan_toggled: Row { before: &[PLAN, "git grill plan off"], line: "exec git-grill plan", again: &[("plan mode on", "git grill plan on")], ..ROW };
     p1_plan_off: Row { before: &[PLAN, STEPS], line: "exec git-grill plan off", ..ROW };
     p1_plan_set: Row { before: &[PLAN], line: "exec git-grill plan set 'Plan: \n1. count\n2. limit'", words: "count", ..ROW };
+    p1_plan_take: Row { before: &[START, ANSWER, "git grill select implementation-plan && git grill draft"], line: "exec git-grill plan take", ..ROW };
+    p1_plan_take_begins_a_session: Row { before: &[PLAN, STEPS, "git grill stop"], line: "exec git-grill plan take", ..ROW };
     p1_plan_execute: Row { before: &[PLAN, STEPS], line: "exec git-grill plan execute", ..ROW };
     p1_todos_done: Row { line: "exec git-grill todos done 1,2", ..PLAN_ROW };
     p1_todos_skip: Row { line: "exec git-grill todos skip 1", ..PLAN_ROW };

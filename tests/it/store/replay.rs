@@ -8,6 +8,7 @@ use git_grill::domain::event::{Event, Recorded};
 use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use git_grill::domain::interview::{Answer, AnswerKind};
+use git_grill::domain::plan::cited::KeptDecision;
 use git_grill::domain::plan::{self, PlanSource, Settlement};
 use git_grill::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::purpose::Purpose;
@@ -185,7 +186,20 @@ fn of_a_plan(n: u64, text: &str) -> Event {
         0 => plan::Event::PlanModeSet { mode: if n.is_multiple_of(4) { plan::Mode::On } else { plan::Mode::Off } },
         1 | 2 => plan::Event::PlanSet {
             steps: vec![prose(text), prose("call `it`\nin main")],
-            source: if n % 4 == 1 { PlanSource::Text } else { PlanSource::Tool { name: line(text) } },
+            source: match n % 4 {
+                1 => PlanSource::Text,
+                2 => PlanSource::Tool { name: line(text) },
+                _ => PlanSource::Session {
+                    id: SessionId::parse("20261121-a-bcdef").unwrap(),
+                    output: n.is_multiple_of(3).then(|| TargetPath::parse("docs/plans/a b.md").unwrap()),
+                    decisions: vec![KeptDecision {
+                        number: step,
+                        id: QuestionId::from_nonce(n),
+                        question: line(text),
+                        answer: line(text),
+                    }],
+                },
+            },
         },
         3 => plan::Event::PlanExecutionBegun,
         4 => plan::Event::PlanStepClaimed { step, note: (n % 8 == 4).then(|| line(text)) },

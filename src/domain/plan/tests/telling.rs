@@ -5,9 +5,11 @@ use proptest::prelude::*;
 use super::{after, agent, at, executing, fresh, line, many, recorded, set, settle, steps};
 use crate::domain::actor::Actor;
 use crate::domain::facets::Facets;
+use crate::domain::ids::SessionId;
 use crate::domain::plan::brief::{LONGEST, ask_once, brief};
 use crate::domain::plan::progress::{Glyph, MOST_LINES, Tally, list, status_words, widget};
 use crate::domain::plan::{Command, Event, Execution, Mode, PlanSource, Refusal, Settlement, State, Step, StepStatus};
+use crate::domain::production::TargetPath;
 use crate::domain::session::Session;
 use crate::domain::subsystem::{Happened as _, Refused as _};
 use crate::domain::text::Prose;
@@ -78,12 +80,27 @@ fn p10_a_person_is_told_what_plan_mode_does() {
 #[test]
 fn p13_the_history_names_what_happened_in_a_line() {
     let texts = |count: usize| many(count).texts().to_vec();
+    let taken = |output: Option<&str>| PlanSource::Session {
+        id: SessionId::parse("20270115-a-bcdef").unwrap(),
+        output: output.map(|path| TargetPath::parse(path).unwrap()),
+        decisions: vec![],
+    };
     for (event, op, subject) in [
         (Event::PlanModeSet { mode: Mode::On }, "plan-mode", "plan mode on"),
         (Event::PlanModeSet { mode: Mode::Off }, "plan-mode", "plan mode off"),
         (Event::PlanModeSet { mode: Mode::Unset }, "plan-mode", "plan mode off"),
         (Event::PlanSet { steps: texts(5), source: PlanSource::Text }, "plan", "plan: 5 steps"),
         (Event::PlanSet { steps: texts(1), source: PlanSource::Message }, "plan", "plan: 1 step"),
+        (
+            Event::PlanSet { steps: texts(2), source: taken(None) },
+            "plan",
+            "plan: 2 steps, from session 20270115-a-bcdef",
+        ),
+        (
+            Event::PlanSet { steps: texts(2), source: taken(Some("docs/plans/a.md")) },
+            "plan",
+            "plan: 2 steps, from docs/plans/a.md of session 20270115-a-bcdef",
+        ),
         (Event::PlanExecutionBegun, "plan-execute", "execute the plan"),
         (Event::PlanStepClaimed { step: 2, note: None }, "plan-claim", "claim step 2"),
         (Event::PlanStepClaimed { step: 2, note: Some(line("it runs")) }, "plan-claim", "claim step 2: it runs"),
@@ -112,6 +129,8 @@ fn p14_every_refusal_has_a_command_to_type_and_a_tool_to_call() {
         Refusal::NoSuchStep { step: 9, of: 2 },
         Refusal::NoteTooLong { bytes: 201 },
         Refusal::InsideInterview,
+        Refusal::NothingToTake { session: fresh().id },
+        Refusal::NoStepsInOutput { session: fresh().id, path: TargetPath::parse("docs/plans/a.md").unwrap() },
     ];
     let mut codes: Vec<&str> = Vec::new();
     for refusal in refusals {
