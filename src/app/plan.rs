@@ -1,5 +1,6 @@
 //! Plan mode: turned on and off, a plan set, shown and executed, its steps settled (P10 to P17).
 
+mod reviewing;
 mod taking;
 
 use crate::domain::actor::Actor;
@@ -20,6 +21,7 @@ use super::gate::name_drift;
 use super::reply::Reply;
 use super::revising::kept;
 
+pub use reviewing::{Review, review};
 pub use taking::take;
 
 /// The topic of a new session, if nobody typed one.
@@ -106,12 +108,8 @@ fn edit(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
 
 /// The plan as Markdown, from which it is read back.
 fn text(plan: &State) -> String {
-    let step = |(number, step): (u32, &plan::Step)| {
-        let mark = format!("{number}. ");
-        let indent = format!("\n{}", " ".repeat(mark.len()));
-        format!("{mark}{}\n", step.text.as_str().replace('\n', &indent))
-    };
-    format!("Plan:\n\n{}", plan.numbered().map(step).collect::<String>())
+    let items = plan.numbered().map(|(number, step)| parse::item(number, step.text.as_str()));
+    format!("Plan:\n\n{}", items.collect::<String>())
 }
 
 /// How much of each step is shown.
@@ -145,6 +143,9 @@ fn lines(session: &Session, shows: Shows) -> Vec<String> {
         (false, _) if plan.steps.iter().all(|step| step.status.is_finished()) => {
             format!("carried out: {}", Tally::of(plan).in_words())
         }
+        (false, _) if !plan.notes.is_empty() => {
+            "notes on it wait for a new plan; git grill plan review --drop takes them back".to_owned()
+        }
         (false, _) if session.is_closed() => {
             format!("never executed there; git grill plan take {} takes it over", session.id)
         }
@@ -153,7 +154,7 @@ fn lines(session: &Session, shows: Shows) -> Vec<String> {
     lines
 }
 
-/// The steps, each with its sign and the decisions that it serves.
+/// The steps, each with its sign, the decisions that it serves, and the note on it.
 fn steps(session: &Session, shows: Shows) -> Vec<String> {
     let plan = &session.own.plan;
     let steps = plan.steps.len();
@@ -165,7 +166,10 @@ fn steps(session: &Session, shows: Shows) -> Vec<String> {
         let rest = text.lines().skip(1).map(|more| format!("{indent}{more}"));
         let drawn = if shows == Shows::Whole { rest.fold(first, |whole, more| whole + &more) } else { first };
         let served = step.map(|step| cited::served(session, step)).unwrap_or_default();
-        served.iter().fold(drawn, |drawn, served| drawn + &indent + &served.line())
+        let drawn = served.iter().fold(drawn, |drawn, served| drawn + &indent + &served.line());
+        let note = plan.notes.iter().find(|note| note.step == line.number);
+        let note = note.map(|note| format!("{indent}note: {}", note.text.as_str().replace('\n', &indent)));
+        drawn + &note.unwrap_or_default()
     };
     progress::list(plan).iter().map(drawn).collect()
 }

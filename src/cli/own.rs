@@ -13,7 +13,7 @@ use super::toy;
 /// Their verbs.
 #[derive(Debug, Subcommand)]
 pub enum Own {
-    /// Plan before anything changes: on, off, set, take, show, execute; without a word it toggles
+    /// Plan before anything changes: on, off, set, take, review, show, execute; without a word it toggles
     Plan(plan::Plan),
     /// Show the plan's steps and how far each is, or settle one
     Todos(plan::Todos),

@@ -4,13 +4,14 @@ use clap::{Args, Subcommand};
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::plan::{self, Shows};
+use crate::app::plan::{self, Review, Shows};
 use crate::app::reply::Reply;
 use crate::domain::ids::SessionId;
 use crate::domain::plan::Settlement;
 use crate::domain::text::Topic;
 
 use super::begin::named;
+use super::lower::usage;
 
 /// `git grill plan`
 #[derive(Args, Debug)]
@@ -41,6 +42,15 @@ enum PlanAction {
         /// The session's id, or the beginning of one; when left out, the active one if it makes outputs, else the one that
         /// ended last
         session: Option<String>,
+    },
+    /// Write notes on steps before you approve the plan: your agent answers them first. Only you can
+    Review {
+        /// A note on a step, as "2: say how"; without one your editor opens, with room below each step
+        #[arg(long)]
+        note: Vec<String>,
+        /// Take the notes back
+        #[arg(long, conflicts_with = "note")]
+        drop: bool,
     },
     /// Show the plan and how far it is
     Show {
@@ -100,11 +110,29 @@ pub(super) fn plan(desk: &mut Desk<'_>, args: Plan) -> Result<Reply, AppError> {
             let id = meant(desk, session.as_deref())?;
             plan::take(desk, id.as_ref())
         }
+        Some(PlanAction::Review { drop: true, .. }) => plan::review(desk, Review::Drop),
+        Some(PlanAction::Review { note, drop: false }) if note.is_empty() => plan::review(desk, Review::Editor),
+        Some(PlanAction::Review { note, drop: false }) => {
+            let notes = note.iter().map(|note| on_a_step(note)).collect::<Result<_, _>>()?;
+            plan::review(desk, Review::Notes(notes))
+        }
         Some(PlanAction::Show { session }) => {
             let id = meant(desk, session.as_deref())?;
             plan::show(desk, id.as_ref(), Shows::Whole)
         }
         Some(PlanAction::Execute) => plan::execute(desk),
+    }
+}
+
+/// A note with the number of its step.
+fn on_a_step(note: &str) -> Result<(u32, String), AppError> {
+    let parts = note.split_once(':').and_then(|(step, text)| Some((step.trim().parse::<u32>().ok()?, text.trim())));
+    match parts {
+        Some((step, text)) if !text.is_empty() => Ok((step, text.to_owned())),
+        Some(_) | None => Err(usage(
+            format!("'{note}' is no note on a step, and no note was recorded"),
+            "git grill plan review --note \"2: <what you have to say>\"",
+        )),
     }
 }
 

@@ -7,6 +7,7 @@ mod handed_in;
 mod held;
 mod kept;
 mod marked;
+mod reviewed;
 mod shown;
 mod taken;
 mod told;

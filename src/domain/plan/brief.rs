@@ -11,6 +11,8 @@ pub const LONGEST: usize = 1_000;
 const CURRENT: usize = 400;
 /// The most characters of a step that comes after it.
 const LATER: usize = 80;
+/// The most characters of a note.
+const NOTE: usize = 200;
 /// The characters that are kept free for the news of what was cut.
 const NEWS: usize = 130;
 
@@ -26,6 +28,9 @@ pub fn brief(plan: &State) -> Option<String> {
                 tally.in_words()
             ),
         }
+    } else if !plan.notes.is_empty() {
+        let mode = if plan.is_on() { planning(0) } else { String::new() };
+        noted(plan, &mode)
     } else if plan.is_on() {
         planning(plan.steps.len())
     } else {
@@ -55,6 +60,30 @@ fn planning(steps: usize) -> String {
         text.push_str(&set);
     }
     text
+}
+
+/// The notes on the plan, which are answered before anything else (P23).
+fn noted(plan: &State, behind: &str) -> String {
+    let mut text =
+        "The user read your plan and wrote notes on its steps. Answer them first: call grill_set_plan with a new \
+                    plan, whole.\n"
+            .to_owned();
+    let mut room = LONGEST.saturating_sub(length(&text) + length(behind) + NEWS);
+    let (mut told, mut shortened) = (0, 0);
+    for note in &plan.notes {
+        let (line, is_short) = cut(note.text.as_str(), NOTE);
+        let line = format!("Note on step {}: {line}\n", note.step);
+        if length(&line) > room {
+            break;
+        }
+        room -= length(&line);
+        (told, shortened) = (told + 1, shortened + is_short);
+        text.push_str(&line);
+    }
+    if told < plan.notes.len() || shortened > 0 {
+        text.push_str("(More of them in full: git grill plan show, or grill_status.)\n");
+    }
+    text + behind
 }
 
 fn executing(plan: &State, tally: Tally, number: u32, step: &Step) -> String {
@@ -99,7 +128,11 @@ fn news(shortened: usize, unlisted: usize) -> String {
 
 /// The text of a step on one line of at most so many characters, and 1 if it was shortened, else 0.
 fn shown(step: &Step, most: usize) -> (String, usize) {
-    let flat = step.text.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    cut(step.text.as_str(), most)
+}
+
+fn cut(text: &str, most: usize) -> (String, usize) {
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let flat = harmless(&flat);
     if length(&flat) <= most {
         return (flat.into_owned(), 0);

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::notes::Notes;
 use super::{Event, LONGEST_NOTE, Mode, PlanSource, Refusal as Own, State, StepStatus, Steps};
 use crate::domain::actor::Actor;
 use crate::domain::decide::may_approve;
@@ -41,6 +42,13 @@ pub enum Command {
         /// What they were read from.
         source: PlanSource,
     },
+    /// Write notes on the steps of the plan, in place of those that wait; none takes them back.
+    Review {
+        /// The plan that was shown; if another one is set by now, nothing happens.
+        shown: Steps,
+        /// The notes.
+        notes: Notes,
+    },
     /// Approve the plan, and begin to carry it out.
     Execute {
         /// The plan that was shown; if another one is set by now, nothing happens.
@@ -75,6 +83,7 @@ impl Wanted for Command {
             Self::SetMode { on: true } => "turning plan mode on",
             Self::SetMode { on: false } => "turning plan mode off",
             Self::SetPlan { .. } => "setting a plan",
+            Self::Review { .. } => "reviewing the plan",
             Self::Execute { .. } => "executing the plan",
             Self::Mark { .. } | Self::StepDone { .. } => "marking a step",
             Self::Settle { .. } => "settling a step",
@@ -87,6 +96,7 @@ impl Wanted for Command {
             Self::SetMode { on: true } => turn_on(session, deed),
             Self::SetMode { on: false } => turn_off(session, actor, deed),
             Self::SetPlan { steps, source } => set(plan, steps, source),
+            Self::Review { shown, notes } => review(session, actor, deed, shown, notes),
             Self::Execute { shown } => execute(session, actor, deed, shown),
             Self::Mark { steps } => Ok(mark(plan, steps)),
             Self::StepDone { step, note } => step_done(plan, *step, note.as_ref()),
@@ -131,6 +141,34 @@ fn set(plan: &State, steps: &Steps, source: &PlanSource) -> Result<Vec<Event>, R
     Ok(vec![Event::PlanSet { steps: steps.texts().to_vec(), source: source.clone() }])
 }
 
+/// Notes come before the approval, on exactly the plan that was shown (P23).
+fn review(
+    session: &Session,
+    actor: &Actor,
+    deed: &'static str,
+    shown: &Steps,
+    notes: &Notes,
+) -> Result<Vec<Event>, Refusal> {
+    let plan = &session.own.plan;
+    if plan.steps.is_empty() {
+        return Err(Own::NoPlan.into());
+    }
+    if plan.is_executing() {
+        return Err(Own::ReviewedTooLate.into());
+    }
+    if !plan.is_plan(shown) {
+        return Err(Own::ReviewMoved.into());
+    }
+    if let Some(note) = notes.list().iter().find(|note| plan.step(note.step).is_none()) {
+        return Err(Own::NoSuchStep { step: note.step, of: plan.steps.len() }.into());
+    }
+    if plan.notes == notes.list() {
+        return Ok(vec![]);
+    }
+    person(session, actor, deed, "git grill plan review")?;
+    Ok(vec![Event::PlanReviewed { notes: notes.list().to_vec() }])
+}
+
 /// The approval of exactly the plan that was shown (P13).
 fn execute(session: &Session, actor: &Actor, deed: &'static str, shown: &Steps) -> Result<Vec<Event>, Refusal> {
     match &session.phase {
@@ -145,6 +183,9 @@ fn execute(session: &Session, actor: &Actor, deed: &'static str, shown: &Steps) 
     let same = plan.is_plan(shown);
     if same && plan.is_executing() {
         return Ok(vec![]);
+    }
+    if !plan.notes.is_empty() {
+        return Err(Own::NotesWait.into());
     }
     person(session, actor, deed, "git grill plan execute")?;
     if same { Ok(vec![Event::PlanExecutionBegun]) } else { Err(Own::PlanMoved.into()) }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::notes::{StepNote, counted_notes};
 use super::progress::{Tally, counted};
 use super::{Mode, PlanSource, Settlement, State};
 use crate::domain::facets::Facets;
@@ -25,6 +26,11 @@ pub enum Event {
         steps: Vec<Prose>,
         /// What it was read from.
         source: PlanSource,
+    },
+    /// A person wrote notes on the steps, in place of those before; none takes them back.
+    PlanReviewed {
+        /// The notes.
+        notes: Vec<StepNote>,
     },
     /// The plan was approved, and is carried out.
     PlanExecutionBegun,
@@ -51,6 +57,8 @@ impl Happened for Event {
             Self::PlanModeSet { mode: Mode::On } => Facets::of("plan-mode", "plan mode on"),
             Self::PlanModeSet { mode: Mode::Off | Mode::Unset } => Facets::of("plan-mode", "plan mode off"),
             Self::PlanSet { steps, source } => Facets::of("plan", set(steps.len(), source)),
+            Self::PlanReviewed { notes } if notes.is_empty() => Facets::of("plan-review", "take the notes back"),
+            Self::PlanReviewed { notes } => Facets::of("plan-review", counted_notes(notes.len())),
             Self::PlanExecutionBegun => Facets::of("plan-execute", "execute the plan"),
             Self::PlanStepClaimed { step, note: Some(note) } => {
                 Facets::of("plan-claim", format!("claim step {step}: {}", Line::clipped(note.as_str())))
@@ -79,6 +87,13 @@ impl Happened for Event {
                 let gone = if had_marks { "; the marks of the plan before it are gone from this one" } else { "" };
                 format!("{}{gone}; git grill todos shows them", set(steps.len(), source))
             }
+            Self::PlanReviewed { notes } if notes.is_empty() => {
+                "the notes are taken back; git grill plan execute approves the plan as it is".to_owned()
+            }
+            Self::PlanReviewed { notes } => format!(
+                "{}: your agent gets them first, and execution waits for its new plan; git grill plan show shows them",
+                counted_notes(notes.len())
+            ),
             Self::PlanExecutionBegun => format!(
                 "executing the plan: nothing is refused any more, and git grill todos shows how far it is; {}",
                 Tally::of(plan).in_words()

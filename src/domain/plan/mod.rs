@@ -11,6 +11,7 @@ mod command;
 pub mod document;
 mod event;
 pub mod marks;
+pub mod notes;
 pub mod parse;
 pub mod progress;
 mod refusal;

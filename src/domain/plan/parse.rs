@@ -19,6 +19,13 @@ pub fn set_from(text: &str) -> Result<Steps, Refusal> {
     Steps::parse(&items)
 }
 
+/// A step as an item of a numbered list, from which it is read back.
+pub fn item(number: u32, text: &str) -> String {
+    let mark = format!("{number}. ");
+    let indent = format!("\n{}", " ".repeat(mark.len()));
+    format!("{mark}{}\n", text.replace('\n', &indent))
+}
+
 fn plain(text: &str) -> Result<String, Refusal> {
     if text.len() > LARGEST_TEXT {
         return Err(Refusal::TextTooLarge { bytes: text.len() });

@@ -1,5 +1,6 @@
 //! Expected refusals of plan mode: code, sentence and a way out, side by side.
 
+use super::notes::{LARGEST_REVIEW, LONGEST_STEP_NOTE};
 use super::parse::LARGEST_TEXT;
 use super::{LARGEST_PLAN, LONGEST_NOTE, LONGEST_STEP, MOST_STEPS};
 use crate::domain::ids::SessionId;
@@ -86,6 +87,43 @@ pub enum Refusal {
     /// Nothing is executed while an interview holds the repository (P13).
     #[error("the plan was not executed: this session is an interview, which keeps the repository read-only")]
     InsideInterview,
+    /// What was said about the plan has no answer yet (P23).
+    #[error("the plan was not executed: notes on its steps wait for a new plan")]
+    NotesWait,
+    /// Notes come before the approval.
+    #[error("the notes were not recorded: the plan is being executed")]
+    ReviewedTooLate,
+    /// The plan that was reviewed is not the one that is set.
+    #[error("the notes were not recorded: the plan has changed since it was shown")]
+    ReviewMoved,
+    /// A review changed a step.
+    #[error("the notes were not recorded: step {step} does not stand there as it was, and a review only adds notes")]
+    StepEdited {
+        /// Its number.
+        step: u32,
+    },
+    /// Something was written where it belongs to no step.
+    #[error("the notes were not recorded: what stands above step 1 belongs to no step")]
+    NoteWithoutStep,
+    /// A note that does not fit.
+    #[error(
+        "the notes were not recorded: the one on step {step} has {characters} characters, more than the \
+         {LONGEST_STEP_NOTE} that fit"
+    )]
+    StepNoteTooLong {
+        /// The step.
+        step: u32,
+        /// How long it is.
+        characters: usize,
+    },
+    /// Notes that do not fit together.
+    #[error(
+        "the notes were not recorded: they have {bytes} bytes as they are stored, more than the {LARGEST_REVIEW} that fit"
+    )]
+    ReviewTooLarge {
+        /// How many bytes they have.
+        bytes: usize,
+    },
     /// A session that made no plan.
     #[error("no plan was taken over: session {session} has neither a plan nor a draft of an implementation plan")]
     NothingToTake {
@@ -121,6 +159,13 @@ impl Refused for Refusal {
             Self::NoSuchStep { .. } => "no_such_step",
             Self::NoteTooLong { .. } => "note_too_long",
             Self::InsideInterview => "inside_interview",
+            Self::NotesWait => "notes_wait",
+            Self::ReviewedTooLate => "reviewed_too_late",
+            Self::ReviewMoved => "review_moved",
+            Self::StepEdited { .. } => "step_edited",
+            Self::NoteWithoutStep => "note_without_step",
+            Self::StepNoteTooLong { .. } => "step_note_too_long",
+            Self::ReviewTooLarge { .. } => "review_too_large",
             Self::NothingToTake { .. } => "nothing_to_take",
             Self::NoStepsInOutput { .. } => "no_steps_in_output",
         }
@@ -146,6 +191,17 @@ impl Refused for Refusal {
                 "git grill todos lists the steps with their notes; this one has to be shorter".to_owned()
             }
             Self::InsideInterview => "git grill stop ends the interview".to_owned(),
+            Self::NotesWait => "git grill plan review --drop takes the notes back; a new plan of the agent answers them".to_owned(),
+            Self::ReviewedTooLate => {
+                "git grill plan on ends the execution and keeps the marks; then git grill plan review".to_owned()
+            }
+            Self::ReviewMoved => "git grill plan review shows it as it is now".to_owned(),
+            Self::StepEdited { .. } | Self::NoteWithoutStep => {
+                "git grill plan review opens the plan again; git grill plan set changes its steps".to_owned()
+            }
+            Self::StepNoteTooLong { .. } | Self::ReviewTooLarge { .. } => {
+                "git grill plan review, with less to read".to_owned()
+            }
             Self::NothingToTake { .. } => {
                 "git grill draft makes the draft where implementation-plan was chosen; git grill plan take <session> takes \
                  the plan of another session"
@@ -183,6 +239,16 @@ impl Refused for Refusal {
             Self::NoSuchStep { of, .. } => format!("Call grill_step_done with a number from 1 to {of}."),
             Self::NoteTooLong { .. } => {
                 format!("Call grill_step_done again with a note of at most {LONGEST_NOTE} bytes.")
+            }
+            Self::NotesWait
+            | Self::ReviewedTooLate
+            | Self::ReviewMoved
+            | Self::StepEdited { .. }
+            | Self::NoteWithoutStep
+            | Self::StepNoteTooLong { .. }
+            | Self::ReviewTooLarge { .. } => {
+                "Call grill_status for the plan and the notes on it; answer them with a new plan by grill_set_plan."
+                    .to_owned()
             }
             Self::InsideInterview => {
                 "Go on with the interview: grill_enter_output_selection_phase leads out of it, and the user decides there."

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::brief::brief;
 use super::cited::{Served, served};
+use super::notes::StepNote;
 use super::progress::{self, Glyph, Tally, WidgetLine};
 use super::{Source, State, Step};
 use crate::domain::session::Session;
@@ -42,8 +43,15 @@ pub struct View<'s> {
     complete: bool,
     /// The steps, and how far each is.
     steps: Vec<StepView<'s>>,
+    /// Notes on the steps that no plan has answered yet.
+    #[serde(skip_serializing_if = "no_notes")]
+    notes: &'s [StepNote],
     /// Where the plan came from.
     source: Option<&'s Source>,
+}
+
+fn no_notes(notes: &&[StepNote]) -> bool {
+    notes.is_empty()
 }
 
 /// What programs read of a step.
@@ -66,6 +74,7 @@ impl Shown for State {
             executing: self.is_executing(),
             complete: self.is_complete(),
             steps: self.steps.iter().map(seen).collect(),
+            notes: &self.notes,
             source: self.source.as_ref(),
         };
         (*self != Self::default()).then_some(view)
@@ -77,6 +86,9 @@ impl Shown for State {
         let plan = match (self.steps.is_empty(), self.is_executing()) {
             (true, _) => None,
             (false, true) => Some(("plan", format!("executing, {}", tally()))),
+            (false, false) if !self.notes.is_empty() => {
+                Some(("plan", "notes on it wait for a new plan; git grill plan show shows them".to_owned()))
+            }
             (false, false) => {
                 Some(("plan", format!("{}; git grill plan show shows it", progress::counted(self.steps.len()))))
             }

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::cited::KeptDecision;
+use super::notes::{Notes, StepNote};
 use super::{Event, Settlement, Steps};
 use crate::domain::actor::Actor;
 use crate::domain::ids::SessionId;
@@ -177,6 +178,9 @@ pub struct State {
     /// The approval of this very plan; none before it, and none after plan mode was turned on again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub execution: Option<Execution>,
+    /// Notes on its steps that no plan has answered yet; execution waits for that.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<StepNote>,
 }
 
 impl State {
@@ -306,6 +310,15 @@ impl Folded<Event> for State {
                     self.steps = steps.texts().iter().map(fresh).collect();
                     self.source = Some(Source { kind: source.clone(), by: by.clone(), at });
                     self.execution = None;
+                    self.notes.clear();
+                }
+            }
+            Event::PlanReviewed { notes } => {
+                let given = notes.iter().map(|note| (note.step, note.text.to_string()));
+                if notes.iter().all(|note| self.step(note.step).is_some())
+                    && let Ok(notes) = Notes::parse(given)
+                {
+                    self.notes = notes.list().to_vec();
                 }
             }
             Event::PlanExecutionBegun if self.steps.is_empty() => {}

@@ -68,7 +68,7 @@ impl Steps {
 }
 
 /// The bytes of a text as it is stored: line ends with the indentation behind them, and what is escaped.
-fn weight(text: &str) -> usize {
+pub(super) fn weight(text: &str) -> usize {
     let weigh = |character: char| match character {
         '\n' => 8,
         '"' | '\\' => 2,

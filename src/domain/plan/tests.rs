@@ -4,6 +4,7 @@ mod citing;
 mod deciding;
 mod document;
 mod reading;
+mod reviewing;
 mod telling;
 
 use super::{Command, PlanSource, Settlement, Steps};

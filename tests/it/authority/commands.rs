@@ -34,6 +34,7 @@ const BY_ONE: &[&str] = &[
     "git-grill verify",
     "git-grill plan on; git-grill plan set '1. pwned'; git-grill plan show; git-grill todos",
     "git-grill plan take $ID; git-grill plan show $ID; git-grill plan take",
+    "git-grill plan review --note '1: pwned'; git-grill plan review --drop",
     "git-grill plan off",
     "git-grill plan",
     "git-grill plan execute",

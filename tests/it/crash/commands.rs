@@ -12,6 +12,8 @@ use super::watched::Fault;
 const WORDS: &str = "echo 'ours now' >../tmp/words.md && echo 'cp ../tmp/words.md \"$1\"' >../tmp/editor.sh";
 /// A list of issues in an editor: the last one first, however often.
 const TURNED: &str = r#"echo 'grep ^keep "$1" | sort -r >../tmp/list; cp ../tmp/list "$1"' >../tmp/editor.sh"#;
+/// A note on every step that has none, in an editor.
+const NOTED: &str = r#"printf '%s' 'sed -i "s/^> *$/> say how/" "$1"' >../tmp/editor.sh"#;
 /// Enough answers to make issues of, which are drafted.
 const ISSUES: &[&str] = &[
     START,
@@ -73,6 +75,8 @@ tried! {
     p1_plan_set: Row { before: &[PLAN], line: "exec git-grill plan set 'Plan: \n1. count\n2. limit'", words: "count", ..ROW };
     p1_plan_take: Row { before: &[START, ANSWER, "git grill select implementation-plan && git grill draft"], line: "exec git-grill plan take", ..ROW };
     p1_plan_take_begins_a_session: Row { before: &[PLAN, STEPS, "git grill stop"], line: "exec git-grill plan take", ..ROW };
+    p1_plan_review: Row { before: &[PLAN, STEPS], line: "exec git-grill plan review --note '1: say how'", ..ROW };
+    p1_plan_review_in_an_editor: Row { before: &[PLAN, STEPS, NOTED], line: "GIT_EDITOR='sh ../tmp/editor.sh' exec git-grill plan review <{t} 2>{t}", ..ROW };
     p1_plan_execute: Row { before: &[PLAN, STEPS], line: "exec git-grill plan execute", ..ROW };
     p1_todos_done: Row { line: "exec git-grill todos done 1,2", ..PLAN_ROW };
     p1_todos_skip: Row { line: "exec git-grill todos skip 1", ..PLAN_ROW };

@@ -9,6 +9,7 @@ use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use git_grill::domain::interview::{Answer, AnswerKind};
 use git_grill::domain::plan::cited::KeptDecision;
+use git_grill::domain::plan::notes::StepNote;
 use git_grill::domain::plan::{self, PlanSource, Settlement};
 use git_grill::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::purpose::Purpose;
@@ -182,7 +183,7 @@ fn facts(text: &str) -> RepoFacts {
 fn of_a_plan(n: u64, text: &str) -> Event {
     let step = u32::try_from(n % 4).unwrap();
     let to = [Settlement::Done, Settlement::Skipped, Settlement::Pending];
-    let event = match n % 6 {
+    let event = match n % 7 {
         0 => plan::Event::PlanModeSet { mode: if n.is_multiple_of(4) { plan::Mode::On } else { plan::Mode::Off } },
         1 | 2 => plan::Event::PlanSet {
             steps: vec![prose(text), prose("call `it`\nin main")],
@@ -203,6 +204,7 @@ fn of_a_plan(n: u64, text: &str) -> Event {
         },
         3 => plan::Event::PlanExecutionBegun,
         4 => plan::Event::PlanStepClaimed { step, note: (n % 8 == 4).then(|| line(text)) },
+        5 => plan::Event::PlanReviewed { notes: vec![StepNote { step, text: prose(text) }] },
         _ => plan::Event::PlanStepSettled { step, to: *pick(&to, n).unwrap() },
     };
     event.into()

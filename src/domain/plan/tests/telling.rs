@@ -129,6 +129,13 @@ fn p14_every_refusal_has_a_command_to_type_and_a_tool_to_call() {
         Refusal::NoSuchStep { step: 9, of: 2 },
         Refusal::NoteTooLong { bytes: 201 },
         Refusal::InsideInterview,
+        Refusal::NotesWait,
+        Refusal::ReviewedTooLate,
+        Refusal::ReviewMoved,
+        Refusal::StepEdited { step: 1 },
+        Refusal::NoteWithoutStep,
+        Refusal::StepNoteTooLong { step: 1, characters: 1_001 },
+        Refusal::ReviewTooLarge { bytes: 99_999 },
         Refusal::NothingToTake { session: fresh().id },
         Refusal::NoStepsInOutput { session: fresh().id, path: TargetPath::parse("docs/plans/a.md").unwrap() },
     ];
@@ -242,7 +249,7 @@ fn any_plan() -> impl Strategy<Value = State> {
     let mode = prop_oneof![Just(Mode::On), Just(Mode::Off), Just(Mode::Unset)];
     (proptest::collection::vec(step, 0..120), mode, any::<bool>()).prop_map(|(steps, mode, begun)| {
         let execution = begun.then(|| Execution { by: Actor::Human, at: at() });
-        State { mode, steps, source: None, execution }
+        State { mode, steps, execution, ..State::default() }
     })
 }
 

@@ -1,0 +1,67 @@
+//! Reviewing a plan before it is approved: notes on its steps, from the editor or from the command line (P23).
+
+use crate::domain::command::Command;
+use crate::domain::plan::notes::{self, Notes};
+use crate::domain::plan::{self, Steps};
+use crate::domain::session::Session;
+
+use super::super::desk::{Desk, Subject};
+use super::super::error::AppError;
+use super::super::reply::Reply;
+use super::super::revising::kept;
+use super::{allowed, told};
+
+/// Where the notes of a review come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Review {
+    /// The person's editor.
+    Editor,
+    /// The command line: the numbers of steps with what is said about each, beside the notes that wait already.
+    Notes(Vec<(u32, String)>),
+    /// Nowhere: those that wait are taken back.
+    Drop,
+}
+
+/// Records the notes of a person on the steps of the plan; the agent gets them before anything is executed.
+pub fn review(desk: &mut Desk<'_>, review: Review) -> Result<Reply, AppError> {
+    let session = desk.session()?;
+    let plan = &session.own.plan;
+    let shown = plan.plan().ok_or(plan::Refusal::NoPlan)?;
+    match review {
+        Review::Editor => edit(desk, &session, shown),
+        Review::Notes(given) => record(desk, &session, shown, Notes::with(plan, given)?),
+        Review::Drop => record(desk, &session, shown, Notes::default()),
+    }
+}
+
+fn edit(desk: &mut Desk<'_>, session: &Session, shown: Steps) -> Result<Reply, AppError> {
+    // What the rules refuse whatever it says is not written first.
+    let plan = &session.own.plan;
+    allowed(desk, session, &command(shown.clone(), Notes::with(plan, Vec::new())?))?;
+    desk.need_person("reviewing the plan", "git grill plan review --note \"2: <what you have to say>\"")?;
+    let subject = Subject { what: "the review of the plan".to_owned(), ending: "-review.md".to_owned() };
+    let sheet = desk.editor.edit(&subject, &notes::sheet(plan))?;
+    if sheet.trim().is_empty() {
+        desk.editor.forget(&subject);
+        return Err(AppError::Cancelled("reviewing the plan"));
+    }
+    let reply = notes::read(plan, &sheet)
+        .map_err(AppError::from)
+        .and_then(|notes| record(desk, session, shown, notes))
+        .map_err(|error| kept(desk, &subject, &sheet, error))?;
+    desk.editor.forget(&subject);
+    Ok(reply)
+}
+
+fn record(desk: &mut Desk<'_>, session: &Session, shown: Steps, notes: Notes) -> Result<Reply, AppError> {
+    let same = if notes.list().is_empty() {
+        "there is no note; git grill plan execute approves the plan"
+    } else {
+        "these notes wait already"
+    };
+    told(desk, session, command(shown, notes), same)
+}
+
+fn command(shown: Steps, notes: Notes) -> Command {
+    plan::Command::Review { shown, notes }.into()
+}
