@@ -376,6 +376,9 @@ pub struct Demo {
     /// Leave the repository in this folder, which must not exist yet
     #[arg(long, value_name = "DIR")]
     pub keep: Option<std::path::PathBuf>,
+    /// Play plan mode instead: a plan is set, reviewed, executed and carried out
+    #[arg(long)]
+    pub plan: bool,
 }
 
 /// `git grill help`

@@ -64,7 +64,8 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
             hint: "git grill demo".to_owned(),
         }),
         Some(Verb::Demo(demo)) => {
-            demo::run(environment, demo.keep.as_deref(), &colours.out(Asked::InText, Shown::AtOnce))
+            let story = if demo.plan { demo::Story::Plan } else { demo::Story::Interview };
+            demo::run(environment, demo.keep.as_deref(), story, &colours.out(Asked::InText, Shown::AtOnce))
                 .map(|()| ExitCode::SUCCESS)
         }
         Some(Verb::Run(_)) if form == Form::Json => Err(AppError::Usage {

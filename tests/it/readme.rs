@@ -109,6 +109,25 @@ fn g51_the_demo_plays_within_the_repository_that_the_program_lies_in() {
         .assert_contains("The repository was removed");
 }
 
+/// The throw-away user's script approves, an agent's variable is nobody's terminal, and nothing is left behind.
+#[test]
+fn p23_the_demo_of_plan_mode_plays_without_the_program_in_path() {
+    let bench = Bench::new();
+    bench.run("mkdir -p target/debug && cp \"$(command -v git-grill)\" target/debug").assert_code(0);
+    let played = bench
+        .run("PATH=$(dirname \"$(command -v git)\"):/usr/bin:/bin; target/debug/git-grill demo --plan")
+        .assert_code(0)
+        .assert_contains("plan mode keeps the session read-only")
+        .assert_contains("notes on its steps wait for a new plan")
+        .assert_contains("Note on step 2: with a 429, and say when to come back")
+        .assert_contains(
+            "☑ 1. Count requests per key in src/auth.rs\n◐ 2. Answer 429 with Retry-After in src/server.rs\n",
+        )
+        .assert_contains("The repository was removed");
+    assert!(played.stdout().lines().count() < 120, "short enough to be read: {}", played.stdout());
+    bench.run("git for-each-ref refs/grill").assert_stdout("");
+}
+
 #[test]
 fn every_command_line_in_its_prose_is_one_of_the_grammar() {
     let readme = readme();

@@ -19,7 +19,7 @@ const MOST_QUESTIONS: usize = 40;
 pub(super) fn play(stage: &Stage) -> Result<(), AppError> {
     stage.say("A small project, and an idea. A coding agent would start typing; git grill holds it back.")?;
     stage.show("git log --oneline && git ls-files", Expected::Done)?;
-    stage.start("add rate limiting to the API")?;
+    stage.begin(&["start", "add rate limiting to the API"])?;
     let mut asked = 0;
     while let Some(question) = open_question(stage)? {
         asked += 1;

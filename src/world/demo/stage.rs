@@ -169,11 +169,13 @@ impl Stage {
         expect(&ran, expected, command)
     }
 
-    /// Starts a session and shows what is said to it. It is started in this process: the account whose word lets a script
-    /// approve is handed over by no variable.
-    pub(super) fn start(&self, topic: &str) -> Result<(), AppError> {
-        speak::out(&format!("\n{} git grill start \"{topic}\"\n", self.look.good("$")))?;
-        let cli = Cli::try_parse_from(["git-grill", "start", topic])
+    /// Starts a session with these words and shows what is said to it. It is started in this process: the account whose
+    /// word lets a script approve is handed over by no variable.
+    pub(super) fn begin(&self, words: &[&str]) -> Result<(), AppError> {
+        let typed = |word: &&str| if word.contains(' ') { format!("\"{word}\"") } else { (*word).to_owned() };
+        let line = words.iter().map(typed).collect::<Vec<_>>().join(" ");
+        speak::out(&format!("\n{} git grill {line}\n", self.look.good("$")))?;
+        let cli = Cli::try_parse_from([&["git-grill"][..], words].concat())
             .map_err(|error| failed("demo_failed", "the demo could not start a session", &error, None))?;
         let screen = Screen::blank(&self.environment);
         let look = screen.colours.out(Asked::InText, Shown::AtOnce);
