@@ -163,13 +163,14 @@ fn steps(session: &Session, shows: Shows) -> Vec<String> {
         let step = plan.step(line.number);
         let text = step.map_or("", |step| step.text.as_str());
         let indent = format!("\n{}", " ".repeat(steps.to_string().len() + "☐ . ".chars().count()));
-        let rest = text.lines().skip(1).map(|more| format!("{indent}{more}"));
+        let below = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("{indent}{line}") };
+        let rest = text.lines().skip(1).map(below);
         let drawn = if shows == Shows::Whole { rest.fold(first, |whole, more| whole + &more) } else { first };
         let served = step.map(|step| cited::served(session, step)).unwrap_or_default();
         let drawn = served.iter().fold(drawn, |drawn, served| drawn + &indent + &served.line());
         let note = plan.notes.iter().find(|note| note.step == line.number);
-        let note = note.map(|note| format!("{indent}note: {}", note.text.as_str().replace('\n', &indent)));
-        drawn + &note.unwrap_or_default()
+        let note = note.map(|note| format!("note: {}", note.text)).unwrap_or_default();
+        note.lines().fold(drawn, |drawn, line| drawn + &below(line))
     };
     progress::list(plan).iter().map(drawn).collect()
 }

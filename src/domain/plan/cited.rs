@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{PlanSource, Step, Steps};
+use super::{Step, Steps};
 use crate::domain::harmless::harmless;
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{AnswerKind, Asked};
@@ -163,12 +163,8 @@ pub fn of_interview(session: &Session, key: &DecisionKey) -> Option<KeptDecision
 
 /// A decision that the session's plan cites: of the session that the plan was taken from, else of its own interview.
 pub fn of_plan(session: &Session, key: &DecisionKey) -> Option<KeptDecision> {
-    match session.own.plan.source.as_ref().map(|source| &source.kind) {
-        Some(PlanSource::Session { id, decisions, .. }) if *id != session.id => {
-            decisions.iter().find(|one| key.names(one.number, &one.id)).cloned()
-        }
-        Some(PlanSource::Session { .. } | PlanSource::Text | PlanSource::Message | PlanSource::Tool { .. }) | None => {
-            of_interview(session, key)
-        }
+    match session.own.plan.taken_from() {
+        Some((id, kept)) if *id != session.id => kept.iter().find(|one| key.names(one.number, &one.id)).cloned(),
+        Some(_) | None => of_interview(session, key),
     }
 }

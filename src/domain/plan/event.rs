@@ -91,7 +91,7 @@ impl Happened for Event {
                 "the notes are taken back; git grill plan execute approves the plan as it is".to_owned()
             }
             Self::PlanReviewed { notes } => format!(
-                "{}: your agent gets them first, and execution waits for its new plan; git grill plan show shows them",
+                "{}: your agent has to answer with a new plan before anything is executed",
                 counted_notes(notes.len())
             ),
             Self::PlanExecutionBegun => format!(

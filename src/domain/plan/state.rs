@@ -60,6 +60,14 @@ pub enum PlanSource {
 }
 
 impl PlanSource {
+    /// The session it was taken from, with what its decisions said; none where the plan was handed in.
+    pub fn decisions(&self) -> Option<(&SessionId, &[KeptDecision])> {
+        match self {
+            Self::Text | Self::Message | Self::Tool { .. } => None,
+            Self::Session { id, decisions, .. } => Some((id, decisions.as_slice())),
+        }
+    }
+
     /// The place it was taken from, in words; none where the plan was handed in.
     pub fn taken_from(&self) -> Option<String> {
         match self {
@@ -181,6 +189,9 @@ pub struct State {
     /// Notes on its steps that no plan has answered yet; execution waits for that.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<StepNote>,
+    /// What an earlier plan was taken from, whose decisions the steps of this one may cite as well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken: Option<PlanSource>,
 }
 
 impl State {
@@ -202,6 +213,12 @@ impl State {
     /// The plan as a person is shown it and approves it; none without a plan.
     pub fn plan(&self) -> Option<Steps> {
         Steps::known(self.steps.iter().map(|step| step.text.clone()).collect())
+    }
+
+    /// The session that this plan, or an earlier one, was taken from, with what its decisions said.
+    pub fn taken_from(&self) -> Option<(&SessionId, &[KeptDecision])> {
+        let now = self.source.as_ref().map(|source| &source.kind);
+        now.and_then(PlanSource::decisions).or_else(|| self.taken.as_ref()?.decisions())
     }
 
     /// Whether this is the plan, text by text.
@@ -306,6 +323,11 @@ impl Folded<Event> for State {
             }
             Event::PlanSet { steps, source } => {
                 if let Ok(steps) = Steps::of(steps.clone()) {
+                    let before = self.source.take().map(|source| source.kind);
+                    self.taken = match source.decisions() {
+                        Some(_) => None,
+                        None => before.filter(|kind| kind.decisions().is_some()).or_else(|| self.taken.take()),
+                    };
                     let fresh = |text: &Prose| Step { text: text.clone(), status: StepStatus::Pending };
                     self.steps = steps.texts().iter().map(fresh).collect();
                     self.source = Some(Source { kind: source.clone(), by: by.clone(), at });

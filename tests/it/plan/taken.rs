@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{commits_are_refused, plan, planned, set, steps};
+use super::{call, commits_are_refused, plan, planned, set, steps};
 use crate::bench::Bench;
 
 /// An interview with an answer, in its output phase, with a draft of its implementation plan.
@@ -42,6 +42,12 @@ fn p13_the_output_of_an_interview_becomes_the_plan_of_the_next_session_and_nothi
     // The session has no interview of its own, and knows what was decided all the same.
     bench.run("git grill todos").assert_code(0).assert_contains("serves decision ").assert_lacks("not known here");
     commits_are_refused(&bench);
+    // A plan that the agent hands in after it may cite them still.
+    for steps in [r#"{"steps":["Count (decision 2)","Log (decision 9)"]}"#, r#"{"steps":["Count them (decision 2)"]}"#]
+    {
+        assert_eq!(call(&bench, "grill_set_plan", steps).0, 0);
+        bench.run("git grill todos").assert_contains("serves decision 2: requests are counted in src/limits.rs");
+    }
     bench.run("git grill plan execute").assert_code(0);
     bench.run("git commit --quiet --allow-empty -m more").assert_code(0);
     bench.run("git grill fsck").assert_code(0);
