@@ -19,7 +19,7 @@ use super::dispatcher::Envelope;
 use super::error::{AppError, not_answered};
 use super::gate::name_drift;
 use super::reply::Reply;
-use super::revising::kept;
+use super::revising::{kept, kept_apart};
 
 pub use reviewing::{Review, review};
 pub use taking::take;
@@ -78,7 +78,7 @@ pub fn set(desk: &mut Desk<'_>, text: Option<&str>) -> Result<Reply, AppError> {
         return edit(desk, &session);
     };
     let subject = subject();
-    set_text(desk, &session, text).map_err(|error| kept(desk, &subject, text, error))
+    set_text(desk, &session, text).map_err(|error| kept_apart(desk, &subject, text, error))
 }
 
 fn subject() -> Subject {

@@ -92,7 +92,7 @@ pub fn hand_in(desk: &mut Desk<'_>, session: &Session, target: &Target, text: &s
     }
     check(target, text)
         .and_then(|()| take(desk, session, &opened, text.to_owned()))
-        .map_err(|error| kept(desk, &Subject::draft(target), text, error))
+        .map_err(|error| kept_apart(desk, &Subject::draft(target), text, error))
 }
 
 /// The draft that is to be changed, if it can be: what was created stands in the tracker.
@@ -137,13 +137,19 @@ pub(super) fn edited<T>(
     }
 }
 
-/// The error, and where the text is kept that it kept from being taken.
+/// The error, and where the text is kept that it kept from being taken. The file that was edited is not needed then.
 pub fn kept(desk: &mut Desk<'_>, subject: &Subject, text: &str, error: AppError) -> AppError {
+    let kept = kept_apart(desk, subject, text, error);
+    if matches!(kept, AppError::EditKept { .. }) {
+        desk.editor.forget(subject);
+    }
+    kept
+}
+
+/// The same for a text that no editor had here: one that is open in another terminal keeps its file.
+pub(super) fn kept_apart(desk: &mut Desk<'_>, subject: &Subject, text: &str, error: AppError) -> AppError {
     match desk.editor.keep(subject, text) {
-        Ok(file) => {
-            desk.editor.forget(subject);
-            AppError::EditKept { because: Box::new(error), what: subject.what.clone(), kept: file }
-        }
+        Ok(file) => AppError::EditKept { because: Box::new(error), what: subject.what.clone(), kept: file },
         // It may still stand in the file that was edited; what went wrong first is what matters.
         Err(not_kept) => {
             desk.voice.warn(&not_kept);

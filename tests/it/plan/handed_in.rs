@@ -63,6 +63,20 @@ fn p16_what_is_no_plan_is_refused_and_the_plan_stays() {
     assert_eq!(steps(&bench), before);
 }
 
+/// The editor's file is what a person is typing into.
+#[test]
+fn p16_a_plan_that_is_refused_leaves_the_file_of_an_open_editor_alone() {
+    let bench = planned();
+    let script = "printf 'Plan:\\n\\n1. mine\\n' >\"$1\"; echo garbage | git grill plan set - >../refused 2>&1; cp \"$1\" ../seen";
+    edit(&bench, script).ends_with(0);
+    bench
+        .run("cat ../refused")
+        .assert_contains("no plan was found in the text")
+        .assert_contains("GRILL_KEPT-1-plan.md");
+    bench.run("cat ../seen").assert_stdout("Plan:\n\n1. mine\n");
+    assert_eq!(steps(&bench), ["pending mine"]);
+}
+
 #[test]
 fn p16_a_plan_that_is_carried_out_is_not_replaced() {
     let bench = planned();
