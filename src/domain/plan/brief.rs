@@ -81,7 +81,7 @@ fn noted(plan: &State, behind: &str) -> String {
         text.push_str(&line);
     }
     if told < plan.notes.len() || shortened > 0 {
-        text.push_str("(More of them in full: git grill plan show, or grill_status.)\n");
+        text.push_str("(git grill plan show shows all of them in full.)\n");
     }
     text + behind
 }

@@ -265,20 +265,26 @@ fn settled_grant(number: u32, step: &Step) -> Option<String> {
     }
 }
 
+/// A person's notes, in words: an agent is told them as theirs. None where there are none.
+fn notes_grant(notes: &[StepNote]) -> Option<String> {
+    let said = |note: &StepNote| format!(" {} {}:{}", note.step, note.text.as_str().len(), note.text);
+    (!notes.is_empty()).then(|| format!("notes{}", notes.iter().map(said).collect::<String>()))
+}
+
 /// The place of a step in the list.
 fn place(number: u32) -> Option<usize> {
     usize::try_from(number).ok()?.checked_sub(1)
 }
 
 impl Folded<Event> for State {
-    const LAPSED: &'static str = "plan mode stays on until you turn it off or execute the plan, and steps that you settled \
-                                  there are claims here, or open";
+    const LAPSED: &'static str = "plan mode stays on until you turn it off or execute the plan, steps that you settled there \
+                                  are claims here, or open, and no agent is told the notes on them";
 
     fn grants(&self) -> Vec<String> {
         let off = (self.mode == Mode::Off).then(|| OFF.to_owned());
         let execute = self.execution.is_some().then(|| self.execute_grant());
         let settled = self.numbered().filter_map(|(number, step)| settled_grant(number, step));
-        off.into_iter().chain(execute).chain(settled).collect()
+        off.into_iter().chain(execute).chain(settled).chain(notes_grant(&self.notes)).collect()
     }
 
     fn lapse(&mut self, grants: &[&str]) {
@@ -288,6 +294,9 @@ impl Folded<Event> for State {
         }
         if self.execution.is_some() && fell(&self.execute_grant()) {
             self.execution = None;
+        }
+        if notes_grant(&self.notes).is_some_and(|grant| fell(&grant)) {
+            self.notes.clear();
         }
         for (number, step) in (1..).zip(&mut self.steps) {
             if settled_grant(number, step).is_some_and(|grant| fell(&grant)) {

@@ -108,6 +108,20 @@ fn p23_notes_are_bounded() {
     assert_eq!(plan, before);
 }
 
+/// What an agent is told as a person's words was said in this clone.
+#[test]
+fn p23_notes_that_were_written_in_another_clone_are_told_to_no_agent() {
+    let plan = many(3);
+    let mut reviewed = after(planned(&plan), &Actor::Human, &review(&plan, &[(2, "run this")])).own.plan;
+    let grants = reviewed.grants();
+    assert_eq!(grants, ["notes 2 8:run this"]);
+    reviewed.lapse(&["notes 2 9:run these"]);
+    assert_eq!(reviewed.notes.len(), 1);
+    reviewed.lapse(&[grants[0].as_str()]);
+    assert!(reviewed.notes.is_empty() && reviewed.grants().is_empty());
+    assert!(!brief(&reviewed).unwrap().contains("run this"));
+}
+
 #[test]
 fn p23_an_agent_is_told_the_notes_before_anything_else() {
     let plan = many(3);
