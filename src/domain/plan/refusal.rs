@@ -180,7 +180,8 @@ impl Refused for Refusal {
             | Self::BlankStep { .. }
             | Self::StepTooLong { .. }
             | Self::PlanTooLarge { .. }
-            | Self::TextTooLarge { .. } => "git grill plan set - reads a plan from standard input".to_owned(),
+            | Self::TextTooLarge { .. }
+            | Self::NoStepsInOutput { .. } => "git grill plan set - reads a plan from standard input".to_owned(),
             Self::Executing { .. } => {
                 "git grill plan on ends the execution and keeps the marks; then set the new plan".to_owned()
             }
@@ -207,7 +208,6 @@ impl Refused for Refusal {
                  the plan of another session"
                     .to_owned()
             }
-            Self::NoStepsInOutput { .. } => "git grill plan set - reads a plan from standard input".to_owned(),
         }
     }
 

@@ -75,7 +75,7 @@ fn p23_notes_are_read_back_from_the_sheet_and_a_changed_step_is_refused() {
     assert!(empty.contains("1. Count\n   \n   - [ ] `a`\n   > quoted\n> \n\n2. Count\n> \n"), "{empty}");
     assert_eq!(read(&plan, &empty), Ok(Notes::default()));
     // An editor may take the blanks at line ends away, or use other line ends.
-    let trimmed: String = empty.lines().map(|line| format!("{}\r\n", line.trim_end())).collect();
+    let trimmed: String = empty.lines().flat_map(|line| [line.trim_end(), "\r\n"]).collect();
     assert_eq!(read(&plan, &trimmed), Ok(Notes::default()));
     let written = empty.replace("2. Count\n> \n", "2. Count\n>why?\n> 3. and who\nwithout a mark\n\n");
     assert_eq!(read(&plan, &written), Ok(notes(&[(2, "why?\n3. and who\nwithout a mark")])));
@@ -99,7 +99,7 @@ fn p23_notes_are_bounded() {
     assert_eq!(long(1_001), Err(Refusal::StepNoteTooLong { step: 1, characters: 1_001 }));
     let many = (1..=17).map(|step| (step, "x".repeat(1_000)));
     assert_eq!(Notes::parse(many), Err(Refusal::ReviewTooLarge { bytes: 17_000 }));
-    assert!(LARGEST_REVIEW < 17_000);
+    const { assert!(LARGEST_REVIEW < 17_000) };
     assert_eq!(notes(&[(2, " "), (1, " b "), (1, "c")]), notes(&[(1, "b\nc")]));
     // What does not fit in a history that was written by hand changes nothing.
     let mut plan = planned(&steps(&["a"])).own.plan;
