@@ -1,6 +1,12 @@
 //! The one form: a use case that needs a person says what it asks, and whoever serves it asks in their own way: a prompt at
 //! the terminal, a client's form in either era of MCP, a script's file, or nobody.
 
+mod by_prompt;
+mod scripted;
+
+pub use by_prompt::ByPrompt;
+pub use scripted::Scripted;
+
 use super::prompt::Settled;
 use crate::domain::ui::{Answered, Call};
 
@@ -31,3 +37,6 @@ pub trait Asker {
     /// Asks; ends without an answer as soon as `settled` says that nobody waits for it any more.
     fn ask(&mut self, call: &Call, settled: Settled) -> Met;
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@ mod in_turn;
 
 use std::time::Duration;
 
+use crate::domain::ui::Kind;
 use in_turn::one_after_the_other;
 
 pub use ending::{Prompted, Unanswered};
@@ -164,6 +165,12 @@ pub struct FormQuestion {
     pub choices: Vec<Choice>,
     /// The label of the entry that opens an editor; `None` allows no other words.
     pub other: Option<String>,
+    /// How many choices an answer takes; other words count beside those of several (P18).
+    pub kind: Kind,
+    /// Whether free text can be added to the choice.
+    pub note: bool,
+    /// Markdown that is shown with the choice of the same index while it is in focus.
+    pub previews: Vec<Option<String>>,
 }
 
 /// The answer to a question of a form.
@@ -175,6 +182,15 @@ pub enum FormAnswer {
     Noted(usize, String),
     /// Words of the person's own, trimmed; never blank.
     Other(String),
+    /// Several, where the question takes several; at least one choice or words.
+    Several {
+        /// The choices with these indices, in order.
+        chosen: Vec<usize>,
+        /// Words of the person's own, trimmed; never blank.
+        other: Option<String>,
+        /// What was added, trimmed; never blank.
+        note: Option<String>,
+    },
 }
 
 /// The gate, where somebody is asked for everything at once (G26).

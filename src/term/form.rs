@@ -4,7 +4,7 @@ use super::fit::{cut, wrap};
 use super::frame::{Foot, Frame, Rows};
 use super::keys::Key;
 use super::listing::{Row, plain_row};
-use super::options::{Notes, Offer, Options, Taken};
+use super::options::{Notes, Offer, Options, Taken, Typing};
 use super::pick::question_lines;
 use super::picker::Place;
 use super::slash::{REFUSED, SlashLine, Took};
@@ -12,9 +12,17 @@ use super::tabs::{State, Tab, bar};
 use super::theme::Theme;
 use super::widget::{Size, Step, View, Widget};
 use crate::app::prompt::{FormAnswer, FormPrompt, FormQuestion, Picked, Slash};
+use crate::domain::ui::Kind;
 
 const SUBMIT: &str = "Submit";
 const LIST_KEYS: &str = "Tab/Right next, Shift-Tab/Left previous, Up/Down move, Enter answers, Esc cancels";
+const NOTED_KEYS: &str =
+    "Tab/Right next, Shift-Tab/Left previous, Up/Down move, Enter answers, n adds a note, Esc cancels";
+const MANY_KEYS: &str =
+    "Space chooses, Enter answers, Tab/Right next, Shift-Tab/Left previous, Up/Down move, Esc cancels";
+const MANY_NOTED_KEYS: &str =
+    "Space chooses, n adds a note, Enter answers, Tab/Right next, Shift-Tab/Left previous, Up/Down move, Esc cancels";
+const NOTE_KEYS: &str = "Enter or Esc goes back to the options and keeps the note";
 const WORDS_KEYS: &str = "Enter answers, Tab next question, Esc goes back to the options and keeps it";
 const SUBMIT_KEYS: &str = "Enter submits, or goes to the question one is on; Tab/Right next, Esc cancels";
 
@@ -44,8 +52,14 @@ impl<'a> Form<'a> {
     /// Opens the form on its first question.
     pub fn new(prompt: &'a FormPrompt) -> Self {
         let open = |question: &'a FormQuestion| {
-            let offer =
-                Offer { other: question.other.as_deref(), discuss: None, notes: Notes::None, slash: Slash::Refused };
+            let offer = Offer {
+                other: question.other.as_deref(),
+                discuss: None,
+                notes: if question.note { Notes::Taken } else { Notes::None },
+                slash: Slash::Refused,
+                kind: question.kind,
+                previews: &question.previews,
+            };
             let mut options = Options::new(&question.choices, offer, "");
             if question.choices.is_empty() {
                 options.open_words();
@@ -73,17 +87,34 @@ impl<'a> Form<'a> {
         }
     }
 
+    /// A single question needs no tab to submit: its answer is the form's.
     fn tabs(&self) -> usize {
-        self.questions.len() + 1
+        match self.questions.len() {
+            1 => 1,
+            several => several + 1,
+        }
     }
 
     fn question_key(&mut self, at: usize, key: Key) -> Step<Vec<FormAnswer>> {
+        if self.prompt.questions[at].kind == Kind::Many
+            && let Some(step) = self.several_key(at, key)
+        {
+            return step;
+        }
         match self.questions[at].key(key) {
             Step::Cancel => return Step::Cancel,
-            Step::Send(Picked::Choice { index, note: _ }) => self.answer(at, FormAnswer::Choice(index)),
+            Step::Send(Picked::Choice { index, note }) => {
+                let answer = note.map_or(FormAnswer::Choice(index), |note| FormAnswer::Noted(index, note));
+                return self.answer(at, answer);
+            }
             Step::Send(Picked::Wrote(words)) => {
                 self.questions[at].close();
-                self.answer(at, FormAnswer::Other(words));
+                match self.prompt.questions[at].kind {
+                    Kind::One => return self.answer(at, FormAnswer::Other(words)),
+                    // They stand beside what is chosen, and Enter in the list sends both.
+                    Kind::Many if self.prompt.questions[at].choices.is_empty() => return self.answer_several(at),
+                    Kind::Many => self.forget_changed(at),
+                }
             }
             // A form has no such entry.
             Step::Send(Picked::Discuss) => {}
@@ -92,19 +123,60 @@ impl<'a> Form<'a> {
         Step::Stay
     }
 
-    /// Takes an answer and goes to the next question without one, or to where one submits.
-    fn answer(&mut self, at: usize, answer: FormAnswer) {
-        self.answers[at] = Some(answer);
-        let count = self.questions.len();
-        let next = (1..count).map(|ahead| (at + ahead) % count).find(|next| self.answers[*next].is_none());
-        self.go(next.unwrap_or(count));
+    /// The keys that mean something else in a list of which several are taken; none where it is typed.
+    fn several_key(&mut self, at: usize, key: Key) -> Option<Step<Vec<FormAnswer>>> {
+        let options = &mut self.questions[at];
+        if options.is_typing() {
+            return None;
+        }
+        match key {
+            Key::Char(' ') => options.toggle(),
+            Key::Enter if options.is_on_words() && options.words().is_empty() => return None,
+            Key::Enter => return Some(self.answer_several(at)),
+            _ => return None,
+        }
+        self.forget_changed(at);
+        Some(Step::Stay)
     }
 
-    /// Words that were sent and are changed now are no longer the answer: nothing is submitted that does not stand there.
+    /// What is chosen now, with the words beside it.
+    fn several(&self, at: usize) -> FormAnswer {
+        let options = &self.questions[at];
+        let other = Some(options.words()).filter(|words| !words.is_empty()).map(str::to_owned);
+        FormAnswer::Several { chosen: options.ticked(), other, note: options.ticked_note() }
+    }
+
+    fn answer_several(&mut self, at: usize) -> Step<Vec<FormAnswer>> {
+        let answer = self.several(at);
+        if matches!(&answer, FormAnswer::Several { chosen, other: None, .. } if chosen.is_empty()) {
+            self.warning = Some("nothing is chosen yet: Space chooses".to_owned());
+            return Step::Stay;
+        }
+        self.answer(at, answer)
+    }
+
+    /// Takes an answer and goes to the next question without one, or to where one submits.
+    fn answer(&mut self, at: usize, answer: FormAnswer) -> Step<Vec<FormAnswer>> {
+        let count = self.questions.len();
+        if count == 1 {
+            return Step::Send(vec![answer]);
+        }
+        self.answers[at] = Some(answer);
+        let next = (1..count).map(|ahead| (at + ahead) % count).find(|next| self.answers[*next].is_none());
+        self.go(next.unwrap_or(count));
+        Step::Stay
+    }
+
+    /// What was sent and is changed now is no longer the answer: nothing is submitted that does not stand there.
     fn forget_changed(&mut self, at: usize) {
-        if let Some(FormAnswer::Other(words)) = &self.answers[at]
-            && words != self.questions[at].words()
-        {
+        let changed = match &self.answers[at] {
+            Some(FormAnswer::Other(words)) => words != self.questions[at].words(),
+            Some(several @ FormAnswer::Several { .. }) => *several != self.several(at),
+            Some(FormAnswer::Noted(index, note)) => self.questions[at].note(*index) != note,
+            Some(FormAnswer::Choice(index)) => !self.questions[at].note(*index).is_empty(),
+            None => false,
+        };
+        if changed {
             self.answers[at] = None;
         }
     }
@@ -153,7 +225,9 @@ impl<'a> Form<'a> {
         let all = self.prompt.questions.iter().zip(&self.answers);
         let mut tabs: Vec<Tab<'_>> =
             all.map(|(question, answer)| Tab { label: &question.label, state: state(answer) }).collect();
-        tabs.push(Tab { label: SUBMIT, state: State::Open });
+        if self.tabs() > tabs.len() {
+            tabs.push(Tab { label: SUBMIT, state: State::Open });
+        }
         bar(&tabs, self.at, columns, theme)
     }
 
@@ -161,6 +235,7 @@ impl<'a> Form<'a> {
         self.answers[at].as_ref().map(|answer| match answer {
             FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => Taken::Choice(*index),
             FormAnswer::Other(_) => Taken::Words,
+            FormAnswer::Several { .. } => Taken::Ticked,
         })
     }
 
@@ -178,6 +253,18 @@ impl<'a> Form<'a> {
     }
 }
 
+/// What the keys do under a question's tab.
+fn list_keys(question: &FormQuestion, typing: Option<Typing>) -> &'static str {
+    match (typing, question.kind, question.note) {
+        (Some(Typing::Words), ..) => WORDS_KEYS,
+        (Some(Typing::Note), ..) => NOTE_KEYS,
+        (None, Kind::One, false) => LIST_KEYS,
+        (None, Kind::One, true) => NOTED_KEYS,
+        (None, Kind::Many, false) => MANY_KEYS,
+        (None, Kind::Many, true) => MANY_NOTED_KEYS,
+    }
+}
+
 /// An answer as a person reads it.
 pub fn said(question: &FormQuestion, answer: &FormAnswer) -> String {
     match answer {
@@ -185,6 +272,10 @@ pub fn said(question: &FormQuestion, answer: &FormAnswer) -> String {
             format!("{}. {}", index + 1, question.choices[*index].label)
         }
         FormAnswer::Other(words) => words.clone(),
+        FormAnswer::Several { chosen, other, .. } => {
+            let chosen = chosen.iter().map(|index| format!("{}. {}", index + 1, question.choices[*index].label));
+            chosen.chain(other.clone()).collect::<Vec<_>>().join(", ")
+        }
     }
 }
 
@@ -233,7 +324,7 @@ impl Widget for Form<'_> {
         let columns = size.usable();
         let (head, list, keys, warning) = if let Some(options) = self.questions.get(self.at) {
             let head = wrap(&self.prompt.questions[self.at].prompt, columns);
-            let keys = if options.typing().is_some() { WORDS_KEYS } else { LIST_KEYS };
+            let keys = list_keys(&self.prompt.questions[self.at], options.typing());
             (head, options.rows(size, self.taken(self.at), theme), keys, options.warning())
         } else {
             let answered = self.answers.len() - self.missing().len();
@@ -252,7 +343,14 @@ impl Widget for Form<'_> {
         // The questions were redrawn with their tabs; without them the answers would say nothing in the scrollback.
         let lines = both.map(|(question, answer)| {
             let asked = question.prompt.lines().next().unwrap_or_default();
-            let answer = said(question, answer);
+            let answer = match answer {
+                FormAnswer::Noted(_, note) | FormAnswer::Several { note: Some(note), .. } => {
+                    format!("{}\nnote: {note}", said(question, answer))
+                }
+                FormAnswer::Choice(_) | FormAnswer::Other(_) | FormAnswer::Several { note: None, .. } => {
+                    said(question, answer)
+                }
+            };
             let mut start: String = answer.chars().take(OUTRO_CHARACTERS).collect();
             if start.len() < answer.len() {
                 start.push_str(" ...");

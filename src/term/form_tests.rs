@@ -11,6 +11,7 @@ fn prompt() -> FormPrompt {
         prompt: format!("About {label}?"),
         choices: choices(count),
         other: other.map(str::to_owned),
+        ..FormQuestion::default()
     };
     let other = Some("Something else");
     let questions = vec![question("Auth", 2, other), question("Cache", 2, None), question("Name", 0, other)];
@@ -233,6 +234,73 @@ fn a_long_question_stands_above_the_form_in_full() {
     assert_eq!(picture(&form, 40, 8)[1..4], ["one", "two…", "› 1. choice one (recommended)"]);
 }
 
+fn rich() -> FormPrompt {
+    let question = FormQuestion {
+        label: "Locks".to_owned(),
+        prompt: "Which of these?".to_owned(),
+        choices: choices(3),
+        other: Some("Something else".to_owned()),
+        kind: Kind::Many,
+        note: true,
+        previews: vec![None, Some("# Two\n\nIt waits.".to_owned())],
+    };
+    let other = FormQuestion { kind: Kind::One, label: "Name".to_owned(), ..question.clone() };
+    FormPrompt { heading: String::new(), questions: vec![question, other] }
+}
+
+#[test]
+fn p18_several_are_chosen_with_space_and_sent_with_what_stands_beside_them() {
+    let prompt = rich();
+    let mut form = Form::new(&prompt);
+    press(&mut form, &[Key::Enter]);
+    assert!(picture(&form, 100, 20).last().is_some_and(|line| line.contains("Space chooses")), "nothing is chosen yet");
+    press(&mut form, &[Key::Char(' '), Key::Down, Key::Down, Key::Char(' '), Key::Char('n')]);
+    type_in(&mut form, "so");
+    press(&mut form, &[Key::Enter, Key::Down, Key::Enter]);
+    type_in(&mut form, "mine too");
+    press(&mut form, &[Key::Enter, Key::Up, Key::Enter]);
+    assert_eq!(tabs(&form), "✓ Locks  [Name]  Submit");
+    // A changed answer is none (P3).
+    press(&mut form, &[Key::BackTab, Key::Char(' ')]);
+    assert!(tabs(&form).starts_with("[Locks]"));
+    press(&mut form, &[Key::Char(' '), Key::Enter, Key::Down, Key::Char('n')]);
+    type_in(&mut form, "why");
+    press(&mut form, &[Key::Escape, Key::Enter]);
+    let several = FormAnswer::Several {
+        chosen: vec![0, 2],
+        other: Some("mine too".to_owned()),
+        note: Some("choice three: so".to_owned()),
+    };
+    assert_eq!(form.key(Key::Enter), Step::Stay, "the first row of Submit leads to the first question");
+    press(&mut form, &[Key::BackTab, Key::End]);
+    assert_eq!(form.key(Key::Enter), Step::Send(vec![several, FormAnswer::Noted(1, "why".to_owned())]));
+}
+
+#[test]
+fn p18_the_preview_of_the_option_in_focus_stands_below_it() {
+    let prompt = rich();
+    let mut form = Form::new(&prompt);
+    assert!(!picture(&form, 80, 24).iter().any(|line| line.contains("# Two")));
+    press(&mut form, &[Key::Down]);
+    for columns in [20, 80, 120] {
+        let picture = picture(&form, columns, 24);
+        let at = picture.iter().position(|line| line.contains("| # Two")).expect("the preview");
+        assert!(picture[..at].iter().any(|line| line.contains("choice two")), "{picture:?}");
+        assert!(picture[at..].iter().any(|line| line.contains("| It waits.")), "{picture:?}");
+    }
+    assert_fits_everywhere(&form);
+}
+
+#[test]
+fn p3_a_single_question_is_answered_without_a_tab_to_submit() {
+    let mut prompt = rich();
+    prompt.questions.truncate(1);
+    let mut form = Form::new(&prompt);
+    press(&mut form, &[Key::Char(' '), Key::Tab]);
+    let several = FormAnswer::Several { chosen: vec![0], other: None, note: None };
+    assert_eq!(form.key(Key::Enter), Step::Send(vec![several]));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
@@ -250,6 +318,7 @@ proptest! {
                     FormAnswer::Other(words) => {
                         prop_assert!(question.other.is_some() && !words.is_empty() && words.trim() == words);
                     }
+                    FormAnswer::Several { .. } => prop_assert!(false, "none of them takes several"),
                 }
             }
         }

@@ -3,7 +3,7 @@
 
 use super::edit::Editor;
 use super::fit::{cut, width, wrap};
-use super::frame::Rows;
+use super::frame::{Rows, limited};
 use super::keys::Key;
 use super::listing::{Row, Tick, choice_lines, hang};
 use super::picker::Place;
@@ -11,9 +11,12 @@ use super::slash::{PLAN_MODE, REFUSED, REFUSED_WORDS, SlashLine, TYPED_ALREADY, 
 use super::theme::Theme;
 use super::widget::{Size, Step};
 use crate::app::prompt::{Choice, Picked, Slash};
+use crate::domain::ui::Kind;
 
 /// A note that is not being written takes at most so many rows.
 const MAX_NOTE_ROWS: usize = 3;
+/// A preview takes at most so many rows, and at most a third of the window.
+const MAX_PREVIEW_ROWS: usize = 12;
 
 /// The entries that are ours, and whether choices take notes.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +29,10 @@ pub struct Offer<'a> {
     pub notes: Notes,
     /// What becomes of words that begin with `/`.
     pub slash: Slash,
+    /// How many an answer takes.
+    pub kind: Kind,
+    /// What is shown below the choice of the same index while it is in focus.
+    pub previews: &'a [Option<String>],
 }
 
 /// Whether choices take notes.
@@ -54,6 +61,7 @@ pub struct Options<'a> {
     place: Place,
     words: Editor,
     notes: Vec<Editor>,
+    ticked: Vec<bool>,
     open: Open,
     /// What is typed in the list itself, where it begins with `/`.
     line: SlashLine,
@@ -86,6 +94,7 @@ impl<'a> Options<'a> {
             place: Place::first_of(rows),
             words: Editor::new(draft),
             notes: vec![Editor::default(); choices.len()],
+            ticked: vec![false; choices.len()],
             open: Open::Nothing,
             line: SlashLine::default(),
             warning: None,
@@ -139,6 +148,46 @@ impl<'a> Options<'a> {
     /// The words of one's own as they would be sent.
     pub fn words(&self) -> &str {
         self.words.text().trim()
+    }
+
+    /// Ticks the choice in focus, or takes the tick away.
+    pub fn toggle(&mut self) {
+        match self.entry() {
+            Some(Entry::Choice(at)) => self.ticked[at] = !self.ticked[at],
+            Some(Entry::Other | Entry::Discuss) | None => {
+                self.warning = Some("Enter opens this one; Space chooses an option above");
+            }
+        }
+    }
+
+    /// What was added to the choice with this index, trimmed.
+    pub fn note(&self, index: usize) -> &str {
+        self.notes.get(index).map_or("", |note| note.text().trim())
+    }
+
+    /// Whether what is typed is text: in an editor, or in a line in the list itself.
+    pub fn is_typing(&self) -> bool {
+        self.open != Open::Nothing || !self.line.text().is_empty()
+    }
+
+    /// The choices that are ticked.
+    pub fn ticked(&self) -> Vec<usize> {
+        (0..self.ticked.len()).filter(|at| self.ticked[*at]).collect()
+    }
+
+    /// What was added to the choices that are ticked.
+    pub fn ticked_note(&self) -> Option<String> {
+        let noted = |at: usize| {
+            let note = self.notes[at].text().trim();
+            (!note.is_empty()).then(|| format!("{}: {note}", self.choices[at].label))
+        };
+        let notes: Vec<String> = self.ticked().into_iter().filter_map(noted).collect();
+        (!notes.is_empty()).then(|| notes.join("\n"))
+    }
+
+    /// Whether the row in focus opens the editor for words of one's own.
+    pub fn is_on_words(&self) -> bool {
+        self.entry() == Some(Entry::Other)
     }
 
     /// Takes one key.
@@ -254,7 +303,7 @@ impl<'a> Options<'a> {
             let is_taken = match taken {
                 Some(Taken::Choice(index)) => index == at,
                 Some(Taken::Words) => at == self.choices.len() && self.offer.other.is_some(),
-                None => false,
+                Some(Taken::Ticked) | None => false,
             };
             if is_taken {
                 choice.label = format!("{} {}", choice.label, theme.tick());
@@ -263,13 +312,19 @@ impl<'a> Options<'a> {
             if here {
                 rows.focus = rows.blocks.len();
             }
-            let mut lines = choice_lines(&choice, (at + 1, count), (row, Tick::None), columns, theme);
-            let indent = hang(count, Tick::None, columns);
+            let tick = match (self.offer.kind, self.ticked.get(at)) {
+                (Kind::One, _) | (Kind::Many, None) => Tick::None,
+                (Kind::Many, Some(true)) => Tick::Set,
+                (Kind::Many, Some(false)) => Tick::Open,
+            };
+            let mut lines = choice_lines(&choice, (at + 1, count), (row, tick), columns, theme);
+            let indent = hang(count, tick, columns);
             let kept = self.kept(at, columns.saturating_sub(indent), theme);
             lines.extend(kept.iter().map(|line| format!("{}{line}", " ".repeat(indent))));
             rows.blocks.push(lines);
             if here {
                 self.push_editor(&mut rows, indent, size, theme);
+                rows.blocks.extend(self.preview(at, indent, size, theme));
             }
         }
         rows
@@ -297,6 +352,21 @@ impl<'a> Options<'a> {
             lines[last] = cut(&format!("{}\n", lines[last]), columns, theme.ellipsis());
         }
         lines.iter().map(|line| theme.answer(line)).collect()
+    }
+
+    /// What is shown below the choice in focus; it gives way to an editor and to a small window.
+    fn preview(&self, at: usize, indent: usize, size: Size, theme: &Theme) -> Option<Vec<String>> {
+        let text = self.offer.previews.get(at)?.as_deref()?.trim_end();
+        let rows = (size.rows / 3).min(MAX_PREVIEW_ROWS);
+        if self.open != Open::Nothing || rows < 2 || text.is_empty() {
+            return None;
+        }
+        let columns = size.usable().saturating_sub(indent + 2).max(1);
+        // A long one is not wrapped for the sake of a few rows.
+        let start: String = text.chars().take(rows * columns).collect();
+        let more = if start.len() < text.len() { "\n" } else { "" };
+        let lines = limited(wrap(&format!("{start}{more}"), columns), rows, columns, theme.ellipsis());
+        Some(lines.iter().map(|line| format!("{}{}", " ".repeat(indent), theme.muted(&format!("| {line}")))).collect())
     }
 
     /// The rows of the open editor, each a block of its own, so that the one with the cursor stays in sight.
@@ -328,4 +398,6 @@ pub enum Taken {
     Choice(usize),
     /// Words of one's own.
     Words,
+    /// Those that are ticked.
+    Ticked,
 }

@@ -7,6 +7,7 @@ use super::options::{Notes, Offer, Options, Typing};
 use super::theme::Theme;
 use super::widget::{Size, Step, View, Widget};
 use crate::app::prompt::{PickPrompt, Picked};
+use crate::domain::ui::Kind;
 
 const LIST_KEYS: &str = "Up/Down move, digits jump, Enter selects, n adds a note, Esc cancels";
 const WORDS_KEYS: &str = "Enter submits, Alt+Enter new line, Esc goes back and keeps it";
@@ -27,6 +28,8 @@ impl<'a> Pick<'a> {
             discuss: prompt.discuss.as_deref(),
             notes: Notes::Taken,
             slash: prompt.slash,
+            kind: Kind::One,
+            previews: &[],
         };
         Self { prompt, options: Options::new(&prompt.choices, offer, &prompt.draft) }
     }

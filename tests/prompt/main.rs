@@ -127,6 +127,7 @@ fn form(listed: Vec<Choice>) -> FormPrompt {
         prompt: prompt.to_owned(),
         choices,
         other: other.map(str::to_owned),
+        ..FormQuestion::default()
     };
     let other = Some("Something else");
     let questions = vec![
@@ -149,6 +150,7 @@ fn answer(answer: FormAnswer) -> Value {
     match answer {
         FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => json!(index),
         FormAnswer::Other(words) => json!({ "other": words }),
+        FormAnswer::Several { chosen, other, note } => json!({ "chosen": chosen, "other": other, "note": note }),
     }
 }
 

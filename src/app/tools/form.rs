@@ -245,6 +245,7 @@ fn tab(question: &FormQuestion) -> Tab {
         prompt: question.prompt.to_string(),
         choices: question.options.iter().map(choice).collect(),
         other: other(question),
+        ..Tab::default()
     }
 }
 
@@ -266,5 +267,7 @@ fn reply(question: &FormQuestion, answer: FormAnswer) -> Option<FormReply> {
         }
         FormAnswer::Noted(index, note) => FormReply { note: Some(note), ..reply(question, FormAnswer::Choice(index))? },
         FormAnswer::Other(text) => FormReply { id, value: text.clone(), label: text, other: true, note: None },
+        // None of these questions takes several.
+        FormAnswer::Several { .. } => return None,
     })
 }

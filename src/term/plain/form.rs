@@ -3,6 +3,7 @@
 use super::pick::own;
 use super::{Plain, Said, numbered, one_of, paragraph};
 use crate::app::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion, Slash};
+use crate::domain::ui::Kind;
 use crate::term::form::said;
 use crate::term::slash::{REFUSED_WORDS, own_words};
 
@@ -22,6 +23,8 @@ enum Asking {
     Entry(usize),
     /// Words of one's own for it.
     Words(usize),
+    /// A note to its answer.
+    Note(usize),
     /// Whether to submit, or what to change.
     Submit,
 }
@@ -35,14 +38,29 @@ impl<'a> PlainForm<'a> {
     fn question(&self, at: usize) -> String {
         let question = &self.prompt.questions[at];
         let title = format!("{} of {} · {}", at + 1, self.prompt.questions.len(), question.label);
+        let previewed = question.previews.iter().any(Option::is_some);
+        let help = if previewed { "a number with ? behind it shows more about the choice" } else { "" };
         paragraph(&title, self.columns)
             + &paragraph(&question.prompt, self.columns)
             + &numbered(&entries(question), self.columns)
+            + &paragraph(help, self.columns)
     }
 
     /// Goes to the next question without an answer, or to where one submits.
     fn answered(&mut self, at: usize, answer: FormAnswer) -> Said<Vec<FormAnswer>> {
+        let takes_note = self.prompt.questions[at].note && !matches!(answer, FormAnswer::Other(_));
         self.answers[at] = Some(answer);
+        if takes_note {
+            self.asking = Asking::Note(at);
+            return Said::Next(String::new());
+        }
+        self.go_on()
+    }
+
+    fn go_on(&mut self) -> Said<Vec<FormAnswer>> {
+        if let [only] = self.answers.as_slice() {
+            return only.clone().map_or(Said::Next(self.question(0)), |answer| Said::Answer(vec![answer]));
+        }
         if let Some(next) = self.answers.iter().position(Option::is_none) {
             self.asking = Asking::Entry(next);
             return Said::Next(self.question(next));
@@ -58,14 +76,61 @@ impl<'a> PlainForm<'a> {
         lines.map(|line| paragraph(&line, self.columns)).collect()
     }
 
+    /// Takes a note, or the empty line that leaves it out.
+    fn note(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
+        let added = Some(line.trim()).filter(|note| !note.is_empty()).map(str::to_owned);
+        if let (Some(added), Some(answer)) = (added, self.answers[at].take()) {
+            self.answers[at] = Some(match answer {
+                FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => FormAnswer::Noted(index, added),
+                FormAnswer::Several { chosen, other, note: _ } => {
+                    FormAnswer::Several { chosen, other, note: Some(added) }
+                }
+                words @ FormAnswer::Other(_) => words,
+            });
+        }
+        self.go_on()
+    }
+
+    /// The preview of the choice whose number stands before a question mark.
+    fn preview(&self, at: usize, line: &str) -> Option<String> {
+        let number = line.trim().strip_suffix('?')?.trim_end().parse::<usize>().ok()?;
+        let preview = self.prompt.questions[at].previews.get(number.checked_sub(1)?)?.as_deref()?;
+        Some(paragraph(preview, self.columns))
+    }
+
+    /// Numbers with commas or blanks between them; none where the line is something else.
+    fn numbers(&self, at: usize, line: &str) -> Option<FormAnswer> {
+        let count = self.prompt.questions[at].choices.len();
+        let numbers = line.split([' ', ',']).filter(|number| !number.is_empty());
+        let number = |number: &str| number.parse::<usize>().ok()?.checked_sub(1).filter(|index| *index < count);
+        let mut chosen: Vec<usize> = numbers.map(number).collect::<Option<_>>()?;
+        chosen.sort_unstable();
+        chosen.dedup();
+        (!chosen.is_empty()).then_some(FormAnswer::Several { chosen, other: None, note: None })
+    }
+
     fn entry(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
         let question = &self.prompt.questions[at];
+        if let Some(preview) = self.preview(at, line) {
+            return Said::Next(preview);
+        }
+        if question.kind == Kind::Many
+            && let Some(answer) = self.numbers(at, line)
+        {
+            return self.answered(at, answer);
+        }
         let is_number = line.trim().bytes().all(|byte| byte.is_ascii_digit());
         // Where there is nothing to number, a number is an answer like any other.
         let words =
             question.other.is_some() && (!is_number || (question.choices.is_empty() && !line.trim().is_empty()));
         match one_of(line, &entries(question)) {
-            Some(index) if index < question.choices.len() => self.answered(at, FormAnswer::Choice(index)),
+            Some(index) if index < question.choices.len() => {
+                let answer = match question.kind {
+                    Kind::One => FormAnswer::Choice(index),
+                    Kind::Many => FormAnswer::Several { chosen: vec![index], other: None, note: None },
+                };
+                self.answered(at, answer)
+            }
             Some(_) if !question.choices.is_empty() => {
                 self.asking = Asking::Words(at);
                 Said::Next(String::new())
@@ -85,7 +150,13 @@ impl<'a> PlainForm<'a> {
 
     fn wrote(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
         match own_words(line, Slash::Refused) {
-            Some(words) => self.answered(at, FormAnswer::Other(words)),
+            Some(words) => {
+                let answer = match self.prompt.questions[at].kind {
+                    Kind::One => FormAnswer::Other(words),
+                    Kind::Many => FormAnswer::Several { chosen: Vec::new(), other: Some(words), note: None },
+                };
+                self.answered(at, answer)
+            }
             None => Said::Again(REFUSED_WORDS.into()),
         }
     }
@@ -125,11 +196,14 @@ impl Plain for PlainForm<'_> {
     fn lead(&self) -> &'static str {
         match self.asking {
             Asking::Entry(at) => match &self.prompt.questions[at] {
+                question if question.other.is_none() && question.kind == Kind::Many => "numbers> ",
                 question if question.other.is_none() => "number> ",
                 question if question.choices.is_empty() => "your words> ",
+                question if question.kind == Kind::Many => "numbers or your words> ",
                 _ => "number or your words> ",
             },
             Asking::Words(_) => "your words> ",
+            Asking::Note(_) => "a note, or Enter for none> ",
             Asking::Submit => "submit, or a number to change> ",
         }
     }
@@ -138,14 +212,15 @@ impl Plain for PlainForm<'_> {
         match self.asking {
             Asking::Entry(at) => self.entry(at, line),
             Asking::Words(at) => self.words(at, line),
+            Asking::Note(at) => self.note(at, line),
             Asking::Submit => self.submit(line),
         }
     }
 
     fn draft(&self) -> String {
         let words = self.answers.iter().flatten().filter_map(|answer| match answer {
-            FormAnswer::Other(words) => Some(words.as_str()),
-            FormAnswer::Choice(_) | FormAnswer::Noted(..) => None,
+            FormAnswer::Other(words) | FormAnswer::Several { other: Some(words), .. } => Some(words.as_str()),
+            FormAnswer::Choice(_) | FormAnswer::Noted(..) | FormAnswer::Several { other: None, .. } => None,
         });
         words.collect::<Vec<_>>().join("\n")
     }
@@ -164,6 +239,7 @@ mod tests {
             prompt: format!("About {label}?"),
             choices: choices(count),
             other: other.clone(),
+            ..FormQuestion::default()
         };
         let questions = vec![question("Auth", 2, &None), question("Cache", 2, &other), question("Name", 0, &other)];
         let prompt = FormPrompt { heading: "A form".to_owned(), questions };
@@ -186,5 +262,29 @@ mod tests {
         assert_eq!(form.draft(), "none at all\n7");
         let sent = vec![FormAnswer::Choice(0), FormAnswer::Other("none at all".into()), FormAnswer::Other("7".into())];
         assert_eq!(form.understand("Submit"), Said::Answer(sent));
+    }
+    #[test]
+    fn p18_several_with_words_a_note_and_a_preview() {
+        let question = FormQuestion {
+            label: "Locks".to_owned(),
+            prompt: "Which?".to_owned(),
+            choices: choices(3),
+            other: Some("Something else".to_owned()),
+            kind: Kind::Many,
+            note: true,
+            previews: vec![None, Some("# two".to_owned())],
+        };
+        let prompt = FormPrompt { heading: String::new(), questions: vec![question] };
+        let mut form = PlainForm::new(&prompt, 60);
+        assert_eq!(form.understand("2?"), Said::Next("# two\n".to_owned()));
+        assert!(matches!(form.understand("2 9"), Said::Next(_)), "these are words of one's own");
+        let mut form = PlainForm::new(&prompt, 60);
+        assert_eq!(form.understand("3,1 3"), Said::Next(String::new()));
+        assert_eq!(form.lead(), "a note, or Enter for none> ");
+        let chosen = |note: Option<&str>| {
+            vec![FormAnswer::Several { chosen: vec![0, 2], other: None, note: note.map(str::to_owned) }]
+        };
+        assert_eq!(form.clone().understand(""), Said::Answer(chosen(None)));
+        assert_eq!(form.understand(" so "), Said::Answer(chosen(Some("so"))));
     }
 }

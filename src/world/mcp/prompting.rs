@@ -10,10 +10,39 @@ use crate::app::prompt::{
 };
 use crate::app::toolbox::{Field, Takes};
 use crate::domain::question::SOMETHING_ELSE;
+use crate::domain::ui::Kind;
 
 use super::elicited::{Asked, Elicited, Met, NOBODY};
 use super::fields::{CHOICE, NO, NOTE, OTHER, OWN, YES, entries, field, joined, named, text, words_alone};
 use super::message::{above_list, message, one_of_several};
+
+/// The longest preview above a form, in characters.
+const LONGEST_PREVIEW: usize = 1_000;
+
+/// What is said of the choices beside their reasons, each once.
+fn previews(question: &FormQuestion) -> Vec<String> {
+    let both = question.choices.iter().zip(&question.previews).enumerate();
+    let preview = |(at, (choice, preview)): (usize, (&Choice, &Option<String>))| {
+        let preview = preview.as_ref()?;
+        let mut start: String = preview.chars().take(LONGEST_PREVIEW).collect();
+        if start.len() < preview.len() {
+            start.push('…');
+        }
+        Some(format!("More about {}:\n{}", named(at, &choice.label), start.trim_end()))
+    };
+    both.filter_map(preview).collect()
+}
+
+/// What was taken: one value, or a list of them.
+fn all(values: &Value, name: &str, kind: Kind) -> Vec<String> {
+    match kind {
+        Kind::One => text(values, name).into_iter().collect(),
+        Kind::Many => {
+            let taken = values.get(name).and_then(Value::as_array).into_iter().flatten();
+            taken.filter_map(Value::as_str).map(str::to_owned).collect()
+        }
+    }
+}
 
 const OTHER_QUESTION: &str = "the form that came back asked something else";
 const OTHER_KIND: &str = "a form cannot ask a question of this kind";
@@ -29,6 +58,10 @@ impl Prompter for Elicited {
 
     fn at_hand(&self) -> bool {
         matches!(self, Self::Given { .. })
+    }
+
+    fn later(&self) -> bool {
+        matches!(self, Self::Noting { .. })
     }
 
     fn beside(&mut self) -> Option<String> {
@@ -132,6 +165,7 @@ impl Prompter for Elicited {
     fn form(&mut self, prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>> {
         let one_field = self.one_field();
         let own = |at: usize| format!("q{}_{OWN}", at + 1);
+        let noted = |at: usize| format!("q{}_{NOTE}", at + 1);
         let offered = |question: &FormQuestion| {
             let mut choices = entries(&question.choices);
             let other = question.other.as_ref().filter(|_| one_field && !choices.is_empty());
@@ -139,21 +173,29 @@ impl Prompter for Elicited {
             choices.extend(other.iter().map(|name| (name.clone(), name.clone())));
             (choices, other)
         };
-        let shown = |question: &FormQuestion| one_of_several(&question.label, &question.prompt, &question.choices);
+        let shown = |question: &FormQuestion| {
+            let asked = one_of_several(&question.label, &question.prompt, &question.choices);
+            std::iter::once(asked).chain(previews(question)).collect::<Vec<_>>().join("\n")
+        };
         let words = |at: usize, question: &FormQuestion, title: String| {
             let required = one_field || question.choices.is_empty();
             Field { required, ..field(&own(at), &title, Takes::Text) }
         };
         let fields = |at: usize, question: &FormQuestion| -> Vec<Field> {
             let title = format!("{}: {}", question.label, question.prompt);
-            let choice = || field(&format!("q{}", at + 1), &title, Takes::One(offered(question).0));
-            let choice = (!question.choices.is_empty()).then(choice);
+            let takes = || match question.kind {
+                Kind::One => Takes::One(offered(question).0),
+                Kind::Many => Takes::Many(offered(question).0),
+            };
+            let choice = (!question.choices.is_empty()).then(|| field(&format!("q{}", at + 1), &title, takes()));
+            let note = (question.note && !one_field)
+                .then(|| field(&noted(at), &format!("{}: a note to your choice", question.label), Takes::Text));
             let words = match &question.other {
                 Some(_) if question.choices.is_empty() => Some(words(at, question, title)),
                 Some(other) if !one_field => Some(words(at, question, format!("{}: {other}", question.label))),
                 Some(_) | None => None,
             };
-            choice.into_iter().chain(words).collect()
+            choice.into_iter().chain(words).chain(note).collect()
         };
         let asked = || {
             let fields = prompt.questions.iter().enumerate().flat_map(|(at, question)| fields(at, question));
@@ -170,14 +212,25 @@ impl Prompter for Elicited {
                 .map(|(at, question)| {
                     let (choices, other) = offered(question);
                     let wrote = text(values, &own(at)).filter(|_| question.other.is_some());
-                    let taken = text(values, &format!("q{}", at + 1));
-                    let wants_words = taken.is_some() && taken == other && wrote.is_none();
-                    let index = taken.filter(|taken| Some(taken) != other.as_ref());
-                    let index = index.and_then(|taken| choices.iter().position(|(name, _)| *name == taken));
-                    let answer = match (index, wrote) {
-                        (Some(index), Some(note)) => Some(FormAnswer::Noted(index, note)),
-                        (Some(index), None) => Some(FormAnswer::Choice(index)),
-                        (None, wrote) => wrote.map(FormAnswer::Other),
+                    let note = text(values, &noted(at)).filter(|_| question.note);
+                    let taken = all(values, &format!("q{}", at + 1), question.kind);
+                    let wants_words = wrote.is_none() && other.as_ref().is_some_and(|other| taken.contains(other));
+                    let taken = taken.iter().filter(|taken| Some(*taken) != other.as_ref());
+                    let index = |taken: &String| choices.iter().position(|(name, _)| name == taken);
+                    let chosen: Option<Vec<usize>> = taken.map(index).collect();
+                    let mut chosen = chosen.unwrap_or_default();
+                    chosen.sort_unstable();
+                    chosen.dedup();
+                    let answer = match (question.kind, chosen.first()) {
+                        (Kind::One, Some(index)) => Some(match joined(wrote, note) {
+                            Some(note) => FormAnswer::Noted(*index, note),
+                            None => FormAnswer::Choice(*index),
+                        }),
+                        (Kind::One, None) => {
+                            joined(wrote, note).filter(|_| question.other.is_some()).map(FormAnswer::Other)
+                        }
+                        (Kind::Many, None) if wrote.is_none() => None,
+                        (Kind::Many, _) => Some(FormAnswer::Several { chosen, other: wrote, note }),
                     };
                     begun |= wants_words || answer.is_some();
                     if wants_words {
@@ -366,6 +419,7 @@ mod tests {
             prompt: "Which?".into(),
             choices: choices(),
             other: Some("Other".into()),
+            ..FormQuestion::default()
         };
         let prompt = FormPrompt { heading: String::new(), questions: vec![question.clone(), question] };
         let full = json!({ "q1": "2. same", "q2_own_words": "mine" });
@@ -445,6 +499,7 @@ mod tests {
             prompt: "Which?".into(),
             choices: choices(),
             other: Some("Other".into()),
+            ..FormQuestion::default()
         };
         let form = FormPrompt { heading: String::new(), questions: vec![question] };
         let gate =

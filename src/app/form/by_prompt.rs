@@ -1,0 +1,137 @@
+//! Asking by the prompts of a surface: each call is the narrowest prompt that shows all of it.
+
+use super::super::prompt::{
+    self, FormAnswer, FormPrompt, FormQuestion, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Settled, Unanswered,
+};
+use super::{Asker, Met};
+use crate::domain::question::SOMETHING_ELSE;
+use crate::domain::ui::{Answered, Call, Choice, Chosen, Kind, Level, OneAnswer, Question, Without};
+
+/// Asks by these prompts.
+pub struct ByPrompt<'p> {
+    /// Whoever shows them.
+    pub prompter: &'p mut dyn Prompter,
+}
+
+impl Asker for ByPrompt<'_> {
+    fn available(&self) -> Result<(), String> {
+        if self.prompter.later() || self.prompter.at_hand() {
+            return Ok(());
+        }
+        self.prompter.available().map_err(str::to_owned)
+    }
+
+    fn ask(&mut self, call: &Call, settled: Settled) -> Met {
+        self.prompter.watch(Some(settled.clone()));
+        let prompted = match call {
+            Call::Ask(question) => self.one(question).map(Answered::Questions),
+            Call::Form(questions) => self.form(questions).map(Answered::Questions),
+            Call::Confirm(prompt) => self.prompter.confirm(prompt.as_str()).map(Answered::Confirmed),
+            Call::Notify(message, level) => {
+                self.prompter.notify(message.as_str(), loud(*level));
+                Prompted::Answered(Answered::Shown)
+            }
+        };
+        self.prompter.watch(None);
+        let without = match prompted.answered() {
+            Ok(answered) => return Met::Answered(answered),
+            Err(Unanswered::Cancelled { .. } | Unanswered::Interrupted { .. }) => Without::Cancelled,
+            // What the extension took back itself is no time that ran out.
+            Err(Unanswered::TimedOut { .. }) if settled() => Without::Cancelled,
+            Err(Unanswered::TimedOut { .. }) => Without::TimedOut,
+            Err(Unanswered::Lost { .. }) => Without::Lost,
+            Err(Unanswered::Unavailable(_)) if self.prompter.later() => return Met::Later,
+            Err(Unanswered::Unavailable(why)) => Without::Unavailable(why.to_owned()),
+        };
+        Met::Answered(Answered::Without(without))
+    }
+}
+
+impl ByPrompt<'_> {
+    fn one(&mut self, question: &Question) -> Prompted<Vec<OneAnswer>> {
+        let plain = question.preview.is_none() && question.options.iter().all(|option| option.preview.is_none());
+        let prompt = question.prompt.as_str().to_owned();
+        let choices = || question.options.iter().map(shown).collect();
+        match question.kind {
+            Kind::One if plain && !question.options.is_empty() => {
+                let pick = PickPrompt {
+                    question: prompt,
+                    choices: choices(),
+                    other: other(question),
+                    ..PickPrompt::default()
+                };
+                let answer = |picked| match picked {
+                    Picked::Choice { index, note } => FormAnswer::Several { chosen: vec![index], other: None, note },
+                    Picked::Wrote(words) => FormAnswer::Other(words),
+                    // Not offered.
+                    Picked::Discuss => FormAnswer::Several { chosen: Vec::new(), other: None, note: None },
+                };
+                self.prompter.pick(&pick).map(|picked| vec![taken(question, answer(picked))])
+            }
+            Kind::Many if plain && !question.allow_other && !question.note => {
+                let many = ManyPrompt { question: prompt, choices: choices(), at_least: 1, ..ManyPrompt::default() };
+                let answer = |chosen| FormAnswer::Several { chosen, other: None, note: None };
+                self.prompter.choose_many(&many).map(|chosen| vec![taken(question, answer(chosen))])
+            }
+            Kind::One | Kind::Many => self.form(std::slice::from_ref(question)),
+        }
+    }
+
+    fn form(&mut self, questions: &[Question]) -> Prompted<Vec<OneAnswer>> {
+        let form = FormPrompt { heading: String::new(), questions: questions.iter().map(tab).collect() };
+        self.prompter
+            .form(&form)
+            .map(|answers| questions.iter().zip(answers).map(|(question, answer)| taken(question, answer)).collect())
+    }
+}
+
+fn tab(question: &Question) -> FormQuestion {
+    let preview = |option: &Choice| option.preview.clone().or_else(|| question.preview.clone());
+    FormQuestion {
+        label: question.label.as_str().to_owned(),
+        prompt: question.prompt.as_str().to_owned(),
+        choices: question.options.iter().map(shown).collect(),
+        other: other(question),
+        kind: question.kind,
+        note: question.note,
+        previews: question.options.iter().map(preview).collect(),
+    }
+}
+
+fn shown(option: &Choice) -> prompt::Choice {
+    prompt::Choice {
+        value: option.value.clone(),
+        label: option.label.as_str().to_owned(),
+        description: option.description.clone(),
+        recommended: false,
+    }
+}
+
+fn other(question: &Question) -> Option<String> {
+    question.allow_other.then(|| SOMETHING_ELSE.to_owned())
+}
+
+fn loud(level: Level) -> prompt::Level {
+    match level {
+        Level::Info => prompt::Level::Info,
+        Level::Warning => prompt::Level::Warning,
+        Level::Error => prompt::Level::Error,
+    }
+}
+
+/// An answer as the call means it; an index that was not offered is none.
+fn taken(question: &Question, answer: FormAnswer) -> OneAnswer {
+    let (indices, words, note) = match answer {
+        FormAnswer::Choice(index) => (vec![index], None, None),
+        FormAnswer::Noted(index, note) => (vec![index], None, Some(note)),
+        FormAnswer::Other(words) => (Vec::new(), Some(words), None),
+        FormAnswer::Several { chosen, other, note } => (chosen, other, note),
+    };
+    let options = indices.iter().filter_map(|index| question.options.get(*index)).map(chosen);
+    OneAnswer { chosen: options.chain(words.map(Chosen::own)).collect(), note }
+}
+
+/// An option that was taken.
+pub(super) fn chosen(option: &Choice) -> Chosen {
+    Chosen { value: option.value.clone(), label: option.label.as_str().to_owned(), other: false }
+}
