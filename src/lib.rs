@@ -22,6 +22,7 @@
 //! | [`install`] | what is written into the files of coding agents; pure | `domain`, `app` |
 //! | `mcp` | the MCP server: frames in, calls to the toolbox, results out | `domain`, `app` |
 //! | `acp` | ACP, the client's side: a coding agent that leads an interview | `domain` |
+//! | [`extension`] | extensions over JSON-RPC, and the questions they may ask | `domain`, the form, their port |
 //! | [`term`] | prompts | `domain`, the ports |
 //! | [`render`] | replies as text and JSON | `domain`, the replies |
 //! | [`cli`] | the command line and the conversation | `domain`, `app`, `render` |
@@ -34,6 +35,7 @@ pub mod acp;
 pub mod app;
 pub mod cli;
 pub mod domain;
+pub mod extension;
 pub mod fence;
 pub mod files;
 pub mod git;

@@ -206,6 +206,15 @@ pub const TABLE: &[Row] = &[
         why: "a protocol over streams that are handed in: what is asked is ruled on here, the agent is started by world",
     },
     Row {
+        room: "extension",
+        may: &["domain", "app::form", "app::ports::extensions", "app::prompt"],
+        crates: Crates::Only(&["serde", "serde_json", "thiserror"]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "a protocol over streams that are handed in: extensions are found, started and killed by world",
+    },
+    Row {
         room: "term",
         may: &["domain", "app::ports", "app::prompt"],
         crates: Crates::Any,

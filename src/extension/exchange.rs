@@ -1,0 +1,217 @@
+//! What an extension says and is told, counted. While a person is asked it is listened to as well: it may take its call
+//! back, or be gone.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::ended::shown;
+use super::streams::{Heard, MOST_UNREAD, Tail, listen, speak};
+use super::wire::{self, CANCEL, Frame, is_ui};
+use super::{Ended, LEAVING, Limits, Streams};
+
+/// Frames that wait while a person is asked.
+const MOST_WAITING: usize = 256;
+/// From the end of its standard output until its standard error has been read.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// Both directions of the wire.
+pub(super) struct Exchange {
+    limits: Limits,
+    heard: Receiver<Heard>,
+    /// `None` once its standard input is closed.
+    out: Option<SyncSender<Vec<u8>>>,
+    errors: Tail,
+    requests: u64,
+    frames: usize,
+    bytes: usize,
+    ui_calls: usize,
+    /// What came while a person was asked, for afterwards.
+    waiting: VecDeque<Frame>,
+    /// What went wrong while a person was asked; told once the prompt is closed.
+    ended: Option<Ended>,
+    /// The call that is before a person.
+    open: Open,
+}
+
+/// Whether the extension still waits for the answer to its call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    /// It does.
+    Wanted,
+    /// It took the call back, or came to its result without it.
+    TakenBack,
+    /// It is gone, or is to be ended.
+    Over,
+}
+
+impl Exchange {
+    /// Begins to listen.
+    pub(super) fn over(streams: Streams, limits: Limits) -> Self {
+        let Streams { input, output, errors } = streams;
+        Self {
+            limits,
+            heard: listen(output, limits.frame_bytes),
+            out: Some(speak(input)),
+            errors: Tail::of(errors, limits.stderr_bytes),
+            requests: 0,
+            frames: 0,
+            bytes: 0,
+            ui_calls: 0,
+            waiting: VecDeque::new(),
+            ended: None,
+            open: Open::Wanted,
+        }
+    }
+
+    /// Makes a request; its id.
+    pub(super) fn request(&mut self, method: &str, params: &Value) -> Result<u64, Ended> {
+        self.requests += 1;
+        let frame = wire::request(self.requests, method, params);
+        let bytes = frame.to_string().len() + 1;
+        if bytes > self.limits.frame_bytes {
+            return Err(Ended::TooLong { bytes, limit: self.limits.frame_bytes });
+        }
+        self.send(&frame)?;
+        Ok(self.requests)
+    }
+
+    /// Sends a frame, without waiting until it is read.
+    pub(super) fn send(&self, frame: &Value) -> Result<(), Ended> {
+        let Some(out) = &self.out else { return Ok(()) };
+        match out.try_send(format!("{frame}\n").into_bytes()) {
+            // One that reads no more may still have said something; its end is noticed where it is listened to.
+            Ok(()) | Err(TrySendError::Disconnected(_)) => Ok(()),
+            Err(TrySendError::Full(_)) => {
+                Err(Ended::TooMuch { what: format!("{MOST_UNREAD} requests without reading the answers") })
+            }
+        }
+    }
+
+    /// The next frame, those first that came while a person was asked. The time that it waited is taken from `left`; `None`
+    /// once nothing is left.
+    #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
+    pub(super) fn next(&mut self, left: &mut Duration) -> Result<Option<Frame>, Ended> {
+        loop {
+            if let Some(frame) = self.waiting.pop_front() {
+                return Ok(Some(frame));
+            }
+            if let Some(ended) = self.ended.take() {
+                return Err(ended);
+            }
+            let begun = Instant::now();
+            let heard = self.heard.recv_timeout(*left);
+            *left = left.saturating_sub(begun.elapsed());
+            match heard {
+                Ok(heard) => {
+                    if let Some(frame) = self.taken(heard)? {
+                        return Ok(Some(frame));
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Ended::Left { errors: self.errors.at_its_end(LAST_WORDS) });
+                }
+            }
+        }
+    }
+
+    /// Counts a line and reads its frame; an empty line has none.
+    fn taken(&mut self, heard: Heard) -> Result<Option<Frame>, Ended> {
+        let Limits { frames, frame_bytes, output_bytes, .. } = self.limits;
+        let line = match heard {
+            Heard::Line(line) => line,
+            Heard::TooLong => return Err(Ended::TooMuch { what: format!("{frame_bytes} bytes in one line") }),
+        };
+        self.frames += 1;
+        self.bytes += line.len() + 1;
+        if self.frames > frames {
+            return Err(Ended::TooMuch { what: format!("{frames} lines") });
+        }
+        if self.bytes > output_bytes {
+            return Err(Ended::TooMuch { what: format!("{output_bytes} bytes") });
+        }
+        if line.trim_ascii().is_empty() {
+            return Ok(None);
+        }
+        match Frame::read(&line) {
+            Some(frame) => Ok(Some(frame)),
+            None => Err(Ended::Garbage { line: shown(&String::from_utf8_lossy(&line)) }),
+        }
+    }
+
+    /// Counts a call of the UI.
+    pub(super) fn count_call(&mut self) -> Result<(), Ended> {
+        self.ui_calls += 1;
+        let most = self.limits.ui_calls;
+        if self.ui_calls > most { Err(Ended::TooMuch { what: format!("{most} calls of the UI") }) } else { Ok(()) }
+    }
+
+    /// A call goes before a person.
+    pub(super) fn open(&mut self) {
+        self.open = Open::Wanted;
+    }
+
+    /// Whether the extension took back the call that was last before a person, or did without.
+    pub(super) fn took_back(&self) -> bool {
+        self.open == Open::TakenBack
+    }
+
+    /// Whether nobody waits any more for the answer to the call with this id. Asked while it is before a person.
+    pub(super) fn is_settled(&mut self, id: &Value) -> bool {
+        while self.open == Open::Wanted {
+            match self.heard.try_recv() {
+                Ok(heard) => {
+                    let taken = self.taken(heard).and_then(|frame| frame.map_or(Ok(()), |one| self.meanwhile(one, id)));
+                    if let Err(ended) = taken {
+                        self.ended = Some(ended);
+                        self.open = Open::Over;
+                    }
+                }
+                Err(TryRecvError::Empty) => return false,
+                Err(TryRecvError::Disconnected) => self.open = Open::Over,
+            }
+        }
+        true
+    }
+
+    /// Something came while the call with this id was before a person.
+    fn meanwhile(&mut self, frame: Frame, id: &Value) -> Result<(), Ended> {
+        match frame {
+            Frame::Notice { method, params } if method == CANCEL => {
+                if params.get("id") == Some(id) {
+                    self.open = Open::TakenBack;
+                }
+                Ok(())
+            }
+            Frame::Request { id, method, .. } if is_ui(&method) => {
+                self.count_call()?;
+                let why = "another call is before the user; one call is open at a time";
+                self.send(&wire::refusal_of_kind(&id, wire::BUSY, "ui_busy", why))
+            }
+            frame @ (Frame::Request { .. } | Frame::Notice { .. } | Frame::Reply { .. }) => {
+                if matches!(frame, Frame::Reply { .. }) {
+                    self.open = Open::TakenBack;
+                }
+                self.waiting.push_back(frame);
+                if self.waiting.len() > MOST_WAITING {
+                    return Err(Ended::TooMuch { what: format!("{MOST_WAITING} messages while the user was asked") });
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// What it has written to standard error by now, the end of it.
+    pub(super) fn errors(&self) -> String {
+        self.errors.so_far()
+    }
+
+    /// Closes its standard input, gives it [`LEAVING`] to leave, and tells the end of its standard error.
+    pub(super) fn close(&mut self) -> String {
+        self.out = None;
+        self.errors.at_its_end(LEAVING)
+    }
+}
