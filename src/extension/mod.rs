@@ -10,6 +10,7 @@ mod driver;
 mod ended;
 mod exchange;
 mod hello;
+pub mod questionnaire;
 mod streams;
 mod wire;
 
