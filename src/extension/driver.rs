@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::asking::{NoCall, call};
 use super::ended::shown;
 use super::exchange::Exchange;
-use super::wire::{self, Frame, is_ui};
+use super::wire::{self, CANCEL, Frame, is_ui};
 use super::{Ctx, Ended, Limits, Streams, hello};
 use crate::app::form::{Asker, Met};
 use crate::app::ports::extensions::{Deed, Gave, Hello, Ran};
@@ -126,7 +126,7 @@ impl Driver {
     /// Serves what wants no answer: a notice is shown. A call that only an answer could end is none, and what is no open
     /// call cannot be taken back.
     fn notice(&self, method: &str, params: Value, asker: &mut dyn Asker) -> Result<Option<Ran>, Ended> {
-        if is_ui(method) {
+        if is_ui(method) && method != CANCEL {
             self.exchange.borrow_mut().count_call()?;
         }
         match call(method, params) {

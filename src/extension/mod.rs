@@ -122,3 +122,6 @@ pub struct Streams {
     /// Its standard error.
     pub errors: Box<dyn Read + Send>,
 }
+
+#[cfg(test)]
+mod tests;
