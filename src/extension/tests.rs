@@ -4,6 +4,7 @@ mod asking;
 mod greeting;
 mod hostile;
 mod questionnaire;
+mod recorded;
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Cursor, PipeReader, PipeWriter, Write, pipe};
