@@ -51,6 +51,8 @@ mod matrix;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod mending;
+#[cfg(unix)]
+mod other_languages;
 mod outputs;
 mod pager;
 mod pauses;
