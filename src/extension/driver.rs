@@ -35,7 +35,7 @@ impl Driver {
                 Some(Frame::Reply { id: theirs, outcome }) => break reply_to(id, &theirs, outcome)?,
                 Some(Frame::Request { id, method, .. }) if is_ui(&method) => {
                     let ended = Ended::NotAllowed { method: shown(&method) };
-                    let why = "the greeting must be answered first";
+                    let why = "initialize must be answered first";
                     // It is ended whether it takes notice or not.
                     let _ = exchange.send(&wire::refusal_of_kind(&id, wire::WITHOUT, "ui_not_allowed", why));
                     return Err(ended);
@@ -171,16 +171,16 @@ fn reply_to(ours: u64, theirs: &Value, outcome: Result<Value, String>) -> Result
 /// The result of a deed.
 fn gave(value: Value, errors: String) -> Result<Gave, Ended> {
     let bad = |why: &str| Err(Ended::BadResult { why: why.to_owned() });
-    let Value::Object(result) = &value else { return bad("it is no object") };
+    let Value::Object(result) = &value else { return bad("it is not an object") };
     let text = match result.get("text") {
         None | Some(Value::Null) => None,
         Some(Value::String(text)) => Some(text.clone()),
-        Some(_) => return bad("its text is no text"),
+        Some(_) => return bad("text is not a string"),
     };
     let failed = match result.get("isError") {
         None | Some(Value::Null) => false,
         Some(Value::Bool(failed)) => *failed,
-        Some(_) => return bad("its isError is neither true nor false"),
+        Some(_) => return bad("isError is not a boolean"),
     };
     Ok(Gave { text, value, failed, errors })
 }

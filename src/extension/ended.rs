@@ -9,13 +9,13 @@ use crate::domain::ui::{API_VERSION, Name};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Ended {
     /// No answer to the greeting in time.
-    #[error("did not answer the greeting within {within:?}")]
+    #[error("did not answer initialize within {within:?}")]
     Silent {
         /// The limit.
         within: Duration,
     },
     /// It computed for too long.
-    #[error("took longer than {limit:?}, not counting the time in which it waited for an answer")]
+    #[error("ran longer than {limit:?}, not counting the time it waited for the user")]
     TookTooLong {
         /// The limit.
         limit: Duration,
@@ -27,19 +27,19 @@ pub enum Ended {
         what: String,
     },
     /// A line that is no message.
-    #[error("wrote a line to standard output that is no JSON-RPC 2.0 message: {line}")]
+    #[error("wrote a line that is not a JSON-RPC 2.0 message: {line}")]
     Garbage {
         /// The beginning of the line, harmless.
         line: String,
     },
     /// An answer to a request that was not made.
-    #[error("answered the request {id}, which was not made")]
+    #[error("answered request {id}, which git grill did not make")]
     Stray {
         /// The id, harmless.
         id: String,
     },
     /// A UI call in the handshake.
-    #[error("called {method} before it had answered the greeting")]
+    #[error("called {method} before it answered initialize")]
     NotAllowed {
         /// The method, harmless.
         method: String,
@@ -71,7 +71,7 @@ pub enum Ended {
         name: Name,
     },
     /// An answer to the greeting in which something is wrong.
-    #[error("answered the greeting wrongly: {why}")]
+    #[error("gave an invalid answer to initialize: {why}")]
     BadHello {
         /// What is wrong.
         why: String,
@@ -95,7 +95,7 @@ pub enum Ended {
         limit: usize,
     },
     /// A result in which something is wrong.
-    #[error("gave a result that is none: {why}")]
+    #[error("returned an invalid result: {why}")]
     BadResult {
         /// What is wrong.
         why: String,
@@ -107,7 +107,7 @@ pub enum Ended {
         message: String,
     },
     /// It exited, or closed its standard output.
-    #[error("ended before it had answered{}", last_words(.errors))]
+    #[error("exited before it answered{}", last_words(.errors))]
     Left {
         /// The end of its standard error, as it came.
         errors: String,

@@ -188,7 +188,7 @@ impl Exchange {
             }
             Frame::Request { id, method, .. } if is_ui(&method) => {
                 self.count_call()?;
-                let why = "another call is before the user; one call is open at a time";
+                let why = "another call is open; make one call at a time";
                 self.send(&wire::refusal_of_kind(&id, wire::BUSY, "ui_busy", why))
             }
             frame @ (Frame::Request { .. } | Frame::Notice { .. } | Frame::Reply { .. }) => {

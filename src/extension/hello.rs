@@ -17,7 +17,7 @@ const LONGEST_SCHEMA: usize = 64 * 1024;
 
 /// Checks what the extension called `name` answered to the greeting.
 pub(super) fn check(name: &Name, said: &Value) -> Result<Hello, Ended> {
-    let Value::Object(said) = said else { return bad("it is no object") };
+    let Value::Object(said) = said else { return bad("it is not an object") };
     match said.get("name").and_then(Value::as_str) {
         Some(own) if own == name.as_str() => {}
         Some(other) => return Err(Ended::WrongName { said: shown(other) }),
@@ -32,7 +32,7 @@ pub(super) fn check(name: &Name, said: &Value) -> Result<Hello, Ended> {
         match flag.as_str() {
             Some(flag) if FLAGS.contains(&flag) => {}
             Some(flag) => return Err(Ended::UnknownFlag { flag: shown(flag) }),
-            None => return bad("a flag is no text"),
+            None => return bad("a flag is not a string"),
         }
     }
     let tools = list(said, "tools")?.iter().map(|one| offered("tool", one).and_then(tool));
@@ -59,7 +59,7 @@ fn own_version(said: &Map<String, Value>) -> Result<Option<String>, Ended> {
     match said.get("version") {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(version)) if version.len() <= LONGEST_VERSION => Ok(Some(version.clone())),
-        Some(_) => bad(format!("its version is no text of at most {LONGEST_VERSION} bytes")),
+        Some(_) => bad(format!("version is not a string of at most {LONGEST_VERSION} bytes")),
     }
 }
 
@@ -68,7 +68,7 @@ fn list<'v>(said: &'v Map<String, Value>, key: &str) -> Result<&'v [Value], Ende
     match said.get(key) {
         None | Some(Value::Null) => Ok(&[]),
         Some(Value::Array(list)) if list.len() <= MOST_OFFERED => Ok(list),
-        Some(_) => bad(format!("{key} is no list of at most {MOST_OFFERED}")),
+        Some(_) => bad(format!("{key} is not an array of at most {MOST_OFFERED}")),
     }
 }
 
@@ -80,11 +80,11 @@ struct Offered<'v> {
 }
 
 fn offered<'v>(what: &'static str, one: &'v Value) -> Result<Offered<'v>, Ended> {
-    let Value::Object(rest) = one else { return bad(format!("a {what} is no object")) };
+    let Value::Object(rest) = one else { return bad(format!("a {what} is not an object")) };
     let Some(name) = rest.get("name").and_then(Value::as_str) else { return bad(format!("a {what} has no name")) };
     let name = match Name::parse(&format!("a {what}"), name) {
         Ok(name) => name,
-        Err(error) => return bad(format!("{error}, and {} is none", shown(name))),
+        Err(error) => return bad(format!("{error}, but got {}", shown(name))),
     };
     let description = rest.get("description").and_then(Value::as_str).map(str::trim).unwrap_or_default();
     if description.is_empty() || description.len() > Line::LIMIT {
@@ -101,7 +101,7 @@ fn tool(one: Offered<'_>) -> Result<OfferedTool, Ended> {
             Ok(OfferedTool { name, description, schema: schema.clone() })
         }
         Some(_) => bad(format!("the inputSchema of the tool {name} has more than {LONGEST_SCHEMA} bytes")),
-        None => bad(format!("the tool {name} has no inputSchema of the type object")),
+        None => bad(format!("the tool {name} has no inputSchema of type object")),
     }
 }
 

@@ -110,7 +110,7 @@ fn questions(arguments: &Value) -> std::result::Result<Vec<Value>, String> {
     }
     let mut questions: Vec<Value> = Vec::with_capacity(raw.len());
     for (number, question) in (1..).zip(raw) {
-        let Value::Object(question) = question else { return Err(format!("question {number} is no object")) };
+        let Value::Object(question) = question else { return Err(format!("question {number} is not an object")) };
         let mut question = question.clone();
         let id = question.get("id").and_then(Value::as_str).unwrap_or_default().trim().to_owned();
         if id.is_empty() {

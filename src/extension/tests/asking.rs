@@ -16,7 +16,7 @@ fn takes_back(id: u64) -> String {
     says(&json!({"jsonrpc": "2.0", "method": "ui.cancel", "params": {"id": id}}))
 }
 
-const BUSY: &str = "another call is before the user; one call is open at a time";
+const BUSY: &str = "another call is open; make one call at a time";
 
 #[test]
 fn p1_each_method_reaches_the_user_and_its_answer_the_extension() {
@@ -172,9 +172,9 @@ fn p1_a_result_is_an_object_whose_own_keys_are_checked() {
     let expected = Gave { text: None, value: value.clone(), failed: true, errors: String::new() };
     assert_eq!(gave(value), Ok(Ran::Done(expected)));
     for (wrong, expected) in [
-        (json!("done"), "gave a result that is none: it is no object"),
-        (json!({"text": 1}), "gave a result that is none: its text is no text"),
-        (json!({"isError": "no"}), "gave a result that is none: its isError is neither true nor false"),
+        (json!("done"), "returned an invalid result: it is not an object"),
+        (json!({"text": 1}), "returned an invalid result: text is not a string"),
+        (json!({"isError": "no"}), "returned an invalid result: isError is not a boolean"),
     ] {
         assert_eq!(gave(wrong), Err(expected.to_owned()));
     }

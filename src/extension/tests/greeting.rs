@@ -25,42 +25,45 @@ fn p4_another_version_and_an_unknown_flag_are_refused_with_what_is_served() {
             "was written for version \"1\" of the UI surface; this git grill serves version 1",
         ),
         (json!({"flags": ["x"]}), "needs the flag x; this git grill serves version 1 of the UI surface and no flags"),
-        (json!({"flags": [1]}), "answered the greeting wrongly: a flag is no text"),
+        (json!({"flags": [1]}), "gave an invalid answer to initialize: a flag is not a string"),
     ] {
         assert_eq!(refused(&demo(&said)), expected);
     }
-    assert_eq!(refused(&json!({"name": "demo"})), "answered the greeting wrongly: it has no ui_api_version");
+    assert_eq!(refused(&json!({"name": "demo"})), "gave an invalid answer to initialize: it has no ui_api_version");
 }
 
 #[test]
 fn p6_names_are_checked_and_none_is_there_twice() {
     assert_eq!(refused(&json!({"name": "other\u{1b}[2J"})), "calls itself other␛[2J");
-    assert_eq!(refused(&json!({})), "answered the greeting wrongly: it has no name");
-    assert_eq!(refused(&json!([])), "answered the greeting wrongly: it is no object");
+    assert_eq!(refused(&json!({})), "gave an invalid answer to initialize: it has no name");
+    assert_eq!(refused(&json!([])), "gave an invalid answer to initialize: it is not an object");
     let command = json!({"name": "go", "description": "Goes."});
     let tool = json!({"name": "go", "description": "Goes.", "inputSchema": {"type": "object"}});
     for (said, expected) in [
         (json!({"commands": [command, command]}), "offers the command go twice"),
         (json!({"tools": [tool, tool]}), "offers the tool go twice"),
-        (json!({"commands": {}}), "answered the greeting wrongly: commands is no list of at most 50"),
-        (json!({"commands": vec![command; 51]}), "answered the greeting wrongly: commands is no list of at most 50"),
-        (json!({"commands": [1]}), "answered the greeting wrongly: a command is no object"),
-        (json!({"tools": [{}]}), "answered the greeting wrongly: a tool has no name"),
+        (json!({"commands": {}}), "gave an invalid answer to initialize: commands is not an array of at most 50"),
+        (
+            json!({"commands": vec![command; 51]}),
+            "gave an invalid answer to initialize: commands is not an array of at most 50",
+        ),
+        (json!({"commands": [1]}), "gave an invalid answer to initialize: a command is not an object"),
+        (json!({"tools": [{}]}), "gave an invalid answer to initialize: a tool has no name"),
         (
             json!({"commands": [{"name": "go", "description": " "}]}),
-            "answered the greeting wrongly: the command go has no description of at most 4000 bytes",
+            "gave an invalid answer to initialize: the command go has no description of at most 4000 bytes",
         ),
         (
             json!({"tools": [{"name": "go", "description": "Goes."}]}),
-            "answered the greeting wrongly: the tool go has no inputSchema of the type object",
+            "gave an invalid answer to initialize: the tool go has no inputSchema of type object",
         ),
-        (json!({"version": 1}), "answered the greeting wrongly: its version is no text of at most 100 bytes"),
+        (json!({"version": 1}), "gave an invalid answer to initialize: version is not a string of at most 100 bytes"),
     ] {
         assert_eq!(refused(&demo(&said)), expected);
     }
     let odd = refused(&demo(&json!({"commands": [{"name": "Go!", "description": "Goes."}]})));
-    assert!(odd.starts_with("answered the greeting wrongly: the name of a command is a small letter"), "{odd}");
-    assert!(odd.ends_with("and Go! is none"), "{odd}");
+    assert!(odd.starts_with("gave an invalid answer to initialize: the name of a command is a small letter"), "{odd}");
+    assert!(odd.ends_with("but got Go!"), "{odd}");
 }
 
 #[test]
@@ -132,5 +135,5 @@ fn p7_an_error_to_the_greeting_is_told_harmless() {
     assert_eq!(ended.to_string(), "failed: no␛[2J␤idea");
     let stray = json!({"jsonrpc": "2.0", "id": 9, "result": {}});
     let ended = Driver::greet(saying(format!("{stray}\n")), &name("demo"), &ctx(), patient()).err().unwrap();
-    assert_eq!(ended.to_string(), "answered the request 9, which was not made");
+    assert_eq!(ended.to_string(), "answered request 9, which git grill did not make");
 }

@@ -46,7 +46,7 @@ fn p7_garbage_is_the_end_and_is_shown_harmless() {
         (b"\x1b[2J\xff\r\n", "␛[2J\u{fffd}"),
     ];
     for (said, shown) in rows {
-        let expected = format!("wrote a line to standard output that is no JSON-RPC 2.0 message: {shown}");
+        let expected = format!("wrote a line that is not a JSON-RPC 2.0 message: {shown}");
         let handshake = Driver::greet(saying(said), &name("demo"), &ctx(), patient()).err().unwrap();
         assert_eq!(handshake.to_string(), expected);
         assert_eq!(ended(said, patient(), &mut Nobody), expected);
@@ -61,11 +61,11 @@ fn p7_silence_ends_at_the_limit() {
     let (output, held) = pipe().unwrap();
     let silent = Streams { output: Box::new(output), ..saying("") };
     let greeting = Driver::greet(silent, &name("demo"), &ctx(), at_once).err().unwrap();
-    assert_eq!(greeting.to_string(), "did not answer the greeting within 0ns");
+    assert_eq!(greeting.to_string(), "did not answer initialize within 0ns");
     drop(held);
     let (output, held) = pipe().unwrap();
     let at_once = Limits { own_time: Duration::ZERO, ..patient() };
-    let expected = "took longer than 0ns, not counting the time in which it waited for an answer";
+    let expected = "ran longer than 0ns, not counting the time it waited for the user";
     assert_eq!(ended(output, at_once, &mut Nobody), expected);
     drop(held);
 }
@@ -145,16 +145,16 @@ fn p7_death_in_a_prompt_closes_it_and_is_told_with_the_last_words() {
     let mut driver = greeted(streams, patient());
     let mut asker = Answers::once_settled();
     let left = driver.run(&go(), &mut asker).unwrap_err();
-    assert_eq!(left.to_string(), "ended before it had answered: Traceback: ␛[31mno");
+    assert_eq!(left.to_string(), "exited before it answered: Traceback: ␛[31mno");
     assert_eq!(asker.shown.len(), 1);
     assert_eq!(driver.close(), "starting\nTraceback: \u{1b}[31mno\n");
-    assert_eq!(ended(std::io::empty(), patient(), &mut Nobody), "ended before it had answered");
+    assert_eq!(ended(std::io::empty(), patient(), &mut Nobody), "exited before it answered");
 }
 
 #[test]
 fn p7_garbage_and_floods_while_the_user_is_asked_end_it_once_the_prompt_is_closed() {
     let garbage = ended(a_call_and(&b"Hello!\n"[..]), patient(), &mut Answers::once_settled());
-    assert_eq!(garbage, "wrote a line to standard output that is no JSON-RPC 2.0 message: Hello!");
+    assert_eq!(garbage, "wrote a line that is not a JSON-RPC 2.0 message: Hello!");
     // What is kept is served first: the notices of this flood are nobody's.
     let flood = ended(a_call_and(NOISE), patient(), &mut Answers::once_settled());
     assert_eq!(flood, "sent more than 256 messages while the user was asked");

@@ -95,7 +95,7 @@ fn p8_what_is_wrong_is_named_and_nobody_is_asked() {
     for (arguments, expected) in [
         (json!({}), "questionnaire takes at least one question, and there is none"),
         (json!({"sound": 1}), "questionnaire does not know sound"),
-        (json!({"questions": [1]}), "question 1 is no object"),
+        (json!({"questions": [1]}), "question 1 is not an object"),
         (json!({"questions": [question(" ")]}), "question 1 has no id"),
         (json!({"questions": [question("x"), question(" x ")]}), "question 2 has the id x, which an earlier one has"),
         // The rest is said by the UI.
