@@ -8,6 +8,7 @@ use std::path::Path;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use git_grill::cli::args::Cli;
+use git_grill::domain::ui::Call;
 use git_grill::repo::config::keys::{KEYS, Key};
 
 const PAGE: &str = "man/git-grill.1";
@@ -132,5 +133,31 @@ fn the_manual_names_every_verb_option_and_key() {
     }
     for key in KEYS {
         assert!(page.contains(&format!("\\fB{}\\fR\n{}", key.name, key.help)), "{}", key.name);
+    }
+}
+
+/// A message may go on over several lines there.
+#[test]
+fn p9_the_messages_that_the_manual_shows_are_messages_and_every_method_is_among_them() {
+    let sections = part("sections.roff");
+    let (_, after) = sections.split_once(".SH EXTENSIONS\n").unwrap();
+    let (section, _) = after.split_once("\n.SH ").unwrap();
+    let mut messages: Vec<String> = Vec::new();
+    for line in section.replace("\\-", "-").lines() {
+        let Some(text) = line.strip_prefix("    ") else { continue };
+        match text.strip_prefix("> ").or_else(|| text.strip_prefix("< ")) {
+            Some(begin) => messages.push(begin.to_owned()),
+            None => messages.last_mut().unwrap().push_str(text.trim_start()),
+        }
+    }
+    let mut methods = Vec::new();
+    for message in &messages {
+        let frame: serde_json::Value =
+            serde_json::from_str(message).unwrap_or_else(|error| panic!("{message}: {error}"));
+        assert_eq!(frame["jsonrpc"], "2.0", "{message}");
+        methods.extend(frame["method"].as_str().map(str::to_owned));
+    }
+    for method in Call::METHODS.iter().chain(&["initialize", "tool/call", "command/run", "ui.cancel"]) {
+        assert!(methods.iter().any(|shown| shown == method), "{method}");
     }
 }
