@@ -8,7 +8,7 @@ use gix_config::{Boolean, File};
 use super::counts::{Counts, GIT_KEYS};
 use super::keys::{self, Key, Kind};
 use super::origin::Origin;
-use super::{Config, ConfigError, scopes};
+use super::{Config, ConfigError, scopes, written_in};
 use crate::repo::open::Opened;
 
 /// A value that was passed over, because its place may not set it.
@@ -127,12 +127,12 @@ impl Config {
         if !key.is_open() {
             return BTreeSet::from([key.name.to_owned()]);
         }
-        let section = key.name.split('.').next().unwrap_or_default();
-        let called = self.written(section).into_iter().map(|(name, _)| name).filter(|name| key.is_called(name));
-        // git ignores the case of the last part.
-        called
-            .filter_map(|name| name.rsplit_once('.').map(|(path, last)| format!("{path}.{}", last.to_lowercase())))
-            .collect()
+        names_in(&self.file, key)
+    }
+
+    /// The names of a key with a variable part that the account itself sets.
+    pub(super) fn own_names(&self, key: &Key) -> Result<BTreeSet<String>, ConfigError> {
+        Ok(names_in(self.own()?, key))
     }
 
     /// Where a value would count. One in a user's file is told which files were read in its place.
@@ -179,6 +179,16 @@ impl Config {
         let real = file.canonicalize().unwrap_or_else(|_| file.to_owned());
         self.inside.iter().any(|folder| real.starts_with(folder.canonicalize().as_ref().unwrap_or(folder)))
     }
+}
+
+/// The names of a key with a variable part that are set in this configuration.
+fn names_in(file: &File, key: &Key) -> BTreeSet<String> {
+    let section = key.name.split('.').next().unwrap_or_default();
+    let called = written_in(file, section).into_iter().map(|(name, _)| name).filter(|name| key.is_called(name));
+    // git ignores the case of the last part.
+    let lowered =
+        called.filter_map(|name| name.rsplit_once('.').map(|(path, last)| format!("{path}.{}", last.to_lowercase())));
+    lowered.collect()
 }
 
 /// How much protects what holds without any value.

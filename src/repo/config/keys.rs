@@ -31,6 +31,8 @@ pub enum Kind {
     Command,
     /// A command that speaks ACP.
     Agent,
+    /// A command that speaks the protocol of extensions.
+    Extension,
     /// A git boolean, or the command of a pager.
     Pager,
 }
@@ -39,7 +41,7 @@ impl Kind {
     /// Whether a value starts a program, or names an agent that may be started.
     pub(super) fn starts_something(self, value: Option<&str>) -> bool {
         match self {
-            Self::Agent => value.is_some(),
+            Self::Agent | Self::Extension => value.is_some(),
             Self::Pager => value.is_some_and(|text| Boolean::try_from(text).is_err()),
             Self::Interviewer => value.is_some_and(|text| {
                 led_by(text).is_some() || text.strip_prefix("agent:").is_some_and(|name| !name.is_empty())
@@ -70,6 +72,7 @@ impl Kind {
             | Self::Colour
             | Self::Command
             | Self::Agent
+            | Self::Extension
             | Self::Pager => None,
         }
     }
@@ -90,6 +93,7 @@ impl Kind {
             Self::Seconds => vec!["<seconds, 1 to 86400>"],
             Self::Command => vec!["<first words of a command>"],
             Self::Agent => vec!["<a command that speaks ACP>"],
+            Self::Extension => vec!["<a command that speaks the protocol of extensions>"],
             Self::Pager => vec!["true", "false", "<pager>"],
         }
     }
@@ -167,6 +171,29 @@ pub const AGENT_COMMAND: Key = Key {
         Kind::Agent,
         "",
         "The command of an agent of your own, which --interviewer <name> and grill.interviewer start",
+    )
+};
+/// The command of an extension.
+pub const EXTENSION_COMMAND: Key = Key {
+    counts: Counts::InTheAccount,
+    why: "the command is started",
+    ..key(
+        "grill.extension.<name>.command",
+        Kind::Extension,
+        "",
+        "The command of an extension, which git grill <name> <command> and its tools start",
+    )
+};
+/// Whether an extension runs behind the walls of a read-only run. Also a value that protects counts nowhere else, so that
+/// what is listed is what the account says.
+pub const EXTENSION_SANDBOX: Key = Key {
+    counts: Counts::InTheAccount,
+    why: "without it, an extension can write to the repository",
+    ..key(
+        "grill.extension.<name>.sandbox",
+        Kind::Switch,
+        "true",
+        "Whether an extension runs in the sandbox, where it cannot write to the repository",
     )
 };
 /// Whose word an approval takes.
@@ -336,6 +363,8 @@ pub const KEYS: &[Key] = &[
     OUTPUT,
     INTERVIEWER,
     AGENT_COMMAND,
+    EXTENSION_COMMAND,
+    EXTENSION_SANDBOX,
     APPROVAL,
     ALLOW,
     FENCE,
@@ -357,48 +386,9 @@ pub const KEYS: &[Key] = &[
     COLOR_PAGER,
 ];
 
-/// The key whose name is nearest to `name`, if it is near enough to be meant.
-pub fn nearest(name: &str) -> Option<&'static Key> {
-    let name = name.to_lowercase();
-    KEYS.iter()
-        .map(|key| (distance(&name, &key.name.to_lowercase()), key))
-        .filter(|(distance, _)| *distance <= 3)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, key)| key)
-}
-
-/// How many characters have to be put in, taken out or replaced.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (above, letter) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = above + 1;
-        for (place, other) in right.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = row[place + 1];
-            row[place + 1] = replaced.min(diagonal + 1).min(row[place] + 1);
-        }
-    }
-    row[right.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_slip_finds_its_key_and_anything_else_finds_none() {
-        for (typed, meant) in [
-            ("grill.intensty", Some("grill.intensity")),
-            ("grill.failclosed", Some("grill.failClosed")),
-            ("grill.aproval", Some("grill.approval")),
-            ("grill.outputs", Some("grill.output")),
-            ("grill.banana", None),
-        ] {
-            assert_eq!(nearest(typed).map(|key| key.name), meant, "{typed}");
-        }
-    }
 
     #[test]
     fn a_part_of_a_name_may_be_any() {

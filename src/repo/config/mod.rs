@@ -5,8 +5,10 @@ mod account;
 mod counted;
 pub mod counts;
 mod error;
+mod extensions;
 mod fetching;
 pub mod keys;
+mod nearest;
 mod origin;
 pub mod own;
 mod parameters;
@@ -115,17 +117,7 @@ impl Config {
     /// The command of an agent of the account's own (`grill.agent.<name>.command`), in words. It is started, so no other
     /// place may name one.
     pub fn agent_command(&self, name: &str) -> Result<Option<Vec<String>>, ConfigError> {
-        let Key { counts, kind, .. } = keys::AGENT_COMMAND;
-        let key = keys::AGENT_COMMAND.with(name);
-        let Some(found) = self.counted_as(&key, counts, Some(kind))?.pop() else { return Ok(None) };
-        let words = found.value.as_deref().map(shell_words::split);
-        let allowed = match words {
-            Some(Ok(words)) if !words.is_empty() => return Ok(Some(words)),
-            Some(Err(_)) => "a command whose quotes are closed",
-            Some(Ok(_)) | None => "a command that speaks ACP",
-        };
-        let value = found.value.unwrap_or_default();
-        Err(ConfigError::BadValue { key, value, origin: found.origin, allowed: vec![allowed] })
+        self.command_of(&keys::AGENT_COMMAND, name, "a command that speaks ACP")
     }
 
     /// Whether sessions get a fence.
@@ -246,7 +238,7 @@ impl Config {
         for (name, origin) in self.written("grill") {
             let known = keys::KEYS.iter().any(|key| key.is_called(&name));
             if !known && unknown.iter().all(|other| other.name != name) {
-                unknown.push(UnknownKey { meant: keys::nearest(&name).map(|key| key.name), origin, name });
+                unknown.push(UnknownKey { meant: nearest::nearest(&name).map(|key| key.name), origin, name });
             }
         }
         unknown
@@ -254,18 +246,7 @@ impl Config {
 
     /// Every key of a section that is set, in full, as often as it is, with its place.
     fn written(&self, section: &str) -> Vec<(String, Origin)> {
-        let mut written = Vec::new();
-        for found in self.file.sections() {
-            if !found.header().name().eq_ignore_ascii_case(section.as_bytes()) {
-                continue;
-            }
-            let sub = found.header().subsection_name().map(|name| format!("{}.", String::from_utf8_lossy(name)));
-            let sub = sub.unwrap_or_default();
-            for name in found.value_names() {
-                written.push((format!("{section}.{sub}{name}"), Origin::of(found.meta())));
-            }
-        }
-        written
+        written_in(&self.file, section)
     }
 
     /// Refspecs by which a plain `git fetch` would overwrite sessions.
@@ -307,6 +288,22 @@ impl Config {
         };
         found.switch().map(Some).ok_or_else(|| found.bad(key))
     }
+}
+
+/// Every key of a section that is set in this configuration, in full, as often as it is, with its place.
+fn written_in(file: &File, section: &str) -> Vec<(String, Origin)> {
+    let mut written = Vec::new();
+    for found in file.sections() {
+        if !found.header().name().eq_ignore_ascii_case(section.as_bytes()) {
+            continue;
+        }
+        let sub = found.header().subsection_name().map(|name| format!("{}.", String::from_utf8_lossy(name)));
+        let sub = sub.unwrap_or_default();
+        for name in found.value_names() {
+            written.push((format!("{section}.{sub}{name}"), Origin::of(found.meta())));
+        }
+    }
+    written
 }
 
 fn colour_of(found: &Found) -> Option<Colour> {

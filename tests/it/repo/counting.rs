@@ -68,6 +68,12 @@ const ROWS: &[(&str, &str, Read)] = &[
     ("grill.output", "prd", |config| config.settings().map(|set| format!("{:?}", set.output_preference))),
     ("grill.interviewer", "agent:claude", |config| config.settings().map(|set| set.interviewer.to_string())),
     ("grill.agent.mine.command", "evil --acp", |config| config.agent_command("mine").map(|words| format!("{words:?}"))),
+    ("grill.extension.mine.command", "evil --x", |config| {
+        config.extension_command("mine").map(|words| format!("{words:?}"))
+    }),
+    ("grill.extension.mine.sandbox", "false", |config| {
+        config.extension_sandboxed("mine").map(|sandboxed| sandboxed.to_string())
+    }),
     ("grill.approval", "agent", |config| config.settings().map(|set| set.approval.to_string())),
     ("grill.allow", "cargo check", |config| config.allowed_commands().map(|all| format!("{all:?}"))),
     ("grill.fence", "true", |config| config.fencing().map(|fencing| format!("{fencing:?}"))),
@@ -311,4 +317,21 @@ fn the_system_s_word_counts_whatever_variables_say_about_it() {
     bench.set("GIT_CONFIG_NOSYSTEM", "1");
     bench.set("GIT_CONFIG_SYSTEM", "/dev/null");
     assert_eq!(load(bench).settings().unwrap().approval.to_string(), "script");
+}
+
+/// The names are listed without any of them being started, so only what the account says is listed.
+#[test]
+fn p6_the_extensions_of_the_account_are_listed_and_no_other_s() {
+    let mut world = World::new();
+    let bench = world.cleared("grill.extension.mine.command");
+    append(bench, "home/.gitconfig", &lines("grill.extension.mine.command", "mine --serve 'two words'"));
+    append(bench, "home/.gitconfig", &lines("grill.extension.mine.sandbox", "no"));
+    append(bench, "home/.gitconfig", &lines("grill.extension.torn.command", "\\\"torn"));
+    append(bench, "r/.git/config", &lines("grill.extension.theirs.command", "evil"));
+    let config = load(bench);
+    assert_eq!(config.extensions().unwrap(), ["mine", "torn"]);
+    assert_eq!(config.extension_command("mine").unwrap().unwrap(), ["mine", "--serve", "two words"]);
+    assert!(!config.extension_sandboxed("mine").unwrap() && config.extension_sandboxed("other").unwrap());
+    assert!(config.extension_command("torn").unwrap_err().to_string().contains("quotes are closed"));
+    assert_eq!(config.extension_command("theirs").unwrap(), None);
 }
