@@ -9,9 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
-
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use std::time::Duration;
 
 use crate::acp::client::{Client, Streams};
 use crate::acp::limits::LEAVING;
@@ -34,8 +32,6 @@ use crate::world::run::{self, Sees, Staged, Tools, Wanted};
 
 /// How often the run's layers are looked at.
 const LOOK: Duration = Duration::from_millis(200);
-/// How often it is looked whether the agent has left.
-const NAP: Duration = Duration::from_millis(10);
 
 /// What a start is for.
 #[derive(Clone, Copy)]
@@ -214,31 +210,8 @@ fn while_it_runs(told: &UnixStream, staged: &Staged) {
 
 impl Process {
     /// Waits for its end, which was asked for by closing its input; then ends every process of the run, and takes it down.
-    #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
     pub(super) fn end(mut self) {
-        // It watches the run from outside the walls, and leads the group.
-        let warden = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        let begun = Instant::now();
-        // The first process is not waited for before the last signal, so that its number is nobody else's meanwhile.
-        while !self.has_left() && begun.elapsed() < LEAVING {
-            std::thread::sleep(NAP);
-        }
-        // The agent is asked to end, and then the whole run is ended. Only a warden that was stopped or killed by someone
-        // else leaves it to us.
-        for told in [Signal::TERM, Signal::ALARM] {
-            let told_at = begun.elapsed();
-            if !self.has_left() {
-                signal(warden, told);
-            }
-            while !self.has_left() && begun.elapsed() < told_at + LEAVING {
-                std::thread::sleep(NAP);
-            }
-        }
-        if let Some(group) = warden {
-            // It may have ended just now, all of it.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-        let _ = self.child.wait();
+        run::end(&mut self.child, LEAVING);
         self.over = None;
         for thread in self.threads.drain(..) {
             let _ = thread.join();
@@ -246,20 +219,5 @@ impl Process {
         if let Some(staged) = self.staged.take().and_then(Arc::into_inner) {
             staged.end();
         }
-    }
-
-    /// Whether the first process has ended, without taking its exit status.
-    fn has_left(&self) -> bool {
-        use rustix::process::{WaitId, WaitIdOptions, waitid};
-        let Some(process) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) else { return true };
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        !matches!(waitid(WaitId::Pid(process), options), Ok(None))
-    }
-}
-
-fn signal(process: Option<Pid>, signal: Signal) {
-    if let Some(process) = process {
-        // It may have ended just now.
-        let _ = kill_process(process, signal);
     }
 }

@@ -2,6 +2,7 @@
 
 mod approved;
 mod confined;
+mod ending;
 mod kept;
 mod placed;
 mod record;
@@ -14,14 +15,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 pub(super) use confined::{CONFINED, confined};
+pub(super) use ending::end;
 #[cfg(feature = "acp")]
 pub(super) use kept::Kept;
 #[cfg(feature = "acp")]
 pub(super) use record::elsewhere;
 pub(super) use record::{RECORD, record};
-#[cfg(feature = "acp")]
-pub(super) use stage::Staged;
-pub(super) use stage::{Sees, Tools, Wanted, stage};
+pub(super) use stage::{Sees, Staged, Tools, Wanted, stage};
 
 use crate::app::desk::Guardian;
 use crate::app::error::AppError;

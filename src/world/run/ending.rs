@@ -1,0 +1,53 @@
+//! The end of a process that leads a group of its own: it is asked to leave, and then every process of it is ended.
+
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+/// How often it is looked whether the process has left.
+const NAP: Duration = Duration::from_millis(10);
+
+/// Waits for the end of a process, which was asked for by closing its input; then ends every process of its group. Each
+/// step takes at most `patience`.
+#[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
+pub(in crate::world) fn end(child: &mut Child, patience: Duration) {
+    // Of a run it is the warden, which watches the run from outside the walls, and leads the group.
+    let warden = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let begun = Instant::now();
+    // The first process is not waited for before the last signal, so that its number is nobody else's meanwhile.
+    while !has_left(child) && begun.elapsed() < patience {
+        std::thread::sleep(NAP);
+    }
+    // The command is asked to end, and then the whole run is ended. Only a warden that was stopped or killed by someone
+    // else leaves it to us.
+    for told in [Signal::TERM, Signal::ALARM] {
+        let told_at = begun.elapsed();
+        if !has_left(child) {
+            signal(warden, told);
+        }
+        while !has_left(child) && begun.elapsed() < told_at + patience {
+            std::thread::sleep(NAP);
+        }
+    }
+    if let Some(group) = warden {
+        // It may have ended just now, all of it.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let _ = child.wait();
+}
+
+/// Whether the first process has ended, without taking its exit status.
+fn has_left(child: &Child) -> bool {
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    let Some(process) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) else { return true };
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    !matches!(waitid(WaitId::Pid(process), options), Ok(None))
+}
+
+fn signal(process: Option<Pid>, signal: Signal) {
+    if let Some(process) = process {
+        // It may have ended just now.
+        let _ = kill_process(process, signal);
+    }
+}
