@@ -11,6 +11,7 @@ pub mod codec;
 pub mod commit;
 pub mod copies;
 pub mod durable;
+pub mod enabled;
 pub mod events;
 pub mod files;
 pub mod folder;

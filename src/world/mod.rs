@@ -13,6 +13,7 @@ mod doctor;
 mod editor;
 mod elsewhere;
 mod environment;
+mod extensions;
 mod failure;
 mod guard;
 mod guardian;
@@ -59,6 +60,9 @@ pub fn run(account: Account, waits: Waits) -> ExitCode {
     }
     if environment.args.first().is_some_and(|word| word == run::CONFINED) {
         return run::confined(&environment);
+    }
+    if environment.args.first().is_some_and(|word| word == extensions::QUESTIONNAIRE) {
+        return extensions::serve_questionnaire();
     }
     if let Some(code) = guard::hook(&environment).or_else(|| guard::instructions_hook(&environment)) {
         return code;

@@ -1,6 +1,7 @@
 //! The port of the extensions: programs of others that ask a person through our surface and offer tools and commands (P6).
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -120,6 +121,21 @@ pub enum Enabled {
 pub trait Extensions {
     /// Those that are shipped, stand in the settings of the account, or were enabled here. Runs nothing.
     fn list(&self) -> Result<Vec<Listed>, AppError>;
+
+    /// Whether there is one of this name that a person can start. Runs nothing.
+    fn is_there(&self, _name: &Name) -> Result<bool, AppError> {
+        Ok(true)
+    }
+
+    /// The files by which one that a person named is known, each with the id of its content as git has it. Runs nothing.
+    fn files(&self, _name: &Name) -> Result<Vec<(PathBuf, String)>, AppError> {
+        Ok(Vec::new())
+    }
+
+    /// How long one may take to be greeted, and how long it may compute; none where nothing is started.
+    fn waits(&self) -> Option<(Duration, Duration)> {
+        None
+    }
 
     /// Greets one that a person named, and ends it again.
     fn greet(&self, name: &Name) -> Result<(PathBuf, Hello), AppError>;
