@@ -16,6 +16,7 @@ use crate::domain::text::Line;
 
 use super::dispatcher::{Dispatcher, Envelope};
 use super::error::{AppError, not_granted_here};
+use super::ports::extensions::Extensions;
 use super::ports::{
     Baseline, CheckpointView, Citations, Commits, Examination, Histories, HooksReport, LastShown, Leading, Mending,
     Scout, TargetFiles, Tracker,
@@ -148,6 +149,8 @@ pub struct Desk<'a> {
     pub physician: &'a dyn Physician,
     /// What the repository looked like at the start.
     pub baseline: &'a dyn Baseline,
+    /// The extensions of this clone.
+    pub extensions: &'a dyn Extensions,
     /// The user's editor.
     pub editor: &'a dyn Editor,
     /// Files that the person names.
