@@ -15,6 +15,7 @@ pub mod drafting;
 pub mod ending;
 pub mod error;
 pub mod exporting;
+pub mod extending;
 pub mod form;
 mod founding;
 pub mod gate;

@@ -14,8 +14,10 @@ use crate::domain::tool;
 use crate::domain::undoing::{NoFile, NothingThere, WrittenPhase};
 
 pub use super::agents::{AgentRow, Deed, FileChange, Installed, Scope, SetUp, Writing};
+pub use super::extending::{Extending, Greeted};
 pub use super::outcome::Outcome;
 use super::ports::Severity;
+pub use super::ports::extensions::{Enabled, Found, Gave, Hello, Listed as Known, OfferedTool};
 pub use super::ports::{
     Ability, Armed, Called, Examination, Finding, HookState, HooksReport, Listed, ListedState, Mend, Restored, Version,
     Walked,
@@ -294,6 +296,8 @@ pub enum Reply {
     Agents(Vec<AgentRow>),
     /// A coding agent was tried, and is proved.
     Preflight(Box<Preflight>),
+    /// Extensions, and what one did.
+    Extensions(Extending),
     /// Plain text, such as help.
     Text(String),
 }
@@ -346,6 +350,7 @@ impl Reply {
                 u8::from(!verification.is_clean())
             }
             Self::Tool(reply) => reply.exit_code(),
+            Self::Extensions(Extending::Ran { gave, .. }) => u8::from(gave.failed),
             Self::Arrived { .. }
             | Self::Happened(_)
             | Self::Tools(_)
@@ -374,6 +379,7 @@ impl Reply {
             | Self::Agents(_)
             | Self::Preflight(_)
             | Self::Shown { .. }
+            | Self::Extensions(_)
             | Self::Text(_) => 0,
         }
     }

@@ -42,6 +42,9 @@ pub struct Cli {
     /// Show long output at once, in no pager
     #[arg(long, global = true)]
     pub no_pager: bool,
+    /// Answer what an extension asks from this JSON file; a question that it does not cover is not asked
+    #[arg(long, global = true, value_name = "FILE")]
+    pub answers: Option<String>,
     /// What to do; without a verb: go on with the active session, or begin one
     #[command(subcommand)]
     pub verb: Option<Verb>,
@@ -125,6 +128,8 @@ pub enum Verb {
     Instructions(Instructions),
     /// Set a coding agent up for being asked by it and kept from writing, or take that back
     Agent(agent::Agent),
+    /// List the extensions, try one, or let agents call its tools
+    Extensions(super::extensions::Extensions),
     /// Play a whole interview in a throw-away repository
     Demo(Demo),
     /// Tell the truth about the git hooks and the fence
@@ -138,7 +143,7 @@ pub enum Verb {
     Own(super::own::Own),
     /// List the verbs, or explain one
     Help(Help),
-    /// What is no verb; it starts nothing
+    /// A command of an extension; what is neither starts nothing
     #[command(external_subcommand)]
     Other(Vec<String>),
 }

@@ -11,6 +11,7 @@ pub mod doctor;
 mod document;
 mod drafts;
 mod end;
+mod extensions;
 mod interview;
 mod leading;
 mod look;
@@ -35,6 +36,7 @@ use crate::app::reply::Reply;
 
 use args::{CheckpointAction, Instructions, Verb};
 
+pub use extensions::answered;
 pub use interview::came_too_late;
 pub use look::help;
 pub use tool::{call as call_tool, call_again as call_tool_again, list as tools};
@@ -147,7 +149,8 @@ fn serve_unnamed(desk: &mut Desk<'_>, verb: Option<Verb>, manner: Manner) -> Res
             hint: "git grill demo".to_owned(),
         }),
         Verb::Own(own) => own::serve(desk, own),
-        Verb::Other(words) => Err(look::no_verb(&words)),
+        Verb::Extensions(args) => extensions::serve(desk, &args),
+        Verb::Other(words) => extensions::typed(desk, &words, None),
     }
 }
 

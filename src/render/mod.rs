@@ -9,6 +9,7 @@ mod diff;
 mod doctor;
 mod drafts;
 mod error;
+mod extensions;
 mod fold;
 mod json;
 mod lists;
@@ -82,6 +83,7 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::SetUp(set_up) => agents::set_up(set_up, look),
         Reply::Agents(rows) => agents::list(rows, look),
         Reply::Preflight(report) => preflight::report(report, look),
+        Reply::Extensions(extending) => extensions::text(extending, look),
         Reply::Shown { lines, session: _ } => harmless(&lines.join("\n")).into_owned() + "\n",
         Reply::Text(text) if text.is_empty() => String::new(),
         Reply::Text(text) => format!("{}\n", text.trim_end()),
@@ -132,6 +134,7 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         | Reply::Restored { .. }
         | Reply::Agents(_)
         | Reply::Preflight(_)
+        | Reply::Extensions(_)
         | Reply::Shown { .. }
         | Reply::Text(_) => fold::fold(&text, columns),
     }

@@ -166,6 +166,7 @@ fn verb(reply: &Reply) -> Option<&'static str> {
         | Reply::SetUp(_)
         | Reply::Agents(_)
         | Reply::Preflight(_)
+        | Reply::Extensions(_)
         | Reply::Shown { .. }
         | Reply::Text(_) => None,
     }

@@ -48,7 +48,9 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
         Some(Verb::Tool(_)) => Form::Tool,
         _ if cli.json => Form::Json,
         Some(Verb::Status(status)) if status.porcelain => Form::Porcelain,
-        Some(Verb::Status(status)) if status.short => return prompt_line::answer(environment, status.width),
+        Some(Verb::Status(status)) if status.short && cli.answers.is_none() => {
+            return prompt_line::answer(environment, status.width);
+        }
         Some(_) | None => Form::Text,
     };
     let tool = match &cli.verb {
@@ -58,7 +60,11 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
     recover(environment);
     let screen = Screen::of(environment, &cli);
     let colours = screen.colours;
+    let answers = cli.answers;
     let served = match cli.verb {
+        verb if answers.is_some() && !reads_a_terminal(verb.as_ref()) => {
+            serve(environment, verb, answers.as_deref(), form, screen).map(ExitCode::from)
+        }
         Some(Verb::Demo(_)) if form == Form::Json => Err(AppError::Usage {
             message: "the demo is a story to read, and has no JSON".to_owned(),
             hint: "git grill demo".to_owned(),
@@ -94,12 +100,17 @@ pub(super) fn answer(environment: &Environment) -> ExitCode {
             hint: "git grill tool ask_question < request.json; git grill tool --list prints what each tool takes"
                 .to_owned(),
         }),
-        verb => serve(environment, verb, form, screen).map(ExitCode::from),
+        verb => serve(environment, verb, None, form, screen).map(ExitCode::from),
     };
     served.unwrap_or_else(|error| {
         complain(&error, form, &tool, &colours);
         ExitCode::from(error.exit_code())
     })
+}
+
+/// Whether a verb would wait for a request that somebody types.
+fn reads_a_terminal(verb: Option<&Verb>) -> bool {
+    matches!(verb, Some(Verb::Tool(tool)) if !tool.list) && Environment::stdin_is_terminal()
 }
 
 /// What a killed run left is brought out by the next command that is typed, whatever it is: a credential that was
@@ -115,12 +126,13 @@ fn recover(environment: &Environment) {
 /// What programs ask again and again, read without building the grammar; whatever else is asked is for the grammar.
 fn asked_plainly(args: &[OsString]) -> Option<Cli> {
     let words: Vec<&str> = args.iter().map(|word| word.to_str()).collect::<Option<_>>()?;
+    let plain = Cli { json: false, color: None, no_pager: false, answers: None, verb: None };
     match *words {
         ["status", "--json"] | ["--json", "status"] => {
-            Some(Cli { json: true, color: None, no_pager: false, verb: Some(Verb::Status(Status::default())) })
+            Some(Cli { json: true, verb: Some(Verb::Status(Status::default())), ..plain })
         }
         #[cfg(feature = "mcp")]
-        ["mcp"] => Some(Cli { json: false, color: None, no_pager: false, verb: Some(Verb::Mcp) }),
+        ["mcp"] => Some(Cli { verb: Some(Verb::Mcp), ..plain }),
         _ => None,
     }
 }
@@ -170,10 +182,19 @@ fn is_trial(args: &Agent) -> bool {
     }
 }
 
-/// Serves one verb.
-fn serve(environment: &Environment, verb: Option<Verb>, form: Form, screen: Screen) -> Result<u8, AppError> {
+/// Serves one verb, with the file of answers that was given.
+fn serve(
+    environment: &Environment,
+    verb: Option<Verb>,
+    answers: Option<&str>,
+    form: Form,
+    screen: Screen,
+) -> Result<u8, AppError> {
     let occasion = Occasion::of(verb.as_ref(), form);
-    let work = |desk: &mut Desk<'_>| cli::serve(desk, verb, Manner::Conversation);
+    let work = |desk: &mut Desk<'_>| match answers {
+        Some(file) => cli::answered(desk, verb, file),
+        None => cli::serve(desk, verb, Manner::Conversation),
+    };
     let (reply, screen) = at_desk(environment, occasion, form, screen, Sits::Whoever, work)?;
     show(&reply, form, &screen)?;
     Ok(reply.exit_code())

@@ -152,6 +152,10 @@ fn understand(text: &str) -> Understood {
             let hint = "pause this session first, then type it at the shell";
             Understood::Wrong(lower::usage("a conversation has no use for --json", hint))
         }
+        Some(_) if cli.answers.is_some() => {
+            let hint = "git grill --answers <file> <extension> <command>, in another terminal";
+            Understood::Wrong(lower::usage("a conversation has no use for --answers", hint))
+        }
         Some(Verb::Start(_) | Verb::Resume(_) | Verb::Demo(_)) => {
             let hint = "pause this session first, then type it at the shell";
             Understood::Wrong(lower::usage("a session is open in this conversation", hint))
@@ -208,6 +212,7 @@ fn is_short(reply: &Reply) -> bool {
         | Reply::SetUp(_)
         | Reply::Agents(_)
         | Reply::Preflight(_)
+        | Reply::Extensions(_)
         | Reply::Shown { .. }
         | Reply::Text(_) => false,
     }
@@ -259,6 +264,8 @@ mod tests {
             ("/checkpoint --zzz", "unexpected argument '--zzz'"),
             ("/start another", "a session is open"),
             ("/status --json", "no use for --json"),
+            ("/status --answers x", "no use for --answers"),
+            ("/intake new", "'intake new' is no verb"),
         ] {
             let Understood::Wrong(error) = understand(line) else { panic!("{line:?} is understood") };
             assert!(error.to_string().contains(message), "{line:?}: {error}");

@@ -52,6 +52,7 @@ const BY_ONE: &[&str] = &[
     "git-grill run -- sh -c 'echo pwned > Makefile; mkdir -p docs && echo pwned > docs/api.md'",
     "git-grill skip; git-grill unknown; git-grill discuss; git-grill discuss --done so; git-grill back 1",
     "git-grill output adr; git-grill intensity hard; git-grill intent plan",
+    "git-grill extensions; git-grill extensions enable questionnaire; git-grill extensions disable questionnaire",
     "git-grill sessions; git-grill doctor; git-grill fsck; git-grill hooks status; git-grill instructions; git-grill why",
     "git-grill checkpoint; git-grill checkpoint show; git-grill checkpoint log; git-grill checkpoint diff",
     // What no surface of ours ran before is git's own, which the hooks judge by the plan that was granted.

@@ -35,6 +35,11 @@ const SAME_WRITES: &[(&str, &str)] = &[
     ("agent uninstall --project", "the default"),
     ("agent doctor", "what `run` makes and takes away again, and a log of what the agent said"),
     ("agent doctor <name>", "what `run` makes and takes away again, and a log of what the agent said"),
+    ("extensions --trial", "what `run` makes and takes away again"),
+    ("extensions enable", "one file in the clone's private folder, written beside its place and moved there"),
+    ("extensions enable <name>", "one file in the clone's private folder, written beside its place and moved there"),
+    ("extensions disable", "the same file"),
+    ("extensions disable <name>", "the same file"),
     ("agent preflight", "the same, a watch that the next one takes the place of, and a line that says it was proved"),
     (
         "agent preflight <name>",

@@ -76,6 +76,7 @@ pub const READS: &[Reads] = &[
         why: "git locks the ref that it is refused to change, and only one at a time tries",
         writes: &["repo/.git/refs/", "repo/.git/grill"],
     },
+    reads("extensions", "git-grill extensions", "lists them, and starts none"),
     reads("doctor", "git-grill doctor", "without --fix it examines"),
     reads("fsck", "git-grill fsck", "without --fix it compares"),
     reads("help", "git-grill help", "explains the verbs"),

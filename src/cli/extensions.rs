@@ -1,0 +1,122 @@
+//! `git grill extensions`, and the commands of extensions: their arguments and their service.
+
+use clap::{Args, Subcommand};
+use serde_json::Value;
+
+use crate::app::desk::Desk;
+use crate::app::error::AppError;
+use crate::app::extending::{self, Extending};
+use crate::app::extensions;
+use crate::app::form::Scripted;
+use crate::app::ports::extensions::{Deed, Ran};
+use crate::app::reply::Reply;
+use crate::domain::ui::Name;
+
+use super::args::{Tool, Verb};
+use super::{look, lower};
+
+/// The tool that is an extension.
+const QUESTIONNAIRE: &str = "questionnaire";
+
+/// `git grill extensions`
+#[derive(Args, Debug)]
+pub struct Extensions {
+    /// What to do; left out, they are listed, and none is started
+    #[command(subcommand)]
+    action: Option<ExtensionsAction>,
+    /// Start one and show what it says of itself: its version, tools and commands
+    #[arg(long, value_name = "NAME")]
+    trial: Option<String>,
+}
+
+/// What becomes of the tools of one.
+#[derive(Debug, Subcommand)]
+enum ExtensionsAction {
+    /// Let agents call the tools of one in this clone, after you have seen its files and tools. Only you can
+    Enable {
+        /// The extension
+        name: String,
+    },
+    /// Take that back. Only you can
+    Disable {
+        /// The extension
+        name: String,
+    },
+}
+
+/// Serves `git grill extensions`.
+pub(super) fn serve(desk: &mut Desk<'_>, args: &Extensions) -> Result<Reply, AppError> {
+    match (&args.action, &args.trial) {
+        (Some(_), Some(_)) => {
+            Err(lower::usage("--trial stands alone, and nothing was done", "git grill extensions --trial <name>"))
+        }
+        (Some(ExtensionsAction::Enable { name }), None) => extending::enable(desk, &named(name)?),
+        (Some(ExtensionsAction::Disable { name }), None) => extending::disable(desk, &named(name)?),
+        (None, Some(name)) => extending::greet(desk, &named(name)?),
+        (None, None) => extending::list(desk),
+    }
+}
+
+fn named(name: &str) -> Result<Name, AppError> {
+    Name::parse("an extension", name).map_err(|error| {
+        lower::usage(format!("'{}' is no extension: {error}", name.escape_debug()), "git grill extensions lists them")
+    })
+}
+
+/// Serves words that are no verb: a command of the extension that the first of them names. Without such an extension they
+/// start nothing (G51).
+pub(super) fn typed(desk: &mut Desk<'_>, words: &[String], scripted: Option<&mut Scripted>) -> Result<Reply, AppError> {
+    let name = words.first().and_then(|first| Name::parse("an extension", first).ok());
+    let Some(name) = name else { return Err(look::no_verb(words)) };
+    if !desk.extensions.is_there(&name)? {
+        return Err(look::no_verb(words));
+    }
+    let Some((command, rest)) = words[1..].split_first().filter(|(word, _)| !["-h", "--help"].contains(&word.as_str()))
+    else {
+        return extending::commands(desk, &name);
+    };
+    let command = Name::parse("a command", command).map_err(|error| {
+        let hint = format!("git grill {name} lists its commands");
+        lower::usage(format!("'{}' is no command of {name}: {error}", command.escape_debug()), hint)
+    })?;
+    ran(desk, name, &Deed::Command(command, rest.to_vec()), scripted)
+}
+
+/// Serves a verb with a file of answers (P5). It stands for a person where an extension asks, and nowhere else.
+pub fn answered(desk: &mut Desk<'_>, verb: Option<Verb>, file: &str) -> Result<Reply, AppError> {
+    match verb {
+        Some(Verb::Other(words)) => {
+            let mut scripted = read(desk, file)?;
+            typed(desk, &words, Some(&mut scripted))
+        }
+        Some(Verb::Tool(Tool { name: Some(name), list: false })) if name == QUESTIONNAIRE => {
+            let mut scripted = read(desk, file)?;
+            let json = (desk.input)()?;
+            let arguments: Value = serde_json::from_str(&json).map_err(|error| {
+                let hint = "git grill tool --list prints what it takes";
+                lower::usage(format!("{QUESTIONNAIRE} was not called: {error}"), hint)
+            })?;
+            let name = named(QUESTIONNAIRE)?;
+            ran(desk, name.clone(), &Deed::Tool(name, arguments), Some(&mut scripted))
+        }
+        Some(_) | None => Err(lower::usage(
+            "--answers is for the commands of extensions and for git grill tool questionnaire, and nothing was done",
+            "git grill --answers <file> <extension> <command>",
+        )),
+    }
+}
+
+fn read(desk: &Desk<'_>, file: &str) -> Result<Scripted, AppError> {
+    Scripted::parse(&desk.elsewhere.read(file)?)
+}
+
+fn ran(desk: &mut Desk<'_>, name: Name, deed: &Deed, scripted: Option<&mut Scripted>) -> Result<Reply, AppError> {
+    match extensions::run(desk, &name, deed, scripted)? {
+        Ran::Done(gave) => Ok(Reply::Extensions(Extending::Ran { name, gave })),
+        Ran::Later => Err(AppError::NeedsPerson {
+            deed: format!("a question of the extension {name}"),
+            why: "it is answered later, and a command does not wait for that".to_owned(),
+            hint: format!("git grill {name}, at a terminal"),
+        }),
+    }
+}
