@@ -34,6 +34,7 @@ mod crowds;
 mod destinations;
 mod doctor;
 mod drafts;
+mod extensions;
 mod faults;
 mod fence;
 mod formats;

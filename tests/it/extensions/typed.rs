@@ -1,0 +1,92 @@
+//! A command of an extension that a person typed, and what it asks.
+
+use super::{typed, world};
+
+#[test]
+fn p6_p9_a_command_of_an_extension_on_path_is_run() {
+    let bench = world("intake", "answer '{\"text\":\"begun\\u001b[2J\"}'");
+    let ran = bench.run(&typed("git grill intake new 'rate limits'")).assert_code(0).assert_contains("begun");
+    ran.assert_lacks("\u{1b}");
+    bench.run(&typed("git grill intake")).assert_code(0).assert_contains("git grill intake new  Begins a topic.");
+    bench.run(&typed("git grill intake gone")).assert_code(2).assert_contains("no command 'gone'; it has new");
+    let json = bench.run(&typed("git grill --json intake new")).assert_code(0);
+    let value: serde_json::Value = serde_json::from_str(json.stdout()).unwrap();
+    assert_eq!(value["extension"]["name"], "intake");
+    assert_eq!(value["failed"], false);
+    // Without it on PATH the words are no verb, as ever, and start nothing (G51).
+    bench
+        .run("git grill intake new")
+        .assert_code(2)
+        .assert_contains("'intake new' is no verb, and nothing was started");
+}
+
+#[test]
+fn p6_an_extension_that_failed_is_no_success() {
+    let bench = world("intake", "echo 'no disk' >&2; answer '{\"text\":\"it went wrong\",\"isError\":true}'");
+    bench.run(&typed("git grill intake new")).assert_code(1).assert_contains("it went wrong");
+}
+
+#[test]
+fn p6_it_gets_the_words_that_were_typed_and_the_session() {
+    let deed = r#"case $line in *'"arguments":["one","two words","--three"]'*) answer '{"text":"words"}';; *) answer '{"text":"others"}';; esac"#;
+    let bench = world("intake", deed);
+    bench.run(&typed("git grill intake new one 'two words' --three")).assert_code(0).assert_contains("words");
+}
+
+#[test]
+fn p6_it_cannot_write_into_the_repository() {
+    let deed = r#"if (echo x >evil.txt) 2>/dev/null || (echo x >.git/evil) 2>/dev/null; then answer '{"text":"wrote"}'; else answer '{"text":"kept out"}'; fi"#;
+    let bench = world("intake", deed);
+    bench.run(&typed("git grill intake new")).assert_code(0).assert_contains("kept out");
+    assert!(!bench.repo().join("evil.txt").exists() && !bench.repo().join(".git/evil").exists());
+}
+
+/// It asks a yes or no, and says what came of it.
+const ASKS: &str = r#"deed=$id
+confirm() {
+    printf '{"jsonrpc":"2.0","id":"q","method":"ui.confirm","params":{"prompt":"%s"}}\n' "$1"
+    IFS= read -r reply
+    case $reply in
+    *'"confirmed":true'*) said=yes ;;
+    *'"confirmed":false'*) said=no ;;
+    *ui_unavailable*) said=unavailable ;;
+    *) said=other ;;
+    esac
+}
+confirm 'Begin?'
+first=$said
+if [ "$first" = yes ]; then confirm 'Really?'; fi
+id=$deed
+answer "{\"text\":\"first $first, then $said\"}""#;
+
+#[test]
+fn p5_without_a_person_it_is_told_so_at_once_and_goes_on() {
+    let bench = world("intake", ASKS);
+    bench.run(&typed("git grill intake new")).assert_code(0).assert_contains("first unavailable");
+}
+
+#[test]
+fn p5_p28_a_file_of_answers_answers_and_what_it_lacks_is_unavailable() {
+    let bench = world("intake", ASKS);
+    let answers = |text: &str| std::fs::write(bench.root().join("answers.json"), text).unwrap();
+    let said = || bench.run(&typed("git grill --answers ../answers.json intake new")).assert_code(0);
+    answers(r#"{"version":1,"answers":{"Begin?":true,"Really?":false}}"#);
+    said().assert_contains("first yes, then no");
+    answers(r#"{"version":1,"answers":{"Begin?":false}}"#);
+    said().assert_contains("first no, then no");
+    answers(r#"{"version":1,"answers":{"Begin?":true}}"#);
+    said().assert_contains("first yes, then unavailable");
+    answers(r#"{"version":2,"answers":{}}"#);
+    bench.run(&typed("git grill --answers ../answers.json intake new")).assert_code(2);
+}
+
+#[test]
+fn p5_answers_are_for_extensions_alone() {
+    let bench = world("intake", ASKS);
+    std::fs::write(bench.root().join("answers.json"), r#"{"version":1,"answers":{}}"#).unwrap();
+    for line in ["status", "start 'rate limits'", "approve", "status --short", "tool grill_status </dev/null"] {
+        let refused = bench.run(&format!("git grill --answers ../answers.json {line}")).assert_code(2);
+        refused.assert_contains("--answers is for the commands of extensions");
+    }
+    bench.run("git grill sessions").assert_code(0).assert_lacks("rate limits");
+}
