@@ -42,6 +42,8 @@ fn complaint(line: &str) -> Option<String> {
         Err(error) => return Some(format!("`{line}`: {error}")),
     };
     match Cli::try_parse_from(words.iter().skip(1)) {
+        // A command of an extension, whatever that is called.
+        Ok(Cli { verb: Some(Verb::Other(_)), .. }) if line.contains(" <extension> ") => None,
         Ok(Cli { verb: Some(Verb::Other(words)), .. }) => Some(format!("`{line}`: {words:?} is no verb")),
         Ok(_) => None,
         Err(error) if !error.use_stderr() => None,

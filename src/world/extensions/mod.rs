@@ -99,7 +99,8 @@ impl<'a> LocalExtensions<'a> {
             Ok(None) => finding::at(self.environment, self.config, name, record.program()),
             Err(error) => return Err(error.to_string()),
         };
-        let now = now.map_err(|error| error.to_string())?;
+        // What lies behind it says what changed.
+        let now = now.map_err(|error| error.causes().into_iter().next().unwrap_or_else(|| error.to_string()))?;
         record.is_of(&now)?;
         Ok(now)
     }
