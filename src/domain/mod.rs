@@ -16,6 +16,7 @@ pub mod decide;
 pub mod drift;
 pub mod event;
 pub mod evolve;
+pub mod extension;
 pub mod facets;
 pub mod facts;
 pub mod fnv;

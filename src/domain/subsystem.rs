@@ -315,6 +315,7 @@ macro_rules! subsystems {
 
 subsystems! {
     Plan = plan;
+    Extension = extension;
     #[cfg(test)]
     Toy = toy;
 }

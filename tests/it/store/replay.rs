@@ -5,6 +5,7 @@ use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::command::Ending;
 use git_grill::domain::event::{Event, Recorded};
+use git_grill::domain::extension::{self, ExtensionAnswer};
 use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use git_grill::domain::interview::{Answer, AnswerKind};
@@ -18,6 +19,7 @@ use git_grill::domain::selection::{Findings, Gate, Request, Wanted};
 use git_grill::domain::session::{Phase, Session};
 use git_grill::domain::settings::{Intent, Setting};
 use git_grill::domain::text::{Line, Prose};
+use git_grill::domain::ui::Name;
 use git_grill::store::git::GitStore;
 use proptest::prelude::*;
 
@@ -132,6 +134,7 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
             }
         },
         16 => draft(session, store, *n, text),
+        17 if n.is_multiple_of(7) => of_an_extension(*n, text),
         17 => of_a_plan(*n, text),
         _ => match &session.phase {
             Phase::Production(production) if !production.drafts.is_empty() => {
@@ -208,6 +211,17 @@ fn of_a_plan(n: u64, text: &str) -> Event {
         _ => plan::Event::PlanStepSettled { step, to: *pick(&to, n).unwrap() },
     };
     event.into()
+}
+
+fn of_an_extension(n: u64, text: &str) -> Event {
+    let answer = ExtensionAnswer {
+        extension: Name::parse("an extension", "limits").unwrap(),
+        question: prose(text),
+        answer: vec![prose("SQLite"), prose(text)],
+        note: n.is_multiple_of(2).then(|| prose(text)),
+        other: n.is_multiple_of(3),
+    };
+    extension::Event::ExtensionAnswered(Box::new(answer)).into()
 }
 
 /// A draft at a path that no other draft's path leads through, until the other one is gone.

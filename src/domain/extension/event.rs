@@ -1,0 +1,59 @@
+//! The answer to an extension, as the history says it and as a person is told.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::facets::Facets;
+use crate::domain::harmless::harmless;
+use crate::domain::subsystem::Happened;
+use crate::domain::text::{Line, Prose};
+use crate::domain::told::{Scene, Told};
+use crate::domain::ui::Name;
+
+/// What happened around an extension.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "event")]
+pub enum Event {
+    /// A person, or a file of answers, answered what it asked (P28).
+    ExtensionAnswered(Box<ExtensionAnswer>),
+}
+
+/// An answer to an extension.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExtensionAnswer {
+    /// Name of the extension.
+    pub extension: Name,
+    /// The question as it was put.
+    pub question: Prose,
+    /// The labels of what was taken; a person's own words stand last.
+    pub answer: Vec<Prose>,
+    /// What was added to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<Prose>,
+    /// Whether the answer is, or ends with, the person's own words.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub other: bool,
+}
+
+impl ExtensionAnswer {
+    /// The answer in one line.
+    fn line(&self) -> Line {
+        let answer: Vec<&str> = self.answer.iter().map(Prose::as_str).collect();
+        Line::clipped(&answer.join(", "))
+    }
+}
+
+impl Happened for Event {
+    fn facets(&self) -> Facets<'_> {
+        let Self::ExtensionAnswered(answer) = self;
+        let question = Line::clipped(answer.question.first_line());
+        let subject = format!("answer to {}: {question}: {}", answer.extension, answer.line());
+        Facets { note: answer.note.as_ref(), ..Facets::of("extension-answer", subject) }
+    }
+
+    fn told(&self, _: Scene<'_>) -> Told<'_> {
+        let Self::ExtensionAnswered(answer) = self;
+        let question = Line::clipped(answer.question.first_line());
+        let told = format!("recorded for {}: {question}: {}", answer.extension, answer.line());
+        Told::Line(harmless(&told).into_owned())
+    }
+}

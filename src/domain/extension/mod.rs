@@ -1,0 +1,97 @@
+//! What people answered to extensions where no question of an interview was put: kept in the history, and used nowhere.
+//! It holds nothing, lets nobody act on anything, and shows nothing but the line that tells of an answer.
+
+mod event;
+mod refusal;
+#[cfg(test)]
+mod tests;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::actor::Actor;
+use super::refusal::Refusal as No;
+use super::session::Session;
+use super::subsystem::{Call, Folded, Hold, Shown, Tooled, Wanted};
+use super::tool::{BadRequest, Row};
+
+pub use event::{Event, ExtensionAnswer};
+pub use refusal::Refusal;
+
+/// What is known of the answers: nothing, since they are in the history.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {}
+
+/// What is wanted: that an answer is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Keep the answer of whoever was asked.
+    Answer(Box<ExtensionAnswer>),
+}
+
+impl Folded<Event> for State {
+    const LAPSED: &'static str = "answers to extensions let nobody act on anything";
+
+    fn grants(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn lapse(&mut self, _: &[&str]) {}
+
+    fn hold(&self) -> Option<Hold> {
+        None
+    }
+
+    fn evolve(&mut self, _: &Actor, _: Timestamp, _: &Event) {}
+}
+
+impl Shown for State {
+    type View<'s> = ();
+
+    fn view(&self) -> Option<()> {
+        None
+    }
+
+    fn rows(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    fn words(&self) -> Option<String> {
+        None
+    }
+
+    fn widget(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn instructions(&self) -> Option<String> {
+        None
+    }
+}
+
+impl Wanted for Command {
+    type Event = Event;
+
+    fn deed(&self) -> &'static str {
+        "recording the answer to an extension"
+    }
+
+    /// An agent answers nothing that a person was asked, and neither do we.
+    fn decide(&self, _: &Session, actor: &Actor, _: Timestamp) -> Result<Vec<Event>, No> {
+        let Self::Answer(answer) = self;
+        match actor {
+            Actor::Human | Actor::Unattended => Ok(vec![Event::ExtensionAnswered(answer.clone())]),
+            Actor::Agent(_) | Actor::System => Err(Refusal::NotThePersons.into()),
+        }
+    }
+}
+
+impl Tooled for Command {
+    const TOOLS: &'static [Row] = &[];
+
+    /// It has no tools: an answer is recorded when it is given.
+    fn of_call<C: Call>(_: &str, _: &C) -> Result<Self, C::Error> {
+        let refusal = super::subsystem::Refusal::Extension(Refusal::NotThePersons);
+        Err(BadRequest::Own(Box::new(refusal)).into())
+    }
+}

@@ -1,0 +1,31 @@
+//! Expected refusals around extensions: code, sentence and a way out, side by side.
+
+use crate::domain::subsystem::Refused;
+
+/// Why the answer to an extension is not recorded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Somebody who was not asked wants to answer.
+    #[error("the answer to the extension was not recorded: only the person who was asked answers it")]
+    NotThePersons,
+}
+
+impl Refused for Refusal {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NotThePersons => "not_the_persons_answer",
+        }
+    }
+
+    fn hint(&self) -> String {
+        match self {
+            Self::NotThePersons => "git grill extensions lists their commands, which ask you at a terminal".to_owned(),
+        }
+    }
+
+    fn advice(&self) -> String {
+        match self {
+            Self::NotThePersons => "Call the extension's tool, which asks the user in a form.".to_owned(),
+        }
+    }
+}
