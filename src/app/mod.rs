@@ -16,6 +16,8 @@ pub mod ending;
 pub mod error;
 pub mod exporting;
 pub mod extending;
+pub mod extensions;
+mod founding;
 pub mod form;
 mod founding;
 pub mod gate;

@@ -10,6 +10,8 @@ use in_turn::one_after_the_other;
 
 pub use ending::{Prompted, Unanswered};
 
+use crate::domain::ui::Without;
+
 /// One reply a person can take over with a key instead of typing it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -287,6 +289,17 @@ pub enum Doing {
 /// Whether what a prompt asks was settled elsewhere.
 pub type Settled = std::rc::Rc<dyn Fn() -> bool>;
 
+/// How the answer to a prompt came, where a client's forms are answered with later calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Came {
+    /// Just now.
+    Now,
+    /// With an earlier call, which recorded it.
+    Before,
+    /// Not at all: the client's form was not sent.
+    Unsent(Without),
+}
+
 /// Asks a person. Implemented by the terminal and by a script for tests.
 pub trait Prompter {
     /// Whether a person can be asked at all, and if not, why not.
@@ -299,6 +312,14 @@ pub trait Prompter {
     /// is one that stands open.
     fn later(&self) -> bool {
         false
+    }
+    /// True if the next prompt is answered by what a client's form brought back, or found not sent.
+    fn replays(&self) -> bool {
+        false
+    }
+    /// How the answer to the last prompt came.
+    fn came(&self) -> Came {
+        Came::Now
     }
     /// Words sent next to the last answer, which are no part of it.
     fn beside(&mut self) -> Option<String> {

@@ -16,7 +16,9 @@ mod recording;
 mod starting;
 
 pub use done::{Done, Kind};
+pub(super) use form::{AnsweredQuestion, NO_SESSION, Respondents, in_turn, keep_answers, record_answers};
 pub use late::{Unrecorded, hold, keep, release};
+pub(super) use recording::led_on;
 pub use starting::standing;
 
 use done::done;
@@ -191,7 +193,7 @@ pub fn serve_again(
 }
 
 /// The active session; none is no error here, since a question can be put without one.
-fn active(desk: &mut Desk<'_>) -> Result<Option<Session>, AppError> {
+pub(super) fn active(desk: &mut Desk<'_>) -> Result<Option<Session>, AppError> {
     match desk.session() {
         Ok(session) => Ok(Some(session)),
         Err(AppError::NoSession) => Ok(None),
@@ -200,7 +202,7 @@ fn active(desk: &mut Desk<'_>) -> Result<Option<Session>, AppError> {
 }
 
 /// Who asks: an agent, whoever runs it. One that says no name is taken for the one that leads the session.
-fn caller(desk: &Desk<'_>, session: &Session) -> Actor {
+pub(super) fn caller(desk: &Desk<'_>, session: &Session) -> Actor {
     match (&desk.actor, &session.settings.interviewer) {
         (Actor::Agent(name), _) | (Actor::Human | Actor::Unattended | Actor::System, Interviewer::Agent(name)) => {
             Actor::Agent(name.clone())

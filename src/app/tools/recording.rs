@@ -179,7 +179,7 @@ pub(super) fn by_the_caller(desk: &mut Desk<'_>, session: &Session, command: Com
 
 /// The session after the built-in interviewer went on, where it leads. What was recorded before is recorded even if that
 /// fails.
-pub(super) fn led_on(desk: &mut Desk<'_>, session: Session) -> Session {
+pub(in crate::app) fn led_on(desk: &mut Desk<'_>, session: Session) -> Session {
     match desk.advance(&session.id) {
         Ok(outcome) => outcome.after,
         Err(error) => {

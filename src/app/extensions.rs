@@ -1,0 +1,66 @@
+//! Running an extension: what it asks is put to the person, and each answer is recorded as it is answered (P28); and the
+//! tools that agents get of the extensions that a person enabled.
+
+mod at_desk;
+mod offered;
+mod recording;
+#[cfg(test)]
+mod tests;
+
+pub use offered::{AgentTool, Offered, offered};
+
+use serde_json::Value;
+
+use super::desk::Desk;
+use super::error::AppError;
+use super::form::Scripted;
+use super::ports::extensions::{Deed, Gave, Ran};
+use super::tools::active;
+use crate::domain::ui::Name;
+
+use at_desk::AtDesk;
+use recording::Recording;
+
+/// Does a deed of an extension. What there is to say about its answers, such as that nothing was recorded, stands behind
+/// what it gave back.
+pub fn run(desk: &mut Desk<'_>, name: &Name, deed: &Deed, scripted: Option<&mut Scripted>) -> Result<Ran, AppError> {
+    let mut remarks = Vec::new();
+    Ok(match run_noting(desk, name, deed, scripted, &mut remarks)? {
+        Ran::Done(gave) => Ran::Done(remarking(gave, remarks)),
+        Ran::Later => Ran::Later,
+    })
+}
+
+/// The same, for a surface that has a place of its own for remarks, and that is told of them whatever the run came to.
+pub fn run_noting(
+    desk: &mut Desk<'_>,
+    name: &Name,
+    deed: &Deed,
+    scripted: Option<&mut Scripted>,
+    remarks: &mut Vec<String>,
+) -> Result<Ran, AppError> {
+    let session = active(desk)?;
+    let extensions = desk.extensions;
+    let mut book = AtDesk::new(desk, name, deed, scripted);
+    let ran = extensions.run(name, deed, session.as_ref(), &mut Recording::new(&mut book));
+    let goes_on = matches!(ran, Ok(Ran::Later));
+    remarks.extend(book.close(goes_on));
+    ran
+}
+
+/// What was given back, with remarks behind it.
+fn remarking(gave: Gave, remarks: Vec<String>) -> Gave {
+    if remarks.is_empty() {
+        return gave;
+    }
+    let Gave { text, mut value, failed, errors } = gave;
+    let text = text.into_iter().chain(remarks.iter().cloned()).collect::<Vec<_>>().join("\n");
+    if let Value::Object(all) = &mut value {
+        // An extension may use the word for something else, which stays as it is.
+        let told = all.entry("remarks").or_insert_with(|| Value::Array(Vec::new()));
+        if let Value::Array(told) = told {
+            told.extend(remarks.into_iter().map(Value::String));
+        }
+    }
+    Gave { text: Some(text), value, failed, errors }
+}

@@ -1,0 +1,187 @@
+//! A desk at which an extension's answers are recorded: in an interview as its questions and answers, anywhere else as
+//! what the extension was answered, and without a session not at all, which is said.
+
+use crate::app::desk::Desk;
+use crate::app::dispatcher::Envelope;
+use crate::app::error::AppError;
+use crate::app::form::{Asker as _, ByPrompt, Met, Scripted};
+use crate::app::ports::extensions::Deed;
+use crate::app::prompt::{Came, Settled};
+use crate::app::tools::{
+    AnsweredQuestion, NO_SESSION, Respondents, active, caller, in_turn, keep_answers, led_on, record_answers,
+};
+use crate::domain::actor::Actor;
+use crate::domain::extension::{Command, ExtensionAnswer};
+use crate::domain::session::{Phase, Session};
+use crate::domain::text::{Line, Prose, TextError};
+use crate::domain::ui::{Call, Name};
+
+use super::recording::Book;
+
+/// Why the next question of a run may be put at once.
+const SAME_RUN: &str = "asked in the same run of an extension as the question before";
+
+/// A desk.
+pub(super) struct AtDesk<'r, 'd> {
+    desk: &'r mut Desk<'d>,
+    name: &'r Name,
+    deed: &'r Deed,
+    scripted: Option<&'r mut Scripted>,
+    /// The session after the last answer of the interview.
+    after: Option<Session>,
+    /// Whether there was an answer without a session to record it in.
+    nowhere: bool,
+    remarks: Vec<String>,
+}
+
+impl<'r, 'd> AtDesk<'r, 'd> {
+    pub(super) fn new(
+        desk: &'r mut Desk<'d>,
+        name: &'r Name,
+        deed: &'r Deed,
+        scripted: Option<&'r mut Scripted>,
+    ) -> Self {
+        Self { desk, name, deed, scripted, after: None, nowhere: false, remarks: Vec::new() }
+    }
+
+    /// Ends the run: where the built-in interviewer leads it has the floor again, unless the run `goes_on` with a later
+    /// call. Returns what there is to say.
+    pub(super) fn close(mut self, goes_on: bool) -> Vec<String> {
+        if let Some(after) = self.after.take().filter(|_| !goes_on) {
+            led_on(self.desk, after);
+        }
+        if self.nowhere && !goes_on {
+            self.remarks.push(NO_SESSION.to_owned());
+        }
+        self.remarks
+    }
+
+    /// Who answers: the person who was asked; or whoever brought a file of answers, which is never a person's word.
+    fn respondent(&self) -> Actor {
+        match (&self.scripted, &self.desk.actor) {
+            (None, _) => Actor::Human,
+            (Some(_), Actor::Agent(name)) => Actor::Agent(name.clone()),
+            (Some(_), Actor::Human | Actor::Unattended | Actor::System) => Actor::Unattended,
+        }
+    }
+
+    /// Who asks: the agent that called the tool, or the extension itself where its command was typed.
+    fn asker(&self, session: &Session) -> Actor {
+        match self.deed {
+            Deed::Tool(..) => caller(self.desk, session),
+            Deed::Command(..) => Actor::Agent(self.name.to_string()),
+        }
+    }
+
+    /// The session to record in; none where there is none, or it cannot be read, and then these answers are kept.
+    fn session(&mut self, answers: &[AnsweredQuestion]) -> Option<Session> {
+        match active(self.desk) {
+            Ok(session) => session,
+            Err(error) => {
+                self.keep(None, answers, &error);
+                None
+            }
+        }
+    }
+
+    fn keep(&mut self, session: Option<&Session>, answers: &[AnsweredQuestion], error: &AppError) {
+        let question = self.desk.dispatcher.question_id();
+        let kept = keep_answers(self.desk, session.map(|session| &session.id), &question, answers, error);
+        self.remarks.push(kept);
+    }
+
+    /// Records answers that are none of the interview's, all of them or none.
+    fn beside(&mut self, session: &Session, answers: &[AnsweredQuestion]) {
+        let recorded = self.envelopes(answers).and_then(|envelopes| self.desk.handle_each(&session.id, &envelopes));
+        if let Err(error) = recorded {
+            self.keep(Some(session), answers, &error);
+        }
+    }
+
+    fn envelopes(&self, answers: &[AnsweredQuestion]) -> Result<Vec<Envelope>, AppError> {
+        let said = |what: &'static str, text: &str| Prose::parse(what, text).map_err(unfit);
+        let envelope = |one: &AnsweredQuestion| -> Result<Envelope, AppError> {
+            let answer = one.labels.iter().map(|label| said("the answer", label)).collect::<Result<Vec<_>, _>>()?;
+            let note = one.note.as_deref().map(|note| said("the note", note)).transpose()?;
+            let answer = ExtensionAnswer {
+                extension: self.name.clone(),
+                question: one.prompt.clone(),
+                answer,
+                note,
+                other: one.other,
+            };
+            Ok(Envelope { actor: self.respondent(), command: Command::Answer(Box::new(answer)).into() })
+        };
+        answers.iter().map(envelope).collect()
+    }
+}
+
+/// The error of an answer that is not recorded for its text.
+fn unfit(error: TextError) -> AppError {
+    let hint = "git grill next continues the interview".to_owned();
+    AppError::Usage { message: error.to_string(), hint }
+}
+
+impl Book for AtDesk<'_, '_> {
+    fn available(&self) -> Result<(), String> {
+        if let Some(scripted) = &self.scripted {
+            return scripted.available();
+        }
+        // Whoever answers later can be asked, though not now.
+        if self.desk.prompter.later() { Ok(()) } else { self.desk.prompter.available().map_err(str::to_owned) }
+    }
+
+    fn in_turn(&mut self, first: bool) -> Result<(), String> {
+        let session = active(self.desk).map_err(|error| error.to_string())?;
+        let Some(session) = session.filter(|session| matches!(session.phase, Phase::Interview(_))) else {
+            return Ok(());
+        };
+        let unchanged = (!first).then(|| Line::clipped(SAME_RUN));
+        in_turn(&session, unchanged.as_ref()).map_err(|refusal| refusal.to_string())
+    }
+
+    fn replays(&self) -> bool {
+        self.scripted.is_none() && self.desk.prompter.replays()
+    }
+
+    fn put(&mut self, call: &Call, settled: Settled) -> (Met, Came) {
+        match &mut self.scripted {
+            Some(scripted) => (scripted.ask(call, settled), Came::Now),
+            None => {
+                let met = ByPrompt { prompter: &mut *self.desk.prompter }.ask(call, settled);
+                (met, self.desk.prompter.came())
+            }
+        }
+    }
+
+    fn record(&mut self, answers: Vec<AnsweredQuestion>, first: bool) {
+        let Some(session) = self.session(&answers) else { return };
+        match &session.phase {
+            Phase::Interview(_) => {
+                let by = Respondents {
+                    asker: self.asker(&session),
+                    respondent: self.respondent(),
+                    unchanged: (!first).then(|| Line::clipped(SAME_RUN)),
+                };
+                let (after, remarks) = record_answers(self.desk, &session.id, &by, &answers);
+                self.remarks.extend(remarks);
+                self.after = after.or(self.after.take());
+            }
+            Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+                self.beside(&session, &answers);
+            }
+        }
+    }
+
+    fn note(&mut self, answer: AnsweredQuestion) {
+        let answers = [answer];
+        if let Some(session) = self.session(&answers) {
+            self.beside(&session, &answers);
+        }
+    }
+
+    fn answered(&mut self) {
+        // What cannot be read is told where it is recorded.
+        self.nowhere |= matches!(active(self.desk), Ok(None));
+    }
+}
