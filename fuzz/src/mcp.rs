@@ -18,8 +18,8 @@ fn said(kind: &str) -> Said {
 
 impl Toolbox for Box2 {
     fn tools(&self) -> Vec<Described> {
-        let described = |name, nature| Described {
-            name,
+        let described = |name: &str, nature| Described {
+            name: name.to_owned(),
             description: "does something".to_owned(),
             schema: json!({ "type": "object" }),
             nature,

@@ -49,7 +49,7 @@ pub fn run_noting(
 }
 
 /// What was given back, with remarks behind it.
-fn remarking(gave: Gave, remarks: Vec<String>) -> Gave {
+pub fn remarking(gave: Gave, remarks: Vec<String>) -> Gave {
     if remarks.is_empty() {
         return gave;
     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Described {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// What it is for, as an agent reads it.
     pub description: String,
     /// The JSON schema of its arguments, an object.
@@ -25,6 +25,8 @@ pub enum Nature {
     Reads,
     /// It adds to the session and to nothing else; twice the same call is once.
     Records,
+    /// It runs a program of somebody else's, which a person enabled.
+    Runs,
 }
 
 /// A call as it arrives.
@@ -38,6 +40,8 @@ pub struct Call {
     pub client: String,
     /// The handle of the question that the same call was waiting for before.
     pub again: Option<String>,
+    /// What came with it: [`Waiting::given`] of that question; null without one.
+    pub given: Value,
 }
 
 /// What a call came to.
@@ -71,10 +75,28 @@ pub struct Waiting {
     pub fields: Vec<Field>,
     /// How long the caller lets somebody be waited for; none is as long as it takes.
     pub within: Option<Duration>,
-    /// Replies of earlier forms for the same question.
+    /// Replies of earlier forms for the same question. A list belongs to a tool that asks one question after the other: its
+    /// forms are the rounds of one call.
     pub given: Value,
     /// What the caller is told when no client can show it and nobody answered yet.
     pub meanwhile: Said,
+}
+
+/// The most forms of a question, one after the other: one for what is asked, and at most a few for what it leaves open.
+const MOST_FORMS: usize = 4;
+/// The most forms of a tool that asks one question after the other.
+const MOST_ROUNDS: usize = 200;
+
+impl Waiting {
+    /// Whether its forms are the rounds of one call.
+    pub fn is_of_rounds(&self) -> bool {
+        self.given.is_array()
+    }
+
+    /// The most forms that one call shows, one after the other.
+    pub fn most_forms(&self) -> usize {
+        if self.is_of_rounds() { MOST_ROUNDS } else { MOST_FORMS }
+    }
 }
 
 /// A field of a form.

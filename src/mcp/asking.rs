@@ -85,24 +85,21 @@ pub(super) async fn by_requests(asker: &Asker) -> Result<CallToolResult, ErrorDa
     // From before the call on, so that no answer falls between the two.
     let mut changes = Changes::since_now(asker.toolbox.clone(), asker.pace.look).await;
     let mut called = asker.call().await?;
-    // One form for what is asked, and at most a few for what it leaves open.
-    for _ in 0..MOST_FORMS {
+    let mut forms = 0;
+    loop {
         called = match called {
             Called::Done(said) => return Ok(result(said)),
-            Called::Waiting(waiting) => shown_once(asker, &waiting, &mut changes).await?,
+            Called::Waiting(waiting) if forms < waiting.most_forms() => {
+                forms += 1;
+                shown_once(asker, &waiting, &mut changes).await?
+            }
+            Called::Waiting(waiting) => {
+                asker.late(&waiting, Value::Null).await?;
+                return Ok(result(waiting.meanwhile));
+            }
         };
     }
-    match called {
-        Called::Done(said) => Ok(result(said)),
-        Called::Waiting(waiting) => {
-            asker.late(&waiting, Value::Null).await?;
-            Ok(result(waiting.meanwhile))
-        }
-    }
 }
-
-/// The most forms that one call shows, one after the other.
-const MOST_FORMS: usize = 4;
 
 /// Shows a form, and takes what came of it.
 async fn shown_once(asker: &Asker, waiting: &Waiting, changes: &mut Changes) -> Result<Called, ErrorData> {
@@ -224,6 +221,9 @@ pub(super) async fn by_rounds(
 ) -> Result<CallToolResponse, ErrorData> {
     let responded = responses.is_some();
     let answer = responses.and_then(|mut all| serde_json::from_value::<ElicitResult>(all.remove(FORM)?).ok());
+    if responded && given.is_array() {
+        return next_round(asker, answer, given).await;
+    }
     let mut waiting = match asker.call().await? {
         Called::Done(said) => return late(asker, said, answer, given).await,
         Called::Waiting(waiting) => waiting,
@@ -256,8 +256,28 @@ pub(super) async fn by_rounds(
         };
         form = more;
     }
+    Ok(needs(asker, &waiting, form))
+}
+
+/// The result that has the client show a form.
+fn needs(asker: &Asker, waiting: &Waiting, form: ElicitRequestParams) -> CallToolResponse {
     let requests = BTreeMap::from([(FORM.to_owned(), InputRequest::Elicitation(ElicitRequest::new(form)))]);
-    Ok(InputRequiredResult::new(Some(requests), Some(asker.seal.state(&waiting))).into())
+    InputRequiredResult::new(Some(requests), Some(asker.seal.state(waiting))).into()
+}
+
+/// Takes a round of a call that asks one question after the other. The tool is not called first: what it asks depends on
+/// what came back.
+async fn next_round(asker: &Asker, answer: Option<ElicitResult>, given: Value) -> Result<CallToolResponse, ErrorData> {
+    let nothing = Said { text: String::new(), value: Value::Null, failed: false };
+    let before = before(asker, given, nothing);
+    let filled = answer.map_or(Filled::NotSent(NotSent::Failed), |answer| filled(&before, answer));
+    match asker.fill(&before, filled).await? {
+        Called::Done(said) => Ok(result(said).into()),
+        Called::Waiting(waiting) => match form::request(&waiting, asker.shows()) {
+            Some(form) => Ok(needs(asker, &waiting, form)),
+            None => asker.fill(&waiting, Filled::NotSent(NotSent::NoForms)).await.map(in_words),
+        },
+    }
 }
 
 /// Knows the states that this server gave out. A program that speaks to it could otherwise name any question of any

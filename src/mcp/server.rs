@@ -155,6 +155,7 @@ impl ServerHandler for Server {
             arguments: Value::Object(params.arguments.unwrap_or_default()),
             client,
             again,
+            given: given.clone(),
         };
         let (toolbox, withdrawn) = (self.toolbox.clone(), self.withdrawn.clone());
         let asker = Asker { toolbox, call, context, pace: self.pace, withdrawn, seal: self.seal.clone() };
@@ -288,8 +289,11 @@ fn announced(tool: Described) -> Tool {
     let hints = match tool.nature {
         Nature::Reads => ToolAnnotations::new().read_only(true),
         Nature::Records => ToolAnnotations::new().read_only(false).destructive(false).idempotent(true),
+        // What somebody else's program does is not known here.
+        Nature::Runs => ToolAnnotations::new().read_only(false),
     };
-    Tool::new(tool.name, tool.description, schema).with_annotations(hints.open_world(false))
+    let hints = hints.open_world(tool.nature == Nature::Runs);
+    Tool::new(tool.name, tool.description, schema).with_annotations(hints)
 }
 
 /// A result for a client: clients show the model either the words or the value, so each is complete. The value has every

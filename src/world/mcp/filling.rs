@@ -10,18 +10,22 @@ use crate::domain::refusal::Refusal;
 
 use super::Desks;
 use super::elicited::{Asked, EMPTY, Elicited};
+use super::extended::is_of_an_extension;
 use super::fields::{filled_in, filled_so_far};
 use super::handles::{WAITS, decides, fields, question_of, reported, session_of, together, unreported};
 use super::telling::{not_sent, remarking, said, sent, undecided};
 
 /// Why the input of a form is not recorded.
 const DECIDED: &str = "something else was decided elsewhere first";
-const UNFINISHED: &str = "the form for the missing part was not sent";
-const GONE: &str = "no call was waiting for it any more";
+pub(super) const UNFINISHED: &str = "the form for the missing part was not sent";
+pub(super) const GONE: &str = "no call was waiting for it any more";
 
 impl Desks {
     /// Handles the result of a form that this client was shown.
     pub(super) fn filled(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called {
+        if is_of_an_extension(call) {
+            return self.fill_extension(waiting, call, filled);
+        }
         let (values, how) = match filled {
             Filled::Sent(values) => (together(&waiting.given, values), None),
             Filled::NotSent(how) => (Value::Null, Some(how)),
@@ -40,6 +44,9 @@ impl Desks {
 
     /// Keeps the input of a form that no call waits for; returns the remark for the agent.
     pub(super) fn left(&self, waiting: &Waiting, call: &Call, values: Value) -> Option<String> {
+        if is_of_an_extension(call) {
+            return self.left_by_extension(waiting, call, values);
+        }
         if values.is_null() {
             return self.unfinished(waiting, call, GONE);
         }
@@ -101,7 +108,7 @@ impl Desks {
     }
 
     /// Keeps the input with the session that the form belongs to; returns the remark for the agent. None without input.
-    fn kept(&self, waiting: &Waiting, call: &Call, values: &Value, because: &str) -> Option<String> {
+    pub(super) fn kept(&self, waiting: &Waiting, call: &Call, values: &Value, because: &str) -> Option<String> {
         let text = filled_in(values)?;
         let (session, question) = (session_of(&waiting.handle), question_of(&waiting.handle));
         let reply = Unrecorded { session: session.as_ref(), question: &question, because, again: None, text: &text };

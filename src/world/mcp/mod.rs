@@ -2,6 +2,7 @@
 //! use cases run as for the command line, and it is closed again.
 
 mod elicited;
+mod extended;
 mod fields;
 mod filling;
 mod gate_form;
@@ -12,6 +13,7 @@ mod message;
 mod outside;
 mod pending;
 mod prompting;
+mod replaying;
 mod telling;
 mod told_once;
 mod trial;
@@ -26,6 +28,7 @@ use serde_json::{Value, json};
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::instructions::instructions;
+use crate::app::prompt::Prompter;
 use crate::app::reply::{Guards, Reply};
 use crate::app::toolbox::{Call, Called, Described, Filled, Nature, Resource, Said, Toolbox, Waiting};
 use crate::cli;
@@ -42,6 +45,7 @@ use super::environment::Environment;
 use super::shown::Memory;
 use crate::world::process::spawner;
 use elicited::{Asked, Elicited, Fields};
+use extended::is_of_an_extension;
 use handles::{
     FORM, WAITS, bare, decides, fields, handle, name, names_question, of_no_use, reported, session_of, stand, topic,
     unreported, where_it_stands,
@@ -112,7 +116,7 @@ impl Desks {
     fn at<T>(
         &self,
         client: &str,
-        prompter: &mut Elicited,
+        prompter: &mut dyn Prompter,
         work: impl FnOnce(&mut Desk<'_>) -> Result<T, AppError>,
     ) -> Result<T, AppError> {
         let seat = Seat { actor: Actor::Agent(name(client)), prompter, shown: &self.shown };
@@ -218,6 +222,14 @@ impl Desks {
         if remarks.is_empty() { said } else { remarking(said, remarks) }
     }
 
+    /// The same for a call, if it is done.
+    fn told_more(&self, called: Called) -> Called {
+        match called {
+            Called::Done(said) => Called::Done(self.with_undelivered(said)),
+            waiting @ Called::Waiting(_) => waiting,
+        }
+    }
+
     /// Notes a remark for the next call.
     fn owe(&self, remarks: impl Iterator<Item = String>) {
         self.undelivered.lock().unwrap_or_else(PoisonError::into_inner).extend(remarks.take(MOST_UNDELIVERED));
@@ -246,18 +258,22 @@ impl Toolbox for Desks {
         let described = |row: &Row| {
             let data: Value = serde_json::from_str(row.schema).ok()?;
             Some(Described {
-                name: row.name,
+                name: row.name.to_owned(),
                 description: data.get("description")?.as_str()?.to_owned(),
                 schema: data.get("inputSchema")?.clone(),
                 nature: if row.records { Nature::Records } else { Nature::Reads },
             })
         };
-        rows().filter(|row| self.lists(row)).filter_map(described).collect()
+        let ours = rows().filter(|row| self.lists(row)).filter_map(described);
+        ours.chain(self.extension_tools()).collect()
     }
 
     fn call(&self, call: &Call) -> Called {
         if self.is_trial() {
             return Called::Done(self.call_in_trial(call));
+        }
+        if is_of_an_extension(call) {
+            return self.told_more(self.call_extension(call));
         }
         let alone = match self.alone() {
             Ok(alone) => alone,
@@ -313,10 +329,7 @@ impl Toolbox for Desks {
     }
 
     fn fill(&self, waiting: &Waiting, call: &Call, filled: Filled) -> Called {
-        match self.filled(waiting, call, filled) {
-            Called::Done(said) => Called::Done(self.with_undelivered(said)),
-            waiting @ Called::Waiting(_) => waiting,
-        }
+        self.told_more(self.filled(waiting, call, filled))
     }
 
     fn late(&self, waiting: &Waiting, call: &Call, values: Value) {

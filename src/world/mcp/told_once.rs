@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     fn call(arguments: Value) -> Call {
-        Call { tool: "grill_status".to_owned(), arguments, client: String::new(), again: None }
+        Call { tool: "grill_status".to_owned(), arguments, client: String::new(), again: None, given: Value::Null }
     }
 
     fn status(told: &str) -> Said {
