@@ -36,6 +36,9 @@ pub enum Deed {
     Read(String),
     /// Calls one of our tools.
     Ours(&'static str),
+    /// Calls a tool of our server that is none of ours: the tool's name, and what the server could call it. It passes
+    /// where a person enabled the extension that it is of.
+    Served(String, Vec<String>),
     /// The tool is not known.
     Unknown(String),
     /// It could not be understood: why.
@@ -216,7 +219,10 @@ fn call(agent: Agent, named: Named, mut places: Vec<String>) -> Call {
             Err(why) => vec![Deed::Unreadable(why)],
         },
         Does::Ours => tools::our_tool(agent, &tool).map_or_else(Vec::new, |name| vec![Deed::Ours(name)]),
-        Does::Unknown => vec![Deed::Unknown(tool)],
+        Does::Unknown => {
+            let served: Vec<String> = tools::served(agent, &tool).into_iter().map(str::to_owned).collect();
+            vec![if served.is_empty() { Deed::Unknown(tool) } else { Deed::Served(tool, served) }]
+        }
     };
     Call { places, deeds, shell }
 }

@@ -212,20 +212,29 @@ pub fn does(agent: Agent, name: &str) -> Does {
 
 /// Our own name for the tool that this agent calls `name`, if it is one of ours.
 pub fn our_tool(agent: Agent, name: &str) -> Option<&'static str> {
-    let of_a_server = |before: &str, between: &str| {
-        let rest = name.strip_prefix(before)?;
-        SERVERS.iter().find_map(|server| ours(rest.strip_prefix(server)?.strip_prefix(between)?))
-    };
     match agent {
-        Agent::Claude | Agent::Codex => of_a_server("mcp__", "__"),
-        Agent::Gemini => of_a_server("mcp_", "_"),
-        Agent::Opencode => of_a_server("", "_"),
-        Agent::Grok => of_a_server("", "__"),
+        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Opencode | Agent::Grok => {
+            served(agent, name).into_iter().find_map(ours)
+        }
         // It does not say whose tool it is.
         Agent::Cursor => ours(name.strip_prefix("MCP:")?),
         // Without MCP: our extension registers them under their own names.
         Agent::Pi | Agent::Generic => ours(name),
     }
+}
+
+/// The tools of our server that this agent could call `name`: what stands behind each name of the server that fits. None
+/// where the agent does not say whose tool it is.
+pub fn served(agent: Agent, name: &str) -> Vec<&str> {
+    let (before, between) = match agent {
+        Agent::Claude | Agent::Codex => ("mcp__", "__"),
+        Agent::Gemini => ("mcp_", "_"),
+        Agent::Opencode => ("", "_"),
+        Agent::Grok => ("", "__"),
+        Agent::Cursor | Agent::Pi | Agent::Generic => return Vec::new(),
+    };
+    let Some(rest) = name.strip_prefix(before) else { return Vec::new() };
+    SERVERS.iter().filter_map(|server| rest.strip_prefix(server)?.strip_prefix(between)).collect()
 }
 
 /// The name by which this agent calls one of our tools, as we install our server. Grok Build hands it to its `use_tool`.
@@ -314,6 +323,28 @@ mod tests {
             (Agent::Cursor, "ask_question"),
         ];
         for (agent, name) in others {
+            assert_eq!(does(agent, name), Does::Unknown, "{agent} {name}");
+        }
+    }
+
+    #[test]
+    fn p6_a_tool_is_of_our_server_only_where_the_agent_says_so() {
+        for (agent, name, tools) in [
+            (Agent::Claude, "mcp__grill__limits_ask", vec!["limits_ask"]),
+            (Agent::Codex, "mcp__git_grill__limits_ask", vec!["limits_ask"]),
+            (Agent::Gemini, "mcp_git-grill_limits_ask", vec!["limits_ask"]),
+            (Agent::Opencode, "grill_limits_ask", vec!["limits_ask"]),
+            (Agent::Grok, "git-grill__limits_ask", vec!["limits_ask"]),
+            (Agent::Claude, "mcp__other__limits_ask", vec![]),
+            (Agent::Claude, "mcp__grill2__limits_ask", vec![]),
+            (Agent::Claude, "mcp__evil__grill__limits_ask", vec![]),
+            (Agent::Claude, "limits_ask", vec![]),
+            (Agent::Cursor, "MCP:limits_ask", vec![]),
+            (Agent::Pi, "limits_ask", vec![]),
+            (Agent::Generic, "grill__limits_ask", vec![]),
+        ] {
+            assert_eq!(served(agent, name), tools, "{agent} {name}");
+            // What it is called alone lets nothing pass: it has to be enabled.
             assert_eq!(does(agent, name), Does::Unknown, "{agent} {name}");
         }
     }

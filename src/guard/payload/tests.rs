@@ -74,6 +74,16 @@ fn each_agent_is_understood_in_its_own_form() {
         ),
         (
             Agent::Claude,
+            r#"{"tool_name":"mcp__grill__limits_ask","tool_input":{}}"#,
+            vec![Deed::Served("mcp__grill__limits_ask".to_owned(), vec!["limits_ask".to_owned()])],
+        ),
+        (
+            Agent::Claude,
+            r#"{"tool_name":"mcp__other__limits_ask","tool_input":{}}"#,
+            vec![Deed::Unknown("mcp__other__limits_ask".to_owned())],
+        ),
+        (
+            Agent::Claude,
             r#"{"tool_name":"Skill","tool_input":{"skill":"grill"}}"#,
             vec![Deed::Read("Skill".to_owned())],
         ),

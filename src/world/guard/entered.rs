@@ -38,9 +38,13 @@ pub(super) fn entered(environment: &Environment, call: &Call, working: &Path) ->
     let started = STARTED_IN.iter().filter_map(|name| environment.var(name)).map(PathBuf::from);
     let lines = call.deeds.iter().filter_map(|deed| match deed {
         Deed::Shell(line) => Some(line.as_str()),
-        Deed::Write(_) | Deed::Delete(_) | Deed::Read(_) | Deed::Ours(_) | Deed::Unknown(_) | Deed::Unreadable(_) => {
-            None
-        }
+        Deed::Write(_)
+        | Deed::Delete(_)
+        | Deed::Read(_)
+        | Deed::Ours(_)
+        | Deed::Served(..)
+        | Deed::Unknown(_)
+        | Deed::Unreadable(_) => None,
     });
     let mut found: Vec<PathBuf> = started.filter(|folder| folder.is_absolute()).collect();
     found.extend(lines.flat_map(|line| folders_of(line, working, &var)));

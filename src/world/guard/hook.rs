@@ -235,6 +235,7 @@ fn files_of(deed: &Deed, working: &Path, home: Option<&Path>) -> Result<Vec<Path
         | Deed::Shell(_)
         | Deed::Read(_)
         | Deed::Ours(_)
+        | Deed::Served(..)
         | Deed::Unknown(_)
         | Deed::Unreadable(_) => Ok(Vec::new()),
     }
@@ -268,8 +269,11 @@ fn judge_deed(
         }),
         Deed::Read(what) => ask(Attempt::Read { what }),
         Deed::Ours(name) => ask(Attempt::OurTool { name }),
-        Deed::Unknown(what) if standing.allows_tool(what).map_err(|why| failed(&why))? => Ok(()),
-        Deed::Unknown(what) => ask(Attempt::Unknown { what }).map_err(|mut no| {
+        Deed::Served(what, tools) if standing.offers(environment, tools) => ask(Attempt::OurTool { name: what }),
+        Deed::Unknown(what) | Deed::Served(what, _) if standing.allows_tool(what).map_err(|why| failed(&why))? => {
+            Ok(())
+        }
+        Deed::Unknown(what) | Deed::Served(what, _) => ask(Attempt::Unknown { what }).map_err(|mut no| {
             no.refusal
                 .hints
                 .push(format!("git config --global --add grill.guard.allowTool '{what}', by a person who knows it"));

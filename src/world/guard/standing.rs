@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::app::extensions::offered;
 use crate::domain::posture::Posture;
 use crate::policy::shell::Allowed;
 use crate::repo::config::Config;
 use crate::repo::open::open_exactly;
 use crate::store::posture::posture_source;
 use crate::world::environment::Environment;
+use crate::world::extensions::LocalExtensions;
 use crate::world::process::spawner;
 
 use super::surroundings::Around;
@@ -43,6 +45,12 @@ impl Standing {
     pub(super) fn allows_tool(&self, name: &str) -> Result<bool, String> {
         let tools = self.config.allowed_tools().map_err(|error| error.to_string())?;
         Ok(tools.iter().any(|tool| tool == name))
+    }
+
+    /// Whether one of these is a tool of an extension that a person enabled here. What cannot be found out is none.
+    pub(super) fn offers(&self, environment: &Environment, tools: &[String]) -> bool {
+        let extensions = LocalExtensions::new(environment, &self.config, self.common.clone());
+        offered(&extensions).is_ok_and(|offered| tools.iter().any(|tool| offered.named(tool).is_some()))
     }
 
     /// Whether commands go into the sandbox instead of being judged.
