@@ -6,7 +6,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStringExt;
 
-use git_grill::repo::config::keys::{KEYS, nearest};
+use git_grill::repo::config::keys::KEYS;
+use git_grill::repo::config::nearest::nearest;
 use git_grill::repo::config::{Account, Config, ConfigError, signing};
 use tempfile::TempDir;
 

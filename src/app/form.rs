@@ -37,6 +37,3 @@ pub trait Asker {
     /// Asks; ends without an answer as soon as `settled` says that nobody waits for it any more.
     fn ask(&mut self, call: &Call, settled: Settled) -> Met;
 }
-
-#[cfg(test)]
-mod tests;

@@ -17,7 +17,6 @@ pub mod error;
 pub mod exporting;
 pub mod extending;
 pub mod extensions;
-mod founding;
 pub mod form;
 mod founding;
 pub mod gate;

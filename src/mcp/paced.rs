@@ -57,7 +57,12 @@ fn said(kind: &str) -> Said {
 impl Toolbox for Waits {
     fn tools(&self) -> Vec<Described> {
         let schema = json!({ "type": "object" });
-        vec![Described { name: "ask_question".to_owned(), description: "asks".to_owned(), schema, nature: Nature::Records }]
+        vec![Described {
+            name: "ask_question".to_owned(),
+            description: "asks".to_owned(),
+            schema,
+            nature: Nature::Records,
+        }]
     }
 
     fn call(&self, call: &Call) -> Called {

@@ -207,7 +207,7 @@ mod tests {
             program: PathBuf::from("/opt/\u{1b}git-grill-intake"),
             files: vec![(PathBuf::from("/opt/git-grill-intake"), "abc".to_owned())],
             hello,
-            waits: Some((Duration::from_secs(5), Duration::from_secs(60))),
+            waits: Some((Duration::from_secs(5), Duration::from_mins(1))),
         };
         let shown = text(&Extending::Greeted(Box::new(greeted)), &PLAIN);
         assert!(!shown.contains('\u{1b}'), "{shown}");

@@ -59,19 +59,13 @@ pub fn reply_json(reply: &Reply) -> Value {
             Value::Object(object)
         }
         Reply::Happened(outcome) => Value::Object(outcome_json(outcome)),
-        Reply::Left { outcome, warnings } => {
-            let mut object = outcome_json(outcome);
-            object.insert("warnings".into(), json!(warnings));
-            Value::Object(object)
-        }
+        Reply::Left { outcome, warnings } => with(outcome, "warnings", json!(warnings)),
         Reply::Abandoned { why, warnings } => {
             json!({"schema": SCHEMA, "active": false, "abandoned": true, "why": why, "warnings": warnings})
         }
         Reply::Wrote { outcome, paths } => {
-            let mut object = outcome_json(outcome);
             let paths: Vec<&str> = paths.iter().map(TargetPath::as_str).collect();
-            object.insert("written".into(), json!(paths));
-            Value::Object(object)
+            with(outcome, "written", json!(paths))
         }
         Reply::Committed { outcome, paths, commit } => {
             let mut object = outcome_json(outcome);
@@ -81,11 +75,7 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::Exported { folder, names } => {
             json!({"schema": SCHEMA, "folder": folder.to_string_lossy(), "files": names})
         }
-        Reply::Redrafted { outcome, changes } => {
-            let mut object = outcome_json(outcome);
-            object.insert("changes".into(), drafts::changes_json(changes));
-            Value::Object(object)
-        }
+        Reply::Redrafted { outcome, changes } => with(outcome, "changes", drafts::changes_json(changes)),
         Reply::Undone { outcome, paths, nothing: _, older } => {
             let mut object = outcome_json(outcome);
             let paths: Vec<&str> = paths.iter().map(TargetPath::as_str).collect();
@@ -129,11 +119,11 @@ pub fn reply_json(reply: &Reply) -> Value {
         }
         Reply::Hooks(report, more) => super::doctor::hooks_json(SCHEMA, report, more),
         Reply::Examined(examination) => super::doctor::examined_json(SCHEMA, examination),
-        Reply::Verified { session, verification } => {
-            json!({"schema": SCHEMA, "session": session.as_str(), "verification": verified::json(verification)})
+        Reply::Verified { session, verification: found } => {
+            json!({"schema": SCHEMA, "session": session.as_str(), "verification": verified::json(found)})
         }
-        Reply::Drifted(verification) | Reply::Behind(verification) => {
-            json!({"schema": SCHEMA, "verification": verified::json(verification)})
+        Reply::Drifted(found) | Reply::Behind(found) => {
+            json!({"schema": SCHEMA, "verification": verified::json(found)})
         }
         Reply::Outside(changes) => json!({"schema": SCHEMA, "outside": outside::listed(changes)}),
         Reply::Difference(diff) => json!({"schema": SCHEMA, "diff": diff}),
@@ -149,6 +139,13 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::Shown { session, lines: _ } => Value::Object(status(session)),
         Reply::Text(text) => json!({"schema": SCHEMA, "text": text}),
     }
+}
+
+/// What happened, with this beside it.
+fn with(outcome: &Outcome, key: &str, value: Value) -> Value {
+    let mut object = outcome_json(outcome);
+    object.insert(key.to_owned(), value);
+    Value::Object(object)
 }
 
 fn version(version: &Version) -> Value {

@@ -129,11 +129,12 @@ impl<'a> Form<'a> {
         if options.is_typing() {
             return None;
         }
-        match key {
-            Key::Char(' ') => options.toggle(),
-            Key::Enter if options.is_on_words() && options.words().is_empty() => return None,
-            Key::Enter => return Some(self.answer_several(at)),
-            _ => return None,
+        if key == Key::Char(' ') {
+            options.toggle();
+        } else if key == Key::Enter && !(options.is_on_words() && options.words().is_empty()) {
+            return Some(self.answer_several(at));
+        } else {
+            return None;
         }
         self.forget_changed(at);
         Some(Step::Stay)

@@ -177,11 +177,11 @@ impl<'a> Options<'a> {
 
     /// What was added to the choices that are ticked.
     pub fn ticked_note(&self) -> Option<String> {
-        let noted = |at: usize| {
+        let added = |at: usize| {
             let note = self.notes[at].text().trim();
             (!note.is_empty()).then(|| format!("{}: {note}", self.choices[at].label))
         };
-        let notes: Vec<String> = self.ticked().into_iter().filter_map(noted).collect();
+        let notes: Vec<String> = self.ticked().into_iter().filter_map(added).collect();
         (!notes.is_empty()).then(|| notes.join("\n"))
     }
 

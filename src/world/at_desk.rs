@@ -177,7 +177,6 @@ pub(super) fn at_desk<T>(
     let physician = RepoPhysician { guardian: &guardian, config: &config, by, clock: &clock, watched };
     // Inside a run no agent is started: whoever is outside does that.
     let may_lead = seated.is_none() && (form == Form::Text || occasion == Occasion::Trial) && broker.is_none();
-    let extensions = LocalExtensions::new(environment, &config, guardian.place.common_dir.clone());
     let mut agents = if may_lead { agents(environment, &config, &guardian.place) } else { None };
     let mut voice = TerminalVoice::new(form, colours, screen.pager.clone());
     let mut desk = Desk {
@@ -199,7 +198,7 @@ pub(super) fn at_desk<T>(
         guardian: if broker.is_some() { &onlooker } else { &guardian },
         physician: &physician,
         baseline: &baseline,
-        extensions: &extensions,
+        extensions: &LocalExtensions::new(environment, &config, guardian.place.common_dir.clone()),
         editor: &GitEditor { git_dir },
         elsewhere: &elsewhere,
         inference: &infer,

@@ -74,6 +74,7 @@ mod size;
 mod spawning;
 mod status;
 mod store;
+mod surface;
 mod term_pty;
 mod tools;
 mod tracker;

@@ -48,7 +48,7 @@ impl Folded<Event> for State {
 impl Shown for State {
     type View<'s> = ();
 
-    fn view(&self) -> Option<()> {
+    fn view<'s>(&'s self, _session: &'s Session) -> Option<()> {
         None
     }
 

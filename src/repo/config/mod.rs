@@ -8,7 +8,7 @@ mod error;
 mod extensions;
 mod fetching;
 pub mod keys;
-mod nearest;
+pub mod nearest;
 mod origin;
 pub mod own;
 mod parameters;

@@ -110,20 +110,17 @@ fn stage(environment: &Environment, name: &Name, program: &Program) -> Result<Op
     reason = "world spawns; an extension is spoken to while it runs, which the port does not know"
 )]
 fn starting(environment: &Environment, name: &Name, program: &Program, staged: Option<&Staged>) -> Command {
-    let mut starting = match staged {
-        Some(staged) => {
-            let mut starting = Command::new(&environment.program);
-            starting.args(&staged.words).envs(staged.variables.iter().map(|(name, value)| (*name, value)));
-            starting
+    let mut starting = if let Some(staged) = staged {
+        let mut starting = Command::new(&environment.program);
+        starting.args(&staged.words).envs(staged.variables.iter().map(|(name, value)| (*name, value)));
+        starting
+    } else {
+        let mut starting = Command::new(program.file());
+        starting.args(program.words.iter().skip(1));
+        if program.found != Found::Shipped && run::within(environment).is_none() {
+            starting.env(run::RUN, name.as_str());
         }
-        None => {
-            let mut starting = Command::new(program.file());
-            starting.args(program.words.iter().skip(1));
-            if program.found != Found::Shipped && run::within(environment).is_none() {
-                starting.env(run::RUN, name.as_str());
-            }
-            starting
-        }
+        starting
     };
     starting.env("PATH", search::path(Some(&environment.cwd))).current_dir(&environment.cwd);
     // It is no part of the terminal's foreground: what is typed is ours, and Ctrl-C ends it by us.
@@ -158,7 +155,9 @@ mod tests {
 
     #[test]
     fn p7_what_an_extension_complained_of_is_bounded_and_harmless() {
-        let said: String = (0..50).map(|n| format!("line {n}\n\n")).collect::<String>() + "\u{1b}[31mred\r";
+        let said: String =
+            (0..50).flat_map(|n| ["line ".to_owned(), n.to_string(), "\n\n".to_owned()]).collect::<String>()
+                + "\u{1b}[31mred\r";
         let lines = last_lines(&said);
         assert_eq!(lines.len(), LINES);
         assert_eq!(lines[0], "line 41");

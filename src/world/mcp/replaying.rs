@@ -213,7 +213,7 @@ impl Replaying {
             // What came for another question is no answer to this one, and neither is what followed from it.
             self.rounds.0.truncate(self.at);
             self.rounds.0.push(Round::open(shown));
-            return self.later(asked);
+            return self.left_open(asked);
         };
         let is_last = self.at + 1 == self.rounds.0.len();
         let fresh = self.fresh.clone().filter(|_| is_last);
@@ -223,7 +223,7 @@ impl Replaying {
         }
         if round.is_open() {
             self.rounds.0.truncate(self.at + 1);
-            return self.later(asked);
+            return self.left_open(asked);
         }
         let mut given = Elicited::given(round.values, self.fields, &asked.message);
         let prompted = ask(&mut given);
@@ -240,7 +240,7 @@ impl Replaying {
             Some(further) if adds => {
                 self.used = true;
                 self.rounds.0.truncate(self.at + 1);
-                self.later(Asked { within: self.within, ..further })
+                self.left_open(Asked { within: self.within, ..further })
             }
             Some(_) | None => {
                 self.at += 1;
@@ -250,7 +250,7 @@ impl Replaying {
     }
 
     /// Notes what is asked; it is answered with a later call.
-    fn later<T>(&mut self, asked: Asked) -> Prompted<T> {
+    fn left_open<T>(&mut self, asked: Asked) -> Prompted<T> {
         self.came = Came::Now;
         self.asked = Some(asked);
         Prompted::Unavailable(NOBODY)

@@ -8,7 +8,7 @@ use crate::bench::{Bench, executable};
 use crate::conversation::Sitting;
 
 /// The wizard. It speaks the wire by hand, as a stranger's program would.
-const WIZARD: &str = r##"#!/bin/sh
+const WIZARD: &str = r#"#!/bin/sh
 store=none file=none deed=
 send() { printf '%s\n' "$1"; }
 ask() { send "{\"jsonrpc\":\"2.0\",\"id\":\"$1\",\"method\":\"$2\",\"params\":$3}"; }
@@ -57,7 +57,7 @@ while IFS= read -r line; do
     *'"confirmed":false'*) ends unsure ;;
     esac
 done
-"##;
+"#;
 
 const ENTER: &str = "\r";
 

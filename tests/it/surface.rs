@@ -1,13 +1,16 @@
-//! One call, and what each way of asking makes of it.
+//! The UI surface: one call, and what each way of asking makes of it (P1, P5, P15, P18, P19).
 
 use std::rc::Rc;
 
-use super::*;
-use crate::app::prompt::{self, FormAnswer, Picked, Prompted};
-use crate::domain::ui::{
-    FormParams, Kind, ListParams, NotifyParams, OneAnswer, OptionParams, QuestionParams, Returned, Without,
+use std::time::Duration;
+
+use git_grill::app::form::{Asker as _, ByPrompt, Met, Scripted};
+use git_grill::app::prompt::{self, FormAnswer, Picked, Prompter as _, Settled};
+use git_grill::domain::ui::{
+    Answered, Call, ConfirmParams, FormParams, Kind, ListParams, NotifyParams, OptionParams, QuestionParams, Returned,
+    Without,
 };
-use crate::term::scripted::{Asked, Scripted as Person};
+use git_grill::term::scripted::{Asked, Scripted as Person};
 
 fn option(value: &str) -> OptionParams {
     OptionParams { value: value.to_owned(), label: value.to_uppercase(), ..OptionParams::default() }
@@ -35,7 +38,7 @@ fn form() -> Call {
 }
 
 fn confirm() -> Call {
-    crate::domain::ui::ConfirmParams { prompt: "Go on?".to_owned() }.check().unwrap()
+    ConfirmParams { prompt: "Go on?".to_owned() }.check().unwrap()
 }
 
 fn open() -> Settled {
@@ -91,7 +94,7 @@ fn p1_p5_p18_a_person_and_a_file_give_the_same_results() {
         ),
         (confirm(), Person::new().says_yes(), serde_json::json!({ "Go on?": true })),
         (confirm(), Person::new().says_no(), serde_json::json!({ "Go on?": false })),
-        (confirm(), Person::new().cancels(), serde_json::json!({ "Go on?": { "cancelled": true } })),
+        (confirm(), Person::new().cancels(""), serde_json::json!({ "Go on?": { "cancelled": true } })),
     ];
     for (call, mut person, file) in rows {
         let by_person = asked_of(&mut person, &call);
@@ -153,16 +156,18 @@ fn p5_a_file_that_is_none_is_refused_with_what_is_wrong() {
 fn p15_p19_each_ending_is_told_and_none_is_an_approval() {
     let ended = |person: Person| {
         let mut person = person;
+        person.wait_at_most(Some(Duration::from_secs(1)));
         asked_of(&mut person, &confirm())
     };
     let cancelled = Returned::Confirm { confirmed: false, cancelled: true };
-    assert_eq!(ended(Person::new().cancels()), Ok(cancelled));
+    assert_eq!(ended(Person::new().cancels("")), Ok(cancelled));
     assert_eq!(ended(Person::new().loses("")), Err(Without::Lost));
-    assert_eq!(ended(Person::new().is_late("")), Err(Without::TimedOut));
+    assert_eq!(ended(Person::new().dawdles("")), Err(Without::TimedOut));
     let nobody = Person::unavailable("no terminal");
     assert_eq!(ended(nobody), Err(Without::Unavailable("no terminal".to_owned())));
     // Taken back by the extension: it is no time that ran out.
-    let mut late = Person::new().is_late("");
+    let mut late = Person::new().dawdles("");
+    late.wait_at_most(Some(Duration::from_secs(1)));
     let met = ByPrompt { prompter: &mut late }.ask(&confirm(), Rc::new(|| true));
     assert_eq!(met, Met::Answered(Answered::Without(Without::Cancelled)));
 }
@@ -174,17 +179,4 @@ fn p1_a_notice_never_waits() {
     assert_eq!(asked_of(&mut person, &call), Ok(Returned::Notice {}));
     assert_eq!(person.asked(), [Asked::Notice("Look".to_owned(), prompt::Level::Info)]);
     assert_eq!(read_from(&serde_json::json!({}), &call), Ok(Returned::Notice {}));
-}
-
-#[test]
-fn p5_an_answer_that_was_not_offered_is_none() {
-    let question = list(Kind::One, false);
-    let Call::Ask(question) = &question else { panic!() };
-    let answer = OneAnswer { chosen: Vec::new(), note: None };
-    let mut person = Person::new().submits([FormAnswer::Choice(7)]);
-    assert!(matches!(
-        crate::app::prompt::Prompter::form(&mut person, &prompt::FormPrompt::default()),
-        Prompted::Unavailable(_)
-    ));
-    assert_eq!(Answered::Questions(vec![answer]).returned(&Call::Ask(question.clone())).map(|_| ()), Ok(()));
 }
