@@ -38,7 +38,7 @@ fn p1_each_method_reaches_the_user_and_its_answer_the_extension() {
     let one = || Given::Now(Answered::Questions(vec![takes("a", "A")]));
     let rest = [Answered::Confirmed(true), Answered::Shown, Answered::Shown].map(Given::Now);
     let mut asker = Answers::of([one(), one(), one()].into_iter().chain(rest));
-    assert_eq!(played(&script.join("\n"), &mut asker), done());
+    assert_eq!(played(&script.join("\n"), &mut asker), Ok(done()));
     let methods: Vec<&str> = asker.shown.iter().map(Call::method).collect();
     assert_eq!(methods, ["ui.select", "ui.multi_select", "ui.form", "ui.confirm", "ui.notify", "ui.notify"]);
     assert!(matches!(&asker.shown[1], Call::Ask(question) if question.kind == Kind::Many));
@@ -58,7 +58,7 @@ fn p2_p18_what_is_wrong_in_a_call_is_named_and_nobody_is_asked() {
     ] {
         let wrong = error(1, &json!({"code": -32602, "message": expected}));
         let script = [asks(1, method, &params), wrong, DONE.to_owned()];
-        assert_eq!(played(&script.join("\n"), &mut Answers::default()), done());
+        assert_eq!(played(&script.join("\n"), &mut Answers::default()), Ok(done()));
     }
     let Err(super::super::asking::NoCall::Bad(why)) =
         super::super::asking::call("ui.select", json!({"prompt": "?", "sound": "loud"}))
@@ -72,7 +72,7 @@ fn p2_p18_what_is_wrong_in_a_call_is_named_and_nobody_is_asked() {
     }
     let unknown = error(1, &json!({"code": -32601, "message": "there is no method ui.shout"}));
     let script = [asks(1, "ui.shout", &json!({})), unknown, DONE.to_owned()];
-    assert_eq!(played(&script.join("\n"), &mut Answers::default()), done());
+    assert_eq!(played(&script.join("\n"), &mut Answers::default()), Ok(done()));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn p5_where_nobody_can_be_asked_each_call_is_an_error_at_once_and_the_extension_
         says(&json!({"jsonrpc": "2.0", "method": "ui.notify", "params": {"message": "Look."}})),
         DONE.to_owned(),
     ];
-    assert_eq!(played(&script.join("\n"), &mut Nobody), done());
+    assert_eq!(played(&script.join("\n"), &mut Nobody), Ok(done()));
 }
 
 #[test]
@@ -100,11 +100,11 @@ fn p19_each_ending_without_an_answer_reaches_the_extension_as_itself() {
     ] {
         let told = json!({"code": -32001, "message": ending.to_string(), "data": {"kind": kind}});
         let script = [asks(1, "ui.confirm", &json!({"prompt": "Sure?"})), error(1, &told), DONE.to_owned()];
-        assert_eq!(played(&script.join("\n"), &mut Answers::now(Answered::Without(ending))), done());
+        assert_eq!(played(&script.join("\n"), &mut Answers::now(Answered::Without(ending))), Ok(done()));
     }
     let closed = result(1, &json!({"confirmed": false, "cancelled": true}));
     let script = [asks(1, "ui.confirm", &json!({"prompt": "Sure?"})), closed, DONE.to_owned()];
-    assert_eq!(played(&script.join("\n"), &mut Answers::now(Answered::Without(Without::Cancelled))), done());
+    assert_eq!(played(&script.join("\n"), &mut Answers::now(Answered::Without(Without::Cancelled))), Ok(done()));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn p15_an_extension_takes_its_call_back_and_the_prompt_closes() {
         takes_back(1),
         DONE.to_owned(),
     ];
-    assert_eq!(played(&script.join("\n"), &mut Answers::once_settled()), done());
+    assert_eq!(played(&script.join("\n"), &mut Answers::once_settled()), Ok(done()));
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn p15_an_answer_that_was_faster_than_taking_the_call_back_stands() {
         DONE.to_owned(),
     ];
     let mut asker = Answers::of([Given::Settled(Answered::Questions(vec![takes("a", "A")]))]);
-    assert_eq!(played(&script.join("\n"), &mut asker), done());
+    assert_eq!(played(&script.join("\n"), &mut asker), Ok(done()));
 }
 
 #[test]
@@ -147,14 +147,14 @@ fn p1_a_second_call_is_busy_while_one_is_open_and_a_notice_is_shown_afterwards()
         DONE.to_owned(),
     ];
     let mut asker = Answers::of([Given::Settled(Answered::Without(Without::TimedOut)), Given::Now(Answered::Shown)]);
-    assert_eq!(played(&script.join("\n"), &mut asker), done());
+    assert_eq!(played(&script.join("\n"), &mut asker), Ok(done()));
     assert_eq!(asker.shown.iter().map(Call::method).collect::<Vec<_>>(), ["ui.select", "ui.notify"]);
 }
 
 #[test]
 fn p1_a_result_closes_a_prompt_that_nobody_waits_for() {
     let script = [asks(1, "ui.select", &a_select()), DONE.to_owned()];
-    assert_eq!(played(&script.join("\n"), &mut Answers::once_settled()), done());
+    assert_eq!(played(&script.join("\n"), &mut Answers::once_settled()), Ok(done()));
 }
 
 #[test]
