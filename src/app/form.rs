@@ -10,16 +10,6 @@ pub use scripted::Scripted;
 use super::prompt::Settled;
 use crate::domain::ui::{Answered, Call};
 
-/// What a use case came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step<T> {
-    /// It is done.
-    Done(T),
-    /// It is called again once this is answered, with that answer and those before it. What it showed may have moved by
-    /// then; it asks anew in that case, and is never done by an answer to something else.
-    Needs(Box<Call>),
-}
-
 /// What came of asking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Met {
