@@ -13,7 +13,7 @@ use crate::app::tools::{
 use crate::domain::actor::Actor;
 use crate::domain::extension::{Command, ExtensionAnswer};
 use crate::domain::session::{Phase, Session};
-use crate::domain::text::{Line, Prose, TextError};
+use crate::domain::text::{Line, Prose};
 use crate::domain::ui::{Call, Name};
 
 use super::recording::Book;
@@ -27,9 +27,9 @@ pub(super) struct AtDesk<'r, 'd> {
     name: &'r Name,
     deed: &'r Deed,
     scripted: Option<&'r mut Scripted>,
-    /// The session after the last answer of the interview.
-    after: Option<Session>,
-    /// Whether there was an answer without a session to record it in.
+    /// Whether there was an answer, in this run or before it.
+    answered: bool,
+    /// Whether one was given without a session to record it in.
     nowhere: bool,
     remarks: Vec<String>,
 }
@@ -41,14 +41,17 @@ impl<'r, 'd> AtDesk<'r, 'd> {
         deed: &'r Deed,
         scripted: Option<&'r mut Scripted>,
     ) -> Self {
-        Self { desk, name, deed, scripted, after: None, nowhere: false, remarks: Vec::new() }
+        Self { desk, name, deed, scripted, answered: false, nowhere: false, remarks: Vec::new() }
     }
 
     /// Ends the run: where the built-in interviewer leads it has the floor again, unless the run `goes_on` with a later
     /// call. Returns what there is to say.
     pub(super) fn close(mut self, goes_on: bool) -> Vec<String> {
-        if let Some(after) = self.after.take().filter(|_| !goes_on) {
-            led_on(self.desk, after);
+        if self.answered
+            && !goes_on
+            && let Ok(Some(session)) = active(self.desk)
+        {
+            led_on(self.desk, session);
         }
         if self.nowhere && !goes_on {
             self.remarks.push(NO_SESSION.to_owned());
@@ -99,7 +102,7 @@ impl<'r, 'd> AtDesk<'r, 'd> {
     }
 
     fn envelopes(&self, answers: &[AnsweredQuestion]) -> Result<Vec<Envelope>, AppError> {
-        let said = |what: &'static str, text: &str| Prose::parse(what, text).map_err(unfit);
+        let said = |what: &'static str, text: &str| Prose::parse(what, text).map_err(AppError::from);
         let envelope = |one: &AnsweredQuestion| -> Result<Envelope, AppError> {
             let answer = one.labels.iter().map(|label| said("the answer", label)).collect::<Result<Vec<_>, _>>()?;
             let note = one.note.as_deref().map(|note| said("the note", note)).transpose()?;
@@ -114,12 +117,6 @@ impl<'r, 'd> AtDesk<'r, 'd> {
         };
         answers.iter().map(envelope).collect()
     }
-}
-
-/// The error of an answer that is not recorded for its text.
-fn unfit(error: TextError) -> AppError {
-    let hint = "git grill next continues the interview".to_owned();
-    AppError::Usage { message: error.to_string(), hint }
 }
 
 impl Book for AtDesk<'_, '_> {
@@ -163,9 +160,8 @@ impl Book for AtDesk<'_, '_> {
                     respondent: self.respondent(),
                     unchanged: (!first).then(|| Line::clipped(SAME_RUN)),
                 };
-                let (after, remarks) = record_answers(self.desk, &session.id, &by, &answers);
+                let (_, remarks) = record_answers(self.desk, &session.id, &by, &answers);
                 self.remarks.extend(remarks);
-                self.after = after.or(self.after.take());
             }
             Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
                 self.beside(&session, &answers);
@@ -182,6 +178,7 @@ impl Book for AtDesk<'_, '_> {
 
     fn answered(&mut self) {
         // What cannot be read is told where it is recorded.
+        self.answered = true;
         self.nowhere |= matches!(active(self.desk), Ok(None));
     }
 }

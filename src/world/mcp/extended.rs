@@ -7,7 +7,6 @@ use crate::app::extensions::{AgentTool, Offered, offered, remarking, run_noting}
 use crate::app::ports::extensions::{Deed, Gave, Ran};
 use crate::app::toolbox::{Call, Called, Described, Filled, Nature, Said, Waiting};
 use crate::domain::ids::SessionId;
-use crate::domain::tool::Tool;
 
 use super::Desks;
 use super::elicited::{Asked, Fields};
@@ -18,11 +17,6 @@ use super::telling::{failed, remarking as said_with};
 
 /// Why what a form brought is not recorded.
 const NO_ANSWER: &str = "it is no answer to what the extension asks now";
-
-/// Whether a call is for a tool of an extension: git grill has none of that name.
-pub(super) fn is_of_an_extension(call: &Call) -> bool {
-    Tool::named(&call.tool).is_none()
-}
 
 impl Desks {
     /// The tools of the extensions that a person enabled. An agent that git grill leads gets none: it is asked for at a

@@ -10,9 +10,10 @@ use crate::domain::refusal::Refusal;
 
 use super::Desks;
 use super::elicited::{Asked, EMPTY, Elicited};
-use super::extended::is_of_an_extension;
 use super::fields::{filled_in, filled_so_far};
-use super::handles::{WAITS, decides, fields, question_of, reported, session_of, together, unreported};
+use super::handles::{
+    WAITS, decides, fields, is_of_an_extension, question_of, reported, session_of, together, unreported,
+};
 use super::telling::{not_sent, remarking, said, sent, undecided};
 
 /// Why the input of a form is not recorded.

@@ -76,6 +76,11 @@ pub(super) fn name(client: &str) -> String {
     if plain.is_empty() { "unnamed".to_owned() } else { plain }
 }
 
+/// Whether a call is for a tool of an extension: git grill has none of that name.
+pub(super) fn is_of_an_extension(call: &Call) -> bool {
+    Tool::named(&call.tool).is_none()
+}
+
 /// The argument under which the user's yes is reported.
 pub(super) const REPORTED: &str = "confirmed";
 

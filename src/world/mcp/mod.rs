@@ -45,10 +45,9 @@ use super::environment::Environment;
 use super::shown::Memory;
 use crate::world::process::spawner;
 use elicited::{Asked, Elicited, Fields};
-use extended::is_of_an_extension;
 use handles::{
-    FORM, WAITS, bare, decides, fields, handle, name, names_question, of_no_use, reported, session_of, stand, topic,
-    unreported, where_it_stands,
+    FORM, WAITS, bare, decides, fields, handle, is_of_an_extension, name, names_question, of_no_use, reported,
+    session_of, stand, topic, unreported, where_it_stands,
 };
 use held::is_held;
 use telling::{elsewhere, failed, remarking, said};
