@@ -18,8 +18,8 @@ use super::dispatcher::{Dispatcher, Envelope};
 use super::error::{AppError, not_granted_here};
 use super::ports::extensions::Extensions;
 use super::ports::{
-    Baseline, CheckpointView, Citations, Commits, Examination, Histories, HooksReport, LastShown, Leading, Mending,
-    Scout, TargetFiles, Tracker,
+    Baseline, CheckpointView, Checks, Citations, Commits, Examination, Histories, HooksReport, LastShown, Leading,
+    Mending, Scout, TargetFiles, Tracker,
 };
 use super::prompt::Prompter;
 use super::reply::{HooksMore, Outcome, Progress, Protection, Reply};
@@ -151,6 +151,8 @@ pub struct Desk<'a> {
     pub baseline: &'a dyn Baseline,
     /// The extensions of this clone.
     pub extensions: &'a dyn Extensions,
+    /// Runs the checks of a plan; none in a bare repository.
+    pub checks: Option<&'a dyn Checks>,
     /// The user's editor.
     pub editor: &'a dyn Editor,
     /// Files that the person names.

@@ -1,17 +1,22 @@
 //! Plan mode: turned on and off, a plan set, shown and executed, its steps settled (P10 to P17).
 
+mod checking;
+mod looking;
 mod reviewing;
 mod taking;
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::decide::decide;
+use crate::domain::harmless::harmless;
 use crate::domain::ids::SessionId;
+use crate::domain::plan::derived;
+use crate::domain::plan::named::checks;
 use crate::domain::plan::progress::{self, Tally, WidgetLine};
 use crate::domain::plan::{self, PlanSource, Settlement, State, cited, parse};
 use crate::domain::posture::Posture;
 use crate::domain::session::Session;
-use crate::domain::text::Topic;
+use crate::domain::text::{Line, Topic};
 
 use super::beginning::begin_without_interview;
 use super::desk::{Desk, Subject};
@@ -23,6 +28,9 @@ use super::revising::{kept, kept_apart};
 
 pub use reviewing::{Review, review};
 pub use taking::take;
+
+pub use self::checking::check;
+pub use self::looking::{look, outside};
 
 /// The topic of a new session, if nobody typed one.
 const TOPIC: &str = "plan mode";
@@ -121,11 +129,15 @@ pub enum Shows {
     Whole,
 }
 
-/// The steps and how far each is, of the active session or of another one; says so where there is no plan (P12).
+/// The steps and how far each is, of the active session or of another one; says so where there is no plan (P12). What is
+/// shown of a plan that is carried out here is derived: a claim that something backs by now is recorded as backed.
 pub fn show(desk: &mut Desk<'_>, wanted: Option<&SessionId>, shows: Shows) -> Result<Reply, AppError> {
     let session = match wanted {
         Some(id) => desk.dispatcher.store.load(id)?.session,
-        None => desk.session()?,
+        None => {
+            let session = desk.session()?;
+            looking::look_and_record(desk, session)
+        }
     };
     let lines = lines(&session, shows);
     Ok(Reply::Shown { session: Box::new(session), lines })
@@ -140,7 +152,7 @@ fn lines(session: &Session, shows: Shows) -> Vec<String> {
     lines.push(match (plan.is_executing(), plan.is_complete()) {
         (true, true) => format!("the plan is complete: {}", Tally::of(plan).in_words()),
         (true, false) => Tally::of(plan).in_words(),
-        (false, _) if plan.steps.iter().all(|step| step.status.is_finished()) => {
+        (false, _) if plan.steps.iter().all(plan::Step::is_finished) => {
             format!("carried out: {}", Tally::of(plan).in_words())
         }
         (false, _) if !plan.notes.is_empty() => {
@@ -159,8 +171,10 @@ fn steps(session: &Session, shows: Shows) -> Vec<String> {
     let plan = &session.own.plan;
     let steps = plan.steps.len();
     let drawn = |line: &WidgetLine| {
-        let first = line.line(steps);
         let step = plan.step(line.number);
+        let because = step.and_then(|step| plan.derived(step).because());
+        let because = because.map(|because| format!(" ({because})")).unwrap_or_default();
+        let first = line.line(steps) + &because;
         let text = step.map_or("", |step| step.text.as_str());
         let indent = format!("\n{}", " ".repeat(steps.to_string().len() + "☐ . ".chars().count()));
         let below = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("{indent}{line}") };
@@ -183,6 +197,7 @@ pub fn execute(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     if allowed(desk, &session, &command)? && desk.actor == Actor::Human {
         name_drift(desk, &session)?;
         let mut lines = steps(&session, Shows::Whole);
+        lines.extend(to_be_run(&session.own.plan));
         lines.extend(session.own.plan.source.as_ref().map(plan::Source::in_words));
         desk.voice.say(&Reply::Shown { session: Box::new(session.clone()), lines })?;
         let question = "Execute this plan? Plan mode ends, and git grill refuses nothing until you turn it on again.";
@@ -190,6 +205,29 @@ pub fn execute(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
         if !yes {
             return Err(AppError::Cancelled("executing the plan"));
         }
+    }
+    begin_execution(desk, &session, command)
+}
+
+/// The commands that a yes agrees to, as a person is shown them.
+fn to_be_run(plan: &State) -> Vec<String> {
+    let run = |(number, step): (u32, &plan::Step)| {
+        let commands = checks(step.text.as_str());
+        let line = |command: &Line| format!("step {number} is checked by running: {}", harmless(command.as_str()));
+        commands.iter().map(line).collect::<Vec<_>>()
+    };
+    plan.numbered().flat_map(run).collect()
+}
+
+/// Notes how things stand, and records the approval: what changes from here on is work on the plan. Whoever is cut off in
+/// between runs it again, which notes it anew.
+fn begin_execution(desk: &mut Desk<'_>, session: &Session, command: Command) -> Result<Reply, AppError> {
+    // It may have moved while the person was asked, and then nothing begins.
+    let session = desk.dispatcher.store.load(&session.id)?.session;
+    if allowed(desk, &session, &command)? && desk.dispatcher.outside.is_none() {
+        let snapped = desk.baseline.take()?;
+        desk.note_named(&session.id, &derived::paths(&session.own.plan))?;
+        desk.keep_baseline(&snapped, &session.id)?;
     }
     told(desk, &session, command, "the plan is being executed already")
 }

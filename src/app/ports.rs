@@ -1,6 +1,7 @@
 //! The ports: what the use cases need from the world, as traits. Their implementations live in the outer rooms.
 
 mod baseline;
+mod checking;
 mod citing;
 mod committing;
 pub mod extensions;
@@ -23,6 +24,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 pub use self::baseline::{Baseline, BaselineError, Fate, Held, Restored, RestoredRef, Snapped, Watched};
+pub use self::checking::{CheckEnd, Checks};
 pub use self::citing::Citations;
 pub use self::committing::{CommitError, Commits, Committed, NewCommit, Trailers};
 pub use self::finding::{Ability, Code, Examination, Finding, Histories, Mend, Mending, Severity, Walked};

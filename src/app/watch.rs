@@ -83,6 +83,12 @@ impl Desk<'_> {
         Ok(self.baseline.keep(snapped, id)?)
     }
 
+    /// Notes how the files stand that the steps of a plan name.
+    pub(super) fn note_named(&mut self, id: &SessionId, paths: &[String]) -> Result<(), AppError> {
+        let _held = self.dispatcher.store.lock(id)?;
+        Ok(self.baseline.note_named(id, paths)?)
+    }
+
     /// Forgets the session's baseline.
     pub(super) fn forget_baseline(&mut self, id: &SessionId) -> Result<(), AppError> {
         let _held = self.dispatcher.store.lock(id)?;

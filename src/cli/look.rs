@@ -4,6 +4,7 @@ use clap::CommandFactory;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
+use crate::app::plan;
 use crate::app::reply::{Guards, Reply};
 
 use super::args::{self, Cli};
@@ -11,7 +12,7 @@ use super::lower;
 
 /// `git grill status`
 pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, AppError> {
-    let session = match desk.session() {
+    let mut session = match desk.session() {
         Ok(session) => session,
         Err(AppError::NoSession) => return Ok(Reply::NoSession),
         Err(other) => return Err(other),
@@ -20,6 +21,10 @@ pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, 
         return Ok(Reply::Questions(Box::new(session)));
     }
     desk.say_if_lost(&session.id);
+    // A prompt must not wait for files.
+    if !args.short && !args.porcelain {
+        plan::look(desk, &mut session);
+    }
     let fence = desk.guardian.fence()?;
     Ok(Reply::Status(Box::new(session), Guards { backend: desk.dispatcher.store.backend(), fence }))
 }

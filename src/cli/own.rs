@@ -15,7 +15,7 @@ use super::toy;
 pub enum Own {
     /// Plan before anything changes: on, off, set, take, review, show, execute; without a word it toggles
     Plan(plan::Plan),
-    /// Show the plan's steps and how far each is, or settle one
+    /// Show the plan's steps and how far each is; settle or check them
     Todos(plan::Todos),
     /// Ring the bell
     #[cfg(test)]

@@ -64,6 +64,9 @@ enum PlanAction {
 /// `git grill todos`
 #[derive(Args, Debug)]
 pub struct Todos {
+    /// List changed files that no step names, and steps without a change
+    #[arg(long)]
+    outside: bool,
     /// What to do; left out, the steps are shown
     #[command(subcommand)]
     action: Option<TodosAction>,
@@ -78,6 +81,16 @@ enum TodosAction {
     Skip(Steps),
     /// Open steps again
     Reopen(Steps),
+    /// Run the checks that steps name; a step whose checks pass is done
+    Check(Checked),
+}
+
+/// Steps by their numbers, or all that have a check.
+#[derive(Args, Debug)]
+struct Checked {
+    /// Their numbers; left out, all steps that have a check and that you did not settle
+    #[arg(value_name = "N", value_delimiter = ',')]
+    steps: Vec<u32>,
 }
 
 /// Steps by their numbers.
@@ -143,8 +156,17 @@ fn meant(desk: &Desk<'_>, wanted: Option<&str>) -> Result<Option<SessionId>, App
 
 /// Serves `git grill todos`.
 pub(super) fn todos(desk: &mut Desk<'_>, args: Todos) -> Result<Reply, AppError> {
+    if args.outside {
+        return match args.action {
+            None => plan::outside(desk),
+            Some(TodosAction::Done(_) | TodosAction::Skip(_) | TodosAction::Reopen(_) | TodosAction::Check(_)) => {
+                Err(usage("--outside settles and checks no step", "git grill todos --outside"))
+            }
+        };
+    }
     match args.action {
         None => plan::show(desk, None, Shows::Gist),
+        Some(TodosAction::Check(Checked { steps })) => plan::check(desk, &steps),
         Some(TodosAction::Done(Steps { steps })) => plan::settle(desk, &steps, Settlement::Done),
         Some(TodosAction::Skip(Steps { steps })) => plan::settle(desk, &steps, Settlement::Skipped),
         Some(TodosAction::Reopen(Steps { steps })) => plan::settle(desk, &steps, Settlement::Pending),

@@ -8,7 +8,7 @@ use console::Term;
 use crate::app::desk::Desk;
 use crate::app::dispatcher::Dispatcher;
 use crate::app::error::AppError;
-use crate::app::ports::{BaselineError, CheckpointView, Commits, Leading, Recorder, SessionStore, TargetFiles};
+use crate::app::ports::{BaselineError, CheckpointView, Checks, Commits, Leading, Recorder, SessionStore, TargetFiles};
 use crate::app::prompt::Prompter;
 use crate::cli::args::Verb;
 use crate::domain::actor::Actor;
@@ -33,6 +33,7 @@ use crate::term::terminal::Terminal;
 use crate::tracker::Gh;
 
 use super::attention::Attentive;
+use super::checks::ShellChecks;
 use super::citations::LazyCitations;
 use super::clock::GitClock;
 use super::doctor::{RepoPhysician, Watched};
@@ -134,7 +135,7 @@ pub(super) fn at_desk<T>(
     let signing = config.signing(&by.full())?;
     let options = Options { durability: durability(&config)?, ..Options::new(signers) };
 
-    let (place, site) = (place(environment, &opened), Site::of(&opened));
+    let (place, site, checks) = (place(environment, &opened), Site::of(&opened), ShellChecks::of(&opened));
     let git_dir = opened.git_dir.clone();
     let base = opened.head.commit().cloned();
     let branch = opened.head.branch().map(str::to_owned);
@@ -199,6 +200,7 @@ pub(super) fn at_desk<T>(
         physician: &physician,
         baseline: &baseline,
         extensions: &LocalExtensions::new(environment, &config, guardian.place.common_dir.clone()),
+        checks: checks.as_ref().map(|checks| checks as &dyn Checks),
         editor: &GitEditor { git_dir },
         elsewhere: &elsewhere,
         inference: &infer,

@@ -6,6 +6,7 @@ mod at_desk;
 mod attention;
 mod baseline;
 mod bug;
+mod checks;
 mod citations;
 mod clock;
 mod demo;

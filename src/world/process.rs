@@ -89,7 +89,7 @@ pub(super) fn said_without_variables(program: &str, args: &[&str]) -> std::io::R
 
 /// A program with pipes to and from it.
 #[expect(clippy::disallowed_methods, reason = "the one place that spawns programs")]
-fn command(run: &Run) -> Command {
+pub(super) fn command(run: &Run) -> Command {
     let mut command = Command::new(&run.program);
     command.args(&run.args).env("PATH", search::path(run.dir.as_deref()));
     for name in &run.without {

@@ -1,10 +1,12 @@
 //! The baseline, as the use cases see it: taken before anything is armed, compared when it matters, brought back when a
 //! person wants that.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 
 use crate::domain::drift::{Spot, Step, Verification};
 use crate::domain::ids::{ObjectId, SessionId};
+use crate::domain::plan::derived::Sighting;
 use crate::domain::production::TargetPath;
 use crate::domain::session::Session;
 
@@ -126,6 +128,12 @@ pub trait Baseline {
     fn bring_back(&self, id: &SessionId, shown: &Verification) -> Result<Restored, BaselineError>;
     /// Ends the watch; call this with the session's lock held.
     fn unwatch(&self, id: &SessionId) -> Result<(), BaselineError>;
+    /// Notes how these files stand now, in the place of what was noted before: they are those that the steps of a plan name
+    /// whose execution begins. A session without a baseline has no notes. Call this with the session's lock held.
+    fn note_named(&self, id: &SessionId, paths: &[String]) -> Result<(), BaselineError>;
+    /// How these files stand now, and how they stood when they were noted, as far as they were. Nothing else is looked at,
+    /// and no symlink is followed; what is too large or cannot be read is left out.
+    fn named(&self, id: &SessionId, paths: &[String]) -> Result<BTreeMap<String, Sighting>, BaselineError>;
     /// Forgets the baseline of a session that ended; what was replaced stays.
     fn forget(&self, id: &SessionId) -> Result<(), BaselineError>;
 }

@@ -51,7 +51,8 @@ pub fn ask_once(plan: &State) -> Option<String> {
 fn planning(steps: usize) -> String {
     let mut text = "Plan mode is on: this repository is read-only, and git grill refuses every change. Do not look for a \
                     way around it. Read and search, then present a plan as a numbered list under a line `Plan:`, or call \
-                    grill_set_plan with its steps. Only the user turns plan mode off, and only the user starts the \
+                    grill_set_plan with its steps. A step names the files that it changes, and may name a command that \
+                    checks it, as `check: <command>`. Only the user turns plan mode off, and only the user starts the \
                     execution of a plan."
         .to_owned();
     if steps > 0 {
@@ -93,14 +94,14 @@ fn executing(plan: &State, tally: Tally, number: u32, step: &Step) -> String {
         tally.in_words()
     );
     let tail = format!(
-        "When a step is done, call grill_step_done with its number; without that tool, write [DONE:{number}]. Mark a \
-         step only when it is done."
+        "When a step is done, call grill_step_done with its number; without that tool, write [DONE:{number}]. A mark is \
+         a claim: the step is done once a file that it names has changed, or its check has passed."
     );
     let (current, mut shortened) = shown(step, CURRENT);
     let mut text = format!("{head}Current step {number}: {current}\n");
     let mut room = LONGEST.saturating_sub(length(&text) + length(&tail) + NEWS);
     let mut listed = 0;
-    let later = plan.numbered().filter(|(other, step)| *other != number && !step.status.is_finished());
+    let later = plan.numbered().filter(|(other, step)| *other != number && !step.is_finished());
     for (other, step) in later {
         let (line, is_short) = shown(step, LATER);
         let line = format!("{other}. {line}\n");

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::derived::Backed;
 use super::notes::Notes;
-use super::{Event, LONGEST_NOTE, Mode, PlanSource, Refusal as Own, State, StepStatus, Steps};
+use super::{Event, LONGEST_NOTE, Mode, PlanSource, Refusal as Own, State, Step, StepStatus, Steps};
 use crate::domain::actor::Actor;
 use crate::domain::decide::may_approve;
 use crate::domain::refusal::Refusal;
@@ -66,6 +67,13 @@ pub enum Command {
         /// A remark on it.
         note: Option<Line>,
     },
+    /// Record what was found to back steps.
+    Back {
+        /// The plan that they are of; if another one is set by now, nothing happens.
+        plan: Steps,
+        /// The steps, each with what backs it.
+        backed: Vec<Backed>,
+    },
     /// Settle a step by a person's word.
     Settle {
         /// Its number, from 1.
@@ -86,6 +94,7 @@ impl Wanted for Command {
             Self::Review { .. } => "reviewing the plan",
             Self::Execute { .. } => "executing the plan",
             Self::Mark { .. } | Self::StepDone { .. } => "marking a step",
+            Self::Back { .. } => "recording what backs a step",
             Self::Settle { .. } => "settling a step",
         }
     }
@@ -100,6 +109,7 @@ impl Wanted for Command {
             Self::Execute { shown } => execute(session, actor, deed, shown),
             Self::Mark { steps } => Ok(mark(plan, steps)),
             Self::StepDone { step, note } => step_done(plan, *step, note.as_ref()),
+            Self::Back { plan: of, backed } => back(plan, actor, deed, of, backed),
             Self::Settle { step, to } => settle(session, actor, deed, *step, *to),
         }
     }
@@ -135,7 +145,7 @@ fn set(plan: &State, steps: &Steps, source: &PlanSource) -> Result<Vec<Event>, R
         return Ok(vec![]);
     }
     if plan.is_executing() && !plan.is_complete() {
-        let left = plan.steps.iter().filter(|step| !step.status.is_finished()).count();
+        let left = plan.steps.iter().filter(|step| !step.is_finished()).count();
         return Err(Own::Executing { left, of: plan.steps.len() }.into());
     }
     Ok(vec![Event::PlanSet { steps: steps.texts().to_vec(), source: source.clone() }])
@@ -197,7 +207,7 @@ fn mark(plan: &State, steps: &[u32]) -> Vec<Event> {
         return vec![];
     }
     let numbers: BTreeSet<u32> = steps.iter().copied().collect();
-    let open = |number: &u32| plan.step(*number).is_some_and(|step| !step.status.is_finished());
+    let open = |number: &u32| plan.step(*number).is_some_and(|step| !step.is_finished());
     numbers.into_iter().filter(open).map(|step| Event::PlanStepClaimed { step, note: None }).collect()
 }
 
@@ -215,6 +225,24 @@ fn step_done(plan: &State, step: u32, note: Option<&Line>) -> Result<Vec<Event>,
     Ok(vec![Event::PlanStepClaimed { step, note: note.cloned() }])
 }
 
+/// We look ourselves; what anybody else says backs nothing.
+fn back(plan: &State, actor: &Actor, deed: &'static str, of: &Steps, backed: &[Backed]) -> Result<Vec<Event>, Refusal> {
+    match actor {
+        Actor::System => {}
+        Actor::Human | Actor::Unattended | Actor::Agent(_) => {
+            return Err(Refusal::NotYours { deed, by: actor.clone() });
+        }
+    }
+    let is_news = |Backed { step, backing }: &&Backed| {
+        plan.step(*step).is_some_and(|step| step.takes(backing) && step.backing.as_ref() != Some(backing))
+    };
+    if !plan.is_executing() || !plan.is_plan(of) {
+        return Ok(vec![]);
+    }
+    let steps: Vec<Backed> = backed.iter().filter(is_news).cloned().collect();
+    Ok(if steps.is_empty() { vec![] } else { vec![Event::PlanStepsBacked { steps }] })
+}
+
 /// An agent's word on a step is a claim, whatever it may approve here.
 fn settle(
     session: &Session,
@@ -223,12 +251,15 @@ fn settle(
     step: u32,
     to: Settlement,
 ) -> Result<Vec<Event>, Refusal> {
-    let same = matches!(
-        (known_step(&session.own.plan, step)?, to),
-        (StepStatus::Pending, Settlement::Pending)
-            | (StepStatus::Done { .. }, Settlement::Done)
-            | (StepStatus::Skipped { .. }, Settlement::Skipped)
-    );
+    let known = known_step(&session.own.plan, step)?;
+    let same = match (&known.status, to) {
+        (StepStatus::Pending, Settlement::Pending) => known.backing.is_none(),
+        (StepStatus::Done { .. }, Settlement::Done) | (StepStatus::Skipped { .. }, Settlement::Skipped) => true,
+        (
+            StepStatus::Pending | StepStatus::Claimed { .. } | StepStatus::Done { .. } | StepStatus::Skipped { .. },
+            Settlement::Pending | Settlement::Done | Settlement::Skipped,
+        ) => false,
+    };
     if same {
         return Ok(vec![]);
     }
@@ -244,12 +275,12 @@ fn settle(
     Ok(vec![Event::PlanStepSettled { step, to }])
 }
 
-fn known_step(plan: &State, step: u32) -> Result<&StepStatus, Refusal> {
+fn known_step(plan: &State, step: u32) -> Result<&Step, Refusal> {
     if plan.steps.is_empty() {
         return Err(Own::NoPlan.into());
     }
     let found = plan.step(step).ok_or(Own::NoSuchStep { step, of: plan.steps.len() })?;
-    Ok(&found.status)
+    Ok(found)
 }
 
 /// Refuses whoever may not approve in this session.

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::derived::Backed;
 use super::notes::{StepNote, counted_notes};
 use super::progress::{Tally, counted};
-use super::{Mode, PlanSource, Settlement, State};
+use super::{Mode, PlanSource, Settlement, State, Step};
 use crate::domain::facets::Facets;
 use crate::domain::harmless::harmless;
 use crate::domain::subsystem::Happened;
@@ -42,6 +43,11 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Line>,
     },
+    /// Something was found that backs these steps.
+    PlanStepsBacked {
+        /// The steps, each with what backs it.
+        steps: Vec<Backed>,
+    },
     /// A person settled a step.
     PlanStepSettled {
         /// Its number, from 1.
@@ -64,6 +70,7 @@ impl Happened for Event {
                 Facets::of("plan-claim", format!("claim step {step}: {}", Line::clipped(note.as_str())))
             }
             Self::PlanStepClaimed { step, note: None } => Facets::of("plan-claim", format!("claim step {step}")),
+            Self::PlanStepsBacked { steps } => Facets::of("plan-back", Line::clipped(&backed(steps)).to_string()),
             Self::PlanStepSettled { step, to } => Facets::of("plan-settle", settled(*step, *to)),
         }
     }
@@ -81,9 +88,7 @@ impl Happened for Event {
             Self::PlanModeSet { mode: Mode::Off } => "plan mode is off: git grill refuses nothing here".to_owned(),
             Self::PlanModeSet { mode: Mode::Unset } => "plan mode is off; the rules of this phase apply".to_owned(),
             Self::PlanSet { steps, source } => {
-                let had_marks = scene
-                    .before
-                    .is_some_and(|before| before.own.plan.steps.iter().any(|step| step.status.is_finished()));
+                let had_marks = scene.before.is_some_and(|before| before.own.plan.steps.iter().any(Step::is_finished));
                 let gone = if had_marks { "; the marks of the plan before it are gone from this one" } else { "" };
                 format!("{}{gone}; git grill todos shows them", set(steps.len(), source))
             }
@@ -104,6 +109,14 @@ impl Happened for Event {
                 let claimed = format!("step {step} is claimed: {}", harmless(text.as_str()));
                 with_completion(claimed, *step, scene)
             }
+            Self::PlanStepsBacked { steps } => {
+                let was_complete = scene.before.is_some_and(|session| session.own.plan.is_complete());
+                if plan.is_complete() && !was_complete {
+                    format!("{}; {}", backed(steps), completion(plan))
+                } else {
+                    backed(steps)
+                }
+            }
             Self::PlanStepSettled { step, to } => with_completion(settled(*step, *to), *step, scene),
         })
     }
@@ -114,7 +127,7 @@ fn with_completion(line: String, step: u32, scene: Scene<'_>) -> String {
     let plan = &scene.after.own.plan;
     let finished_before = |number: u32| {
         let before = scene.before.and_then(|session| session.own.plan.step(number));
-        before.is_some_and(|step| step.status.is_finished())
+        before.is_some_and(Step::is_finished)
     };
     // Several may have finished at once; the last of them tells it.
     let last = plan.numbered().map(|(number, _)| number).filter(|number| !finished_before(*number)).last();
@@ -134,6 +147,16 @@ fn completion(plan: &State) -> String {
 fn set(steps: usize, source: &PlanSource) -> String {
     let taken = source.taken_from().map(|place| format!(", from {place}")).unwrap_or_default();
     format!("plan: {}{taken}", counted(steps))
+}
+
+fn backed(steps: &[Backed]) -> String {
+    let why = |Backed { step, backing }: &Backed| match (backing.checks.as_slice(), backing.files.keys().next()) {
+        ([], None) => format!("step {step} is backed"),
+        ([], Some(path)) => format!("step {step} is backed: {} changed", harmless(path)),
+        ([check], _) => format!("step {step} is backed: {} passed", harmless(check.as_str())),
+        ([_, _, ..], _) => format!("step {step} is backed: its {} checks passed", backing.checks.len()),
+    };
+    steps.iter().map(why).collect::<Vec<_>>().join("; ")
 }
 
 fn settled(step: u32, to: Settlement) -> String {

@@ -1,5 +1,5 @@
 //! Plan mode: a session is read-only while a plan is made, a person approves the plan by executing it, and the agent marks
-//! its steps. A mark is a claim; only a person's word settles a step here.
+//! its steps. A mark is a claim: a person's word settles a step, and so does what backs the claim in the working tree.
 //!
 //! Plan mode stands beside the phase. In a session without an interview it decides how tightly the worktree is held; in
 //! any other it lifts nothing.
@@ -8,9 +8,11 @@ pub mod brief;
 pub mod cited;
 mod code;
 mod command;
+pub mod derived;
 pub mod document;
 mod event;
 pub mod marks;
+pub mod named;
 pub mod notes;
 pub mod parse;
 pub mod progress;

@@ -1,6 +1,7 @@
 //! How far a plan is: in numbers, in the words of a status line, and as the lines of a widget (P12, P17).
 
-use super::{State, Step, StepStatus};
+use super::derived::Derived;
+use super::{State, Step};
 use crate::domain::harmless::harmless;
 
 /// The most lines of the widget.
@@ -17,6 +18,10 @@ pub struct Tally {
     pub done: usize,
     /// Skipped.
     pub skipped: usize,
+    /// Stale.
+    pub stale: usize,
+    /// Open, and changed without a mark.
+    pub unknown: usize,
     /// The number of the first open one.
     pub current: Option<u32>,
 }
@@ -26,11 +31,16 @@ impl Tally {
     pub fn of(plan: &State) -> Self {
         let mut tally = Self { steps: plan.steps.len(), ..Self::default() };
         for (number, step) in plan.numbered() {
-            match step.status {
-                StepStatus::Pending => tally.current = tally.current.or(Some(number)),
-                StepStatus::Claimed { .. } => tally.claimed += 1,
-                StepStatus::Done { .. } => tally.done += 1,
-                StepStatus::Skipped { .. } => tally.skipped += 1,
+            match plan.derived(step) {
+                Derived::Pending => {}
+                Derived::Unknown { .. } => tally.unknown += 1,
+                Derived::Claimed => tally.claimed += 1,
+                Derived::Done => tally.done += 1,
+                Derived::Stale { .. } => tally.stale += 1,
+                Derived::Skipped => tally.skipped += 1,
+            }
+            if !step.is_finished() {
+                tally.current = tally.current.or(Some(number));
             }
         }
         tally
@@ -38,7 +48,7 @@ impl Tally {
 
     /// How many have nothing left to do.
     pub fn finished(&self) -> usize {
-        self.claimed + self.done + self.skipped
+        self.claimed + self.done + self.stale + self.skipped
     }
 
     /// How many are open.
@@ -48,11 +58,13 @@ impl Tally {
 
     /// The counts, as a person reads them.
     pub fn in_words(&self) -> String {
-        let named = [(self.claimed, "claimed"), (self.done, "done"), (self.skipped, "skipped")];
+        let (finished, unknown) = (self.finished(), self.unknown);
+        let named = [(self.claimed, "claimed"), (self.done, "done"), (self.stale, "stale"), (self.skipped, "skipped")];
         let named: Vec<String> =
             named.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
         let parts = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
-        format!("{} of {} finished{parts}", self.finished(), counted(self.steps))
+        let unmarked = if unknown > 0 { format!(", {unknown} changed and not marked") } else { String::new() };
+        format!("{finished} of {} finished{parts}{unmarked}", counted(self.steps))
     }
 }
 
@@ -76,8 +88,12 @@ pub enum Glyph {
     Claimed,
     /// It is done.
     Done,
+    /// What backed it has changed.
+    Stale,
     /// It is skipped.
     Skipped,
+    /// Nobody marked it, and a file that it names has changed.
+    Unknown,
 }
 
 /// A step as a line.
@@ -97,7 +113,7 @@ pub fn widget(plan: &State) -> Vec<WidgetLine> {
         return vec![];
     }
     let steps = plan.steps.len();
-    let current = plan.steps.iter().position(|step| !step.status.is_finished()).unwrap_or(steps);
+    let current = plan.steps.iter().position(|step| !step.is_finished()).unwrap_or(steps);
     // A few finished ones above it, and as many of the others as fit.
     let first = current.saturating_sub(2).min(steps.saturating_sub(MOST_LINES));
     lines(plan).skip(first).take(MOST_LINES).collect()
@@ -112,17 +128,20 @@ fn lines(plan: &State) -> impl Iterator<Item = WidgetLine> {
     let current = Tally::of(plan).current.filter(|_| plan.is_executing());
     plan.numbered().map(move |(number, step)| WidgetLine {
         number,
-        glyph: if current == Some(number) { Glyph::Current } else { glyph(step) },
+        glyph: glyph(plan, number, step, current),
         text: harmless(step.text.first_line()).into_owned(),
     })
 }
 
-fn glyph(step: &Step) -> Glyph {
-    match step.status {
-        StepStatus::Pending => Glyph::Pending,
-        StepStatus::Claimed { .. } => Glyph::Claimed,
-        StepStatus::Done { .. } => Glyph::Done,
-        StepStatus::Skipped { .. } => Glyph::Skipped,
+fn glyph(plan: &State, number: u32, step: &Step, current: Option<u32>) -> Glyph {
+    match plan.derived(step) {
+        Derived::Pending if current == Some(number) => Glyph::Current,
+        Derived::Pending => Glyph::Pending,
+        Derived::Claimed => Glyph::Claimed,
+        Derived::Done => Glyph::Done,
+        Derived::Stale { .. } => Glyph::Stale,
+        Derived::Skipped => Glyph::Skipped,
+        Derived::Unknown { .. } => Glyph::Unknown,
     }
 }
 

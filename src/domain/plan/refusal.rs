@@ -84,6 +84,27 @@ pub enum Refusal {
         /// How many bytes it has.
         bytes: usize,
     },
+    /// Nothing is run or compared before a plan is carried out.
+    #[error("{what}: the plan is not being executed")]
+    Idle {
+        /// What was not done.
+        what: &'static str,
+    },
+    /// A step without a check.
+    #[error("no check was run: step {step} names none")]
+    NoCheck {
+        /// The step.
+        step: u32,
+    },
+    /// No open step has a check.
+    #[error("no check was run: no step that is open or claimed names one")]
+    NothingToCheck,
+    /// A check did not pass.
+    #[error("{} not backed: a check did not pass", steps_in_words(.steps))]
+    CheckFailed {
+        /// The steps.
+        steps: Vec<u32>,
+    },
     /// Nothing is executed while an interview holds the repository (P13).
     #[error("the plan was not executed: this session is an interview, which keeps the repository read-only")]
     InsideInterview,
@@ -158,6 +179,10 @@ impl Refused for Refusal {
             Self::NotExecuting { .. } => "not_executing",
             Self::NoSuchStep { .. } => "no_such_step",
             Self::NoteTooLong { .. } => "note_too_long",
+            Self::Idle { .. } => "plan_idle",
+            Self::NoCheck { .. } => "no_check",
+            Self::NothingToCheck => "nothing_to_check",
+            Self::CheckFailed { .. } => "check_failed",
             Self::InsideInterview => "inside_interview",
             Self::NotesWait => "notes_wait",
             Self::ReviewedTooLate => "reviewed_too_late",
@@ -186,7 +211,11 @@ impl Refused for Refusal {
                 "git grill plan on ends the execution and keeps the marks; then set the new plan".to_owned()
             }
             Self::PlanMoved => "git grill plan execute shows it as it is now, and asks again".to_owned(),
-            Self::NotExecuting { .. } => "git grill plan execute starts the execution".to_owned(),
+            Self::NotExecuting { .. } | Self::Idle { .. } => "git grill plan execute starts the execution".to_owned(),
+            Self::NoCheck { .. } | Self::NothingToCheck => {
+                "a step of a plan names one as `check: <command>`; git grill todos lists the steps".to_owned()
+            }
+            Self::CheckFailed { steps } => format!("git grill todos check {} runs them again", numbers(steps)),
             Self::NoSuchStep { .. } => "git grill todos lists the steps".to_owned(),
             Self::NoteTooLong { .. } => {
                 "git grill todos lists the steps with their notes; this one has to be shorter".to_owned()
@@ -236,6 +265,13 @@ impl Refused for Refusal {
                 "Change nothing yet. Once the user has run git grill plan execute, call grill_step_done for what is done."
                     .to_owned()
             }
+            Self::Idle { .. } => "Wait until the user has run git grill plan execute; grill_status tells.".to_owned(),
+            Self::NoCheck { .. } | Self::NothingToCheck => {
+                "Mark the step with grill_step_done; no check of it can be run.".to_owned()
+            }
+            Self::CheckFailed { .. } => {
+                "Mend what the check found, and run it again; grill_step_done alone is only a claim.".to_owned()
+            }
             Self::NoSuchStep { of, .. } => format!("Call grill_step_done with a number from 1 to {of}."),
             Self::NoteTooLong { .. } => {
                 format!("Call grill_step_done again with a note of at most {LONGEST_NOTE} bytes.")
@@ -256,4 +292,13 @@ impl Refused for Refusal {
             }
         }
     }
+}
+
+fn numbers(steps: &[u32]) -> String {
+    steps.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
+fn steps_in_words(steps: &[u32]) -> String {
+    let number = numbers(steps);
+    if steps.len() == 1 { format!("step {number} is") } else { format!("steps {number} are") }
 }

@@ -1,14 +1,18 @@
 //! What everybody sees of plan mode, wherever a session is shown (P12, P17, P21).
 
+use jiff::Timestamp;
 use serde::Serialize;
 
 use super::brief::brief;
 use super::cited::{Served, served};
+use super::derived::{Backing, Mismatch};
 use super::notes::StepNote;
 use super::progress::{self, Glyph, Tally, WidgetLine};
-use super::{Source, State, Step};
+use super::{Source, State, Step, StepStatus};
+use crate::domain::actor::Actor;
 use crate::domain::session::Session;
 use crate::domain::subsystem::Shown;
+use crate::domain::text::{Line, Prose};
 
 impl Glyph {
     /// The sign.
@@ -18,7 +22,9 @@ impl Glyph {
             Self::Current => '▸',
             Self::Claimed => '◐',
             Self::Done => '☑',
+            Self::Stale => '!',
             Self::Skipped => '☒',
+            Self::Unknown => '?',
         }
     }
 }
@@ -48,34 +54,61 @@ pub struct View<'s> {
     notes: &'s [StepNote],
     /// Where the plan came from.
     source: Option<&'s Source>,
+    /// What the changes and the steps do not have in common, where it was looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outside: Option<&'s Mismatch>,
+}
+
+/// What programs read of a step.
+#[derive(Serialize)]
+struct StepView<'s> {
+    text: &'s Prose,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<&'s Actor>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'s Line>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    backing: Option<&'s Backing>,
+    /// The decisions that it cites.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    serves: Vec<Served>,
+}
+
+impl<'s> StepView<'s> {
+    fn of(session: &Session, plan: &State, step: &'s Step) -> Self {
+        let (by, at, note) = match &step.status {
+            StepStatus::Pending => (None, None, None),
+            StepStatus::Claimed { by, at, note } => (Some(by), Some(*at), note.as_ref()),
+            StepStatus::Done { by, at } | StepStatus::Skipped { by, at } => (Some(by), Some(*at), None),
+        };
+        let derived = plan.derived(step);
+        let (status, because) = (derived.word(), derived.because());
+        let serves = served(session, step);
+        Self { text: &step.text, status, by, at, note, because, backing: step.backing.as_ref(), serves }
+    }
 }
 
 fn no_notes(notes: &&[StepNote]) -> bool {
     notes.is_empty()
 }
 
-/// What programs read of a step.
-#[derive(Serialize)]
-struct StepView<'s> {
-    #[serde(flatten)]
-    step: &'s Step,
-    /// The decisions that it cites.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    serves: Vec<Served>,
-}
-
 impl Shown for State {
     type View<'s> = View<'s>;
 
     fn view<'s>(&'s self, session: &'s Session) -> Option<View<'s>> {
-        let seen = |step: &'s Step| StepView { step, serves: served(session, step) };
         let view = View {
             on: self.is_on(),
             executing: self.is_executing(),
             complete: self.is_complete(),
-            steps: self.steps.iter().map(seen).collect(),
+            steps: self.steps.iter().map(|step| StepView::of(session, self, step)).collect(),
             notes: &self.notes,
             source: self.source.as_ref(),
+            outside: self.seen.outside.as_ref(),
         };
         (*self != Self::default()).then_some(view)
     }

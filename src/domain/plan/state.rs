@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::cited::KeptDecision;
+use super::derived::{Backed, Backing, Derived, Observed};
 use super::notes::{Notes, StepNote};
 use super::{Event, Settlement, Steps};
 use crate::domain::actor::Actor;
@@ -165,9 +166,28 @@ impl StepStatus {
 pub struct Step {
     /// Its text in full.
     pub text: Prose,
-    /// How far it is.
+    /// How far it is by what was said of it; [`State::derived`] tells how far it is.
     #[serde(flatten)]
     pub status: StepStatus,
+    /// What backs it; none where nothing does, or nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backing: Option<Backing>,
+}
+
+impl Step {
+    /// Whether nothing is left to do: it is claimed, done or skipped, or its checks passed.
+    pub fn is_finished(&self) -> bool {
+        self.status.is_finished() || self.backing.is_some()
+    }
+
+    /// Whether this may back it: a person's word needs no backing, and a change without a mark says nothing.
+    pub(super) fn takes(&self, backing: &Backing) -> bool {
+        match self.status {
+            StepStatus::Pending => !backing.checks.is_empty(),
+            StepStatus::Claimed { .. } => true,
+            StepStatus::Done { .. } | StepStatus::Skipped { .. } => false,
+        }
+    }
 }
 
 /// Plan mode and the plan of a session.
@@ -192,6 +212,9 @@ pub struct State {
     /// What an earlier plan was taken from, whose decisions the steps of this one may cite as well.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<PlanSource>,
+    /// What was seen of the working tree just now; nothing where nobody looked.
+    #[serde(skip)]
+    pub seen: Observed,
 }
 
 impl State {
@@ -207,7 +230,7 @@ impl State {
 
     /// Whether all steps of an approved plan are finished.
     pub fn is_complete(&self) -> bool {
-        self.is_executing() && self.steps.iter().all(|step| step.status.is_finished())
+        self.is_executing() && self.steps.iter().all(Step::is_finished)
     }
 
     /// The plan as a person is shown it and approves it; none without a plan.
@@ -236,9 +259,26 @@ impl State {
         (1..).zip(&self.steps)
     }
 
+    /// How far a step is, by what was said of it and what was seen.
+    pub fn derived(&self, step: &Step) -> Derived {
+        Derived::of(step, &self.seen)
+    }
+
+    /// A word on a step takes the place of what backed it.
     fn set_status(&mut self, number: u32, status: StepStatus) {
         if let Some(step) = place(number).and_then(|place| self.steps.get_mut(place)) {
             step.status = status;
+            step.backing = None;
+        }
+    }
+
+    fn back(&mut self, backed: &Backed) {
+        let executing = self.is_executing();
+        let Some(step) = place(backed.step).and_then(|place| self.steps.get_mut(place)) else {
+            return;
+        };
+        if executing && step.takes(&backed.backing) {
+            step.backing = Some(backed.backing.clone());
         }
     }
 
@@ -271,6 +311,20 @@ fn notes_grant(notes: &[StepNote]) -> Option<String> {
     (!notes.is_empty()).then(|| format!("notes{}", notes.iter().map(said).collect::<String>()))
 }
 
+/// What backs a step, in words that name all of it; none where nothing does.
+fn backed_grant(number: u32, step: &Step) -> Option<String> {
+    let Backing { checks, files } = step.backing.as_ref()?;
+    let text = step.text.as_str();
+    let mut words = format!("backed {number} {}:{text}", text.len());
+    for check in checks {
+        let _ = write!(words, " check {}:{check}", check.as_str().len());
+    }
+    for (path, stand) in files {
+        let _ = write!(words, " file {}:{path} {}", path.len(), stand.as_str());
+    }
+    Some(words)
+}
+
 /// The place of a step in the list.
 fn place(number: u32) -> Option<usize> {
     usize::try_from(number).ok()?.checked_sub(1)
@@ -278,13 +332,15 @@ fn place(number: u32) -> Option<usize> {
 
 impl Folded<Event> for State {
     const LAPSED: &'static str = "plan mode stays on until you turn it off or execute the plan, steps that you settled there \
-                                  are claims here, or open, and no agent is told the notes on them";
+                                  are claims here, or open, what backed a step there backs nothing here, and no agent is \
+                                  told the notes on them";
 
     fn grants(&self) -> Vec<String> {
         let off = (self.mode == Mode::Off).then(|| OFF.to_owned());
         let execute = self.execution.is_some().then(|| self.execute_grant());
         let settled = self.numbered().filter_map(|(number, step)| settled_grant(number, step));
-        off.into_iter().chain(execute).chain(settled).chain(notes_grant(&self.notes)).collect()
+        let backed = self.numbered().filter_map(|(number, step)| backed_grant(number, step));
+        off.into_iter().chain(execute).chain(settled).chain(backed).chain(notes_grant(&self.notes)).collect()
     }
 
     fn lapse(&mut self, grants: &[&str]) {
@@ -299,6 +355,9 @@ impl Folded<Event> for State {
             self.notes.clear();
         }
         for (number, step) in (1..).zip(&mut self.steps) {
+            if backed_grant(number, step).is_some_and(|grant| fell(&grant)) {
+                step.backing = None;
+            }
             if settled_grant(number, step).is_some_and(|grant| fell(&grant)) {
                 step.status = match &step.status {
                     // Whoever said so elsewhere says so still.
@@ -337,7 +396,7 @@ impl Folded<Event> for State {
                         Some(_) => None,
                         None => before.filter(|kind| kind.decisions().is_some()).or_else(|| self.taken.take()),
                     };
-                    let fresh = |text: &Prose| Step { text: text.clone(), status: StepStatus::Pending };
+                    let fresh = |text: &Prose| Step { text: text.clone(), status: StepStatus::Pending, backing: None };
                     self.steps = steps.texts().iter().map(fresh).collect();
                     self.source = Some(Source { kind: source.clone(), by: by.clone(), at });
                     self.execution = None;
@@ -361,11 +420,12 @@ impl Folded<Event> for State {
                 }
             }
             Event::PlanStepClaimed { step, note } => {
-                let open = self.step(*step).is_some_and(|step| !step.status.is_finished());
+                let open = self.step(*step).is_some_and(|step| !step.is_finished());
                 if open && self.is_executing() {
                     self.set_status(*step, StepStatus::Claimed { by: by.clone(), at, note: note.clone() });
                 }
             }
+            Event::PlanStepsBacked { steps } => steps.iter().for_each(|backed| self.back(backed)),
             Event::PlanStepSettled { step, to } => {
                 let by = by.clone();
                 let status = match to {

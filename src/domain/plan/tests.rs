@@ -2,6 +2,7 @@
 
 mod citing;
 mod deciding;
+mod deriving;
 mod document;
 mod reading;
 mod reviewing;

@@ -16,6 +16,7 @@ mod index;
 mod kept;
 mod lost;
 mod mixed;
+mod named;
 mod nested;
 mod own_ref;
 mod record;
@@ -34,7 +35,7 @@ mod worktree;
 mod worktrees;
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -51,6 +52,7 @@ use super::open::Opened;
 use crate::app::ports::{Baseline, BaselineError, Clock, Held, Process, Restored, Snapped, Watched};
 use crate::domain::drift::{Spot, Step, Verification};
 use crate::domain::ids::SessionId;
+use crate::domain::plan::derived::Sighting;
 use crate::domain::production::TargetPath;
 use crate::domain::session::Session;
 use crate::git::Repo;
@@ -340,6 +342,14 @@ impl Baseline for GitBaseline<'_> {
 
     fn unwatch(&self, id: &SessionId) -> Result<(), BaselineError> {
         self.end_watch(id)
+    }
+
+    fn note_named(&self, id: &SessionId, paths: &[String]) -> Result<(), BaselineError> {
+        self.keep_named(id, paths)
+    }
+
+    fn named(&self, id: &SessionId, paths: &[String]) -> Result<BTreeMap<String, Sighting>, BaselineError> {
+        self.look_at_named(id, paths)
     }
 
     fn forget(&self, id: &SessionId) -> Result<(), BaselineError> {

@@ -79,7 +79,9 @@ impl<'a> PlainForm<'a> {
     /// Takes a note, or the empty line that leaves it out.
     fn note(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
         let added = Some(line.trim()).filter(|note| !note.is_empty()).map(str::to_owned);
-        if let (Some(added), Some(answer)) = (added, self.answers[at].take()) {
+        if let Some(added) = added
+            && let Some(answer) = self.answers[at].take()
+        {
             self.answers[at] = Some(match answer {
                 FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => FormAnswer::Noted(index, added),
                 FormAnswer::Several { chosen, other, note: _ } => {

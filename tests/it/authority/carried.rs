@@ -78,6 +78,41 @@ fn a_concern_that_was_waived_elsewhere_holds_the_gate_here() {
     bench.run("git grill fsck").assert_code(0);
 }
 
+/// What backs a step was looked up by another clone, and its checks were agreed to there.
+#[test]
+fn p24_what_backs_a_step_elsewhere_backs_nothing_here_and_no_check_runs() {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    bench.run("git clone -q . ../theirs").assert_code(0);
+    let theirs = bench.at("../theirs");
+    theirs.run("git grill plan on 'rate limiting'").assert_code(0);
+    let plan = "1. Mend README.md\n2. Keep it whole, check: touch ../ran\n";
+    theirs.run_with_input("git grill plan set -", plan).assert_code(0);
+    theirs.run("git grill plan execute && echo more >>README.md").assert_code(0);
+    theirs.run("echo '{\"step\":1}' | git grill tool grill_step_done").assert_code(0);
+    theirs.run("git grill todos check && git grill todos").assert_code(0).assert_contains("☑ 1. Mend README.md");
+    theirs.run("rm ../ran").assert_code(0);
+    bench.run("git fetch -q ../theirs 'refs/grill/sessions/*:refs/grill/sessions/*'").assert_code(0);
+    let resumed = bench.run("git grill resume").assert_code(0);
+    resumed.assert_contains("what backed a step there backs nothing here");
+    let shown = bench.run("git grill todos").assert_code(0);
+    shown.assert_contains("◐ 1. Mend README.md").assert_contains("☐ 2. Keep it whole");
+    bench
+        .run("git grill todos check")
+        .assert_code(1)
+        .assert_contains("no check was run: the plan is not being executed");
+    bench.run("test ! -e ../ran && git grill fsck").assert_code(0);
+    // Agreed to here, the plan begins here: the claim waits for a change of this clone.
+    let mut sitting = Sitting::at(&bench, &["plan", "execute"], 60, 110, &[]);
+    sitting.below("Execute this plan?", "[y/n]");
+    sitting.pty.send("y");
+    sitting.ends_with(0);
+    bench.run("git grill todos").assert_code(0).assert_contains("◐ 1. Mend README.md");
+    bench.run("echo more >>README.md; git grill todos").assert_code(0).assert_contains("☑ 1. Mend README.md");
+    bench.run("git grill todos check").assert_code(0).assert_contains("step 2 is backed: touch ../ran passed");
+    bench.run("test -e ../ran").assert_code(0);
+}
+
 /// The agent is one that this clone could start: its account knows the command.
 #[test]
 fn p3_a_fetched_session_that_an_agent_led_starts_no_agent_at_a_terminal() {

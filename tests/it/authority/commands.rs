@@ -39,6 +39,7 @@ const BY_ONE: &[&str] = &[
     "git-grill plan",
     "git-grill plan execute",
     "git-grill todos done 1; git-grill todos skip 1; git-grill todos reopen 1",
+    "git-grill todos --outside; git-grill todos check; git-grill todos check 1",
     "git-grill research auto",
     "git-grill stop --without-output",
     "git-grill waive; git-grill waive area:scope",

@@ -3,8 +3,8 @@
 
 use super::killed::{Met, each, every_step};
 use super::rows::{
-    AGENT, ANSWER, ANSWER_ROW, APPROVE, APPROVE_ROW, NEXT, PLAN, PLAN_ROW, PRODUCE_ROW, Protects, ROW, Row, SELECT,
-    SELECT_ROW, START, START_ROW, STEPS, STOP_ROW, UNDO_ROW, tried,
+    AGENT, ANSWER, ANSWER_ROW, APPROVE, APPROVE_ROW, EXECUTE, NEXT, PLAN, PLAN_ROW, PRODUCE_ROW, Protects, ROW, Row,
+    SELECT, SELECT_ROW, START, START_ROW, STEPS, STOP_ROW, UNDO_ROW, tried,
 };
 use super::watched::Fault;
 
@@ -27,6 +27,10 @@ const ISSUES: &[&str] = &[
 const LABELLED: &str = r#"echo '{"question":"Who calls?","dimension":"audience","alternatives":[{"label":"we"},{"label":"they"}]}' >../tmp/call.json && { git grill tool grill_set_alternatives <../tmp/call.json; test $? = 3; }"#;
 /// An agent wants to produce, and waits for a person's word.
 const REQUEST: &str = r#"echo '{"outputPlan":"a design document","outputs":[{"destination":"design-doc"}]}' >../tmp/plan.json && git grill select && { CLAUDECODE=1 git grill tool grill_enter_output_phase <../tmp/plan.json; test $? = 3; }"#;
+/// A plan of one step with a file and a check.
+const NAMED: &str = "git grill plan set '1. count in README.md, check: test -e README.md'";
+/// Its step is claimed, and the file has changed.
+const CLAIMED: &str = r#"echo more >>README.md && echo '{"step":1}' >../tmp/call.json && git grill tool grill_step_done <../tmp/call.json"#;
 
 tried! {
     EVERY_STEP: every_step, 2;
@@ -80,6 +84,8 @@ tried! {
     p1_plan_execute: Row { before: &[PLAN, STEPS], line: "exec git-grill plan execute", ..ROW };
     p1_todos_done: Row { line: "exec git-grill todos done 1,2", ..PLAN_ROW };
     p1_todos_skip: Row { line: "exec git-grill todos skip 1", ..PLAN_ROW };
+    p1_todos: Row { before: &[PLAN, NAMED, EXECUTE, CLAIMED], line: "exec git-grill todos", ..ROW };
+    p1_todos_check: Row { before: &[PLAN, NAMED, EXECUTE], line: "exec git-grill todos check 1", ..ROW };
     p1_todos_reopen: Row { before: &[PLAN, STEPS, "git grill plan execute && git grill todos done 1"], line: "exec git-grill todos reopen 1", ..ROW };
     p1_verify: Row { before: &[START, "echo drift >> README.md"], line: "exec git-grill verify", codes: &[1], ..ROW };
     p1_doctor_fix: Row { before: &[START, "rm .git/hooks/reference-transaction"], line: "exec git-grill doctor --fix", codes: &[1], protects: Protects::After, ..ROW };

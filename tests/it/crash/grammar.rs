@@ -29,6 +29,7 @@ const SAME_WRITES: &[(&str, &str)] = &[
     ("plan review --drop", "what `plan review` records, without a note"),
     ("plan take <session>", "the same, from another session"),
     ("verify <session>", "the same comparison with another session's baseline"),
+    ("todos --outside", "the objects that `verify` writes, and no event"),
     ("verify <names>", "the same restore, of less"),
     ("fsck <session>", "the same for one session"),
     ("agent install --project", "the default"),

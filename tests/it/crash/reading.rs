@@ -36,7 +36,6 @@ pub const READS: &[Reads] = &[
         writes: &["repo/.git/grill/glimpse"],
     },
     reads("plan show", "git-grill plan show", "shows the plan"),
-    reads("todos", "git-grill todos", "shows the steps"),
     reads("why", "git-grill why", "says why the open question matters"),
     reads("sessions", "git-grill sessions", "lists the sessions"),
     Reads {

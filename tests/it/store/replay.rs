@@ -10,6 +10,7 @@ use git_grill::domain::facts::{Evidence, Finding, RepoFacts};
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
 use git_grill::domain::interview::{Answer, AnswerKind};
 use git_grill::domain::plan::cited::KeptDecision;
+use git_grill::domain::plan::derived::{Backed, Backing, FileMark};
 use git_grill::domain::plan::notes::StepNote;
 use git_grill::domain::plan::{self, PlanSource, Settlement};
 use git_grill::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
@@ -186,7 +187,7 @@ fn facts(text: &str) -> RepoFacts {
 fn of_a_plan(n: u64, text: &str) -> Event {
     let step = u32::try_from(n % 4).unwrap();
     let to = [Settlement::Done, Settlement::Skipped, Settlement::Pending];
-    let event = match n % 7 {
+    let event = match n % 8 {
         0 => plan::Event::PlanModeSet { mode: if n.is_multiple_of(4) { plan::Mode::On } else { plan::Mode::Off } },
         1 | 2 => plan::Event::PlanSet {
             steps: vec![prose(text), prose("call `it`\nin main")],
@@ -208,6 +209,7 @@ fn of_a_plan(n: u64, text: &str) -> Event {
         3 => plan::Event::PlanExecutionBegun,
         4 => plan::Event::PlanStepClaimed { step, note: (n % 8 == 4).then(|| line(text)) },
         5 => plan::Event::PlanReviewed { notes: vec![StepNote { step, text: prose(text) }] },
+        6 => plan::Event::PlanStepsBacked { steps: vec![Backed { step, backing: backing(n, text) }] },
         _ => plan::Event::PlanStepSettled { step, to: *pick(&to, n).unwrap() },
     };
     event.into()
@@ -222,6 +224,12 @@ fn of_an_extension(n: u64, text: &str) -> Event {
         other: n.is_multiple_of(3),
     };
     extension::Event::ExtensionAnswered(Box::new(answer)).into()
+}
+
+fn backing(n: u64, text: &str) -> Backing {
+    let mark = if n.is_multiple_of(3) { FileMark::nothing() } else { FileMark::of(0o100_644, "e69de29") };
+    let checks = if n.is_multiple_of(2) { vec![line(text)] } else { vec![] };
+    Backing { checks, files: [(format!("src/it's: #{n}.rs"), mark)].into() }
 }
 
 /// A draft at a path that no other draft's path leads through, until the other one is gone.

@@ -1,5 +1,7 @@
 //! What a person and an agent are told of a plan, however large it is.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 
 use super::{after, agent, at, executing, fresh, line, many, recorded, set, settle, steps};
@@ -7,6 +9,7 @@ use crate::domain::actor::Actor;
 use crate::domain::facets::Facets;
 use crate::domain::ids::SessionId;
 use crate::domain::plan::brief::{LONGEST, ask_once, brief};
+use crate::domain::plan::derived::{Backed, Backing, FileMark};
 use crate::domain::plan::progress::{Glyph, MOST_LINES, Tally, list, status_words, widget};
 use crate::domain::plan::{Command, Event, Execution, Mode, PlanSource, Refusal, Settlement, State, Step, StepStatus};
 use crate::domain::production::TargetPath;
@@ -79,12 +82,16 @@ fn p10_a_person_is_told_what_plan_mode_does() {
 
 #[test]
 fn p13_the_history_names_what_happened_in_a_line() {
+    const BACKED: &str = "step 1 is backed: a.rs changed; step 2 is backed: cargo test passed";
     let texts = |count: usize| many(count).texts().to_vec();
     let taken = |output: Option<&str>| PlanSource::Session {
         id: SessionId::parse("20270115-a-bcdef").unwrap(),
         output: output.map(|path| TargetPath::parse(path).unwrap()),
         decisions: vec![],
     };
+    let files = BTreeMap::from([("a.rs".to_owned(), FileMark::nothing())]);
+    let by_change = Backed { step: 1, backing: Backing { checks: vec![], files } };
+    let by_check = Backed { step: 2, backing: Backing { checks: vec![line("cargo test")], ..Backing::default() } };
     for (event, op, subject) in [
         (Event::PlanModeSet { mode: Mode::On }, "plan-mode", "plan mode on"),
         (Event::PlanModeSet { mode: Mode::Off }, "plan-mode", "plan mode off"),
@@ -104,6 +111,7 @@ fn p13_the_history_names_what_happened_in_a_line() {
         (Event::PlanExecutionBegun, "plan-execute", "execute the plan"),
         (Event::PlanStepClaimed { step: 2, note: None }, "plan-claim", "claim step 2"),
         (Event::PlanStepClaimed { step: 2, note: Some(line("it runs")) }, "plan-claim", "claim step 2: it runs"),
+        (Event::PlanStepsBacked { steps: vec![by_change, by_check] }, "plan-back", BACKED),
         (Event::PlanStepSettled { step: 3, to: Settlement::Done }, "plan-settle", "step 3 is done"),
         (Event::PlanStepSettled { step: 3, to: Settlement::Skipped }, "plan-settle", "step 3 is skipped"),
         (Event::PlanStepSettled { step: 3, to: Settlement::Pending }, "plan-settle", "step 3 is open again"),
@@ -138,6 +146,10 @@ fn p14_every_refusal_has_a_command_to_type_and_a_tool_to_call() {
         Refusal::ReviewTooLarge { bytes: 99_999 },
         Refusal::NothingToTake { session: fresh().id },
         Refusal::NoStepsInOutput { session: fresh().id, path: TargetPath::parse("docs/plans/a.md").unwrap() },
+        Refusal::Idle { what: "no check was run" },
+        Refusal::NoCheck { step: 1 },
+        Refusal::NothingToCheck,
+        Refusal::CheckFailed { steps: vec![1, 3] },
     ];
     let mut codes: Vec<&str> = Vec::new();
     for refusal in refusals {
@@ -230,7 +242,7 @@ fn p12_the_status_line_says_plan_mode_or_how_far_the_plan_is() {
     let session = after(session, &human, &settle(4, Settlement::Skipped));
     assert_eq!(status_words(&session.own.plan).as_deref(), Some("plan 3/5"));
     let tally = Tally::of(&session.own.plan);
-    assert_eq!(tally, Tally { steps: 5, claimed: 1, done: 1, skipped: 1, current: Some(3) });
+    assert_eq!(tally, Tally { steps: 5, claimed: 1, done: 1, skipped: 1, current: Some(3), ..Tally::default() });
     assert_eq!((tally.left(), tally.in_words().as_str()), (2, "3 of 5 steps finished (1 claimed, 1 done, 1 skipped)"));
 }
 
@@ -244,7 +256,7 @@ fn any_plan() -> impl Strategy<Value = State> {
             2 => StepStatus::Claimed { by, at: at(), note: None },
             _ => StepStatus::Done { by, at: at() },
         };
-        Step { text: Prose::parse("a step", &text).unwrap(), status }
+        Step { text: Prose::parse("a step", &text).unwrap(), status, backing: None }
     });
     let mode = prop_oneof![Just(Mode::On), Just(Mode::Off), Just(Mode::Unset)];
     (proptest::collection::vec(step, 0..120), mode, any::<bool>()).prop_map(|(steps, mode, begun)| {

@@ -1,0 +1,118 @@
+//! Looking at the working tree while a plan is carried out: what backs a claim, and what no step names (P24, P25).
+
+use crate::app::desk::Desk;
+use crate::app::dispatcher::Envelope;
+use crate::app::error::AppError;
+use crate::app::ports::BaselineError;
+use crate::app::reply::{Outcome, Reply};
+use crate::domain::actor::Actor;
+use crate::domain::command::Command;
+use crate::domain::drift::{Change, Spot};
+use crate::domain::harmless::harmless;
+use crate::domain::plan::derived::{self, Backed, Observed};
+use crate::domain::plan::named::is_path;
+use crate::domain::plan::{self, State};
+use crate::domain::session::Session;
+
+/// Looks at the files that the steps name, while the plan is carried out, and at nothing else. Where that fails, what was
+/// recorded is all that is known, and that is said.
+pub fn look(desk: &mut Desk<'_>, session: &mut Session) {
+    let plan = &session.own.plan;
+    let paths = if plan.is_executing() { derived::paths(plan) } else { Vec::new() };
+    if paths.is_empty() {
+        return;
+    }
+    match desk.baseline.named(&session.id, &paths) {
+        Ok(files) => session.own.plan.seen = Observed { files, outside: None },
+        Err(error) => desk.voice.warn(&AppError::from(error)),
+    }
+}
+
+/// The same, and records what backs a claim by now and did not before. Inside of a run nothing is recorded: whoever looks
+/// outside of it does that.
+pub(super) fn look_and_record(desk: &mut Desk<'_>, mut session: Session) -> Session {
+    look(desk, &mut session);
+    let backed = derived::backed(&session.own.plan);
+    if backed.is_empty() || desk.dispatcher.outside.is_some() {
+        return session;
+    }
+    match record(desk, &session, backed) {
+        Ok(outcome) => outcome.after,
+        Err(error) => {
+            desk.voice.warn(&error);
+            session
+        }
+    }
+}
+
+/// Records what backs these steps, as what we found ourselves; what was seen stays in view.
+pub(super) fn record(desk: &mut Desk<'_>, session: &Session, backed: Vec<Backed>) -> Result<Outcome, AppError> {
+    let plan = session.own.plan.plan().ok_or(plan::Refusal::NoPlan)?;
+    let command: Command = plan::Command::Back { plan, backed }.into();
+    let mut outcome = desk.handle_each(&session.id, &[Envelope { actor: Actor::System, command }])?;
+    outcome.after.own.plan.seen = session.own.plan.seen.clone();
+    Ok(outcome)
+}
+
+/// The files that have changed since the execution began, as the comparison with its baseline names them.
+pub(super) fn changes(desk: &Desk<'_>, session: &Session) -> Result<Vec<(String, Change)>, BaselineError> {
+    let found = desk.baseline.verify(session)?;
+    let file = |spot: Spot| match spot {
+        Spot::File(name) => Some(name),
+        Spot::Head
+        | Spot::Ref(_)
+        | Spot::Stash
+        | Spot::Operation(_)
+        | Spot::Index(_)
+        | Spot::Nested(_)
+        | Spot::Setting(_) => None,
+    };
+    Ok(found.drift.into_iter().filter_map(|one| Some((file(one.spot)?, one.change))).collect())
+}
+
+/// The files that a check without names is bound to.
+pub(super) fn changed_paths(desk: &Desk<'_>, session: &Session) -> Result<Vec<String>, BaselineError> {
+    Ok(changes(desk, session)?.into_iter().map(|(path, _)| path).filter(|path| is_path(path)).collect())
+}
+
+/// Lists changed files that no step names, and steps without a change (P25).
+pub fn outside(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
+    let mut session = desk.session()?;
+    let plan = &session.own.plan;
+    if plan.steps.is_empty() {
+        return Err(plan::Refusal::NoPlan.into());
+    }
+    if !plan.is_executing() {
+        return Err(plan::Refusal::Idle { what: "nothing was compared" }.into());
+    }
+    look(desk, &mut session);
+    let changes = changes(desk, &session)?;
+    let names: Vec<String> = changes.iter().map(|(name, _)| name.clone()).collect();
+    let outside = derived::outside(&session.own.plan, &names);
+    let lines = lines(&session.own.plan, &outside, &changes);
+    session.own.plan.seen.outside = Some(outside);
+    Ok(Reply::Shown { session: Box::new(session), lines })
+}
+
+fn lines(plan: &State, outside: &derived::Mismatch, changes: &[(String, Change)]) -> Vec<String> {
+    let mut lines = Vec::new();
+    if outside.changed.is_empty() {
+        lines.push("every changed file is named by a step".to_owned());
+    } else {
+        lines.push("changed, and named by no step:".to_owned());
+        let of = changes.iter().filter(|(name, _)| outside.changed.contains(name));
+        let line = |(name, change): &(String, Change)| {
+            let word = change.to_string();
+            format!("  {word:<10}  {}", harmless(name))
+        };
+        lines.extend(of.map(line));
+    }
+    if outside.unchanged.is_empty() {
+        lines.push("every step has a change".to_owned());
+    } else {
+        lines.push("steps without a change:".to_owned());
+        let listed = plan::progress::list(plan).into_iter().filter(|line| outside.unchanged.contains(&line.number));
+        lines.extend(listed.map(|line| format!("  {}", line.line(plan.steps.len()))));
+    }
+    lines
+}

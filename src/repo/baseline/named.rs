@@ -1,0 +1,144 @@
+//! The files that the steps of a plan name: how they stood when its execution began, and how they stand now (P24). They
+//! are noted beside the baseline, since a step may name a file that is ignored, and since a look must cost little.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::ErrorKind;
+
+use rustix::fs::FileType;
+
+use super::GitBaseline;
+use super::folders::Folders;
+use crate::app::ports::BaselineError;
+use crate::domain::ids::SessionId;
+use crate::domain::plan::derived::{FileMark, Sighting};
+use crate::git::object::{name_of, name_of_stream};
+use crate::git::{Kind, Naming};
+
+/// The notes.
+const NOTES: &str = "named";
+/// The largest file that is read, in bytes.
+const LARGEST: u64 = 8 * 1024 * 1024;
+/// The most bytes that are read in one look.
+const MOST: u64 = 64 * 1024 * 1024;
+
+impl GitBaseline<'_> {
+    /// Notes how these files stand, and how their bytes are named.
+    pub(super) fn keep_named(&self, id: &SessionId, paths: &[String]) -> Result<(), BaselineError> {
+        let notes = self.notes(id);
+        if !notes.exists() {
+            return Ok(());
+        }
+        let naming = self.repo()?.naming();
+        let mut text = format!("{naming}\n");
+        for (path, stand) in self.stands(naming, paths)? {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{}\t{path}", stand.as_str());
+        }
+        let failed = |error| BaselineError::failed("noting the files that the plan names", error);
+        let fresh = notes.join(format!("{NOTES}.new"));
+        fs::write(&fresh, text).map_err(failed)?;
+        fs::rename(fresh, notes.join(NOTES)).map_err(failed)
+    }
+
+    /// How these files stand now, with how they stood.
+    pub(super) fn look_at_named(
+        &self,
+        id: &SessionId,
+        paths: &[String],
+    ) -> Result<BTreeMap<String, Sighting>, BaselineError> {
+        let notes = self.notes(id);
+        // In another folder every file would seem to be gone.
+        self.unless_elsewhere(&notes)?;
+        let text = match fs::read_to_string(notes.join(NOTES)) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(BaselineError::failed("reading the files that the plan names", error)),
+        };
+        let mut lines = text.lines();
+        // Opening the repository costs more than the look.
+        let noted: Option<Naming> = lines.next().and_then(|word| word.parse().ok());
+        let naming = match noted {
+            Some(naming) => naming,
+            None => self.repo()?.naming(),
+        };
+        let begun: BTreeMap<&str, &str> = lines.filter_map(|line| line.split_once('\t')).map(|(a, b)| (b, a)).collect();
+        let seen = |(path, now): (String, FileMark)| {
+            let begun = begun.get(path.as_str()).map(|stand| FileMark::noted(stand));
+            (path, Sighting { begun, now })
+        };
+        Ok(self.stands(naming, paths)?.into_iter().map(seen).collect())
+    }
+
+    /// How these files stand; those of which it cannot be told are left out.
+    fn stands(&self, naming: Naming, paths: &[String]) -> Result<Vec<(String, FileMark)>, BaselineError> {
+        let Some(top) = &self.git.top else {
+            return Ok(Vec::new());
+        };
+        let folders = Folders::open(top).map_err(|error| BaselineError::failed("opening the working tree", error))?;
+        let mut room = MOST;
+        let stand = |path: &String| Some((path.clone(), stand(&folders, naming, path, &mut room)?));
+        Ok(paths.iter().filter_map(stand).collect())
+    }
+}
+
+/// How a file stands; a folder is no file. `room` is how many bytes may still be read.
+fn stand(folders: &Folders, naming: Naming, path: &str, room: &mut u64) -> Option<FileMark> {
+    let Some(found) = folders.look(path.as_bytes()).ok()? else {
+        return Some(FileMark::nothing());
+    };
+    let id = match found.kind {
+        FileType::RegularFile => {
+            let size = u64::try_from(found.stat.st_size).ok()?;
+            if size > LARGEST {
+                return None;
+            }
+            *room = room.checked_sub(size)?;
+            name_of_stream(naming, size, &mut folders.open_file(path.as_bytes()).ok()?).ok()?
+        }
+        FileType::Symlink => {
+            let target = folders.read(path.as_bytes(), found.kind).ok()?;
+            name_of(naming, Kind::Blob, &target).ok()?
+        }
+        FileType::Directory => return Some(FileMark::nothing()),
+        FileType::Fifo | FileType::Socket | FileType::CharacterDevice | FileType::BlockDevice | FileType::Unknown => {
+            return None;
+        }
+    };
+    Some(FileMark::of(found.mode(), &id.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stands at these paths of a folder.
+    fn at(top: &std::path::Path, paths: &[&str]) -> Vec<Option<FileMark>> {
+        let folders = Folders::open(top).unwrap();
+        let mut room = MOST;
+        paths.iter().map(|path| stand(&folders, Naming::Sha1, path, &mut room)).collect()
+    }
+
+    #[test]
+    fn p24_a_file_stands_by_mode_and_bytes_and_nothing_outside_is_read() {
+        let temp = tempfile::tempdir().unwrap();
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("secret"), "x").unwrap();
+        std::os::unix::fs::symlink(outside.path(), temp.path().join("link")).unwrap();
+        fs::create_dir(temp.path().join("dir")).unwrap();
+        fs::write(temp.path().join("dir/empty"), "").unwrap();
+        let found = at(temp.path(), &["dir/empty", "dir", "link/secret", "gone", "link"]);
+        let empty = FileMark::of(0o100_644, "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391");
+        let nothing = Some(FileMark::nothing());
+        assert_eq!(found[..4], [Some(empty), nothing.clone(), nothing.clone(), nothing]);
+        assert!(found[4].as_ref().is_some_and(|stand| stand.as_str().starts_with("120000 ")), "{found:?}");
+    }
+
+    #[test]
+    fn p24_what_is_too_large_is_not_told() {
+        let temp = tempfile::tempdir().unwrap();
+        fs::File::create(temp.path().join("large")).unwrap().set_len(LARGEST + 1).unwrap();
+        assert_eq!(at(temp.path(), &["large"]), [None]);
+    }
+}

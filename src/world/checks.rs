@@ -1,0 +1,179 @@
+//! Runs the checks of a plan: a shell in the working tree, in a process group of its own, which ends when its time is over
+//! or when the user interrupts us.
+
+use std::io::{Error, ErrorKind, PipeReader, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{Child, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::{flag, low_level};
+
+use super::process::command;
+use crate::app::ports::{CheckEnd, Checks, Run};
+use crate::repo::open::Opened;
+
+/// How long one check may take.
+const LIMIT: Duration = Duration::from_mins(10);
+/// How much of its output is kept, in bytes: the end of it.
+const KEPT: usize = 16 * 1024;
+/// How long we sleep between two looks at it.
+const NAP: Duration = Duration::from_millis(5);
+/// How long the output of a check that ended is waited for: a child of its own may hold it open for ever.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Checks, run by `sh -c`.
+pub(super) struct ShellChecks {
+    top: PathBuf,
+    limit: Duration,
+}
+
+impl ShellChecks {
+    /// In the working tree that was opened; none in a bare repository.
+    pub(super) fn of(opened: &Opened) -> Option<Self> {
+        Some(Self { top: opened.worktree.clone()?, limit: LIMIT })
+    }
+}
+
+impl Checks for ShellChecks {
+    fn run(&self, line: &str) -> std::io::Result<CheckEnd> {
+        let (output, input) = std::io::pipe()?;
+        let mut shell = command(&Run::new("sh", ["-c", line]).within(&self.top));
+        shell.stdin(Stdio::null()).stdout(input.try_clone()?).stderr(input).process_group(0);
+        let interrupted = Interrupted::watch()?;
+        let mut child = shell.spawn()?;
+        // It holds the pipe open, whose end would never be seen.
+        drop(shell);
+        let kept = LastPart::default();
+        let read = kept.read(output);
+        let status = self.wait(&mut child, &interrupted)?;
+        // What was read until then is all there is.
+        let _ = read.recv_timeout(LAST_WORDS);
+        let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
+        Ok(CheckEnd { code, output: kept.text() })
+    }
+}
+
+impl ShellChecks {
+    #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
+    fn wait(&self, child: &mut Child, interrupted: &Interrupted) -> std::io::Result<ExitStatus> {
+        let begun = Instant::now();
+        let why = loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(status);
+            }
+            if interrupted.is_so() {
+                break Error::from(ErrorKind::Interrupted);
+            }
+            if begun.elapsed() >= self.limit {
+                let told = format!("it was killed after {} seconds", self.limit.as_secs());
+                break Error::new(ErrorKind::TimedOut, told);
+            }
+            std::thread::sleep(NAP);
+        };
+        // With everything that it started.
+        if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+            // It may have ended just now.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        child.wait()?;
+        Err(why)
+    }
+}
+
+/// Whether the user interrupted us: the check is in another process group, and is not told by the terminal.
+struct Interrupted {
+    flag: Arc<AtomicBool>,
+    handlers: Vec<signal_hook::SigId>,
+}
+
+impl Interrupted {
+    fn watch() -> std::io::Result<Self> {
+        let mut watched = Self { flag: Arc::default(), handlers: Vec::new() };
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            watched.handlers.push(flag::register(signal, Arc::clone(&watched.flag))?);
+        }
+        Ok(watched)
+    }
+
+    fn is_so(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Interrupted {
+    fn drop(&mut self) {
+        for handler in self.handlers.drain(..) {
+            low_level::unregister(handler);
+        }
+    }
+}
+
+/// The end of what a check printed.
+#[derive(Clone, Default)]
+struct LastPart(Arc<Mutex<Vec<u8>>>);
+
+impl LastPart {
+    /// Reads a pipe to its end beside us; what comes back tells of the end.
+    fn read(&self, mut pipe: PipeReader) -> Receiver<()> {
+        let (send, receive) = channel();
+        let kept = self.clone();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            // What was read before an error is all there is.
+            while let Ok(read @ 1..) = pipe.read(&mut buffer) {
+                let mut bytes = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
+                bytes.extend_from_slice(&buffer[..read]);
+                let more = bytes.len().saturating_sub(KEPT);
+                bytes.drain(..more);
+            }
+            let _ = send.send(());
+        });
+        receive
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checks(limit: Duration) -> (tempfile::TempDir, ShellChecks) {
+        let temp = tempfile::tempdir().unwrap();
+        let top = temp.path().to_owned();
+        (temp, ShellChecks { top, limit })
+    }
+
+    #[test]
+    fn p24_a_check_runs_in_the_working_tree_and_its_exit_code_alone_counts() {
+        let (temp, checks) = checks(LIMIT);
+        std::fs::write(temp.path().join("there"), "").unwrap();
+        assert_eq!(checks.run("test -e there").unwrap(), CheckEnd { code: 0, output: String::new() });
+        let end = checks.run("echo ok; echo no >&2; cat; exit 1").unwrap();
+        assert_eq!(end, CheckEnd { code: 1, output: "ok\nno\n".to_owned() });
+        assert_eq!(checks.run("kill -9 $$").unwrap().code, 137);
+    }
+
+    #[test]
+    fn p24_the_end_of_a_long_output_is_kept() {
+        let end = checks(LIMIT).1.run("head -c 300000 /dev/zero | tr '\\0' x; echo end").unwrap();
+        assert!(end.output.len() == KEPT && end.output.ends_with("xend\n"), "{}", end.output.len());
+    }
+
+    #[test]
+    fn p24_a_check_over_time_is_killed_with_what_it_started() {
+        let (temp, checks) = checks(Duration::from_millis(50));
+        let error = checks.run("sleep 60 & echo $! >child; wait").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TimedOut);
+        assert!(error.to_string().starts_with("it was killed after"), "{error}");
+        drop(temp);
+    }
+}
