@@ -1,8 +1,9 @@
 //! Plan mode, with the real program: what it holds, who lifts it, what becomes of a plan, and where it is shown (P10 to P17,
-//! P20, P21).
+//! P20, P21, P24, P25).
 
 mod approved;
 mod cited;
+mod derived;
 mod handed_in;
 mod held;
 mod kept;

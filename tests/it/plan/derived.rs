@@ -1,0 +1,191 @@
+//! Progress is derived (P24, P25): what backs a claim is looked up, by a look or by a check, and what no step names is told.
+
+use serde_json::json;
+
+use super::{at_terminal, call, execute, plan, set, steps};
+use crate::bench::{Bench, side_by_side};
+
+/// A repository in which scripts may approve, with two files beside its README.
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    bench.write("src/a.rs", "a\n");
+    bench.write("src/b.rs", "b\n");
+    bench.run("git add . && git commit --quiet -m 'two files'").assert_code(0);
+    bench
+}
+
+/// The same while this plan is carried out.
+fn executing(plan: &str) -> Bench {
+    let bench = bench();
+    bench.run("git grill plan on rate limiting").assert_code(0);
+    set(&bench, plan);
+    bench.run("git grill plan execute").assert_code(0);
+    bench
+}
+
+#[track_caller]
+fn mark(bench: &Bench, step: u32) {
+    let (code, result) = call(bench, "grill_step_done", &format!("{{\"step\":{step}}}"));
+    assert_eq!(code, 0, "{result}");
+}
+
+fn commits(bench: &Bench) -> String {
+    bench.run("git rev-list --count GRILL_HEAD").assert_code(0).stdout().to_owned()
+}
+
+/// How the steps are told at the end of a case.
+fn played(row: &[&str; 7]) -> String {
+    let [_, before, texts, marked, during, later, _] = *row;
+    let bench = bench();
+    let act = |line: &str| {
+        if line != "-" {
+            bench.run(line).assert_code(0);
+        }
+    };
+    act(before);
+    bench.run("git grill plan on the case").assert_code(0);
+    let texts: Vec<String> = texts.split(" ;; ").map(|text| text.replace('␤', "\n")).collect();
+    assert_eq!(call(&bench, "grill_set_plan", &json!({ "steps": texts }).to_string()).0, 0);
+    bench.run("git grill plan execute").assert_code(0);
+    act(during);
+    marked.split(',').filter_map(|number| number.parse::<u32>().ok()).for_each(|number| mark(&bench, number));
+    bench.run("git grill todos").assert_code(0);
+    act(later);
+    bench.run("git grill todos").assert_code(0);
+    bench.run("git grill fsck").assert_code(0);
+    let told = plan(&bench)["steps"].as_array().unwrap().clone();
+    told.iter().map(|step| step["status"].as_str().unwrap()).collect::<Vec<_>>().join(",")
+}
+
+#[test]
+fn p24_the_steps_of_all_seeded_cases_are_told_right() {
+    let rows: Vec<[&str; 7]> = include_str!("../../../fixtures/plan/derived.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split('\t').collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!("7 columns: {line}")))
+        .collect();
+    assert!(rows.len() >= 30, "{}", rows.len());
+    let told = side_by_side(&rows, played);
+    let wrong: Vec<String> = rows
+        .iter()
+        .zip(&told)
+        .filter(|(row, told)| row[6] != told.as_str())
+        .map(|(row, told)| format!("{}: {} was told as {told}", row[0], row[6]))
+        .collect();
+    assert!(wrong.is_empty(), "{} of {} are told wrong:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+}
+
+#[test]
+fn p24_a_look_records_what_is_new_once_and_as_git_grills_own() {
+    let bench = executing("1. Edit src/a.rs\n2. Edit src/b.rs\n3. Say so\n");
+    (1..=3).for_each(|step| mark(&bench, step));
+    let before = commits(&bench);
+    bench.run("git grill todos").assert_code(0).assert_contains("◐ 1. Edit src/a.rs\n◐ 2. Edit src/b.rs\n");
+    assert_eq!(commits(&bench), before, "nothing is new");
+    bench.run("echo more >>src/a.rs; echo more >>src/b.rs").assert_code(0);
+    for line in ["git grill status", "git grill status --short", "git grill status --porcelain"] {
+        bench.run(line).assert_code(0);
+    }
+    assert_eq!(commits(&bench), before, "a status records nothing");
+    assert_eq!(steps(&bench)[0], "done Edit src/a.rs");
+    let told = "☑ 1. Edit src/a.rs\n☑ 2. Edit src/b.rs\n◐ 3. Say so\nthe plan is complete: 3 of 3 steps finished \
+                (1 claimed, 2 done)\n";
+    bench.run("git grill todos").assert_code(0).assert_stdout(told);
+    let after = commits(&bench);
+    let format = "%(trailers:key=Grill-Actor,valueonly,separator=%x20) %s";
+    bench
+        .run(&format!("git log -1 --format='{format}' GRILL_HEAD"))
+        .assert_stdout("system step 1 is backed: src/a.rs changed; step 2 is backed: src/b.rs changed\n");
+    bench.run("git grill todos").assert_code(0).assert_stdout(told);
+    assert_eq!(commits(&bench), after);
+    bench.run("rm src/b.rs; git grill todos").assert_contains("! 2. Edit src/b.rs (stale: src/b.rs has changed since)");
+    assert_eq!(commits(&bench), after);
+}
+
+/// A change that was made before the yes is none of the plan's.
+#[test]
+fn p24_the_execution_begins_with_the_state_that_a_person_said_yes_to() {
+    let bench = bench();
+    bench.run("git grill plan on rate limiting").assert_code(0);
+    set(&bench, "1. Edit src/a.rs\n");
+    bench.run("echo early >>src/a.rs; echo early >early.txt; git grill plan execute").assert_code(0);
+    mark(&bench, 1);
+    bench.run("git grill todos").assert_code(0).assert_contains("◐ 1. Edit src/a.rs");
+    bench.run("git grill todos --outside").assert_code(0).assert_lacks("early.txt");
+    bench.run("git grill verify").assert_code(0).assert_contains("changes are allowed in this session");
+}
+
+#[test]
+fn p24_a_person_sees_each_check_before_they_agree_to_it() {
+    let bench = bench();
+    bench.run("git grill plan on rate limiting").assert_code(0);
+    set(&bench, "1. Edit src/a.rs\n   check: touch \"$HOME\"/ran\n2. Say so\n");
+    bench
+        .run("git grill todos check")
+        .assert_code(1)
+        .assert_contains("no check was run: the plan is not being executed");
+    let sitting = at_terminal(&bench, &["plan", "execute"]);
+    sitting.pty.wait_for("step 1 is checked by running: touch \"$HOME\"/ran\nset by ");
+    assert_ne!(sitting.pty.hang_up(), 0);
+    bench.run("git grill todos check; test ! -e ~/ran").assert_code(0);
+    execute(&bench);
+    bench.run("test ! -e ~/ran").assert_code(0);
+    bench.run("git grill todos check").assert_code(0).assert_contains("step 1 is backed: touch \"$HOME\"/ran passed");
+    bench.run("test -e ~/ran").assert_code(0);
+    bench.run("git grill plan on && rm ~/ran").assert_code(0);
+    bench.run("git grill todos check").assert_code(1);
+    bench.run("test ! -e ~/ran").assert_code(0);
+}
+
+#[test]
+fn p24_a_check_that_fails_shows_the_end_of_its_output_and_backs_nothing() {
+    let bench =
+        executing("1. Edit src/a.rs, check: seq 1 90; printf '\\033[2J'; exit 3\n2. Edit src/b.rs, check: true\n");
+    let failed = bench.run("git grill todos check").assert_code(1);
+    failed
+        .assert_contains("  90\n")
+        .assert_contains("␛[2J")
+        .assert_contains("ended with 3")
+        .assert_contains("step 2 is backed: true passed")
+        .assert_contains("step 1 is not backed: a check did not pass")
+        .assert_contains("git grill todos check 1 runs them again")
+        .assert_lacks("  49\n");
+    assert_eq!(
+        steps(&bench).iter().map(|step| step.split(' ').next().unwrap()).collect::<Vec<_>>(),
+        ["pending", "done"]
+    );
+    bench.run("git grill todos check 9").assert_code(1).assert_contains("the plan has no step 9; they are 1 to 2");
+    let bench = executing("1. Edit src/a.rs\n");
+    bench.run("git grill todos check 1").assert_code(1).assert_contains("no check was run: step 1 names none");
+    bench.run("git grill todos check").assert_code(1).assert_contains("no step that is open or claimed names one");
+}
+
+/// What such a check was run over is what had changed.
+#[test]
+fn p24_a_check_of_a_step_without_names_is_bound_to_the_files_that_changed() {
+    let bench = executing("1. Keep it whole\n   check: true\n");
+    bench.run("echo more >>src/b.rs; git grill todos check").assert_code(0);
+    bench.run("git grill todos").assert_contains("☑ 1. Keep it whole");
+    bench.run("echo more >>src/a.rs; git grill todos").assert_contains("☑ 1. Keep it whole");
+    bench
+        .run("echo more >>src/b.rs; git grill todos")
+        .assert_contains("! 1. Keep it whole (stale: src/b.rs has changed");
+    bench.run("git grill todos check 1; git grill todos").assert_contains("☑ 1. Keep it whole");
+}
+
+#[test]
+fn p25_outside_lists_changes_that_no_step_names_and_steps_without_a_change() {
+    let bench = executing("1. Edit src/a.rs\n2. Edit src/b.rs\n3. Fill docs/guide/\n");
+    bench.run("echo more >>src/a.rs; echo x >extra.txt; mkdir -p docs/guide; echo x >docs/guide/one.md").assert_code(0);
+    bench.run("git rm --quiet README.md && git commit --quiet -m 'no readme'").assert_code(0);
+    bench.run("git grill todos --outside").assert_code(0).assert_stdout(
+        "changed, and named by no step:\n  deleted     README.md\n  new         extra.txt\n\
+         steps without a change:\n  ☐ 2. Edit src/b.rs\n",
+    );
+    let told = bench.run("git grill todos --outside --json").assert_code(0);
+    let told: serde_json::Value = serde_json::from_str(told.stdout()).unwrap();
+    assert_eq!(told["plan"]["outside"], json!({ "changed": ["README.md", "extra.txt"], "unchanged": [2] }));
+    bench.run("git grill todos --outside done 1").assert_code(2);
+    bench.run("git grill plan on; git grill todos --outside").assert_code(1).assert_contains("nothing was compared");
+}
