@@ -1,6 +1,6 @@
 //! What is looked at often: the line in a shell's prompt, and the object that programs read.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::race::{Lane, SHORT, race};
 use crate::table::Table;
@@ -9,6 +9,7 @@ use crate::world::{GRILL, World};
 const HEAD: [&str; 3] = ["git", "rev-parse", "HEAD"];
 const SHORTLY: [&str; 3] = [GRILL, "status", "--short"];
 const OBJECT: [&str; 3] = [GRILL, "status", "--json"];
+const TODOS: [&str; 2] = [GRILL, "todos"];
 /// Answers that the session has.
 const ANSWERS: usize = 8;
 
@@ -23,9 +24,22 @@ pub fn measure(world: &World, table: &mut Table) {
     look("status --short, 8 answers", &Lane::new(&some, &SHORTLY), 1.5);
     look("status --json, no session", &Lane::new(&none, &OBJECT), 2.5);
     look("status --json, 8 answers", &Lane::new(&some, &OBJECT), 2.5);
+    let planned = planned(world);
+    look("todos, nothing changed", &Lane::new(&planned, &TODOS), 2.0);
     let first = Lane::new(&some, &SHORTLY).before("rm -f .git/grill/glimpse");
     let raced = race(world, &first, &head(&some), SHORT);
     table.told("the first status --short after a change", "git rev-parse HEAD", &raced);
+}
+
+/// A repository whose plan is carried out: a claim, and steps that name files of it.
+fn planned(world: &World) -> PathBuf {
+    let dir = world.repository("planned");
+    world.run(&dir, &[world.starts(), "plan", "on", "rate limiting"]);
+    let plan = "1. Mend docs/one.md\n2. Mend two.txt, check: true\n3. Add `src/limit.rs`\n";
+    world.fed(&dir, &[GRILL, "plan", "set", "-"], plan);
+    world.run(&dir, &[GRILL, "plan", "execute"]);
+    world.fed(&dir, &[GRILL, "tool", "grill_step_done"], r#"{"step":1}"#);
+    dir
 }
 
 /// The same where the `git` program reads the repository.
