@@ -132,12 +132,11 @@ pub enum Shows {
 /// The steps and how far each is, of the active session or of another one; says so where there is no plan (P12). What is
 /// shown of a plan that is carried out here is derived: a claim that something backs by now is recorded as backed.
 pub fn show(desk: &mut Desk<'_>, wanted: Option<&SessionId>, shows: Shows) -> Result<Reply, AppError> {
-    let session = match wanted {
-        Some(id) => desk.dispatcher.store.load(id)?.session,
-        None => {
-            let session = desk.session()?;
-            looking::look_and_record(desk, session)
-        }
+    let session = if let Some(id) = wanted {
+        desk.dispatcher.store.load(id)?.session
+    } else {
+        let session = desk.session()?;
+        looking::look_and_record(desk, session)
     };
     let lines = lines(&session, shows);
     Ok(Reply::Shown { session: Box::new(session), lines })

@@ -4,8 +4,13 @@
 use dialoguer::theme::Theme as _;
 
 use super::fit::wrap;
+use super::frame::limited;
 use super::theme::Theme;
+use super::widget::Size;
 use crate::app::prompt::Choice;
+
+/// A preview takes at most so many rows, and at most a third of the window.
+const MAX_PREVIEW_ROWS: usize = 12;
 
 /// What stands before a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +55,21 @@ pub fn choice_lines(
         lines.extend(wrapped.iter().map(|text| format!("{}{}", " ".repeat(hang), theme.muted(text))));
     }
     lines
+}
+
+/// The lines of a preview below its choice; none in a window that is too small for one.
+pub fn preview_lines(text: &str, indent: usize, size: Size, theme: &Theme) -> Option<Vec<String>> {
+    let text = text.trim_end();
+    let rows = (size.rows / 3).min(MAX_PREVIEW_ROWS);
+    if rows < 2 || text.is_empty() {
+        return None;
+    }
+    let columns = size.usable().saturating_sub(indent + 2).max(1);
+    // A long one is not wrapped for the sake of a few rows.
+    let start: String = text.chars().take(rows * columns).collect();
+    let more = if start.len() < text.len() { "\n" } else { "" };
+    let lines = limited(wrap(&format!("{start}{more}"), columns), rows, columns, theme.ellipsis());
+    Some(lines.iter().map(|line| format!("{}{}", " ".repeat(indent), theme.muted(&format!("| {line}")))).collect())
 }
 
 /// How far the lines below a row with a number stand in. Pointer, box and number are left free; in a narrow window the

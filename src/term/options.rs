@@ -3,9 +3,9 @@
 
 use super::edit::Editor;
 use super::fit::{cut, width, wrap};
-use super::frame::{Rows, limited};
+use super::frame::Rows;
 use super::keys::Key;
-use super::listing::{Row, Tick, choice_lines, hang};
+use super::listing::{Row, Tick, choice_lines, hang, preview_lines};
 use super::picker::Place;
 use super::slash::{PLAN_MODE, REFUSED, REFUSED_WORDS, SlashLine, TYPED_ALREADY, Took, own_words};
 use super::theme::Theme;
@@ -15,8 +15,6 @@ use crate::domain::ui::Kind;
 
 /// A note that is not being written takes at most so many rows.
 const MAX_NOTE_ROWS: usize = 3;
-/// A preview takes at most so many rows, and at most a third of the window.
-const MAX_PREVIEW_ROWS: usize = 12;
 
 /// The entries that are ours, and whether choices take notes.
 #[derive(Clone, Copy, Debug)]
@@ -354,19 +352,10 @@ impl<'a> Options<'a> {
         lines.iter().map(|line| theme.answer(line)).collect()
     }
 
-    /// What is shown below the choice in focus; it gives way to an editor and to a small window.
+    /// What is shown below the choice in focus; it gives way to an editor.
     fn preview(&self, at: usize, indent: usize, size: Size, theme: &Theme) -> Option<Vec<String>> {
-        let text = self.offer.previews.get(at)?.as_deref()?.trim_end();
-        let rows = (size.rows / 3).min(MAX_PREVIEW_ROWS);
-        if self.open != Open::Nothing || rows < 2 || text.is_empty() {
-            return None;
-        }
-        let columns = size.usable().saturating_sub(indent + 2).max(1);
-        // A long one is not wrapped for the sake of a few rows.
-        let start: String = text.chars().take(rows * columns).collect();
-        let more = if start.len() < text.len() { "\n" } else { "" };
-        let lines = limited(wrap(&format!("{start}{more}"), columns), rows, columns, theme.ellipsis());
-        Some(lines.iter().map(|line| format!("{}{}", " ".repeat(indent), theme.muted(&format!("| {line}")))).collect())
+        let text = self.offer.previews.get(at)?.as_deref()?;
+        if self.open == Open::Nothing { preview_lines(text, indent, size, theme) } else { None }
     }
 
     /// The rows of the open editor, each a block of its own, so that the one with the cursor stays in sight.

@@ -137,8 +137,7 @@ pub(super) fn at_desk<T>(
 
     let (place, site, checks) = (place(environment, &opened), Site::of(&opened), ShellChecks::of(&opened));
     let git_dir = opened.git_dir.clone();
-    let base = opened.head.commit().cloned();
-    let branch = opened.head.branch().map(str::to_owned);
+    let (base, branch) = (opened.head.commit().cloned(), opened.head.branch().map(str::to_owned));
     let (targets, commits) = (WorktreeFiles::new(&opened), GitCommits::of(&opened, &Programs));
     let infer = || {
         let opened = open(&env).ok()?;

@@ -142,13 +142,11 @@ impl Book for AtDesk<'_, '_> {
     }
 
     fn put(&mut self, call: &Call, settled: Settled) -> (Met, Came) {
-        match &mut self.scripted {
-            Some(scripted) => (scripted.ask(call, settled), Came::Now),
-            None => {
-                let met = ByPrompt { prompter: &mut *self.desk.prompter }.ask(call, settled);
-                (met, self.desk.prompter.came())
-            }
+        if let Some(scripted) = &mut self.scripted {
+            return (scripted.ask(call, settled), Came::Now);
         }
+        let met = ByPrompt { prompter: &mut *self.desk.prompter }.ask(call, settled);
+        (met, self.desk.prompter.came())
     }
 
     fn record(&mut self, answers: Vec<AnsweredQuestion>, first: bool) {

@@ -206,7 +206,7 @@ pub fn backed(plan: &State) -> Vec<Backed> {
 /// What these changes and the steps do not have in common. A step that names a folder names what is in it.
 pub fn outside(plan: &State, changes: &[String]) -> Mismatch {
     let named: Vec<Vec<String>> = plan.steps.iter().map(|step| files(step.text.as_str())).collect();
-    let changed = changes.iter().filter(|change| !named.iter().any(|names| names_it(names, change))).cloned().collect();
+    let unnamed = changes.iter().filter(|change| !named.iter().any(|names| names_it(names, change))).cloned().collect();
     let mut unchanged = Vec::new();
     for ((number, step), names) in plan.numbered().zip(&named) {
         let skipped = matches!(step.status, StepStatus::Skipped { .. });
@@ -216,7 +216,7 @@ pub fn outside(plan: &State, changes: &[String]) -> Mismatch {
             unchanged.push(number);
         }
     }
-    Mismatch { changed, unchanged }
+    Mismatch { changed: unnamed, unchanged }
 }
 
 /// Whether one of these names is that of a changed file, or of a folder around it.

@@ -11,6 +11,7 @@ mod command;
 pub mod derived;
 pub mod document;
 mod event;
+mod grants;
 pub mod marks;
 pub mod named;
 pub mod notes;

@@ -1,12 +1,11 @@
 //! What is known of a plan: its steps and how far each is, who approved it, and whether plan mode is on.
 
-use std::fmt::Write as _;
-
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::cited::KeptDecision;
 use super::derived::{Backed, Backing, Derived, Observed};
+use super::grants::{self, OFF};
 use super::notes::{Notes, StepNote};
 use super::{Event, Settlement, Steps};
 use crate::domain::actor::Actor;
@@ -281,48 +280,6 @@ impl State {
             step.backing = Some(backed.backing.clone());
         }
     }
-
-    /// The approval in words: every text with its length, so that no two plans look alike.
-    fn execute_grant(&self) -> String {
-        let mut words = format!("execute {}", self.steps.len());
-        for step in &self.steps {
-            let text = step.text.as_str();
-            let _ = write!(words, " {}:{text}", text.len());
-        }
-        words
-    }
-}
-
-/// The approval to leave plan mode, in words.
-const OFF: &str = "off";
-
-/// A person's word on a step, in words; none where there is none.
-fn settled_grant(number: u32, step: &Step) -> Option<String> {
-    let text = step.text.as_str();
-    match step.status {
-        StepStatus::Pending | StepStatus::Claimed { .. } => None,
-        StepStatus::Done { .. } | StepStatus::Skipped { .. } => Some(format!("{} {number} {text}", step.status.word())),
-    }
-}
-
-/// A person's notes, in words: an agent is told them as theirs. None where there are none.
-fn notes_grant(notes: &[StepNote]) -> Option<String> {
-    let said = |note: &StepNote| format!(" {} {}:{}", note.step, note.text.as_str().len(), note.text);
-    (!notes.is_empty()).then(|| format!("notes{}", notes.iter().map(said).collect::<String>()))
-}
-
-/// What backs a step, in words that name all of it; none where nothing does.
-fn backed_grant(number: u32, step: &Step) -> Option<String> {
-    let Backing { checks, files } = step.backing.as_ref()?;
-    let text = step.text.as_str();
-    let mut words = format!("backed {number} {}:{text}", text.len());
-    for check in checks {
-        let _ = write!(words, " check {}:{check}", check.as_str().len());
-    }
-    for (path, stand) in files {
-        let _ = write!(words, " file {}:{path} {}", path.len(), stand.as_str());
-    }
-    Some(words)
 }
 
 /// The place of a step in the list.
@@ -337,10 +294,10 @@ impl Folded<Event> for State {
 
     fn grants(&self) -> Vec<String> {
         let off = (self.mode == Mode::Off).then(|| OFF.to_owned());
-        let execute = self.execution.is_some().then(|| self.execute_grant());
-        let settled = self.numbered().filter_map(|(number, step)| settled_grant(number, step));
-        let backed = self.numbered().filter_map(|(number, step)| backed_grant(number, step));
-        off.into_iter().chain(execute).chain(settled).chain(backed).chain(notes_grant(&self.notes)).collect()
+        let execute = self.execution.is_some().then(|| grants::execute(self));
+        let settled = self.numbered().filter_map(|(number, step)| grants::settled(number, step));
+        let backed = self.numbered().filter_map(|(number, step)| grants::backed(number, step));
+        off.into_iter().chain(execute).chain(settled).chain(backed).chain(grants::notes(&self.notes)).collect()
     }
 
     fn lapse(&mut self, grants: &[&str]) {
@@ -348,17 +305,17 @@ impl Folded<Event> for State {
         if self.mode == Mode::Off && fell(OFF) {
             self.mode = Mode::On;
         }
-        if self.execution.is_some() && fell(&self.execute_grant()) {
+        if self.execution.is_some() && fell(&grants::execute(self)) {
             self.execution = None;
         }
-        if notes_grant(&self.notes).is_some_and(|grant| fell(&grant)) {
+        if grants::notes(&self.notes).is_some_and(|grant| fell(&grant)) {
             self.notes.clear();
         }
         for (number, step) in (1..).zip(&mut self.steps) {
-            if backed_grant(number, step).is_some_and(|grant| fell(&grant)) {
+            if grants::backed(number, step).is_some_and(|grant| fell(&grant)) {
                 step.backing = None;
             }
-            if settled_grant(number, step).is_some_and(|grant| fell(&grant)) {
+            if grants::settled(number, step).is_some_and(|grant| fell(&grant)) {
                 step.status = match &step.status {
                     // Whoever said so elsewhere says so still.
                     StepStatus::Done { by, at } => StepStatus::Claimed { by: by.clone(), at: *at, note: None },
@@ -372,7 +329,7 @@ impl Folded<Event> for State {
 
     fn hold(&self) -> Option<Hold> {
         if self.execution.is_some() {
-            return Some(Hold::Lifted { by: self.execute_grant() });
+            return Some(Hold::Lifted { by: grants::execute(self) });
         }
         match self.mode {
             Mode::Unset => None,

@@ -58,8 +58,8 @@ impl GitBaseline<'_> {
         };
         let mut lines = text.lines();
         // Opening the repository costs more than the look.
-        let noted: Option<Naming> = lines.next().and_then(|word| word.parse().ok());
-        let naming = match noted {
+        let known: Option<Naming> = lines.next().and_then(|word| word.parse().ok());
+        let naming = match known {
             Some(naming) => naming,
             None => self.repo()?.naming(),
         };
