@@ -123,7 +123,7 @@ fn p23_the_demo_of_plan_mode_plays_without_the_program_in_path() {
         .assert_contains("notes on its steps wait for a new plan")
         .assert_contains("Note on step 2: with a 429, and say when to come back")
         .assert_contains(
-            "☑ 1. Count requests per key in src/auth.rs\n◐ 2. Answer 429 with Retry-After in src/server.rs\n",
+            "☑ 1. Count requests per key in src/auth.rs\n◐ 2. Answer 429 with Retry-After in src/server.rs",
         )
         .assert_contains("The repository was removed");
     assert!(played.stdout().lines().count() < 120, "short enough to be read: {}", played.stdout());

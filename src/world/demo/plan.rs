@@ -32,15 +32,16 @@ pub(super) fn play(stage: &Stage) -> Result<(), AppError> {
     stage.say("Executing approves it. That takes you at a terminal; this throw-away user lets a script do it.")?;
     stage.show("git grill plan execute", done)?;
     stage.quietly("printf '// counts requests per key\\n' >> src/auth.rs")?;
-    stage.quietly("printf '// answers 429 with Retry-After\\n' >> src/server.rs")?;
     stage.show("git commit -q -am 'limit requests per key' && git log --oneline -1", done)?;
-    stage.say("The agent claims its steps; whether they are done is your word.")?;
+    stage
+        .say("The agent claims both steps. A claim is done once something backs it that git grill looked up itself.")?;
     for step in ["1", "2"] {
         let claim = format!("echo '{{\"step\":{step}}}' | CLAUDECODE=1 git grill tool grill_step_done >/dev/null");
         stage.show(&claim, done)?;
     }
-    stage.show("git grill todos done 1", done)?;
     stage.show("git grill todos", done)?;
+    stage.say("Nothing changed for step 2: it stays a claim. Your word settles it.")?;
+    stage.show("git grill todos reopen 2", done)?;
     stage.say("The end. The plan, the note and every mark are history that plain git reads.")?;
     stage.show("git grill stop", done)?;
     stage.show("git log --format='%an: %s' --glob='refs/grill/sessions/*'", done)
