@@ -1,5 +1,7 @@
 //! `git grill plan` and `git grill todos`: their arguments and their service.
 
+use std::ops::RangeInclusive;
+
 use clap::{Args, Subcommand};
 
 use crate::app::desk::Desk;
@@ -7,7 +9,7 @@ use crate::app::error::AppError;
 use crate::app::plan::{self, Review, Shows};
 use crate::app::reply::Reply;
 use crate::domain::ids::SessionId;
-use crate::domain::plan::Settlement;
+use crate::domain::plan::{MOST_STEPS, Settlement};
 use crate::domain::text::Topic;
 
 use super::begin::named;
@@ -89,16 +91,35 @@ enum TodosAction {
 #[derive(Args, Debug)]
 struct Checked {
     /// Their numbers; left out, all steps that have a check and that you did not settle
-    #[arg(value_name = "N", value_delimiter = ',')]
-    steps: Vec<u32>,
+    #[arg(value_name = "N", value_delimiter = ',', value_parser = range)]
+    steps: Vec<RangeInclusive<u32>>,
 }
 
 /// Steps by their numbers.
 #[derive(Args, Debug)]
 struct Steps {
-    /// Their numbers
-    #[arg(required = true, value_name = "N", value_delimiter = ',')]
-    steps: Vec<u32>,
+    /// Their numbers, as 3 or 1-3,5
+    #[arg(required = true, value_name = "N", value_delimiter = ',', value_parser = range)]
+    steps: Vec<RangeInclusive<u32>>,
+}
+
+fn numbers(steps: Vec<RangeInclusive<u32>>) -> Vec<u32> {
+    steps.into_iter().flatten().collect()
+}
+
+/// Reads `3` or `1-3`; a range has at least one number, and no more than a plan has steps.
+fn range(typed: &str) -> Result<RangeInclusive<u32>, String> {
+    let number = |typed: &str| typed.parse::<u32>().map_err(|_| "the number of a step, or a range as 1-3".to_owned());
+    let Some((first, last)) = typed.split_once('-') else {
+        return number(typed).map(|step| step..=step);
+    };
+    let (first, last) = (number(first)?, number(last)?);
+    let more = last.checked_sub(first).ok_or_else(|| format!("a range goes up: {last}-{first}"))?;
+    if usize::try_from(more).is_ok_and(|more| more < MOST_STEPS) {
+        Ok(first..=last)
+    } else {
+        Err(format!("a plan has at most {MOST_STEPS} steps"))
+    }
 }
 
 /// Serves `git grill plan`.
@@ -166,9 +187,24 @@ pub(super) fn todos(desk: &mut Desk<'_>, args: Todos) -> Result<Reply, AppError>
     }
     match args.action {
         None => plan::show(desk, None, Shows::Gist),
-        Some(TodosAction::Check(Checked { steps })) => plan::check(desk, &steps),
-        Some(TodosAction::Done(Steps { steps })) => plan::settle(desk, &steps, Settlement::Done),
-        Some(TodosAction::Skip(Steps { steps })) => plan::settle(desk, &steps, Settlement::Skipped),
-        Some(TodosAction::Reopen(Steps { steps })) => plan::settle(desk, &steps, Settlement::Pending),
+        Some(TodosAction::Check(steps)) => plan::check(desk, &numbers(steps.steps)),
+        Some(TodosAction::Done(steps)) => plan::settle(desk, &numbers(steps.steps), Settlement::Done),
+        Some(TodosAction::Skip(steps)) => plan::settle(desk, &numbers(steps.steps), Settlement::Skipped),
+        Some(TodosAction::Reopen(steps)) => plan::settle(desk, &numbers(steps.steps), Settlement::Pending),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p24_a_range_has_its_numbers_and_never_none() {
+        for (typed, expected) in [("3", 3..=3), ("1-3", 1..=3), ("2-2", 2..=2), ("1-100", 1..=100)] {
+            assert_eq!(range(typed), Ok(expected), "{typed}");
+        }
+        for typed in ["", "-", "1-", "-3", "3-1", "1-x", "x", "1-2-3", "1--3", " 1-3", "1-101", "0-4294967295"] {
+            assert!(range(typed).is_err(), "{typed:?}");
+        }
     }
 }

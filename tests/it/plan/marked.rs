@@ -56,6 +56,26 @@ fn p20_a_person_settles_steps_and_opens_them_again() {
     assert!(code == 1 && screen.contains("the plan has no step 9; they are 1 to 3"), "{screen}");
 }
 
+#[test]
+fn p24_a_person_settles_steps_by_ranges_and_a_range_of_none_settles_nothing() {
+    let bench = planned();
+    execute(&bench);
+    let before = steps(&bench);
+    for range in ["3-1", "1-", "1-x", "1-2-3", "1-3,3-2", "1-101"] {
+        let refused = bench.run(&format!("git grill todos done {range}")).assert_code(2);
+        refused.assert_contains(&format!("invalid value '{}'", range.rsplit(',').next().unwrap()));
+    }
+    bench.run("git grill todos done 3-1").assert_code(2).assert_contains("a range goes up: 1-3");
+    assert_eq!(steps(&bench), before);
+    at_terminal(&bench, &["todos", "done", "1-2"]).ends_with(0);
+    at_terminal(&bench, &["todos", "reopen", "2-2"]).ends_with(0);
+    assert_eq!(steps(&bench), ["done Add `Limiter`", "pending Call it", "pending Say so in the README"]);
+    at_terminal(&bench, &["todos", "skip", "1-2,3"]).ends_with(0);
+    assert!(steps(&bench).iter().all(|step| step.starts_with("skipped ")), "{:?}", steps(&bench));
+    let (code, screen) = at_terminal(&bench, &["todos", "done", "2-9"]).end();
+    assert!(code == 1 && screen.contains("the plan has no step 4; they are 1 to 3"), "{screen}");
+}
+
 /// What calls over MCP come to.
 fn over_mcp(bench: &Bench, calls: &[(&str, &str)]) -> Vec<Value> {
     let hello =
