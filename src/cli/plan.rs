@@ -9,7 +9,7 @@ use crate::app::error::AppError;
 use crate::app::plan::{self, Review, Shows};
 use crate::app::reply::Reply;
 use crate::domain::ids::SessionId;
-use crate::domain::plan::{MOST_STEPS, Settlement};
+use crate::domain::plan::{MOST_STEPS, Refusal, Settlement, parse};
 use crate::domain::text::Topic;
 
 use super::begin::named;
@@ -38,6 +38,9 @@ enum PlanAction {
     Set {
         /// The text; `-` reads it from standard input
         text: Vec<String>,
+        /// Read the text from this file
+        #[arg(short = 'F', long, conflicts_with = "text")]
+        file: Option<String>,
     },
     /// Take over the implementation plan of a session, or its plan. Without a session one begins that asks nothing
     Take {
@@ -132,12 +135,20 @@ pub(super) fn plan(desk: &mut Desk<'_>, args: Plan) -> Result<Reply, AppError> {
             plan::set_mode(desk, Some(true), topic)
         }
         Some(PlanAction::Off) => plan::set_mode(desk, Some(false), None),
-        Some(PlanAction::Set { text }) => match text.join(" ") {
+        Some(PlanAction::Set { file: Some(file), .. }) => {
+            let text = if file == "-" { (desk.input)()? } else { desk.elsewhere.read(&file)? };
+            plan::set(desk, Some(&text))
+        }
+        Some(PlanAction::Set { text, file: None }) => match text.join(" ") {
             words if words.trim().is_empty() => plan::set(desk, None),
             words if words == "-" => {
                 let text = (desk.input)()?;
                 plan::set(desk, Some(&text))
             }
+            words if names_a_file(desk, &words) => Err(usage(
+                format!("no plan was set: '{words}' is the name of a file, and no plan"),
+                format!("git grill plan set --file {}", shell_words::quote(&words)),
+            )),
             words => plan::set(desk, Some(&words)),
         },
         Some(PlanAction::Take { session }) => {
@@ -156,6 +167,11 @@ pub(super) fn plan(desk: &mut Desk<'_>, args: Plan) -> Result<Reply, AppError> {
         }
         Some(PlanAction::Execute) => plan::execute(desk),
     }
+}
+
+/// Whether a text that is no plan names a file that can be read.
+fn names_a_file(desk: &Desk<'_>, text: &str) -> bool {
+    matches!(parse::set_from(text), Err(Refusal::NoPlanInText)) && desk.elsewhere.read(text).is_ok()
 }
 
 /// A note with the number of its step.

@@ -26,6 +26,7 @@ const SAME_WRITES: &[(&str, &str)] = &[
     ("approve --message", "the text of that commit"),
     ("produce --message", "the text of that commit"),
     ("produce --round", "what `produce --undo` writes, of an earlier output phase"),
+    ("plan set --file", "what `plan set` records, of a text in a file"),
     ("plan review --drop", "what `plan review` records, without a note"),
     ("plan take <session>", "the same, from another session"),
     ("verify <session>", "the same comparison with another session's baseline"),

@@ -32,6 +32,35 @@ fn p16_a_plan_comes_from_standard_input_from_words_and_from_a_tool() {
 }
 
 #[test]
+fn p16_a_plan_comes_from_a_file_and_the_name_of_one_is_no_plan() {
+    let bench = planned();
+    let before = steps(&bench);
+    bench.write("my plan.md", "Plan:\n1. from a file\n2. in it\n");
+    bench.write("src/it.md", "words\n");
+    let refused = bench.run("git grill plan set 'my plan.md'").assert_code(2);
+    refused
+        .assert_contains("'my plan.md' is the name of a file")
+        .assert_contains("git grill plan set --file 'my plan.md'");
+    bench.run("git grill plan set my plan.md").assert_code(2).assert_contains("git grill plan set --file 'my plan.md'");
+    bench.run("git grill plan set --file src/it.md").assert_code(1).assert_contains("no plan was found in the text");
+    bench
+        .run("git grill plan set --file no.md")
+        .assert_code(128)
+        .assert_contains("could not be read, and nothing changed");
+    bench.run("git grill plan set --file 'my plan.md' '1. a'").assert_code(2);
+    assert_eq!(steps(&bench), before);
+    // As git takes it, and from where one stands.
+    bench.run("cd src && git grill plan set -F '../my plan.md'").assert_code(0).assert_contains("2 steps");
+    assert_eq!(steps(&bench), ["pending from a file", "pending in it"]);
+    bench.run("printf '1. piped' | git grill plan set --file -").assert_code(0);
+    assert_eq!(steps(&bench), ["pending piped"]);
+    // A plan that is one stays one, whatever files are called.
+    bench.write("1. a", "1. b\n");
+    bench.run("git grill plan set '1. a'").assert_code(0);
+    assert_eq!(steps(&bench), ["pending a"]);
+}
+
+#[test]
 fn p16_a_plan_is_written_in_the_editor_which_holds_the_one_so_far() {
     let bench = Bench::new();
     bench.run("git grill plan on").assert_code(0);
