@@ -1,4 +1,5 @@
-//! A plan as it is read from a text: the numbered list under a `Plan:` header, and from there only (P11).
+//! A plan as it is read from a text: the numbered list under a `Plan:` header or a heading
+//! `Plan`, and from there only (P11).
 
 use super::code::{Code, indent};
 use super::{Refusal, Steps};
@@ -51,13 +52,17 @@ fn whole_list(text: &str) -> Option<Vec<String>> {
 
 /// Forms of the header.
 const HEADERS: [&str; 5] = ["plan:", "**plan:**", "**plan**:", "__plan:__", "__plan__:"];
+/// The same without a colon, which a heading needs none of.
+const HEADINGS: [&str; 3] = ["plan", "**plan**", "__plan__"];
 
 fn is_header(line: &str) -> bool {
     let (column, text) = indent(line);
     let title = text.trim_start_matches('#');
     let level = text.len() - title.len();
+    let is_heading = level > 0 && title.starts_with([' ', '\t']);
     let title = if level == 0 { title } else { title.trim_end().trim_end_matches('#') };
-    column <= 3 && level <= 6 && HEADERS.iter().any(|header| title.trim().eq_ignore_ascii_case(header))
+    let is_one = |of: &[&str]| of.iter().any(|header| title.trim().eq_ignore_ascii_case(header));
+    column <= 3 && level <= 6 && (is_one(&HEADERS) || is_heading && is_one(&HEADINGS))
 }
 
 /// The items of the numbered list that these lines begin with, behind blank ones, and how many lines it takes.

@@ -14,7 +14,9 @@ pub enum Refusal {
     #[error("this session has no plan")]
     NoPlan,
     /// A text has no plan in it (P11).
-    #[error("no plan was found in the text: it is a numbered list under a line `Plan:`, or such a list alone")]
+    #[error(
+        "no plan was found in the text: it is a numbered list under a line `Plan:` or a heading `Plan`, or such a list alone"
+    )]
     NoPlanInText,
     /// A plan without steps.
     #[error("the plan was not set: it has no steps")]

@@ -88,6 +88,46 @@ fn p16_a_text_that_is_handed_in_may_be_the_list_alone() {
     }
 }
 
+#[test]
+fn p11_a_heading_is_a_header_without_a_colon_too() {
+    let list = "1. a\n2. b\n";
+    for header in [
+        "## Plan",
+        "# plan",
+        "###### PLAN",
+        "## Plan:",
+        "## **Plan**",
+        "##\t__plan__",
+        "  # Plan  ",
+        "## Plan ##",
+        "## **Plan:**",
+    ] {
+        for text in [format!("{header}\n{list}"), format!("I looked.\n\n{header}\n\n{list}\nShall I?\n")] {
+            for read in [from_message(&text).unwrap(), set_from(&text).ok()] {
+                assert_eq!(read.as_ref().map(texts), Some(vec!["a", "b"]), "{text:?}");
+            }
+        }
+    }
+    for header in [
+        "## Plan for next year",
+        "## The plan",
+        "## Plan B",
+        "## Plans",
+        "Plan",
+        "**Plan**",
+        "##Plan",
+        "####### Plan",
+        "    # Plan",
+        "> # Plan",
+        "```\n# Plan\n```",
+        "Plan\n====",
+    ] {
+        let text = format!("{header}\n\n{list}");
+        assert_eq!(from_message(&text), Ok(None), "{text:?}");
+        assert_eq!(set_from(&text), Err(Refusal::NoPlanInText), "{text:?}");
+    }
+}
+
 type Reads = fn(&str) -> Result<Steps, Refusal>;
 
 #[test]
@@ -212,6 +252,7 @@ fn any_markdown() -> impl Strategy<Value = String> {
         Just("2) "),
         Just("# "),
         Just("Plan:"),
+        Just("# Plan\n"),
         Just("**"),
         Just("[DONE:1]"),
         Just("[done: 2]"),
