@@ -98,8 +98,17 @@ pub struct ListedState {
     pub topic: Topic,
     /// Its phase by name.
     pub phase: &'static str,
+    /// What a subsystem calls it, where it has no interview.
+    pub called: Option<&'static str>,
     /// When it last changed.
     pub updated_at: Timestamp,
+}
+
+impl ListedState {
+    /// What it is just now, for people.
+    pub fn in_words(&self) -> &'static str {
+        self.called.unwrap_or(self.phase)
+    }
 }
 
 /// One commit of a session.

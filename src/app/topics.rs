@@ -37,10 +37,10 @@ struct Unfinished {
 
 impl Unfinished {
     /// The topic may have been fetched from anywhere, so it becomes one short line without control characters.
-    fn of(id: SessionId, ListedState { topic, phase, .. }: &ListedState, here: bool) -> Self {
-        let topic = Line::clipped(&harmless(topic.as_str()));
+    fn of(id: SessionId, state: &ListedState, here: bool) -> Self {
+        let topic = Line::clipped(&harmless(state.topic.as_str()));
         let from = if here { "" } else { " from another clone" };
-        let because = format!("unfinished session ({phase}){from}; continues {id}");
+        let because = format!("unfinished session ({}){from}; continues {id}", state.in_words());
         Self { choice: Choice::of(&format!("{RESUME}{id}"), topic.as_str(), &because), id, here }
     }
 }
@@ -121,6 +121,7 @@ mod tests {
         let state = ListedState {
             topic: Topic::parse(topic).unwrap(),
             phase: "interview",
+            called: None,
             updated_at: jiff::Timestamp::UNIX_EPOCH,
         };
         Unfinished::of(SessionId::parse(id).unwrap(), &state, here)

@@ -59,6 +59,11 @@ pub trait Shown {
     /// A few words for a status line; none while there is nothing to tell.
     fn words(&self) -> Option<String>;
 
+    /// What a session without an interview is called because of it; none if that is not its business.
+    fn called(&self) -> Option<&'static str> {
+        None
+    }
+
     /// A few lines below the status, each cut where the window ends.
     fn widget(&self) -> Vec<String>;
 
@@ -199,6 +204,12 @@ macro_rules! subsystems {
             pub fn words(&self) -> Option<String> {
                 let all: [Option<String>; Self::NAMES.len()] = [$($(#[$only])* self.$room.words(),)*];
                 Some(all.into_iter().flatten().collect::<Vec<_>>().join(" ")).filter(|words| !words.is_empty())
+            }
+
+            /// What a session without an interview is called.
+            pub fn called(&self) -> Option<&'static str> {
+                let all: [Option<&'static str>; Self::NAMES.len()] = [$($(#[$only])* self.$room.called(),)*];
+                all.into_iter().flatten().next()
             }
 
             /// A few lines below the status.

@@ -63,7 +63,7 @@ pub(super) fn sessions(sessions: &[Listed], look: &Look) -> String {
                     text,
                     "{} {} {}{place}",
                     look.name(&listed.id),
-                    look.muted(format!("{:<17}", state.phase)),
+                    look.muted(format!("{:<17}", state.in_words())),
                     harmless(state.topic.as_str())
                 );
             }

@@ -162,7 +162,7 @@ fn phase_in_words(session: &Session) -> &'static str {
         Phase::Interview(Floor::Discussion { .. }) => "interview, in discussion",
         Phase::Selection(_) => "output selection",
         Phase::Production(_) => "output",
-        Phase::NoInterview { .. } => "no interview",
+        Phase::NoInterview { .. } => session.own.called().unwrap_or("no interview"),
         Phase::Closed { .. } => "closed",
     }
 }

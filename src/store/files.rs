@@ -112,15 +112,28 @@ pub fn check_format(files: &impl Files) -> Result<(), Broken> {
 pub fn session_value(files: &impl Files) -> Result<Value, Broken> {
     let mut value = phase_value(files)?;
     if let Some(all) = value.as_mapping_mut() {
-        for name in States::NAMES {
-            let path = layout::own(name);
-            if let Some(bytes) = files.read(&path)? {
-                let own = codec::read(&bytes, STATE_LIMIT).map_err(|why| Broken::at(path, why))?;
-                all.insert(Value::from(*name), own);
-            }
-        }
+        put_own(files, all)?;
     }
     Ok(value)
+}
+
+/// What the subsystems know, without the rest of the session.
+pub fn read_own(files: &impl Files) -> Result<States, Broken> {
+    let mut all = serde_yaml::Mapping::new();
+    put_own(files, &mut all)?;
+    codec::from_value(Value::Mapping(all)).map_err(|why| Broken::at(layout::SESSION, why))
+}
+
+/// Puts what each subsystem knows in its place.
+fn put_own(files: &impl Files, all: &mut serde_yaml::Mapping) -> Result<(), Broken> {
+    for name in States::NAMES {
+        let path = layout::own(name);
+        if let Some(bytes) = files.read(&path)? {
+            let own = codec::read(&bytes, STATE_LIMIT).map_err(|why| Broken::at(path, why))?;
+            all.insert(Value::from(*name), own);
+        }
+    }
+    Ok(())
 }
 
 /// `session.yaml` with the output phase put back in place: all that its phase takes.

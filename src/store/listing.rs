@@ -1,4 +1,5 @@
-//! Every session of the repository at a glance: one small file of each tip, no history. What cannot be read is listed
+//! Every session of the repository at a glance: one small file of each tip, and of a session without an interview those of
+//! its subsystems; no history. What cannot be read is listed
 //! with the reason instead of hiding the others.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -119,10 +120,14 @@ fn about(files: &CommitFiles<'_>) -> Result<ListedState, Broken> {
     let glance: Glance = codec::decode(&files::required(files, layout::SESSION)?, STATE_LIMIT).map_err(at)?;
     let name = glance.phase.phase.as_str();
     let phase = phase_named(name).ok_or_else(|| at(format!("'{}' is no phase", name.escape_debug())))?;
-    Ok(ListedState { topic: glance.topic, phase, updated_at: glance.updated_at })
+    let called = if phase == NO_INTERVIEW { files::read_own(files)?.called() } else { None };
+    Ok(ListedState { topic: glance.topic, phase, called, updated_at: glance.updated_at })
 }
+
+/// The phase in which a session is what its subsystems say.
+const NO_INTERVIEW: &str = "no-interview";
 
 /// The phase of that name, if there is one.
 pub(super) fn phase_named(name: &str) -> Option<&'static str> {
-    ["interview", "output-selection", "output", "no-interview", "closed"].into_iter().find(|known| *known == name)
+    ["interview", "output-selection", "output", NO_INTERVIEW, "closed"].into_iter().find(|known| *known == name)
 }

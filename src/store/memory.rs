@@ -196,6 +196,7 @@ impl SessionStore for MemoryStore {
                     state: Ok(ListedState {
                         topic: state.topic.clone(),
                         phase: state.phase.name(),
+                        called: state.own.called().filter(|_| state.phase.asks_nothing()),
                         updated_at: state.updated_at,
                     }),
                     active_in,

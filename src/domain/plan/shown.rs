@@ -133,6 +133,14 @@ impl Shown for State {
         progress::status_words(self)
     }
 
+    fn called(&self) -> Option<&'static str> {
+        match (self.is_executing(), self.is_on()) {
+            (true, _) => Some("executing a plan"),
+            (false, true) => Some("plan mode"),
+            (false, false) => None,
+        }
+    }
+
     fn widget(&self) -> Vec<String> {
         progress::widget(self).iter().map(|line| line.line(self.steps.len())).collect()
     }

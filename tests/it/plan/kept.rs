@@ -51,7 +51,7 @@ fn p13_a_session_that_asks_nothing_ends_without_a_selection_and_leaves_nothing()
     let files = "find .git -name 'GRILL*' -o -path '.git/hooks/*' ! -name '*.sample' | sort; git config --list --local";
     let before = bench.run(files).assert_code(0).stdout().to_owned();
     bench.run("git grill plan on").assert_code(0).assert_contains("plan mode is on");
-    bench.run("git grill status").assert_code(0).assert_contains("no interview");
+    bench.run("git grill status").assert_code(0).assert_contains("phase        plan mode");
     commits_are_refused(&bench);
     bench.run("git grill next").assert_code(1).assert_contains("git grill stop ends this session");
     bench.run("git grill answer 'ten a second'").assert_code(1).assert_contains("git grill stop ends this session");

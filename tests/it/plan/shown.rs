@@ -34,6 +34,33 @@ fn p12_the_status_line_says_that_it_is_on_and_how_far_a_plan_is() {
 }
 
 #[test]
+fn p12_a_session_of_plan_mode_is_called_so() {
+    let bench = planned();
+    let is_called = |words: &str| {
+        bench.run("git grill status").assert_code(0).assert_contains(&format!("phase        {words}\n"));
+        let listed = format!(" {words:<17} rate limiting active in ");
+        bench.run("git grill sessions").assert_code(0).assert_contains(&listed);
+        // Programs read the phase.
+        bench.run("git grill sessions --json").assert_code(0).assert_contains("\"phase\":\"no-interview\"");
+    };
+    is_called("plan mode");
+    execute(&bench);
+    is_called("executing a plan");
+    bench.run("git grill plan on").assert_code(0);
+    is_called("plan mode");
+    at_terminal(&bench, &["plan", "off"]).ends_with(0);
+    bench.run("git grill status").assert_code(0).assert_contains("phase        no interview\n");
+    bench.run("git grill sessions").assert_code(0).assert_contains(" no-interview ");
+    bench.run("git grill stop").assert_code(0);
+    bench.run("git grill sessions").assert_code(0).assert_contains(" closed ");
+    // An interview stays one.
+    bench.run("git grill start --research off links").assert_code(0);
+    bench.run("git grill plan on").assert_code(0);
+    bench.run("git grill status").assert_contains("phase        interview, ");
+    bench.run("git grill sessions").assert_contains(" interview         links active in ");
+}
+
+#[test]
 fn p12_todos_says_so_when_there_is_no_plan() {
     let bench = Bench::new();
     bench.run("git grill plan on").assert_code(0);
