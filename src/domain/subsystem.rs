@@ -177,6 +177,13 @@ macro_rules! subsystems {
             /// The names of those with a file of their own.
             pub const NAMES: &'static [&'static str] = &[$($(#[$only])* stringify!($room),)*];
 
+            /// The name of the first that knows anything; its file is `.grill/<name>.yaml`.
+            pub fn used(&self) -> Option<&'static str> {
+                let all: [Option<&'static str>; Self::NAMES.len()] =
+                    [$($(#[$only])* name_of(&self.$room, stringify!($room)),)*];
+                all.into_iter().flatten().next()
+            }
+
             /// What they let somebody act on.
             pub fn grants(&self) -> Vec<Grant> {
                 let mut grants: Vec<Grant> = Vec::new();
@@ -329,6 +336,11 @@ subsystems! {
     Extension = extension;
     #[cfg(test)]
     Toy = toy;
+}
+
+/// The name of a state that is not empty.
+fn name_of<S: Default + PartialEq>(state: &S, name: &'static str) -> Option<&'static str> {
+    (!is_empty(state)).then_some(name)
 }
 
 fn is_empty<S: Default + PartialEq>(state: &S) -> bool {

@@ -268,8 +268,13 @@ pub(super) fn left(outcome: &Outcome, warnings: &[String], look: &Look) -> Strin
             let _ = writeln!(text, "  {}", verified::at_the_end(session.id.as_str(), verification));
         }
     }
+    // Where nothing was asked, the understanding is as it began.
+    let file = match session.own.used().filter(|_| session.transcript.asked.is_empty()) {
+        Some(name) => format!("{name}.yaml"),
+        None => "checkpoint.md".to_owned(),
+    };
     let _ = writeln!(text, "{}", look.muted("its whole history:"));
-    let _ = writeln!(text, "  git log -p grill/sessions/{} -- .grill/checkpoint.md", session.id);
+    let _ = writeln!(text, "  git log -p grill/sessions/{} -- .grill/{file}", session.id);
     text
 }
 

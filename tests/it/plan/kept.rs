@@ -62,6 +62,21 @@ fn p13_a_session_that_asks_nothing_ends_without_a_selection_and_leaves_nothing()
     bench.run("git commit --quiet --allow-empty -m more").assert_code(0);
 }
 
+/// The line that it ends with is one to type.
+#[test]
+fn p13_a_session_that_ends_names_the_history_of_its_plan() {
+    let bench = planned();
+    let stopped = bench.run("git grill stop").assert_code(0).stdout().to_owned();
+    let line = stopped.lines().find(|line| line.contains("git log")).expect("it names a history").trim().to_owned();
+    assert!(line.ends_with(" -- .grill/plan.yaml"), "{line}");
+    bench.run(&line).assert_code(0).assert_contains("- text: Add `Limiter`");
+    // That of an interview is its checkpoint's, a plan in it or not.
+    bench.run("git grill start --research off links").assert_code(0);
+    bench.run("git grill answer 'in one file'").assert_code(0);
+    bench.run("git grill plan on").assert_code(0);
+    bench.run("git grill stop --without-output").assert_code(0).assert_contains(" -- .grill/checkpoint.md");
+}
+
 #[test]
 fn p13_without_a_session_there_is_nothing_to_turn_off() {
     let bench = Bench::new();
