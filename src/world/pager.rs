@@ -129,7 +129,7 @@ fn usual() -> Option<String> {
 }
 
 /// The verbs whose replies are paged.
-const VERBS: &[&str] = &["checkpoint", "draft", "sessions", "status", "verify"];
+const VERBS: &[&str] = &["checkpoint", "draft", "plan", "sessions", "status", "verify"];
 
 /// The verb that a reply belongs to, if it is one to page: what is read from beginning to end, and asks nothing.
 fn verb(reply: &Reply) -> Option<&'static str> {
@@ -138,6 +138,8 @@ fn verb(reply: &Reply) -> Option<&'static str> {
             Some("checkpoint")
         }
         Reply::Drafts { .. } => Some("draft"),
+        // Its steps, by whichever verb.
+        Reply::Shown { .. } => Some("plan"),
         Reply::Sessions(_) => Some("sessions"),
         Reply::Questions(_) => Some("status"),
         Reply::Verified { .. } | Reply::Difference(_) => Some("verify"),
@@ -167,7 +169,6 @@ fn verb(reply: &Reply) -> Option<&'static str> {
         | Reply::Agents(_)
         | Reply::Preflight(_)
         | Reply::Extensions(_)
-        | Reply::Shown { .. }
         | Reply::Text(_) => None,
     }
 }

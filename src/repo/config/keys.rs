@@ -314,7 +314,7 @@ pub const PAGER: Key = Key {
 /// Which pager, and whether, for one verb.
 pub const PAGER_OF_VERB: Key = Key {
     name: "pager.grill.<verb>",
-    help: "The same for one command: checkpoint, draft, sessions, status or verify",
+    help: "The same for one command: checkpoint, draft, plan, sessions, status or verify",
     ..PAGER
 };
 /// How a person is told that a question waits.

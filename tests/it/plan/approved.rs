@@ -1,7 +1,7 @@
 //! Who turns plan mode off and starts an execution: a person at a terminal, who has seen this very plan.
 
 use super::{PLAN, at_terminal, call, commits_are_refused, execute, plan, planned, set, steps};
-use crate::bench::Bench;
+use crate::bench::{Bench, executable};
 use crate::conversation::Sitting;
 use crate::pty::shows;
 
@@ -63,6 +63,36 @@ fn p14_a_person_is_shown_the_plan_and_no_escape_or_a_closed_terminal_approves_no
     execute(&bench);
     let plan = plan(&bench);
     assert!(plan["executing"] == true && plan["on"] == false, "{plan}");
+}
+
+/// Nobody approves what went by above the window.
+#[test]
+fn p14_a_plan_that_is_taller_than_the_window_is_read_in_the_pager_first() {
+    let bench = planned();
+    let pager = bench.root().join("home/pages");
+    executable(&pager, "#!/bin/sh\ncat >>\"$HOME/paged\"\n");
+    let pager = pager.display().to_string();
+    let asked = || {
+        let mut sitting = Sitting::at(&bench, &["plan", "execute"], 50, 100, &[("GIT_PAGER", pager.as_str())]);
+        sitting.below("Execute this plan?", "[y/n]");
+        sitting.pty.send("n");
+        let (code, screen) = sitting.end();
+        assert_eq!(code, 5, "{screen}");
+        screen
+    };
+    assert!(shows(&asked(), "3. Say so in the README"), "what fits stays on the screen");
+    bench.run("test ! -e ../home/paged").assert_code(0);
+    set(&bench, &(1..=100).map(|number| format!("{number}. number {number} of many\n")).collect::<String>());
+    let screen = asked();
+    let paged = bench.read("../home/paged");
+    for line in ["☐   1. number 1 of many\n", "☐ 100. number 100 of many\n", "set by "] {
+        assert!(paged.contains(line), "{line:?} is not paged: {paged}");
+    }
+    assert!(!shows(&screen, "of many"), "{screen}");
+    bench.run("rm ../home/paged").assert_code(0);
+    let (code, screen) = Sitting::at(&bench, &["plan", "show"], 50, 100, &[("GIT_PAGER", pager.as_str())]).end();
+    assert_eq!(code, 0, "{screen}");
+    assert!(bench.read("../home/paged").contains("☐ 100. number 100 of many\n"));
 }
 
 /// What an agent wrote into a step hides no other step from whoever approves them.
