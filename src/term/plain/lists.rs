@@ -214,11 +214,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_yes_and_no_confirms() {
+    fn g30_nothing_but_yes_and_no_confirms() {
         let mut confirm = PlainConfirm { question: "Go on?", columns: 40 };
-        assert_eq!(confirm.understand("Yes"), Said::Answer(true));
-        assert_eq!(confirm.understand("n"), Said::Answer(false));
-        for line in ["", "yep"] {
+        for (line, yes) in [("y", true), ("Yes", true), (" YES ", true), ("n", false), ("N", false), ("no", false)] {
+            assert_eq!(confirm.understand(line), Said::Answer(yes), "{line:?}");
+        }
+        for line in ["", "yep", "yup", "ye", "yes please", "y n", "nope", "not yet", "1", "/why"] {
             assert!(matches!(confirm.understand(line), Said::Again(_)), "{line:?}");
         }
     }

@@ -65,6 +65,26 @@ fn p14_a_person_is_shown_the_plan_and_no_escape_or_a_closed_terminal_approves_no
     assert!(plan["executing"] == true && plan["on"] == false, "{plan}");
 }
 
+/// In plain lines a word is a word: what begins as one that approves is none.
+#[test]
+fn p14_g30_in_plain_lines_only_a_whole_word_approves() {
+    let bench = planned();
+    for (typed, code) in [(&["yup", "y n", "no"][..], 5), (&["Yess", "nope", "YES"], 0)] {
+        let mut sitting = Sitting::at(&bench, &["plan", "execute"], 50, 100, &[("GRILL_ACCESSIBLE", "1")]);
+        let (answer, vain) = typed.split_last().unwrap();
+        sitting.below("Execute this plan?", "yes or no>");
+        for word in vain {
+            is_not_executed(&bench);
+            sitting.pty.send(&format!("{word}\r"));
+            sitting.below(&format!("yes or no> {word}"), "there is no default: yes or no");
+            sitting.below("there is no default: yes or no; Ctrl-D closes", "yes or no>");
+        }
+        sitting.pty.send(&format!("{answer}\r"));
+        sitting.ends_with(code);
+    }
+    assert_eq!(plan(&bench)["executing"], true);
+}
+
 /// Nobody approves what went by above the window.
 #[test]
 fn p14_a_plan_that_is_taller_than_the_window_is_read_in_the_pager_first() {
