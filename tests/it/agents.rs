@@ -28,6 +28,7 @@ mod forms;
 mod gate;
 pub mod known;
 pub mod led;
+mod plans;
 mod record;
 mod settings;
 pub mod story;

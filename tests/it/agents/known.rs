@@ -42,7 +42,12 @@ pub fn named(name: &str) -> &'static Known {
 impl Known {
     /// A step of the script, once the file `after` appeared.
     pub fn step(&self, label: &str, after: &str, deed: &Deed) -> Value {
-        let (name, input) = (self.order)("grill", deed);
+        self.step_at("grill", label, after, deed)
+    }
+
+    /// The same where [`Deed::Ours`] means a tool of the server that the agent has under this name.
+    pub fn step_at(&self, server: &str, label: &str, after: &str, deed: &Deed) -> Value {
+        let (name, input) = (self.order)(server, deed);
         let mut step = json!({ "label": label, "name": name, "input": input });
         if !after.is_empty() {
             step["after"] = json!(format!("../{after}"));

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use super::known::Known;
 use crate::bench::Bench;
 
-/// A call of the guard is kept with the phase before it and the exit code; frames of MCP and calls of `git-grill tool` (pi)
+/// A call of the guard is kept with the phase before it and the exit code; what a hook that asks for the instructions is
+/// handed, in `told`; frames of MCP and calls of `git-grill tool` (pi)
 /// in their order.
 const RECORDER: &str = r#"#!/bin/sh
 real='{real}' to='{to}'
@@ -24,6 +25,12 @@ guard)
     exit $code
     ;;
 mcp) exec node '{relay}' "$real" "$to" ;;
+instructions)
+    case "$*" in *--hook*) ;; *) exec "$real" "$@" ;; esac
+    hook=$(cat)
+    printf '%s\n' "$hook" >>"$to/told"
+    printf '%s' "$hook" | "$real" "$@"
+    ;;
 tool)
     case "$2" in --*) exec "$real" "$@" ;; esac
     call=$to/tool-$(date +%s%N)-$$

@@ -35,7 +35,7 @@ fn every_agent_lists_our_server() {
 }
 
 /// The largest request that the model got since the last time: agents ask small ones for titles beside it.
-fn request(bench: &Bench) -> String {
+pub fn request(bench: &Bench) -> String {
     let asked = bench.read("../asked");
     bench.run(": >../asked").assert_code(0);
     let bodies = asked.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["body"].to_string());

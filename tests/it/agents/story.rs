@@ -89,7 +89,7 @@ fn script(known: &Known) -> Vec<Value> {
 }
 
 /// What a refused write says: of a patch in a shell the line is named, of a tool the file.
-fn not_written(known: &Known) -> &'static str {
+pub fn not_written(known: &Known) -> &'static str {
     if known.name == "codex" { "was not run" } else { "was not written" }
 }
 
