@@ -3,6 +3,7 @@
 
 mod found;
 mod misbehaving;
+mod screens;
 mod typed;
 
 use std::path::PathBuf;
