@@ -6,8 +6,9 @@ use crate::domain::ids::ObjectId;
 use crate::domain::production::{Draft, Drafted, Origin, Plan, PlannedOutput, Production, Stage, Target, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
-use crate::domain::settings::{Catalogued, Destination, Interviewer, Strategy};
+use crate::domain::settings::{Destination, Interviewer, Strategy};
 use crate::domain::tracker::TrackerRepository;
+pub use crate::output::is_tracked;
 use crate::output::{self, Existing};
 
 use super::desk::{Desk, no_working_tree};
@@ -125,11 +126,6 @@ fn permit(desk: &mut Desk<'_>, plan: &mut Plan, path: &TargetPath) -> Result<(),
     }
     plan.permitted.push(path.clone());
     Ok(())
-}
-
-/// Whether this output is created in a tracker, unless somebody wants it as files.
-pub fn is_tracked(destination: &Destination) -> bool {
-    *destination == Destination::Known(Catalogued::GithubIssues)
 }
 
 pub(super) fn cannot(destination: &Destination, why: &output::Cannot) -> AppError {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::domain::session::Session;
 use crate::domain::settings::{Intent, Interviewer};
 use crate::interviewer::Ledger;
-use crate::output::{self, Entry};
+pub use crate::output::catalogue;
 
 /// What can be said about a session beyond its recorded state.
 pub struct Outlook<'s> {
@@ -31,9 +31,4 @@ impl<'s> Outlook<'s> {
     pub fn inferred(&self) -> Intent {
         self.ledger.intent()
     }
-}
-
-/// Every output there is (G27).
-pub fn catalogue() -> &'static [Entry] {
-    output::catalogue()
 }

@@ -6,13 +6,13 @@ use crate::domain::command::Command;
 use crate::domain::issue::{self, IssueText};
 use crate::domain::production::{Draft, Origin};
 use crate::domain::session::{Phase, Session};
-use crate::domain::settings::{Catalogued, Destination};
+use crate::domain::settings::Destination;
 use crate::domain::tracker::TrackerRepository;
-use crate::output::Cannot;
+use crate::output::{Cannot, is_tracked};
 
 use super::desk::Desk;
 use super::dispatcher::Envelope;
-use super::drafting::{cannot, is_tracked};
+use super::drafting::cannot;
 use super::error::{AppError, not_answered, not_done_there};
 use super::founding::{self, IssueHome};
 use super::ports::{MissingThere, NewIssue, TrackerError, TrackerRemote};
@@ -24,9 +24,9 @@ pub(super) fn home(
     destinations: &[Destination],
     named: Option<&TrackerRepository>,
 ) -> Result<Option<IssueHome>, AppError> {
-    if !destinations.iter().any(is_tracked) {
+    let Some(tracked) = destinations.iter().find(|one| is_tracked(one)) else {
         return Ok(None);
-    }
+    };
     let repository = if let Some(named) = named {
         named.clone()
     } else {
@@ -35,7 +35,7 @@ pub(super) fn home(
         match candidates.as_slice() {
             // An agent gets the reason; only a user's own command asks whether to create a repository.
             [] if matches!(desk.actor, Actor::Agent(_)) => {
-                return Err(cannot(&Destination::Known(Catalogued::GithubIssues), &Cannot::NoTracker));
+                return Err(cannot(tracked, &Cannot::NoTracker));
             }
             [] => return founding::choose(desk).map(Some),
             [only] => only.clone(),

@@ -28,6 +28,7 @@ pub mod interview;
 pub mod issue;
 pub mod meaning;
 pub mod outline;
+pub(crate) mod outputs;
 pub mod outside;
 pub mod packet_limit;
 pub mod plan;

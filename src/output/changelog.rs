@@ -2,7 +2,8 @@
 //! byte is touched.
 
 use super::cannot::Cannot;
-use super::existing::{Existing, Wants, place_of, wants_one};
+use super::entry::{Entry, Making};
+use super::existing::Existing;
 use super::inline::{stopped, unstopped};
 use super::insert::Lines;
 use super::material::Material;
@@ -40,15 +41,16 @@ const FOREIGN: &[&str] = &[
     "CHANGES.txt",
 ];
 
-/// What has to be seen of the repository.
-pub(super) fn wants(chosen: Option<&TargetPath>) -> Wants {
-    wants_one(chosen, NAMES, FOREIGN)
-}
-
-/// The file that is there, or a new one.
-pub(super) fn place(existing: &Existing) -> Result<TargetPath, Cannot> {
-    place_of(existing, NAMES, FOREIGN, "it is no Markdown, so nothing can be entered in its form")
-}
+pub(super) const ENTRY: Entry = Entry::new(
+    "changelog / release notes",
+    "what changes for users, in their words",
+    Making::Part {
+        names: NAMES,
+        foreign: FOREIGN,
+        why: "it is no Markdown, so nothing can be entered in its form",
+        document,
+    },
+);
 
 /// The group of an entry (Keep a Changelog).
 fn group(material: &Material) -> &'static str {
@@ -77,7 +79,7 @@ fn entry(material: &Material) -> Result<Vec<String>, Cannot> {
 }
 
 /// The changelog with the entry.
-pub(super) fn document(material: &Material, path: &TargetPath, existing: &Existing) -> Result<String, Cannot> {
+fn document(material: &Material, path: &TargetPath, existing: &Existing) -> Result<String, Cannot> {
     let entry = entry(material)?;
     let group = group(material);
     match existing.text(path) {

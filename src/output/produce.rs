@@ -1,44 +1,27 @@
 //! From a planned output to its documents, together with what stands in the repository already.
 
 use super::cannot::Cannot;
-use super::custom;
-use super::cut;
-use super::existing::{Existing, Wants};
+use super::catalogue::entry;
+use super::entry::{Document, Making, Sources};
+use super::existing::{Existing, Wants, place_of, wants_one};
 use super::material::Material;
 use super::page::{finished, linked};
 use super::template::fill;
 use super::view::View;
-use super::{adr, changelog, issues, readme, slug};
+use super::{custom, cut, issues, slug};
 use crate::domain::issue::write;
 use crate::domain::production::{IssueSlot, TargetPath};
 use crate::domain::session::Session;
-use crate::domain::settings::{Catalogued, Destination, Strategy};
-
-/// A file as it would be written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Document {
-    /// Where.
-    pub path: TargetPath,
-    /// What.
-    pub text: String,
-}
+use crate::domain::settings::{Destination, Strategy};
 
 /// What has to be seen before paths or documents can be made; ask again with what was found until nothing is wanted.
 pub fn wants(destination: &Destination, chosen: &[TargetPath], session: &Session, existing: &Existing) -> Wants {
     let chosen = chosen.first();
     match destination {
-        Destination::Known(known) => match known {
-            Catalogued::Adr => adr::wants(session, chosen, existing),
-            Catalogued::Changelog => existing.missing(changelog::wants(chosen)),
-            Catalogued::Readme => existing.missing(readme::wants(chosen)),
-            Catalogued::GithubIssues
-            | Catalogued::DesignDoc
-            | Catalogued::Prd
-            | Catalogued::ImplementationPlan
-            | Catalogued::ResearchBrief
-            | Catalogued::Summary
-            | Catalogued::Tutorial
-            | Catalogued::TestPlan => Wants::default(),
+        Destination::Known(known) => match entry(*known).making {
+            Making::Page { .. } => Wants::default(),
+            Making::Part { names, foreign, .. } => existing.missing(wants_one(chosen, names, foreign)),
+            Making::Own { wants, .. } => wants(session, chosen, existing),
         },
         Destination::Custom(name) => existing.missing(custom::wants(name)),
     }
@@ -52,26 +35,19 @@ pub fn paths(
     session: &Session,
     existing: &Existing,
 ) -> Result<Vec<TargetPath>, Cannot> {
-    let material = Material::of(session);
-    let known = match destination {
-        Destination::Known(known) => *known,
+    let making = match destination {
+        Destination::Known(known) => entry(*known).making,
         Destination::Custom(_) => return Ok(vec![wanted.cloned().unwrap_or_else(|| in_docs("grill", session))]),
     };
-    match (known, wanted) {
-        // Issues are several files, so what is named is their folder.
-        (Catalogued::GithubIssues, Some(folder)) => Ok(issues::paths(folder, &issues::drafts(strategy, &material)?)),
-        (Catalogued::GithubIssues, None) => Err(Cannot::NoTracker),
-        (_, Some(path)) => Ok(vec![path.clone()]),
-        (Catalogued::Adr, None) => adr::paths(session, strategy, &material, existing),
-        (Catalogued::Readme, None) => readme::place(existing).map(|path| vec![path]),
-        (Catalogued::Changelog, None) => changelog::place(existing).map(|path| vec![path]),
-        (Catalogued::DesignDoc, None) => Ok(vec![in_docs("design", session)]),
-        (Catalogued::Prd, None) => Ok(vec![in_docs("prd", session)]),
-        (Catalogued::ImplementationPlan, None) => Ok(vec![in_docs("plans", session)]),
-        (Catalogued::ResearchBrief, None) => Ok(vec![in_docs("research", session)]),
-        (Catalogued::Summary, None) => Ok(vec![in_docs("memos", session)]),
-        (Catalogued::Tutorial, None) => Ok(vec![in_docs("tutorials", session)]),
-        (Catalogued::TestPlan, None) => Ok(vec![in_docs("testing", session)]),
+    match (making, wanted) {
+        (Making::Own { paths, .. }, _) => {
+            paths(&Sources { session, strategy, material: &Material::of(session), existing }, wanted)
+        }
+        (Making::Page { .. } | Making::Part { .. }, Some(path)) => Ok(vec![path.clone()]),
+        (Making::Page { folder, .. }, None) => Ok(vec![in_docs(folder, session)]),
+        (Making::Part { names, foreign, why, .. }, None) => {
+            place_of(existing, names, foreign, why).map(|path| vec![path])
+        }
     }
 }
 
@@ -104,56 +80,36 @@ pub fn documents(
     existing: &Existing,
 ) -> Result<Vec<Document>, Cannot> {
     let material = Material::of(session);
-    // A design document may be the sheet of paper on which one begins; everything else would only be a heading.
-    if material.is_bare() && *destination != Destination::Known(Catalogued::DesignDoc) {
+    let sheet = matches!(destination, Destination::Known(known) if entry(*known).sheet);
+    if material.is_bare() && !sheet {
         return Err(Cannot::NothingToSay { what: "nothing" });
     }
-    let template = match destination {
-        Destination::Known(Catalogued::Adr) => {
-            let made = adr::documents(session, strategy, &material, paths, existing)?;
-            return Ok(made.into_iter().map(|one| dressed(one, &material)).collect());
-        }
-        Destination::Known(Catalogued::GithubIssues) => {
-            return issues::documents(&issues::drafts(strategy, &material)?, paths);
-        }
-        Destination::Known(Catalogued::Readme) => {
-            return each(paths, |path| readme::document(&material, path, existing));
-        }
-        Destination::Known(Catalogued::Changelog) => {
-            return each(paths, |path| changelog::document(&material, path, existing));
-        }
+    let sources = Sources { session, strategy, material: &material, existing };
+    match destination {
+        Destination::Known(known) => match entry(*known).making {
+            Making::Page { template, .. } => {
+                pages(&sources, paths, |view| fill(template, view).map_err(Cannot::TooLarge))
+            }
+            Making::Part { document, .. } => each(paths, |path| document(&material, path, existing)),
+            Making::Own { documents, .. } => documents(&sources, paths),
+        },
         Destination::Custom(name) => {
             let template = custom::template(name, existing)?;
-            let view = view(strategy, &material);
-            return each(paths, |path| {
-                let text = template.fill(&view)?;
-                Ok(linked(&finished(&text), path.as_str(), &material.cited))
-            });
+            pages(&sources, paths, |view| template.fill(view))
         }
-        Destination::Known(Catalogued::DesignDoc) => include_str!("templates/design-doc.md"),
-        Destination::Known(Catalogued::Prd) => include_str!("templates/prd.md"),
-        Destination::Known(Catalogued::ImplementationPlan) => include_str!("templates/implementation-plan.md"),
-        Destination::Known(Catalogued::ResearchBrief) => include_str!("templates/research-brief.md"),
-        Destination::Known(Catalogued::Summary) => include_str!("templates/summary.md"),
-        Destination::Known(Catalogued::Tutorial) => include_str!("templates/tutorial.md"),
-        Destination::Known(Catalogued::TestPlan) => include_str!("templates/test-plan.md"),
-    };
-    let view = view(strategy, &material);
-    each(paths, |path| {
-        let text = fill(template, &view).map_err(Cannot::TooLarge)?;
-        Ok(linked(&finished(&text), path.as_str(), &material.cited))
-    })
+    }
+}
+
+/// A document of everything that a template names, at each of the paths.
+fn pages(
+    Sources { strategy, material, .. }: &Sources<'_>,
+    paths: &[TargetPath],
+    filled: impl Fn(&View) -> Result<String, Cannot>,
+) -> Result<Vec<Document>, Cannot> {
+    let view = View::of(material, &cut::pieces(strategy, material), strategy);
+    each(paths, |path| Ok(linked(&finished(&filled(&view)?), path.as_str(), &material.cited)))
 }
 
 fn each(paths: &[TargetPath], make: impl Fn(&TargetPath) -> Result<String, Cannot>) -> Result<Vec<Document>, Cannot> {
     paths.iter().map(|path| Ok(Document { path: path.clone(), text: make(path)? })).collect()
-}
-
-fn dressed(document: Document, material: &Material) -> Document {
-    let text = linked(&finished(&document.text), document.path.as_str(), &material.cited);
-    Document { text, ..document }
-}
-
-fn view(strategy: &Strategy, material: &Material) -> View {
-    View::of(material, &cut::pieces(strategy, material), strategy)
 }

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::cannot::Cannot;
-use super::existing::{Existing, Wants, place_of, wants_one};
+use super::entry::{Entry, Making};
+use super::existing::Existing;
 use super::inline::{heading, inline, stopped};
 use super::insert::Lines;
 use super::material::{Material, Open};
@@ -17,15 +18,16 @@ const NAMES: &[&str] = &["README.md", "Readme.md", "readme.md", "README.markdown
 /// Names of READMEs in other forms.
 const FOREIGN: &[&str] = &["README.rst", "README.adoc", "README.org", "README.txt", "README"];
 
-/// What has to be seen of the repository.
-pub(super) fn wants(chosen: Option<&TargetPath>) -> Wants {
-    wants_one(chosen, NAMES, FOREIGN)
-}
-
-/// The file that is there, or a new one.
-pub(super) fn place(existing: &Existing) -> Result<TargetPath, Cannot> {
-    place_of(existing, NAMES, FOREIGN, "it is no Markdown, and a second README would only confuse")
-}
+pub(super) const ENTRY: Entry = Entry::new(
+    "README.md",
+    "what newcomers read first",
+    Making::Part {
+        names: NAMES,
+        foreign: FOREIGN,
+        why: "it is no Markdown, and a second README would only confuse",
+        document,
+    },
+);
 
 #[derive(Serialize)]
 struct View {
@@ -73,7 +75,7 @@ impl View {
 }
 
 /// The README with what was agreed on.
-pub(super) fn document(material: &Material, path: &TargetPath, existing: &Existing) -> Result<String, Cannot> {
+fn document(material: &Material, path: &TargetPath, existing: &Existing) -> Result<String, Cannot> {
     let said = [&material.goals, &material.constraints, &material.non_goals].into_iter().any(|list| !list.is_empty());
     if !said && material.decisions.is_empty() {
         return Err(Cannot::NothingToSay { what: "neither a goal nor a decision" });

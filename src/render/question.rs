@@ -157,8 +157,8 @@ pub(super) fn gate(session: &Session, selection: &Selection, look: &Look) -> Str
 /// What can be produced, one a line.
 fn catalogue(look: &Look) -> String {
     let mut text = String::new();
-    for entry in outlook::catalogue() {
-        let name = format!("{:<20}", entry.output);
+    for (output, entry) in outlook::catalogue() {
+        let name = format!("{output:<20}");
         let _ = writeln!(text, "    {} {}", look.name(name), look.muted(entry.about));
     }
     let about = "a document of your own, made from a template in this repository";

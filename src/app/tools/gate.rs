@@ -78,7 +78,7 @@ fn prompt(selection: &Selection, session: &Session) -> GatePrompt {
         description,
         recommended,
     };
-    let ours = output::catalogue().iter().map(|entry| (Destination::Known(entry.output), Some(entry.about.to_owned())));
+    let ours = output::catalogue().map(|(output, entry)| (Destination::Known(output), Some(entry.about.to_owned())));
     let theirs = gate.recommended_outputs.iter().filter(|one| matches!(one, Destination::Custom(_)));
     let strategies = gate.recommended_strategy.iter().filter(|one| matches!(one, Strategy::Custom(_)));
     GatePrompt {

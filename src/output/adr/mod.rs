@@ -9,33 +9,36 @@ use serde::Serialize;
 use self::home::Home;
 use self::style::{Form, Style};
 use super::cannot::Cannot;
-use super::existing::{Existing, Wants, path};
+use super::entry::{Document, Entry, Making, Sources};
+use super::existing::path;
 use super::inline::{capital, heading, small, stopped, unstopped};
 use super::material::item::{Detail, Item};
 use super::material::{Decision, Material};
+use super::page::{finished, linked};
 use super::piece::line;
-use super::produce::Document;
 use super::related::Related;
 use super::template::{fill, lists};
 use crate::domain::production::TargetPath;
-use crate::domain::session::Session;
 use crate::domain::settings::{CataloguedStrategy, Strategy};
 
 /// A session with more decisions than this gets one record that holds them all.
 const MOST_RECORDS: usize = 20;
 
-/// What has to be seen of the repository.
-pub(super) fn wants(session: &Session, chosen: Option<&TargetPath>, existing: &Existing) -> Wants {
-    home::wants(session, chosen, existing)
-}
+pub(super) const ENTRY: Entry = Entry {
+    suits: &[CataloguedStrategy::AdrCandidates],
+    ..Entry::new(
+        "ADR doc",
+        "one decision with context, price and rejected options",
+        Making::Own {
+            wants: home::wants,
+            paths: |sources, wanted| wanted.map_or_else(|| paths(sources), |path| Ok(vec![path.clone()])),
+            documents,
+        },
+    )
+};
 
 /// Where the records go. What has a record already does not get another one: records are not written anew.
-pub(super) fn paths(
-    session: &Session,
-    strategy: &Strategy,
-    material: &Material,
-    existing: &Existing,
-) -> Result<Vec<TargetPath>, Cannot> {
+fn paths(Sources { session, strategy, material, existing }: &Sources<'_>) -> Result<Vec<TargetPath>, Cannot> {
     let home = Home::of(session, None, existing);
     let all = records(strategy, material);
     let new: Vec<String> = all.iter().map(|one| one.title(material)).filter(|title| !home.has(title)).collect();
@@ -55,12 +58,9 @@ pub(super) fn paths(
 }
 
 /// The records, one for each path.
-pub(super) fn documents(
-    session: &Session,
-    strategy: &Strategy,
-    material: &Material,
+fn documents(
+    Sources { session, strategy, material, existing }: &Sources<'_>,
     paths: &[TargetPath],
-    existing: &Existing,
 ) -> Result<Vec<Document>, Cannot> {
     let records = matched(records(strategy, material), material, paths)?;
     let home = Home::of(session, paths.first(), existing);
@@ -73,7 +73,7 @@ pub(super) fn documents(
     let made = records.iter().zip(paths).zip(first..).map(|((record, path), next)| {
         let number = home::number_of(path).unwrap_or(next);
         let text = record.view(material, &related, &style, number).fill(&style)?;
-        Ok(Document { path: path.clone(), text })
+        Ok(Document { path: path.clone(), text: linked(&finished(&text), path.as_str(), &material.cited) })
     });
     made.collect()
 }

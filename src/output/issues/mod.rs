@@ -5,17 +5,26 @@ use serde::Serialize;
 
 use super::cannot::Cannot;
 use super::cut::{criteria, pieces, words};
-use super::existing::path;
+use super::entry::{Document, Entry, Making, Sources};
+use super::existing::{Wants, path};
 use super::material::Material;
 use super::material::item::Item;
 use super::page::finished;
 use super::piece::Piece;
-use super::produce::Document;
 use super::slug::slug;
 use super::template::{fill, lists};
 use crate::domain::issue::{IssueText, write};
 use crate::domain::production::{IssueSlot, MOST_ISSUES, TargetPath};
 use crate::domain::settings::Strategy;
+
+pub(super) const ENTRY: Entry = Entry {
+    tracked: true,
+    ..Entry::new(
+        "GitHub issues",
+        "work items in the project's tracker, one a slice",
+        Making::Own { wants: |_, _, _| Wants::default(), paths, documents },
+    )
+};
 
 /// The issues of a session, those first that others need.
 pub(super) fn drafts(strategy: &Strategy, material: &Material) -> Result<Vec<IssueText>, Cannot> {
@@ -78,11 +87,16 @@ pub(super) fn slot(place: usize) -> Option<IssueSlot> {
     u32::try_from(place + 1).ok().and_then(IssueSlot::new)
 }
 
-/// The files of the issues in a folder, in their order.
-pub(super) fn paths(folder: &TargetPath, issues: &[IssueText]) -> Vec<TargetPath> {
+/// The files of the issues in their order. Issues are several files, so what is named is their folder.
+fn paths(
+    Sources { strategy, material, .. }: &Sources<'_>,
+    folder: Option<&TargetPath>,
+) -> Result<Vec<TargetPath>, Cannot> {
+    let folder = folder.ok_or(Cannot::NoTracker)?;
+    let issues = drafts(strategy, material)?;
     let titles: Vec<(usize, &str)> =
         issues.iter().enumerate().map(|(place, issue)| (place + 1, issue.title.as_str())).collect();
-    names(&titles).iter().filter_map(|name| path(&format!("{folder}/{name}"))).collect()
+    Ok(names(&titles).iter().filter_map(|name| path(&format!("{folder}/{name}"))).collect())
 }
 
 /// The names of the files of issues with these numbers and titles. They begin with the number by which issues depend on
@@ -97,7 +111,8 @@ pub fn names(issues: &[(usize, &str)]) -> Vec<String> {
 }
 
 /// The issues as files, one for each path.
-pub(super) fn documents(issues: &[IssueText], paths: &[TargetPath]) -> Result<Vec<Document>, Cannot> {
+fn documents(Sources { strategy, material, .. }: &Sources<'_>, paths: &[TargetPath]) -> Result<Vec<Document>, Cannot> {
+    let issues = drafts(strategy, material)?;
     if issues.len() != paths.len() {
         return Err(Cannot::OtherNumber { files: paths.len(), things: issues.len(), what: "issues" });
     }
