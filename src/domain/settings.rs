@@ -152,6 +152,19 @@ closed_set! {
     }
 }
 
+impl Intent {
+    /// How results are cut where nothing else says so (G28).
+    pub fn strategy(self) -> CataloguedStrategy {
+        match self {
+            Self::Auto | Self::Plan => CataloguedStrategy::VerticalSlices,
+            Self::Learn => CataloguedStrategy::TutorialChapters,
+            Self::Research => CataloguedStrategy::ResearchInvestigations,
+            Self::Content => CataloguedStrategy::ContentOutline,
+            Self::Decide => CataloguedStrategy::AdrCandidates,
+        }
+    }
+}
+
 macro_rules! open_set {
     // `own` is how a value of the user's own is written.
     ($(#[$doc:meta])* $name:ident, $inner:ident, $what:literal, $own:expr) => {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::domain::question::{Alternatives, RawAlternative};
 use crate::domain::selection::{Findings, Gate};
 use crate::domain::session::Session;
-use crate::domain::settings::{Catalogued, CataloguedStrategy, Destination, Intent, Strategy};
+use crate::domain::settings::{Catalogued, Destination, Intent, Strategy};
 use crate::domain::text::Prose;
 
 use super::findings::findings;
@@ -36,7 +36,7 @@ pub(super) fn gate_of(ledger: &Ledger<'_>) -> Gate {
     Gate {
         rationale: prose(&readiness.rationale(ledger, &findings)),
         alternatives: alternatives(&readiness, &recommended),
-        recommended_strategy: Some(Strategy::Known(strategy(ledger.intent()))),
+        recommended_strategy: Some(Strategy::Known(ledger.intent().strategy())),
         recommended_outputs: recommended,
         question: prose(&question),
         findings,
@@ -167,16 +167,6 @@ fn suiting(intent: Intent) -> &'static [Catalogued] {
         Intent::Research => &[Catalogued::ResearchBrief, Catalogued::Summary],
         Intent::Content => &[Catalogued::Tutorial, Catalogued::Readme],
         Intent::Decide => &[Catalogued::Adr, Catalogued::Summary],
-    }
-}
-
-fn strategy(intent: Intent) -> CataloguedStrategy {
-    match intent {
-        Intent::Auto | Intent::Plan => CataloguedStrategy::VerticalSlices,
-        Intent::Learn => CataloguedStrategy::TutorialChapters,
-        Intent::Research => CataloguedStrategy::ResearchInvestigations,
-        Intent::Content => CataloguedStrategy::ContentOutline,
-        Intent::Decide => CataloguedStrategy::AdrCandidates,
     }
 }
 

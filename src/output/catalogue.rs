@@ -3,7 +3,7 @@
 use super::entry::Entry;
 use crate::domain::outputs::outputs;
 use crate::domain::session::Session;
-use crate::domain::settings::{Catalogued, CataloguedStrategy, Destination, Intent, Strategy};
+use crate::domain::settings::{Catalogued, CataloguedStrategy, Destination, Strategy};
 
 macro_rules! entries {
     ($($(#[cfg($only:ident)])? $output:ident = $name:tt, $room:ident;)*) => {
@@ -45,12 +45,6 @@ pub fn strategy_for(
     match (recommended.filter(fits), suits.first()) {
         (Some(recommended), _) => recommended.clone(),
         (None, Some(usual)) => Strategy::Known(*usual),
-        (None, None) => Strategy::Known(match session.settings.intent {
-            Intent::Auto | Intent::Plan => CataloguedStrategy::VerticalSlices,
-            Intent::Learn => CataloguedStrategy::TutorialChapters,
-            Intent::Research => CataloguedStrategy::ResearchInvestigations,
-            Intent::Content => CataloguedStrategy::ContentOutline,
-            Intent::Decide => CataloguedStrategy::AdrCandidates,
-        }),
+        (None, None) => Strategy::Known(session.settings.intent.strategy()),
     }
 }
