@@ -47,7 +47,7 @@ fn names_an_output(text: &str) -> bool {
     let product = text.split("#[cfg(test)]").next().unwrap_or_default();
     let mut named = product.split("Catalogued::").skip(1);
     named.any(|rest| {
-        let name: Vec<char> = rest.chars().take_while(|one| one.is_ascii_alphanumeric()).collect();
+        let name: Vec<char> = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
         name.iter().any(char::is_ascii_lowercase)
     })
 }

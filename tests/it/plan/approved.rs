@@ -104,9 +104,9 @@ fn p14_a_plan_that_is_taller_than_the_window_is_read_in_the_pager_first() {
     bench.run("test ! -e ../home/paged").assert_code(0);
     set(&bench, &(1..=100).map(|number| format!("{number}. number {number} of many\n")).collect::<String>());
     let screen = asked();
-    let paged = bench.read("../home/paged");
+    let shown = bench.read("../home/paged");
     for line in ["☐   1. number 1 of many\n", "☐ 100. number 100 of many\n", "set by "] {
-        assert!(paged.contains(line), "{line:?} is not paged: {paged}");
+        assert!(shown.contains(line), "{line:?} is not shown: {shown}");
     }
     assert!(!shows(&screen, "of many"), "{screen}");
     bench.run("rm ../home/paged").assert_code(0);
