@@ -6,7 +6,7 @@ use crate::domain::drift::Verification;
 use crate::domain::event::Event;
 use crate::domain::ids::SessionId;
 use crate::domain::posture::Posture;
-use crate::domain::session::Session;
+use crate::domain::session::{Grip, Session};
 
 use super::desk::Desk;
 use super::error::{AppError, waits_for_a_person};
@@ -121,9 +121,10 @@ pub fn leave(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Reply, AppError> {
     Ok(Reply::Left { outcome: Box::new(outcome), warnings })
 }
 
-/// Whether the last comparison with the baseline found no drift.
+/// Whether nothing of it is drift: the last comparison with the baseline found none, or nothing was refused at its end.
 fn is_clean(session: &Session) -> bool {
-    session.verified.as_ref().is_some_and(Verification::is_clean)
+    let lifted = session.is_closed() && matches!(session.own.hold(), Grip::Lifted { .. });
+    lifted || session.verified.as_ref().is_some_and(Verification::is_clean)
 }
 
 /// Takes the view, the hooks, the baseline and the pointer away, the pointer last: as long as it stands, `stop` can be

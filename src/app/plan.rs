@@ -149,7 +149,7 @@ fn lines(session: &Session, shows: Shows) -> Vec<String> {
     }
     let mut lines = steps(session, shows);
     lines.push(match (plan.is_executing(), plan.is_complete()) {
-        (true, true) => format!("the plan is complete: {}", Tally::of(plan).in_words()),
+        (true, true) => Tally::of(plan).completion(),
         (true, false) => Tally::of(plan).in_words(),
         (false, _) if plan.steps.iter().all(plan::Step::is_finished) => {
             format!("carried out: {}", Tally::of(plan).in_words())

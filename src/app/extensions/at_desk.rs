@@ -31,6 +31,8 @@ pub(super) struct AtDesk<'r, 'd> {
     answered: bool,
     /// Whether one was given without a session to record it in.
     nowhere: bool,
+    /// Whether what is asked now is put beside the interview.
+    out_of_turn: bool,
     remarks: Vec<String>,
 }
 
@@ -41,7 +43,7 @@ impl<'r, 'd> AtDesk<'r, 'd> {
         deed: &'r Deed,
         scripted: Option<&'r mut Scripted>,
     ) -> Self {
-        Self { desk, name, deed, scripted, answered: false, nowhere: false, remarks: Vec::new() }
+        Self { desk, name, deed, scripted, answered: false, out_of_turn: false, nowhere: false, remarks: Vec::new() }
     }
 
     /// Ends the run: where the built-in interviewer leads it has the floor again, unless the run `goes_on` with a later
@@ -134,7 +136,10 @@ impl Book for AtDesk<'_, '_> {
             return Ok(());
         };
         let unchanged = (!first).then(|| Line::clipped(SAME_RUN));
-        in_turn(&session, unchanged.as_ref()).map_err(|refusal| refusal.to_string())
+        let turn = in_turn(&session, unchanged.as_ref()).map_err(|refusal| refusal.to_string());
+        // What a person typed may always ask them; out of turn it is no question of the interview.
+        self.out_of_turn = turn.is_err() && matches!(self.deed, Deed::Command(..));
+        if self.out_of_turn { Ok(()) } else { turn }
     }
 
     fn replays(&self) -> bool {
@@ -152,7 +157,7 @@ impl Book for AtDesk<'_, '_> {
     fn record(&mut self, answers: Vec<AnsweredQuestion>, first: bool) {
         let Some(session) = self.session(&answers) else { return };
         match &session.phase {
-            Phase::Interview(_) => {
+            Phase::Interview(_) if !self.out_of_turn => {
                 let by = Respondents {
                     asker: self.asker(&session),
                     respondent: self.respondent(),
@@ -161,7 +166,11 @@ impl Book for AtDesk<'_, '_> {
                 let (_, remarks) = record_answers(self.desk, &session.id, &by, &answers);
                 self.remarks.extend(remarks);
             }
-            Phase::Selection(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
+            Phase::Interview(_)
+            | Phase::Selection(_)
+            | Phase::Production(_)
+            | Phase::NoInterview { .. }
+            | Phase::Closed { .. } => {
                 self.beside(&session, &answers);
             }
         }

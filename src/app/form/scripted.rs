@@ -94,7 +94,7 @@ impl Asker for Scripted {
 fn wrong(why: impl std::fmt::Display) -> AppError {
     AppError::Usage {
         message: format!("the file of answers was not read: {why}"),
-        hint: "git grill help extensions shows such a file".to_owned(),
+        hint: "man git-grill shows such a file, under EXTENSIONS".to_owned(),
     }
 }
 
@@ -135,6 +135,8 @@ fn is_cancelled(answer: &Map<String, Value>) -> bool {
 fn answer(question: &Question, answer: &Value) -> Result<OneAnswer, Without> {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let (values, other, note) = match answer {
+        // Where nothing is offered, words are all that can be meant.
+        Value::String(words) if question.options.is_empty() => (Vec::new(), Some(words.clone()), None),
         Value::String(value) => (vec![value.clone()], None, None),
         Value::Array(all) => (all.iter().filter_map(|value| text(Some(value))).collect(), None, None),
         Value::Object(object) if is_cancelled(object) => return Err(Without::Cancelled),

@@ -184,7 +184,11 @@ fn execute(session: &Session, actor: &Actor, deed: &'static str, shown: &Steps) 
     match &session.phase {
         Phase::NoInterview { .. } => {}
         Phase::Interview(_) | Phase::Selection(_) => return Err(Own::InsideInterview.into()),
-        Phase::Production(_) | Phase::Closed { .. } => return Err(wrong_phase(session, deed)),
+        Phase::Production(_) => {
+            let way_out = "git grill stop ends the session; git grill plan take then takes its plan over";
+            return Err(Refusal::WrongPhase { deed, phase: session.phase.name(), way_out });
+        }
+        Phase::Closed { .. } => return Err(wrong_phase(session, deed)),
     }
     let plan = &session.own.plan;
     if plan.steps.is_empty() {

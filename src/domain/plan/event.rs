@@ -141,7 +141,7 @@ fn with_completion(line: String, step: u32, scene: Scene<'_>) -> String {
 
 /// The news that a plan is carried out.
 fn completion(plan: &State) -> String {
-    format!("the plan is complete: {}; git grill todos shows them", Tally::of(plan).in_words())
+    format!("{}; git grill todos shows them", Tally::of(plan).completion())
 }
 
 fn set(steps: usize, source: &PlanSource) -> String {

@@ -3,7 +3,7 @@
 
 use super::code::{Code, indent};
 use super::{Refusal, Steps};
-use crate::domain::text::plain_line_ends;
+use crate::domain::text::{Line, plain_line_ends};
 
 /// The largest text that is read for a plan, in bytes.
 pub const LARGEST_TEXT: usize = 256 * 1024;
@@ -16,6 +16,9 @@ pub fn from_message(text: &str) -> Result<Option<Steps>, Refusal> {
 /// Reads the plan that a person hands in; without a header the text has to be a numbered list and nothing else.
 pub fn set_from(text: &str) -> Result<Steps, Refusal> {
     let text = plain(text)?;
+    if let Some((line, behind)) = cut_short(&text) {
+        return Err(Refusal::PlanCutShort { step: behind, line: Line::clipped(line) });
+    }
     let items = under_header(&text).or_else(|| whole_list(&text)).ok_or(Refusal::NoPlanInText)?;
     Steps::parse(&items)
 }
@@ -40,6 +43,25 @@ fn under_header(text: &str) -> Option<Vec<String>> {
     let mut code = Code::default();
     let headers = (0..lines.len()).filter(|at| !code.holds(lines[*at]) && is_header(lines[*at]));
     headers.map(|at| numbered_list(&lines[at + 1..]).0).find(|items| !items.is_empty())
+}
+
+/// The line at which the list under a header ends, though its numbers go on behind it, and the number of its last item:
+/// a person would not see that steps are lost.
+fn cut_short(text: &str) -> Option<(&str, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut code = Code::default();
+    let mut headers = (0..lines.len()).filter(|at| !code.holds(lines[*at]) && is_header(lines[*at]));
+    let (items, rest) = headers.find_map(|at| {
+        let (items, taken) = numbered_list(&lines[at + 1..]);
+        (!items.is_empty()).then(|| (items.len(), &lines[at + 1 + taken..]))
+    })?;
+    let goes_on = |line: &&str| {
+        let (column, text) = indent(line);
+        let digits = text.split(|one: char| !one.is_ascii_digit()).next().unwrap_or_default();
+        column <= 3 && numbered(text).is_some() && digits.parse::<u64>().is_ok_and(|number| number > 1)
+    };
+    let line = rest.iter().find(|line| !line.trim().is_empty())?;
+    rest.iter().any(goes_on).then_some((*line, items))
 }
 
 /// The items of a text that is one list.

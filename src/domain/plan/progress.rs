@@ -56,6 +56,14 @@ impl Tally {
         self.steps - self.finished()
     }
 
+    /// The news that nothing is left to do; a plan with a claim that nothing backs is not called complete (P12, P24).
+    pub fn completion(&self) -> String {
+        match self.claimed {
+            0 => format!("the plan is complete: {}", self.in_words()),
+            claimed => format!("every step is marked, {claimed} without evidence: {}", self.in_words()),
+        }
+    }
+
     /// The counts, as a person reads them.
     pub fn in_words(&self) -> String {
         let (finished, unknown) = (self.finished(), self.unknown);

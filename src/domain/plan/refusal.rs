@@ -3,9 +3,11 @@
 use super::notes::{LARGEST_REVIEW, LONGEST_STEP_NOTE};
 use super::parse::LARGEST_TEXT;
 use super::{LARGEST_PLAN, LONGEST_NOTE, LONGEST_STEP, MOST_STEPS};
+use crate::domain::harmless::harmless;
 use crate::domain::ids::SessionId;
 use crate::domain::production::TargetPath;
 use crate::domain::subsystem::Refused;
+use crate::domain::text::Line;
 
 /// Why something did not happen to a plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,6 +20,14 @@ pub enum Refusal {
         "no plan was found in the text: it is a numbered list under a line `Plan:` or a heading `Plan`, or such a list alone"
     )]
     NoPlanInText,
+    /// A list under a header that ends before its last number: steps would be lost without a word (P11).
+    #[error("the plan was not set: step {step} ends at the line \"{line}\", and more numbers stand behind it", line = harmless(line.as_str()))]
+    PlanCutShort {
+        /// The number of the last step that was read.
+        step: usize,
+        /// The line behind it.
+        line: Line,
+    },
     /// A plan without steps.
     #[error("the plan was not set: it has no steps")]
     NoSteps,
@@ -170,6 +180,7 @@ impl Refused for Refusal {
         match self {
             Self::NoPlan => "no_plan",
             Self::NoPlanInText => "no_plan_in_text",
+            Self::PlanCutShort { .. } => "plan_cut_short",
             Self::NoSteps => "no_steps",
             Self::TooManySteps { .. } => "too_many_steps",
             Self::BlankStep { .. } => "blank_step",
@@ -209,6 +220,9 @@ impl Refused for Refusal {
             | Self::PlanTooLarge { .. }
             | Self::TextTooLarge { .. }
             | Self::NoStepsInOutput { .. } => "git grill plan set - reads a plan from standard input".to_owned(),
+            Self::PlanCutShort { .. } => {
+                "indent the lines that belong to a step, by three blanks; then git grill plan set - again".to_owned()
+            }
             Self::Executing { .. } => {
                 "git grill plan on ends the execution and keeps the marks; then set the new plan".to_owned()
             }
@@ -246,6 +260,7 @@ impl Refused for Refusal {
         match self {
             Self::NoPlan
             | Self::NoPlanInText
+            | Self::PlanCutShort { .. }
             | Self::NoSteps
             | Self::NothingToTake { .. }
             | Self::NoStepsInOutput { .. } => "Call grill_set_plan with the steps of your plan.".to_owned(),

@@ -89,8 +89,8 @@ fn p24_a_look_records_what_is_new_once_and_as_git_grills_own() {
     }
     assert_eq!(commits(&bench), before, "a status records nothing");
     assert_eq!(steps(&bench)[0], "done Edit src/a.rs");
-    let told = "☑ 1. Edit src/a.rs\n☑ 2. Edit src/b.rs\n◐ 3. Say so\nthe plan is complete: 3 of 3 steps finished \
-                (1 claimed, 2 done)\n";
+    let told = "☑ 1. Edit src/a.rs\n☑ 2. Edit src/b.rs\n◐ 3. Say so\nevery step is marked, 1 without evidence: 3 of 3 \
+                steps finished (1 claimed, 2 done)\n";
     bench.run("git grill todos").assert_code(0).assert_stdout(told);
     let after = commits(&bench);
     let format = "%(trailers:key=Grill-Actor,valueonly,separator=%x20) %s";

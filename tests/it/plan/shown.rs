@@ -80,13 +80,13 @@ fn p12_todos_shows_every_step_and_the_last_one_says_that_all_are_finished() {
     );
     execute(&bench);
     let (_, result) = call(&bench, "grill_step_done", r#"{"step":1}"#);
-    assert!(!result["text"].as_str().unwrap().contains("the plan is complete"), "{result}");
+    assert!(!result["text"].as_str().unwrap().contains("every step is marked"), "{result}");
     bench.run("git grill todos").assert_code(0).assert_stdout(
         "◐ 1. Add `Limiter`\n▸ 2. Call it\n☐ 3. Say so in the README\n1 of 3 steps finished (1 claimed)\n",
     );
     at_terminal(&bench, &["todos", "skip", "2"]).ends_with(0);
     let (code, screen) = at_terminal(&bench, &["todos", "done", "3"]).end();
-    let complete = "the plan is complete: 3 of 3 steps finished (1 claimed, 1 done, 1 skipped)";
+    let complete = "every step is marked, 1 without evidence: 3 of 3 steps finished (1 claimed, 1 done, 1 skipped)";
     assert_eq!(code, 0, "{screen}");
     assert_eq!(one_line(&screen).matches(complete).count(), 1, "{screen}");
     bench
@@ -104,7 +104,12 @@ fn p12_the_agents_last_mark_says_that_all_are_finished() {
     for step in 1..=3 {
         let (code, result) = call(&bench, "grill_step_done", &format!("{{\"step\":{step}}}"));
         assert_eq!(code, 0, "{result}");
-        told.push(result["text"].as_str().unwrap().contains("the plan is complete: 3 of 3 steps finished (3 claimed)"));
+        told.push(
+            result["text"]
+                .as_str()
+                .unwrap()
+                .contains("every step is marked, 3 without evidence: 3 of 3 steps finished"),
+        );
     }
     assert_eq!(told, [false, false, true]);
 }

@@ -128,6 +128,21 @@ fn p11_a_heading_is_a_header_without_a_colon_too() {
     }
 }
 
+#[test]
+fn p11_a_plan_that_is_handed_in_loses_no_step_without_a_word() {
+    for (text, step, behind) in [
+        ("Plan:\n1. a\n- sub\n2. b", 1, "- sub"),
+        ("Plan:\n1. a\n\nSome prose.\n\n2. b", 1, "Some prose."),
+        ("## Plan\n1) a\n2) b\n```\n3) c\n```", 2, "```"),
+    ] {
+        let line = crate::domain::text::Line::clipped(behind);
+        assert_eq!(set_from(text), Err(Refusal::PlanCutShort { step, line }), "{text:?}");
+    }
+    for text in ["Plan:\n1. a\n\nThen:\n1. b", "Plan:\n1. a\n\nIn 2026. we shall see"] {
+        assert_eq!(set_from(text).map(|steps| steps.count()), Ok(1), "{text:?}");
+    }
+}
+
 type Reads = fn(&str) -> Result<Steps, Refusal>;
 
 #[test]

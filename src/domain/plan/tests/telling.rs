@@ -45,7 +45,7 @@ fn p12_completion_is_told_once_with_the_last_step() {
     assert!(!lines[0].contains("complete") && !lines[1].contains("complete"), "{lines:?}");
     assert_eq!(
         lines[2],
-        "step 3 is claimed: Say so; the plan is complete: 3 of 3 steps finished (3 claimed); git grill todos shows them"
+        "step 3 is claimed: Say so; every step is marked, 3 without evidence: 3 of 3 steps finished (3 claimed); git grill todos shows them"
     );
 
     let nearly = after(session, &agent(), &mark(&[1, 3]));
@@ -125,6 +125,7 @@ fn p14_every_refusal_has_a_command_to_type_and_a_tool_to_call() {
     let refusals = [
         Refusal::NoPlan,
         Refusal::NoPlanInText,
+        Refusal::PlanCutShort { step: 1, line: line("- b") },
         Refusal::NoSteps,
         Refusal::TooManySteps { count: 101 },
         Refusal::BlankStep { step: 1 },
