@@ -90,3 +90,27 @@ fn p5_answers_are_for_extensions_alone() {
     }
     bench.run("git grill sessions").assert_code(0).assert_lacks("rate limits");
 }
+
+/// What a person typed may ask them while a question of the interview stands open; the interview goes on as it stood.
+#[test]
+fn p28_a_command_asks_beside_an_open_question_and_is_recorded_beside_the_interview() {
+    let deed = r#"deed=$id
+printf '%s\n' '{"jsonrpc":"2.0","id":"q","method":"ui.select","params":{"prompt":"Which store?","options":[{"value":"a","label":"Alpha"},{"value":"b","label":"Beta"}]}}'
+IFS= read -r reply
+case $reply in *'"value":"b"'*) said=beta ;; *) said=other ;; esac
+id=$deed
+answer "{\"text\":\"took $said\"}""#;
+    let bench = world("intake", deed);
+    bench.run("git grill start 'rate limits'").assert_code(0);
+    let open = || {
+        let status = bench.run("git grill status --json").assert_code(0);
+        let status: serde_json::Value = serde_json::from_str(status.stdout()).unwrap();
+        status["question"].clone()
+    };
+    let before = open();
+    assert!(!before.is_null(), "a question stands open");
+    std::fs::write(bench.root().join("answers.json"), r#"{"version":1,"answers":{"Which store?":"b"}}"#).unwrap();
+    bench.run(&typed("git grill --answers ../answers.json intake new")).assert_code(0).assert_contains("took beta");
+    assert_eq!(open(), before, "the interview stands where it stood");
+    bench.run("git log -1 --format=%s GRILL_HEAD").assert_code(0).assert_contains("answer to intake: Which store?: Beta");
+}

@@ -181,3 +181,18 @@ fn p13_inside_an_interview_nothing_is_executed() {
     assert!(shows(&screen, "git grill stop ends the interview"), "{screen}");
     commits_are_refused(&bench);
 }
+
+#[test]
+fn p13_what_was_changed_while_a_plan_was_executed_is_no_drift_once_the_session_ended() {
+    let bench = planned();
+    execute(&bench);
+    bench.run("echo '// limits' >>src/main.rs && git add src && git commit --quiet -m limits").assert_code(0);
+    let id = bench.run("git grill status --json").assert_code(0);
+    let id: serde_json::Value = serde_json::from_str(id.stdout()).unwrap();
+    let id = id["session"].as_str().unwrap().to_owned();
+    at_terminal(&bench, &["stop"]).ends_with(0);
+    let (code, screen) = at_terminal(&bench, &["verify", "--restore", &id]).end();
+    assert_ne!(code, 0, "{screen}");
+    assert!(screen.contains("has no baseline here") && !screen.contains("[y/n]"), "{screen}");
+    bench.run("git for-each-ref refs/grill/local").assert_stdout("");
+}
