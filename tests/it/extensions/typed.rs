@@ -112,5 +112,8 @@ answer "{\"text\":\"took $said\"}""#;
     std::fs::write(bench.root().join("answers.json"), r#"{"version":1,"answers":{"Which store?":"b"}}"#).unwrap();
     bench.run(&typed("git grill --answers ../answers.json intake new")).assert_code(0).assert_contains("took beta");
     assert_eq!(open(), before, "the interview stands where it stood");
-    bench.run("git log -1 --format=%s GRILL_HEAD").assert_code(0).assert_contains("answer to intake: Which store?: Beta");
+    bench
+        .run("git log -1 --format=%s GRILL_HEAD")
+        .assert_code(0)
+        .assert_contains("answer to intake: Which store?: Beta");
 }
