@@ -42,7 +42,8 @@ pub struct Cli {
     /// Show long output at once, in no pager
     #[arg(long, global = true)]
     pub no_pager: bool,
-    /// Answer what an extension asks from this JSON file; a question that it does not cover is not asked
+    /// Answer an extension's questions from this JSON file instead of at a prompt; a question that it does not cover
+    /// gets no answer
     #[arg(long, global = true, value_name = "FILE")]
     pub answers: Option<String>,
     /// What to do; without a verb: go on with the active session, or begin one
@@ -143,7 +144,7 @@ pub enum Verb {
     Own(super::own::Own),
     /// List the verbs, or explain one
     Help(Help),
-    /// A command of an extension; what is neither starts nothing
+    /// A command of an extension; any other words start nothing
     #[command(external_subcommand)]
     Other(Vec<String>),
 }

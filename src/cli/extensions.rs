@@ -21,23 +21,23 @@ const QUESTIONNAIRE: &str = "questionnaire";
 /// `git grill extensions`
 #[derive(Args, Debug)]
 pub struct Extensions {
-    /// What to do; left out, they are listed, and none is started
+    /// What to do; left out, the extensions are listed, and none is started
     #[command(subcommand)]
     action: Option<ExtensionsAction>,
-    /// Start one and show what it says of itself: its version, tools and commands
+    /// Start this extension and show its version, tools and commands
     #[arg(long, value_name = "NAME")]
     trial: Option<String>,
 }
 
-/// What becomes of the tools of one.
+/// Whether agents can call the tools of an extension.
 #[derive(Debug, Subcommand)]
 enum ExtensionsAction {
-    /// Let agents call the tools of one in this clone, after you have seen its files and tools. Only you can
+    /// Let agents call an extension's tools in this clone, after you have seen its files and tools. Only you can
     Enable {
         /// The extension
         name: String,
     },
-    /// Take that back. Only you can
+    /// No longer let agents call an extension's tools in this clone. Only you can
     Disable {
         /// The extension
         name: String,
@@ -48,7 +48,8 @@ enum ExtensionsAction {
 pub(super) fn serve(desk: &mut Desk<'_>, args: &Extensions) -> Result<Reply, AppError> {
     match (&args.action, &args.trial) {
         (Some(_), Some(_)) => {
-            Err(lower::usage("--trial stands alone, and nothing was done", "git grill extensions --trial <name>"))
+            let hint = "git grill extensions --trial <name>";
+            Err(lower::usage("nothing was done: --trial goes with neither enable nor disable", hint))
         }
         (Some(ExtensionsAction::Enable { name }), None) => extending::enable(desk, &named(name)?),
         (Some(ExtensionsAction::Disable { name }), None) => extending::disable(desk, &named(name)?),
@@ -59,12 +60,15 @@ pub(super) fn serve(desk: &mut Desk<'_>, args: &Extensions) -> Result<Reply, App
 
 fn named(name: &str) -> Result<Name, AppError> {
     Name::parse("an extension", name).map_err(|error| {
-        lower::usage(format!("'{}' is no extension: {error}", name.escape_debug()), "git grill extensions lists them")
+        lower::usage(
+            format!("'{}' names no extension: {error}", name.escape_debug()),
+            "git grill extensions lists them",
+        )
     })
 }
 
-/// Serves words that are no verb: a command of the extension that the first of them names. Without such an extension they
-/// start nothing (G51).
+/// Serves words that do not begin with a verb of ours: the first names an extension, the second its command. Without
+/// such an extension they start nothing (G51).
 pub(super) fn typed(desk: &mut Desk<'_>, words: &[String], scripted: Option<&mut Scripted>) -> Result<Reply, AppError> {
     let name = words.first().and_then(|first| Name::parse("an extension", first).ok());
     let Some(name) = name else { return Err(look::no_verb(words)) };
@@ -77,12 +81,12 @@ pub(super) fn typed(desk: &mut Desk<'_>, words: &[String], scripted: Option<&mut
     };
     let command = Name::parse("a command", command).map_err(|error| {
         let hint = format!("git grill {name} lists its commands");
-        lower::usage(format!("'{}' is no command of {name}: {error}", command.escape_debug()), hint)
+        lower::usage(format!("{name} has no command '{}': {error}", command.escape_debug()), hint)
     })?;
     ran(desk, name, &Deed::Command(command, rest.to_vec()), scripted)
 }
 
-/// Serves a verb with a file of answers (P5). It stands for a person where an extension asks, and nowhere else.
+/// Serves a verb with a file of answers (P5). The file answers what an extension asks, and nothing else.
 pub fn answered(desk: &mut Desk<'_>, verb: Option<Verb>, file: &str) -> Result<Reply, AppError> {
     match verb {
         Some(Verb::Other(words)) => {
@@ -93,14 +97,14 @@ pub fn answered(desk: &mut Desk<'_>, verb: Option<Verb>, file: &str) -> Result<R
             let mut scripted = read(desk, file)?;
             let json = (desk.input)()?;
             let arguments: Value = serde_json::from_str(&json).map_err(|error| {
-                let hint = "git grill tool --list prints what it takes";
+                let hint = "git grill tool --list prints the arguments that it takes";
                 lower::usage(format!("{QUESTIONNAIRE} was not called: {error}"), hint)
             })?;
             let name = named(QUESTIONNAIRE)?;
             ran(desk, name.clone(), &Deed::Tool(name, arguments), Some(&mut scripted))
         }
         Some(_) | None => Err(lower::usage(
-            "--answers is for the commands of extensions and for git grill tool questionnaire, and nothing was done",
+            "nothing was done: --answers is only for the commands of extensions and for git grill tool questionnaire",
             "git grill --answers <file> <extension> <command>",
         )),
     }
@@ -115,7 +119,7 @@ fn ran(desk: &mut Desk<'_>, name: Name, deed: &Deed, scripted: Option<&mut Scrip
         Ran::Done(gave) => Ok(Reply::Extensions(Extending::Ran { name, gave })),
         Ran::Later => Err(AppError::NeedsPerson {
             deed: format!("a question of the extension {name}"),
-            why: "it is answered later, and a command does not wait for that".to_owned(),
+            why: "this command cannot wait for the answer".to_owned(),
             hint: format!("git grill {name}, at a terminal"),
         }),
     }

@@ -42,7 +42,8 @@ enum PlanAction {
         #[arg(short = 'F', long, conflicts_with = "text")]
         file: Option<String>,
     },
-    /// Take over the implementation plan of a session, or its plan. Without a session one begins that asks nothing
+    /// Take over a session's implementation plan, or its plan. Where no session is active, this begins one that asks
+    /// nothing
     Take {
         /// The session's id, or the beginning of one; when left out, the active one if it makes outputs, else the one that
         /// ended last
@@ -50,10 +51,10 @@ enum PlanAction {
     },
     /// Write notes on steps before you approve the plan: your agent answers them first. Only you can
     Review {
-        /// A note on a step, as "2: say how"; without one your editor opens, with room below each step
+        /// A note on a step, as "2: say how"; without one, your editor opens with room below each step
         #[arg(long)]
         note: Vec<String>,
-        /// Take the notes back
+        /// Withdraw the notes
         #[arg(long, conflicts_with = "note")]
         drop: bool,
     },
@@ -93,7 +94,7 @@ enum TodosAction {
 /// Steps by their numbers, or all that have a check.
 #[derive(Args, Debug)]
 struct Checked {
-    /// Their numbers; left out, all steps that have a check and that you did not settle
+    /// Their numbers; when left out, all steps that have a check and that you did not settle
     #[arg(value_name = "N", value_delimiter = ',', value_parser = range)]
     steps: Vec<RangeInclusive<u32>>,
 }
@@ -112,7 +113,8 @@ fn numbers(steps: Vec<RangeInclusive<u32>>) -> Vec<u32> {
 
 /// Reads `3` or `1-3`; a range has at least one number, and no more than a plan has steps.
 fn range(typed: &str) -> Result<RangeInclusive<u32>, String> {
-    let number = |typed: &str| typed.parse::<u32>().map_err(|_| "the number of a step, or a range as 1-3".to_owned());
+    let number =
+        |typed: &str| typed.parse::<u32>().map_err(|_| "use a step's number, or a range such as 1-3".to_owned());
     let Some((first, last)) = typed.split_once('-') else {
         return number(typed).map(|step| step..=step);
     };
@@ -146,7 +148,7 @@ pub(super) fn plan(desk: &mut Desk<'_>, args: Plan) -> Result<Reply, AppError> {
                 plan::set(desk, Some(&text))
             }
             words if names_a_file(desk, &words) => Err(usage(
-                format!("no plan was set: '{words}' is the name of a file, and no plan"),
+                format!("no plan was set: '{words}' is the name of a file, not a plan"),
                 format!("git grill plan set --file {}", shell_words::quote(&words)),
             )),
             words => plan::set(desk, Some(&words)),
@@ -180,7 +182,7 @@ fn on_a_step(note: &str) -> Result<(u32, String), AppError> {
     match parts {
         Some((step, text)) if !text.is_empty() => Ok((step, text.to_owned())),
         Some(_) | None => Err(usage(
-            format!("'{note}' is no note on a step, and no note was recorded"),
+            format!("no note was recorded: '{note}' is not a step's number, a colon and a text"),
             "git grill plan review --note \"2: <what you have to say>\"",
         )),
     }
@@ -193,11 +195,12 @@ fn meant(desk: &Desk<'_>, wanted: Option<&str>) -> Result<Option<SessionId>, App
 
 /// Serves `git grill todos`.
 pub(super) fn todos(desk: &mut Desk<'_>, args: Todos) -> Result<Reply, AppError> {
+    const HINT: &str = "git grill todos --outside";
     if args.outside {
         return match args.action {
             None => plan::outside(desk),
             Some(TodosAction::Done(_) | TodosAction::Skip(_) | TodosAction::Reopen(_) | TodosAction::Check(_)) => {
-                Err(usage("--outside settles and checks no step", "git grill todos --outside"))
+                Err(usage("nothing was done: --outside only lists, and neither settles nor checks steps", HINT))
             }
         };
     }

@@ -360,7 +360,7 @@ fn p14_a_key_toggles_plan_mode_where_a_verb_is_served_and_nothing_is_lost_by_it(
     type_in(&mut reply, "half");
     assert_eq!(reply.key(Key::PlanMode), Step::Stay);
     assert_eq!(reply.draft(), "half");
-    assert!(picture(&reply, 80, 20).iter().any(|line| line.contains("where nothing is typed")));
+    assert!(picture(&reply, 80, 20).iter().any(|line| line.contains("in an empty line")));
     let elsewhere = prompt();
     assert_eq!(Reply::new(&elsewhere).key(Key::PlanMode), Step::Stay);
 }

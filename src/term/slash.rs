@@ -8,8 +8,8 @@ use crate::app::prompt::Slash;
 /// The line that [`super::keys::Key::PlanMode`] is short for (P14).
 pub const PLAN_MODE: &str = "/plan";
 
-/// What is said where that key would take the place of something that was typed.
-pub const TYPED_ALREADY: &str = "plan mode stays as it is: Alt-P toggles it where nothing is typed";
+/// The warning when that key is pressed in a line that is not empty.
+pub const TYPED_ALREADY: &str = "plan mode did not change: Alt-P toggles it in an empty line";
 
 /// What is said of a line that nobody serves.
 pub const REFUSED: &str = "no verb is taken here, and nothing was sent";

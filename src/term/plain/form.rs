@@ -39,7 +39,7 @@ impl<'a> PlainForm<'a> {
         let question = &self.prompt.questions[at];
         let title = format!("{} of {} · {}", at + 1, self.prompt.questions.len(), question.label);
         let previewed = question.previews.iter().any(Option::is_some);
-        let help = if previewed { "a number with ? behind it shows more about the choice" } else { "" };
+        let help = if previewed { "type a number and ? to read more about that choice" } else { "" };
         paragraph(&title, self.columns)
             + &paragraph(&question.prompt, self.columns)
             + &numbered(&entries(question), self.columns)

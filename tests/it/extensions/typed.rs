@@ -86,7 +86,7 @@ fn p5_answers_are_for_extensions_alone() {
     std::fs::write(bench.root().join("answers.json"), r#"{"version":1,"answers":{}}"#).unwrap();
     for line in ["status", "start 'rate limits'", "approve", "status --short", "tool grill_status </dev/null"] {
         let refused = bench.run(&format!("git grill --answers ../answers.json {line}")).assert_code(2);
-        refused.assert_contains("--answers is for the commands of extensions");
+        refused.assert_contains("--answers is only for the commands of extensions");
     }
     bench.run("git grill sessions").assert_code(0).assert_lacks("rate limits");
 }
