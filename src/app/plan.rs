@@ -155,7 +155,7 @@ fn lines(session: &Session, shows: Shows) -> Vec<String> {
             format!("carried out: {}", Tally::of(plan).in_words())
         }
         (false, _) if !plan.notes.is_empty() => {
-            "notes on it wait for a new plan; git grill plan review --drop takes them back".to_owned()
+            "its notes are not answered yet; git grill plan review --drop withdraws them".to_owned()
         }
         (false, _) if session.is_closed() => {
             format!("never executed there; git grill plan take {} takes it over", session.id)

@@ -120,7 +120,7 @@ fn p23_the_demo_of_plan_mode_plays_without_the_program_in_path() {
         .run("PATH=$(dirname \"$(command -v git)\"):/usr/bin:/bin; target/debug/git-grill demo --plan")
         .assert_code(0)
         .assert_contains("plan mode keeps the session read-only")
-        .assert_contains("notes on its steps wait for a new plan")
+        .assert_contains("the notes on its steps are not answered yet")
         .assert_contains("Note on step 2: with a 429, and say when to come back")
         .assert_contains(
             "☑ 1. Count requests per key in src/auth.rs\n◐ 2. Answer 429 with Retry-After in src/server.rs",

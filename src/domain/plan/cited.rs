@@ -1,5 +1,6 @@
-//! The decisions that a step serves. A step cites them in its text, as `(decision 3)` or `(decisions 3, q-7f3k2a)`, by the
-//! number or the id of the question; what they say is looked up each time, so that nothing is said twice in a file. A plan that was taken over brings what they said.
+//! The decisions that a step serves. A step cites them in its text, as `(decision 3)` or `(decisions 3, q-7f3k2a)`, by
+//! the number or the id of the question. The answer is looked up each time, so that no file repeats it; a plan that was
+//! taken over brings the answers with it.
 
 use std::fmt;
 
@@ -47,7 +48,7 @@ impl fmt::Display for DecisionKey {
     }
 }
 
-/// The decisions that a text cites, each once, in the order of the text.
+/// The decisions that a text cites, each once, in text order.
 pub fn cited(text: &str) -> Vec<DecisionKey> {
     let mut found: Vec<DecisionKey> = Vec::new();
     for opened in text.split('(').skip(1) {
@@ -61,7 +62,7 @@ pub fn cited(text: &str) -> Vec<DecisionKey> {
     found
 }
 
-/// The names in a pair of brackets; none where anything else stands there too.
+/// The names in a pair of brackets; none where the brackets contain anything else.
 fn keys(inside: &str) -> Vec<DecisionKey> {
     let Some((word, names)) = inside.trim().split_once(char::is_whitespace) else {
         return Vec::new();
@@ -73,7 +74,7 @@ fn keys(inside: &str) -> Vec<DecisionKey> {
     names.split(',').map(|name| DecisionKey::parse(name.trim())).collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
-/// The citation of decisions by their numbers, as a step has it; empty without any.
+/// The text that cites these decisions in a step; empty without any.
 pub fn citation(numbers: &[u32]) -> String {
     let listed: Vec<String> = numbers.iter().map(u32::to_string).collect();
     match listed.as_slice() {
@@ -86,16 +87,16 @@ pub fn citation(numbers: &[u32]) -> String {
 /// A decision that a step cites.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Served {
-    /// Its name, as it is cited.
+    /// The number or id by which the step cites it.
     pub decision: String,
-    /// The question in short; none where no decision is known by that name.
+    /// The question in short; none where there is no such decision.
     pub question: Option<Line>,
-    /// The answer in short; none where no decision is known by that name.
+    /// The answer in short; none where there is no such decision.
     pub answer: Option<Line>,
 }
 
 impl Served {
-    /// The line below a step.
+    /// The line that is shown below the step.
     pub fn line(&self) -> String {
         match &self.answer {
             Some(answer) => format!("serves decision {}: {}", self.decision, harmless(answer.as_str())),
@@ -104,7 +105,7 @@ impl Served {
     }
 }
 
-/// The decisions that a step of the session's plan cites, in the order of its text.
+/// The decisions that a step of the session's plan cites, in text order.
 pub fn served(session: &Session, step: &Step) -> Vec<Served> {
     let look = |key: DecisionKey| {
         let (question, answer) = of_plan(session, &key).map(|found| (found.question, found.answer)).unzip();
@@ -123,14 +124,14 @@ pub struct KeptDecision {
     pub number: u32,
     /// The id of its question.
     pub id: QuestionId,
-    /// What was asked.
+    /// The question.
     pub question: Line,
-    /// What was decided.
+    /// The answer.
     pub answer: Line,
 }
 
 impl KeptDecision {
-    /// What was decided on a question; none where nothing is.
+    /// The decision on a question; none where it is not decided.
     fn of(asked: &Asked) -> Option<Self> {
         let answer = asked.holding().last().filter(|answer| answer.kind != AnswerKind::Unknown)?;
         Some(Self {
@@ -142,7 +143,7 @@ impl KeptDecision {
     }
 }
 
-/// The decisions that a plan cites, as far as they are found and fit.
+/// The decisions that a plan cites, as far as `find` knows them, at most [`MOST_KEPT`].
 pub fn keep(steps: &Steps, find: impl Fn(&DecisionKey) -> Option<KeptDecision>) -> Vec<KeptDecision> {
     let mut kept: Vec<KeptDecision> = Vec::new();
     for text in steps.texts() {
@@ -161,7 +162,8 @@ pub fn of_interview(session: &Session, key: &DecisionKey) -> Option<KeptDecision
     KeptDecision::of(asked)
 }
 
-/// A decision that the session's plan cites: of the session that the plan was taken from, else of its own interview.
+/// A decision that the session's plan cites. It is looked up in the session that the plan was taken from, else in the
+/// session's own interview.
 pub fn of_plan(session: &Session, key: &DecisionKey) -> Option<KeptDecision> {
     match session.own.plan.taken_from() {
         Some((id, kept)) if *id != session.id => kept.iter().find(|one| key.names(one.number, &one.id)).cloned(),

@@ -43,9 +43,9 @@ pub enum Command {
         /// What they were read from.
         source: PlanSource,
     },
-    /// Write notes on the steps of the plan, in place of those that wait; none takes them back.
+    /// Write notes on the steps of the plan, which replace those that wait; no notes withdraw them.
     Review {
-        /// The plan that was shown; if another one is set by now, nothing happens.
+        /// The plan that was shown; if another one is set now, nothing happens.
         shown: Steps,
         /// The notes.
         notes: Notes,
@@ -67,11 +67,11 @@ pub enum Command {
         /// A remark on it.
         note: Option<Line>,
     },
-    /// Record what was found to back steps.
+    /// Record evidence that steps are done.
     Back {
-        /// The plan that they are of; if another one is set by now, nothing happens.
+        /// The plan of these steps; if another one is set now, nothing happens.
         plan: Steps,
-        /// The steps, each with what backs it.
+        /// The steps, each with its evidence.
         backed: Vec<Backed>,
     },
     /// Settle a step by a person's word.
@@ -94,7 +94,7 @@ impl Wanted for Command {
             Self::Review { .. } => "reviewing the plan",
             Self::Execute { .. } => "executing the plan",
             Self::Mark { .. } | Self::StepDone { .. } => "marking a step",
-            Self::Back { .. } => "recording what backs a step",
+            Self::Back { .. } => "recording the evidence for a step",
             Self::Settle { .. } => "settling a step",
         }
     }
@@ -151,7 +151,7 @@ fn set(plan: &State, steps: &Steps, source: &PlanSource) -> Result<Vec<Event>, R
     Ok(vec![Event::PlanSet { steps: steps.texts().to_vec(), source: source.clone() }])
 }
 
-/// Notes come before the approval, on exactly the plan that was shown (P23).
+/// Notes are written before the plan is approved, and on the plan that was shown (P23).
 fn review(
     session: &Session,
     actor: &Actor,
@@ -229,7 +229,7 @@ fn step_done(plan: &State, step: u32, note: Option<&Line>) -> Result<Vec<Event>,
     Ok(vec![Event::PlanStepClaimed { step, note: note.cloned() }])
 }
 
-/// We look ourselves; what anybody else says backs nothing.
+/// Only what we find ourselves is evidence.
 fn back(plan: &State, actor: &Actor, deed: &'static str, of: &Steps, backed: &[Backed]) -> Result<Vec<Event>, Refusal> {
     match actor {
         Actor::System => {}

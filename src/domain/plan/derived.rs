@@ -1,6 +1,6 @@
-//! How far a step is, derived from what was recorded of it and from what was seen of the files it names (P24). A mark is
-//! a claim: it counts once a file of the step has changed since the execution began, or the checks of the step passed.
-//! What backs a step is bound to the files as they stood then.
+//! How far a step is, derived from its recorded status and from the files it names (P24). A mark is a claim: it counts
+//! once a file of the step has changed since the execution began, or the checks of the step passed. This evidence holds
+//! as long as those files stay as they were then.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,31 +10,31 @@ use super::named::{files, is_path};
 use super::{State, Step, StepStatus};
 use crate::domain::text::Line;
 
-/// The most files that are looked at for a plan.
+/// The most files that are read for a plan.
 pub const MOST_LOOKED_AT: usize = 256;
 
-/// How a file stands: its mode and the id of its bytes, as git has both; or that there is none.
+/// The state of a file: its mode and the id of its content, as in git; or that it does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FileMark(String);
 
 impl FileMark {
-    /// No file.
+    /// The file does not exist.
     pub fn nothing() -> Self {
         Self("-".to_owned())
     }
 
-    /// A file.
+    /// A file with this mode and content.
     pub fn of(mode: u32, id: &str) -> Self {
         Self(format!("{mode:o} {id}"))
     }
 
-    /// The same as it was noted.
+    /// A mark as it was stored.
     pub fn noted(text: &str) -> Self {
         Self(text.to_owned())
     }
 
-    /// As it is noted.
+    /// The mark as it is stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -45,17 +45,17 @@ impl FileMark {
     }
 }
 
-/// A file that was looked at.
+/// A file that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sighting {
-    /// How it stood when the execution began; none where that is not known.
+    /// Its state when the execution began; none where that is not known.
     pub begun: Option<FileMark>,
-    /// How it stands now.
+    /// Its state now.
     pub now: FileMark,
 }
 
 impl Sighting {
-    /// Whether there is such a file, or was.
+    /// Whether the file exists, or existed when the execution began.
     pub fn counts(&self) -> bool {
         self.now.is_there() || self.begun.as_ref().is_some_and(FileMark::is_there)
     }
@@ -65,16 +65,16 @@ impl Sighting {
     }
 }
 
-/// What was seen of the working tree just now. It is never stored.
+/// The files of the working tree as they were read just now. They are never stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Observed {
-    /// The files that were looked at. What is too large or cannot be read is not among them.
+    /// The files that were read. A file that is too large or cannot be read is left out.
     pub files: BTreeMap<String, Sighting>,
-    /// The changes that no step names, where they were looked for.
+    /// Changes that no step names, and steps without a change, where they were looked for.
     pub outside: Option<Mismatch>,
 }
 
-/// What a plan and the changes since its execution began do not have in common (P25).
+/// How the changes since the execution began differ from the plan (P25).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mismatch {
     /// Changed files that no step names.
@@ -83,24 +83,24 @@ pub struct Mismatch {
     pub unchanged: Vec<u32>,
 }
 
-/// What backs a step.
+/// The evidence that a step is done.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Backing {
-    /// The commands that ended with 0; none where changed files back a claim.
+    /// The checks that passed; none where the evidence is a changed file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<Line>,
-    /// The files that it is bound to, as they stood then.
+    /// The files that it depends on, in their state at that time.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, FileMark>,
 }
 
-/// A step with what backs it.
+/// A step with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Backed {
     /// Its number, from 1.
     pub step: u32,
-    /// What backs it.
+    /// Its evidence.
     pub backing: Backing,
 }
 
@@ -109,16 +109,16 @@ pub struct Backed {
 pub enum Derived {
     /// It is open.
     Pending,
-    /// It is marked, and nothing backs the mark.
+    /// It is marked, and there is no evidence that it is done.
     Claimed,
-    /// A person said so, or something backs it.
+    /// A person said so, or there is evidence that it is done.
     Done,
-    /// What backed it has changed.
+    /// A file that its evidence depends on has changed.
     Stale {
         /// The file that changed.
         path: String,
     },
-    /// A person left it out.
+    /// A person skipped it.
     Skipped,
     /// Nobody marked it, and a file that it names has changed.
     Unknown {
@@ -128,7 +128,7 @@ pub enum Derived {
 }
 
 impl Derived {
-    /// How far a step is by what was seen.
+    /// How far a step is, by its recorded status and these files.
     pub fn of(step: &Step, seen: &Observed) -> Self {
         match (&step.status, &step.backing) {
             (StepStatus::Skipped { .. }, _) => Self::Skipped,
@@ -157,7 +157,7 @@ impl Derived {
         }
     }
 
-    /// The reason of a status that is not clear by itself, harmless to show: paths are checked before they are seen.
+    /// The reason for a status that needs one, harmless to show: paths are checked before they are read.
     pub fn because(&self) -> Option<String> {
         match self {
             Self::Stale { path } => Some(format!("stale: {path} has changed since")),
@@ -167,13 +167,13 @@ impl Derived {
     }
 }
 
-/// The first file that is not as it was when it backed a step.
+/// The first file that has changed since the evidence was found.
 fn moved(backing: &Backing, seen: &Observed) -> Option<String> {
     let differs = |(path, stand): &(&String, &FileMark)| seen.files.get(*path).is_some_and(|seen| seen.now != **stand);
     backing.files.iter().find(differs).map(|(path, _)| path.clone())
 }
 
-/// The files of a step that have changed since the execution began, as they stand now.
+/// The files of a step that have changed since the execution began, in their state now.
 fn changed_files(step: &Step, seen: &Observed) -> BTreeMap<String, FileMark> {
     let found = files(step.text.as_str()).into_iter().filter_map(|path| {
         let now = seen.files.get(&path).filter(|seen| seen.has_changed())?.now.clone();
@@ -182,17 +182,17 @@ fn changed_files(step: &Step, seen: &Observed) -> BTreeMap<String, FileMark> {
     found.collect()
 }
 
-/// The files that are looked at for a plan: those that its steps name, and those that back one.
+/// The files that are read for a plan: those that its steps name, and those that their evidence depends on.
 pub fn paths(plan: &State) -> Vec<String> {
     let mut known = BTreeSet::new();
     let named = plan.steps.iter().flat_map(|step| files(step.text.as_str()));
     let bound = plan.steps.iter().filter_map(|step| step.backing.as_ref());
-    // What is stored may come from elsewhere.
+    // A stored path may come from another clone.
     let bound = bound.flat_map(|backing| backing.files.keys().cloned()).filter(|path| is_path(path));
     named.chain(bound).filter(|path| known.insert(path.clone())).take(MOST_LOOKED_AT).collect()
 }
 
-/// The claims that something backs by now and nothing did before.
+/// The claims for which there is evidence now and was none before.
 pub fn backed(plan: &State) -> Vec<Backed> {
     let claimed = |step: &Step| matches!(step.status, StepStatus::Claimed { .. }) && step.backing.is_none();
     let open = plan.numbered().filter(|(_, step)| claimed(step));
@@ -203,7 +203,7 @@ pub fn backed(plan: &State) -> Vec<Backed> {
     found.filter(|backed| !backed.backing.files.is_empty()).collect()
 }
 
-/// What these changes and the steps do not have in common. A step that names a folder names what is in it.
+/// How these changes differ from the steps. A step that names a directory names every file in it.
 pub fn outside(plan: &State, changes: &[String]) -> Mismatch {
     let named: Vec<Vec<String>> = plan.steps.iter().map(|step| files(step.text.as_str())).collect();
     let unnamed = changes.iter().filter(|change| !named.iter().any(|names| names_it(names, change))).cloned().collect();
@@ -219,7 +219,7 @@ pub fn outside(plan: &State, changes: &[String]) -> Mismatch {
     Mismatch { changed: unnamed, unchanged }
 }
 
-/// Whether one of these names is that of a changed file, or of a folder around it.
+/// Whether one of these names is that of a changed file, or of a directory that contains it.
 fn names_it(names: &[String], change: &str) -> bool {
     let ends = |rest: &str| rest.is_empty() || rest.starts_with('/');
     names.iter().any(|name| change.strip_prefix(name.as_str()).is_some_and(ends))

@@ -28,7 +28,7 @@ pub enum Event {
         /// What it was read from.
         source: PlanSource,
     },
-    /// A person wrote notes on the steps, in place of those before; none takes them back.
+    /// A person wrote notes on the steps, which replace the earlier ones; no notes withdraw those.
     PlanReviewed {
         /// The notes.
         notes: Vec<StepNote>,
@@ -43,9 +43,9 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Line>,
     },
-    /// Something was found that backs these steps.
+    /// A changed file or a passed check shows that these steps are done.
     PlanStepsBacked {
-        /// The steps, each with what backs it.
+        /// The steps, each with its evidence.
         steps: Vec<Backed>,
     },
     /// A person settled a step.
@@ -63,7 +63,7 @@ impl Happened for Event {
             Self::PlanModeSet { mode: Mode::On } => Facets::of("plan-mode", "plan mode on"),
             Self::PlanModeSet { mode: Mode::Off | Mode::Unset } => Facets::of("plan-mode", "plan mode off"),
             Self::PlanSet { steps, source } => Facets::of("plan", set(steps.len(), source)),
-            Self::PlanReviewed { notes } if notes.is_empty() => Facets::of("plan-review", "take the notes back"),
+            Self::PlanReviewed { notes } if notes.is_empty() => Facets::of("plan-review", "withdraw the notes"),
             Self::PlanReviewed { notes } => Facets::of("plan-review", counted_notes(notes.len())),
             Self::PlanExecutionBegun => Facets::of("plan-execute", "execute the plan"),
             Self::PlanStepClaimed { step, note: Some(note) } => {
@@ -93,7 +93,7 @@ impl Happened for Event {
                 format!("{}{gone}; git grill todos shows them", set(steps.len(), source))
             }
             Self::PlanReviewed { notes } if notes.is_empty() => {
-                "the notes are taken back; git grill plan execute approves the plan as it is".to_owned()
+                "the notes are withdrawn; git grill plan execute approves the plan as it is".to_owned()
             }
             Self::PlanReviewed { notes } => format!(
                 "{}: your agent has to answer with a new plan before anything is executed",
@@ -151,10 +151,10 @@ fn set(steps: usize, source: &PlanSource) -> String {
 
 fn backed(steps: &[Backed]) -> String {
     let why = |Backed { step, backing }: &Backed| match (backing.checks.as_slice(), backing.files.keys().next()) {
-        ([], None) => format!("step {step} is backed"),
-        ([], Some(path)) => format!("step {step} is backed: {} changed", harmless(path)),
-        ([check], _) => format!("step {step} is backed: {} passed", harmless(check.as_str())),
-        ([_, _, ..], _) => format!("step {step} is backed: its {} checks passed", backing.checks.len()),
+        ([], None) => format!("step {step} is done"),
+        ([], Some(path)) => format!("step {step} is done: {} changed", harmless(path)),
+        ([check], _) => format!("step {step} is done: {} passed", harmless(check.as_str())),
+        ([_, _, ..], _) => format!("step {step} is done: its {} checks passed", backing.checks.len()),
     };
     steps.iter().map(why).collect::<Vec<_>>().join("; ")
 }

@@ -16,9 +16,7 @@ pub enum Refusal {
     #[error("this session has no plan")]
     NoPlan,
     /// A text has no plan in it (P11).
-    #[error(
-        "no plan was found in the text: it is a numbered list under a line `Plan:` or a heading `Plan`, or such a list alone"
-    )]
+    #[error("the text has no plan: a plan is a numbered list, alone or under a line `Plan:` or a heading `Plan`")]
     NoPlanInText,
     /// A list under a header that ends before its last number: steps would be lost without a word (P11).
     #[error("the plan was not set: step {step} ends at the line \"{line}\", and more numbers stand behind it", line = harmless(line.as_str()))]
@@ -96,23 +94,23 @@ pub enum Refusal {
         /// How many bytes it has.
         bytes: usize,
     },
-    /// Nothing is run or compared before a plan is carried out.
+    /// Running checks and comparing changes need a plan that is being executed.
     #[error("{what}: the plan is not being executed")]
     Idle {
         /// What was not done.
         what: &'static str,
     },
-    /// A step without a check.
+    /// The step has no check.
     #[error("no check was run: step {step} names none")]
     NoCheck {
         /// The step.
         step: u32,
     },
     /// No open step has a check.
-    #[error("no check was run: no step that is open or claimed names one")]
+    #[error("no check was run: no open or claimed step names one")]
     NothingToCheck,
     /// A check did not pass.
-    #[error("{} not backed: a check did not pass", steps_in_words(.steps))]
+    #[error("a check of {} did not pass", steps_in_words(.steps))]
     CheckFailed {
         /// The steps.
         steps: Vec<u32>,
@@ -120,8 +118,8 @@ pub enum Refusal {
     /// Nothing is executed while an interview holds the repository (P13).
     #[error("the plan was not executed: this session is an interview, which keeps the repository read-only")]
     InsideInterview,
-    /// What was said about the plan has no answer yet (P23).
-    #[error("the plan was not executed: notes on its steps wait for a new plan")]
+    /// No new plan has answered the notes yet (P23).
+    #[error("the plan was not executed: the notes on its steps are not answered yet")]
     NotesWait,
     /// Notes come before the approval.
     #[error("the notes were not recorded: the plan is being executed")]
@@ -130,15 +128,15 @@ pub enum Refusal {
     #[error("the notes were not recorded: the plan has changed since it was shown")]
     ReviewMoved,
     /// A review changed a step.
-    #[error("the notes were not recorded: step {step} does not stand there as it was, and a review only adds notes")]
+    #[error("the notes were not recorded: the text of step {step} was changed, and a review only adds notes")]
     StepEdited {
         /// Its number.
         step: u32,
     },
-    /// Something was written where it belongs to no step.
-    #[error("the notes were not recorded: what stands above step 1 belongs to no step")]
+    /// A note above the first step.
+    #[error("the notes were not recorded: the text above step 1 belongs to no step")]
     NoteWithoutStep,
-    /// A note that does not fit.
+    /// A note on a step that is too long.
     #[error(
         "the notes were not recorded: the one on step {step} has {characters} characters, more than the \
          {LONGEST_STEP_NOTE} that fit"
@@ -149,7 +147,7 @@ pub enum Refusal {
         /// How long it is.
         characters: usize,
     },
-    /// Notes that do not fit together.
+    /// Notes that are too long together.
     #[error(
         "the notes were not recorded: they have {bytes} bytes as they are stored, more than the {LARGEST_REVIEW} that fit"
     )]
@@ -157,16 +155,14 @@ pub enum Refusal {
         /// How many bytes they have.
         bytes: usize,
     },
-    /// A session that made no plan.
+    /// The session made no plan.
     #[error("no plan was taken over: session {session} has neither a plan nor a draft of an implementation plan")]
     NothingToTake {
         /// The session.
         session: SessionId,
     },
-    /// An output in which no step is found.
-    #[error(
-        "no plan was taken over: {path} of session {session} has no steps, which are headings `### 1. …` below `## Steps`"
-    )]
+    /// The output has no steps.
+    #[error("no plan was taken over: {path} of session {session} has no steps (headings `### 1. …` under `## Steps`)")]
     NoStepsInOutput {
         /// The session.
         session: SessionId,
@@ -229,7 +225,7 @@ impl Refused for Refusal {
             Self::PlanMoved => "git grill plan execute shows it as it is now, and asks again".to_owned(),
             Self::NotExecuting { .. } | Self::Idle { .. } => "git grill plan execute starts the execution".to_owned(),
             Self::NoCheck { .. } | Self::NothingToCheck => {
-                "a step of a plan names one as `check: <command>`; git grill todos lists the steps".to_owned()
+                "a step names a check as `check: <command>`; git grill todos lists the steps".to_owned()
             }
             Self::CheckFailed { steps } => format!("git grill todos check {} runs them again", numbers(steps)),
             Self::NoSuchStep { .. } => "git grill todos lists the steps".to_owned(),
@@ -237,7 +233,9 @@ impl Refused for Refusal {
                 "git grill todos lists the steps with their notes; this one has to be shorter".to_owned()
             }
             Self::InsideInterview => "git grill stop ends the interview".to_owned(),
-            Self::NotesWait => "git grill plan review --drop takes the notes back; a new plan of the agent answers them".to_owned(),
+            Self::NotesWait => {
+                "your agent answers them with a new plan; git grill plan review --drop withdraws them".to_owned()
+            }
             Self::ReviewedTooLate => {
                 "git grill plan on ends the execution and keeps the marks; then git grill plan review".to_owned()
             }
@@ -246,11 +244,11 @@ impl Refused for Refusal {
                 "git grill plan review opens the plan again; git grill plan set changes its steps".to_owned()
             }
             Self::StepNoteTooLong { .. } | Self::ReviewTooLarge { .. } => {
-                "git grill plan review, with less to read".to_owned()
+                "git grill plan review, with shorter notes".to_owned()
             }
             Self::NothingToTake { .. } => {
-                "git grill draft makes the draft where implementation-plan was chosen; git grill plan take <session> takes \
-                 the plan of another session"
+                "if implementation-plan is chosen, git grill draft drafts it; git grill plan take <session> takes the \
+                 plan of another session"
                     .to_owned()
             }
         }
@@ -282,12 +280,14 @@ impl Refused for Refusal {
                 "Change nothing yet. Once the user has run git grill plan execute, call grill_step_done for what is done."
                     .to_owned()
             }
-            Self::Idle { .. } => "Wait until the user has run git grill plan execute; grill_status tells.".to_owned(),
+            Self::Idle { .. } => {
+                "Wait until the user has run git grill plan execute; grill_status says whether they have.".to_owned()
+            }
             Self::NoCheck { .. } | Self::NothingToCheck => {
-                "Mark the step with grill_step_done; no check of it can be run.".to_owned()
+                "Mark the step with grill_step_done; it has no check to run.".to_owned()
             }
             Self::CheckFailed { .. } => {
-                "Mend what the check found, and run it again; grill_step_done alone is only a claim.".to_owned()
+                "Fix what the check found, and run it again; grill_step_done alone is only a claim.".to_owned()
             }
             Self::NoSuchStep { of, .. } => format!("Call grill_step_done with a number from 1 to {of}."),
             Self::NoteTooLong { .. } => {
@@ -300,7 +300,7 @@ impl Refused for Refusal {
             | Self::NoteWithoutStep
             | Self::StepNoteTooLong { .. }
             | Self::ReviewTooLarge { .. } => {
-                "Call grill_status for the plan and the notes on it; answer them with a new plan by grill_set_plan."
+                "Call grill_status for the plan and the notes on it; answer them with a new plan (grill_set_plan)."
                     .to_owned()
             }
             Self::InsideInterview => {
@@ -317,5 +317,5 @@ fn numbers(steps: &[u32]) -> String {
 
 fn steps_in_words(steps: &[u32]) -> String {
     let number = numbers(steps);
-    if steps.len() == 1 { format!("step {number} is") } else { format!("steps {number} are") }
+    if steps.len() == 1 { format!("step {number}") } else { format!("steps {number}") }
 }

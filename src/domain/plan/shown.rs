@@ -49,12 +49,12 @@ pub struct View<'s> {
     complete: bool,
     /// The steps, and how far each is.
     steps: Vec<StepView<'s>>,
-    /// Notes on the steps that no plan has answered yet.
+    /// Notes on the steps that no new plan has answered yet.
     #[serde(skip_serializing_if = "no_notes")]
     notes: &'s [StepNote],
     /// Where the plan came from.
     source: Option<&'s Source>,
-    /// What the changes and the steps do not have in common, where it was looked for.
+    /// Changes that no step names, and steps without a change, where they were looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     outside: Option<&'s Mismatch>,
 }
@@ -120,7 +120,7 @@ impl Shown for State {
             (true, _) => None,
             (false, true) => Some(("plan", format!("executing, {}", tally()))),
             (false, false) if !self.notes.is_empty() => {
-                Some(("plan", "notes on it wait for a new plan; git grill plan show shows them".to_owned()))
+                Some(("plan", "its notes are not answered yet; git grill plan show shows them".to_owned()))
             }
             (false, false) => {
                 Some(("plan", format!("{}; git grill plan show shows it", progress::counted(self.steps.len()))))

@@ -50,17 +50,17 @@ pub enum PlanSource {
     Session {
         /// Its id.
         id: SessionId,
-        /// The output that it was; none for a plan of plan mode.
+        /// The output that it was taken from; none for a plan of plan mode.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         output: Option<TargetPath>,
-        /// What the decisions said that its steps cite.
+        /// The decisions that its steps cite.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         decisions: Vec<KeptDecision>,
     },
 }
 
 impl PlanSource {
-    /// The session it was taken from, with what its decisions said; none where the plan was handed in.
+    /// The session it was taken from, with the decisions that were kept; none where the plan was handed in.
     pub fn decisions(&self) -> Option<(&SessionId, &[KeptDecision])> {
         match self {
             Self::Text | Self::Message | Self::Tool { .. } => None,
@@ -165,10 +165,10 @@ impl StepStatus {
 pub struct Step {
     /// Its text in full.
     pub text: Prose,
-    /// How far it is by what was said of it; [`State::derived`] tells how far it is.
+    /// Its recorded status; [`State::derived`] tells how far it is.
     #[serde(flatten)]
     pub status: StepStatus,
-    /// What backs it; none where nothing does, or nobody looked.
+    /// The evidence that it is done; none where there is none, or none was looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backing: Option<Backing>,
 }
@@ -179,7 +179,8 @@ impl Step {
         self.status.is_finished() || self.backing.is_some()
     }
 
-    /// Whether this may back it: a person's word needs no backing, and a change without a mark says nothing.
+    /// Whether this counts as evidence for it: a step that a person settled needs none, and a change counts only where
+    /// the step is marked.
     pub(super) fn takes(&self, backing: &Backing) -> bool {
         match self.status {
             StepStatus::Pending => !backing.checks.is_empty(),
@@ -205,13 +206,13 @@ pub struct State {
     /// The approval of this very plan; none before it, and none after plan mode was turned on again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub execution: Option<Execution>,
-    /// Notes on its steps that no plan has answered yet; execution waits for that.
+    /// Notes on its steps that no new plan has answered yet; until then the plan cannot be executed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<StepNote>,
-    /// What an earlier plan was taken from, whose decisions the steps of this one may cite as well.
+    /// The source of an earlier plan that was taken over; the steps of this one may cite its decisions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<PlanSource>,
-    /// What was seen of the working tree just now; nothing where nobody looked.
+    /// The files of the working tree as they were read just now; empty where they were not read.
     #[serde(skip)]
     pub seen: Observed,
 }
@@ -237,7 +238,7 @@ impl State {
         Steps::known(self.steps.iter().map(|step| step.text.clone()).collect())
     }
 
-    /// The session that this plan, or an earlier one, was taken from, with what its decisions said.
+    /// The session that this plan, or an earlier one, was taken from, with the decisions that were kept.
     pub fn taken_from(&self) -> Option<(&SessionId, &[KeptDecision])> {
         let now = self.source.as_ref().map(|source| &source.kind);
         now.and_then(PlanSource::decisions).or_else(|| self.taken.as_ref()?.decisions())
@@ -258,12 +259,12 @@ impl State {
         (1..).zip(&self.steps)
     }
 
-    /// How far a step is, by what was said of it and what was seen.
+    /// How far a step is, by its recorded status and by the working tree.
     pub fn derived(&self, step: &Step) -> Derived {
         Derived::of(step, &self.seen)
     }
 
-    /// A word on a step takes the place of what backed it.
+    /// A new status replaces the evidence.
     fn set_status(&mut self, number: u32, status: StepStatus) {
         if let Some(step) = place(number).and_then(|place| self.steps.get_mut(place)) {
             step.status = status;
@@ -288,9 +289,9 @@ fn place(number: u32) -> Option<usize> {
 }
 
 impl Folded<Event> for State {
-    const LAPSED: &'static str = "plan mode stays on until you turn it off or execute the plan, steps that you settled there \
-                                  are claims here, or open, what backed a step there backs nothing here, and no agent is \
-                                  told the notes on them";
+    const LAPSED: &'static str = "plan mode stays on until you turn it off or execute the plan; steps that you settled \
+                                  there are claims here, or open; evidence found there that a step is done does not \
+                                  count; no agent gets the notes on the steps";
 
     fn grants(&self) -> Vec<String> {
         let off = (self.mode == Mode::Off).then(|| OFF.to_owned());

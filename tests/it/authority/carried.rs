@@ -94,7 +94,7 @@ fn p24_what_backs_a_step_elsewhere_backs_nothing_here_and_no_check_runs() {
     theirs.run("rm ../ran").assert_code(0);
     bench.run("git fetch -q ../theirs 'refs/grill/sessions/*:refs/grill/sessions/*'").assert_code(0);
     let resumed = bench.run("git grill resume").assert_code(0);
-    resumed.assert_contains("what backed a step there backs nothing here");
+    resumed.assert_contains("evidence found there that a step is done does not count");
     let shown = bench.run("git grill todos").assert_code(0);
     shown.assert_contains("◐ 1. Mend README.md").assert_contains("☐ 2. Keep it whole");
     bench
@@ -109,7 +109,7 @@ fn p24_what_backs_a_step_elsewhere_backs_nothing_here_and_no_check_runs() {
     sitting.ends_with(0);
     bench.run("git grill todos").assert_code(0).assert_contains("◐ 1. Mend README.md");
     bench.run("echo more >>README.md; git grill todos").assert_code(0).assert_contains("☑ 1. Mend README.md");
-    bench.run("git grill todos check").assert_code(0).assert_contains("step 2 is backed: touch ../ran passed");
+    bench.run("git grill todos check").assert_code(0).assert_contains("step 2 is done: touch ../ran passed");
     bench.run("test -e ../ran").assert_code(0);
 }
 

@@ -96,7 +96,7 @@ fn p24_a_look_records_what_is_new_once_and_as_git_grills_own() {
     let format = "%(trailers:key=Grill-Actor,valueonly,separator=%x20) %s";
     bench
         .run(&format!("git log -1 --format='{format}' GRILL_HEAD"))
-        .assert_stdout("system step 1 is backed: src/a.rs changed; step 2 is backed: src/b.rs changed\n");
+        .assert_stdout("system step 1 is done: src/a.rs changed; step 2 is done: src/b.rs changed\n");
     bench.run("git grill todos").assert_code(0).assert_stdout(told);
     assert_eq!(commits(&bench), after);
     bench.run("rm src/b.rs; git grill todos").assert_contains("! 2. Edit src/b.rs (stale: src/b.rs has changed since)");
@@ -131,7 +131,7 @@ fn p24_a_person_sees_each_check_before_they_agree_to_it() {
     bench.run("git grill todos check; test ! -e ~/ran").assert_code(0);
     execute(&bench);
     bench.run("test ! -e ~/ran").assert_code(0);
-    bench.run("git grill todos check").assert_code(0).assert_contains("step 1 is backed: touch \"$HOME\"/ran passed");
+    bench.run("git grill todos check").assert_code(0).assert_contains("step 1 is done: touch \"$HOME\"/ran passed");
     bench.run("test -e ~/ran").assert_code(0);
     bench.run("git grill plan on && rm ~/ran").assert_code(0);
     bench.run("git grill todos check").assert_code(1);
@@ -147,8 +147,8 @@ fn p24_a_check_that_fails_shows_the_end_of_its_output_and_backs_nothing() {
         .assert_contains("  90\n")
         .assert_contains("␛[2J")
         .assert_contains("ended with 3")
-        .assert_contains("step 2 is backed: true passed")
-        .assert_contains("step 1 is not backed: a check did not pass")
+        .assert_contains("step 2 is done: true passed")
+        .assert_contains("a check of step 1 did not pass")
         .assert_contains("git grill todos check 1 runs them again")
         .assert_lacks("  49\n");
     assert_eq!(
@@ -158,7 +158,7 @@ fn p24_a_check_that_fails_shows_the_end_of_its_output_and_backs_nothing() {
     bench.run("git grill todos check 9").assert_code(1).assert_contains("the plan has no step 9; they are 1 to 2");
     let bench = executing("1. Edit src/a.rs\n");
     bench.run("git grill todos check 1").assert_code(1).assert_contains("no check was run: step 1 names none");
-    bench.run("git grill todos check").assert_code(1).assert_contains("no step that is open or claimed names one");
+    bench.run("git grill todos check").assert_code(1).assert_contains("no open or claimed step names one");
 }
 
 /// What such a check was run over is what had changed.

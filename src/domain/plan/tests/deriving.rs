@@ -160,7 +160,11 @@ fn p24_what_backs_a_step_elsewhere_backs_nothing_here() {
     assert_eq!(words(&session.own.plan), ["done", "done", "pending"]);
     assert_eq!(session.lapse(&|_| true), None);
     let lapse = session.lapse(&|_| false).unwrap();
-    assert!(lapse.in_words().contains("what backed a step there backs nothing here"), "{}", lapse.in_words());
+    assert!(
+        lapse.in_words().contains("evidence found there that a step is done does not count"),
+        "{}",
+        lapse.in_words()
+    );
     let here = session.clone().lapsed(lapse);
     assert_eq!(words(&here.own.plan), ["claimed", "pending", "pending"]);
     // No two backings look alike.

@@ -136,7 +136,7 @@ fn p23_an_agent_is_told_the_notes_before_anything_else() {
     assert!(told.contains("Note on step 3: why\n") && !told.contains("Plan mode is on"), "{told}");
     let event = Event::PlanReviewed { notes: notes(&[(1, "a"), (2, "b")]).list().to_vec() };
     assert_eq!(event.facets().subject, "notes on 2 steps");
-    assert_eq!(Event::PlanReviewed { notes: vec![] }.facets().subject, "take the notes back");
+    assert_eq!(Event::PlanReviewed { notes: vec![] }.facets().subject, "withdraw the notes");
 }
 
 proptest! {

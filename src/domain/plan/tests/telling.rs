@@ -82,7 +82,7 @@ fn p10_a_person_is_told_what_plan_mode_does() {
 
 #[test]
 fn p13_the_history_names_what_happened_in_a_line() {
-    const BACKED: &str = "step 1 is backed: a.rs changed; step 2 is backed: cargo test passed";
+    const BACKED: &str = "step 1 is done: a.rs changed; step 2 is done: cargo test passed";
     let texts = |count: usize| many(count).texts().to_vec();
     let taken = |output: Option<&str>| PlanSource::Session {
         id: SessionId::parse("20270115-a-bcdef").unwrap(),
