@@ -1,4 +1,4 @@
-//! The methods of the UI: parameters become a [`Call`] that is checked, or an error that names what is wrong (P1, P2, P18).
+//! The UI methods: their parameters become a checked [`Call`], or an error that names the mistake (P1, P2, P18).
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -6,11 +6,11 @@ use serde_json::Value;
 use super::ended::shown;
 use crate::domain::ui::{BadCall, Call, ConfirmParams, FormParams, Kind, ListParams, NotifyParams};
 
-/// Why a request is no call.
+/// Why a request is not a call.
 pub(super) enum NoCall {
-    /// There is no such method.
+    /// The method is unknown.
     UnknownMethod,
-    /// Something is wrong with its parameters.
+    /// Its parameters are wrong.
     Bad(String),
 }
 
@@ -20,7 +20,7 @@ impl From<BadCall> for NoCall {
     }
 }
 
-/// The call that a request is.
+/// Reads the call in a request.
 pub(super) fn call(method: &str, params: Value) -> Result<Call, NoCall> {
     Ok(match method {
         "ui.select" => read::<ListParams>(params)?.check(Kind::One)?,
@@ -39,7 +39,8 @@ fn read<P: DeserializeOwned>(params: Value) -> Result<P, NoCall> {
     serde_json::from_value(params).map_err(|error| NoCall::Bad(shown(&error.to_string())))
 }
 
-/// What is no object and should be one. A list would be taken for the fields in their order, which no version promises.
+/// The part that should be an object and is not. serde would read a list as the fields in order, which no version
+/// promises.
 fn positional(value: &Value, what: &'static str) -> Option<&'static str> {
     let Value::Object(object) = value else { return Some(what) };
     let below = [("questions", "each question"), ("options", "each option")].into_iter();

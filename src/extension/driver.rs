@@ -1,4 +1,4 @@
-//! Our side of the conversation: greet, have a deed done, close.
+//! Our side of the conversation: initialize, run a command or a tool, close.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::app::ports::extensions::{Deed, Gave, Hello, Ran};
 use crate::app::prompt::Settled;
 use crate::domain::ui::{Answered, Call, Name, Without};
 
-/// An extension that was greeted.
+/// An extension that has answered `initialize`.
 pub struct Driver {
     limits: Limits,
     hello: Hello,
@@ -24,7 +24,7 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Greets the extension of this name and checks what it says of itself. It may not call the UI before it answered.
+    /// Sends `initialize` to the extension of this name and checks its answer. It must not call the UI before that.
     pub fn greet(streams: Streams, name: &Name, ctx: &Ctx, limits: Limits) -> Result<Self, Ended> {
         let mut exchange = Exchange::over(streams, limits);
         let id = exchange.request("initialize", &json!({"ctx": ctx.on_the_wire()}))?;
@@ -51,13 +51,13 @@ impl Driver {
         Ok(Self { limits, hello, exchange: Rc::new(RefCell::new(exchange)) })
     }
 
-    /// What it says of itself.
+    /// Its answer to `initialize`.
     pub fn hello(&self) -> &Hello {
         &self.hello
     }
 
-    /// Has it do something; what it asks meanwhile, `asker` is asked. Its standard error is in the result as far as it was
-    /// read by then; [`Driver::close`] tells the rest.
+    /// Runs one of its commands or tools; `asker` answers its calls. The result has its standard error so far;
+    /// [`Driver::close`] returns the rest.
     pub fn run(&mut self, deed: &Deed, asker: &mut dyn Asker) -> Result<Ran, Ended> {
         let (method, params) = self.order(deed)?;
         let id = self.exchange.borrow_mut().request(method, &params)?;
@@ -79,13 +79,13 @@ impl Driver {
         }
     }
 
-    /// Closes its standard input, and waits until it has closed its standard error, at most [`super::LEAVING`]; the end of
-    /// that. Whatever runs afterwards may be killed.
+    /// Closes its standard input, waits at most [`super::LEAVING`] until it closes its standard error, and returns the
+    /// end of that. A process that still runs afterwards may be killed.
     pub fn close(self) -> String {
         self.exchange.borrow_mut().close()
     }
 
-    /// The request that orders a deed which it offers.
+    /// The request that runs a command or tool, if the extension offers it.
     fn order(&self, deed: &Deed) -> Result<(&'static str, Value), Ended> {
         let Hello { tools, commands, .. } = &self.hello;
         let (what, name, names): (_, _, Vec<&str>) = match deed {
@@ -103,7 +103,7 @@ impl Driver {
         })
     }
 
-    /// Serves a request; how the run ends where the answer comes later.
+    /// Serves a request. Returns how the run ends, if the answer comes with a later call.
     fn serve(&self, id: &Value, method: &str, params: Value, asker: &mut dyn Asker) -> Result<Option<Ran>, Ended> {
         if is_ui(method) {
             self.exchange.borrow_mut().count_call()?;
@@ -123,8 +123,8 @@ impl Driver {
         Ok(None)
     }
 
-    /// Serves what wants no answer: a notice is shown. A call that only an answer could end is none, and what is no open
-    /// call cannot be taken back.
+    /// Serves a message without an id: `ui.notify` is shown. Other calls are ignored, since they need an answer, and so
+    /// is `ui.cancel` while no call is open.
     fn notice(&self, method: &str, params: Value, asker: &mut dyn Asker) -> Result<Option<Ran>, Ended> {
         if is_ui(method) && method != CANCEL {
             self.exchange.borrow_mut().count_call()?;
@@ -138,8 +138,7 @@ impl Driver {
         }
     }
 
-    /// Puts a call before a person. One that the extension took back meanwhile was cancelled (P15), except by an answer that
-    /// was faster.
+    /// Asks a person. A call that the extension took back is cancelled (P15), unless the answer came first.
     fn put(&self, id: &Value, call: &Call, asker: &mut dyn Asker) -> Met {
         if let Err(why) = asker.available() {
             return Met::Answered(Answered::Without(Without::Unavailable(why)));
@@ -157,7 +156,7 @@ impl Driver {
     }
 }
 
-/// What was answered to our request `ours`.
+/// The outcome of our request `ours`, if this answers it.
 fn reply_to(ours: u64, theirs: &Value, outcome: Result<Value, String>) -> Result<Value, Ended> {
     let is_ours = theirs.as_u64() == Some(ours);
     match outcome {
@@ -168,7 +167,7 @@ fn reply_to(ours: u64, theirs: &Value, outcome: Result<Value, String>) -> Result
     }
 }
 
-/// The result of a deed.
+/// The result of a command or tool.
 fn gave(value: Value, errors: String) -> Result<Gave, Ended> {
     let bad = |why: &str| Err(Ended::BadResult { why: why.to_owned() });
     let Value::Object(result) = &value else { return bad("it is not an object") };

@@ -1,5 +1,5 @@
-//! What an extension says and is told, counted. While a person is asked it is listened to as well: it may take its call
-//! back, or be gone.
+//! The messages to and from an extension, counted. They are also read while a person is asked: the extension may cancel
+//! its call, or exit.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError};
@@ -12,7 +12,7 @@ use super::streams::{Heard, MOST_UNREAD, Tail, listen, speak};
 use super::wire::{self, CANCEL, Frame, is_ui};
 use super::{Ended, LEAVING, Limits, Streams};
 
-/// Frames that wait while a person is asked.
+/// The most messages that wait while a person is asked.
 const MOST_WAITING: usize = 256;
 /// From the end of its standard output until its standard error has been read.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -28,11 +28,11 @@ pub(super) struct Exchange {
     frames: usize,
     bytes: usize,
     ui_calls: usize,
-    /// What came while a person was asked, for afterwards.
+    /// Messages that came while a person was asked; they are served afterwards.
     waiting: VecDeque<Frame>,
-    /// What went wrong while a person was asked; told once the prompt is closed.
+    /// The error that occurred while a person was asked; reported once the prompt is closed.
     ended: Option<Ended>,
-    /// The call that is before a person.
+    /// The state of the call that a person is being asked.
     open: Open,
 }
 
@@ -41,9 +41,9 @@ pub(super) struct Exchange {
 enum Open {
     /// It does.
     Wanted,
-    /// It took the call back, or came to its result without it.
+    /// It cancelled the call, or sent its result without waiting.
     TakenBack,
-    /// It is gone, or is to be ended.
+    /// It exited, or has to be ended.
     Over,
 }
 
@@ -146,20 +146,20 @@ impl Exchange {
     pub(super) fn count_call(&mut self) -> Result<(), Ended> {
         self.ui_calls += 1;
         let most = self.limits.ui_calls;
-        if self.ui_calls > most { Err(Ended::TooMuch { what: format!("{most} calls of the UI") }) } else { Ok(()) }
+        if self.ui_calls > most { Err(Ended::TooMuch { what: format!("{most} UI calls") }) } else { Ok(()) }
     }
 
-    /// A call goes before a person.
+    /// A person is about to be asked.
     pub(super) fn open(&mut self) {
         self.open = Open::Wanted;
     }
 
-    /// Whether the extension took back the call that was last before a person, or did without.
+    /// Whether the extension cancelled the last call, or did not wait for it.
     pub(super) fn took_back(&self) -> bool {
         self.open == Open::TakenBack
     }
 
-    /// Whether nobody waits any more for the answer to the call with this id. Asked while it is before a person.
+    /// Whether the extension no longer waits for the answer to the call with this id. Asked while the prompt is open.
     pub(super) fn is_settled(&mut self, id: &Value) -> bool {
         while self.open == Open::Wanted {
             match self.heard.try_recv() {
@@ -177,7 +177,7 @@ impl Exchange {
         true
     }
 
-    /// Something came while the call with this id was before a person.
+    /// Takes a message that came while a person was asked for the call with this id.
     fn meanwhile(&mut self, frame: Frame, id: &Value) -> Result<(), Ended> {
         match frame {
             Frame::Notice { method, params } if method == CANCEL => {
@@ -204,12 +204,12 @@ impl Exchange {
         }
     }
 
-    /// What it has written to standard error by now, the end of it.
+    /// The end of its standard error so far.
     pub(super) fn errors(&self) -> String {
         self.errors.so_far()
     }
 
-    /// Closes its standard input, gives it [`LEAVING`] to leave, and tells the end of its standard error.
+    /// Closes its standard input, waits at most [`LEAVING`] for its exit, and returns the end of its standard error.
     pub(super) fn close(&mut self) -> String {
         self.out = None;
         self.errors.at_its_end(LEAVING)

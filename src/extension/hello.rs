@@ -1,4 +1,4 @@
-//! What an extension says of itself, checked (P4, P6). Keys that are unknown are left to a later version.
+//! Checks an extension's answer to `initialize` (P4, P6). Unknown keys are ignored: a later version may use them.
 
 use serde_json::{Map, Value};
 
@@ -10,12 +10,12 @@ use crate::domain::ui::{API_VERSION, FLAGS, Name};
 
 /// The most tools, and the most commands, of one extension.
 const MOST_OFFERED: usize = 50;
-/// The longest version that an extension gives itself.
+/// The longest version of an extension, in bytes.
 const LONGEST_VERSION: usize = 100;
 /// The most bytes of a tool's schema.
 const LONGEST_SCHEMA: usize = 64 * 1024;
 
-/// Checks what the extension called `name` answered to the greeting.
+/// Checks the answer of the extension `name`.
 pub(super) fn check(name: &Name, said: &Value) -> Result<Hello, Ended> {
     let Value::Object(said) = said else { return bad("it is not an object") };
     match said.get("name").and_then(Value::as_str) {
@@ -54,7 +54,7 @@ fn bad<T>(why: impl Into<String>) -> Result<T, Ended> {
     Err(Ended::BadHello { why: why.into() })
 }
 
-/// The version that it gives itself.
+/// Its own version.
 fn own_version(said: &Map<String, Value>) -> Result<Option<String>, Ended> {
     match said.get("version") {
         None | Some(Value::Null) => Ok(None),
@@ -105,7 +105,7 @@ fn tool(one: Offered<'_>) -> Result<OfferedTool, Ended> {
     }
 }
 
-/// Refuses a name that two of them have.
+/// Refuses a name that occurs twice.
 fn once<'n>(what: &'static str, names: impl Iterator<Item = &'n Name>) -> Result<(), Ended> {
     let mut seen = std::collections::BTreeSet::new();
     for name in names {

@@ -1,9 +1,9 @@
-//! Extensions over JSON-RPC: their frames, their limits, and what they may ask (P4 to P7, P15).
+//! Extensions over JSON-RPC: their messages, their limits, and what they may ask (P4 to P7, P15).
 //!
-//! The room speaks over streams that are handed in. It starts nothing and kills nothing; `world` does both. An extension
-//! is foreign: what it says is bounded and checked, it cannot keep anybody waiting longer than its limits, and whatever it
-//! does wrong is one [`Ended`] that says so. A person is asked on the thread that called [`Driver::run`]; the threads of
-//! the streams know nothing of whoever is asked.
+//! This room gets the streams of a process; `world` starts and kills it. An extension is foreign: its messages are
+//! bounded and checked, it cannot make anybody wait longer than its limits, and each of its mistakes ends it with an
+//! [`Ended`] that names the mistake. A person is asked on the thread that called [`Driver::run`]; the threads of the
+//! streams do not know who is asked.
 
 mod asking;
 mod driver;
@@ -24,13 +24,13 @@ pub use ended::Ended;
 
 use crate::domain::ui::{API_VERSION, Call, FLAGS};
 
-/// The version of the wire.
+/// The version of the protocol.
 const PROTOCOL: u32 = 1;
 
-/// From the end of an extension's input until it must have exited by itself.
+/// How long an extension has to exit after its input was closed.
 pub const LEAVING: Duration = Duration::from_secs(2);
 
-/// What an extension is told of where it runs.
+/// The context that an extension gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ctx {
     /// The directory in which it was called.
@@ -41,7 +41,7 @@ pub struct Ctx {
     pub ui: Result<(), String>,
 }
 
-/// What an extension is told of the active session.
+/// The active session, as an extension gets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionCtx {
     /// Its id.
@@ -55,7 +55,7 @@ pub struct SessionCtx {
 }
 
 impl Ctx {
-    /// The context as it stands on the wire. Without anybody to ask, `ui` is absent and the reason stands in its place (P15).
+    /// The context as it is sent. If the user cannot be asked, `ui_unavailable` has the reason and replaces `ui` (P15).
     fn on_the_wire(&self) -> Value {
         let session = self.session.as_ref().map(|session| {
             json!({
@@ -80,12 +80,12 @@ impl Ctx {
     }
 }
 
-/// What bounds an extension.
+/// The limits of an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// From its start until it has answered the greeting.
+    /// From its start until it has answered `initialize`.
     pub handshake: Duration,
-    /// How long one deed may compute. The time in which a person is asked does not count.
+    /// How long a command or a tool may run. The time in which a person is asked does not count.
     pub own_time: Duration,
     /// How many lines it may write.
     pub frames: usize,
@@ -113,7 +113,7 @@ impl Default for Limits {
     }
 }
 
-/// The standard streams of an extension, from our side.
+/// Our ends of an extension's standard streams.
 pub struct Streams {
     /// Its standard input.
     pub input: Box<dyn Write + Send>,

@@ -1,6 +1,6 @@
-//! The first extension: the program behind the tool `questionnaire`, written against the wire alone (P8). A single question
-//! becomes a list, several become one form. The arguments `noChange` and `timeoutSeconds` belong to the caller of the tool,
-//! who records the answers and limits the time; they are accepted here and have no effect.
+//! The first extension: the program behind the tool `questionnaire`, which uses nothing but the protocol (P8). A single
+//! question becomes a list, several become one form. The arguments `noChange` and `timeoutSeconds` are for git grill,
+//! which records the answers and limits the time; this program accepts and ignores them.
 
 use std::io::{BufRead, Read, Result, Write};
 
@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 const LONGEST_LINE: u64 = 1024 * 1024;
 /// The tool as it is offered.
 const TOOL: &str = include_str!("questionnaire.json");
-/// What the tool takes beside the questions.
+/// The tool's other arguments.
 const FOR_THE_CALLER: [&str; 2] = ["noChange", "timeoutSeconds"];
 
-/// Serves a host until its end of the input is closed.
+/// Serves git grill until the input ends.
 pub fn serve(input: impl BufRead, output: impl Write) -> Result<()> {
     Program { input, output, calls: 0 }.serve()
 }
@@ -28,7 +28,7 @@ struct Program<I, O> {
 impl<I: BufRead, O: Write> Program<I, O> {
     fn serve(mut self) -> Result<()> {
         while let Some(frame) = self.read()? {
-            // Without an id nobody waits for an answer, and nothing else is asked of this program.
+            // A message without an id wants no answer, and this program does nothing else.
             let (Some(id), Some(method)) = (frame.get("id"), frame.get("method").and_then(Value::as_str)) else {
                 continue;
             };
@@ -91,7 +91,7 @@ impl<I: BufRead, O: Write> Program<I, O> {
     }
 }
 
-/// What it says of itself.
+/// The answer to `initialize`.
 fn introduction() -> Result<Value> {
     let tool: Value = serde_json::from_str(TOOL)?;
     Ok(json!({"name": "questionnaire", "ui_api_version": 1, "tools": [tool]}))
@@ -130,7 +130,7 @@ fn questions(arguments: &Value) -> std::result::Result<Vec<Value>, String> {
 /// The call of the UI that asks them.
 fn asked(questions: &[Value]) -> (&'static str, Value) {
     match questions {
-        // A list has no room for these.
+        // A list takes neither a note nor a preview.
         [Value::Object(only)] if !only.contains_key("note") && !only.contains_key("preview") => {
             let mut list = only.clone();
             list.remove("id");
@@ -172,14 +172,14 @@ fn result(questions: &[Value], reply: &Value) -> Value {
     json!({"questions": questions, "answers": answers, "cancelled": false, "text": "User answered the questions."})
 }
 
-/// An answer that says in any case whether it is the person's own words.
+/// An answer that always says whether it is the person's own words.
 fn answer(one: &Map<String, Value>) -> Value {
     let mut one = one.clone();
     one.entry("other").or_insert(json!(false));
     Value::Object(one)
 }
 
-/// The result without an answer, which is no cancellation either.
+/// The result without an answer; it is not a cancellation either.
 fn without(questions: &[Value], kind: &str, why: &str) -> Value {
     json!({
         "questions": questions, "answers": [], "cancelled": false, "isError": true, "kind": kind, "text": why,

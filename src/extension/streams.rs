@@ -1,5 +1,5 @@
-//! The streams of an extension, each with a thread of its own: no pipe that is full or silent stops anybody else. Each
-//! thread ends when its stream does, or when nobody wants any more of it.
+//! The streams of an extension, each with its own thread, so that a full or silent pipe blocks nothing else. Each
+//! thread ends with its stream, or when its messages are no longer needed.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -11,11 +11,11 @@ const MOST_UNHEARD: usize = 16;
 /// Lines that wait to be written to an extension that does not read.
 pub(super) const MOST_UNREAD: usize = 256;
 
-/// What was heard.
+/// A line that was read.
 pub(super) enum Heard {
     /// A line, without its end.
     Line(Vec<u8>),
-    /// A line that is longer than any may be; nothing is read after it.
+    /// A line that is too long; nothing is read after it.
     TooLong,
 }
 

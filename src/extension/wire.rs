@@ -1,35 +1,35 @@
-//! The frames: a line each, JSON-RPC 2.0. Batches are no frames.
+//! The messages: JSON-RPC 2.0, one per line. Batches are refused.
 
 use serde_json::{Value, json};
 
-/// The method by which an extension takes an open call back (P15).
+/// The method by which an extension cancels its open call (P15).
 pub(super) const CANCEL: &str = "ui.cancel";
 
-/// A method that nobody serves.
+/// The method is unknown.
 pub(super) const UNKNOWN_METHOD: i32 = -32601;
-/// Parameters in which something is wrong.
+/// A parameter is wrong.
 pub(super) const BAD_PARAMS: i32 = -32602;
-/// A call to which there is no answer; its kind says why (P5, P19).
+/// There is no answer; the kind says why (P5, P19).
 pub(super) const WITHOUT: i32 = -32001;
-/// A call while another one is open.
+/// Another call is open.
 pub(super) const BUSY: i32 = -32002;
 
-/// What an extension sends.
+/// A message from an extension.
 pub(super) enum Frame {
     /// It wants an answer.
     Request {
-        /// A text or a number.
+        /// A string or a number.
         id: Value,
-        /// What it wants.
+        /// The method.
         method: String,
-        /// With what; an empty object where there is nothing.
+        /// The parameters; an empty object if there are none.
         params: Value,
     },
     /// It wants none.
     Notice {
-        /// What it wants.
+        /// The method.
         method: String,
-        /// With what; an empty object where there is nothing.
+        /// The parameters; an empty object if there are none.
         params: Value,
     },
     /// An answer to us.
@@ -42,7 +42,7 @@ pub(super) enum Frame {
 }
 
 impl Frame {
-    /// The frame in a line; `None` if it is none.
+    /// Reads a line; `None` if it is not a message.
     pub(super) fn read(line: &[u8]) -> Option<Self> {
         let Value::Object(mut frame) = serde_json::from_slice(line).ok()? else { return None };
         if frame.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
@@ -85,19 +85,19 @@ pub(super) fn answer(id: &Value, result: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "result": result})
 }
 
-/// An error that its code tells.
+/// An error with a code alone.
 pub(super) fn refusal(id: &Value, code: i32, message: &str) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
 }
 
-/// An error that its kind tells.
+/// An error with a code and a kind.
 pub(super) fn refusal_of_kind(id: &Value, code: i32, kind: &str, message: &str) -> Value {
     let mut frame = refusal(id, code, message);
     frame["error"]["data"] = json!({"kind": kind});
     frame
 }
 
-/// The error of a method that nobody serves.
+/// The error for an unknown method.
 pub(super) fn unknown(id: &Value, method: &str) -> Value {
     let method = super::ended::shown(method);
     refusal(id, UNKNOWN_METHOD, &format!("there is no method {method}"))

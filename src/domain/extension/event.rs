@@ -1,4 +1,4 @@
-//! The answer to an extension, as the history says it and as a person is told.
+//! The answer to an extension, as it is recorded and as it is reported.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,11 +9,11 @@ use crate::domain::text::{Line, Prose};
 use crate::domain::told::{Scene, Told};
 use crate::domain::ui::Name;
 
-/// What happened around an extension.
+/// An event of an extension.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "event")]
 pub enum Event {
-    /// A person, or a file of answers, answered what it asked (P28).
+    /// A person, or a file of answers, answered its question (P28).
     ExtensionAnswered(Box<ExtensionAnswer>),
 }
 
@@ -22,11 +22,11 @@ pub enum Event {
 pub struct ExtensionAnswer {
     /// Name of the extension.
     pub extension: Name,
-    /// The question as it was put.
+    /// The question.
     pub question: Prose,
-    /// The labels of what was taken; a person's own words stand last.
+    /// The labels of the chosen options; a person's own words come last.
     pub answer: Vec<Prose>,
-    /// What was added to it.
+    /// The note on the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Prose>,
     /// Whether the answer is, or ends with, the person's own words.

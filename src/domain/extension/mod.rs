@@ -1,5 +1,5 @@
-//! What people answered to extensions where no question of an interview was put: kept in the history, and used nowhere.
-//! It holds nothing, lets nobody act on anything, and shows nothing but the line that tells of an answer.
+//! Answers to extensions outside an interview. They are recorded in the history and change nothing else: they approve
+//! nothing and protect nothing, and only the line that reports an answer is shown.
 
 mod event;
 mod refusal;
@@ -18,19 +18,19 @@ use super::tool::{BadRequest, Row};
 pub use event::{Event, ExtensionAnswer};
 pub use refusal::Refusal;
 
-/// What is known of the answers: nothing, since they are in the history.
+/// The state of the answers. It is empty: they are in the history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {}
 
-/// What is wanted: that an answer is kept.
+/// A command about answers to extensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Keep the answer of whoever was asked.
+    /// Record an answer.
     Answer(Box<ExtensionAnswer>),
 }
 
 impl Folded<Event> for State {
-    const LAPSED: &'static str = "answers to extensions let nobody act on anything";
+    const LAPSED: &'static str = "answers to extensions approve nothing";
 
     fn grants(&self) -> Vec<String> {
         Vec::new()
@@ -76,7 +76,7 @@ impl Wanted for Command {
         "recording the answer to an extension"
     }
 
-    /// An agent answers nothing that a person was asked, and neither do we.
+    /// Only a person or a script answers; an agent cannot, and neither can git grill.
     fn decide(&self, _: &Session, actor: &Actor, _: Timestamp) -> Result<Vec<Event>, No> {
         let Self::Answer(answer) = self;
         match actor {
@@ -89,7 +89,7 @@ impl Wanted for Command {
 impl Tooled for Command {
     const TOOLS: &'static [Row] = &[];
 
-    /// It has no tools: an answer is recorded when it is given.
+    /// There are no tools for this: an answer is recorded when it is given.
     fn of_call<C: Call>(_: &str, _: &C) -> Result<Self, C::Error> {
         let refusal = super::subsystem::Refusal::Extension(Refusal::NotThePersons);
         Err(BadRequest::Own(Box::new(refusal)).into())

@@ -1,12 +1,12 @@
-//! Expected refusals around extensions: code, sentence and a way out, side by side.
+//! Expected refusals around extensions: code, message and hint, side by side.
 
 use crate::domain::subsystem::Refused;
 
 /// Why the answer to an extension is not recorded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Somebody who was not asked wants to answer.
-    #[error("the answer to the extension was not recorded: only the person who was asked answers it")]
+    /// An agent wants to answer in place of the user.
+    #[error("the answer to the extension was not recorded: only the user who was asked can answer it")]
     NotThePersons,
 }
 
@@ -19,7 +19,9 @@ impl Refused for Refusal {
 
     fn hint(&self) -> String {
         match self {
-            Self::NotThePersons => "git grill extensions lists their commands, which ask you at a terminal".to_owned(),
+            Self::NotThePersons => {
+                "git grill <extension> lists the commands of an extension, which ask you at a terminal".to_owned()
+            }
         }
     }
 

@@ -66,8 +66,8 @@ fn planning(steps: usize) -> String {
 /// The notes on the plan, which are answered before anything else (P23).
 fn noted(plan: &State, behind: &str) -> String {
     let mut text =
-        "The user read your plan and wrote notes on its steps. Answer them first: call grill_set_plan with a new \
-                    plan, whole.\n"
+        "The user read your plan and wrote notes on its steps. Answer them first: call grill_set_plan with a whole \
+                    new plan.\n"
             .to_owned();
     let mut room = LONGEST.saturating_sub(length(&text) + length(behind) + NEWS);
     let (mut told, mut shortened) = (0, 0);

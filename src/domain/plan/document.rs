@@ -1,6 +1,6 @@
-//! The steps of an implementation plan as it stands in its document: the numbered sections below `## Steps`, each with its
-//! title and everything below it, so that the test that ends a step comes with it. What a person changed in the document
-//! counts; a document in another form has a list under a `Plan:` header.
+//! Reads the steps of an implementation plan from its document: the numbered sections under `## Steps`, each with its
+//! title and all of its text, including the test that ends the step. Changes that a person made in the document count.
+//! A document without these sections needs a list under a `Plan:` header.
 
 use super::code::Code;
 use super::parse::{LARGEST_TEXT, from_message};
@@ -16,7 +16,7 @@ pub fn from_document(text: &str) -> Result<Option<Steps>, Refusal> {
     if sections.is_empty() { from_message(text) } else { Steps::parse(&sections).map(Some) }
 }
 
-/// The numbered sections below the heading, without their numbers.
+/// The numbered sections under the heading, without their numbers.
 fn sections(text: &str) -> Vec<String> {
     let mut code = Code::default();
     let mut sections: Vec<String> = Vec::new();
@@ -31,7 +31,7 @@ fn sections(text: &str) -> Vec<String> {
                 sections.extend(step.map(str::to_owned));
                 open = step.is_some();
             }
-            // What follows the line is about the whole document.
+            // The text after the line is about the whole document.
             None if !is_code && line.trim_end() == "---" => (below, open) = (false, false),
             Some(_) | None => {
                 if let Some(section) = sections.last_mut().filter(|_| open) {

@@ -1,5 +1,5 @@
-//! What of a plan lets somebody act on it, in words that name all of its content. Such words count in the clone that
-//! recorded them.
+//! The parts of a plan that allow somebody to act, as texts with all of their content. Such a text counts only in the
+//! clone that recorded it.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ pub(super) fn execute(plan: &State) -> String {
     words
 }
 
-/// A person's word on a step; none where there is none.
+/// A person's decision on a step, if there is one.
 pub(super) fn settled(number: u32, step: &Step) -> Option<String> {
     let text = step.text.as_str();
     match step.status {
@@ -29,13 +29,13 @@ pub(super) fn settled(number: u32, step: &Step) -> Option<String> {
     }
 }
 
-/// A person's notes: an agent is told them as theirs. None where there are none.
+/// A person's notes, which agents get as that person's. None where there are none.
 pub(super) fn notes(notes: &[StepNote]) -> Option<String> {
     let said = |note: &StepNote| format!(" {} {}:{}", note.step, note.text.as_str().len(), note.text);
     (!notes.is_empty()).then(|| format!("notes{}", notes.iter().map(said).collect::<String>()))
 }
 
-/// What backs a step, as it was seen here; none where nothing does.
+/// The evidence that a step is done, as it was found in this clone; none where there is none.
 pub(super) fn backed(number: u32, step: &Step) -> Option<String> {
     let Backing { checks, files } = step.backing.as_ref()?;
     let text = step.text.as_str();

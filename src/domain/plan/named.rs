@@ -1,11 +1,11 @@
-//! What the text of a step names: files, and the commands that check it (P24). A name counts once there is a file of that
-//! name, so that more is taken for one here than is.
+//! The files and the checks that the text of a step names (P24). A name counts only if such a file exists or existed,
+//! so words that merely look like a file name do no harm here.
 
 use super::code::Code;
 use crate::domain::harmless::acts_on_a_terminal;
 use crate::domain::text::Line;
 
-/// The most files that one step names; further names are no names.
+/// The most files that count for one step; further names are ignored.
 pub const MOST_FILES: usize = 16;
 /// The longest name of a file, in bytes.
 const LONGEST_NAME: usize = 200;
@@ -16,8 +16,9 @@ const LONGEST_CHECK: usize = 400;
 /// The word before a check.
 const WORD: &str = "check:";
 
-/// The names of files in the text of a step, each once: what stands between backticks, and words with a slash or an
-/// ending. What stands in a block of code is an example, and a check names what it runs, not what the step changes.
+/// The names of files in the text of a step, each once: text between backticks, and words with a slash or a file
+/// extension. Code blocks and checks are left out: a block is an example, and a check names what it runs, not what the
+/// step changes.
 pub fn files(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in prose(text) {
@@ -36,14 +37,15 @@ pub fn files(text: &str) -> Vec<String> {
     found
 }
 
-/// The commands that check a step: `check: cargo test limiter` up to the end of the line or of what it stands in.
+/// The commands that check a step: `check: cargo test limiter`, up to the end of the line, of the backticks or of the
+/// brackets around it.
 pub fn checks(text: &str) -> Vec<Line> {
     let commands = prose(text).flat_map(|line| apart(line).1);
     let lines = commands.filter(|command| command.len() <= LONGEST_CHECK);
     lines.filter_map(|command| Line::parse("the check", &command).ok()).take(MOST_CHECKS).collect()
 }
 
-/// Whether this is the path of a file in the working tree that is the user's.
+/// Whether this is a path in the working tree that belongs to the user, not to git or to git grill.
 pub fn is_path(name: &str) -> bool {
     let part = |part: &str| !matches!(part, "" | "." | "..") && !part.eq_ignore_ascii_case(".git");
     name.len() <= LONGEST_NAME
@@ -52,7 +54,7 @@ pub fn is_path(name: &str) -> bool {
         && name.split('/').next() != Some(".grill")
 }
 
-/// The lines of a text that are no code.
+/// The lines of a text outside code blocks.
 fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut code = Code::default();
     text.lines().filter(move |line| !code.holds(line))
@@ -65,7 +67,7 @@ fn looks_like_a_file(word: &str) -> bool {
     word.contains('/') || word.rsplit_once('.').is_some_and(ending)
 }
 
-/// The path in a word, without what a sentence puts around it and without a place in the file.
+/// The path in a word, without punctuation around it and without a line number.
 fn name(word: &str) -> Option<String> {
     let around = |one: char| "\"'()[]{}<>,;:!?*".contains(one);
     let word = word.trim().trim_start_matches(around).trim_end_matches(|one| around(one) || one == '.');
@@ -80,7 +82,7 @@ fn name(word: &str) -> Option<String> {
     is_path(path).then(|| path.to_owned())
 }
 
-/// A line apart: without its checks, and those.
+/// A line without its checks, and the checks.
 fn apart(line: &str) -> (String, Vec<String>) {
     let (mut rest, mut plain, mut commands) = (line, String::new(), Vec::new());
     while let Some(at) = beginning(rest) {
@@ -96,7 +98,7 @@ fn apart(line: &str) -> (String, Vec<String>) {
     (plain, commands)
 }
 
-/// The place of the first check of a line.
+/// The position of the first check in a line.
 fn beginning(line: &str) -> Option<usize> {
     let lower = line.to_ascii_lowercase();
     let stands_alone =
@@ -104,7 +106,7 @@ fn beginning(line: &str) -> Option<usize> {
     lower.match_indices(WORD).map(|(at, _)| at).find(stands_alone)
 }
 
-/// The command of a check between what stands before its word and behind it, and what follows the command.
+/// The command of a check, from the text before and behind the word `check:`, and the text after the command.
 fn command<'a>(before: &str, behind: &'a str) -> (&'a str, &'a str) {
     let until = |text: &'a str, mark: &str| text.split_once(mark).unwrap_or((text, ""));
     if before.ends_with('`') {

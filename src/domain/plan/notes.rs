@@ -1,5 +1,5 @@
-//! Notes on the steps of a plan, from the person who approves it to the agent that made it (P23): what is taken as one, and
-//! how they are written below each step in an editor and read back. A review adds notes and never changes a step.
+//! Notes on the steps of a plan, from the person who approves it to the agent that made it (P23): their limits, and how
+//! they are written below each step in an editor and read back. A review adds notes and never changes a step.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ pub const LARGEST_REVIEW: usize = 16 * 1024;
 pub struct StepNote {
     /// The number of the step, from 1.
     pub step: u32,
-    /// What it says.
+    /// The text of the note.
     pub text: Prose,
 }
 
@@ -30,7 +30,7 @@ pub struct StepNote {
 pub struct Notes(Vec<StepNote>);
 
 impl Notes {
-    /// Checks notes. Several on one step are one; a blank one is none.
+    /// Checks notes. Several notes on one step are joined; a blank note is dropped.
     pub fn parse(given: impl IntoIterator<Item = (u32, String)>) -> Result<Self, Refusal> {
         let mut texts: BTreeMap<u32, String> = BTreeMap::new();
         for (step, text) in given {
@@ -54,7 +54,7 @@ impl Notes {
         if bytes > LARGEST_REVIEW { Err(Refusal::ReviewTooLarge { bytes }) } else { Ok(Self(notes)) }
     }
 
-    /// The notes that wait on a plan, with these in place of those on the same steps.
+    /// The notes that wait on a plan, with these replacing those on the same steps.
     pub fn with(plan: &State, given: Vec<(u32, String)>) -> Result<Self, Refusal> {
         let kept = plan.notes.iter().filter(|note| given.iter().all(|(step, _)| *step != note.step));
         let kept: Vec<(u32, String)> = kept.map(|note| (note.step, note.text.to_string())).collect();
@@ -72,9 +72,9 @@ pub(super) fn counted_notes(notes: usize) -> String {
     if notes == 1 { "a note on 1 step".to_owned() } else { format!("notes on {notes} steps") }
 }
 
-/// What stands above the steps in the editor.
-const HEAD: &str = "Write what you have to say about a step behind the > below it, on as many lines as you need. A step\n\
-                    without a note is fine. Change nothing else here; git grill plan set changes the steps.\n";
+/// The text above the steps in the editor.
+const HEAD: &str = "Write your note on a step after the > below it, on as many lines as you need.\n\
+                    Not every step needs a note. Change nothing else here; git grill plan set changes the steps.\n";
 
 /// The plan as it is reviewed in an editor: room for a note below each step.
 pub fn sheet(plan: &State) -> String {
@@ -87,7 +87,7 @@ pub fn sheet(plan: &State) -> String {
     sheet
 }
 
-/// Reads the notes of a sheet that was edited. Every step has to stand in it as it stood.
+/// Reads the notes of a sheet that was edited. It must contain every step unchanged.
 pub fn read(plan: &State, sheet: &str) -> Result<Notes, Refusal> {
     let sheet = plain_line_ends(sheet);
     let lines: Vec<&str> = sheet.lines().map(str::trim_end).collect();

@@ -1,5 +1,4 @@
-//! A plan as it is read from a text: the numbered list under a `Plan:` header or a heading
-//! `Plan`, and from there only (P11).
+//! Reads a plan from a text: the numbered list under a line `Plan:` or a heading `Plan`, and nothing else (P11).
 
 use super::code::{Code, indent};
 use super::{Refusal, Steps};
@@ -23,7 +22,7 @@ pub fn set_from(text: &str) -> Result<Steps, Refusal> {
     Steps::parse(&items)
 }
 
-/// A step as an item of a numbered list, from which it is read back.
+/// A step as an item of a numbered list, which can be read back.
 pub fn item(number: u32, text: &str) -> String {
     let mark = format!("{number}. ");
     let indent = format!("\n{}", " ".repeat(mark.len()));
@@ -74,7 +73,7 @@ fn whole_list(text: &str) -> Option<Vec<String>> {
 
 /// Forms of the header.
 const HEADERS: [&str; 5] = ["plan:", "**plan:**", "**plan**:", "__plan:__", "__plan__:"];
-/// The same without a colon, which a heading needs none of.
+/// Forms of a heading, which needs no colon.
 const HEADINGS: [&str; 3] = ["plan", "**plan**", "__plan__"];
 
 fn is_header(line: &str) -> bool {

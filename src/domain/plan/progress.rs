@@ -20,7 +20,7 @@ pub struct Tally {
     pub skipped: usize,
     /// Stale.
     pub stale: usize,
-    /// Open, and changed without a mark.
+    /// Open and not marked, although a file of it has changed.
     pub unknown: usize,
     /// The number of the first open one.
     pub current: Option<u32>,
@@ -96,7 +96,7 @@ pub enum Glyph {
     Claimed,
     /// It is done.
     Done,
-    /// What backed it has changed.
+    /// A file that its evidence depends on has changed.
     Stale,
     /// It is skipped.
     Skipped,

@@ -1,15 +1,15 @@
-//! What came of a call, and how it goes back over the wire (P1, P15, P18, P19).
+//! The outcome of a call, and the result that the extension gets (P1, P15, P18, P19).
 
 use serde::Serialize;
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answered {
     /// A person answered the questions, one each, in their order.
     Questions(Vec<OneAnswer>),
     /// A person said yes or no.
     Confirmed(bool),
-    /// It was shown.
+    /// The notice was shown.
     Shown,
     /// There is no answer.
     Without(Without),
@@ -18,18 +18,18 @@ pub enum Answered {
 /// An answer to one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OneAnswer {
-    /// What was taken, in the order of the options; exactly one where one is taken.
+    /// The chosen options, in the order in which they were offered; exactly one if the question takes one.
     pub chosen: Vec<Chosen>,
-    /// What was added to the choice.
+    /// The note on the choice.
     pub note: Option<String>,
 }
 
-/// Something that was taken: an option, or a person's own words.
+/// A chosen option, or a person's own words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chosen {
-    /// What is returned.
+    /// The value that the extension gets.
     pub value: String,
-    /// Its name as it was shown.
+    /// Its label.
     pub label: String,
     /// Whether these are the person's own words (P15).
     pub other: bool,
@@ -43,23 +43,23 @@ impl Chosen {
     }
 }
 
-/// Why there is no answer. None of these is an approval, and none stands for another.
+/// Why there is no answer. None of these is an approval, and none means the same as another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Without {
-    /// The person closed it, or the extension took it back.
+    /// The user closed the prompt, or the extension cancelled its call.
     Cancelled,
     /// The client's form was declined.
     Declined,
-    /// Nobody answered in time.
+    /// The user did not answer in time.
     TimedOut,
-    /// Nobody can be asked, for this reason.
+    /// The user cannot be asked, for this reason.
     Unavailable(String),
-    /// Whoever was asked went away while it was open.
+    /// The terminal or the client went away while the prompt was open.
     Lost,
 }
 
 impl Without {
-    /// What an extension compares; cancelling is a result, not an error.
+    /// The word that an extension compares; cancelling is a result, not an error.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Cancelled => "cancelled",
@@ -76,91 +76,91 @@ impl std::fmt::Display for Without {
         match self {
             Self::Cancelled => f.write_str("the prompt was closed"),
             Self::Declined => f.write_str("the form was declined"),
-            Self::TimedOut => f.write_str("nobody answered in time"),
-            Self::Unavailable(why) => write!(f, "nobody can be asked here: {why}"),
-            Self::Lost => f.write_str("whoever was asked went away"),
+            Self::TimedOut => f.write_str("the user did not answer in time"),
+            Self::Unavailable(why) => write!(f, "the user cannot be asked here: {why}"),
+            Self::Lost => f.write_str("the terminal or the client went away"),
         }
     }
 }
 
-/// A result as it goes back over the wire.
+/// The result that the extension gets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Returned {
     /// Of `ui.select`.
     One {
-        /// What was taken.
+        /// The value of the chosen option.
         value: Option<String>,
-        /// Its name as it was shown.
+        /// Its label.
         label: Option<String>,
         /// Whether these are the person's own words.
         #[serde(skip_serializing_if = "is_false")]
         other: bool,
-        /// Whether the person closed it.
+        /// Whether the user closed the prompt.
         cancelled: bool,
     },
     /// Of `ui.multi_select`.
     Several {
-        /// What was taken.
+        /// The values of the chosen options.
         values: Vec<String>,
-        /// Their names as they were shown.
+        /// Their labels.
         labels: Vec<String>,
         /// Whether the last of them is the person's own words.
         #[serde(skip_serializing_if = "is_false")]
         other: bool,
-        /// Whether the person closed it.
+        /// Whether the user closed the prompt.
         cancelled: bool,
     },
     /// Of `ui.form`.
     Form {
-        /// One each, in the order of the questions; none where it was closed.
+        /// One answer for each question, in their order; none if the form was closed.
         answers: Vec<ReturnedAnswer>,
-        /// Whether the person closed it.
+        /// Whether the user closed the prompt.
         cancelled: bool,
     },
     /// Of `ui.confirm`.
     Confirm {
         /// Whether the person said yes.
         confirmed: bool,
-        /// Whether the person closed it.
+        /// Whether the user closed the prompt.
         cancelled: bool,
     },
     /// Of `ui.notify`.
     Notice {},
 }
 
-/// An answer of a form as it goes back over the wire.
+/// An answer of a form, as the extension gets it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReturnedAnswer {
     /// The question's id.
     pub id: String,
-    /// What was taken.
+    /// The chosen options.
     #[serde(flatten)]
     pub taken: Taken,
     /// Whether it is, or ends with, the person's own words.
     #[serde(skip_serializing_if = "is_false")]
     pub other: bool,
-    /// What was added to the choice.
+    /// The note on the choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// What was taken of the options of one question.
+/// The chosen options of one question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Taken {
     /// One.
     One {
-        /// What is returned.
+        /// Its value.
         value: String,
-        /// Its name as it was shown.
+        /// Its label.
         label: String,
     },
     /// Several.
     Several {
-        /// What is returned.
+        /// Their values.
         values: Vec<String>,
-        /// Their names as they were shown.
+        /// Their labels.
         labels: Vec<String>,
     },
 }
@@ -171,7 +171,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl Answered {
-    /// How this answer to `call` goes back; the error of a call without one.
+    /// The result of `call` with this answer; an error where there is no answer.
     pub fn returned(self, call: &super::Call) -> Result<Returned, Without> {
         use super::{Call, Kind};
         let cancelled = match &self {

@@ -1,5 +1,5 @@
-//! The UI surface, version 1: what an extension may ask a person, and what came of it (P1, P2, P18, P19). What is asked is
-//! checked here once, wherever it is shown.
+//! The UI API, version 1: what an extension can ask a person, and the results (P1, P2, P18, P19). Every call is checked
+//! here, wherever it is shown.
 
 mod answered;
 mod name;
@@ -11,9 +11,9 @@ pub use params::{ConfirmParams, FormParams, ListParams, NotifyParams, OptionPara
 
 use super::text::{Line, Prose, TextError};
 
-/// The version of this surface; what would break an extension stands behind a named flag instead (P4).
+/// The version of this API. A change that would break an extension needs a named flag instead (P4).
 pub const API_VERSION: u32 = 1;
-/// The flags that an extension can ask for, none yet.
+/// The flags that an extension can ask for; there are none yet.
 pub const FLAGS: &[&str] = &[];
 
 /// The most questions of one form.
@@ -23,16 +23,16 @@ pub const MOST_OPTIONS: usize = 100;
 /// The most bytes of a preview.
 pub const LONGEST_PREVIEW: usize = 12_000;
 
-/// Something that an extension wants a person to see.
+/// A call by which an extension asks a person or shows something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Call {
     /// One question.
     Ask(Question),
-    /// Several questions at once, each with a tab of its own (P3).
+    /// Several questions at once, each with its own tab (P3).
     Form(Vec<Question>),
     /// Yes or no.
     Confirm(Prose),
-    /// Something to know; it never waits.
+    /// A notice, which never waits.
     Notify(Prose, Level),
 }
 
@@ -53,7 +53,7 @@ impl Call {
         &["ui.select", "ui.multi_select", "ui.form", "ui.confirm", "ui.notify"];
 }
 
-/// How loud a notice is.
+/// The level of a notice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -81,7 +81,7 @@ pub enum Kind {
 /// A question, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What its answer is called; no other question's id. A call with a single question has none on the wire.
+    /// The id of its answer, unique in the call. A call with a single question has no id in its message.
     pub id: String,
     /// The tab's short label.
     pub label: Line,
@@ -89,11 +89,11 @@ pub struct Question {
     pub prompt: Prose,
     /// How many options an answer takes.
     pub kind: Kind,
-    /// What it offers; may be empty where other words are taken.
+    /// Its options; may be empty if other words are allowed.
     pub options: Vec<Choice>,
-    /// Whether other words are taken.
+    /// Whether the user may answer in other words.
     pub allow_other: bool,
-    /// Markdown shown beside an option that has no preview of its own.
+    /// Markdown shown with an option that has no preview of its own.
     pub preview: Option<String>,
     /// Whether free text can be added to the choice.
     pub note: bool,
@@ -102,13 +102,13 @@ pub struct Question {
 /// An option of a question, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// What is returned when it is taken.
+    /// The value that is returned if it is chosen.
     pub value: String,
-    /// Its name.
+    /// Its label.
     pub label: Line,
     /// What it means.
     pub description: Option<String>,
-    /// Markdown shown beside it while it is in focus.
+    /// Markdown shown with it while it is in focus.
     pub preview: Option<String>,
 }
 
@@ -118,15 +118,15 @@ pub enum BadCall {
     /// A form without questions.
     #[error("a form takes at least one question, and there is none")]
     NoQuestions,
-    /// More questions than a person can keep apart.
+    /// More questions than a form takes.
     #[error("a form takes at most {MOST_QUESTIONS} questions, and there are {0}")]
     TooManyQuestions(usize),
     /// Something is wrong with a question.
     #[error("question {number} {why}")]
     Question {
-        /// The how many-th it is, from 1.
+        /// Its position, counting from 1.
         number: usize,
-        /// What is wrong, as the sentence goes on.
+        /// What is wrong, as the rest of the sentence.
         why: String,
     },
     /// A text that is empty or too long.

@@ -1,25 +1,26 @@
-//! What an extension, its tools and its commands are called.
+//! The names of extensions, of their tools and of their commands.
 
 use serde::{Deserialize, Serialize};
 
 /// The longest name.
 const LONGEST: usize = 40;
 
-/// A name that is safe to type, to print, and to stand in a setting, a tool's name and a file's name: a small letter, then
-/// small letters, digits and single hyphens.
+/// A name that is safe to type and to print, and in a setting, a tool's name and a file's name: a lower-case letter
+/// followed by lower-case letters, digits and single hyphens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Name(String);
 
-/// Why a name is none.
+/// A name that is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the name of {0} is a small letter, then small letters, digits and single hyphens, at most {LONGEST} characters in all"
+    "the name of {0} is a lower-case letter followed by lower-case letters, digits and single hyphens, at most \
+     {LONGEST} characters"
 )]
 pub struct BadName(String);
 
 impl Name {
-    /// The name of `what`, such as `an extension`.
+    /// Checks the name of `what`, such as `an extension`.
     pub fn parse(what: &str, raw: &str) -> Result<Self, BadName> {
         let part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
         let fits =

@@ -1,4 +1,4 @@
-//! What the calls are made with, unchecked, and their checks (P2, P18). A key that is unknown is an error that names it.
+//! The parameters of the calls, as they are sent, and their checks (P2, P18). An unknown key is an error that names it.
 
 use serde::Deserialize;
 
@@ -12,10 +12,10 @@ pub struct ListParams {
     /// The question.
     #[serde(default)]
     pub prompt: String,
-    /// What it offers.
+    /// Its options.
     #[serde(default)]
     pub options: Vec<OptionParams>,
-    /// Whether other words are taken.
+    /// Whether the user may answer in other words.
     #[serde(default)]
     pub allow_other: bool,
 }
@@ -42,10 +42,10 @@ pub struct ConfirmParams {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NotifyParams {
-    /// What there is to know.
+    /// The message.
     #[serde(default)]
     pub message: String,
-    /// How loud.
+    /// Its level.
     #[serde(default)]
     pub level: Level,
 }
@@ -54,7 +54,7 @@ pub struct NotifyParams {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QuestionParams {
-    /// What its answer is called.
+    /// The id of its answer.
     #[serde(default)]
     pub id: String,
     /// The tab's short label; `Q1`, `Q2`, … when left out.
@@ -66,13 +66,13 @@ pub struct QuestionParams {
     /// How many options an answer takes.
     #[serde(default)]
     pub kind: Kind,
-    /// What it offers.
+    /// Its options.
     #[serde(default)]
     pub options: Vec<OptionParams>,
-    /// Whether other words are taken.
+    /// Whether the user may answer in other words.
     #[serde(default = "yes")]
     pub allow_other: bool,
-    /// Markdown shown beside an option that has no preview of its own.
+    /// Markdown shown with an option that has no preview of its own.
     #[serde(default)]
     pub preview: Option<String>,
     /// Whether free text can be added to the choice.
@@ -84,14 +84,14 @@ pub struct QuestionParams {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OptionParams {
-    /// What is returned when it is taken.
+    /// The value that is returned if it is chosen.
     pub value: String,
-    /// Its name.
+    /// Its label.
     pub label: String,
     /// What it means.
     #[serde(default)]
     pub description: Option<String>,
-    /// Markdown shown beside it while it is in focus.
+    /// Markdown shown with it while it is in focus.
     #[serde(default)]
     pub preview: Option<String>,
 }
@@ -101,7 +101,7 @@ fn yes() -> bool {
 }
 
 impl ListParams {
-    /// The call that this is.
+    /// The checked call.
     pub fn check(self, kind: Kind) -> Result<Call, BadCall> {
         let Self { prompt, options, allow_other } = self;
         let only =
@@ -114,7 +114,7 @@ impl ListParams {
 const ONLY: &str = "answer";
 
 impl FormParams {
-    /// The call that this is.
+    /// The checked call.
     pub fn check(self) -> Result<Call, BadCall> {
         match self.questions.len() {
             0 => return Err(BadCall::NoQuestions),
@@ -135,21 +135,21 @@ impl FormParams {
 }
 
 impl ConfirmParams {
-    /// The call that this is.
+    /// The checked call.
     pub fn check(self) -> Result<Call, BadCall> {
         Ok(Call::Confirm(Prose::parse("the prompt", &self.prompt)?))
     }
 }
 
 impl NotifyParams {
-    /// The call that this is.
+    /// The checked call.
     pub fn check(self) -> Result<Call, BadCall> {
         Ok(Call::Notify(Prose::parse("the message", &self.message)?, self.level))
     }
 }
 
 impl QuestionParams {
-    /// The question that this is, the `number`-th of its form.
+    /// The checked question; it is the form's question `number`.
     fn check(self, number: usize) -> Result<Question, BadCall> {
         let bad = |why: String| BadCall::Question { number, why };
         let id = self.id.trim();

@@ -77,7 +77,7 @@ fn p2_p18_what_is_wrong_in_a_call_is_named_and_nobody_is_asked() {
 
 #[test]
 fn p5_where_nobody_can_be_asked_each_call_is_an_error_at_once_and_the_extension_goes_on() {
-    let message = "nobody can be asked here: there is no terminal";
+    let message = "the user cannot be asked here: there is no terminal";
     let gone = json!({"code": -32001, "message": message, "data": {"kind": "ui_unavailable"}});
     let script = [
         asks(1, "ui.select", &a_select()),

@@ -19,12 +19,12 @@ fn demo(beside: &Value) -> Value {
 #[test]
 fn p4_another_version_and_an_unknown_flag_are_refused_with_what_is_served() {
     for (said, expected) in [
-        (json!({"ui_api_version": 2}), "was written for version 2 of the UI surface; this git grill serves version 1"),
+        (json!({"ui_api_version": 2}), "was written for version 2 of the UI API; this git grill serves version 1"),
         (
             json!({"ui_api_version": "1"}),
-            "was written for version \"1\" of the UI surface; this git grill serves version 1",
+            "was written for version \"1\" of the UI API; this git grill serves version 1",
         ),
-        (json!({"flags": ["x"]}), "needs the flag x; this git grill serves version 1 of the UI surface and no flags"),
+        (json!({"flags": ["x"]}), "needs the flag x; this git grill serves version 1 of the UI API and no flags"),
         (json!({"flags": [1]}), "gave an invalid answer to initialize: a flag is not a string"),
     ] {
         assert_eq!(refused(&demo(&said)), expected);
@@ -62,7 +62,10 @@ fn p6_names_are_checked_and_none_is_there_twice() {
         assert_eq!(refused(&demo(&said)), expected);
     }
     let odd = refused(&demo(&json!({"commands": [{"name": "Go!", "description": "Goes."}]})));
-    assert!(odd.starts_with("gave an invalid answer to initialize: the name of a command is a small letter"), "{odd}");
+    assert!(
+        odd.starts_with("gave an invalid answer to initialize: the name of a command is a lower-case letter"),
+        "{odd}"
+    );
     assert!(odd.ends_with("but got Go!"), "{odd}");
 }
 

@@ -119,7 +119,7 @@ fn p7_calls_of_the_ui_end_at_the_limit() {
     let line = b"{\"jsonrpc\":\"2.0\",\"method\":\"ui.notify\",\"params\":{\"message\":\"Look.\"}}\n";
     let few = Limits { ui_calls: 3, ..patient() };
     let mut asker = Answers::of([Answered::Shown, Answered::Shown, Answered::Shown].map(Given::Now));
-    assert_eq!(ended(Endless { line, at: 0 }, few, &mut asker), "sent more than 3 calls of the UI");
+    assert_eq!(ended(Endless { line, at: 0 }, few, &mut asker), "sent more than 3 UI calls");
     assert_eq!(asker.shown.len(), 3);
 }
 
