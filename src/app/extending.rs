@@ -1,5 +1,5 @@
-//! What a person does with extensions: sees which there are, tries one, lets agents have its tools, or takes that back.
-//! What an extension does is done in `extensions`.
+//! What a person does with extensions: lists them, tries one, lets agents call its tools, or no longer lets them.
+//! `extensions` runs an extension.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,50 +12,50 @@ use super::error::{AppError, not_answered};
 use super::ports::extensions::{Gave, Hello, Listed};
 use super::reply::Reply;
 
-/// What came of it.
+/// The result.
 #[derive(Clone, Debug)]
 pub enum Extending {
     /// The extensions.
     Listed(Vec<Listed>),
     /// Agents can call the tools of one.
     Enabled(Box<Listed>),
-    /// They no longer can.
+    /// Agents can no longer call the tools of one.
     Disabled {
         /// Its name.
         name: Name,
-        /// Whether they could.
+        /// Whether they could before.
         was: bool,
     },
-    /// What one says of itself.
+    /// What one offers.
     Greeted(Box<Greeted>),
     /// The commands of one, for a person who typed its name alone.
     Commands {
         /// Its name.
         name: Name,
-        /// What it says of itself.
+        /// What it offers.
         hello: Hello,
     },
     /// A command of one was run.
     Ran {
         /// Its name.
         name: Name,
-        /// What it gave back.
+        /// Its result.
         gave: Gave,
     },
 }
 
-/// An extension that was greeted.
+/// An extension that was started to see what it offers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Greeted {
     /// Its name.
     pub name: Name,
     /// Its program.
     pub program: PathBuf,
-    /// The files by which it is known, each with the id of its content.
+    /// The files that are checked for changes, each with the id of its content.
     pub files: Vec<(PathBuf, String)>,
-    /// What it says of itself.
+    /// What it offers.
     pub hello: Hello,
-    /// How long it may take to be greeted, and how long it may compute.
+    /// How long it may take to answer `initialize`, and how long a command or a tool may run.
     pub waits: Option<(Duration, Duration)>,
 }
 
@@ -64,7 +64,7 @@ pub fn list(desk: &Desk<'_>) -> Result<Reply, AppError> {
     Ok(Reply::Extensions(Extending::Listed(desk.extensions.list()?)))
 }
 
-/// Starts one, and shows what it says of itself.
+/// Starts one, and shows what it offers.
 pub fn greet(desk: &Desk<'_>, name: &Name) -> Result<Reply, AppError> {
     if let Actor::Agent(agent) = &desk.actor {
         return Err(AppError::NeedsPerson {
@@ -77,7 +77,7 @@ pub fn greet(desk: &Desk<'_>, name: &Name) -> Result<Reply, AppError> {
 }
 
 fn greeted(desk: &Desk<'_>, name: &Name) -> Result<Greeted, AppError> {
-    // Before it is started, so that no later file is taken for the one that said this.
+    // Before it is started, so that no later file is taken for the one that answered.
     let files = desk.extensions.files(name)?;
     let (program, hello) = desk.extensions.greet(name)?;
     Ok(Greeted { name: name.clone(), program, files, hello, waits: desk.extensions.waits() })
@@ -96,7 +96,7 @@ pub fn enable(desk: &mut Desk<'_>, name: &Name) -> Result<Reply, AppError> {
     desk.voice.say(&Reply::Extensions(Extending::Greeted(Box::new(shown.clone()))))?;
     let question = format!(
         "Let agents call the tools of {name} in this clone? It may ask you questions and read the repository. If one of \
-         these files changes, its tools are left out until you enable it again."
+         these files changes, agents lose the tools until you enable it again."
     );
     let yes = desk.prompter.confirm(&question).answered().map_err(not_answered("enabling the extension"))?;
     if !yes {
@@ -109,13 +109,13 @@ pub fn enable(desk: &mut Desk<'_>, name: &Name) -> Result<Reply, AppError> {
     desk.extensions.disable(name)?;
     Err(AppError::Declined {
         code: "extension_changed",
-        message: format!("the extension {name} was not enabled: it is not what you were shown any more"),
+        message: format!("the extension {name} was not enabled: it changed while you were asked"),
         causes: Vec::new(),
-        hint: format!("git grill extensions enable {name} shows it as it is now"),
+        hint: format!("git grill extensions enable {name} shows it as it is now, and asks again"),
     })
 }
 
-/// Takes that back.
+/// No longer lets agents call the tools of one.
 pub fn disable(desk: &Desk<'_>, name: &Name) -> Result<Reply, AppError> {
     desk.need_person("disabling an extension", &format!("git grill extensions disable {name}, at a terminal"))?;
     let was = desk.extensions.disable(name)?;

@@ -1,5 +1,5 @@
-//! Running an extension: what it asks is put to the person, and each answer is recorded as it is answered (P28); and the
-//! tools that agents get of the extensions that a person enabled.
+//! Running an extension: it asks the person, and each answer is recorded as soon as it is given (P28). Also the tools
+//! that agents get from the extensions that a person enabled.
 
 mod at_desk;
 mod offered;
@@ -21,8 +21,8 @@ use crate::domain::ui::Name;
 use at_desk::AtDesk;
 use recording::Recording;
 
-/// Does a deed of an extension. What there is to say about its answers, such as that nothing was recorded, stands behind
-/// what it gave back.
+/// Runs a command or a tool of an extension. Remarks on its answers, such as that nothing was recorded, are added to
+/// its result.
 pub fn run(desk: &mut Desk<'_>, name: &Name, deed: &Deed, scripted: Option<&mut Scripted>) -> Result<Ran, AppError> {
     let mut remarks = Vec::new();
     Ok(match run_noting(desk, name, deed, scripted, &mut remarks)? {
@@ -31,7 +31,7 @@ pub fn run(desk: &mut Desk<'_>, name: &Name, deed: &Deed, scripted: Option<&mut 
     })
 }
 
-/// The same, for a surface that has a place of its own for remarks, and that is told of them whatever the run came to.
+/// The same, for a caller that shows remarks in its own place. It gets them even if the run fails.
 pub fn run_noting(
     desk: &mut Desk<'_>,
     name: &Name,
@@ -48,7 +48,7 @@ pub fn run_noting(
     ran
 }
 
-/// What was given back, with remarks behind it.
+/// A result with remarks added to it.
 pub fn remarking(gave: Gave, remarks: Vec<String>) -> Gave {
     if remarks.is_empty() {
         return gave;

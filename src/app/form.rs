@@ -1,5 +1,5 @@
-//! The one form: a use case that needs a person says what it asks, and whoever serves it asks in their own way: a prompt at
-//! the terminal, a client's form in either era of MCP, a script's file, or nobody.
+//! One way to ask: a use case that needs a person says what it asks, and an asker asks it: by a prompt at the terminal,
+//! by a client's form in either era of MCP, or from a script's file.
 
 mod by_prompt;
 mod scripted;
@@ -10,20 +10,20 @@ pub use scripted::Scripted;
 use super::prompt::Settled;
 use crate::domain::ui::{Answered, Call};
 
-/// What came of asking.
+/// The outcome of asking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Met {
-    /// This.
+    /// An answer, or the reason why there is none.
     Answered(Answered),
-    /// Whoever is asked answers later, when the use case is called again.
+    /// The answer comes later, when the use case is called again.
     Later,
 }
 
-/// Asks what an extension, or a use case, wants to know.
+/// Asks for an extension or a use case.
 pub trait Asker {
     /// Whether a person can be asked at all, and if not, why not.
     fn available(&self) -> Result<(), String>;
 
-    /// Asks; ends without an answer as soon as `settled` says that nobody waits for it any more.
+    /// Asks. Ends without an answer as soon as `settled` says that the answer is no longer needed.
     fn ask(&mut self, call: &Call, settled: Settled) -> Met;
 }

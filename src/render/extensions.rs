@@ -1,4 +1,4 @@
-//! Extensions: which there are, what one says of itself, and what a command of one came to. All of their words are foreign.
+//! Extensions: the list of them, what one offers, and the result of a command. All of their texts are foreign.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub(super) fn text(extending: &Extending, look: &Look) -> String {
             let tools = tools_in_words(&one.name, &one.tools);
             format!("{} agents can call {tools}\n{}", look.good("✓"), listed(one, look))
         }
-        Extending::Disabled { name, was: true } => format!("agents can call no tool of {name} any more\n"),
+        Extending::Disabled { name, was: true } => format!("agents can no longer call the tools of {name}\n"),
         Extending::Disabled { name, was: false } => format!("{name} was not enabled\n"),
         Extending::Greeted(greeted) => self::greeted(greeted, look),
         Extending::Commands { name, hello } => commands(name, hello, look),
@@ -33,14 +33,14 @@ pub(super) fn text(extending: &Extending, look: &Look) -> String {
 }
 
 const HINT: &str =
-    "\ngit grill <name> lists the commands of one; git grill extensions enable <name> lets agents call its tools\n";
+    "\ngit grill <name> lists an extension's commands; git grill extensions enable <name> lets agents call its tools\n";
 
 fn listed(one: &Known, look: &Look) -> String {
     let state = match &one.enabled {
         Enabled::Yes if one.found == Found::Shipped => "shipped with git grill".to_owned(),
         Enabled::Yes => "enabled".to_owned(),
         Enabled::No => "not enabled".to_owned(),
-        Enabled::Changed { why } => format!("left out: it was enabled, but {}", on_one_line(why)),
+        Enabled::Changed { why } => format!("not enabled any more: {}", on_one_line(why)),
     };
     let mut text = format!("{}  {state}\n", look.strong(&one.name));
     let mut line = |key: &str, value: &str| {
@@ -81,10 +81,13 @@ fn greeted(greeted: &Greeted, look: &Look) -> String {
     for (file, blob) in files {
         let _ = writeln!(text, "  file     {} {}", shown(file), look.muted(blob));
     }
-    let _ = writeln!(text, "  written  for version {} of what git grill shows", hello.ui_api_version);
+    let _ = writeln!(text, "  written  for version {} of the UI API", hello.ui_api_version);
     if let Some((greeting, computing)) = waits {
         let (greeting, computing) = (seconds(*greeting), seconds(*computing));
-        let _ = writeln!(text, "  limits   {greeting} to be greeted, {computing} of its own");
+        let _ = writeln!(
+            text,
+            "  limits   {greeting} to start, {computing} to run; the time for your answers does not count"
+        );
     }
     rows(&mut text, "tools", hello.tools.iter().map(|tool| (name.tool(&tool.name), &tool.description)));
     let typed = hello.commands.iter().map(|one| (format!("git grill {name} {}", one.name), &one.description));
@@ -213,7 +216,7 @@ mod tests {
         assert!(!shown.contains('\u{1b}'), "{shown}");
         let line = shown.lines().find(|line| line.contains("intake_ask")).unwrap();
         assert!(line.chars().count() < DESCRIPTION + 40, "{line}");
-        assert!(shown.contains("5 s to be greeted, 60 s of its own"), "{shown}");
+        assert!(shown.contains("5 s to start, 60 s to run"), "{shown}");
     }
 
     #[test]

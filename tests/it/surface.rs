@@ -1,4 +1,4 @@
-//! The UI surface: one call, and what each way of asking makes of it (P1, P5, P15, P18, P19).
+//! The UI API: one call, and the result of each way of asking (P1, P5, P15, P18, P19).
 
 use std::rc::Rc;
 
@@ -136,11 +136,11 @@ fn p5_what_a_file_does_not_cover_is_never_a_default() {
 fn p5_a_file_that_is_none_is_refused_with_what_is_wrong() {
     for (file, why) in [
         ("", "not JSON"),
-        ("[]", "no object"),
+        ("[]", "not an object"),
         ("{}", "no version"),
         (r#"{"version":2,"answers":{}}"#, "version is 2"),
         (r#"{"version":1}"#, "no answers"),
-        (r#"{"version":1,"answers":[]}"#, "no object"),
+        (r#"{"version":1,"answers":[]}"#, "not an object"),
         (r#"{"version":1,"answers":{},"more":1}"#, "\"more\" is unknown"),
         (r#"{"version":1,"answers":{"q":1}}"#, "\"q\""),
         (r#"{"version":1,"answers":{"q":{"valu":"a"}}}"#, "\"valu\""),

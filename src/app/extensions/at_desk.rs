@@ -1,5 +1,5 @@
-//! A desk at which an extension's answers are recorded: in an interview as its questions and answers, anywhere else as
-//! what the extension was answered, and without a session not at all, which is said.
+//! Records an extension's answers: in an interview as questions and answers of it, in another phase as answers to the
+//! extension, and without a session not at all, with a remark that says so.
 
 use crate::app::desk::Desk;
 use crate::app::dispatcher::Envelope;

@@ -1,4 +1,4 @@
-//! The tools that agents get: those of enabled extensions, under names that nobody else has.
+//! The tools that agents get: those of enabled extensions, each under a unique name.
 
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ pub struct AgentTool {
     pub extension: Name,
     /// Its name within the extension.
     pub tool: Name,
-    /// What it is for, with the extension's name before it.
+    /// Its description, with the extension's name before it.
     pub description: String,
     /// The schema of its arguments.
     pub schema: Value,
@@ -33,7 +33,7 @@ pub struct AgentTool {
 pub struct Offered {
     /// Those that agents can call.
     pub tools: Vec<AgentTool>,
-    /// Those that they cannot, one sentence each.
+    /// Why the others are left out, one sentence each.
     pub left_out: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ impl Offered {
     }
 }
 
-/// The tools of the enabled extensions; nothing is run for that. A shipped extension has tools of git grill's own.
+/// The tools of the enabled extensions; none is started. The tools of a shipped extension are git grill's own.
 pub fn offered(extensions: &dyn Extensions) -> Result<Offered, AppError> {
     let mut offered = Offered::default();
     for Listed { name, enabled, tools, found, .. } in extensions.list()? {
@@ -52,7 +52,7 @@ pub fn offered(extensions: &dyn Extensions) -> Result<Offered, AppError> {
             (Enabled::Yes, Found::Settings | Found::Path) => {}
             (Enabled::Changed { why }, Found::Settings | Found::Path) => {
                 let why = format!(
-                    "the extension was enabled, but {}; git grill extensions enable {name} checks it",
+                    "the extension was enabled, but {}; git grill extensions enable {name} asks the user again",
                     harmless(&why)
                 );
                 offered.left_out.push(format!("the tools of {name} are left out: {why}"));
@@ -80,17 +80,17 @@ fn of(extension: &Name, tool: OfferedTool) -> Result<AgentTool, String> {
         return left_out("a tool of git grill has that name");
     }
     if schema.get("type").and_then(Value::as_str) != Some("object") {
-        return left_out("the schema of its arguments is not that of an object");
+        return left_out("its inputSchema is not of type object");
     }
     if schema.to_string().len() > LARGEST_SCHEMA {
-        return left_out("the schema of its arguments has more than 64 KiB");
+        return left_out("its inputSchema has more than 64 KiB");
     }
     let described = harmless(&description).chars().take(LONGEST_DESCRIPTION).collect::<String>();
     let description = format!("{extension} (an extension of git grill): {described}");
     Ok(AgentTool { called, extension: extension.clone(), tool: name, description, schema })
 }
 
-/// Leaves every tool out whose name another one has, too: a call would not say which is meant.
+/// Leaves out all tools that share a name: a call would not say which is meant.
 fn without_doubles(offered: &mut Offered) {
     let names: Vec<String> = offered.tools.iter().map(|tool| tool.called.clone()).collect();
     let is_double = |called: &str| names.iter().filter(|name| *name == called).count() > 1;

@@ -1,4 +1,4 @@
-//! What an extension asks, put in turn, and what came of it, recorded once.
+//! Asks an extension's questions in turn, and records each answer once.
 
 use crate::app::form::{Asker, Met};
 use crate::app::prompt::{Came, Settled};
@@ -6,25 +6,25 @@ use crate::app::tools::AnsweredQuestion;
 use crate::domain::text::{Line, Prose};
 use crate::domain::ui::{Answered, Call, Kind, OneAnswer, Question, Without};
 
-/// Who puts an extension's calls to the person, and keeps what they answer.
+/// Asks the person for an extension, and records the answers.
 pub(super) trait Book {
     /// Whether a person can be asked, and if not, why not.
     fn available(&self) -> Result<(), String>;
 
-    /// Whether a question may be put now, and if not, why not. Questions of one run are one step of the interview, so that
-    /// one which is not the `first` waits for no checkpoint.
+    /// Whether a question may be asked now, and if not, why not. The questions of one run are one step of the
+    /// interview: only the `first` waits for the checkpoint.
     fn in_turn(&mut self, first: bool) -> Result<(), String>;
 
-    /// Whether the next call is answered by what came back from a client's form: it was in turn when it was put.
+    /// Whether a client's form has answered the next call already; then it was in turn when it was asked.
     fn replays(&self) -> bool;
 
-    /// Puts a call.
+    /// Asks the person.
     fn put(&mut self, call: &Call, settled: Settled) -> (Met, Came);
 
     /// Records the answers to questions of the interview.
     fn record(&mut self, answers: Vec<AnsweredQuestion>, first: bool);
 
-    /// Records an answer that is none of the interview's.
+    /// Records an answer that does not belong to the interview.
     fn note(&mut self, answer: AnsweredQuestion);
 
     /// Notes that there was an answer, whether this run recorded it or an earlier one.
@@ -73,7 +73,7 @@ impl<B: Book> Asker for Recording<'_, B> {
 }
 
 impl<B: Book> Recording<'_, B> {
-    /// Records an answer, once; what is no answer is not recorded (P19).
+    /// Records an answer, once; a call without an answer is not recorded (P19).
     fn keep(&mut self, call: &Call, answered: &Answered, is_new: bool) {
         match (call, answered) {
             (Call::Ask(_) | Call::Form(_), Answered::Questions(_)) => {

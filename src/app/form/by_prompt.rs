@@ -1,4 +1,4 @@
-//! Asking by the prompts of a surface: each call is the narrowest prompt that shows all of it.
+//! Asks by the prompts of a surface: each call uses the simplest prompt that shows all of it.
 
 use super::super::prompt::{
     self, FormAnswer, FormPrompt, FormQuestion, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Settled, Unanswered,
@@ -9,7 +9,7 @@ use crate::domain::ui::{Answered, Call, Choice, Chosen, Kind, Level, OneAnswer, 
 
 /// Asks by these prompts.
 pub struct ByPrompt<'p> {
-    /// Whoever shows them.
+    /// The prompter that shows them.
     pub prompter: &'p mut dyn Prompter,
 }
 
@@ -36,7 +36,7 @@ impl Asker for ByPrompt<'_> {
         let without = match prompted.answered() {
             Ok(answered) => return Met::Answered(answered),
             Err(Unanswered::Cancelled { .. } | Unanswered::Interrupted { .. }) => Without::Cancelled,
-            // What the extension took back itself is no time that ran out.
+            // If the extension cancelled the call, the time did not run out.
             Err(Unanswered::TimedOut { .. }) if settled() => Without::Cancelled,
             Err(Unanswered::TimedOut { .. }) => Without::TimedOut,
             Err(Unanswered::Lost { .. }) => Without::Lost,

@@ -1,4 +1,4 @@
-//! Asking a file that a person wrote beforehand (P5). It answers what it covers and nothing else.
+//! Answers from a file that a person wrote beforehand (P5). A question that it does not cover gets no answer.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ impl Scripted {
             return Err(wrong(format!("it is {} bytes long, more than {LARGEST}", file.len())));
         }
         let file: Value = serde_json::from_str(file).map_err(|error| wrong(format!("it is not JSON: {error}")))?;
-        let Value::Object(mut file) = file else { return Err(wrong("it is no object")) };
+        let Value::Object(mut file) = file else { return Err(wrong("it is not an object")) };
         match file.remove("version").as_ref().map(|version| (version.as_u64(), version)) {
             Some((Some(VERSION), _)) => {}
             Some((_, other)) => {
@@ -42,7 +42,7 @@ impl Scripted {
         if let Some(unknown) = file.keys().next() {
             return Err(wrong(format!("the key \"{unknown}\" is unknown")));
         }
-        let Value::Object(answers) = answers else { return Err(wrong("its answers are no object")) };
+        let Value::Object(answers) = answers else { return Err(wrong("its answers are not an object")) };
         for (question, answer) in &answers {
             known(answer).map_err(|why| wrong(format!("the answer to \"{question}\" {why}")))?;
         }
@@ -94,12 +94,12 @@ impl Asker for Scripted {
 fn wrong(why: impl std::fmt::Display) -> AppError {
     AppError::Usage {
         message: format!("the file of answers was not read: {why}"),
-        hint: "man git-grill shows such a file, under EXTENSIONS".to_owned(),
+        hint: "man git-grill shows such a file, in the section EXTENSIONS".to_owned(),
     }
 }
 
 fn not_covered(prompt: &str) -> Without {
-    Without::Unavailable(format!("the file of answers has none to \"{prompt}\""))
+    Without::Unavailable(format!("the file of answers has no answer to \"{prompt}\""))
 }
 
 /// Whether this can be an answer, whatever is asked.
@@ -118,12 +118,12 @@ fn known(answer: &Value) -> Result<(), String> {
                     _ => return Err(format!("has the unknown key \"{key}\"")),
                 };
                 if !fits {
-                    return Err(format!("has a \"{key}\" of another kind"));
+                    return Err(format!("has a \"{key}\" of the wrong type"));
                 }
             }
             Ok(())
         }
-        Value::Null | Value::Number(_) | Value::Array(_) => Err("is of a kind that answers nothing".to_owned()),
+        Value::Null | Value::Number(_) | Value::Array(_) => Err("is of a type that answers nothing".to_owned()),
     }
 }
 
@@ -131,7 +131,7 @@ fn is_cancelled(answer: &Map<String, Value>) -> bool {
     answer.get("cancelled").and_then(Value::as_bool).unwrap_or(false)
 }
 
-/// An answer to this question; what it does not offer answers it as little as nothing at all.
+/// The answer to this question; a value that the question does not offer is no answer.
 fn answer(question: &Question, answer: &Value) -> Result<OneAnswer, Without> {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let (values, other, note) = match answer {
@@ -151,14 +151,15 @@ fn answer(question: &Question, answer: &Value) -> Result<OneAnswer, Without> {
     let offered = || {
         let offered: Vec<&str> = question.options.iter().map(|option| option.value.as_str()).collect();
         let own = if question.allow_other { ", or {\"other\": \"words\"}" } else { "" };
-        format!("\"{prompt}\" takes {}{own}", offered.join(", "))
+        format!("it takes {}{own}", offered.join(", "))
     };
     if let Some(value) = values.iter().find(|value| !question.options.iter().any(|option| option.value == **value)) {
-        return Err(Without::Unavailable(format!("the file of answers says \"{value}\", and {}", offered())));
+        let why = format!("the file of answers has \"{value}\" for \"{prompt}\", but {}", offered());
+        return Err(Without::Unavailable(why));
     }
     let words = other.filter(|words| !words.trim().is_empty());
     if words.is_some() && !question.allow_other {
-        return Err(Without::Unavailable(format!("\"{prompt}\" takes no words of one's own")));
+        return Err(Without::Unavailable(format!("\"{prompt}\" takes no other words")));
     }
     if note.is_some() && !question.note {
         return Err(Without::Unavailable(format!("\"{prompt}\" takes no note")));
@@ -167,12 +168,15 @@ fn answer(question: &Question, answer: &Value) -> Result<OneAnswer, Without> {
     let options = question.options.iter().filter(|option| values.contains(&option.value)).map(chosen);
     let all: Vec<Chosen> = options.chain(words.map(|words| Chosen::own(words.trim()))).collect();
     match (question.kind, all.len()) {
-        (_, 0) => Err(Without::Unavailable(format!("the file of answers chooses nothing, and {}", offered()))),
+        (_, 0) => {
+            let why = format!("the file of answers chooses nothing for \"{prompt}\", but {}", offered());
+            Err(Without::Unavailable(why))
+        }
         (Kind::One, 1) | (Kind::Many, _) => {
             Ok(OneAnswer { chosen: all, note: note.filter(|note| !note.trim().is_empty()) })
         }
-        (Kind::One, several) => {
-            Err(Without::Unavailable(format!("the file of answers has {several} answers, and \"{prompt}\" takes one")))
-        }
+        (Kind::One, several) => Err(Without::Unavailable(format!(
+            "the file of answers has {several} answers to \"{prompt}\", but it takes one"
+        ))),
     }
 }

@@ -1,17 +1,17 @@
-//! The checks that the steps of a plan name, as commands that are run.
+//! Runs the checks that the steps of a plan name.
 
 /// How a check ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckEnd {
     /// Its exit code; a signal counts as 128 + its number.
     pub code: i32,
-    /// The end of what it printed, on standard output and standard error.
+    /// The end of its output, standard output and standard error together.
     pub output: String,
 }
 
 /// Runs the checks of a plan.
 pub trait Checks {
-    /// Runs a command line in the working tree, with nothing to read. An error means that it could not be started, that it
-    /// was interrupted, or that its time ran out.
+    /// Runs a command line in the working tree, with an empty standard input. An error means that it could not be
+    /// started, that it was interrupted, or that its time ran out.
     fn run(&self, line: &str) -> std::io::Result<CheckEnd>;
 }

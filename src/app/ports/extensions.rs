@@ -1,4 +1,5 @@
-//! The port of the extensions: programs of others that ask a person through our surface and offer tools and commands (P6).
+//! The port of the extensions: other people's programs that ask a person through our UI, and offer tools and commands
+//! (P6).
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,48 +11,48 @@ use super::super::form::Asker;
 use crate::domain::session::Session;
 use crate::domain::ui::Name;
 
-/// What an extension is started for.
+/// The command or tool that an extension is started for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Deed {
-    /// A tool of its own, called with these arguments, an object.
+    /// One of its tools, with these arguments, an object.
     Tool(Name, Value),
-    /// A command of its own, with the words that were typed behind it.
+    /// One of its commands, with the words that were typed after it.
     Command(Name, Vec<String>),
 }
 
-/// What a run came to.
+/// The outcome of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ran {
-    /// It came to an end.
+    /// It ended with this result.
     Done(Gave),
-    /// It asked something that is answered later (see [`super::super::form::Met::Later`]), and was ended: the whole deed is
-    /// done again then, with the same answers up to there.
+    /// It asked something that is answered later (see [`super::super::form::Met::Later`]), and was ended. It is run
+    /// again from the beginning then, with the same answers up to that point.
     Later,
 }
 
-/// What an extension gave back.
+/// The result of an extension.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gave {
-    /// For a person to read.
+    /// Text for a person.
     pub text: Option<String>,
-    /// All of it, an object.
+    /// The whole result, an object.
     pub value: Value,
-    /// Whether it says of itself that it failed.
+    /// Whether it reports that it failed.
     pub failed: bool,
-    /// What it wrote to standard error, the end of it; as it came.
+    /// The end of its standard error, unchanged.
     pub errors: String,
 }
 
-/// What an extension says of itself when it is greeted.
+/// What an extension offers: its answer to `initialize`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hello {
-    /// The version it calls itself, if any.
+    /// Its own version, if it has one.
     pub version: Option<String>,
-    /// The version of the surface for which it was written.
+    /// The version of the UI API for which it was written.
     pub ui_api_version: u32,
-    /// What agents can call.
+    /// The tools that agents can call.
     pub tools: Vec<OfferedTool>,
-    /// What a person can type.
+    /// The commands that a person can type.
     pub commands: Vec<OfferedCommand>,
 }
 
@@ -60,7 +61,7 @@ pub struct Hello {
 pub struct OfferedTool {
     /// Its name within the extension.
     pub name: Name,
-    /// What it is for, as an agent reads it.
+    /// Its description, for agents.
     pub description: String,
     /// The JSON schema of its arguments, an object.
     pub schema: Value,
@@ -71,31 +72,31 @@ pub struct OfferedTool {
 pub struct OfferedCommand {
     /// Its name within the extension.
     pub name: Name,
-    /// What it is for, as a person reads it.
+    /// Its description, for people.
     pub description: String,
 }
 
-/// An extension as it is listed; nothing of it was run for that.
+/// An extension as it is listed; it was not started for that.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
     /// Its name.
     pub name: Name,
-    /// Its program and the words before ours.
+    /// Its program and that program's first arguments.
     pub command: Vec<String>,
-    /// How its file is found.
+    /// How its program is found.
     pub found: Found,
     /// Whether agents get its tools.
     pub enabled: Enabled,
     /// Its tools, as they were when it was enabled.
     pub tools: Vec<OfferedTool>,
-    /// Whether it runs behind the walls of a read-only run.
+    /// Whether it runs in the sandbox of a read-only run.
     pub walls: bool,
 }
 
-/// How an extension is known.
+/// How an extension is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// It is shipped with the tool.
+    /// It is shipped with git grill.
     Shipped,
     /// By `grill.extension.<name>.command`.
     Settings,
@@ -106,47 +107,49 @@ pub enum Found {
 /// Whether agents get the tools of an extension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Enabled {
-    /// A person enabled it, and it is the same file still.
+    /// A person enabled it, and its files have not changed since.
     Yes,
-    /// Nobody enabled it here.
+    /// It is not enabled here.
     No,
-    /// A person enabled it, and the file is another one by now: its tools are left out until it is enabled again.
+    /// A person enabled it, and it has changed since: its tools are left out until it is enabled again.
     Changed {
-        /// What changed, in words that go on "it was enabled, but …".
+        /// What changed, as the rest of the sentence "it was enabled, but …".
         why: String,
     },
 }
 
 /// The extensions of this clone.
 pub trait Extensions {
-    /// Those that are shipped, stand in the settings of the account, or were enabled here. Runs nothing.
+    /// The extensions that are shipped, set in the account's configuration, or enabled here. Starts nothing.
     fn list(&self) -> Result<Vec<Listed>, AppError>;
 
-    /// Whether there is one of this name that a person can start. Runs nothing.
+    /// Whether a person can start an extension of this name. Starts nothing.
     fn is_there(&self, _name: &Name) -> Result<bool, AppError> {
         Ok(true)
     }
 
-    /// The files by which one that a person named is known, each with the id of its content as git has it. Runs nothing.
+    /// The files of an extension that are checked for changes, each with its content's blob id. Starts nothing.
     fn files(&self, _name: &Name) -> Result<Vec<(PathBuf, String)>, AppError> {
         Ok(Vec::new())
     }
 
-    /// How long one may take to be greeted, and how long it may compute; none where nothing is started.
+    /// How long an extension may take to answer `initialize`, and how long it may run after that; none where nothing is
+    /// started.
     fn waits(&self) -> Option<(Duration, Duration)> {
         None
     }
 
-    /// Greets one that a person named, and ends it again.
+    /// Starts the extension that a person named, gets what it offers, and ends it.
     fn greet(&self, name: &Name) -> Result<(PathBuf, Hello), AppError>;
 
-    /// Lets agents have the tools of one, as its file is now and as it says them now; a person wants it.
+    /// Lets agents call the tools that an extension offers now, as long as its files stay as they are now. A person has
+    /// agreed.
     fn enable(&self, name: &Name) -> Result<Listed, AppError>;
 
-    /// Takes that back; whether it was enabled.
+    /// No longer lets them. Returns whether it was enabled.
     fn disable(&self, name: &Name) -> Result<bool, AppError>;
 
-    /// Does a deed of one: greets it, lets it ask through `asker`, and ends it, whatever came of it. A tool is done for an
-    /// extension that is enabled and the same still; a command for whichever a person typed.
+    /// Runs a command or tool: starts the extension, lets it ask through `asker`, and ends it in any case. A tool runs
+    /// only if its extension is enabled and unchanged; a command runs if a person typed it.
     fn run(&self, name: &Name, deed: &Deed, session: Option<&Session>, asker: &mut dyn Asker) -> Result<Ran, AppError>;
 }

@@ -1,5 +1,5 @@
-//! What is kept of an extension that a person enabled: by which files it is known, and what it offered then. Its tools are
-//! left out as soon as one of the files is another one.
+//! The record of an extension that a person enabled: its files, and what it offered. Its tools are left out as soon as
+//! one of the files changes.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ const LONGEST: usize = 256 * 1024;
 /// A record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Record {
-    /// Whether it stands in the settings; else it was found on `PATH`.
+    /// Whether it is set in the configuration; else it was found on `PATH`.
     settings: bool,
     command: Vec<String>,
     program: PathBuf,
@@ -28,11 +28,11 @@ pub(super) struct Record {
     tools: Vec<Tool>,
 }
 
-/// A file by which an extension is known.
+/// A file of an extension that is checked for changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct File {
     path: PathBuf,
-    /// The id of its content, as git has it.
+    /// The blob id of its content.
     blob: String,
 }
 
@@ -65,9 +65,9 @@ impl Record {
             schema: tool.schema.clone(),
         };
         self.tools = hello.tools.iter().map(tool).collect();
-        let text = serde_json::to_string(&self).map_err(|error| format!("it cannot be noted: {error}"))?;
+        let text = serde_json::to_string(&self).map_err(|error| format!("cannot store what it offers: {error}"))?;
         if text.len() > LONGEST {
-            return Err(format!("what it offers takes {} bytes to note, and {LONGEST} are the most", text.len()));
+            return Err(format!("its tools take {} bytes to store, more than the {LONGEST} that fit", text.len()));
         }
         Ok(text)
     }
@@ -77,14 +77,14 @@ impl Record {
         serde_json::from_str(text).map_err(|error| error.to_string())
     }
 
-    /// Whether a program is the one that was enabled; if not, what changed.
+    /// Checks that a program is the one that was enabled; the error says what changed.
     pub(super) fn is_of(&self, program: &Program) -> Result<(), String> {
         let now = Self::of(program)?;
         if (self.settings, &self.command) != (now.settings, &now.command) || self.program != now.program {
-            return Err("another command starts it by now".to_owned());
+            return Err("its command has changed".to_owned());
         }
         if let Some(other) = now.files.iter().find(|file| !self.files.contains(file)) {
-            return Err(format!("{} is another file by now", other.path.display()));
+            return Err(format!("{} has changed", other.path.display()));
         }
         if now.files.len() != self.files.len() {
             return Err("a file of its command is gone".to_owned());
@@ -123,12 +123,12 @@ impl Record {
     }
 }
 
-/// The id of a file's content, as git has it.
+/// The blob id of a file's content.
 fn blob(path: &Path) -> Result<String, String> {
     let unread = |why: &dyn std::fmt::Display| format!("{} cannot be read: {why}", path.display());
     let about = path.metadata().map_err(|error| unread(&error))?;
     if !about.is_file() || about.len() > LARGEST {
-        return Err(unread(&"it is no regular file, or it is too large"));
+        return Err(unread(&"it is not a regular file, or it is too large"));
     }
     Oid::hash_file(ObjectType::Blob, path).map(|id| id.to_string()).map_err(|error| unread(&error))
 }
@@ -165,9 +165,9 @@ mod tests {
         assert_eq!(record.is_of(&program(&[&script, &other])), Ok(()));
         assert!(record.is_of(&program(&[&script])).unwrap_err().contains("is gone"));
         let set = Program { command: vec!["intake".to_owned(), "-x".to_owned()], ..program(&[&script, &other]) };
-        assert!(record.is_of(&set).unwrap_err().contains("another command"));
+        assert!(record.is_of(&set).unwrap_err().contains("its command has changed"));
         std::fs::write(&other, "three\n").unwrap();
-        assert!(record.is_of(&program(&[&script, &other])).unwrap_err().contains("is another file"));
+        assert!(record.is_of(&program(&[&script, &other])).unwrap_err().contains("other has changed"));
         std::fs::remove_file(&other).unwrap();
         assert!(record.is_of(&program(&[&script, &other])).unwrap_err().contains("cannot be read"));
         for garbage in ["", "{}", "[]", "{\"settings\":1}"] {

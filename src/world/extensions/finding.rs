@@ -1,5 +1,5 @@
-//! Where the program of an extension is: in the account's settings, else by its file's name on `PATH`. Nothing in the
-//! repository is one, whatever leads there.
+//! Finds the program of an extension: in the account's configuration, else by its file's name on `PATH`. A file in the
+//! repository is never started, by whatever path.
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt as _;
@@ -22,26 +22,26 @@ use crate::sandbox::probe::PROBE;
 
 /// How the file of an extension begins, as git's own verbs do.
 const PREFIX: &str = "git-grill-";
-/// First words of our own program that are no verbs.
+/// First arguments of our own program that are not verbs.
 const UNTYPED: &[&str] = &["hook", PROBE, QUESTIONNAIRE, run::CONFINED, run::RECORD];
 
 /// The program of an extension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Program {
-    /// The words it is started by, its file's path first.
+    /// The command line that starts it, its file's path first.
     pub(super) words: Vec<OsString>,
     /// The same as a person wrote them.
     pub(super) command: Vec<String>,
-    /// The files that make it what it is, by their real names: the program, and a script that it is given.
+    /// The files that are checked for changes, by their real paths: the program, and a script among its arguments.
     pub(super) files: Vec<PathBuf>,
     /// How it was found.
     pub(super) found: Found,
-    /// Whether walls are built around it.
+    /// Whether it runs in the sandbox.
     pub(super) walls: bool,
 }
 
 impl Program {
-    /// Our own program as the extension that is shipped. It touches nothing, so it needs no walls.
+    /// Our own program as the extension that is shipped. It touches nothing, so it needs no sandbox.
     pub(super) fn shipped(environment: &Environment) -> Self {
         let file = environment.program.clone();
         Self {
@@ -53,7 +53,7 @@ impl Program {
         }
     }
 
-    /// What that one is called.
+    /// The name of that one.
     pub(super) fn shipped_name() -> Name {
         Name::parse("an extension", SHIPPED).expect("it is a name")
     }
@@ -64,22 +64,22 @@ impl Program {
     }
 }
 
-/// The name of an extension in the account's settings.
+/// The name of an extension in the account's configuration.
 pub(super) fn set_name(name: &str) -> Result<Name, AppError> {
     Name::parse("an extension", name).map_err(|error| AppError::Environment {
         code: "config",
-        message: format!("grill.extension.{name}.command names no extension: {error}"),
+        message: format!("grill.extension.{name}.command does not name an extension: {error}"),
         causes: Vec::new(),
         hint: Some(format!("git config --global --unset-all grill.extension.{name}.command")),
     })
 }
 
-/// There is none of this name.
+/// The error of a name without an extension.
 pub(super) fn nowhere(name: &Name) -> AppError {
     AppError::Usage {
         message: format!(
             "there is no extension '{name}': your account's own configuration has no grill.extension.{name}.command, and \
-             there is no {PREFIX}{name} on PATH outside of the repository"
+             there is no {PREFIX}{name} on PATH outside the repository"
         ),
         hint: format!(
             "git config --global grill.extension.{name}.command \"<its command>\"; git grill extensions lists them"
@@ -87,7 +87,7 @@ pub(super) fn nowhere(name: &Name) -> AppError {
     }
 }
 
-/// The program of an extension that a person named: in the settings, else on `PATH`.
+/// The program of an extension that a person named: in the configuration, else on `PATH`.
 pub(super) fn typed(environment: &Environment, config: &Config, name: &Name) -> Result<Option<Program>, AppError> {
     refuse_taken(name)?;
     if let Some(command) = config.extension_command(name.as_str())? {
@@ -98,7 +98,7 @@ pub(super) fn typed(environment: &Environment, config: &Config, name: &Name) -> 
     at(environment, config, name, &file).map(Some)
 }
 
-/// The program of the command that the account's settings give.
+/// The program of a command in the account's configuration.
 pub(super) fn of_settings(
     environment: &Environment,
     config: &Config,
@@ -113,7 +113,7 @@ pub(super) fn of_settings(
         on_path(environment, first, &|file| config.belongs_to_repository(file))
     };
     let Some(file) = file else {
-        let why = format!("'{first}' is no program that can be started, by its absolute path or on PATH");
+        let why = format!("'{first}' is neither the absolute path of an executable nor one on PATH");
         return Err(not_started(name, why));
     };
     let rest = command.iter().skip(1).map(OsString::from);
@@ -121,10 +121,10 @@ pub(super) fn of_settings(
     checked(environment, config, name, words, command, Found::Settings)
 }
 
-/// The program at this place, which was found on `PATH`.
+/// The program at this path, which was found on `PATH`.
 pub(super) fn at(environment: &Environment, config: &Config, name: &Name, file: &Path) -> Result<Program, AppError> {
     if !runs(file) {
-        return Err(not_started(name, format!("{} is no program that can be started", file.display())));
+        return Err(not_started(name, format!("{} is not an executable file", file.display())));
     }
     let command = vec![file.to_string_lossy().into_owned()];
     checked(environment, config, name, vec![file.into()], command, Found::Path)
@@ -135,7 +135,7 @@ fn not_started(name: &Name, why: String) -> AppError {
     failure(name, "was not started", vec![why], hint)
 }
 
-/// The program, unless it is one that must not be started.
+/// The program, unless it must not be started.
 fn checked(
     environment: &Environment,
     config: &Config,
@@ -144,7 +144,7 @@ fn checked(
     command: Vec<String>,
     found: Found,
 ) -> Result<Program, AppError> {
-    // A word that is a file is what an interpreter runs; an option is none.
+    // An argument that is a file may be the script that an interpreter runs; an option is not.
     let rest = words.iter().skip(1).filter(|word| !word.to_string_lossy().starts_with('-'));
     let scripts = rest.map(|word| environment.cwd.join(word)).filter(|path| path.is_file());
     let mut files = Vec::new();
@@ -158,22 +158,22 @@ fn checked(
     }
     let sealed = sealed(environment)?;
     if let Some(inside) = files.iter().find(|file| sealed.iter().any(|folder| file.starts_with(folder))) {
-        let why = format!("{} lies in the repository, and nothing in it is started", inside.display());
+        let why = format!("{} is in the repository, and git grill starts no extension from there", inside.display());
         return Err(not_started(name, why));
     }
     let walls = config.extension_sandboxed(name.as_str())?;
     Ok(Program { words, command, files, found, walls })
 }
 
-/// Every folder of the repository.
+/// Every directory of the repository.
 fn sealed(environment: &Environment) -> Result<Vec<PathBuf>, AppError> {
     let var = |name: &str| environment.var(name);
     let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;
     Ok(extent(&opened, &var, &spawner()))
 }
 
-/// The first file of this name on `PATH` that can be started, one outside of the repository before one in it, which is
-/// refused by name. A relative folder, or an empty one, is the repository's own.
+/// The first executable of this name on `PATH`. One outside the repository comes first; one inside it is refused with
+/// its path. Relative and empty entries are skipped: they may lead into the repository.
 fn on_path(environment: &Environment, file: &str, is_inside: &dyn Fn(&Path) -> bool) -> Option<PathBuf> {
     let path = environment.var("PATH")?;
     let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
@@ -185,7 +185,7 @@ fn runs(path: &Path) -> bool {
     path.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
 }
 
-/// Refuses the name of a verb: what is typed would never reach the extension.
+/// Refuses the name of a verb: such an extension could never be called.
 fn refuse_taken(name: &Name) -> Result<(), AppError> {
     let grammar = Cli::command();
     let verbs = grammar.get_subcommands().flat_map(|verb| verb.get_name_and_visible_aliases());
@@ -194,9 +194,7 @@ fn refuse_taken(name: &Name) -> Result<(), AppError> {
     }
     Err(AppError::Declined {
         code: "extension_collision",
-        message: format!(
-            "no extension can be called {name}: git grill has a command or an extension of that name itself"
-        ),
+        message: format!("no extension can be called {name}: git grill has its own command or extension of that name"),
         causes: Vec::new(),
         hint: "git grill help lists the commands; git grill extensions lists the extensions".to_owned(),
     })

@@ -1,5 +1,5 @@
-//! The process of an extension: our own program, which builds the walls and becomes it, or the extension itself where a
-//! person wants no walls; in a process group of its own either way.
+//! The process of an extension: our own program, which sets up the sandbox and becomes the extension, or the extension
+//! itself where a person wants no sandbox. Either way it has its own process group.
 
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -22,12 +22,12 @@ use super::super::process::{Programs, spawner};
 use super::super::run::{self, Sees, Staged, Tools, Wanted};
 use super::super::search;
 
-/// How long an extension has to leave after its input was closed, and after each signal.
+/// How long an extension has to exit after its input was closed, and after each signal.
 const LEAVING: Duration = Duration::from_secs(2);
 /// The most lines of its standard error that an error repeats.
 const LINES: usize = 10;
 
-/// A running extension. Dropping it ends every process of it.
+/// A running extension. Dropping it ends all of its processes.
 pub(super) struct Process {
     child: Child,
     staged: Option<Staged>,
@@ -76,7 +76,7 @@ pub(super) fn launch(
     }
 }
 
-/// What stands ready for the walls; none where this process is behind walls already, and the kernel says so.
+/// The prepared sandbox; none where this process is in one already, as the kernel confirms.
 fn stage(environment: &Environment, name: &Name, program: &Program) -> Result<Option<Staged>, AppError> {
     let var = |name: &str| environment.var(name);
     let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;
@@ -93,7 +93,7 @@ fn stage(environment: &Environment, name: &Name, program: &Program) -> Result<Op
         tools: Tools::Outside,
     };
     let mut staged = run::stage(environment, &opened, sealed, &wanted)?;
-    // The walls hide the broker's socket, so there has to be one; nobody serves it, and nothing is recorded by it.
+    // The sandbox hides the broker's socket, so there has to be one. It is not served, and records nothing.
     match staged.listen() {
         Ok(listener) => drop(listener),
         Err(error) => {
@@ -104,7 +104,7 @@ fn stage(environment: &Environment, name: &Name, program: &Program) -> Result<Op
     Ok(Some(staged))
 }
 
-/// The command that starts it. What it starts in turn is an agent to git grill, never the person.
+/// The command that starts it. Programs that it starts in turn count as an agent, never as the person.
 #[expect(
     clippy::disallowed_methods,
     reason = "world spawns; an extension is spoken to while it runs, which the port does not know"
@@ -123,13 +123,13 @@ fn starting(environment: &Environment, name: &Name, program: &Program, staged: O
         starting
     };
     starting.env("PATH", search::path(Some(&environment.cwd))).current_dir(&environment.cwd);
-    // It is no part of the terminal's foreground: what is typed is ours, and Ctrl-C ends it by us.
+    // It is not in the terminal's foreground group: git grill reads what is typed, and ends it on Ctrl-C.
     starting.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     std::os::unix::process::CommandExt::process_group(&mut starting, 0);
     starting
 }
 
-/// The hint of an extension that could not be greeted, where no walls can be built here.
+/// The hint for an extension that did not start, where no sandbox can be set up here.
 pub(super) fn without_walls(environment: &Environment, name: &Name, program: &Program) -> Option<String> {
     if !program.walls {
         return None;
@@ -138,12 +138,12 @@ pub(super) fn without_walls(environment: &Environment, name: &Name, program: &Pr
     (built.mounts.is_err() && built.landlock.is_err()).then(|| {
         format!(
             "git grill doctor says why no sandbox can be built here; git config --global grill.extension.{name}.sandbox \
-             false starts {name} without one, and then it can write to the repository"
+             false lets {name} start without one, and then it can write to the repository"
         )
     })
 }
 
-/// The last lines of what an extension wrote to standard error, harmless to look at.
+/// The last lines of an extension's standard error, harmless to show.
 pub(super) fn last_lines(said: &str) -> Vec<String> {
     let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
     lines.iter().skip(lines.len().saturating_sub(LINES)).map(|line| on_one_line(line)).collect()

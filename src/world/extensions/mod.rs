@@ -1,4 +1,4 @@
-//! The extensions of this clone: found, enabled, started behind walls, spoken to, and ended.
+//! The extensions of this clone: finds, enables, starts in the sandbox, talks to, and ends them.
 
 mod enabling;
 mod finding;
@@ -40,13 +40,13 @@ pub(super) fn serve_questionnaire() -> ExitCode {
     }
 }
 
-/// What is said of an extension, such as that it ended, in words that follow its name.
+/// An error about an extension, such as that it ended; `why` follows its name.
 fn failure(name: &Name, why: &str, causes: Vec<String>, hint: String) -> AppError {
     let message = format!("the extension {name} {why}");
     AppError::Environment { code: "extension", message, causes, hint: Some(hint) }
 }
 
-/// Does a person's `git grill extensions` and the deeds of extensions in this clone.
+/// Serves `git grill extensions`, and runs commands and tools of extensions in this clone.
 pub(super) struct LocalExtensions<'a> {
     environment: &'a Environment,
     config: &'a Config,
@@ -54,10 +54,10 @@ pub(super) struct LocalExtensions<'a> {
     common: PathBuf,
 }
 
-/// What a run came to before its extension was ended.
+/// The outcome of a run, before its extension was ended.
 enum Went {
     Ran(Ran),
-    /// It offers no such thing; what it offers instead.
+    /// It does not offer that command or tool; the names that it offers.
     Lacks(Vec<String>),
 }
 
@@ -94,12 +94,12 @@ impl<'a> LocalExtensions<'a> {
         let now = match self.config.extension_command(name.as_str()) {
             Ok(Some(command)) => finding::of_settings(self.environment, self.config, name, command),
             Ok(None) if record.found() == Found::Settings => {
-                return Err(format!("grill.extension.{name}.command is not set any more"));
+                return Err(format!("grill.extension.{name}.command is no longer set"));
             }
             Ok(None) => finding::at(self.environment, self.config, name, record.program()),
             Err(error) => return Err(error.to_string()),
         };
-        // What lies behind it says what changed.
+        // The cause says what changed.
         let now = now.map_err(|error| error.causes().into_iter().next().unwrap_or_else(|| error.to_string()))?;
         record.is_of(&now)?;
         Ok(now)
@@ -151,7 +151,7 @@ impl<'a> LocalExtensions<'a> {
             (done, driver.close())
         });
         drop(process);
-        let trial = format!("git grill extensions --trial {name} starts it, and shows what it says of itself");
+        let trial = format!("git grill extensions --trial {name} starts it, and shows what it offers");
         match met {
             Ok((Ok(done), _)) => Ok(done),
             Ok((Err(ended), said)) => Err(failure(name, &ended.to_string(), launching::last_lines(&said), trial)),
@@ -174,15 +174,15 @@ impl<'a> LocalExtensions<'a> {
         Ctx { cwd: self.environment.cwd.to_string_lossy().into_owned(), session, ui }
     }
 
-    /// Whether this name, or one of these tools, is somebody else's already.
+    /// Refuses tools whose names git grill or another extension has already.
     fn collision(&self, name: &Name, hello: &Hello) -> Result<(), AppError> {
         let mut taken: BTreeMap<String, String> = BTreeMap::new();
         for row in tool::rows() {
-            taken.insert(row.name.to_owned(), "git grill's own".to_owned());
+            taken.insert(row.name.to_owned(), "git grill".to_owned());
         }
         for other in self.list()?.into_iter().filter(|other| other.name != *name && other.enabled == Enabled::Yes) {
             for tool in &other.tools {
-                taken.insert(other.name.tool(&tool.name), format!("the extension {}'s", other.name));
+                taken.insert(other.name.tool(&tool.name), format!("the extension {}", other.name));
             }
         }
         for tool in &hello.tools {
@@ -190,9 +190,9 @@ impl<'a> LocalExtensions<'a> {
             if let Some(whose) = taken.get(&called) {
                 return Err(AppError::Declined {
                     code: "extension_collision",
-                    message: format!("the extension {name} was not enabled: {called} is {whose} tool already"),
+                    message: format!("the extension {name} was not enabled: {whose} already has a tool {called}"),
                     causes: Vec::new(),
-                    hint: "git grill extensions lists what is enabled".to_owned(),
+                    hint: "git grill extensions lists the extensions and their tools".to_owned(),
                 });
             }
         }
@@ -200,7 +200,7 @@ impl<'a> LocalExtensions<'a> {
     }
 }
 
-/// The words that an extension offers in the place of one that it does not.
+/// The names that an extension offers.
 fn offered<'n>(names: impl Iterator<Item = &'n Name>) -> Vec<String> {
     names.map(ToString::to_string).collect()
 }
@@ -222,7 +222,7 @@ impl Extensions for LocalExtensions<'_> {
             if one.enabled == Enabled::Yes {
                 let called: Vec<String> = one.tools.iter().map(|tool| name.tool(&tool.name)).collect();
                 if let Some(tool) = called.iter().find(|tool| taken.contains(*tool)) {
-                    one.enabled = Enabled::Changed { why: format!("there is another tool {tool} by now") };
+                    one.enabled = Enabled::Changed { why: format!("another tool has the name {tool}") };
                 } else {
                     taken.extend(called);
                 }
@@ -308,13 +308,13 @@ impl LocalExtensions<'_> {
             code: "extension_not_enabled",
             message: format!("the extension {name} was not started: {why}"),
             causes: Vec::new(),
-            hint: format!("a person types git grill extensions enable {name} at a terminal"),
+            hint: format!("a person has to run git grill extensions enable {name} at a terminal"),
         };
         let one = self.list()?.into_iter().find(|one| one.name == *name);
         match one.map(|one| one.enabled) {
             Some(Enabled::Yes) => {}
             Some(Enabled::Changed { why }) => return Err(refused(format!("it was enabled, but {why}"))),
-            Some(Enabled::No) | None => return Err(refused("nobody enabled it in this clone".to_owned())),
+            Some(Enabled::No) | None => return Err(refused("it is not enabled in this clone".to_owned())),
         }
         let records = self.records();
         let record = records.get(name).ok_or_else(|| "it was disabled just now".to_owned());
@@ -328,7 +328,7 @@ fn not_enabled(name: &Name, why: String) -> AppError {
     failure(name, "was not enabled", vec![why], hint)
 }
 
-/// It was asked for something that it does not have.
+/// The error of a command or tool that the extension does not have.
 fn lacking(name: &Name, deed: &Deed, instead: &[String]) -> AppError {
     let (kind, wanted) = match deed {
         Deed::Command(command, _) => ("command", command),

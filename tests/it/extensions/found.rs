@@ -39,14 +39,14 @@ fn p6_nothing_in_the_repository_is_started() {
         // A link that stands elsewhere leads there, too, and so does a setting of the account.
         let place = bench.repo().join(file);
         bench.run(&format!("mkdir -p ../bin && ln -sf '{}' ../bin/git-grill-evil", place.display())).assert_code(0);
-        bench.run(&typed("git grill evil new")).assert_code(128).assert_contains("lies in the repository");
+        bench.run(&typed("git grill evil new")).assert_code(128).assert_contains("is in the repository");
         bench.global_config(&format!("[grill \"extension.evil\"]\n\tcommand = {}\n", place.display()));
-        bench.run("git grill evil new").assert_code(128).assert_contains("lies in the repository");
+        bench.run("git grill evil new").assert_code(128).assert_contains("is in the repository");
         bench.global_config(&format!(
             "[grill \"extension.other\"]\n\tsandbox = false\n\tcommand = sh {}\n",
             place.display()
         ));
-        bench.run("git grill other new").assert_code(128).assert_contains("lies in the repository");
+        bench.run("git grill other new").assert_code(128).assert_contains("is in the repository");
         assert!(!ran(&bench), "{file}");
     }
 }
@@ -97,12 +97,12 @@ fn p6_a_person_enables_and_another_file_has_no_tools() {
     write(&bench, "bin", "intake", &script("intake", "answer '{\"text\":\"other\"}'"));
     let one = listed(&bench, "intake").unwrap();
     assert_eq!(one["enabled"], false);
-    assert!(one["changed"].as_str().unwrap().contains("another file"), "{one}");
+    assert!(one["changed"].as_str().unwrap().contains("has changed"), "{one}");
     enable(&bench, "intake", Some("intake_ask"), 0, "agents can call intake_ask");
     assert_eq!(listed(&bench, "intake").unwrap()["enabled"], true);
     bench.run("CLAUDECODE=1 git grill extensions disable intake").assert_code(3);
     let sitting = Sitting::of_a_line(&bench, "git grill extensions disable intake");
-    sitting.pty.wait_for("agents can call no tool of intake any more");
+    sitting.pty.wait_for("agents can no longer call the tools of intake");
     sitting.ends_with(0);
     assert_eq!(listed(&bench, "intake"), None);
 }
@@ -115,7 +115,7 @@ fn p6_a_collision_is_refused_by_name() {
     let taken = hello("grill").replace("\"ask\"", "\"status\"");
     let content = script("grill", "answer '{}'").replace(&hello("grill"), &taken);
     write(&bench, "bin", "grill", &content);
-    enable(&bench, "grill", Some("grill_status"), 1, "grill_status is git grill's own tool");
+    enable(&bench, "grill", Some("grill_status"), 1, "git grill already has a tool grill_status");
     assert_eq!(listed(&bench, "grill"), None);
 }
 
