@@ -129,8 +129,8 @@ pub enum Shows {
     Whole,
 }
 
-/// The steps and how far each is, of the active session or of another one; says so where there is no plan (P12). What is
-/// shown of a plan that is carried out here is derived: a claim that something backs by now is recorded as backed.
+/// The steps and how far each is, of the active session or of another one; says so where there is no plan (P12). While
+/// a plan is executed here, its progress is derived: a claim for which there is evidence now is recorded as done.
 pub fn show(desk: &mut Desk<'_>, wanted: Option<&SessionId>, shows: Shows) -> Result<Reply, AppError> {
     let session = if let Some(id) = wanted {
         desk.dispatcher.store.load(id)?.session
@@ -158,14 +158,14 @@ fn lines(session: &Session, shows: Shows) -> Vec<String> {
             "its notes are not answered yet; git grill plan review --drop withdraws them".to_owned()
         }
         (false, _) if session.is_closed() => {
-            format!("never executed there; git grill plan take {} takes it over", session.id)
+            format!("never executed; git grill plan take {} takes it over", session.id)
         }
         (false, _) => "not being executed; git grill plan execute approves it and lets changes through".to_owned(),
     });
     lines
 }
 
-/// The steps, each with its sign, the decisions that it serves, and the note on it.
+/// The steps, each with its symbol, the decisions that it serves, and the note on it.
 fn steps(session: &Session, shows: Shows) -> Vec<String> {
     let plan = &session.own.plan;
     let steps = plan.steps.len();
@@ -208,7 +208,7 @@ pub fn execute(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     begin_execution(desk, &session, command)
 }
 
-/// The commands that a yes agrees to, as a person is shown them.
+/// The checks that a person approves with the plan, as they are shown.
 fn to_be_run(plan: &State) -> Vec<String> {
     let run = |(number, step): (u32, &plan::Step)| {
         let commands = checks(step.text.as_str());
@@ -218,8 +218,8 @@ fn to_be_run(plan: &State) -> Vec<String> {
     plan.numbered().flat_map(run).collect()
 }
 
-/// Notes how things stand, and records the approval: what changes from here on is work on the plan. Whoever is cut off in
-/// between runs it again, which notes it anew.
+/// Takes a new baseline, and records the approval: later changes are work on the plan. If this is cut off, running it
+/// again takes another baseline.
 fn begin_execution(desk: &mut Desk<'_>, session: &Session, command: Command) -> Result<Reply, AppError> {
     // It may have moved while the person was asked, and then nothing begins.
     let session = desk.dispatcher.store.load(&session.id)?.session;

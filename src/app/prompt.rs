@@ -72,7 +72,7 @@ pub struct ReplyPrompt {
     pub keys: String,
     /// One line of help about what else can be typed here.
     pub help: String,
-    /// What becomes of a reply that begins with `/`.
+    /// How a reply that begins with `/` is handled.
     pub slash: Slash,
 }
 
@@ -167,7 +167,7 @@ pub struct FormQuestion {
     pub choices: Vec<Choice>,
     /// The label of the entry that opens an editor; `None` allows no other words.
     pub other: Option<String>,
-    /// How many choices an answer takes; other words count beside those of several (P18).
+    /// How many choices an answer takes; if several, other words can be added to them (P18).
     pub kind: Kind,
     /// Whether free text can be added to the choice.
     pub note: bool,
@@ -184,13 +184,13 @@ pub enum FormAnswer {
     Noted(usize, String),
     /// Words of the person's own, trimmed; never blank.
     Other(String),
-    /// Several, where the question takes several; at least one choice or words.
+    /// Several choices, if the question takes several; at least one choice, or other words.
     Several {
         /// The choices with these indices, in order.
         chosen: Vec<usize>,
-        /// Words of the person's own, trimmed; never blank.
+        /// The person's own words, trimmed; never blank.
         other: Option<String>,
-        /// What was added, trimmed; never blank.
+        /// The note, trimmed; never blank.
         note: Option<String>,
     },
 }
@@ -289,7 +289,7 @@ pub enum Doing {
 /// Whether what a prompt asks was settled elsewhere.
 pub type Settled = std::rc::Rc<dyn Fn() -> bool>;
 
-/// How the answer to a prompt came, where a client's forms are answered with later calls.
+/// When the answer to a prompt came, where a client's forms are answered with later calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Came {
     /// Just now.
@@ -308,12 +308,12 @@ pub trait Prompter {
     fn at_hand(&self) -> bool {
         false
     }
-    /// True if whoever is asked answers with a later call: what was asked is noted, and a prompt that comes back unavailable
-    /// is one that stands open.
+    /// True if the answer comes with a later call: the question is kept, and a prompt that returns unavailable is still
+    /// open.
     fn later(&self) -> bool {
         false
     }
-    /// True if the next prompt is answered by what a client's form brought back, or found not sent.
+    /// True if a client's form has already answered the next prompt, or was not sent.
     fn replays(&self) -> bool {
         false
     }

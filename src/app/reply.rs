@@ -296,7 +296,7 @@ pub enum Reply {
     Agents(Vec<AgentRow>),
     /// A coding agent was tried, and is proved.
     Preflight(Box<Preflight>),
-    /// Extensions, and what one did.
+    /// Extensions, or the result of one.
     Extensions(Extending),
     /// Plain text, such as help.
     Text(String),

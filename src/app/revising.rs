@@ -137,7 +137,7 @@ pub(super) fn edited<T>(
     }
 }
 
-/// The error, and where the text is kept that it kept from being taken. The file that was edited is not needed then.
+/// The error, with the file in which the refused text is kept. The file that was edited is then removed.
 pub fn kept(desk: &mut Desk<'_>, subject: &Subject, text: &str, error: AppError) -> AppError {
     let kept = kept_apart(desk, subject, text, error);
     if matches!(kept, AppError::EditKept { .. }) {
@@ -146,7 +146,7 @@ pub fn kept(desk: &mut Desk<'_>, subject: &Subject, text: &str, error: AppError)
     kept
 }
 
-/// The same for a text that no editor had here: one that is open in another terminal keeps its file.
+/// The same for a text that no editor of this process had: an editor in another terminal keeps its file.
 pub(super) fn kept_apart(desk: &mut Desk<'_>, subject: &Subject, text: &str, error: AppError) -> AppError {
     match desk.editor.keep(subject, text) {
         Ok(file) => AppError::EditKept { because: Box::new(error), what: subject.what.clone(), kept: file },

@@ -25,7 +25,7 @@ pub enum Nature {
     Reads,
     /// It adds to the session and to nothing else; twice the same call is once.
     Records,
-    /// It runs a program of somebody else's, which a person enabled.
+    /// It runs an extension that a person enabled.
     Runs,
 }
 
@@ -40,7 +40,7 @@ pub struct Call {
     pub client: String,
     /// The handle of the question that the same call was waiting for before.
     pub again: Option<String>,
-    /// What came with it: [`Waiting::given`] of that question; null without one.
+    /// [`Waiting::given`] of that question; null without one.
     pub given: Value,
 }
 
@@ -82,7 +82,7 @@ pub struct Waiting {
     pub meanwhile: Said,
 }
 
-/// The most forms of a question, one after the other: one for what is asked, and at most a few for what it leaves open.
+/// The most forms of a question, one after the other: one for the question, and a few for what is still missing.
 const MOST_FORMS: usize = 4;
 /// The most forms of a tool that asks one question after the other.
 const MOST_ROUNDS: usize = 200;

@@ -83,7 +83,7 @@ impl Desk<'_> {
         Ok(self.baseline.keep(snapped, id)?)
     }
 
-    /// Notes how the files stand that the steps of a plan name.
+    /// Stores the state of the files that the steps of a plan name.
     pub(super) fn note_named(&mut self, id: &SessionId, paths: &[String]) -> Result<(), AppError> {
         let _held = self.dispatcher.store.lock(id)?;
         Ok(self.baseline.note_named(id, paths)?)

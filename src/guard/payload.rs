@@ -36,8 +36,8 @@ pub enum Deed {
     Read(String),
     /// Calls one of our tools.
     Ours(&'static str),
-    /// Calls a tool of our server that is none of ours: the tool's name, and what the server could call it. It passes
-    /// where a person enabled the extension that it is of.
+    /// Calls a tool of our server that is not one of ours: the tool's name, and the names that the server could use for
+    /// it. It is allowed if it belongs to an extension that a person enabled.
     Served(String, Vec<String>),
     /// The tool is not known.
     Unknown(String),

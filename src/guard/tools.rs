@@ -223,8 +223,8 @@ pub fn our_tool(agent: Agent, name: &str) -> Option<&'static str> {
     }
 }
 
-/// The tools of our server that this agent could call `name`: what stands behind each name of the server that fits. None
-/// where the agent does not say whose tool it is.
+/// The tools of our server that this agent could mean by `name`: the rest of the name after each server name that fits.
+/// None if the agent does not say which server a tool belongs to.
 pub fn served(agent: Agent, name: &str) -> Vec<&str> {
     let (before, between) = match agent {
         Agent::Claude | Agent::Codex => ("mcp__", "__"),

@@ -1,5 +1,5 @@
-//! Which extensions a person enabled in this clone, with whatever is to be known of each: a line of text for each name.
-//! The record has the form of what was granted, and counts only as the very file that was made in this clone.
+//! The extensions that a person enabled in this clone: one line of text for each name. The record has the form of an
+//! approval, and counts only if the file was made in this clone.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ fn failed(doing: &'static str) -> impl Fn(std::io::Error) -> StoreError {
     move |source| StoreError::Io { doing: doing.to_owned(), source }
 }
 
-/// What is kept of each extension that is enabled, by its name.
+/// The record of each enabled extension, by its name.
 pub fn all(common: &Path) -> Result<BTreeMap<String, String>, StoreError> {
     let read = read(&folder(common), RECORD).map_err(failed("reading which extensions are enabled"))?;
     let marks = read.map(|record| record.marks).unwrap_or_default();
@@ -36,7 +36,7 @@ pub fn all(common: &Path) -> Result<BTreeMap<String, String>, StoreError> {
     Ok(kept.map(|(name, text)| (name.to_owned(), text.to_owned())).collect())
 }
 
-/// Keeps this of an extension in the place of what was kept before; none takes that away. Whether something was kept.
+/// Replaces the record of an extension; `None` removes it. Returns whether there was one.
 pub fn keep(common: &Path, name: &str, text: Option<&str>) -> Result<bool, StoreError> {
     let held = lock::wait(&common.join("grill"), LOCK, PATIENCE)?;
     let kept = keep_locked(common, name, text);
@@ -60,7 +60,7 @@ fn keep_locked(common: &Path, name: &str, text: Option<&str>) -> Result<bool, St
     }
     let written =
         if marks.is_empty() { remove(&folder(common), RECORD) } else { write(&folder(common), RECORD, marks.iter()) };
-    written.map_err(failed("noting which extensions are enabled"))?;
+    written.map_err(failed("recording which extensions are enabled"))?;
     Ok(before.is_some())
 }
 

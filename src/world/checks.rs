@@ -1,5 +1,5 @@
-//! Runs the checks of a plan: a shell in the working tree, in a process group of its own, which ends when its time is over
-//! or when the user interrupts us.
+//! Runs the checks of a plan: a shell in the working tree, in its own process group, which is ended when its time is
+//! over or when the user interrupts git grill.
 
 use std::io::{Error, ErrorKind, PipeReader, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};

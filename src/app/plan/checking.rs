@@ -1,4 +1,4 @@
-//! The checks of a plan, run by whoever carries it out: one that passes backs its step (P24).
+//! Runs the checks of a plan: a step whose checks pass is done (P24).
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ use crate::domain::posture::Posture;
 use crate::domain::session::Session;
 use crate::domain::text::Line;
 
-/// The most files that a check is bound to whose step names none.
+/// The most files that a check depends on if its step names none.
 const MOST_BOUND: usize = 20;
-/// The most lines that are shown of what a failed check printed.
+/// The most lines that are shown of a failed check's output.
 const MOST_LINES: usize = 40;
 
-/// Runs the checks of these steps; without numbers, of all that have some and are not settled by a person. They run only
-/// where a person agreed to the plan in this clone, and while nothing is read-only.
+/// Runs the checks of these steps; without numbers, of all steps that have checks and that no person settled. They run
+/// only if a person executed the plan in this clone, and while nothing is read-only.
 pub fn check(desk: &mut Desk<'_>, steps: &[u32]) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let wanted = wanted(&session, steps)?;
@@ -83,7 +83,8 @@ fn wanted(session: &Session, steps: &[u32]) -> Result<Vec<(u32, Vec<Line>)>, pla
     Ok(all)
 }
 
-/// Runs the checks of a step up to the first that fails; the files that they back it with, none where one failed.
+/// Runs the checks of a step up to the first that fails. Returns the files that the evidence depends on, or `None` if a
+/// check failed.
 fn pass(
     desk: &mut Desk<'_>,
     session: &Session,
@@ -100,7 +101,7 @@ fn pass(
             Ok(end) if end.code == 0 => continue,
             Ok(end) => format!("{}step {number}: {shown} ended with {}", tail(&end.output), end.code),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => return Err(AppError::Interrupted),
-            Err(error) => format!("step {number}: {shown} did not end: {error}"),
+            Err(error) => format!("step {number}: {shown} did not finish: {error}"),
         };
         desk.voice.say(&Reply::Text(why))?;
         return Ok(None);
@@ -116,7 +117,7 @@ fn pass(
     let mut changed = changed_paths(desk, session)?;
     if changed.len() > MOST_BOUND {
         let why = format!(
-            "step {number} names no file, so it is bound to {MOST_BOUND} of the {} files that have changed",
+            "step {number} names no file, so its check depends on {MOST_BOUND} of the {} changed files",
             changed.len()
         );
         desk.voice.say(&Reply::Text(why))?;
@@ -125,13 +126,13 @@ fn pass(
     Ok(Some(stands(desk, session, &changed)?))
 }
 
-/// How these files stand now, as far as there are or were such files.
+/// The state of these files now, as far as they exist or existed.
 fn stands(desk: &Desk<'_>, session: &Session, paths: &[String]) -> Result<BTreeMap<String, FileMark>, BaselineError> {
     let seen = desk.baseline.named(&session.id, paths)?;
     Ok(seen.into_iter().filter(|(_, seen)| seen.counts()).map(|(path, seen)| (path, seen.now)).collect())
 }
 
-/// The end of what a check printed, harmless to show.
+/// The end of a check's output, harmless to show.
 fn tail(output: &str) -> String {
     let output = harmless(output);
     let lines: Vec<&str> = output.lines().collect();
@@ -143,8 +144,8 @@ fn tail(output: &str) -> String {
 fn inside_a_run() -> AppError {
     AppError::Declined {
         code: "inside_a_run",
-        message: "no check was run: what runs in here cannot write".to_owned(),
+        message: "no check was run: a command inside git grill run cannot write".to_owned(),
         causes: Vec::new(),
-        hint: "git grill todos check, outside of git grill run".to_owned(),
+        hint: "git grill todos check, outside git grill run".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! Looking at the working tree while a plan is carried out: what backs a claim, and what no step names (P24, P25).
+//! Reads the working tree while a plan is executed: the evidence for claims, and changes that no step names (P24, P25).
 
 use crate::app::desk::Desk;
 use crate::app::dispatcher::Envelope;
@@ -14,8 +14,8 @@ use crate::domain::plan::named::is_path;
 use crate::domain::plan::{self, State};
 use crate::domain::session::Session;
 
-/// Looks at the files that the steps name, while the plan is carried out, and at nothing else. Where that fails, what was
-/// recorded is all that is known, and that is said.
+/// Reads the files that the steps name, while the plan is executed, and no others. If that fails, only the recorded
+/// status is known, and a warning says so.
 pub fn look(desk: &mut Desk<'_>, session: &mut Session) {
     let plan = &session.own.plan;
     let paths = if plan.is_executing() { derived::paths(plan) } else { Vec::new() };
@@ -28,8 +28,8 @@ pub fn look(desk: &mut Desk<'_>, session: &mut Session) {
     }
 }
 
-/// The same, and records what backs a claim by now and did not before. Inside of a run nothing is recorded: whoever looks
-/// outside of it does that.
+/// The same, and records new evidence for claims. Inside `git grill run` nothing is recorded; a later look outside does
+/// that.
 pub(super) fn look_and_record(desk: &mut Desk<'_>, mut session: Session) -> Session {
     look(desk, &mut session);
     let backed = derived::backed(&session.own.plan);
@@ -45,7 +45,7 @@ pub(super) fn look_and_record(desk: &mut Desk<'_>, mut session: Session) -> Sess
     }
 }
 
-/// Records what backs these steps, as what we found ourselves; what was seen stays in view.
+/// Records the evidence for these steps as found by git grill. The session keeps the files that were read.
 pub(super) fn record(desk: &mut Desk<'_>, session: &Session, backed: Vec<Backed>) -> Result<Outcome, AppError> {
     let plan = session.own.plan.plan().ok_or(plan::Refusal::NoPlan)?;
     let command: Command = plan::Command::Back { plan, backed }.into();
@@ -54,7 +54,7 @@ pub(super) fn record(desk: &mut Desk<'_>, session: &Session, backed: Vec<Backed>
     Ok(outcome)
 }
 
-/// The files that have changed since the execution began, as the comparison with its baseline names them.
+/// The files that have changed since the execution began, by comparison with its baseline.
 pub(super) fn changes(desk: &Desk<'_>, session: &Session) -> Result<Vec<(String, Change)>, BaselineError> {
     let found = desk.baseline.verify(session)?;
     let file = |spot: Spot| match spot {
@@ -70,7 +70,7 @@ pub(super) fn changes(desk: &Desk<'_>, session: &Session) -> Result<Vec<(String,
     Ok(found.drift.into_iter().filter_map(|one| Some((file(one.spot)?, one.change))).collect())
 }
 
-/// The files that a check without names is bound to.
+/// The files that a check depends on if its step names none.
 pub(super) fn changed_paths(desk: &Desk<'_>, session: &Session) -> Result<Vec<String>, BaselineError> {
     Ok(changes(desk, session)?.into_iter().map(|(path, _)| path).filter(|path| is_path(path)).collect())
 }

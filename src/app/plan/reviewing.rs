@@ -16,13 +16,13 @@ use super::{allowed, told};
 pub enum Review {
     /// The person's editor.
     Editor,
-    /// The command line: the numbers of steps with what is said about each, beside the notes that wait already.
+    /// The command line: step numbers, each with a note. Notes on other steps are kept.
     Notes(Vec<(u32, String)>),
-    /// Nowhere: those that wait are taken back.
+    /// Nowhere: the notes are withdrawn.
     Drop,
 }
 
-/// Records the notes of a person on the steps of the plan; the agent gets them before anything is executed.
+/// Records a person's notes on the steps of the plan; the agent gets them before the plan can be executed.
 pub fn review(desk: &mut Desk<'_>, review: Review) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let plan = &session.own.plan;
@@ -35,7 +35,7 @@ pub fn review(desk: &mut Desk<'_>, review: Review) -> Result<Reply, AppError> {
 }
 
 fn edit(desk: &mut Desk<'_>, session: &Session, shown: Steps) -> Result<Reply, AppError> {
-    // What the rules refuse whatever it says is not written first.
+    // If the rules refuse any note, the person does not write one first.
     let plan = &session.own.plan;
     allowed(desk, session, &command(shown.clone(), Notes::with(plan, Vec::new())?))?;
     desk.need_person("reviewing the plan", "git grill plan review --note \"2: <what you have to say>\"")?;
@@ -57,7 +57,7 @@ fn record(desk: &mut Desk<'_>, session: &Session, shown: Steps, notes: Notes) ->
     let same = if notes.list().is_empty() {
         "there is no note; git grill plan execute approves the plan"
     } else {
-        "these notes wait already"
+        "these notes are recorded already"
     };
     told(desk, session, command(shown, notes), same)
 }

@@ -1,5 +1,5 @@
-//! Taking a plan over: what came out of an interview becomes the plan that is carried out, and the plan of one session that
-//! of another. Nothing is approved by it (P13).
+//! Takes a plan over: the result of an interview becomes the plan that is executed, and one session gets the plan of
+//! another. This approves nothing (P13).
 
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::plan::{self, PlanSource, Steps, cited, document};
@@ -13,8 +13,8 @@ use super::super::error::AppError;
 use super::super::reply::Reply;
 use super::{begin, told};
 
-/// Takes the plan of a session over: of the one that is named, else of the active one if it makes outputs or made a plan,
-/// else of the one that ended last. Where no session is active, one begins that asks nothing.
+/// Takes over the plan of a session: the session that is named, else the active one if it makes outputs or wrote an
+/// implementation plan, else the one that ended last. Where no session is active, this begins one that asks nothing.
 pub fn take(desk: &mut Desk<'_>, wanted: Option<&SessionId>) -> Result<Reply, AppError> {
     let active = match desk.session() {
         Ok(session) => Some(session),
@@ -57,7 +57,7 @@ fn taken_from(desk: &Desk<'_>, active: Option<&Session>, wanted: Option<&Session
     }
 }
 
-/// The steps of a session's implementation plan, or of its plan where it made none, and where they came from.
+/// The steps of a session's implementation plan, or of its plan if it made none, and their source.
 fn plan_of(desk: &Desk<'_>, from: &Session) -> Result<(Steps, PlanSource), AppError> {
     let Some((path, text)) = drafted(from).or_else(|| written(from)) else {
         let session = from.id.clone();
@@ -78,7 +78,7 @@ fn plan_of(desk: &Desk<'_>, from: &Session) -> Result<(Steps, PlanSource), AppEr
     Ok((steps, PlanSource::Session { id: from.id.clone(), output: Some(path.clone()), decisions }))
 }
 
-/// Where the text of an output stands.
+/// The text of an output.
 enum Text<'s> {
     /// In a draft.
     Draft(&'s str),

@@ -128,11 +128,12 @@ pub trait Baseline {
     fn bring_back(&self, id: &SessionId, shown: &Verification) -> Result<Restored, BaselineError>;
     /// Ends the watch; call this with the session's lock held.
     fn unwatch(&self, id: &SessionId) -> Result<(), BaselineError>;
-    /// Notes how these files stand now, in the place of what was noted before: they are those that the steps of a plan name
-    /// whose execution begins. A session without a baseline has no notes. Call this with the session's lock held.
+    /// Stores the state of these files, which replaces what was stored before: they are the files that the steps of a
+    /// plan name when its execution begins. Does nothing for a session without a baseline. Call this with the session's
+    /// lock held.
     fn note_named(&self, id: &SessionId, paths: &[String]) -> Result<(), BaselineError>;
-    /// How these files stand now, and how they stood when they were noted, as far as they were. Nothing else is looked at,
-    /// and no symlink is followed; what is too large or cannot be read is left out.
+    /// The state of these files now, and their stored state if there is one. Reads no other file and follows no
+    /// symlink; leaves out files that are too large or cannot be read.
     fn named(&self, id: &SessionId, paths: &[String]) -> Result<BTreeMap<String, Sighting>, BaselineError>;
     /// Forgets the baseline of a session that ended; what was replaced stays.
     fn forget(&self, id: &SessionId) -> Result<(), BaselineError>;

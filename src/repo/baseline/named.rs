@@ -1,5 +1,5 @@
-//! The files that the steps of a plan name: how they stood when its execution began, and how they stand now (P24). They
-//! are noted beside the baseline, since a step may name a file that is ignored, and since a look must cost little.
+//! The files that the steps of a plan name: their state when its execution began, and now (P24). It is stored next to
+//! the baseline, since a step may name an ignored file, and since reading it must cost little.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ const LARGEST: u64 = 8 * 1024 * 1024;
 const MOST: u64 = 64 * 1024 * 1024;
 
 impl GitBaseline<'_> {
-    /// Notes how these files stand, and how their bytes are named.
+    /// Stores the state of these files, and the object format of their ids.
     pub(super) fn keep_named(&self, id: &SessionId, paths: &[String]) -> Result<(), BaselineError> {
         let notes = self.notes(id);
         if !notes.exists() {
@@ -36,13 +36,13 @@ impl GitBaseline<'_> {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "{}\t{path}", stand.as_str());
         }
-        let failed = |error| BaselineError::failed("noting the files that the plan names", error);
+        let failed = |error| BaselineError::failed("storing the state of the files that the plan names", error);
         let fresh = notes.join(format!("{NOTES}.new"));
         fs::write(&fresh, text).map_err(failed)?;
         fs::rename(fresh, notes.join(NOTES)).map_err(failed)
     }
 
-    /// How these files stand now, with how they stood.
+    /// The state of these files now, and as it was stored.
     pub(super) fn look_at_named(
         &self,
         id: &SessionId,
@@ -54,7 +54,9 @@ impl GitBaseline<'_> {
         let text = match fs::read_to_string(notes.join(NOTES)) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(BaselineError::failed("reading the files that the plan names", error)),
+            Err(error) => {
+                return Err(BaselineError::failed("reading the state of the files that the plan names", error));
+            }
         };
         let mut lines = text.lines();
         // Opening the repository costs more than the look.
@@ -71,7 +73,7 @@ impl GitBaseline<'_> {
         Ok(self.stands(naming, paths)?.into_iter().map(seen).collect())
     }
 
-    /// How these files stand; those of which it cannot be told are left out.
+    /// The state of these files; those that cannot be read are left out.
     fn stands(&self, naming: Naming, paths: &[String]) -> Result<Vec<(String, FileMark)>, BaselineError> {
         let Some(top) = &self.git.top else {
             return Ok(Vec::new());
@@ -83,7 +85,7 @@ impl GitBaseline<'_> {
     }
 }
 
-/// How a file stands; a folder is no file. `room` is how many bytes may still be read.
+/// The state of a file; a directory counts as no file. `room` is how many bytes may still be read.
 fn stand(folders: &Folders, naming: Naming, path: &str, room: &mut u64) -> Option<FileMark> {
     let Some(found) = folders.look(path.as_bytes()).ok()? else {
         return Some(FileMark::nothing());

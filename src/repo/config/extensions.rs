@@ -1,4 +1,4 @@
-//! What the account says about programs of others that are started by a name: agents and extensions.
+//! The account's configuration of other people's programs that are started by name: agents and extensions.
 
 use std::collections::BTreeSet;
 
@@ -6,13 +6,13 @@ use super::keys::{self, Key};
 use super::{Config, ConfigError};
 
 impl Config {
-    /// The command of an extension (`grill.extension.<name>.command`), in words. It is started, so no other place than the
-    /// account may name one.
+    /// The command of an extension (`grill.extension.<name>.command`), split into words. It is started, so it counts
+    /// only in the account's configuration.
     pub fn extension_command(&self, name: &str) -> Result<Option<Vec<String>>, ConfigError> {
-        self.command_of(&keys::EXTENSION_COMMAND, name, "a command that speaks the protocol of extensions")
+        self.command_of(&keys::EXTENSION_COMMAND, name, "a command that speaks the extension protocol")
     }
 
-    /// Whether an extension runs behind walls (`grill.extension.<name>.sandbox`).
+    /// Whether an extension runs in the sandbox (`grill.extension.<name>.sandbox`).
     pub fn extension_sandboxed(&self, name: &str) -> Result<bool, ConfigError> {
         let Key { counts, kind, .. } = keys::EXTENSION_SANDBOX;
         let key = keys::EXTENSION_SANDBOX.with(name);
@@ -37,7 +37,7 @@ impl Config {
         Ok(names.into_iter().collect())
     }
 
-    /// The words of a command that a key with a variable part names; `allowed` says what it takes.
+    /// The words of the command in a key with a variable part; `allowed` says which values it takes.
     pub(super) fn command_of(
         &self,
         key: &Key,

@@ -31,7 +31,7 @@ pub enum Kind {
     Command,
     /// A command that speaks ACP.
     Agent,
-    /// A command that speaks the protocol of extensions.
+    /// A command that speaks the extension protocol.
     Extension,
     /// A git boolean, or the command of a pager.
     Pager,
@@ -93,7 +93,7 @@ impl Kind {
             Self::Seconds => vec!["<seconds, 1 to 86400>"],
             Self::Command => vec!["<first words of a command>"],
             Self::Agent => vec!["<a command that speaks ACP>"],
-            Self::Extension => vec!["<a command that speaks the protocol of extensions>"],
+            Self::Extension => vec!["<a command that speaks the extension protocol>"],
             Self::Pager => vec!["true", "false", "<pager>"],
         }
     }
@@ -181,11 +181,11 @@ pub const EXTENSION_COMMAND: Key = Key {
         "grill.extension.<name>.command",
         Kind::Extension,
         "",
-        "The command of an extension, which git grill <name> <command> and its tools start",
+        "The program of an extension, which git grill <name> <command> and the extension's tools start",
     )
 };
-/// Whether an extension runs behind the walls of a read-only run. Also a value that protects counts nowhere else, so that
-/// what is listed is what the account says.
+/// Whether an extension runs in the sandbox of a read-only run. Even a value that protects counts nowhere else, so that
+/// the list shows the account's configuration.
 pub const EXTENSION_SANDBOX: Key = Key {
     counts: Counts::InTheAccount,
     why: "without it, an extension can write to the repository",

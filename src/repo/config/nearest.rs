@@ -1,4 +1,4 @@
-//! The key that was probably meant by one that nobody reads.
+//! Finds the known key that an unknown key probably stands for.
 
 use super::keys::{KEYS, Key};
 
@@ -12,7 +12,7 @@ pub fn nearest(name: &str) -> Option<&'static Key> {
         .map(|(_, key)| key)
 }
 
-/// How many characters have to be put in, taken out or replaced.
+/// How many characters have to be inserted, removed or replaced.
 fn distance(left: &str, right: &str) -> usize {
     let right: Vec<char> = right.chars().collect();
     let mut row: Vec<usize> = (0..=right.len()).collect();

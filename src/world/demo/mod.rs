@@ -17,7 +17,7 @@ use crate::render::Look;
 use super::environment::Environment;
 use stage::Stage;
 
-/// The story that is played.
+/// What is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Story {
     /// An interview.

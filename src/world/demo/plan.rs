@@ -1,5 +1,4 @@
-//! What is played of plan mode: an agent's plan is reviewed, answered, executed and carried out, with a refused commit
-//! before.
+//! The demo of plan mode: a refused commit, then an agent's plan that is reviewed, replaced, executed and carried out.
 
 use crate::app::error::AppError;
 
@@ -13,7 +12,7 @@ pub(super) fn play(stage: &Stage) -> Result<(), AppError> {
     stage.quietly("printf '// a quick hack\\n' >> src/server.rs")?;
     stage.show("git commit --no-verify -am 'just a quick hack'", refused)?;
     stage.quietly("git checkout -q -- src/server.rs")?;
-    stage.say("An agent hands in its plan; CLAUDECODE is how git grill knows Claude Code.")?;
+    stage.say("An agent hands in its plan; by CLAUDECODE git grill recognises Claude Code.")?;
     stage.show(
         "printf 'Plan:\\n1. Count requests per key in src/auth.rs\\n2. Refuse what is too much in src/server.rs\\n' | \
          CLAUDECODE=1 git grill plan set -",
@@ -22,14 +21,16 @@ pub(super) fn play(stage: &Stage) -> Result<(), AppError> {
     stage.say("You have something to say about it. In your terminal, git grill plan review opens your editor.")?;
     stage.show("git grill plan review --note '2: with a 429, and say when to come back'", done)?;
     stage.show("git grill plan execute", refused)?;
-    stage.say("The agent is told with its next turn, and answers with another plan.")?;
+    stage.say("The agent gets the note with its next turn, and answers with a new plan.")?;
     stage.show("git grill instructions | head -n 2", done)?;
     stage.show(
         "printf 'Plan:\\n1. Count requests per key in src/auth.rs\\n2. Answer 429 with Retry-After in src/server.rs\\n' | \
          CLAUDECODE=1 git grill plan set -",
         done,
     )?;
-    stage.say("Executing approves it. That takes you at a terminal; this throw-away user lets a script do it.")?;
+    stage.say(
+        "Executing the plan approves it. Only a person at a terminal can; the demo's temporary user lets a script.",
+    )?;
     stage.show("git grill plan execute", done)?;
     stage.quietly("printf '// counts requests per key\\n' >> src/auth.rs")?;
     stage.show("git commit -q -am 'limit requests per key' && git log --oneline -1", done)?;
@@ -42,7 +43,7 @@ pub(super) fn play(stage: &Stage) -> Result<(), AppError> {
     stage.show("git grill todos", done)?;
     stage.say("Nothing changed for step 2: it stays a claim. Your word settles it.")?;
     stage.show("git grill todos reopen 2", done)?;
-    stage.say("The end. The plan, the note and every mark are history that plain git reads.")?;
+    stage.say("The end. The plan, the note and every mark are in git's history, where plain git can read them.")?;
     stage.show("git grill stop", done)?;
     stage.show("git log --format='%an: %s' --glob='refs/grill/sessions/*'", done)
 }

@@ -47,7 +47,7 @@ impl Standing {
         Ok(tools.iter().any(|tool| tool == name))
     }
 
-    /// Whether one of these is a tool of an extension that a person enabled here. What cannot be found out is none.
+    /// Whether one of these is a tool of an extension that a person enabled here. In case of an error, none is.
     pub(super) fn offers(&self, environment: &Environment, tools: &[String]) -> bool {
         let extensions = LocalExtensions::new(environment, &self.config, self.common.clone());
         offered(&extensions).is_ok_and(|offered| tools.iter().any(|tool| offered.named(tool).is_some()))

@@ -15,8 +15,8 @@ use super::handles::{fields, handle, session_of, together};
 use super::replaying::{Replayed, Replaying, Rounds};
 use super::telling::{failed, remarking as said_with};
 
-/// Why what a form brought is not recorded.
-const NO_ANSWER: &str = "it is no answer to what the extension asks now";
+/// Why the input of a form is not recorded.
+const NO_ANSWER: &str = "it does not answer what the extension asks now";
 
 impl Desks {
     /// The tools of the extensions that a person enabled. An agent that git grill leads gets none: it is asked for at a
@@ -28,7 +28,7 @@ impl Desks {
         let mut nobody = Replaying::new(Rounds::default(), Fields::Several);
         let found = self.at("", &mut nobody, |desk| offered(desk.extensions));
         let Offered { tools, left_out } = found.unwrap_or_else(|error| {
-            // Without a repository there is nothing that a person enabled.
+            // Without a repository no extension is enabled.
             let why = self.opened().map(|_| format!("the tools of all extensions are left out: {error}"));
             Offered { tools: Vec::new(), left_out: why.into_iter().collect() }
         });
@@ -128,7 +128,7 @@ fn said(gave: Gave) -> Said {
 fn no_tool(called: &str) -> AppError {
     AppError::Usage {
         message: format!("there is no tool {called} any more: no extension that the user enabled offers it"),
-        hint: "git grill extensions lists them; git grill extensions enable <name> lets agents have their tools"
+        hint: "git grill extensions lists them; git grill extensions enable <name> lets agents call their tools"
             .to_owned(),
     }
 }
@@ -146,8 +146,8 @@ fn too_large() -> AppError {
     AppError::Declined {
         code: "too_large",
         message: "the extension was ended: it asked for more than 256 KiB of answers in one call".to_owned(),
-        causes: vec!["what was answered in a session is recorded".to_owned()],
-        hint: "git grill extensions names its commands, which have no such limit at a terminal".to_owned(),
+        causes: vec!["answers given in a session are recorded".to_owned()],
+        hint: "git grill <extension> lists its commands, which have no such limit at a terminal".to_owned(),
     }
 }
 
@@ -156,6 +156,6 @@ fn nothing_asked() -> AppError {
         code: "mcp",
         message: "the extension was ended: it asked something that no form can ask".to_owned(),
         causes: Vec::new(),
-        hint: Some("git grill extensions names its commands, which ask at a terminal".to_owned()),
+        hint: Some("git grill <extension> lists its commands, which ask at a terminal".to_owned()),
     }
 }

@@ -19,7 +19,7 @@ use super::message::{above_list, message, one_of_several};
 /// The longest preview above a form, in characters.
 const LONGEST_PREVIEW: usize = 1_000;
 
-/// What is said of the choices beside their reasons, each once.
+/// The previews of the choices.
 fn previews(question: &FormQuestion) -> Vec<String> {
     let both = question.choices.iter().zip(&question.previews).enumerate();
     let preview = |(at, (choice, preview)): (usize, (&Choice, &Option<String>))| {
@@ -33,7 +33,7 @@ fn previews(question: &FormQuestion) -> Vec<String> {
     both.filter_map(preview).collect()
 }
 
-/// What was taken: one value, or a list of them.
+/// The chosen values: one, or a list.
 fn all(values: &Value, name: &str, kind: Kind) -> Vec<String> {
     match kind {
         Kind::One => text(values, name).into_iter().collect(),
@@ -189,7 +189,7 @@ impl Prompter for Elicited {
             };
             let choice = (!question.choices.is_empty()).then(|| field(&format!("q{}", at + 1), &title, takes()));
             let note = (question.note && !one_field)
-                .then(|| field(&noted(at), &format!("{}: a note to your choice", question.label), Takes::Text));
+                .then(|| field(&noted(at), &format!("{}: a note on your choice", question.label), Takes::Text));
             let words = match &question.other {
                 Some(_) if question.choices.is_empty() => Some(words(at, question, title)),
                 Some(other) if !one_field => Some(words(at, question, format!("{}: {other}", question.label))),

@@ -1,5 +1,5 @@
-//! Questions that come with their answers, since a form or an extension put them: each is recorded with its answer, as any
-//! other is (G7).
+//! Questions that a form or an extension has asked, with their answers: each is recorded as any other question and
+//! answer (G7).
 
 use crate::domain::actor::Actor;
 use crate::domain::command::{Command, Reply};
