@@ -50,7 +50,7 @@ pub trait Shown {
     where
         Self: 's;
 
-    /// What programs read of it in its session; none as long as it was never used.
+    /// Its part of the session's JSON; none as long as it was never used.
     fn view<'s>(&'s self, session: &'s Session) -> Option<Self::View<'s>>;
 
     /// Rows of `git grill status`: keys and values.
@@ -59,7 +59,7 @@ pub trait Shown {
     /// A few words for a status line; none while there is nothing to tell.
     fn words(&self) -> Option<String>;
 
-    /// What a session without an interview is called because of it; none if that is not its business.
+    /// The name that it gives to a session without an interview, if it gives one.
     fn called(&self) -> Option<&'static str> {
         None
     }
@@ -169,7 +169,7 @@ macro_rules! subsystems {
         }
 
         impl States {
-            /// What programs read of them in their session.
+            /// Their parts of the session's JSON.
             pub fn views<'s>(&'s self, session: &'s Session) -> Views<'s> {
                 Views { $($(#[$only])* $room: self.$room.view(session),)* }
             }
@@ -177,7 +177,7 @@ macro_rules! subsystems {
             /// The names of those with a file of their own.
             pub const NAMES: &'static [&'static str] = &[$($(#[$only])* stringify!($room),)*];
 
-            /// The name of the first that knows anything; its file is `.grill/<name>.yaml`.
+            /// The name of the first that is not empty; its file is `.grill/<name>.yaml`.
             pub fn used(&self) -> Option<&'static str> {
                 let all: [Option<&'static str>; Self::NAMES.len()] =
                     [$($(#[$only])* name_of(&self.$room, stringify!($room)),)*];
@@ -213,7 +213,7 @@ macro_rules! subsystems {
                 Some(all.into_iter().flatten().collect::<Vec<_>>().join(" ")).filter(|words| !words.is_empty())
             }
 
-            /// What a session without an interview is called.
+            /// The name of a session without an interview.
             pub fn called(&self) -> Option<&'static str> {
                 let all: [Option<&'static str>; Self::NAMES.len()] = [$($(#[$only])* self.$room.called(),)*];
                 all.into_iter().flatten().next()

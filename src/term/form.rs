@@ -87,7 +87,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// A single question needs no tab to submit: its answer is the form's.
+    /// A single question needs no Submit tab: its answer is the form's.
     fn tabs(&self) -> usize {
         match self.questions.len() {
             1 => 1,
@@ -123,7 +123,7 @@ impl<'a> Form<'a> {
         Step::Stay
     }
 
-    /// The keys that mean something else in a list of which several are taken; none where it is typed.
+    /// Handles the keys that differ in a list that takes several choices; `None` while text is being typed.
     fn several_key(&mut self, at: usize, key: Key) -> Option<Step<Vec<FormAnswer>>> {
         let options = &mut self.questions[at];
         if options.is_typing() {
@@ -140,7 +140,7 @@ impl<'a> Form<'a> {
         Some(Step::Stay)
     }
 
-    /// What is chosen now, with the words beside it.
+    /// The choices ticked now, with the user's own words.
     fn several(&self, at: usize) -> FormAnswer {
         let options = &self.questions[at];
         let other = Some(options.words()).filter(|words| !words.is_empty()).map(str::to_owned);
@@ -168,7 +168,7 @@ impl<'a> Form<'a> {
         Step::Stay
     }
 
-    /// What was sent and is changed now is no longer the answer: nothing is submitted that does not stand there.
+    /// An answer that was changed after Enter no longer counts: only what is visible is submitted.
     fn forget_changed(&mut self, at: usize) {
         let changed = match &self.answers[at] {
             Some(FormAnswer::Other(words)) => words != self.questions[at].words(),

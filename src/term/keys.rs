@@ -54,7 +54,7 @@ pub enum Key {
     Suspend,
     /// Ctrl-L.
     Redraw,
-    /// Alt-P: plan mode on or off, where a verb is served.
+    /// Alt-P: toggles plan mode, in prompts that take verbs.
     PlanMode,
 }
 

@@ -29,7 +29,7 @@ pub struct Offer<'a> {
     pub slash: Slash,
     /// How many an answer takes.
     pub kind: Kind,
-    /// What is shown below the choice of the same index while it is in focus.
+    /// The preview of each choice, which is shown below it while it is in focus.
     pub previews: &'a [Option<String>],
 }
 
@@ -158,12 +158,12 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// What was added to the choice with this index, trimmed.
+    /// The note on the choice with this index, trimmed.
     pub fn note(&self, index: usize) -> &str {
         self.notes.get(index).map_or("", |note| note.text().trim())
     }
 
-    /// Whether what is typed is text: in an editor, or in a line in the list itself.
+    /// Whether the user is typing text: in an editor, or in a line of the list.
     pub fn is_typing(&self) -> bool {
         self.open != Open::Nothing || !self.line.text().is_empty()
     }
@@ -173,7 +173,7 @@ impl<'a> Options<'a> {
         (0..self.ticked.len()).filter(|at| self.ticked[*at]).collect()
     }
 
-    /// What was added to the choices that are ticked.
+    /// The notes on the choices that are ticked.
     pub fn ticked_note(&self) -> Option<String> {
         let added = |at: usize| {
             let note = self.notes[at].text().trim();
@@ -352,7 +352,7 @@ impl<'a> Options<'a> {
         lines.iter().map(|line| theme.answer(line)).collect()
     }
 
-    /// What is shown below the choice in focus; it gives way to an editor.
+    /// The preview of the choice in focus; none while an editor is open.
     fn preview(&self, at: usize, indent: usize, size: Size, theme: &Theme) -> Option<Vec<String>> {
         let text = self.offer.previews.get(at)?.as_deref()?;
         if self.open == Open::Nothing { preview_lines(text, indent, size, theme) } else { None }

@@ -23,7 +23,7 @@ enum Asking {
     Entry(usize),
     /// Words of one's own for it.
     Words(usize),
-    /// A note to its answer.
+    /// A note on its answer.
     Note(usize),
     /// Whether to submit, or what to change.
     Submit,
@@ -100,7 +100,7 @@ impl<'a> PlainForm<'a> {
         Some(paragraph(preview, self.columns))
     }
 
-    /// Numbers with commas or blanks between them; none where the line is something else.
+    /// Numbers separated by commas or blanks; `None` for any other line.
     fn numbers(&self, at: usize, line: &str) -> Option<FormAnswer> {
         let count = self.prompt.questions[at].choices.len();
         let numbers = line.split([' ', ',']).filter(|number| !number.is_empty());

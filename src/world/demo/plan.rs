@@ -28,9 +28,7 @@ pub(super) fn play(stage: &Stage) -> Result<(), AppError> {
          CLAUDECODE=1 git grill plan set -",
         done,
     )?;
-    stage.say(
-        "Executing the plan approves it. Only a person at a terminal can; the demo's temporary user lets a script.",
-    )?;
+    stage.say("Executing the plan approves it. That takes a person at a terminal; this demo lets a script do it.")?;
     stage.show("git grill plan execute", done)?;
     stage.quietly("printf '// counts requests per key\\n' >> src/auth.rs")?;
     stage.show("git commit -q -am 'limit requests per key' && git log --oneline -1", done)?;

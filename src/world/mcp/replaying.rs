@@ -1,5 +1,5 @@
-//! Several forms of one call, one after the other: an extension is run from its beginning for each form that came back, and
-//! what it asks again is answered as it was before. What it asks differently is asked anew.
+//! Several forms of one call, one after the other: for each form that comes back, the extension runs again from its
+//! beginning, and a question that it repeats gets the earlier answer. A question that differs is asked again.
 
 use std::time::Duration;
 
@@ -19,14 +19,14 @@ use super::handles::together;
 
 /// The most bytes of all rounds of a call: a client of the second era carries them from one call to the next.
 const LARGEST: usize = 256 * 1024;
-/// The most notices that are told with a result.
+/// The most notices that are returned with a result.
 const MOST_NOTICES: usize = 20;
 
-/// A form of the call, and what became of it.
+/// A form of the call, and what came back for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Round {
-    /// A hash of what was asked, so that an answer counts for the very question that was shown.
+    /// A hash of the form, so that an answer counts only for the question that was shown.
     shown: String,
     /// What was sent so far; null while it is open.
     #[serde(default, skip_serializing_if = "Value::is_null")]
@@ -52,7 +52,7 @@ impl Round {
 pub(super) struct Rounds(Vec<Round>);
 
 impl Rounds {
-    /// The rounds that a client carried; what is none of ours is no round.
+    /// The rounds that a client sent back; empty if they are not ours.
     pub(super) fn of(given: &Value) -> Self {
         Self(serde_json::from_value(given.clone()).unwrap_or_default())
     }
@@ -62,17 +62,17 @@ impl Rounds {
         serde_json::to_value(&self.0).unwrap_or_else(|_| Value::Array(Vec::new()))
     }
 
-    /// Whether they are more than a client is made to carry.
+    /// Whether they are too large to send to a client.
     pub(super) fn are_too_large(&self) -> bool {
         self.to_value().to_string().len() > LARGEST
     }
 
-    /// What was sent for the form that is open, which no answer was made of yet.
+    /// The input so far for the form that is open.
     pub(super) fn so_far(&self) -> Value {
         self.0.last().map_or(Value::Null, |round| round.values.clone())
     }
 
-    /// Takes what came back from the form that is open. Returns what was sent, and whether it is anything new.
+    /// Takes what came back for the open form. Returns the input, and whether it is new.
     fn take(&mut self, filled: Filled) -> Fresh {
         let Some(open) = self.0.last_mut() else { return Fresh { values: Value::Null, adds: false } };
         match filled {
@@ -114,7 +114,7 @@ fn word(how: NotSent) -> &'static str {
 
 const NO_FORMS: &str = "no_forms";
 
-/// What that is for the extension (P19).
+/// The same as the extension gets it (P19).
 fn without(word: &str) -> Without {
     match word {
         "declined" => Without::Declined,
@@ -125,12 +125,12 @@ fn without(word: &str) -> Without {
     }
 }
 
-/// What is asked, as a round names it: what stands above the form, and every field of it.
+/// The hash of a form: of the text above it, and of every field.
 fn shown(asked: &Asked) -> String {
     format!("{:016x}", fnv1a(format!("{}\n{:?}", asked.message, asked.fields).bytes()))
 }
 
-/// A prompter that answers from the rounds, and notes what is asked behind them.
+/// A prompter that answers from the rounds, and keeps the next question after them.
 #[derive(Debug)]
 pub(super) struct Replaying {
     rounds: Rounds,
@@ -148,7 +148,7 @@ pub(super) struct Replaying {
     notices: Vec<String>,
 }
 
-/// What a run left behind for its caller.
+/// The outcome of a run.
 #[derive(Debug)]
 pub(super) struct Replayed {
     /// The rounds, the last of them open where something is asked.
@@ -157,7 +157,7 @@ pub(super) struct Replayed {
     pub asked: Option<Asked>,
     /// What was sent just now, if it answered nothing.
     pub unused: Option<Value>,
-    /// What the extension had to say.
+    /// The notices of the extension.
     pub notices: Vec<String>,
 }
 
@@ -184,7 +184,7 @@ impl Replaying {
         Self { fresh: Some(fresh), ..Self::new(rounds, fields) }
     }
 
-    /// What it came to.
+    /// The outcome.
     pub(super) fn ended(self) -> Replayed {
         let unused = self.fresh.filter(|_| !self.used).map(|fresh| fresh.values);
         Replayed { rounds: self.rounds, asked: self.asked, unused, notices: self.notices }
@@ -195,7 +195,7 @@ impl Replaying {
         self.rounds.0.iter().any(|round| round.not_sent.as_deref() == Some(NO_FORMS))
     }
 
-    /// Answers a prompt, or notes it.
+    /// Answers a prompt, or keeps it as the next question.
     fn meet<T>(&mut self, ask: impl Fn(&mut Elicited) -> Prompted<T>) -> Prompted<T> {
         if self.has_no_forms() {
             return self.unsent(without(NO_FORMS));
@@ -249,7 +249,7 @@ impl Replaying {
         }
     }
 
-    /// Notes what is asked; it is answered with a later call.
+    /// Keeps the question; it is answered with a later call.
     fn left_open<T>(&mut self, asked: Asked) -> Prompted<T> {
         self.came = Came::Now;
         self.asked = Some(asked);
@@ -321,7 +321,7 @@ impl Prompter for Replaying {
         self.meet(|form| form.confirm(question))
     }
 
-    /// A client shows no notice by itself: it is told with the result.
+    /// A client shows no notice by itself: it is returned with the result.
     fn notify(&mut self, message: &str, level: Level) {
         let said = match level {
             Level::Info => message.to_owned(),

@@ -1,15 +1,15 @@
-//! The end of a process that leads a group of its own: it is asked to leave, and then every process of it is ended.
+//! Ends a process that leads its own group: asks it to exit, then ends every process of the group.
 
 use std::process::Child;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-/// How often it is looked whether the process has left.
+/// How often to check whether the process has exited.
 const NAP: Duration = Duration::from_millis(10);
 
-/// Waits for the end of a process, which was asked for by closing its input; then ends every process of its group. Each
-/// step takes at most `patience`.
+/// Waits until a process exits whose input was closed; then ends every process of its group. Each step takes at most
+/// `patience`.
 #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
 pub(in crate::world) fn end(child: &mut Child, patience: Duration) {
     // Of a run it is the warden, which watches the run from outside the walls, and leads the group.
