@@ -56,7 +56,7 @@ fn keep_locked(common: &Path, name: &str, text: Option<&str>) -> Result<bool, St
     let marks: Vec<String> = kept.iter().map(|(name, text)| format!("{name}\t{}", one_line(text))).collect();
     let bytes = marks.iter().map(String::len).sum();
     if bytes > MOST {
-        return Err(StoreError::TooLarge { what: "what enabled extensions offer".to_owned(), bytes, limit: MOST });
+        return Err(StoreError::TooLarge { what: "the record of enabled extensions".to_owned(), bytes, limit: MOST });
     }
     let written =
         if marks.is_empty() { remove(&folder(common), RECORD) } else { write(&folder(common), RECORD, marks.iter()) };

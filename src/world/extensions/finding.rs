@@ -70,7 +70,7 @@ pub(super) fn set_name(name: &str) -> Result<Name, AppError> {
         code: "config",
         message: format!("grill.extension.{name}.command does not name an extension: {error}"),
         causes: Vec::new(),
-        hint: Some(format!("git config --global --unset-all grill.extension.{name}.command")),
+        hint: Some(format!("git config --global --unset-all grill.extension.{name}.command removes it")),
     })
 }
 
@@ -82,7 +82,8 @@ pub(super) fn nowhere(name: &Name) -> AppError {
              there is no {PREFIX}{name} on PATH outside the repository"
         ),
         hint: format!(
-            "git config --global grill.extension.{name}.command \"<its command>\"; git grill extensions lists them"
+            "git config --global grill.extension.{name}.command \"<its command>\" sets one; git grill extensions lists \
+             them"
         ),
     }
 }
@@ -131,7 +132,7 @@ pub(super) fn at(environment: &Environment, config: &Config, name: &Name, file: 
 }
 
 fn not_started(name: &Name, why: String) -> AppError {
-    let hint = format!("git config --global --get-all grill.extension.{name}.command; git grill extensions lists them");
+    let hint = format!("git config --global --get-all grill.extension.{name}.command shows the command that is set");
     failure(name, "was not started", vec![why], hint)
 }
 

@@ -53,7 +53,8 @@ pub(super) fn launch(
     let staged = if program.walls { stage(environment, name, program)? } else { None };
     let mut starting = starting(environment, name, program, staged.as_ref());
     let spawned = starting.spawn().map_err(|error| {
-        let hint = format!("git config --global --get-all grill.extension.{name}.command");
+        let hint =
+            format!("git config --global --get-all grill.extension.{name}.command shows the command that is set");
         failure(name, "was not started", vec![error.to_string()], hint)
     });
     let child = match spawned {
