@@ -284,7 +284,7 @@ fn p6_agents_get_the_tools_of_enabled_extensions_under_names_that_nobody_else_ha
     assert_eq!(offered.named("off_ask"), None);
     for (name, why) in [
         ("limits_big", "more than 64 KiB"),
-        ("limits_odd", "not that of an object"),
+        ("limits_odd", "not of type object"),
         ("grill_status", "a tool of git grill has that name"),
         ("a_b_c", "another tool has that name"),
         ("moved", "its file is another one now"),
