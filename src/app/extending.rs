@@ -94,9 +94,14 @@ pub fn enable(desk: &mut Desk<'_>, name: &Name) -> Result<Reply, AppError> {
     desk.need_person("enabling an extension", &format!("git grill extensions enable {name}, at a terminal"))?;
     let shown = greeted(desk, name)?;
     desk.voice.say(&Reply::Extensions(Extending::Greeted(Box::new(shown.clone()))))?;
+    let writes = if desk.extensions.is_sandboxed(name)? {
+        ""
+    } else {
+        " It runs without the sandbox, as your configuration says, so it can write to the repository and to your files."
+    };
     let question = format!(
-        "Let agents call the tools of {name} in this clone? It may ask you questions and read the repository. If one of \
-         these files changes, agents lose the tools until you enable it again."
+        "Let agents call the tools of {name} in this clone? It may ask you questions and read the repository.{writes} If \
+         one of these files changes, agents lose the tools until you enable it again."
     );
     let yes = desk.prompter.confirm(&question).answered().map_err(not_answered("enabling the extension"))?;
     if !yes {

@@ -133,6 +133,11 @@ pub trait Extensions {
         Ok(Vec::new())
     }
 
+    /// Whether an extension runs in the sandbox. Starts nothing.
+    fn is_sandboxed(&self, _name: &Name) -> Result<bool, AppError> {
+        Ok(true)
+    }
+
     /// How long an extension may take to answer `initialize`, and how long it may run after that; none where nothing is
     /// started.
     fn waits(&self) -> Option<(Duration, Duration)> {

@@ -236,6 +236,10 @@ impl Extensions for LocalExtensions<'_> {
         Ok(Self::is_shipped(name) || finding::typed(self.environment, self.config, name)?.is_some())
     }
 
+    fn is_sandboxed(&self, name: &Name) -> Result<bool, AppError> {
+        Ok(self.config.extension_sandboxed(name.as_str())?)
+    }
+
     fn waits(&self) -> Option<(Duration, Duration)> {
         let limits = Limits::default();
         Some((limits.handshake, limits.own_time))
