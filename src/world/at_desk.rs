@@ -135,7 +135,8 @@ pub(super) fn at_desk<T>(
     let signing = config.signing(&by.full())?;
     let options = Options { durability: durability(&config)?, ..Options::new(signers) };
 
-    let (place, site, checks) = (place(environment, &opened), Site::of(&opened), ShellChecks::of(&opened));
+    let (place, site, checks) =
+        (place(environment, &opened), Site::of(&opened), ShellChecks::of(&opened, &environment.program));
     let git_dir = opened.git_dir.clone();
     let (base, branch) = (opened.head.commit().cloned(), opened.head.branch().map(str::to_owned));
     let (targets, commits) = (WorktreeFiles::new(&opened), GitCommits::of(&opened, &Programs));

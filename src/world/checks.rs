@@ -1,9 +1,10 @@
 //! Runs the checks of a plan: a shell in the working tree, in its own process group, which is ended when its time is
 //! over or when the user interrupts git grill.
 
+use std::ffi::OsString;
 use std::io::{Error, ErrorKind, PipeReader, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
@@ -14,6 +15,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
 
+use super::detached::detached;
 use super::process::command;
 use crate::app::ports::{CheckEnd, Checks, Run};
 use crate::repo::open::Opened;
@@ -29,22 +31,29 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Checks, run by `sh -c`.
 pub(super) struct ShellChecks {
+    /// The words before the shell's own, by which it leaves the terminal.
+    before: Vec<OsString>,
     top: PathBuf,
     limit: Duration,
 }
 
 impl ShellChecks {
     /// In the working tree that was opened; none in a bare repository.
-    pub(super) fn of(opened: &Opened) -> Option<Self> {
-        Some(Self { top: opened.worktree.clone()?, limit: LIMIT })
+    pub(super) fn of(opened: &Opened, program: &Path) -> Option<Self> {
+        Some(Self { before: detached(program, []), top: opened.worktree.clone()?, limit: LIMIT })
     }
 }
 
 impl Checks for ShellChecks {
     fn run(&self, line: &str) -> std::io::Result<CheckEnd> {
         let (output, input) = std::io::pipe()?;
-        let mut shell = command(&Run::new("sh", ["-c", line]).within(&self.top));
-        shell.stdin(Stdio::null()).stdout(input.try_clone()?).stderr(input).process_group(0);
+        let words: Vec<OsString> = self.before.iter().cloned().chain(["sh", "-c", line].map(OsString::from)).collect();
+        let mut shell = command(&Run::new(&words[0], words[1..].iter().cloned()).within(&self.top));
+        shell.stdin(Stdio::null()).stdout(input.try_clone()?).stderr(input);
+        // What leaves the terminal leads a group by that, and could not leave it as the leader of one.
+        if self.before.is_empty() {
+            shell.process_group(0);
+        }
         let interrupted = Interrupted::watch()?;
         let mut child = shell.spawn()?;
         // It holds the pipe open, whose end would never be seen.
@@ -65,6 +74,8 @@ impl ShellChecks {
         let begun = Instant::now();
         let why = loop {
             if let Some(status) = child.try_wait()? {
+                // What it left running is no part of anything any more.
+                kill_group(child);
                 return Ok(status);
             }
             if interrupted.is_so() {
@@ -77,12 +88,19 @@ impl ShellChecks {
             std::thread::sleep(NAP);
         };
         // With everything that it started.
-        if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-            // It may have ended just now.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
+        kill_group(child);
+        // It may not lead a group yet.
+        let _ = child.kill();
         child.wait()?;
         Err(why)
+    }
+}
+
+/// Kills every process of the group that a check leads.
+fn kill_group(child: &Child) {
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        // It may have ended just now.
+        let _ = kill_process_group(group, Signal::KILL);
     }
 }
 
@@ -149,7 +167,7 @@ mod tests {
     fn checks(limit: Duration) -> (tempfile::TempDir, ShellChecks) {
         let temp = tempfile::tempdir().unwrap();
         let top = temp.path().to_owned();
-        (temp, ShellChecks { top, limit })
+        (temp, ShellChecks { before: Vec::new(), top, limit })
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod checks;
 mod citations;
 mod clock;
 mod demo;
+mod detached;
 mod doctor;
 mod editor;
 mod elsewhere;
@@ -61,6 +62,9 @@ pub fn run(account: Account, waits: Waits) -> ExitCode {
     }
     if environment.args.first().is_some_and(|word| word == run::CONFINED) {
         return run::confined(&environment);
+    }
+    if environment.args.first().is_some_and(|word| word == detached::DETACHED) {
+        return detached::leave(&environment);
     }
     if environment.args.first().is_some_and(|word| word == extensions::QUESTIONNAIRE) {
         return extensions::serve_questionnaire();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::CommandFactory as _;
 
+use super::super::detached::DETACHED;
 use super::super::environment::Environment;
 use super::super::process::spawner;
 use super::super::run;
@@ -23,7 +24,7 @@ use crate::sandbox::probe::PROBE;
 /// How the file of an extension begins, as git's own verbs do.
 const PREFIX: &str = "git-grill-";
 /// First arguments of our own program that are not verbs.
-const UNTYPED: &[&str] = &["hook", PROBE, QUESTIONNAIRE, run::CONFINED, run::RECORD];
+const UNTYPED: &[&str] = &["hook", PROBE, QUESTIONNAIRE, DETACHED, run::CONFINED, run::RECORD];
 
 /// The program of an extension.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,17 +154,47 @@ fn checked(
         let real = file.canonicalize();
         files.push(real.map_err(|error| not_started(name, format!("{}: {error}", file.display())))?);
     }
+    let mut interpreters = Vec::new();
+    // What a script is run by, and what that is given, is a part of it; the list grows as it is read.
+    let mut at = 0;
+    while let Some(file) = files.get(at).filter(|_| at < MOST_FILES).cloned() {
+        for (number, word) in first_line(&file).into_iter().enumerate() {
+            let Ok(real) = word.canonicalize() else { continue };
+            let known = if number == 0 { &mut interpreters } else { &mut files };
+            if real.is_file() && !known.contains(&real) {
+                known.push(real);
+            }
+        }
+        at += 1;
+    }
     let ours = environment.program.canonicalize().unwrap_or_else(|_| environment.program.clone());
-    if files.contains(&ours) {
+    let all = || files.iter().chain(&interpreters);
+    if all().any(|file| *file == ours) {
         return Err(not_started(name, "it is git grill itself".to_owned()));
     }
     let sealed = sealed(environment)?;
-    if let Some(inside) = files.iter().find(|file| sealed.iter().any(|folder| file.starts_with(folder))) {
+    if let Some(inside) = all().find(|file| sealed.iter().any(|folder| file.starts_with(folder))) {
         let why = format!("{} is in the repository, and git grill starts no extension from there", inside.display());
         return Err(not_started(name, why));
     }
     let walls = config.extension_sandboxed(name.as_str())?;
     Ok(Program { words, command, files, found, walls })
+}
+
+/// The most files that one extension is followed through.
+const MOST_FILES: usize = 16;
+
+/// The absolute paths behind `#!` in a script, its interpreter first; none of any other file.
+fn first_line(file: &Path) -> Vec<PathBuf> {
+    use std::io::Read as _;
+    let mut start = Vec::new();
+    let read = std::fs::File::open(file).and_then(|file| file.take(4096).read_to_end(&mut start));
+    if read.is_err() || !start.starts_with(b"#!") {
+        return Vec::new();
+    }
+    let line = String::from_utf8_lossy(&start[2..]).into_owned();
+    let words = line.lines().next().unwrap_or_default().split_whitespace();
+    words.map(PathBuf::from).filter(|path| path.is_absolute()).collect()
 }
 
 /// Every directory of the repository.

@@ -17,6 +17,7 @@ use crate::sandbox::probe::probe;
 use crate::sandbox::profile::Profile;
 use crate::sandbox::{Missing, is_confined};
 
+use super::super::detached::detached;
 use super::super::environment::Environment;
 use super::super::process::{Programs, spawner};
 use super::super::run::{self, Sees, Staged, Tools, Wanted};
@@ -86,7 +87,7 @@ fn stage(environment: &Environment, name: &Name, program: &Program) -> Result<Op
         return Ok(None);
     }
     let wanted = Wanted {
-        command: &program.words,
+        command: &detached(&environment.program, program.words.iter().cloned()),
         profile: Profile::Command,
         missing: Missing::Refuse,
         name: name.as_str().to_owned(),
@@ -116,8 +117,12 @@ fn starting(environment: &Environment, name: &Name, program: &Program, staged: O
         starting.args(&staged.words).envs(staged.variables.iter().map(|(name, value)| (*name, value)));
         starting
     } else {
-        let mut starting = Command::new(program.file());
-        starting.args(program.words.iter().skip(1));
+        let words = match program.found {
+            Found::Shipped => program.words.clone(),
+            Found::Settings | Found::Path => detached(&environment.program, program.words.iter().cloned()),
+        };
+        let mut starting = Command::new(&words[0]);
+        starting.args(&words[1..]);
         if program.found != Found::Shipped && run::within(environment).is_none() {
             starting.env(run::RUN, name.as_str());
         }
@@ -126,7 +131,10 @@ fn starting(environment: &Environment, name: &Name, program: &Program, staged: O
     starting.env("PATH", search::path(Some(&environment.cwd))).current_dir(&environment.cwd);
     // It is not in the terminal's foreground group: git grill reads what is typed, and ends it on Ctrl-C.
     starting.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    std::os::unix::process::CommandExt::process_group(&mut starting, 0);
+    // What leaves the terminal leads a group by that, and could not leave it as the leader of one.
+    if staged.is_some() || program.found == Found::Shipped {
+        std::os::unix::process::CommandExt::process_group(&mut starting, 0);
+    }
     starting
 }
 

@@ -91,7 +91,7 @@ fn within(environment: &Environment, confinement: &Confinement, mut inside: Insi
 
 /// Becomes the command, with these variables; an exit code when it could not.
 #[expect(clippy::disallowed_methods, reason = "the command takes this process's place; nothing is spawned")]
-pub(super) fn become_command(
+pub(in crate::world) fn become_command(
     environment: &Environment,
     words: &[OsString],
     variables: &[(String, PathBuf)],

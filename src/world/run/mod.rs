@@ -14,7 +14,7 @@ mod supervise;
 use std::path::Path;
 use std::process::ExitCode;
 
-pub(super) use confined::{CONFINED, confined};
+pub(super) use confined::{CONFINED, become_command, confined};
 pub(super) use ending::end;
 #[cfg(feature = "acp")]
 pub(super) use kept::Kept;
