@@ -135,8 +135,8 @@ pub(super) fn at_desk<T>(
     let signing = config.signing(&by.full())?;
     let options = Options { durability: durability(&config)?, ..Options::new(signers) };
 
-    let (place, site, checks) =
-        (place(environment, &opened), Site::of(&opened), ShellChecks::of(&opened, &environment.program));
+    let checks = ShellChecks::of(&opened, &environment.program);
+    let (place, site) = (place(environment, &opened), Site::of(&opened));
     let git_dir = opened.git_dir.clone();
     let (base, branch) = (opened.head.commit().cloned(), opened.head.branch().map(str::to_owned));
     let (targets, commits) = (WorktreeFiles::new(&opened), GitCommits::of(&opened, &Programs));
@@ -163,7 +163,6 @@ pub(super) fn at_desk<T>(
     let reading = baseline::reading(environment, &config)?;
     let again = || Ok(open(&env).map_err(|error| BaselineError::failed("opening the repository", error))?.repo);
     let baseline = GitBaseline::new(site, &again, &Programs, reading, &clock);
-    let tracker = tracker(environment, &git_dir);
     let scout = LazyScout {
         env: env.clone(),
         origin: config.string("remote.origin.url"),
@@ -194,7 +193,7 @@ pub(super) fn at_desk<T>(
         scout: &scout,
         citations: &LazyCitations::new(env.clone()),
         targets: targets.as_ref().map(|files| files as &dyn TargetFiles),
-        tracker: &tracker,
+        tracker: &tracker(environment, &git_dir),
         commits: commits.as_ref().map(|commits| commits as &dyn Commits),
         guardian: if broker.is_some() { &onlooker } else { &guardian },
         physician: &physician,
