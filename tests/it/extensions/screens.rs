@@ -37,13 +37,13 @@ const ALL: &[Shown] = &[
     Shown {
         call: "select",
         steps: &[(&["Where do the counters", "1. In memory", "2. In Redis", "3. Something else"], &["2", ENTER])],
-        result: "{'value':'redis','label':'In Redis','cancelled':false}",
+        result: "{'cancelled':false,'label':'In Redis','value':'redis'}",
         file: r#"{"Where do the counters of all callers live?":"redis"}"#,
     },
     Shown {
         call: "several",
         steps: &[(&["Which clients?", "1. Web", "2. CLI"], &[" ", END, ENTER])],
-        result: "{'values':['web'],'labels':['Web'],'cancelled':false}",
+        result: "{'cancelled':false,'labels':['Web'],'values':['web']}",
         file: r#"{"Which clients?":["web"]}"#,
     },
     Shown {
@@ -54,13 +54,13 @@ const ALL: &[Shown] = &[
             (&["Which clients?", "1. Web", "2. CLI"], &[" ", "n", "both", ENTER, ENTER]),
             (&["Submit", "2 of 2 answered"], &[END, ENTER]),
         ],
-        result: "{'answers':[{'id':'store','value':'redis','label':'In Redis'},{'id':'clients','values':['web'],'labels':['Web'],'note':'Web: both'}],'cancelled':false}",
+        result: "{'answers':[{'id':'store','label':'In Redis','value':'redis'},{'id':'clients','labels':['Web'],'note':'Web: both','values':['web']}],'cancelled':false}",
         file: r#"{"store":"redis","clients":{"values":["web"],"note":"Web: both"}}"#,
     },
     Shown {
         call: "confirm",
         steps: &[(&["Delete the old", "[y/n]"], &["y"])],
-        result: "{'confirmed':true,'cancelled':false}",
+        result: "{'cancelled':false,'confirmed':true}",
         file: r#"{"Delete the old counters?":true}"#,
     },
     Shown { call: "notify", steps: &[], result: "{}", file: "{}" },
