@@ -36,7 +36,7 @@ struct Shown {
 const ALL: &[Shown] = &[
     Shown {
         call: "select",
-        steps: &[(&["Where do the counters", "1. In memory", "2. In Redis", "3. Something else"], &["2", ENTER])],
+        steps: &[(&["Where do the", "1. In memory", "2. In Redis", "3. Something"], &["2", ENTER])],
         result: "{'cancelled':false,'label':'In Redis','value':'redis'}",
         file: r#"{"Where do the counters of all callers live?":"redis"}"#,
     },
@@ -49,17 +49,17 @@ const ALL: &[Shown] = &[
     Shown {
         call: "form",
         steps: &[
-            (&["Store", "Where do they live?", "1. In memory", "2. In Redis"], &["2"]),
+            (&["Where do they", "1. In memory", "2. In Redis"], &["2"]),
             (&["# SETEX"], &[ENTER]),
             (&["Which clients?", "1. Web", "2. CLI"], &[" ", "n", "both", ENTER, ENTER]),
-            (&["Submit", "2 of 2 answered"], &[END, ENTER]),
+            (&["2 of 2 answered"], &[END, ENTER]),
         ],
         result: "{'answers':[{'id':'store','label':'In Redis','value':'redis'},{'id':'clients','labels':['Web'],'note':'Web: both','values':['web']}],'cancelled':false}",
         file: r#"{"store":"redis","clients":{"values":["web"],"note":"Web: both"}}"#,
     },
     Shown {
         call: "confirm",
-        steps: &[(&["Delete the old", "[y/n]"], &["y"])],
+        steps: &[(&["Delete the old"], &["y"])],
         result: "{'cancelled':false,'confirmed':true}",
         file: r#"{"Delete the old counters?":true}"#,
     },
@@ -67,7 +67,7 @@ const ALL: &[Shown] = &[
 ];
 
 fn path(bench: &Bench) -> String {
-    let path = bench.run(&typed("printf '%s' \"$PATH\"")).assert_code(0).stdout().to_owned();
+    let path = bench.run(&typed("sh -c 'printf %s \"$PATH\"'")).assert_code(0).stdout().to_owned();
     path.trim_end().to_owned()
 }
 

@@ -59,7 +59,7 @@ fn p13_in_the_output_phase_it_sets_that_sessions_plan_which_is_not_executed_ther
     bench.run("git grill plan take").assert_code(0).assert_contains("plan: ");
     assert!(!steps(&bench).is_empty());
     bench.run("git grill plan take").assert_code(0).assert_contains("this is the plan already");
-    bench.run("git grill plan execute").assert_code(1).assert_contains("git grill finish");
+    bench.run("git grill plan execute").assert_code(1).assert_contains("git grill plan take");
     // What a person changed in the draft counts.
     let edited = "## Steps\n\n### 1. Only this (decision 2)\n\nDone when:\n\n- [ ] It is so.\n";
     bench.run_with_input("git grill draft --edit docs/plans/rate-limiting.md --from -", edited).assert_code(0);
