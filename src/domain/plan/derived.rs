@@ -175,6 +175,10 @@ fn moved(backing: &Backing, seen: &Observed) -> Option<String> {
 
 /// The files of a step that have changed since the execution began, in their state now.
 fn changed_files(step: &Step, seen: &Observed) -> BTreeMap<String, FileMark> {
+    // Whatever is shown without a look, such as the line of a prompt, reads no text for nothing.
+    if seen.files.is_empty() {
+        return BTreeMap::new();
+    }
     let found = files(step.text.as_str()).into_iter().filter_map(|path| {
         let now = seen.files.get(&path).filter(|seen| seen.has_changed())?.now.clone();
         Some((path, now))
