@@ -175,24 +175,41 @@ pub struct FormQuestion {
     pub previews: Vec<Option<String>>,
 }
 
-/// The answer to a question of a form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FormAnswer {
-    /// The choice with this index, counted from 0.
-    Choice(usize),
-    /// The choice with this index, and its note.
-    Noted(usize, String),
+/// The answer to a question of a form: at least one choice or words, and both only where it takes several.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FormAnswer {
+    /// The choices with these indices, counted from 0, in order.
+    pub chosen: Vec<usize>,
     /// Words of the person's own, trimmed; never blank.
-    Other(String),
-    /// Several choices, if the question takes several; at least one choice, or other words.
-    Several {
-        /// The choices with these indices, in order.
-        chosen: Vec<usize>,
-        /// The person's own words, trimmed; never blank.
-        other: Option<String>,
-        /// The note, trimmed; never blank.
-        note: Option<String>,
-    },
+    pub other: Option<String>,
+    /// What was added to the choice, trimmed; never blank.
+    pub note: Option<String>,
+}
+
+impl FormAnswer {
+    /// The choice with this index.
+    pub fn choice(index: usize) -> Self {
+        Self { chosen: vec![index], ..Self::default() }
+    }
+
+    /// Words of the person's own.
+    pub fn own(words: impl Into<String>) -> Self {
+        Self { other: Some(words.into()), ..Self::default() }
+    }
+}
+
+impl FormQuestion {
+    /// Whether this answers the question.
+    pub fn takes(&self, answer: &FormAnswer) -> bool {
+        let FormAnswer { chosen, other, note: _ } = answer;
+        let count = chosen.len() + usize::from(other.is_some());
+        let fits = match self.kind {
+            Kind::One => count == 1,
+            Kind::Many => count > 0,
+        };
+        fits && chosen.iter().all(|index| *index < self.choices.len())
+            && other.as_ref().is_none_or(|words| self.other.is_some() && !words.trim().is_empty())
+    }
 }
 
 /// The gate, where somebody is asked for everything at once (G26).

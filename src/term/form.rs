@@ -104,13 +104,12 @@ impl<'a> Form<'a> {
         match self.questions[at].key(key) {
             Step::Cancel => return Step::Cancel,
             Step::Send(Picked::Choice { index, note }) => {
-                let answer = note.map_or(FormAnswer::Choice(index), |note| FormAnswer::Noted(index, note));
-                return self.answer(at, answer);
+                return self.answer(at, FormAnswer { note, ..FormAnswer::choice(index) });
             }
             Step::Send(Picked::Wrote(words)) => {
                 self.questions[at].close();
                 match self.prompt.questions[at].kind {
-                    Kind::One => return self.answer(at, FormAnswer::Other(words)),
+                    Kind::One => return self.answer(at, FormAnswer::own(words)),
                     // They stand beside what is chosen, and Enter in the list sends both.
                     Kind::Many if self.prompt.questions[at].choices.is_empty() => return self.answer_several(at),
                     Kind::Many => self.forget_changed(at),
@@ -144,12 +143,12 @@ impl<'a> Form<'a> {
     fn several(&self, at: usize) -> FormAnswer {
         let options = &self.questions[at];
         let other = Some(options.words()).filter(|words| !words.is_empty()).map(str::to_owned);
-        FormAnswer::Several { chosen: options.ticked(), other, note: options.ticked_note() }
+        FormAnswer { chosen: options.ticked(), other, note: options.ticked_note() }
     }
 
     fn answer_several(&mut self, at: usize) -> Step<Vec<FormAnswer>> {
         let answer = self.several(at);
-        if matches!(&answer, FormAnswer::Several { chosen, other: None, .. } if chosen.is_empty()) {
+        if !self.prompt.questions[at].takes(&answer) {
             self.warning = Some("nothing is chosen yet: Space chooses".to_owned());
             return Step::Stay;
         }
@@ -170,14 +169,14 @@ impl<'a> Form<'a> {
 
     /// An answer that was changed after Enter no longer counts: only what is visible is submitted.
     fn forget_changed(&mut self, at: usize) {
-        let changed = match &self.answers[at] {
-            Some(FormAnswer::Other(words)) => words != self.questions[at].words(),
-            Some(several @ FormAnswer::Several { .. }) => *several != self.several(at),
-            Some(FormAnswer::Noted(index, note)) => self.questions[at].note(*index) != note,
-            Some(FormAnswer::Choice(index)) => !self.questions[at].note(*index).is_empty(),
-            None => false,
+        let Some(answer) = &self.answers[at] else { return };
+        let options = &self.questions[at];
+        let stands = match (self.prompt.questions[at].kind, answer.chosen.first()) {
+            (Kind::Many, _) => *answer == self.several(at),
+            (Kind::One, Some(index)) => answer.note.as_deref().unwrap_or_default() == options.note(*index),
+            (Kind::One, None) => answer.other.as_deref() == Some(options.words()),
         };
-        if changed {
+        if !stands {
             self.answers[at] = None;
         }
     }
@@ -233,10 +232,11 @@ impl<'a> Form<'a> {
     }
 
     fn taken(&self, at: usize) -> Option<Taken> {
-        self.answers[at].as_ref().map(|answer| match answer {
-            FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => Taken::Choice(*index),
-            FormAnswer::Other(_) => Taken::Words,
-            FormAnswer::Several { .. } => Taken::Ticked,
+        let answer = self.answers[at].as_ref()?;
+        Some(match (self.prompt.questions[at].kind, answer.chosen.first()) {
+            (Kind::Many, _) => Taken::Ticked,
+            (Kind::One, Some(index)) => Taken::Choice(*index),
+            (Kind::One, None) => Taken::Words,
         })
     }
 
@@ -268,16 +268,8 @@ fn list_keys(question: &FormQuestion, typing: Option<Typing>) -> &'static str {
 
 /// An answer as a person reads it.
 pub fn said(question: &FormQuestion, answer: &FormAnswer) -> String {
-    match answer {
-        FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => {
-            format!("{}. {}", index + 1, question.choices[*index].label)
-        }
-        FormAnswer::Other(words) => words.clone(),
-        FormAnswer::Several { chosen, other, .. } => {
-            let chosen = chosen.iter().map(|index| format!("{}. {}", index + 1, question.choices[*index].label));
-            chosen.chain(other.clone()).collect::<Vec<_>>().join(", ")
-        }
-    }
+    let chosen = answer.chosen.iter().map(|index| format!("{}. {}", index + 1, question.choices[*index].label));
+    chosen.chain(answer.other.clone()).collect::<Vec<_>>().join(", ")
 }
 
 impl Widget for Form<'_> {
@@ -344,14 +336,8 @@ impl Widget for Form<'_> {
         // The questions were redrawn with their tabs; without them the answers would say nothing in the scrollback.
         let lines = both.map(|(question, answer)| {
             let asked = question.prompt.lines().next().unwrap_or_default();
-            let answer = match answer {
-                FormAnswer::Noted(_, note) | FormAnswer::Several { note: Some(note), .. } => {
-                    format!("{}\nnote: {note}", said(question, answer))
-                }
-                FormAnswer::Choice(_) | FormAnswer::Other(_) | FormAnswer::Several { note: None, .. } => {
-                    said(question, answer)
-                }
-            };
+            let note = answer.note.as_ref().map(|note| format!("\nnote: {note}")).unwrap_or_default();
+            let answer = said(question, answer) + &note;
             let mut start: String = answer.chars().take(OUTRO_CHARACTERS).collect();
             if start.len() < answer.len() {
                 start.push_str(" ...");

@@ -68,7 +68,7 @@ fn g11_a_verb_answers_and_submits_nothing() {
     assert_fits_everywhere(&form);
     press(&mut form, &[Key::Enter]);
     assert_eq!(last(&form), REFUSED, "and the form is not submitted");
-    let answers = vec![FormAnswer::Choice(1), FormAnswer::Choice(0), FormAnswer::Other("/etc".to_owned())];
+    let answers = vec![FormAnswer::choice(1), FormAnswer::choice(0), FormAnswer::own("/etc")];
     assert_eq!(form.key(Key::Enter), Step::Send(answers));
 }
 
@@ -117,7 +117,7 @@ fn submit_lists_what_is_missing_and_sends_when_nothing_is() {
     assert_eq!(tabs(&form), "✓ Auth  ✓ Cache  ✓ Name  [Submit]");
     press(&mut form, &[Key::Left, Key::Left, Key::Char('2'), Key::Enter]);
     assert_eq!(tabs(&form), "✓ Auth  ✓ Cache  ✓ Name  [Submit]", "an earlier answer was changed");
-    let sent = vec![FormAnswer::Choice(1), FormAnswer::Choice(1), FormAnswer::Other("grill".to_owned())];
+    let sent = vec![FormAnswer::choice(1), FormAnswer::choice(1), FormAnswer::own("grill")];
     assert_eq!(form.key(Key::Enter), Step::Send(sent.clone()));
     let expected =
         "Auth · About Auth?\n  2. choice two\nCache · About Cache?\n  2. choice two\nName · About Name?\n  grill";
@@ -266,12 +266,15 @@ fn p18_several_are_chosen_with_space_and_sent_with_what_stands_beside_them() {
     press(&mut form, &[Key::Char(' '), Key::Enter, Key::Down, Key::Char('n')]);
     type_in(&mut form, "why");
     press(&mut form, &[Key::Escape, Key::Enter]);
-    let several = FormAnswer::Several {
+    let several = FormAnswer {
         chosen: vec![0, 2],
         other: Some("mine too".to_owned()),
         note: Some(format!("{}: so", prompt.questions[0].choices[2].label)),
     };
-    assert_eq!(form.key(Key::Enter), Step::Send(vec![several, FormAnswer::Noted(1, "why".to_owned())]));
+    assert_eq!(
+        form.key(Key::Enter),
+        Step::Send(vec![several, FormAnswer { note: Some("why".to_owned()), ..FormAnswer::choice(1) }])
+    );
 }
 
 #[test]
@@ -295,7 +298,7 @@ fn p3_a_single_question_is_answered_without_a_tab_to_submit() {
     prompt.questions.truncate(1);
     let mut form = Form::new(&prompt);
     press(&mut form, &[Key::Char(' '), Key::Tab]);
-    let several = FormAnswer::Several { chosen: vec![0], other: None, note: None };
+    let several = FormAnswer { chosen: vec![0], other: None, note: None };
     assert_eq!(form.key(Key::Enter), Step::Send(vec![several]));
 }
 
@@ -309,14 +312,12 @@ proptest! {
         for answers in live_through(&mut form, &deeds, Size { cols, rows }) {
             prop_assert_eq!(answers.len(), prompt.questions.len());
             for (answer, question) in answers.iter().zip(&prompt.questions) {
-                match answer {
-                    FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => {
-                        prop_assert!(*index < question.choices.len());
-                    }
-                    FormAnswer::Other(words) => {
+                match (answer.chosen.as_slice(), &answer.other) {
+                    ([index], None) => prop_assert!(*index < question.choices.len()),
+                    ([], Some(words)) => {
                         prop_assert!(question.other.is_some() && !words.is_empty() && words.trim() == words);
                     }
-                    FormAnswer::Several { .. } => prop_assert!(false, "none of them takes several"),
+                    (_, Some(_) | None) => prop_assert!(false, "none of them takes several"),
                 }
             }
         }

@@ -7,7 +7,6 @@ use crate::app::prompt::{
     Choice, FormAnswer, FormPrompt, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Replied,
     ReplyPrompt,
 };
-use crate::domain::ui::Kind;
 
 /// What was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,16 +210,7 @@ impl Prompter for Scripted {
     fn form(&mut self, prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>> {
         let fits = |answers: &Vec<FormAnswer>| {
             answers.len() == prompt.questions.len()
-                && answers.iter().zip(&prompt.questions).all(|(answer, question)| match answer {
-                    FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => *index < question.choices.len(),
-                    FormAnswer::Other(text) => question.other.is_some() && !text.trim().is_empty(),
-                    FormAnswer::Several { chosen, other, .. } => {
-                        question.kind == Kind::Many
-                            && chosen.iter().all(|index| *index < question.choices.len())
-                            && other.as_ref().is_none_or(|text| question.other.is_some() && !text.trim().is_empty())
-                            && !(chosen.is_empty() && other.is_none())
-                    }
-                })
+                && answers.iter().zip(&prompt.questions).all(|(answer, question)| question.takes(answer))
         };
         self.next(Asked::Form(prompt.clone()), |line| {
             if let Line::Form(answers) = line { Some(answers).filter(fits) } else { None }

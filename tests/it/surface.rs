@@ -65,7 +65,7 @@ fn read_from(answers: &serde_json::Value, call: &Call) -> Result<Returned, Witho
 
 #[test]
 fn p1_p5_p18_a_person_and_a_file_give_the_same_results() {
-    let several = |chosen: &[usize], other: Option<&str>, note: Option<&str>| FormAnswer::Several {
+    let several = |chosen: &[usize], other: Option<&str>, note: Option<&str>| FormAnswer {
         chosen: chosen.to_vec(),
         other: other.map(str::to_owned),
         note: note.map(str::to_owned),
@@ -89,7 +89,7 @@ fn p1_p5_p18_a_person_and_a_file_give_the_same_results() {
         ),
         (
             form(),
-            Person::new().submits([FormAnswer::Choice(0), several(&[0, 1], None, Some("so"))]),
+            Person::new().submits([FormAnswer::choice(0), several(&[0, 1], None, Some("so"))]),
             serde_json::json!({ "one": "a", "About many?": { "values": ["b", "a"], "note": "so" } }),
         ),
         (confirm(), Person::new().says_yes(), serde_json::json!({ "Go on?": true })),
@@ -105,7 +105,7 @@ fn p1_p5_p18_a_person_and_a_file_give_the_same_results() {
 
 #[test]
 fn p18_previews_are_an_options_own_or_its_questions() {
-    let mut person = Person::new().submits([FormAnswer::Choice(0), FormAnswer::Choice(0)]);
+    let mut person = Person::new().submits([FormAnswer::choice(0), FormAnswer::choice(0)]);
     let _ = asked_of(&mut person, &form());
     let Some(Asked::Form(prompt)) = person.asked().first() else { panic!("a form was asked") };
     assert_eq!(prompt.questions[0].previews, [Some("of all".to_owned()), Some("# B".to_owned())]);

@@ -147,10 +147,11 @@ fn picked(picked: Picked) -> Value {
 }
 
 fn answer(answer: FormAnswer) -> Value {
-    match answer {
-        FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => json!(index),
-        FormAnswer::Other(words) => json!({ "other": words }),
-        FormAnswer::Several { chosen, other, note } => json!({ "chosen": chosen, "other": other, "note": note }),
+    let FormAnswer { chosen, other, note } = answer;
+    match (chosen.as_slice(), other) {
+        ([index], None) => json!(index),
+        ([], Some(words)) => json!({ "other": words }),
+        (_, other) => json!({ "chosen": chosen, "other": other, "note": note }),
     }
 }
 

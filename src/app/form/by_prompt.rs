@@ -61,16 +61,16 @@ impl ByPrompt<'_> {
                     ..PickPrompt::default()
                 };
                 let answer = |picked| match picked {
-                    Picked::Choice { index, note } => FormAnswer::Several { chosen: vec![index], other: None, note },
-                    Picked::Wrote(words) => FormAnswer::Other(words),
+                    Picked::Choice { index, note } => FormAnswer { note, ..FormAnswer::choice(index) },
+                    Picked::Wrote(words) => FormAnswer::own(words),
                     // Not offered.
-                    Picked::Discuss => FormAnswer::Several { chosen: Vec::new(), other: None, note: None },
+                    Picked::Discuss => FormAnswer::default(),
                 };
                 self.prompter.pick(&pick).map(|picked| vec![taken(question, answer(picked))])
             }
             Kind::Many if plain && !question.allow_other && !question.note => {
                 let many = ManyPrompt { question: prompt, choices: choices(), at_least: 1, ..ManyPrompt::default() };
-                let answer = |chosen| FormAnswer::Several { chosen, other: None, note: None };
+                let answer = |chosen| FormAnswer { chosen, ..FormAnswer::default() };
                 self.prompter.choose_many(&many).map(|chosen| vec![taken(question, answer(chosen))])
             }
             Kind::One | Kind::Many => self.form(std::slice::from_ref(question)),
@@ -121,14 +121,8 @@ fn loud(level: Level) -> prompt::Level {
 
 /// An answer as the call means it; an index that was not offered is none.
 fn taken(question: &Question, answer: FormAnswer) -> OneAnswer {
-    let (indices, words, note) = match answer {
-        FormAnswer::Choice(index) => (vec![index], None, None),
-        FormAnswer::Noted(index, note) => (vec![index], None, Some(note)),
-        FormAnswer::Other(words) => (Vec::new(), Some(words), None),
-        FormAnswer::Several { chosen, other, note } => (chosen, other, note),
-    };
-    let options = indices.iter().filter_map(|index| question.options.get(*index)).map(chosen);
-    OneAnswer { chosen: options.chain(words.map(Chosen::own)).collect(), note }
+    let options = answer.chosen.iter().filter_map(|index| question.options.get(*index)).map(chosen);
+    OneAnswer { chosen: options.chain(answer.other.map(Chosen::own)).collect(), note: answer.note }
 }
 
 /// An option that was taken.

@@ -126,22 +126,22 @@ fn tab(question: &FormQuestion) -> Tab {
 /// What was picked from a list that offers no conversation.
 fn taken(question: &FormQuestion, picked: Picked) -> Option<FormReply> {
     match picked {
-        Picked::Choice { index, note } => Some(FormReply { note, ..reply(question, FormAnswer::Choice(index))? }),
-        Picked::Wrote(text) => reply(question, FormAnswer::Other(text)),
+        Picked::Choice { index, note } => Some(FormReply { note, ..reply(question, FormAnswer::choice(index))? }),
+        Picked::Wrote(text) => reply(question, FormAnswer::own(text)),
         Picked::Discuss => None,
     }
 }
 
 fn reply(question: &FormQuestion, answer: FormAnswer) -> Option<FormReply> {
     let id = question.id.clone();
-    Some(match answer {
-        FormAnswer::Choice(index) => {
-            let option = question.options.get(index)?;
-            FormReply { id, value: option.value.clone(), label: option.label.clone(), other: false, note: None }
+    let FormAnswer { chosen, other, note } = answer;
+    match (chosen.as_slice(), other) {
+        ([index], None) => {
+            let option = question.options.get(*index)?;
+            Some(FormReply { id, value: option.value.clone(), label: option.label.clone(), other: false, note })
         }
-        FormAnswer::Noted(index, note) => FormReply { note: Some(note), ..reply(question, FormAnswer::Choice(index))? },
-        FormAnswer::Other(text) => FormReply { id, value: text.clone(), label: text, other: true, note: None },
+        ([], Some(text)) => Some(FormReply { id, value: text.clone(), label: text, other: true, note: None }),
         // None of these questions takes several.
-        FormAnswer::Several { .. } => return None,
-    })
+        (_, Some(_) | None) => None,
+    }
 }

@@ -48,7 +48,8 @@ impl<'a> PlainForm<'a> {
 
     /// Goes to the next question without an answer, or to where one submits.
     fn answered(&mut self, at: usize, answer: FormAnswer) -> Said<Vec<FormAnswer>> {
-        let takes_note = self.prompt.questions[at].note && !matches!(answer, FormAnswer::Other(_));
+        let question = &self.prompt.questions[at];
+        let takes_note = question.note && (question.kind == Kind::Many || !answer.chosen.is_empty());
         self.answers[at] = Some(answer);
         if takes_note {
             self.asking = Asking::Note(at);
@@ -79,16 +80,8 @@ impl<'a> PlainForm<'a> {
     /// Takes a note, or the empty line that leaves it out.
     fn note(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
         let added = Some(line.trim()).filter(|note| !note.is_empty()).map(str::to_owned);
-        if let Some(added) = added
-            && let Some(answer) = self.answers[at].take()
-        {
-            self.answers[at] = Some(match answer {
-                FormAnswer::Choice(index) | FormAnswer::Noted(index, _) => FormAnswer::Noted(index, added),
-                FormAnswer::Several { chosen, other, note: _ } => {
-                    FormAnswer::Several { chosen, other, note: Some(added) }
-                }
-                words @ FormAnswer::Other(_) => words,
-            });
+        if let Some(answer) = &mut self.answers[at] {
+            answer.note = added;
         }
         self.go_on()
     }
@@ -108,7 +101,7 @@ impl<'a> PlainForm<'a> {
         let mut chosen: Vec<usize> = numbers.map(number).collect::<Option<_>>()?;
         chosen.sort_unstable();
         chosen.dedup();
-        (!chosen.is_empty()).then_some(FormAnswer::Several { chosen, other: None, note: None })
+        (!chosen.is_empty()).then(|| FormAnswer { chosen, ..FormAnswer::default() })
     }
 
     fn entry(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
@@ -126,13 +119,7 @@ impl<'a> PlainForm<'a> {
         let words =
             question.other.is_some() && (!is_number || (question.choices.is_empty() && !line.trim().is_empty()));
         match one_of(line, &entries(question)) {
-            Some(index) if index < question.choices.len() => {
-                let answer = match question.kind {
-                    Kind::One => FormAnswer::Choice(index),
-                    Kind::Many => FormAnswer::Several { chosen: vec![index], other: None, note: None },
-                };
-                self.answered(at, answer)
-            }
+            Some(index) if index < question.choices.len() => self.answered(at, FormAnswer::choice(index)),
             Some(_) if !question.choices.is_empty() => {
                 self.asking = Asking::Words(at);
                 Said::Next(String::new())
@@ -152,13 +139,7 @@ impl<'a> PlainForm<'a> {
 
     fn wrote(&mut self, at: usize, line: &str) -> Said<Vec<FormAnswer>> {
         match own_words(line, Slash::Refused) {
-            Some(words) => {
-                let answer = match self.prompt.questions[at].kind {
-                    Kind::One => FormAnswer::Other(words),
-                    Kind::Many => FormAnswer::Several { chosen: Vec::new(), other: Some(words), note: None },
-                };
-                self.answered(at, answer)
-            }
+            Some(words) => self.answered(at, FormAnswer::own(words)),
             None => Said::Again(REFUSED_WORDS.into()),
         }
     }
@@ -220,10 +201,7 @@ impl Plain for PlainForm<'_> {
     }
 
     fn draft(&self) -> String {
-        let words = self.answers.iter().flatten().filter_map(|answer| match answer {
-            FormAnswer::Other(words) | FormAnswer::Several { other: Some(words), .. } => Some(words.as_str()),
-            FormAnswer::Choice(_) | FormAnswer::Noted(..) | FormAnswer::Several { other: None, .. } => None,
-        });
+        let words = self.answers.iter().flatten().filter_map(|answer| answer.other.as_deref());
         words.collect::<Vec<_>>().join("\n")
     }
 }
@@ -262,7 +240,7 @@ mod tests {
         assert!(matches!(form.understand("1"), Said::Next(text) if text.starts_with("1 of 3 · Auth")));
         assert!(matches!(form.understand("1"), Said::Next(text) if text.starts_with("1. Auth: 1.")));
         assert_eq!(form.draft(), "none at all\n7");
-        let sent = vec![FormAnswer::Choice(0), FormAnswer::Other("none at all".into()), FormAnswer::Other("7".into())];
+        let sent = vec![FormAnswer::choice(0), FormAnswer::own("none at all"), FormAnswer::own("7")];
         assert_eq!(form.understand("Submit"), Said::Answer(sent));
     }
     #[test]
@@ -283,9 +261,8 @@ mod tests {
         let mut form = PlainForm::new(&prompt, 60);
         assert_eq!(form.understand("3,1 3"), Said::Next(String::new()));
         assert_eq!(form.lead(), "a note, or Enter for none> ");
-        let chosen = |note: Option<&str>| {
-            vec![FormAnswer::Several { chosen: vec![0, 2], other: None, note: note.map(str::to_owned) }]
-        };
+        let chosen =
+            |note: Option<&str>| vec![FormAnswer { chosen: vec![0, 2], other: None, note: note.map(str::to_owned) }];
         assert_eq!(form.clone().understand(""), Said::Answer(chosen(None)));
         assert_eq!(form.understand(" so "), Said::Answer(chosen(Some("so"))));
     }

@@ -221,17 +221,15 @@ impl Prompter for Elicited {
                     let mut chosen = chosen.unwrap_or_default();
                     chosen.sort_unstable();
                     chosen.dedup();
-                    let answer = match (question.kind, chosen.first()) {
-                        (Kind::One, Some(index)) => Some(match joined(wrote, note) {
-                            Some(note) => FormAnswer::Noted(*index, note),
-                            None => FormAnswer::Choice(*index),
-                        }),
-                        (Kind::One, None) => {
-                            joined(wrote, note).filter(|_| question.other.is_some()).map(FormAnswer::Other)
+                    let answer = match question.kind {
+                        // Whatever was filled in is kept: beside a choice it is the note to it.
+                        Kind::One if chosen.is_empty() => {
+                            FormAnswer { other: joined(wrote, note), ..FormAnswer::default() }
                         }
-                        (Kind::Many, None) if wrote.is_none() => None,
-                        (Kind::Many, _) => Some(FormAnswer::Several { chosen, other: wrote, note }),
+                        Kind::One => FormAnswer { chosen, note: joined(wrote, note), ..FormAnswer::default() },
+                        Kind::Many => FormAnswer { chosen, other: wrote, note },
                     };
+                    let answer = Some(answer).filter(|answer| question.takes(answer));
                     begun |= wants_words || answer.is_some();
                     if wants_words {
                         missing.push(words(at, question, format!("{}: {}", question.label, question.prompt)));
@@ -423,7 +421,7 @@ mod tests {
         };
         let prompt = FormPrompt { heading: String::new(), questions: vec![question.clone(), question] };
         let full = json!({ "q1": "2. same", "q2_own_words": "mine" });
-        let answers = vec![FormAnswer::Choice(1), FormAnswer::Other("mine".into())];
+        let answers = vec![FormAnswer::choice(1), FormAnswer::own("mine")];
         assert_eq!(back(full, Fields::Several).form(&prompt), Prompted::Answered(answers));
         for (values, missing) in [
             (json!({ "q1": "2. same" }), ["q2", "q2_own_words"]),
@@ -522,10 +520,10 @@ mod tests {
         assert_eq!(given.form(&form), Prompted::Unavailable(EMPTY));
         assert_eq!(given.asked().unwrap().fields[0].name, "q1_own_words");
         let both = json!({ "q1": "4. Other", "q1_own_words": "mine" });
-        let wrote = Prompted::Answered(vec![FormAnswer::Other("mine".into())]);
+        let wrote = Prompted::Answered(vec![FormAnswer::own("mine")]);
         assert_eq!(back(both, Fields::One).form(&form), wrote);
         let noted = json!({ "q1": "1. same", "q1_own_words": "for now" });
-        let answer = Prompted::Answered(vec![FormAnswer::Noted(0, "for now".into())]);
+        let answer = Prompted::Answered(vec![FormAnswer { note: Some("for now".into()), ..FormAnswer::choice(0) }]);
         assert_eq!(back(noted, Fields::Several).form(&form), answer);
         let values = json!({ "choice": "stop", "outputs": ["1. same"], "own_words": "or not" });
         let wrote = AtGate::Wrote("Stop without output: the session ends\n1. same\nor not".into());
