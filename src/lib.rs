@@ -11,6 +11,7 @@
 //! | [`output`] | what an interview is turned into; pure | `domain` |
 //! | [`app`] | use cases and ports | the pure rooms |
 //! | [`files`] | the file system: lock files | nothing |
+//! | [`pipes`] | the pipes of a running program, a thread each | nothing |
 //! | [`git`] | objects and refs, through git's library or the `git` program | `domain`, the ports |
 //! | [`store`] | sessions as commits on a side ref | `domain`, the ports, `git`, `files` |
 //! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git` |
@@ -21,8 +22,8 @@
 //! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `policy` |
 //! | [`install`] | what is written into the files of coding agents; pure | `domain`, `app` |
 //! | `mcp` | the MCP server: frames in, calls to the toolbox, results out | `domain`, `app` |
-//! | `acp` | ACP, the client's side: a coding agent that leads an interview | `domain` |
-//! | [`extension`] | extensions over JSON-RPC, and the questions they may ask | `domain`, the form, their port |
+//! | `acp` | ACP, the client's side: a coding agent that leads an interview | `domain`, `pipes` |
+//! | [`extension`] | extensions over JSON-RPC, and the questions they may ask | `domain`, `pipes`, the form, their port |
 //! | [`term`] | prompts | `domain`, the ports |
 //! | [`render`] | replies as text and JSON | `domain`, the replies |
 //! | [`cli`] | the command line and the conversation | `domain`, `app`, `render` |
@@ -46,6 +47,7 @@ pub mod interviewer;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod output;
+pub mod pipes;
 pub mod policy;
 pub mod render;
 pub mod repo;

@@ -9,14 +9,15 @@ use serde_json::{Value, json};
 
 use super::elicit::{Form, Shape};
 use super::failure::Failure;
-use super::limits::MOST_JUNK;
+use super::limits::{MOST_JUNK, MOST_UNREAD};
 use super::permission::{Permission, Rules, Ruling};
 use super::rawlog::RawLog;
 use super::sign::{Sign, sign};
-use super::stream::{Heard, Tail, listen, speak};
+use super::stream::{Heard, Tail, listen};
 use super::update::{StopReason, Update, Word};
 use super::wire::{self, Message, NO_SUCH_METHOD, NOT_ALLOWED, NOT_FOUND, RpcError};
 use crate::domain::server_form::ServerReply;
+use crate::pipes::speak;
 
 /// The one version of the protocol that is spoken.
 pub const VERSION: i64 = 1;
@@ -94,7 +95,7 @@ impl Client {
     pub fn new(streams: Streams, log: Option<RawLog>) -> Self {
         Self {
             heard: listen(streams.output),
-            out: Some(speak(streams.input)),
+            out: Some(speak(streams.input, MOST_UNREAD)),
             errors: Tail::of(streams.errors),
             log,
             last: 0,

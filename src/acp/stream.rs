@@ -1,11 +1,11 @@
 //! The agent's streams, each with a thread of its own: no end of a pipe that is full or silent stops anybody else.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::io::{BufRead, BufReader, Read};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::limits::{LONGEST_LINE, MOST_UNREAD, MOST_WAITING};
+use super::limits::{LONGEST_LINE, MOST_WAITING};
 
 /// What was heard.
 pub(super) enum Heard {
@@ -56,19 +56,6 @@ fn line(from: &mut impl BufRead, longest: usize) -> Option<Heard> {
             return Some(if dropped { Heard::TooLong } else { Heard::Line(line) });
         }
     }
-}
-
-/// Writes what is sent, in order. An agent that went away is noticed where it is listened to.
-pub(super) fn speak(mut to: Box<dyn Write + Send>) -> SyncSender<Vec<u8>> {
-    let (queue, waiting) = sync_channel::<Vec<u8>>(MOST_UNREAD);
-    std::thread::spawn(move || {
-        while let Ok(bytes) = waiting.recv() {
-            if to.write_all(&bytes).and_then(|()| to.flush()).is_err() {
-                return;
-            }
-        }
-    });
-    queue
 }
 
 /// The last lines of the agent's standard error.

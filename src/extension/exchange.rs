@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::ended::shown;
-use super::streams::{Heard, MOST_UNREAD, Tail, listen, speak};
+use super::streams::{Heard, MOST_UNREAD, listen};
 use super::wire::{self, CANCEL, Frame, is_ui};
 use super::{Ended, LEAVING, Limits, Streams};
+use crate::pipes::{Tail, speak};
 
 /// The most messages that wait while a person is asked.
 const MOST_WAITING: usize = 256;
@@ -54,7 +55,7 @@ impl Exchange {
         Self {
             limits,
             heard: listen(output, limits.frame_bytes),
-            out: Some(speak(input)),
+            out: Some(speak(input, MOST_UNREAD)),
             errors: Tail::of(errors, limits.stderr_bytes),
             requests: 0,
             frames: 0,

@@ -2,13 +2,12 @@
 //! over or when the user interrupts git grill.
 
 use std::ffi::OsString;
-use std::io::{Error, ErrorKind, PipeReader, Read};
+use std::io::{Error, ErrorKind};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -18,6 +17,7 @@ use signal_hook::{flag, low_level};
 use super::detached::detached;
 use super::process::command;
 use crate::app::ports::{CheckEnd, Checks, Run};
+use crate::pipes::Tail;
 use crate::repo::open::Opened;
 
 /// How long one check may take.
@@ -58,13 +58,10 @@ impl Checks for ShellChecks {
         let mut child = shell.spawn()?;
         // It holds the pipe open, whose end would never be seen.
         drop(shell);
-        let kept = LastPart::default();
-        let read = kept.read(output);
+        let tail = Tail::of(Box::new(output), KEPT);
         let status = self.wait(&mut child, &interrupted)?;
-        // What was read until then is all there is.
-        let _ = read.recv_timeout(LAST_WORDS);
         let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
-        Ok(CheckEnd { code, output: kept.text() })
+        Ok(CheckEnd { code, output: tail.at_its_end(LAST_WORDS) })
     }
 }
 
@@ -129,34 +126,6 @@ impl Drop for Interrupted {
         for handler in self.handlers.drain(..) {
             low_level::unregister(handler);
         }
-    }
-}
-
-/// The end of what a check printed.
-#[derive(Clone, Default)]
-struct LastPart(Arc<Mutex<Vec<u8>>>);
-
-impl LastPart {
-    /// Reads a pipe to its end beside us; what comes back tells of the end.
-    fn read(&self, mut pipe: PipeReader) -> Receiver<()> {
-        let (send, receive) = channel();
-        let kept = self.clone();
-        std::thread::spawn(move || {
-            let mut buffer = [0; 4096];
-            // What was read before an error is all there is.
-            while let Ok(read @ 1..) = pipe.read(&mut buffer) {
-                let mut bytes = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
-                bytes.extend_from_slice(&buffer[..read]);
-                let more = bytes.len().saturating_sub(KEPT);
-                bytes.drain(..more);
-            }
-            let _ = send.send(());
-        });
-        receive
-    }
-
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
     }
 }
 

@@ -2,7 +2,6 @@
 //! itself where a person wants no sandbox. Either way it has its own process group.
 
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use super::failure;
 use super::finding::Program;
@@ -10,7 +9,7 @@ use crate::app::error::AppError;
 use crate::app::ports::extensions::Found;
 use crate::domain::harmless::on_one_line;
 use crate::domain::ui::Name;
-use crate::extension::Streams;
+use crate::extension::{LEAVING, Streams};
 use crate::repo::extent::extent;
 use crate::repo::open::{RepoEnv, open};
 use crate::sandbox::probe::probe;
@@ -23,8 +22,6 @@ use super::super::process::{Programs, spawner};
 use super::super::run::{self, Sees, Staged, Tools, Wanted};
 use super::super::search;
 
-/// How long an extension has to exit after its input was closed, and after each signal.
-const LEAVING: Duration = Duration::from_secs(2);
 /// The most lines of its standard error that an error repeats.
 const LINES: usize = 10;
 

@@ -106,6 +106,15 @@ pub const TABLE: &[Row] = &[
         why: "files on the disk, for every room that keeps some; it knows nothing of sessions",
     },
     Row {
+        room: "pipes",
+        may: &[],
+        crates: Crates::Only(&[]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "the pipes of a program that somebody else started, for every room that speaks with one",
+    },
+    Row {
         room: "git",
         may: &["domain", "app::ports"],
         crates: Crates::Only(&["flate2", "git2", "gix_hash", "thiserror"]),
@@ -198,7 +207,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "acp",
-        may: &["domain"],
+        may: &["domain", "pipes"],
         crates: Crates::Only(&["memchr", "serde_json"]),
         closed: MACHINE,
         closed_in_tests: MACHINE,
@@ -207,7 +216,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "extension",
-        may: &["domain", "app::form", "app::ports::extensions", "app::prompt"],
+        may: &["domain", "app::form", "app::ports::extensions", "app::prompt", "pipes"],
         crates: Crates::Only(&["serde", "serde_json", "thiserror"]),
         closed: MACHINE,
         closed_in_tests: MACHINE,
