@@ -9,16 +9,22 @@ pub const LARGEST_TEXT: usize = 256 * 1024;
 
 /// Reads the plan in a message; none where it has none.
 pub fn from_message(text: &str) -> Result<Option<Steps>, Refusal> {
-    under_header(&plain(text)?).map(|items| Steps::parse(&items)).transpose()
+    let text = plain(text)?;
+    let lines: Vec<&str> = text.lines().collect();
+    under_header(&lines).map(|(items, _)| Steps::parse(&items)).transpose()
 }
 
 /// Reads the plan that a person hands in; without a header the text has to be a numbered list and nothing else.
 pub fn set_from(text: &str) -> Result<Steps, Refusal> {
     let text = plain(text)?;
-    if let Some((line, behind)) = cut_short(&text) {
-        return Err(Refusal::PlanCutShort { step: behind, line: Line::clipped(line) });
-    }
-    let items = under_header(&text).or_else(|| whole_list(&text)).ok_or(Refusal::NoPlanInText)?;
+    let lines: Vec<&str> = text.lines().collect();
+    let items = match under_header(&lines) {
+        Some((items, behind)) => match cut_short(behind) {
+            Some(line) => return Err(Refusal::PlanCutShort { step: items.len(), line: Line::clipped(line) }),
+            None => items,
+        },
+        None => whole_list(&lines).ok_or(Refusal::NoPlanInText)?,
+    };
     Steps::parse(&items)
 }
 
@@ -36,37 +42,30 @@ fn plain(text: &str) -> Result<String, Refusal> {
     Ok(plain_line_ends(text))
 }
 
-/// The items of the first list that stands right under a header.
-fn under_header(text: &str) -> Option<Vec<String>> {
-    let lines: Vec<&str> = text.lines().collect();
-    let mut code = Code::default();
-    let headers = (0..lines.len()).filter(|at| !code.holds(lines[*at]) && is_header(lines[*at]));
-    headers.map(|at| numbered_list(&lines[at + 1..]).0).find(|items| !items.is_empty())
-}
-
-/// The line at which the list under a header ends, though its numbers go on behind it, and the number of its last item:
-/// a person would not see that steps are lost.
-fn cut_short(text: &str) -> Option<(&str, usize)> {
-    let lines: Vec<&str> = text.lines().collect();
+/// The items of the first list that stands right under a header, and the lines behind it.
+fn under_header<'l, 't>(lines: &'l [&'t str]) -> Option<(Vec<String>, &'l [&'t str])> {
     let mut code = Code::default();
     let mut headers = (0..lines.len()).filter(|at| !code.holds(lines[*at]) && is_header(lines[*at]));
-    let (items, rest) = headers.find_map(|at| {
+    headers.find_map(|at| {
         let (items, taken) = numbered_list(&lines[at + 1..]);
-        (!items.is_empty()).then(|| (items.len(), &lines[at + 1 + taken..]))
-    })?;
+        (!items.is_empty()).then(|| (items, &lines[at + 1 + taken..]))
+    })
+}
+
+/// The line at which a list ends, though its numbers go on behind it: a person would not see that steps are lost.
+fn cut_short<'t>(behind: &[&'t str]) -> Option<&'t str> {
     let goes_on = |line: &&str| {
         let (column, text) = indent(line);
         let digits = text.split(|one: char| !one.is_ascii_digit()).next().unwrap_or_default();
         column <= 3 && numbered(text).is_some() && digits.parse::<u64>().is_ok_and(|number| number > 1)
     };
-    let line = rest.iter().find(|line| !line.trim().is_empty())?;
-    rest.iter().any(goes_on).then_some((*line, items))
+    let line = behind.iter().find(|line| !line.trim().is_empty())?;
+    behind.iter().any(goes_on).then_some(*line)
 }
 
 /// The items of a text that is one list.
-fn whole_list(text: &str) -> Option<Vec<String>> {
-    let lines: Vec<&str> = text.lines().collect();
-    let (items, behind) = numbered_list(&lines);
+fn whole_list(lines: &[&str]) -> Option<Vec<String>> {
+    let (items, behind) = numbered_list(lines);
     let whole = lines[behind..].iter().all(|line| line.trim().is_empty());
     (whole && !items.is_empty()).then_some(items)
 }
