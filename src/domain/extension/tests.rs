@@ -1,42 +1,22 @@
 //! Who answers an extension, and what the history says of it (P28).
 
-use jiff::Timestamp;
 use serde::Deserialize as _;
 use serde::de::value::{Error, MapDeserializer};
 
 use super::{Command, ExtensionAnswer, Refusal, State};
 use crate::domain::actor::Actor;
 use crate::domain::decide::decide;
-use crate::domain::event::{Event as Happening, Recorded, Started};
-use crate::domain::ids::SessionId;
+use crate::domain::decide::staged::{at, prose, started};
+use crate::domain::event::{Event as Happening, Recorded};
 use crate::domain::refusal::Refusal as No;
 use crate::domain::session::Session;
-use crate::domain::settings::Settings;
+use crate::domain::settings::Approval;
 use crate::domain::subsystem;
-use crate::domain::text::{Prose, Topic};
 use crate::domain::told::{Scene, Told};
 use crate::domain::ui::Name;
 
-fn at() -> Timestamp {
-    Timestamp::from_second(1_800_000_000).unwrap()
-}
-
 fn session() -> Session {
-    let topic = Topic::parse("limits").unwrap();
-    let started = Started {
-        id: SessionId::new(&topic, at(), 1),
-        topic,
-        settings: Settings::default(),
-        base: None,
-        branch: None,
-        reported: None,
-        no_interview: true,
-    };
-    Session::begin(&started, at(), 1)
-}
-
-fn prose(text: &str) -> Prose {
-    Prose::parse("a text", text).unwrap()
+    Session::begin(&started(Approval::Person, true), at(), 1)
 }
 
 fn answered() -> Command {
