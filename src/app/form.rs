@@ -7,7 +7,7 @@ mod scripted;
 pub use by_prompt::ByPrompt;
 pub use scripted::Scripted;
 
-use super::prompt::Settled;
+use super::prompt::{Prompter, Settled};
 use crate::domain::ui::{Answered, Call};
 
 /// The outcome of asking.
@@ -26,4 +26,9 @@ pub trait Asker {
 
     /// Asks. Ends without an answer as soon as `settled` says that the answer is no longer needed.
     fn ask(&mut self, call: &Call, settled: Settled) -> Met;
+}
+
+/// Whether a person can be asked by these prompts: now, or with a later call.
+pub fn can_ask(prompter: &dyn Prompter) -> Result<(), String> {
+    if prompter.later() { Ok(()) } else { prompter.available().map_err(str::to_owned) }
 }

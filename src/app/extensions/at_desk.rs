@@ -4,7 +4,7 @@
 use crate::app::desk::Desk;
 use crate::app::dispatcher::Envelope;
 use crate::app::error::AppError;
-use crate::app::form::{Asker as _, ByPrompt, Met, Scripted};
+use crate::app::form::{Asker as _, ByPrompt, Met, Scripted, can_ask};
 use crate::app::ports::extensions::Deed;
 use crate::app::prompt::{Came, Settled};
 use crate::app::tools::{
@@ -126,8 +126,7 @@ impl Book for AtDesk<'_, '_> {
         if let Some(scripted) = &self.scripted {
             return scripted.available();
         }
-        // Whoever answers later can be asked, though not now.
-        if self.desk.prompter.later() { Ok(()) } else { self.desk.prompter.available().map_err(str::to_owned) }
+        can_ask(self.desk.prompter)
     }
 
     fn in_turn(&mut self, first: bool) -> Result<(), String> {

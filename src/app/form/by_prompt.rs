@@ -3,7 +3,7 @@
 use super::super::prompt::{
     self, FormAnswer, FormPrompt, FormQuestion, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Settled, Unanswered,
 };
-use super::{Asker, Met};
+use super::{Asker, Met, can_ask};
 use crate::domain::question::SOMETHING_ELSE;
 use crate::domain::ui::{Answered, Call, Choice, Chosen, Kind, Level, OneAnswer, Question, Without};
 
@@ -15,10 +15,7 @@ pub struct ByPrompt<'p> {
 
 impl Asker for ByPrompt<'_> {
     fn available(&self) -> Result<(), String> {
-        if self.prompter.later() || self.prompter.at_hand() {
-            return Ok(());
-        }
-        self.prompter.available().map_err(str::to_owned)
+        can_ask(self.prompter)
     }
 
     fn ask(&mut self, call: &Call, settled: Settled) -> Met {
