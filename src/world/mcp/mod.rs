@@ -13,6 +13,7 @@ mod message;
 mod outside;
 mod pending;
 mod prompting;
+mod question_form;
 mod replaying;
 mod telling;
 mod told_once;
