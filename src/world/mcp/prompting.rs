@@ -411,4 +411,24 @@ mod tests {
         let wrote = AtGate::Wrote("Stop without output: the session ends\n1. same\nor not".into());
         assert_eq!(back(values, Fields::Several).gate(&gate), Prompted::Answered(wrote));
     }
+
+    #[test]
+    fn p18_words_that_were_announced_beside_a_choice_are_asked_for() {
+        let question = FormQuestion {
+            label: "Q1".into(),
+            prompt: "Which?".into(),
+            choices: choices(),
+            other: Some("Other".into()),
+            kind: crate::domain::ui::Kind::Many,
+            ..FormQuestion::default()
+        };
+        let prompt = FormPrompt { heading: String::new(), questions: vec![question] };
+        let values = json!({ "q1": ["1. same", "4. Other"] });
+        let mut gap = back(values, Fields::One);
+        assert_eq!(gap.form(&prompt), Prompted::Unavailable(EMPTY));
+        assert_eq!(gap.asked().unwrap().fields[0].name, "q1_own_words");
+        let full = json!({ "q1": ["1. same", "4. Other"], "q1_own_words": "mine" });
+        let answer = FormAnswer { chosen: vec![0], other: Some("mine".into()), note: None };
+        assert_eq!(back(full, Fields::One).form(&prompt), Prompted::Answered(vec![answer]));
+    }
 }

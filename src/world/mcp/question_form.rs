@@ -108,7 +108,8 @@ impl Elicited {
                         Kind::One => FormAnswer { chosen, note: joined(wrote, note), ..FormAnswer::default() },
                         Kind::Many => FormAnswer { chosen, other: wrote, note },
                     };
-                    let answer = Some(answer).filter(|answer| question.takes(answer));
+                    // Words that were announced and did not come yet are a gap, beside whatever is chosen.
+                    let answer = Some(answer).filter(|answer| !wants_words && question.takes(answer));
                     begun |= wants_words || answer.is_some();
                     if wants_words {
                         missing.push(words(at, question, format!("{}: {}", question.label, question.prompt)));
