@@ -13,21 +13,19 @@ pub(super) fn play(stage: &Stage) -> Result<(), AppError> {
     stage.show("git commit --no-verify -am 'just a quick hack'", refused)?;
     stage.quietly("git checkout -q -- src/server.rs")?;
     stage.say("An agent hands in its plan; by CLAUDECODE git grill recognises Claude Code.")?;
-    stage.show(
-        "printf 'Plan:\\n1. Count requests per key in src/auth.rs\\n2. Refuse what is too much in src/server.rs\\n' | \
-         CLAUDECODE=1 git grill plan set -",
-        done,
-    )?;
+    let hand_in = |second: &str| {
+        format!(
+            "printf 'Plan:\\n1. Count requests per key in src/auth.rs\\n2. {second} in src/server.rs\\n' | CLAUDECODE=1 git \
+             grill plan set -"
+        )
+    };
+    stage.show(&hand_in("Refuse what is too much"), done)?;
     stage.say("You have something to say about it. In your terminal, git grill plan review opens your editor.")?;
     stage.show("git grill plan review --note '2: with a 429, and say when to come back'", done)?;
     stage.show("git grill plan execute", refused)?;
     stage.say("The agent gets the note with its next turn, and answers with a new plan.")?;
     stage.show("git grill instructions | head -n 2", done)?;
-    stage.show(
-        "printf 'Plan:\\n1. Count requests per key in src/auth.rs\\n2. Answer 429 with Retry-After in src/server.rs\\n' | \
-         CLAUDECODE=1 git grill plan set -",
-        done,
-    )?;
+    stage.show(&hand_in("Answer 429 with Retry-After"), done)?;
     stage.say("Executing the plan approves it. That takes a person at a terminal; this demo lets a script do it.")?;
     stage.show("git grill plan execute", done)?;
     stage.quietly("printf '// counts requests per key\\n' >> src/auth.rs")?;
