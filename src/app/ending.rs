@@ -121,7 +121,8 @@ pub fn leave(desk: &mut Desk<'_>, outcome: Outcome) -> Result<Reply, AppError> {
     Ok(Reply::Left { outcome: Box::new(outcome), warnings })
 }
 
-/// Whether nothing of it is drift: the last comparison with the baseline found none, or nothing was refused at its end.
+/// Whether the session has no drift. The last comparison with the baseline found none; or the session refused nothing
+/// when it ended, so that every change was allowed.
 fn is_clean(session: &Session) -> bool {
     let lifted = session.is_closed() && matches!(session.own.hold(), Grip::Lifted { .. });
     lifted || session.verified.as_ref().is_some_and(Verification::is_clean)

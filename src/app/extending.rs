@@ -1,4 +1,4 @@
-//! What a person does with extensions: lists them, tries one, lets agents call its tools, or no longer lets them.
+//! A person's commands for extensions: list them, start one on trial, and enable or disable its tools for agents.
 //! `extensions` runs an extension.
 
 use std::path::PathBuf;
@@ -23,16 +23,16 @@ pub enum Extending {
     Disabled {
         /// Its name.
         name: Name,
-        /// Whether they could before.
+        /// Whether the extension was enabled before.
         was: bool,
     },
-    /// What one offers.
+    /// The answer of an extension to `initialize`.
     Greeted(Box<Greeted>),
     /// The commands of one, for a person who typed its name alone.
     Commands {
         /// Its name.
         name: Name,
-        /// What it offers.
+        /// Its tools and commands.
         hello: Hello,
     },
     /// A command of one was run.
@@ -53,7 +53,7 @@ pub struct Greeted {
     pub program: PathBuf,
     /// The files that are checked for changes, each with the id of its content.
     pub files: Vec<(PathBuf, String)>,
-    /// What it offers.
+    /// Its tools and commands.
     pub hello: Hello,
     /// How long it may take to answer `initialize`, and how long a command or a tool may run.
     pub waits: Option<(Duration, Duration)>,

@@ -27,7 +27,7 @@ pub(super) struct AtDesk<'r, 'd> {
     name: &'r Name,
     deed: &'r Deed,
     scripted: Option<&'r mut Scripted>,
-    /// Whether there was an answer, in this run or before it.
+    /// Whether the user has answered a question, in this run or in an earlier run of the same call.
     answered: bool,
     /// Whether one was given without a session to record it in.
     nowhere: bool,
