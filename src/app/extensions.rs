@@ -16,6 +16,7 @@ use super::error::AppError;
 use super::form::Scripted;
 use super::ports::extensions::{Deed, Gave, Ran};
 use super::tools::active;
+use crate::domain::actor::Actor;
 use crate::domain::ui::Name;
 
 use at_desk::AtDesk;
@@ -46,6 +47,15 @@ pub fn run_noting(
     let goes_on = matches!(ran, Ok(Ran::Later));
     remarks.extend(book.close(goes_on));
     ran
+}
+
+/// Who answers: the person who was asked; or whoever brought a file of answers, which is never a person's word.
+pub(super) fn respondent(scripted: bool, actor: &Actor) -> Actor {
+    match (scripted, actor) {
+        (false, _) => Actor::Human,
+        (true, Actor::Agent(name)) => Actor::Agent(name.clone()),
+        (true, Actor::Human | Actor::Unattended | Actor::System) => Actor::Unattended,
+    }
 }
 
 /// A result with remarks added to it.

@@ -28,7 +28,7 @@ pub trait Asker {
     fn ask(&mut self, call: &Call, settled: Settled) -> Met;
 }
 
-/// Whether a person can be asked by these prompts: now, or with a later call.
+/// Whether these prompts have an answer: a person can be asked now or with a later call, or has been asked before.
 pub fn can_ask(prompter: &dyn Prompter) -> Result<(), String> {
-    if prompter.later() { Ok(()) } else { prompter.available().map_err(str::to_owned) }
+    if prompter.later() || prompter.at_hand() { Ok(()) } else { prompter.available().map_err(str::to_owned) }
 }

@@ -207,11 +207,7 @@ fn choice(one: &Alternative) -> Choice {
 }
 
 /// Asks with a limit, and without one again afterwards.
-pub fn within<T>(
-    prompter: &mut dyn Prompter,
-    limit: Option<Duration>,
-    ask: impl FnOnce(&mut dyn Prompter) -> Prompted<T>,
-) -> Prompted<T> {
+pub fn within<T>(prompter: &mut dyn Prompter, limit: Option<Duration>, ask: impl FnOnce(&mut dyn Prompter) -> T) -> T {
     prompter.wait_at_most(limit);
     let ending = ask(prompter);
     prompter.wait_at_most(None);

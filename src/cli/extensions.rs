@@ -1,7 +1,6 @@
 //! `git grill extensions`, and the commands of extensions: their arguments and their service.
 
 use clap::{Args, Subcommand};
-use serde_json::Value;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
@@ -13,10 +12,7 @@ use crate::app::reply::Reply;
 use crate::domain::ui::Name;
 
 use super::args::{Tool, Verb};
-use super::{look, lower};
-
-/// The tool that is an extension.
-const QUESTIONNAIRE: &str = "questionnaire";
+use super::{look, lower, tool};
 
 /// `git grill extensions`
 #[derive(Args, Debug)]
@@ -93,15 +89,9 @@ pub fn answered(desk: &mut Desk<'_>, verb: Option<Verb>, file: &str) -> Result<R
             let mut scripted = read(desk, file)?;
             typed(desk, &words, Some(&mut scripted))
         }
-        Some(Verb::Tool(Tool { name: Some(name), list: false })) if name == QUESTIONNAIRE => {
+        Some(Verb::Tool(Tool { name: Some(name), list: false })) if name == Name::questionnaire().as_str() => {
             let mut scripted = read(desk, file)?;
-            let json = (desk.input)()?;
-            let arguments: Value = serde_json::from_str(&json).map_err(|error| {
-                let hint = "git grill tool --list prints the arguments that it takes";
-                lower::usage(format!("{QUESTIONNAIRE} was not called: {error}"), hint)
-            })?;
-            let name = named(QUESTIONNAIRE)?;
-            ran(desk, name.clone(), &Deed::Tool(name, arguments), Some(&mut scripted))
+            tool::fill(desk, &mut scripted)
         }
         Some(_) | None => Err(lower::usage(
             "nothing was done: --answers is only for the commands of extensions and for git grill tool questionnaire",

@@ -3,6 +3,7 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
+use crate::app::form::Scripted;
 use crate::app::reply::Reply;
 use crate::app::tools;
 use crate::domain::facts::Evidence;
@@ -30,6 +31,13 @@ pub(super) fn serve(desk: &mut Desk<'_>, args: &args::Tool) -> Result<Reply, App
 pub fn call(desk: &mut Desk<'_>, name: &str, json: &str) -> Result<Reply, AppError> {
     let request = lowered(named(name)?, json, &mut |place| cite(desk, place))?;
     Ok(Reply::Tool(Box::new(tools::serve(desk, request)?)))
+}
+
+/// Serves a questionnaire with a file of answers (P5).
+pub(super) fn fill(desk: &mut Desk<'_>, scripted: &mut Scripted) -> Result<Reply, AppError> {
+    let json = (desk.input)()?;
+    let form = Questionnaire::check(read(Tool::Questionnaire, &json)?)?;
+    Ok(Reply::Tool(Box::new(tools::fill(desk, &form, Some(scripted))?)))
 }
 
 /// Serves a call once more that waited at this question: what became of it, or the question again. `None` where it is
@@ -97,7 +105,7 @@ fn lowered(tool: Tool, json: &str, cite: &mut dyn FnMut(&EvidenceRequest) -> too
             Ok(Request::Status)
         }
         Tool::Start => Ok(Request::Start(Box::new(tool::start(&read(tool, json)?)?))),
-        Tool::Questionnaire => Ok(Request::Form(Box::new(Questionnaire::check(&read(tool, json)?)?))),
+        Tool::Questionnaire => Ok(Request::Form(Box::new(Questionnaire::check(read(tool, json)?)?))),
         Tool::Own(name) => {
             let command = subsystem::Command::of_call(name, &Typed { tool, json })?;
             Ok(Request::Own(tool, Box::new(command.ok_or_else(|| no_tool(name))?)))

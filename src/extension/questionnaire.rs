@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 /// The longest line that a host sends.
 const LONGEST_LINE: u64 = 1024 * 1024;
-/// The tool as it is offered.
-const TOOL: &str = include_str!("questionnaire.json");
+/// The tool as it is offered, and as agents see it.
+const TOOL: &str = include_str!("../domain/tool/schema/questionnaire.json");
 /// The tool's other arguments.
 const FOR_THE_CALLER: [&str; 2] = ["noChange", "timeoutSeconds"];
 

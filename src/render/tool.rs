@@ -9,7 +9,7 @@ use crate::domain::production::{Drafted, Production};
 use crate::domain::question::Form;
 use crate::domain::session::Phase;
 use crate::domain::text::Prose;
-use crate::domain::tool::{Questionnaire, Row, Told, resumed};
+use crate::domain::tool::{Row, Told, resumed};
 
 /// A tool's reply.
 pub(super) fn reply(schema: u32, reply: &ToolReply) -> Value {
@@ -24,7 +24,7 @@ pub(super) fn reply(schema: u32, reply: &ToolReply) -> Value {
         ToolResult::Resumed { summary, pending } => {
             json!({"kind": "resumed", "text": resumed(summary), "pending": pending})
         }
-        ToolResult::Form { form, filled } => filled_form(form, filled),
+        ToolResult::Form { questions, filled } => filled_form(questions, filled),
     };
     object["schema"] = json!(schema);
     object["tool"] = json!(reply.tool.name());
@@ -123,28 +123,19 @@ fn question(form: Form, told: &Told) -> Value {
 }
 
 /// The questions as they were put, an answer each, and whether it was cancelled (P1, P8).
-fn filled_form(form: &Questionnaire, filled: &Filled) -> Value {
+fn filled_form(questions: &Value, filled: &Filled) -> Value {
     let (kind, text) = match filled {
         Filled::Answered(_) => ("selected", "User answered the questions.".to_owned()),
         Filled::Ended(told) => (told.kind(), told.text(Form::Select)),
     };
     let unavailable = matches!(filled, Filled::Ended(Told::Unavailable { .. }));
     let code = unavailable.then_some("ui_unavailable");
-    let answers: Vec<Value> = match filled {
-        Filled::Answered(answers) => answers
-            .iter()
-            .map(|one| {
-                let mut answer = json!({"id": one.id, "value": one.value, "label": one.label, "other": one.other});
-                if let Some(note) = &one.note {
-                    answer["note"] = json!(note);
-                }
-                answer
-            })
-            .collect(),
-        Filled::Ended(_) => Vec::new(),
+    let answers = match filled {
+        Filled::Answered(answers) => answers.as_slice(),
+        Filled::Ended(_) => &[],
     };
     json!({
-        "kind": kind, "text": text, "code": code, "questions": form.questions, "answers": answers,
+        "kind": kind, "text": text, "code": code, "questions": questions, "answers": answers,
         "cancelled": *filled == Filled::Ended(Told::Cancelled),
     })
 }

@@ -46,7 +46,7 @@ fn open() -> Settled {
 }
 
 fn asked_of(person: &mut Person, call: &Call) -> Result<Returned, Without> {
-    match (ByPrompt { prompter: person }).ask(call, open()) {
+    match ByPrompt::new(person).ask(call, open()) {
         Met::Answered(answered) => answered.returned(call),
         Met::Later => panic!("a terminal answers at once"),
     }
@@ -168,7 +168,7 @@ fn p15_p19_each_ending_is_told_and_none_is_an_approval() {
     // Taken back by the extension: it is no time that ran out.
     let mut late = Person::new().dawdles("");
     late.wait_at_most(Some(Duration::from_secs(1)));
-    let met = ByPrompt { prompter: &mut late }.ask(&confirm(), Rc::new(|| true));
+    let met = ByPrompt::new(&mut late).ask(&confirm(), Rc::new(|| true));
     assert_eq!(met, Met::Answered(Answered::Without(Without::Cancelled)));
 }
 

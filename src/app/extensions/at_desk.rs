@@ -17,6 +17,7 @@ use crate::domain::text::{Line, Prose};
 use crate::domain::ui::{Call, Name};
 
 use super::recording::Book;
+use super::respondent;
 
 /// Why the next question of a run may be put at once.
 const SAME_RUN: &str = "asked in the same run of an extension as the question before";
@@ -61,13 +62,8 @@ impl<'r, 'd> AtDesk<'r, 'd> {
         self.remarks
     }
 
-    /// Who answers: the person who was asked; or whoever brought a file of answers, which is never a person's word.
     fn respondent(&self) -> Actor {
-        match (&self.scripted, &self.desk.actor) {
-            (None, _) => Actor::Human,
-            (Some(_), Actor::Agent(name)) => Actor::Agent(name.clone()),
-            (Some(_), Actor::Human | Actor::Unattended | Actor::System) => Actor::Unattended,
-        }
+        respondent(self.scripted.is_some(), &self.desk.actor)
     }
 
     /// Who asks: the agent that called the tool, or the extension itself where its command was typed.
@@ -149,7 +145,7 @@ impl Book for AtDesk<'_, '_> {
         if let Some(scripted) = &mut self.scripted {
             return (scripted.ask(call, settled), Came::Now);
         }
-        let met = ByPrompt { prompter: &mut *self.desk.prompter }.ask(call, settled);
+        let met = ByPrompt::new(&mut *self.desk.prompter).ask(call, settled);
         (met, self.desk.prompter.came())
     }
 

@@ -4,7 +4,7 @@ use crate::app::form::{Asker, Met};
 use crate::app::prompt::{Came, Settled};
 use crate::app::tools::AnsweredQuestion;
 use crate::domain::text::{Line, Prose};
-use crate::domain::ui::{Answered, Call, Kind, OneAnswer, Question, Without};
+use crate::domain::ui::{Answered, Call, OneAnswer, Question, Without};
 
 /// Asks the person for an extension, and records the answers.
 pub(super) trait Book {
@@ -109,25 +109,7 @@ fn questions(call: &Call, answered: &Answered) -> Vec<AnsweredQuestion> {
         Answered::Questions(answers) => answers.as_slice(),
         Answered::Confirmed(_) | Answered::Shown | Answered::Without(_) => &[],
     };
-    let with_answer = |(question, answer): (&Question, &OneAnswer)| {
-        let at = |value: &str| question.options.iter().position(|option| option.value == value);
-        AnsweredQuestion {
-            id: question.id.clone(),
-            label: question.label.clone(),
-            prompt: question.prompt.clone(),
-            options: question
-                .options
-                .iter()
-                .map(|option| (option.label.as_str().to_owned(), option.description.clone()))
-                .collect(),
-            many: question.kind == Kind::Many,
-            chosen: answer.chosen.iter().filter(|one| !one.other).filter_map(|one| at(&one.value)).collect(),
-            labels: answer.chosen.iter().map(|one| one.label.clone()).collect(),
-            other: answer.chosen.iter().any(|one| one.other),
-            note: answer.note.clone(),
-        }
-    };
-    asked.iter().zip(answers).map(with_answer).collect()
+    asked.iter().zip(answers).map(|(question, answer)| AnsweredQuestion::of(question, answer)).collect()
 }
 
 /// A yes or a no.

@@ -9,8 +9,16 @@ use crate::domain::ui::{Answered, Call, Choice, Chosen, Kind, Level, OneAnswer, 
 
 /// Asks by these prompts.
 pub struct ByPrompt<'p> {
-    /// The prompter that shows them.
-    pub prompter: &'p mut dyn Prompter,
+    prompter: &'p mut dyn Prompter,
+    /// How the last prompt ended without an answer.
+    pub unanswered: Option<Unanswered>,
+}
+
+impl<'p> ByPrompt<'p> {
+    /// Asks by this prompter.
+    pub fn new(prompter: &'p mut dyn Prompter) -> Self {
+        Self { prompter, unanswered: None }
+    }
 }
 
 impl Asker for ByPrompt<'_> {
@@ -30,15 +38,18 @@ impl Asker for ByPrompt<'_> {
             }
         };
         self.prompter.watch(None);
-        let without = match prompted.answered() {
+        let unanswered = match prompted.answered() {
             Ok(answered) => return Met::Answered(answered),
-            Err(Unanswered::Cancelled { .. } | Unanswered::Interrupted { .. }) => Without::Cancelled,
+            Err(unanswered) => self.unanswered.insert(unanswered),
+        };
+        let without = match unanswered {
+            Unanswered::Cancelled { .. } | Unanswered::Interrupted { .. } => Without::Cancelled,
             // If the extension cancelled the call, the time did not run out.
-            Err(Unanswered::TimedOut { .. }) if settled() => Without::Cancelled,
-            Err(Unanswered::TimedOut { .. }) => Without::TimedOut,
-            Err(Unanswered::Lost { .. }) => Without::Lost,
-            Err(Unanswered::Unavailable(_)) if self.prompter.later() => return Met::Later,
-            Err(Unanswered::Unavailable(why)) => Without::Unavailable(why.to_owned()),
+            Unanswered::TimedOut { .. } if settled() => Without::Cancelled,
+            Unanswered::TimedOut { .. } => Without::TimedOut,
+            Unanswered::Lost { .. } => Without::Lost,
+            Unanswered::Unavailable(_) if self.prompter.later() => return Met::Later,
+            Unanswered::Unavailable(why) => Without::Unavailable((*why).to_owned()),
         };
         Met::Answered(Answered::Without(without))
     }

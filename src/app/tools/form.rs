@@ -1,147 +1,168 @@
-//! `questionnaire`: one form for several questions, a list for one (P3, P8). In a session each answer is recorded, with
-//! its question, as any other is (G7).
+//! `questionnaire`, which the shipped extension serves: one form for several questions, a list for one (P3, P8). In a
+//! session each answer is recorded, with its question, as any other is (G7).
 
 mod answers;
 
 pub(in crate::app) use answers::{AnsweredQuestion, NO_SESSION, Respondents, in_turn, keep_answers, record_answers};
 
-use crate::domain::actor::Actor;
-use crate::domain::tool::{FormQuestion, Questionnaire, Told, Tool, Value, Within};
+use serde_json::{Value, json};
+
+use crate::domain::session::Session;
+use crate::domain::tool::{Questionnaire, Told, Tool, Within};
+use crate::domain::ui::{Answered, Call, Name, OneAnswer, Without};
 
 use super::super::desk::Desk;
 use super::super::error::AppError;
-use super::super::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion as Tab, PickPrompt, Picked};
+use super::super::extensions::respondent;
+use super::super::form::{Asker, ByPrompt, Met, Scripted};
+use super::super::ports::extensions::{Deed, Gave, Ran};
+use super::super::prompt::{Settled, Unanswered};
 use super::super::putting::within;
 use super::recording::led_on;
-use super::{Filled, FormReply, ToolReply, ToolResult, active, caller, ended};
-use crate::domain::question::SOMETHING_ELSE;
+use super::{Filled, ToolReply, ToolResult, active, caller, ended};
 
-/// Has a form filled in.
-pub(super) fn fill(desk: &mut Desk<'_>, form: &Questionnaire) -> Result<ToolReply, AppError> {
+/// Has a form filled in: by the person, or from a file of answers.
+pub fn fill(desk: &mut Desk<'_>, form: &Questionnaire, scripted: Option<&mut Scripted>) -> Result<ToolReply, AppError> {
     let session = active(desk)?;
     if let Some(session) = &session {
         in_turn(session, form.unchanged.as_ref()).map_err(AppError::Refused)?;
     }
-    let filled = filled(desk, form)?;
     let mut reply = ToolReply {
         tool: Tool::Questionnaire,
-        result: ToolResult::Form { form: Box::new(form.clone()), filled: filled.clone() },
+        result: ToolResult::Form { questions: json!(form.questions), filled: Filled::Answered(vec![]) },
         session: None,
         checkpoint: None,
         remarks: vec![],
         referee: vec![],
     };
-    match (session, filled) {
-        (Some(session), Filled::Answered(answers)) => {
-            reply.session = Some(session.id.clone());
-            let by = Respondents {
-                asker: caller(desk, &session),
-                respondent: Actor::Human,
-                unchanged: form.unchanged.clone(),
-            };
-            let answers: Vec<AnsweredQuestion> =
-                form.questions.iter().zip(&answers).map(|(question, answer)| answered(question, answer)).collect();
-            let (after, remarks) = record_answers(desk, &session.id, &by, &answers);
-            reply.remarks.extend(remarks);
-            if let Some(after) = after {
-                led_on(desk, after);
+    let by = respondent(scripted.is_some(), &desk.actor);
+    let (ran, end) = run(desk, form, session.as_ref(), scripted);
+    if let End::Answered(answers) = &end {
+        match session {
+            Some(session) => {
+                let by =
+                    Respondents { asker: caller(desk, &session), respondent: by, unchanged: form.unchanged.clone() };
+                let answers: Vec<AnsweredQuestion> =
+                    form.questions.iter().zip(answers).map(|(one, answer)| AnsweredQuestion::of(one, answer)).collect();
+                let (after, remarks) = record_answers(desk, &session.id, &by, &answers);
+                reply.session = Some(session.id);
+                reply.remarks.extend(remarks);
+                if let Some(after) = after {
+                    led_on(desk, after);
+                }
             }
+            None => reply.remarks.push(NO_SESSION.to_owned()),
         }
-        (None, Filled::Answered(_)) => {
-            reply.remarks.push(NO_SESSION.to_owned());
-        }
-        (Some(_) | None, Filled::Ended(_)) => {}
     }
+    // What was answered is recorded, whatever became of the extension.
+    reply.result = match (ran?, end) {
+        (Ran::Done(gave), End::Answered(_)) => answered(gave)?,
+        (Ran::Done(_) | Ran::Later, end) => {
+            ToolResult::Form { questions: json!(form.questions), filled: Filled::Ended(end.told(form)?) }
+        }
+    };
     Ok(reply)
 }
 
-/// Has the user fill in the form.
-fn filled(desk: &mut Desk<'_>, form: &Questionnaire) -> Result<Filled, AppError> {
-    let limit = form.within.map(Within::duration);
-    let prompted = within(desk.prompter, limit, |prompter| match form.questions.as_slice() {
-        [only] => prompter.pick(&list(only)).map(|picked| taken(only, picked).into_iter().collect::<Vec<_>>()),
-        questions => {
-            let tabs = questions.iter().map(tab).collect();
-            prompter.form(&FormPrompt { heading: String::new(), questions: tabs }).map(|answers| {
-                questions.iter().zip(answers).filter_map(|(question, answer)| reply(question, answer)).collect()
-            })
+/// How the call of the UI ended.
+enum End {
+    /// With an answer to each question.
+    Answered(Vec<OneAnswer>),
+    /// Without an answer.
+    Unanswered(Unanswered),
+    /// Without an answer, since the user cannot be asked, for this reason.
+    Unavailable(String),
+}
+
+impl End {
+    /// The result of the tool; whoever interrupts the program ends it.
+    fn told(self, form: &Questionnaire) -> Result<Told, AppError> {
+        match self {
+            Self::Unanswered(unanswered) => ended(&unanswered, form.within.map(Within::duration)),
+            Self::Unavailable(why) => Ok(Told::Unavailable { why }),
+            // Its result did not come.
+            Self::Answered(_) => Ok(Told::Unavailable { why: "the answers came too late".to_owned() }),
         }
-    });
-    Ok(match prompted.answered() {
-        Ok(answers) if answers.len() == form.questions.len() => Filled::Answered(answers),
-        // A prompt that answers what it was not asked has answered nothing.
-        Ok(_) => Filled::Ended(Told::Unavailable { why: "the prompt gave an answer that was not offered".to_owned() }),
-        Err(unanswered) => Filled::Ended(ended(&unanswered, limit)?),
+    }
+}
+
+/// Runs the extension.
+fn run(
+    desk: &mut Desk<'_>,
+    form: &Questionnaire,
+    session: Option<&Session>,
+    scripted: Option<&mut Scripted>,
+) -> (Result<Ran, AppError>, End) {
+    let name = Name::questionnaire();
+    let deed = Deed::Tool(name.clone(), json!({"questions": form.questions}));
+    let extensions = desk.extensions;
+    within(desk.prompter, form.within.map(Within::duration), |prompter| {
+        let mut asker = Noting { by: ByPrompt::new(prompter), scripted, answered: None };
+        let ran = extensions.run(&name, &deed, session, &mut asker);
+        let end = asker.end(form.questions.len());
+        (ran, end)
     })
 }
 
-/// A question of a form with its answer.
-fn answered(question: &FormQuestion, answer: &FormReply) -> AnsweredQuestion {
-    let chosen = question.options.iter().position(|option| !answer.other && option.label == answer.label);
-    AnsweredQuestion {
-        id: answer.id.clone(),
-        label: question.label.clone(),
-        prompt: question.prompt.clone(),
-        options: question.options.iter().map(|one| (one.label.clone(), one.description.clone())).collect(),
-        many: false,
-        chosen: chosen.into_iter().collect(),
-        labels: vec![answer.label.clone()],
-        other: answer.other,
-        note: answer.note.clone(),
+/// Asks, and notes the answer.
+struct Noting<'p, 's> {
+    by: ByPrompt<'p>,
+    scripted: Option<&'s mut Scripted>,
+    answered: Option<Answered>,
+}
+
+impl Asker for Noting<'_, '_> {
+    fn available(&self) -> Result<(), String> {
+        self.scripted.as_ref().map_or_else(|| self.by.available(), |scripted| scripted.available())
     }
-}
 
-fn choice(option: &Value) -> Choice {
-    Choice {
-        value: option.value.clone(),
-        label: option.label.clone(),
-        description: option.description.clone(),
-        recommended: false,
-    }
-}
-
-fn other(question: &FormQuestion) -> Option<String> {
-    question.allow_other.then(|| SOMETHING_ELSE.to_owned())
-}
-
-fn list(question: &FormQuestion) -> PickPrompt {
-    PickPrompt {
-        question: question.prompt.to_string(),
-        choices: question.options.iter().map(choice).collect(),
-        other: other(question),
-        ..PickPrompt::default()
-    }
-}
-
-fn tab(question: &FormQuestion) -> Tab {
-    Tab {
-        label: question.label.to_string(),
-        prompt: question.prompt.to_string(),
-        choices: question.options.iter().map(choice).collect(),
-        other: other(question),
-        ..Tab::default()
-    }
-}
-
-/// What was picked from a list that offers no conversation.
-fn taken(question: &FormQuestion, picked: Picked) -> Option<FormReply> {
-    match picked {
-        Picked::Choice { index, note } => Some(FormReply { note, ..reply(question, FormAnswer::choice(index))? }),
-        Picked::Wrote(text) => reply(question, FormAnswer::own(text)),
-        Picked::Discuss => None,
-    }
-}
-
-fn reply(question: &FormQuestion, answer: FormAnswer) -> Option<FormReply> {
-    let id = question.id.clone();
-    let FormAnswer { chosen, other, note } = answer;
-    match (chosen.as_slice(), other) {
-        ([index], None) => {
-            let option = question.options.get(*index)?;
-            Some(FormReply { id, value: option.value.clone(), label: option.label.clone(), other: false, note })
+    fn ask(&mut self, call: &Call, settled: Settled) -> Met {
+        let met = match &mut self.scripted {
+            Some(scripted) => scripted.ask(call, settled),
+            None => self.by.ask(call, settled),
+        };
+        if let Met::Answered(answered) = &met {
+            self.answered = Some(answered.clone());
         }
-        ([], Some(text)) => Some(FormReply { id, value: text.clone(), label: text, other: true, note: None }),
-        // None of these questions takes several.
-        (_, Some(_) | None) => None,
+        met
+    }
+}
+
+impl Noting<'_, '_> {
+    /// How it ended for this many questions.
+    fn end(self, questions: usize) -> End {
+        let available = self.available();
+        match (self.answered, self.by.unanswered, available) {
+            (Some(Answered::Questions(answers)), _, _)
+                if answers.len() == questions && answers.iter().all(|answer| !answer.chosen.is_empty()) =>
+            {
+                End::Answered(answers)
+            }
+            (_, Some(unanswered), _) => End::Unanswered(unanswered),
+            (Some(Answered::Without(without)), None, _) => match without {
+                Without::Cancelled => End::Unanswered(Unanswered::Cancelled { draft: String::new() }),
+                Without::Unavailable(why) => End::Unavailable(why),
+                Without::Declined | Without::TimedOut | Without::Lost => End::Unavailable(without.to_string()),
+            },
+            (_, None, Err(why)) => End::Unavailable(why),
+            // A prompt that answers what it was not asked has answered nothing.
+            (_, None, Ok(())) => End::Unavailable("the prompt gave an answer that was not offered".to_owned()),
+        }
+    }
+}
+
+/// The result of the tool with the extension's answers.
+fn answered(gave: Gave) -> Result<ToolResult, AppError> {
+    let mut value = gave.value;
+    match (value["questions"].take(), value["answers"].take()) {
+        (questions @ Value::Array(_), Value::Array(answers)) if !gave.failed => {
+            Ok(ToolResult::Form { questions, filled: Filled::Answered(answers) })
+        }
+        _ => Err(AppError::Environment {
+            code: "extension",
+            message: "the answers are recorded, but the extension questionnaire returned no result".to_owned(),
+            causes: gave.text.into_iter().collect(),
+            hint: None,
+        }),
     }
 }

@@ -16,6 +16,7 @@ mod recording;
 mod starting;
 
 pub use done::{Done, Kind};
+pub use form::fill;
 pub(super) use form::{AnsweredQuestion, NO_SESSION, Respondents, in_turn, keep_answers, record_answers};
 pub use late::{Unrecorded, hold, keep, release};
 pub(super) use recording::led_on;
@@ -25,6 +26,8 @@ use done::done;
 
 use std::time::Duration;
 
+use serde_json::Value;
+
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
@@ -33,7 +36,7 @@ use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::settings::Interviewer;
 use crate::domain::text::Prose;
-use crate::domain::tool::{Questionnaire, Request, Told, Tool};
+use crate::domain::tool::{Request, Told, Tool};
 use crate::interviewer::{self, Newest};
 
 use super::desk::Desk;
@@ -87,8 +90,8 @@ pub enum ToolResult {
     Done(Box<Done>),
     /// A form.
     Form {
-        /// The form.
-        form: Box<Questionnaire>,
+        /// Its questions.
+        questions: Value,
         /// What became of it.
         filled: Filled,
     },
@@ -97,25 +100,10 @@ pub enum ToolResult {
 /// What became of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Filled {
-    /// One answer each, in the order of its questions.
-    Answered(Vec<FormReply>),
+    /// One answer each, in the order of its questions, as the extension gave it.
+    Answered(Vec<Value>),
     /// No answers: the person closed it, nobody could be asked, or nobody answered in time.
     Ended(Told),
-}
-
-/// An answer of a form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FormReply {
-    /// The question's id.
-    pub id: String,
-    /// What is returned.
-    pub value: String,
-    /// How it was shown.
-    pub label: String,
-    /// Whether these are the person's own words (P15).
-    pub other: bool,
-    /// What was added to it, where a list takes notes.
-    pub note: Option<String>,
 }
 
 impl ToolReply {
@@ -165,7 +153,7 @@ fn served(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppError> 
     match request {
         Request::Ask(asking) => ask::ask(desk, &asking),
         Request::Resume(summary) => resume(desk, summary),
-        Request::Form(form) => form::fill(desk, &form),
+        Request::Form(form) => form::fill(desk, &form, None),
         Request::Record(reported) => recording::record(desk, &reported),
         Request::Revise(reported) => anew::revise(desk, &reported),
         Request::Update(revision) => recording::update(desk, &revision),

@@ -9,6 +9,7 @@ use crate::domain::settings::UnknownValue;
 use crate::domain::subsystem;
 use crate::domain::text::{Line, TextError};
 use crate::domain::tracker::BadTrackerRepository;
+use crate::domain::ui::BadCall;
 
 /// Why a request was not taken. Nothing was shown and nothing stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -60,14 +61,9 @@ pub enum BadRequest {
     /// A form without questions.
     #[error("questionnaire takes at least one question, and there is none")]
     NoQuestions,
-    /// A question of a form is not as it must be.
-    #[error("question {number} {why}")]
-    FormQuestion {
-        /// Its number.
-        number: usize,
-        /// What is wrong with it.
-        why: String,
-    },
+    /// The UI API does not take a form.
+    #[error(transparent)]
+    Form(#[from] BadCall),
     /// Something that it needs is missing.
     #[error("{tool} needs {what}")]
     Missing {

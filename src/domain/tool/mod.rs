@@ -23,7 +23,7 @@ pub use phases::{
     OutputRequest, StartRequest, Starting, StatusRequest, WantedOutput, WantedPlan, enter_output, enter_selection,
     finish_output, finish_selection, start,
 };
-pub use questionnaire::{FormQuestion, FormQuestionRequest, Questionnaire, QuestionnaireRequest, Value};
+pub use questionnaire::{Questionnaire, QuestionnaireRequest};
 pub use reported::{
     ChatReply, Choice, Chosen, QuestionName, RecordAnswerRequest, Reported, record_answer, revise_answer, taken,
 };

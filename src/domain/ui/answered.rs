@@ -94,8 +94,11 @@ pub enum Returned {
         /// Its label.
         label: Option<String>,
         /// Whether these are the person's own words.
-        #[serde(skip_serializing_if = "is_false")]
+        #[serde(skip_serializing_if = "super::is_default")]
         other: bool,
+        /// The note on the choice, which a list takes unasked.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
         /// Whether the user closed the prompt.
         cancelled: bool,
     },
@@ -106,7 +109,7 @@ pub enum Returned {
         /// Their labels.
         labels: Vec<String>,
         /// Whether the last of them is the person's own words.
-        #[serde(skip_serializing_if = "is_false")]
+        #[serde(skip_serializing_if = "super::is_default")]
         other: bool,
         /// Whether the user closed the prompt.
         cancelled: bool,
@@ -138,7 +141,7 @@ pub struct ReturnedAnswer {
     #[serde(flatten)]
     pub taken: Taken,
     /// Whether it is, or ends with, the person's own words.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "super::is_default")]
     pub other: bool,
     /// The note on the choice.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,11 +168,6 @@ pub enum Taken {
     },
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
-fn is_false(value: &bool) -> bool {
-    !*value
-}
-
 impl Answered {
     /// The result of `call` with this answer; an error where there is no answer.
     pub fn returned(self, call: &super::Call) -> Result<Returned, Without> {
@@ -188,10 +186,11 @@ impl Answered {
         Ok(match call {
             Call::Ask(question) => match (question.kind, answers.into_iter().next()) {
                 (Kind::One, answer) => {
-                    let taken = answer.and_then(|answer| answer.chosen.into_iter().next());
+                    let (chosen, note) = answer.map(|answer| (answer.chosen, answer.note)).unzip();
+                    let taken = chosen.and_then(|chosen| chosen.into_iter().next());
                     let other = taken.as_ref().is_some_and(|taken| taken.other);
                     let (value, label) = taken.map(|taken| (taken.value, taken.label)).unzip();
-                    Returned::One { value, label, other, cancelled }
+                    Returned::One { value, label, other, note: note.flatten(), cancelled }
                 }
                 (Kind::Many, answer) => {
                     let chosen = answer.map(|answer| answer.chosen).unwrap_or_default();

@@ -78,8 +78,8 @@ pub enum Kind {
     Many,
 }
 
-/// A question, checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A question, checked. Serialized, it is one of [`FormParams`].
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Question {
     /// The id of its answer, unique in the call. A call with a single question has no id in its message.
     pub id: String,
@@ -88,27 +88,37 @@ pub struct Question {
     /// The question.
     pub prompt: Prose,
     /// How many options an answer takes.
+    #[serde(skip_serializing_if = "is_default")]
     pub kind: Kind,
     /// Its options; may be empty if other words are allowed.
     pub options: Vec<Choice>,
     /// Whether the user may answer in other words.
     pub allow_other: bool,
     /// Markdown shown with an option that has no preview of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub preview: Option<String>,
     /// Whether free text can be added to the choice.
+    #[serde(skip_serializing_if = "is_default")]
     pub note: bool,
 }
 
+/// Whether a field can be left out.
+fn is_default<T: Default + PartialEq>(field: &T) -> bool {
+    *field == T::default()
+}
+
 /// An option of a question, checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Choice {
     /// The value that is returned if it is chosen.
     pub value: String,
     /// Its label.
     pub label: Line,
     /// What it means.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Markdown shown with it while it is in focus.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub preview: Option<String>,
 }
 

@@ -28,6 +28,11 @@ impl Name {
         if fits { Ok(Self(raw.to_owned())) } else { Err(BadName(what.to_owned())) }
     }
 
+    /// The name of the extension that is shipped, and of its tool (P8).
+    pub fn questionnaire() -> Self {
+        Self("questionnaire".to_owned())
+    }
+
     /// The name.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -116,6 +116,11 @@ const ONLY: &str = "answer";
 impl FormParams {
     /// The checked call.
     pub fn check(self) -> Result<Call, BadCall> {
+        self.questions().map(Call::Form)
+    }
+
+    /// The checked questions.
+    pub fn questions(self) -> Result<Vec<Question>, BadCall> {
         match self.questions.len() {
             0 => return Err(BadCall::NoQuestions),
             count if count > MOST_QUESTIONS => return Err(BadCall::TooManyQuestions(count)),
@@ -130,7 +135,7 @@ impl FormParams {
             }
             questions.push(question);
         }
-        Ok(Call::Form(questions))
+        Ok(questions)
     }
 }
 

@@ -54,7 +54,7 @@ fn p19_each_ending_is_told_from_the_others() {
     let call = ListParams { prompt: "Which?".to_owned(), options: raw("x").options, allow_other: true };
     let call = call.check(Kind::One).unwrap();
     let closed = Answered::Without(Without::Cancelled).returned(&call).unwrap();
-    assert_eq!(closed, Returned::One { value: None, label: None, other: false, cancelled: true });
+    assert_eq!(closed, Returned::One { value: None, label: None, other: false, note: None, cancelled: true });
     let without = [Without::Declined, Without::TimedOut, Without::Unavailable("no terminal".to_owned()), Without::Lost];
     let kinds: Vec<&str> = without.iter().map(Without::kind).collect();
     assert_eq!(kinds, ["ui_declined", "ui_timed_out", "ui_unavailable", "ui_lost"]);
@@ -64,13 +64,24 @@ fn p19_each_ending_is_told_from_the_others() {
 }
 
 #[test]
+fn p18_a_note_that_a_person_adds_to_a_choice_is_returned() {
+    let call = ListParams { prompt: "Which?".to_owned(), options: raw("x").options, allow_other: false };
+    let call = call.check(Kind::One).unwrap();
+    let a = Chosen { value: "a".to_owned(), label: "A".to_owned(), other: false };
+    let noted = OneAnswer { chosen: vec![a], note: Some("for now".to_owned()) };
+    let returned = Answered::Questions(vec![noted]).returned(&call).unwrap();
+    let Returned::One { note, .. } = returned else { panic!("{returned:?}") };
+    assert_eq!(note.as_deref(), Some("for now"));
+}
+
+#[test]
 fn p15_own_words_come_back_as_value_and_label_and_say_so() {
     let call = ListParams { prompt: "Which?".to_owned(), options: raw("x").options, allow_other: true };
     let many = call.clone().check(Kind::Many).unwrap();
     let one = call.check(Kind::One).unwrap();
     let words = OneAnswer { chosen: vec![Chosen::own("mine")], note: None };
     let said = Some("mine".to_owned());
-    let expected = Returned::One { value: said.clone(), label: said, other: true, cancelled: false };
+    let expected = Returned::One { value: said.clone(), label: said, other: true, note: None, cancelled: false };
     assert_eq!(Answered::Questions(vec![words]).returned(&one), Ok(expected));
     let a = Chosen { value: "a".to_owned(), label: "A".to_owned(), other: false };
     let both = OneAnswer { chosen: vec![a, Chosen::own("mine")], note: None };

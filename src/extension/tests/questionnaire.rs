@@ -110,20 +110,3 @@ fn p8_what_is_wrong_is_named_and_nobody_is_asked() {
     let told = filled(json!({"questions": [odd]}), &mut Answers::default()).text.unwrap();
     assert!(told.contains("`sound`"), "{told}");
 }
-
-/// Whether every key of `part` stands in `whole` as it is there.
-fn is_within(part: &Value, whole: &Value) -> bool {
-    match (part.as_object(), whole.as_object()) {
-        (Some(part), Some(whole)) => {
-            part.iter().all(|(key, one)| whole.get(key).is_some_and(|two| is_within(one, two)))
-        }
-        (Some(_) | None, _) => part == whole,
-    }
-}
-
-#[test]
-fn p8_the_program_takes_what_the_tool_takes() {
-    let tool: Value = serde_json::from_str(include_str!("../../domain/tool/schema/questionnaire.json")).unwrap();
-    let program: Value = serde_json::from_str(include_str!("../questionnaire.json")).unwrap();
-    assert!(is_within(&tool, &program));
-}

@@ -11,7 +11,7 @@ use super::super::detached::DETACHED;
 use super::super::environment::Environment;
 use super::super::process::spawner;
 use super::super::run;
-use super::{QUESTIONNAIRE, SHIPPED, failure};
+use super::{QUESTIONNAIRE, failure};
 use crate::app::error::AppError;
 use crate::app::ports::extensions::Found;
 use crate::cli::args::Cli;
@@ -52,11 +52,6 @@ impl Program {
             found: Found::Shipped,
             walls: false,
         }
-    }
-
-    /// The name of that one.
-    pub(super) fn shipped_name() -> Name {
-        Name::parse("an extension", SHIPPED).expect("it is a name")
     }
 
     /// The file that is started.
@@ -221,7 +216,7 @@ fn runs(path: &Path) -> bool {
 fn refuse_taken(name: &Name) -> Result<(), AppError> {
     let grammar = Cli::command();
     let verbs = grammar.get_subcommands().flat_map(|verb| verb.get_name_and_visible_aliases());
-    if name.as_str() != SHIPPED && !verbs.chain(UNTYPED.iter().copied()).any(|verb| verb == name.as_str()) {
+    if *name != Name::questionnaire() && !verbs.chain(UNTYPED.iter().copied()).any(|verb| verb == name.as_str()) {
         return Ok(());
     }
     Err(AppError::Declined {

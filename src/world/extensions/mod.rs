@@ -26,8 +26,6 @@ use super::speak;
 
 /// The first argument of our own program as the extension that is shipped; no verb, since nobody types it.
 pub(super) const QUESTIONNAIRE: &str = "extension-questionnaire";
-/// The name of that extension.
-const SHIPPED: &str = "questionnaire";
 
 /// The extension that is shipped, on standard input and output.
 pub(super) fn serve_questionnaire() -> ExitCode {
@@ -67,7 +65,7 @@ impl<'a> LocalExtensions<'a> {
     }
 
     fn is_shipped(name: &Name) -> bool {
-        name.as_str() == SHIPPED
+        *name == Name::questionnaire()
     }
 
     /// The program of an extension that a person named.
@@ -128,7 +126,7 @@ impl<'a> LocalExtensions<'a> {
 
     fn shipped(&self) -> Listed {
         Listed {
-            name: Program::shipped_name(),
+            name: Name::questionnaire(),
             command: vec![self.environment.program.to_string_lossy().into_owned(), QUESTIONNAIRE.to_owned()],
             found: Found::Shipped,
             enabled: Enabled::Yes,

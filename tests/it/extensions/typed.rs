@@ -80,6 +80,36 @@ fn p5_p28_a_file_of_answers_answers_and_what_it_lacks_is_unavailable() {
     bench.run(&typed("git grill --answers ../answers.json intake new")).assert_code(2);
 }
 
+/// The tool takes what its program takes, and gives what that gives.
+#[test]
+fn p5_p8_p18_the_shipped_extension_serves_its_tool() {
+    let bench = world("intake", ASKS);
+    let answers =
+        r#"{"version":1,"answers":{"areas":{"values":["a","b"],"other":"Ink","note":"for now"},"Who pays?":"we"}}"#;
+    std::fs::write(bench.root().join("answers.json"), answers).unwrap();
+    let form = r#"{"questions":[
+        {"id":"areas","label":"Areas","prompt":"Which areas?","kind":"multi","note":true,
+         "options":[{"value":"a","label":"Alpha"},{"value":"b","label":"Beta"},{"value":"c","label":"Gamma"}]},
+        {"id":"who","prompt":"Who pays?"}]}"#;
+    let fill = |form: &str| bench.run_with_input("git grill --answers ../answers.json tool questionnaire", form);
+    let said: serde_json::Value = serde_json::from_str(fill(form).assert_code(0).stdout()).unwrap();
+    let expected = serde_json::json!([
+        {"id": "areas", "values": ["a", "b", "Ink"], "labels": ["Alpha", "Beta", "Ink"], "other": true, "note": "for now"},
+        {"id": "who", "value": "we", "label": "we", "other": true},
+    ]);
+    assert_eq!((&said["kind"], &said["answers"]), (&"selected".into(), &expected));
+    assert_eq!(said["questions"][1]["label"], "Q2");
+    // A question that the file does not cover has no answer, and neither has the form.
+    let said = fill(r#"{"questions":[{"id":"when","prompt":"By when?"}]}"#).assert_code(3);
+    let said: serde_json::Value = serde_json::from_str(said.stdout()).unwrap();
+    assert_eq!((&said["code"], &said["answers"]), (&"ui_unavailable".into(), &serde_json::json!([])));
+    // In an interview each answer is recorded, and not as a person's.
+    bench.run("git grill start --interviewer agent:demo 'rate limits'").assert_code(0);
+    fill(form).assert_code(0);
+    let log = bench.run("git log --format=%s GRILL_HEAD").assert_code(0);
+    log.assert_contains("Which areas?").assert_contains("Ink");
+}
+
 #[test]
 fn p5_answers_are_for_extensions_alone() {
     let bench = world("intake", ASKS);

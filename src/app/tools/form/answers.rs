@@ -10,6 +10,7 @@ use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::{Line, Prose};
 use crate::domain::tool::BadRequest;
+use crate::domain::ui::{self, OneAnswer};
 
 use super::super::super::desk::Desk;
 use super::super::super::dispatcher::Envelope;
@@ -41,6 +42,28 @@ pub(in crate::app) struct AnsweredQuestion {
     pub other: bool,
     /// What was added to it.
     pub note: Option<String>,
+}
+
+impl AnsweredQuestion {
+    /// A question of the UI API with its answer.
+    pub(in crate::app) fn of(question: &ui::Question, answer: &OneAnswer) -> Self {
+        let at = |value: &str| question.options.iter().position(|option| option.value == value);
+        Self {
+            id: question.id.clone(),
+            label: question.label.clone(),
+            prompt: question.prompt.clone(),
+            options: question
+                .options
+                .iter()
+                .map(|option| (option.label.as_str().to_owned(), option.description.clone()))
+                .collect(),
+            many: question.kind == ui::Kind::Many,
+            chosen: answer.chosen.iter().filter(|one| !one.other).filter_map(|one| at(&one.value)).collect(),
+            labels: answer.chosen.iter().map(|one| one.label.clone()).collect(),
+            other: answer.chosen.iter().any(|one| one.other),
+            note: answer.note.clone(),
+        }
+    }
 }
 
 /// Who put the questions, and who answered them.
