@@ -3,6 +3,8 @@
 
 use console::{AnsiCodeIterator, measure_text_width, strip_ansi_codes};
 
+use crate::domain::plan::progress::Glyph;
+
 /// `text` in lines of at most `columns` where words allow it; what is broken off stands below the line's own text.
 pub(super) fn fold(text: &str, columns: usize) -> String {
     text.split_inclusive('\n').map(|line| fold_line(line, columns)).collect()
@@ -83,9 +85,13 @@ const COLUMN: usize = 24;
 /// How far the text of a line is indented: its blanks, signs, bullet or number, and the column before it.
 fn hanging(plain: &str) -> usize {
     let indent = behind_signs(plain);
-    let rest = &plain[plain.char_indices().nth(indent).map_or(plain.len(), |(at, _)| at)..];
+    let (lead, rest) = plain.split_at(plain.char_indices().nth(indent).map_or(plain.len(), |(at, _)| at));
+    // What follows a number is a text, in which two blanks end no column.
+    let is_numbered = lead.trim_end().ends_with('.');
     match rest.find("  ") {
-        Some(end) if end <= COLUMN => indent + end + rest[end..].len() - rest[end..].trim_start_matches(' ').len(),
+        Some(end) if end <= COLUMN && !is_numbered => {
+            indent + end + rest[end..].len() - rest[end..].trim_start_matches(' ').len()
+        }
         Some(_) | None => indent,
     }
 }
@@ -100,7 +106,7 @@ fn behind_signs(plain: &str) -> usize {
         let Some((first, after)) = rest.split_once(' ') else {
             return indent;
         };
-        let is_sign = matches!(first, "+" | "-" | "•" | "✓" | "!");
+        let is_sign = matches!(first, "+" | "-" | "•" | "✓" | "!") || is_sign_of_a_step(first);
         let is_number = first.strip_suffix('.').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
         if !is_sign && !is_number {
             return indent;
@@ -108,6 +114,10 @@ fn behind_signs(plain: &str) -> usize {
         indent += measure_text_width(first);
         rest = &rest[rest.len() - after.len() - 1..];
     }
+}
+
+fn is_sign_of_a_step(word: &str) -> bool {
+    Glyph::ALL.iter().any(|glyph| word.chars().eq([glyph.sign()]))
 }
 
 fn is_command(plain: &str) -> bool {
@@ -123,6 +133,17 @@ mod tests {
         assert_eq!(fold("  + - one two three\n", 13), "  + - one two\n      three\n");
         assert_eq!(fold("✓ answered 1: yes or no\n", 15), "✓ answered 1:\n  yes or no\n");
         assert_eq!(fold("short\n\nlines", 10), "short\n\nlines");
+    }
+
+    #[test]
+    fn p12_a_step_wraps_under_its_text_whatever_its_sign() {
+        for glyph in Glyph::ALL {
+            let sign = glyph.sign();
+            let step = format!("{sign}  3. Count.  Then say so\n");
+            assert_eq!(fold(&step, 20), format!("{sign}  3. Count.  Then\n      say so\n"));
+            assert_eq!(fold(&format!("  {step}"), 20), format!("  {sign}  3. Count.  Then\n        say so\n"));
+        }
+        assert_eq!(fold("     and more of it\n", 15), "     and more\n     of it\n");
     }
 
     #[test]

@@ -15,6 +15,10 @@ use crate::domain::subsystem::Shown;
 use crate::domain::text::{Line, Prose};
 
 impl Glyph {
+    /// All of them.
+    pub const ALL: [Self; 7] =
+        [Self::Pending, Self::Current, Self::Claimed, Self::Done, Self::Stale, Self::Skipped, Self::Unknown];
+
     /// The sign.
     pub fn sign(self) -> char {
         match self {

@@ -97,6 +97,30 @@ fn p12_todos_shows_every_step_and_the_last_one_says_that_all_are_finished() {
 }
 
 #[test]
+fn p12_a_long_step_wraps_under_its_text_at_a_terminal_and_not_in_a_pipe() {
+    let bench = Bench::new();
+    bench.run("git grill plan on").assert_code(0);
+    let long = ["count the requests of each customer, and refuse what is over the limit"; 3].join(", ");
+    let more = "then say so in the README, with an example for each of the limits";
+    set(&bench, &format!("1. {long}\n   {more}\n2. Stop\n"));
+    for (words, whole) in [(&["todos"][..], long.clone()), (&["plan", "show"][..], format!("{long} {more}"))] {
+        for columns in [20, 80, 120] {
+            let (code, screen) = Sitting::at(&bench, words, 50, columns, &[("GIT_PAGER", "cat")]).end();
+            assert_eq!(code, 0, "{screen}");
+            let rows: Vec<&str> = screen.lines().take_while(|row| !row.starts_with("☐ 2. Stop")).collect();
+            assert!(rows.len() > 1 && rows.iter().all(|row| row.chars().count() <= usize::from(columns)), "{screen}");
+            assert!(rows[0].starts_with("☐ 1. count"), "{screen}");
+            for row in &rows[1..] {
+                assert!(row.strip_prefix("     ").is_some_and(|text| !text.starts_with(' ')), "{columns}:\n{screen}");
+            }
+            assert_eq!(one_line(&rows.join("\n")), format!("☐ 1. {whole}"), "{columns}:\n{screen}");
+        }
+    }
+    bench.run("git grill todos").assert_code(0).assert_contains(&format!("☐ 1. {long}\n"));
+    bench.run("git grill plan show").assert_code(0).assert_contains(&format!("☐ 1. {long}\n     {more}\n"));
+}
+
+#[test]
 fn p12_the_agents_last_mark_says_that_all_are_finished() {
     let bench = planned();
     execute(&bench);
