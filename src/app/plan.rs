@@ -12,7 +12,7 @@ use crate::domain::harmless::harmless;
 use crate::domain::ids::SessionId;
 use crate::domain::plan::derived;
 use crate::domain::plan::named::checks;
-use crate::domain::plan::progress::{self, Tally, WidgetLine};
+use crate::domain::plan::progress::{self, Glyph, Tally, WidgetLine};
 use crate::domain::plan::{self, PlanSource, Settlement, State, cited, parse};
 use crate::domain::posture::Posture;
 use crate::domain::session::Session;
@@ -138,8 +138,8 @@ pub fn show(desk: &mut Desk<'_>, wanted: Option<&SessionId>, shows: Shows) -> Re
         let session = desk.session()?;
         looking::look_and_record(desk, session)
     };
-    let lines = lines(&session, shows);
-    Ok(Reply::Shown { session: Box::new(session), lines })
+    let (lines, signs) = (lines(&session, shows), signs(&session.own.plan));
+    Ok(Reply::Shown { session: Box::new(session), lines, signs })
 }
 
 fn lines(session: &Session, shows: Shows) -> Vec<String> {
@@ -163,6 +163,13 @@ fn lines(session: &Session, shows: Shows) -> Vec<String> {
         (false, _) => "not being executed; git grill plan execute approves it and lets changes through".to_owned(),
     });
     lines
+}
+
+/// The signs of the steps that no reason beside them explains.
+fn signs(plan: &State) -> Vec<Glyph> {
+    let has_reason =
+        |line: &WidgetLine| plan.step(line.number).is_some_and(|step| plan.derived(step).because().is_some());
+    progress::unexplained(&progress::list(plan), has_reason)
 }
 
 /// The steps, each with its symbol, the decisions that it serves, and the note on it.
@@ -198,7 +205,8 @@ pub fn execute(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
         let mut lines = steps(&session, Shows::Whole);
         lines.extend(to_be_run(&session.own.plan));
         lines.extend(session.own.plan.source.as_ref().map(plan::Source::in_words));
-        desk.voice.say(&Reply::Shown { session: Box::new(session.clone()), lines })?;
+        let signs = signs(&session.own.plan);
+        desk.voice.say(&Reply::Shown { session: Box::new(session.clone()), lines, signs })?;
         let question = "Execute this plan? Plan mode ends, and git grill refuses nothing until you turn it on again.";
         let yes = desk.prompter.confirm(question).answered().map_err(not_answered("executing the plan"))?;
         if !yes {

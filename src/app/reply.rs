@@ -6,6 +6,7 @@ use crate::domain::checkpoint::Checkpoint;
 use crate::domain::drift::Verification;
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::outside::OutsideChange;
+use crate::domain::plan::progress::Glyph;
 use crate::domain::posture::FenceStands;
 use crate::domain::production::{Draft, IssueSlot, TargetPath};
 use crate::domain::question::Question;
@@ -287,6 +288,8 @@ pub enum Reply {
         session: Box<Session>,
         /// The lines.
         lines: Vec<String>,
+        /// The signs in them that a legend explains at a terminal.
+        signs: Vec<Glyph>,
     },
     /// The tools that exist.
     Tools(Vec<&'static tool::Row>),

@@ -136,7 +136,7 @@ pub fn reply_json(reply: &Reply) -> Value {
         Reply::Agents(rows) => super::agents::list_json(SCHEMA, rows),
         Reply::Preflight(report) => json!({"schema": SCHEMA, "preflight": super::preflight::json(report)}),
         Reply::Extensions(extending) => super::extensions::json(SCHEMA, extending),
-        Reply::Shown { session, lines: _ } => Value::Object(status(session)),
+        Reply::Shown { session, lines: _, signs: _ } => Value::Object(status(session)),
         Reply::Text(text) => json!({"schema": SCHEMA, "text": text}),
     }
 }

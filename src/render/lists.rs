@@ -1,13 +1,21 @@
-//! Lists: questions, versions, sessions.
+//! Lists: questions, versions, sessions; and the legend below a list of steps.
 
 use std::fmt::Write as _;
 
 use crate::app::reply::{Listed, Version};
 use crate::domain::interview::{gist, standing_word};
+use crate::domain::plan::progress::Glyph;
 use crate::domain::session::Session;
 
 use super::harmless;
 use super::palette::Look;
+
+/// What these signs before steps mean, in a line. Only a person at a terminal is told: a program that counts the signs
+/// of piped lines finds those of the steps alone.
+pub(super) fn legend(signs: &[Glyph], look: &Look) -> String {
+    let meanings: Vec<String> = signs.iter().map(|glyph| format!("{} {}", glyph.sign(), glyph.meaning())).collect();
+    if meanings.is_empty() { String::new() } else { format!("{}\n", look.muted(meanings.join(" · "))) }
+}
 
 /// The questions and what became of them.
 pub(super) fn questions(session: &Session, look: &Look) -> String {

@@ -84,7 +84,7 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Agents(rows) => agents::list(rows, look),
         Reply::Preflight(report) => preflight::report(report, look),
         Reply::Extensions(extending) => extensions::text(extending, look),
-        Reply::Shown { lines, session: _ } => harmless(&lines.join("\n")).into_owned() + "\n",
+        Reply::Shown { lines, session: _, signs: _ } => harmless(&lines.join("\n")).into_owned() + "\n",
         Reply::Text(text) if text.is_empty() => String::new(),
         Reply::Text(text) => format!("{}\n", text.trim_end()),
     }
@@ -98,6 +98,8 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
     }
     let text = if let Reply::Status(session, guards) = reply {
         status::status(session, guards, look, Some(columns))
+    } else if let Reply::Shown { signs, lines: _, session: _ } = reply {
+        reply_text(reply, look) + &lists::legend(signs, look)
     } else {
         reply_text(reply, look)
     };

@@ -11,6 +11,7 @@ use crate::domain::drift::{Change, Spot};
 use crate::domain::harmless::harmless;
 use crate::domain::plan::derived::{self, Backed, Observed};
 use crate::domain::plan::named::is_path;
+use crate::domain::plan::progress::{self, WidgetLine};
 use crate::domain::plan::{self, State};
 use crate::domain::session::Session;
 
@@ -89,12 +90,24 @@ pub fn outside(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let changes = changes(desk, &session)?;
     let names: Vec<String> = changes.iter().map(|(name, _)| name.clone()).collect();
     let outside = derived::outside(&session.own.plan, &names);
-    let lines = lines(&session.own.plan, &outside, &changes);
+    let listed = without_a_change(&session.own.plan, &outside);
+    let lines = lines(session.own.plan.steps.len(), &listed, &outside, &changes);
+    let signs = progress::unexplained(&listed, |_| false);
     session.own.plan.seen.outside = Some(outside);
-    Ok(Reply::Shown { session: Box::new(session), lines })
+    Ok(Reply::Shown { session: Box::new(session), lines, signs })
 }
 
-fn lines(plan: &State, outside: &derived::Mismatch, changes: &[(String, Change)]) -> Vec<String> {
+/// The steps without a change, as they are listed.
+fn without_a_change(plan: &State, outside: &derived::Mismatch) -> Vec<WidgetLine> {
+    progress::list(plan).into_iter().filter(|line| outside.unchanged.contains(&line.number)).collect()
+}
+
+fn lines(
+    steps: usize,
+    unchanged: &[WidgetLine],
+    outside: &derived::Mismatch,
+    changes: &[(String, Change)],
+) -> Vec<String> {
     let mut lines = Vec::new();
     if outside.changed.is_empty() {
         lines.push("every changed file is named by a step".to_owned());
@@ -107,12 +120,11 @@ fn lines(plan: &State, outside: &derived::Mismatch, changes: &[(String, Change)]
         };
         lines.extend(of.map(line));
     }
-    if outside.unchanged.is_empty() {
+    if unchanged.is_empty() {
         lines.push("every step has a change".to_owned());
     } else {
         lines.push("steps without a change:".to_owned());
-        let listed = plan::progress::list(plan).into_iter().filter(|line| outside.unchanged.contains(&line.number));
-        lines.extend(listed.map(|line| format!("  {}", line.line(plan.steps.len()))));
+        lines.extend(unchanged.iter().map(|line| format!("  {}", line.line(steps))));
     }
     lines
 }

@@ -132,6 +132,13 @@ pub fn list(plan: &State) -> Vec<WidgetLine> {
     lines(plan).collect()
 }
 
+/// The signs of these lines that need a legend: not an empty box, and not the sign of a line that explains it itself.
+pub fn unexplained(lines: &[WidgetLine], explained: impl Fn(&WidgetLine) -> bool) -> Vec<Glyph> {
+    let needs_words =
+        |glyph: &Glyph| *glyph != Glyph::Pending && lines.iter().any(|line| line.glyph == *glyph && !explained(line));
+    Glyph::ALL.into_iter().filter(needs_words).collect()
+}
+
 fn lines(plan: &State) -> impl Iterator<Item = WidgetLine> {
     let current = Tally::of(plan).current.filter(|_| plan.is_executing());
     plan.numbered().map(move |(number, step)| WidgetLine {

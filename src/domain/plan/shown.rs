@@ -31,6 +31,19 @@ impl Glyph {
             Self::Unknown => '?',
         }
     }
+
+    /// What it says of a step, for a legend.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Pending => "open",
+            Self::Current => "next",
+            Self::Claimed => "claimed, without evidence",
+            Self::Done => "done",
+            Self::Stale => "stale",
+            Self::Skipped => "skipped",
+            Self::Unknown => "changed, not marked",
+        }
+    }
 }
 
 impl WidgetLine {

@@ -121,6 +121,33 @@ fn p12_a_long_step_wraps_under_its_text_at_a_terminal_and_not_in_a_pipe() {
 }
 
 #[test]
+fn p12_todos_at_a_terminal_says_what_the_signs_on_the_screen_mean() {
+    let bench = Bench::new();
+    bench.run("git grill plan on").assert_code(0);
+    set(&bench, "1. Edit README.md\n2. Add docs/new.md\n3. Say so\n4. Stop\n");
+    let last_line = || -> String {
+        let (code, screen) = Sitting::at(&bench, &["todos"], 50, 100, &[("GIT_PAGER", "cat")]).end();
+        assert_eq!(code, 0, "{screen}");
+        screen.trim_end().lines().next_back().unwrap_or_default().to_owned()
+    };
+    assert_eq!(last_line(), "not being executed; git grill plan execute approves it and lets changes through");
+    execute(&bench);
+    assert_eq!(last_line(), "▸ next");
+    let mark = |step: u32| assert_eq!(call(&bench, "grill_step_done", &format!("{{\"step\":{step}}}")).0, 0);
+    mark(1);
+    assert_eq!(last_line(), "▸ next · ◐ claimed, without evidence");
+    bench.run("git grill todos").assert_code(0).assert_lacks("▸ next").assert_contains("(1 claimed)\n");
+    bench.run("echo more >>README.md; mkdir -p docs; echo new >docs/new.md").assert_code(0);
+    // The reason beside the sign of step 2 says what that means.
+    assert_eq!(last_line(), "☑ done");
+    mark(2);
+    assert_eq!(last_line(), "▸ next · ☑ done");
+    at_terminal(&bench, &["todos", "skip", "3"]).ends_with(0);
+    assert_eq!(last_line(), "▸ next · ☑ done · ☒ skipped");
+    bench.run("git grill plan show").assert_code(0).assert_contains("☒ 3. Say so\n").assert_lacks(" · ☒ skipped");
+}
+
+#[test]
 fn p12_the_agents_last_mark_says_that_all_are_finished() {
     let bench = planned();
     execute(&bench);
