@@ -241,7 +241,7 @@ fn begin_execution(desk: &mut Desk<'_>, session: &Session, command: Command) -> 
 
 /// Settles a step by the word of whoever is here.
 pub fn settle(desk: &mut Desk<'_>, steps: &[u32], to: Settlement) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+    let mut session = desk.session()?;
     let envelope = |step: &u32| {
         let command: Command = plan::Command::Settle { step: *step, to }.into();
         Envelope { actor: desk.actor.clone(), command }
@@ -250,7 +250,9 @@ pub fn settle(desk: &mut Desk<'_>, steps: &[u32], to: Settlement) -> Result<Repl
     for envelope in &envelopes {
         allowed(desk, &session, &envelope.command)?;
     }
-    let outcome = desk.handle_each(&session.id, &envelopes)?;
+    look(desk, &mut session);
+    let mut outcome = desk.handle_each(&session.id, &envelopes)?;
+    outcome.after.own.plan.seen = session.own.plan.seen;
     Ok(if outcome.events.is_empty() { unchanged("that is so already") } else { Reply::Happened(Box::new(outcome)) })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::looking::{changed_paths, record};
+use super::looking::{changed_paths, look, record};
 use crate::app::desk::{Desk, no_working_tree};
 use crate::app::error::AppError;
 use crate::app::ports::BaselineError;
@@ -23,7 +23,7 @@ const MOST_LINES: usize = 40;
 /// Runs the checks of these steps; without numbers, of all steps that have checks and that no person settled. They run
 /// only if a person executed the plan in this clone, and while nothing is read-only.
 pub fn check(desk: &mut Desk<'_>, steps: &[u32]) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+    let mut session = desk.session()?;
     let wanted = wanted(&session, steps)?;
     if desk.dispatcher.outside.is_some() {
         return Err(inside_a_run());
@@ -35,6 +35,7 @@ pub fn check(desk: &mut Desk<'_>, steps: &[u32]) -> Result<Reply, AppError> {
             None => failed.push(step),
         }
     }
+    look(desk, &mut session);
     let outcome = record(desk, &session, backed)?;
     let nothing = outcome.events.is_empty();
     if !failed.is_empty() {

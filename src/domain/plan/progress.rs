@@ -12,13 +12,13 @@ pub const MOST_LINES: usize = 8;
 pub struct Tally {
     /// All of them.
     pub steps: usize,
-    /// Claimed.
+    /// Claimed without evidence that holds, the stale ones among them.
     pub claimed: usize,
     /// Done.
     pub done: usize,
     /// Skipped.
     pub skipped: usize,
-    /// Stale.
+    /// Claimed steps whose evidence is stale.
     pub stale: usize,
     /// Open and not marked, although a file of it has changed.
     pub unknown: usize,
@@ -36,7 +36,10 @@ impl Tally {
                 Derived::Unknown { .. } => tally.unknown += 1,
                 Derived::Claimed => tally.claimed += 1,
                 Derived::Done => tally.done += 1,
-                Derived::Stale { .. } => tally.stale += 1,
+                Derived::Stale { .. } => {
+                    tally.claimed += 1;
+                    tally.stale += 1;
+                }
                 Derived::Skipped => tally.skipped += 1,
             }
             if !step.is_finished() {
@@ -48,12 +51,17 @@ impl Tally {
 
     /// How many have nothing left to do.
     pub fn finished(&self) -> usize {
-        self.claimed + self.done + self.stale + self.skipped
+        self.claimed + self.done + self.skipped
     }
 
     /// How many are open.
     pub fn left(&self) -> usize {
         self.steps - self.finished()
+    }
+
+    /// Whether every step is done or skipped.
+    pub fn is_all_settled(&self) -> bool {
+        self.left() == 0 && self.claimed == 0
     }
 
     /// The news that nothing is left to do; a plan with a claim that nothing backs is not called complete (P12, P24).
@@ -67,7 +75,12 @@ impl Tally {
     /// The counts, as a person reads them.
     pub fn in_words(&self) -> String {
         let (finished, unknown) = (self.finished(), self.unknown);
-        let named = [(self.claimed, "claimed"), (self.done, "done"), (self.stale, "stale"), (self.skipped, "skipped")];
+        let claimed = match self.stale {
+            0 => "claimed".to_owned(),
+            stale if stale == self.claimed => "claimed and stale".to_owned(),
+            stale => format!("claimed, {stale} of them stale"),
+        };
+        let named = [(self.claimed, claimed.as_str()), (self.done, "done"), (self.skipped, "skipped")];
         let named: Vec<String> =
             named.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
         let parts = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };

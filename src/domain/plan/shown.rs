@@ -62,7 +62,7 @@ pub struct View<'s> {
     on: bool,
     /// Whether the plan is carried out.
     executing: bool,
-    /// Whether all steps of it are finished.
+    /// Whether it is carried out and all steps of it are done or skipped.
     complete: bool,
     /// The steps, and how far each is.
     steps: Vec<StepView<'s>>,
@@ -121,7 +121,7 @@ impl Shown for State {
         let view = View {
             on: self.is_on(),
             executing: self.is_executing(),
-            complete: self.is_complete(),
+            complete: self.is_executing() && Tally::of(self).is_all_settled(),
             steps: self.steps.iter().map(|step| StepView::of(session, self, step)).collect(),
             notes: &self.notes,
             source: self.source.as_ref(),

@@ -228,7 +228,7 @@ impl State {
         self.execution.is_some() && !self.steps.is_empty()
     }
 
-    /// Whether all steps of an approved plan are finished.
+    /// Whether all steps of an approved plan are finished, the claimed ones among them.
     pub fn is_complete(&self) -> bool {
         self.is_executing() && self.steps.iter().all(Step::is_finished)
     }

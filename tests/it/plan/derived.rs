@@ -103,6 +103,30 @@ fn p24_a_look_records_what_is_new_once_and_as_git_grills_own() {
     assert_eq!(commits(&bench), after);
 }
 
+#[test]
+fn p24_a_step_whose_evidence_is_stale_is_claimed_and_its_plan_not_complete() {
+    const TALLY: &str = "2 of 2 steps finished (1 claimed and stale, 1 done)";
+    let settling = [("Say so", "git grill todos done 2"), ("Keep it, check: true", "git grill todos check 2")];
+    for (second, settled) in settling {
+        let bench = executing(&format!("1. Edit src/a.rs\n2. {second}\n"));
+        bench.run("echo more >>src/a.rs").assert_code(0);
+        mark(&bench, 1);
+        bench.run("git grill todos").assert_code(0).assert_contains("☑ 1. Edit src/a.rs\n");
+        bench.run("echo again >>src/a.rs").assert_code(0);
+        let told = format!("every step is marked, 1 without evidence: {TALLY}");
+        bench.run(settled).assert_code(0).assert_contains(&told).assert_lacks("complete");
+        let stale = "! 1. Edit src/a.rs (stale: src/a.rs has changed since)\n";
+        let listed = format!("{stale}☑ 2. {second}\n{told}\n");
+        bench.run("git grill todos").assert_code(0).assert_stdout(&listed);
+        bench.run("git grill status").assert_code(0).assert_contains(&format!("executing, {TALLY}"));
+        assert_eq!(plan(&bench)["complete"], false);
+        bench.run("git grill todos done 1").assert_code(0);
+        let complete = "the plan is complete: 2 of 2 steps finished (2 done)\n";
+        bench.run("git grill todos").assert_code(0).assert_contains(complete);
+        assert_eq!(plan(&bench)["complete"], true);
+    }
+}
+
 /// A change that was made before the yes is none of the plan's.
 #[test]
 fn p24_the_execution_begins_with_the_state_that_a_person_said_yes_to() {

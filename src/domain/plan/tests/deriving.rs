@@ -131,6 +131,25 @@ fn p24_what_backs_a_step_is_recorded_once_and_bound_to_its_files() {
 }
 
 #[test]
+fn p24_a_stale_step_counts_as_claimed() {
+    let session = marked(&[1, 2, 3]);
+    let command = back(&session, vec![by_check(1, "src/limit.rs", "100644 b"), by_check(2, "src/main.rs", "100644 a")]);
+    let session = after(session, &Actor::System, &command);
+    let tally = |limit: &str, main: &str| {
+        Tally::of(&seeing(&session, &[("src/limit.rs", "-", limit), ("src/main.rs", "-", main)]))
+    };
+    let told = |tally: Tally| (tally.claimed, tally.stale, tally.done, tally.is_all_settled(), tally.in_words());
+    let words = |parts: &str| format!("3 of 3 steps finished ({parts})");
+    assert_eq!(told(tally("100644 b", "100644 a")), (1, 0, 2, false, words("1 claimed, 2 done")));
+    assert_eq!(told(tally("100644 c", "100644 a")), (2, 1, 1, false, words("2 claimed, 1 of them stale, 1 done")));
+    let session = after(session, &Actor::Human, &settle(3, Settlement::Done));
+    let now = |limit: &str| Tally::of(&seeing(&session, &[("src/limit.rs", "-", limit)]));
+    assert_eq!(now("100644 b").completion(), format!("the plan is complete: {}", words("3 done")));
+    let stale = format!("every step is marked, 1 without evidence: {}", words("1 claimed and stale, 2 done"));
+    assert_eq!(now("100644 c").completion(), stale);
+}
+
+#[test]
 fn p24_a_check_that_passed_needs_no_mark_and_a_change_does() {
     let session = executing(plan());
     let change = Backed { step: 1, backing: Backing { checks: vec![], ..by_check(1, "a", "-").backing } };
