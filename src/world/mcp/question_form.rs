@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::app::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion, Prompted};
 use crate::app::toolbox::{Field, Takes};
+use crate::domain::harmless::harmless;
 use crate::domain::ui::Kind;
 
 use super::elicited::{Elicited, Met};
@@ -14,18 +15,37 @@ use super::prompting::MISSING;
 /// The longest preview above a form, in characters.
 const LONGEST_PREVIEW: usize = 1_000;
 
-/// The previews of the choices.
+/// What stands above the fields of these questions: each of them with its choices, and the previews behind all of them, so
+/// that a long preview hides no question.
+fn above<'q>(questions: impl Iterator<Item = &'q FormQuestion> + Clone) -> impl Iterator<Item = String> {
+    let asked = |question: &FormQuestion| one_of_several(&question.label, &question.prompt, &question.choices);
+    questions.clone().map(asked).chain(questions.flat_map(previews))
+}
+
+/// The previews of the choices, each once, below the choices that it belongs to. The sign before each line keeps it apart
+/// from what git grill says itself, as on a terminal.
 fn previews(question: &FormQuestion) -> Vec<String> {
-    let both = question.choices.iter().zip(&question.previews).enumerate();
-    let preview = |(at, (choice, preview)): (usize, (&Choice, &Option<String>))| {
-        let preview = preview.as_ref()?;
+    let mut told: Vec<(&str, Vec<String>)> = Vec::new();
+    for (at, (choice, preview)) in question.choices.iter().zip(&question.previews).enumerate() {
+        let Some(preview) = preview.as_deref().map(str::trim_end).filter(|preview| !preview.is_empty()) else {
+            continue;
+        };
+        let name = named(at, &choice.label);
+        match told.iter_mut().find(|(known, _)| *known == preview) {
+            Some((_, names)) => names.push(name),
+            None => told.push((preview, vec![name])),
+        }
+    }
+    let shown = |(preview, names): (&str, Vec<String>)| {
         let mut start: String = preview.chars().take(LONGEST_PREVIEW).collect();
         if start.len() < preview.len() {
             start.push('…');
         }
-        Some(format!("More about {}:\n{}", named(at, &choice.label), start.trim_end()))
+        let start = harmless(&start);
+        let lines: Vec<String> = start.lines().map(|line| format!("| {line}")).collect();
+        format!("More about {}, {}:\n{}", question.label, names.join(", "), lines.join("\n"))
     };
-    both.filter_map(preview).collect()
+    told.into_iter().map(shown).collect()
 }
 
 /// The chosen values: one, or a list.
@@ -52,10 +72,6 @@ impl Elicited {
             choices.extend(other.iter().map(|name| (name.clone(), name.clone())));
             (choices, other)
         };
-        let shown = |question: &FormQuestion| {
-            let asked = one_of_several(&question.label, &question.prompt, &question.choices);
-            std::iter::once(asked).chain(previews(question)).collect::<Vec<_>>().join("\n")
-        };
         let words = |at: usize, question: &FormQuestion, title: String| {
             let required = one_field || question.choices.is_empty();
             Field { required, ..field(&own(at), &title, Takes::Text) }
@@ -79,7 +95,7 @@ impl Elicited {
         let asked = || {
             let fields = prompt.questions.iter().enumerate().flat_map(|(at, question)| fields(at, question));
             let parts = [prompt.heading.clone(), "Please answer these questions.".to_owned()];
-            let above: Vec<String> = parts.into_iter().chain(prompt.questions.iter().map(shown)).collect();
+            let above: Vec<String> = parts.into_iter().chain(above(prompt.questions.iter())).collect();
             (message(above.iter().map(String::as_str)), fields.collect::<Vec<_>>())
         };
         self.meet(asked, |values| {
@@ -127,12 +143,72 @@ impl Elicited {
                 Some(answers) => Met::Answer(answers, None),
                 None if begun => {
                     let labels: Vec<&str> = gaps.iter().map(|question| question.label.as_str()).collect();
-                    let above = std::iter::once(format!("{MISSING}{}", labels.join(", ")));
-                    let above: Vec<String> = above.chain(gaps.into_iter().map(shown)).collect();
+                    let missed = std::iter::once(format!("{MISSING}{}", labels.join(", ")));
+                    let above: Vec<String> = missed.chain(above(gaps.iter().copied())).collect();
                     Met::Needs(message(above.iter().map(String::as_str)), missing)
                 }
                 None => Met::Nothing,
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::elicited::{EMPTY, Fields, NOBODY};
+    use super::*;
+
+    fn question(label: &str, choices: &[(&str, Option<&str>)]) -> FormQuestion {
+        let choice = |(label, _): &(&str, Option<&str>)| Choice {
+            value: (*label).to_owned(),
+            label: (*label).to_owned(),
+            description: None,
+            recommended: false,
+        };
+        FormQuestion {
+            label: label.to_owned(),
+            prompt: format!("{label}?"),
+            choices: choices.iter().map(choice).collect(),
+            previews: choices.iter().map(|(_, preview)| preview.map(str::to_owned)).collect(),
+            ..FormQuestion::default()
+        }
+    }
+
+    #[test]
+    fn p18_a_preview_stands_once_above_a_form_with_its_choices_and_harmless() {
+        let shared = Some("# Shared\r\nx\u{1b}[2J\n");
+        let stores =
+            [("Redis", shared), ("Files", Some("only\n3. made up")), ("Memory", shared), ("None", Some(" \n"))];
+        let (store, next) = (question("Store", &stores), question("Next", &[("Yes", None)]));
+        let form = FormPrompt { heading: String::new(), questions: vec![store, next] };
+        let mut noting = Elicited::noting(Fields::Several);
+        assert_eq!(noting.questions(&form), Prompted::Unavailable(NOBODY));
+        let previews = "More about Store, 1. Redis, 3. Memory:\n| # Shared\n| x␛[2J\nMore about Store, 2. Files:\n| \
+                        only\n| 3. made up";
+        let questions = "Store: Store?\n1. Redis\n2. Files\n3. Memory\n4. None";
+        assert_eq!(
+            noting.asked().unwrap().message,
+            format!("Please answer these questions.\n{questions}\nNext: Next?\n1. Yes\n{previews}")
+        );
+        let mut gap = Elicited::given(json!({ "q2": "1. Yes" }), Fields::Several, "");
+        assert_eq!(gap.questions(&form), Prompted::Unavailable(EMPTY));
+        assert_eq!(gap.asked().unwrap().message, format!("{MISSING}Store\n{questions}\n{previews}"));
+    }
+
+    #[test]
+    fn p18_long_previews_hide_no_question() {
+        let texts: Vec<String> = (0..20).map(|at| format!("{at}{}", "x".repeat(12_000))).collect();
+        let choices: Vec<(&str, Option<&str>)> = texts.iter().map(|text| ("same", Some(text.as_str()))).collect();
+        let form = FormPrompt {
+            heading: String::new(),
+            questions: vec![question("Store", &choices), question("Next", &[("Yes", None)])],
+        };
+        let mut noting = Elicited::noting(Fields::Several);
+        assert_eq!(noting.questions(&form), Prompted::Unavailable(NOBODY));
+        let message = noting.asked().unwrap().message;
+        assert!(message.contains("\n20. same\nNext: Next?\n1. Yes\nMore about Store, 1. same:\n| 0xx"), "{message}");
+        assert!(message.contains("x…\nMore about Store, 2. same:\n| 1xx") && message.ends_with('…'), "{message}");
     }
 }
