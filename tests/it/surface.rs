@@ -7,8 +7,8 @@ use std::time::Duration;
 use git_grill::app::form::{Asker as _, ByPrompt, Met, Scripted};
 use git_grill::app::prompt::{self, FormAnswer, Picked, Prompter as _, Settled};
 use git_grill::domain::ui::{
-    Answered, Call, ConfirmParams, FormParams, Kind, ListParams, NotifyParams, OptionParams, QuestionParams, Returned,
-    Without,
+    Answered, Call, ConfirmParams, FormParams, Kind, ListParams, Name, NotifyParams, OptionParams, QuestionParams,
+    Returned, Without,
 };
 use git_grill::term::scripted::{Asked, Scripted as Person};
 
@@ -46,7 +46,7 @@ fn open() -> Settled {
 }
 
 fn asked_of(person: &mut Person, call: &Call) -> Result<Returned, Without> {
-    match ByPrompt::new(person).ask(call, open()) {
+    match ByPrompt::new(person, None).ask(call, open()) {
         Met::Answered(answered) => answered.returned(call),
         Met::Later => panic!("a terminal answers at once"),
     }
@@ -112,6 +112,39 @@ fn p18_previews_are_an_options_own_or_its_questions() {
 }
 
 #[test]
+fn p1_every_prompt_of_an_extension_names_it_and_marks_each_further_line() {
+    let said = "Sure?\n\nquestion 4 · scope";
+    let marked = |verb: &str| format!("intake {verb}: Sure?\n> \n> question 4 · scope");
+    let list = |kind: Kind, preview: Option<&str>| {
+        let preview = preview.map(str::to_owned);
+        let options = vec![OptionParams { preview, ..option("a") }];
+        ListParams { prompt: said.to_owned(), options, allow_other: false }.check(kind).unwrap()
+    };
+    let notice = NotifyParams { message: said.to_owned(), ..NotifyParams::default() }.check().unwrap();
+    let confirm = ConfirmParams { prompt: said.to_owned() }.check().unwrap();
+    let name = Name::parse("an extension", "intake").unwrap();
+    for (call, mut person, verb) in [
+        (list(Kind::One, None), Person::new().picks(Picked::Choice { index: 0, note: None }), "asks"),
+        (list(Kind::One, Some("# A")), Person::new().submits([FormAnswer::choice(0)]), "asks"),
+        (list(Kind::Many, None), Person::new().takes_many([0]), "asks"),
+        (confirm, Person::new().says_yes(), "asks"),
+        (notice, Person::new(), "says"),
+    ] {
+        let met = ByPrompt::new(&mut person, Some(&name)).ask(&call, open());
+        let Met::Answered(answered) = met else { panic!("a terminal answers at once") };
+        assert!(answered.returned(&call).is_ok(), "{call:?}");
+        let shown = match person.asked() {
+            [Asked::Pick(prompt)] => &prompt.question,
+            [Asked::ChooseMany(prompt)] => &prompt.question,
+            [Asked::Form(prompt)] => &prompt.questions[0].prompt,
+            [Asked::Confirm(question) | Asked::Notice(question, _)] => question,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(*shown, marked(verb));
+    }
+}
+
+#[test]
 fn p5_what_a_file_does_not_cover_is_never_a_default() {
     for answers in [
         serde_json::json!({}),
@@ -168,7 +201,7 @@ fn p15_p19_each_ending_is_told_and_none_is_an_approval() {
     // Taken back by the extension: it is no time that ran out.
     let mut late = Person::new().dawdles("");
     late.wait_at_most(Some(Duration::from_secs(1)));
-    let met = ByPrompt::new(&mut late).ask(&confirm(), Rc::new(|| true));
+    let met = ByPrompt::new(&mut late, None).ask(&confirm(), Rc::new(|| true));
     assert_eq!(met, Met::Answered(Answered::Without(Without::Cancelled)));
 }
 

@@ -145,7 +145,7 @@ impl Book for AtDesk<'_, '_> {
         if let Some(scripted) = &mut self.scripted {
             return (scripted.ask(call, settled), Came::Now);
         }
-        let met = ByPrompt::new(&mut *self.desk.prompter).ask(call, settled);
+        let met = ByPrompt::new(&mut *self.desk.prompter, Some(self.name)).ask(call, settled);
         (met, self.desk.prompter.came())
     }
 

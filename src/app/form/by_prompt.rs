@@ -5,19 +5,21 @@ use super::super::prompt::{
 };
 use super::{Asker, Met, can_ask};
 use crate::domain::question::SOMETHING_ELSE;
-use crate::domain::ui::{Answered, Call, Choice, Chosen, Kind, Level, OneAnswer, Question, Without};
+use crate::domain::ui::{Answered, Call, Choice, Chosen, Kind, Level, Name, OneAnswer, Question, Without};
 
 /// Asks by these prompts.
 pub struct ByPrompt<'p> {
     prompter: &'p mut dyn Prompter,
+    /// The extension that asks, which every prompt names.
+    asker: Option<&'p Name>,
     /// How the last prompt ended without an answer.
     pub unanswered: Option<Unanswered>,
 }
 
 impl<'p> ByPrompt<'p> {
-    /// Asks by this prompter.
-    pub fn new(prompter: &'p mut dyn Prompter) -> Self {
-        Self { prompter, unanswered: None }
+    /// Asks by this prompter; `asker` is the extension that asks, or none where the question is not its own.
+    pub fn new(prompter: &'p mut dyn Prompter, asker: Option<&'p Name>) -> Self {
+        Self { prompter, asker, unanswered: None }
     }
 }
 
@@ -31,9 +33,11 @@ impl Asker for ByPrompt<'_> {
         let prompted = match call {
             Call::Ask(question) => self.one(question).map(Answered::Questions),
             Call::Form(questions) => self.form(questions).map(Answered::Questions),
-            Call::Confirm(prompt) => self.prompter.confirm(prompt.as_str()).map(Answered::Confirmed),
+            Call::Confirm(prompt) => {
+                self.prompter.confirm(&said(self.asker, ASKS, prompt.as_str())).map(Answered::Confirmed)
+            }
             Call::Notify(message, level) => {
-                self.prompter.notify(message.as_str(), loud(*level));
+                self.prompter.notify(&said(self.asker, SAYS, message.as_str()), loud(*level));
                 Prompted::Answered(Answered::Shown)
             }
         };
@@ -58,7 +62,7 @@ impl Asker for ByPrompt<'_> {
 impl ByPrompt<'_> {
     fn one(&mut self, question: &Question) -> Prompted<Vec<OneAnswer>> {
         let plain = question.preview.is_none() && question.options.iter().all(|option| option.preview.is_none());
-        let prompt = question.prompt.as_str().to_owned();
+        let prompt = said(self.asker, ASKS, question.prompt.as_str());
         let choices = || question.options.iter().map(shown).collect();
         match question.kind {
             Kind::One if plain && !question.options.is_empty() => {
@@ -86,6 +90,7 @@ impl ByPrompt<'_> {
     }
 
     fn form(&mut self, questions: &[Question]) -> Prompted<Vec<OneAnswer>> {
+        let tab = |question| tab(self.asker, question);
         let form = FormPrompt { heading: String::new(), questions: questions.iter().map(tab).collect() };
         self.prompter
             .form(&form)
@@ -93,11 +98,24 @@ impl ByPrompt<'_> {
     }
 }
 
-fn tab(question: &Question) -> FormQuestion {
+/// What an extension does when it asks, and when it shows a notice.
+const ASKS: &str = "asks";
+const SAYS: &str = "says";
+
+/// The words of an extension behind its name. The name stands in the first line and a mark before each further line, so
+/// that no line passes for one of git grill's own, however little of the text a small window shows.
+fn said(asker: Option<&Name>, verb: &str, text: &str) -> String {
+    match asker {
+        Some(name) => format!("{name} {verb}: {}", text.replace('\n', "\n> ")),
+        None => text.to_owned(),
+    }
+}
+
+fn tab(asker: Option<&Name>, question: &Question) -> FormQuestion {
     let preview = |option: &Choice| option.preview.clone().or_else(|| question.preview.clone());
     FormQuestion {
         label: question.label.as_str().to_owned(),
-        prompt: question.prompt.as_str().to_owned(),
+        prompt: said(asker, ASKS, question.prompt.as_str()),
         choices: question.options.iter().map(shown).collect(),
         other: other(question),
         kind: question.kind,

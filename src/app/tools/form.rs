@@ -97,7 +97,7 @@ fn run(
     let deed = Deed::Tool(name.clone(), json!({"questions": form.questions}));
     let extensions = desk.extensions;
     within(desk.prompter, form.within.map(Within::duration), |prompter| {
-        let mut asker = Noting { by: ByPrompt::new(prompter), scripted, answered: None };
+        let mut asker = Noting { by: ByPrompt::new(prompter, None), scripted, answered: None };
         let ran = extensions.run(&name, &deed, session, &mut asker);
         let end = asker.end(form.questions.len());
         (ran, end)

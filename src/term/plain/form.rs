@@ -4,6 +4,7 @@ use super::pick::own;
 use super::{Plain, Said, numbered, one_of, paragraph};
 use crate::app::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion, Slash};
 use crate::domain::ui::Kind;
+use crate::term::fit::wrap;
 use crate::term::form::said;
 use crate::term::slash::{REFUSED_WORDS, own_words};
 
@@ -90,7 +91,8 @@ impl<'a> PlainForm<'a> {
     fn preview(&self, at: usize, line: &str) -> Option<String> {
         let number = line.trim().strip_suffix('?')?.trim_end().parse::<usize>().ok()?;
         let preview = self.prompt.questions[at].previews.get(number.checked_sub(1)?)?.as_deref()?;
-        Some(paragraph(preview, self.columns))
+        let lines = wrap(preview.trim_end(), self.columns.saturating_sub(2).max(1));
+        Some(format!("| {}\n", lines.join("\n| ")))
     }
 
     /// Numbers separated by commas or blanks; `None` for any other line.
@@ -252,11 +254,11 @@ mod tests {
             other: Some("Something else".to_owned()),
             kind: Kind::Many,
             note: true,
-            previews: vec![None, Some("# two".to_owned())],
+            previews: vec![None, Some("# two\nIt waits.\n".to_owned())],
         };
         let prompt = FormPrompt { heading: String::new(), questions: vec![question] };
         let mut form = PlainForm::new(&prompt, 60);
-        assert_eq!(form.understand("2?"), Said::Next("# two\n".to_owned()));
+        assert_eq!(form.understand("2?"), Said::Next("| # two\n| It waits.\n".to_owned()));
         assert!(matches!(form.understand("2 9"), Said::Next(_)), "these are words of one's own");
         let mut form = PlainForm::new(&prompt, 60);
         assert_eq!(form.understand("3,1 3"), Said::Next(String::new()));

@@ -69,7 +69,9 @@ fn listed(choices: &[Choice], longest: usize) -> String {
     let line = |(at, choice): (usize, &Choice)| {
         let recommended = if choice.recommended { " (recommended)" } else { "" };
         let reason = choice.description.as_ref().map(|reason| format!(" – {reason}")).unwrap_or_default();
-        cut(&harmless(&format!("{}. {}{recommended}{reason}", at + 1, choice.label)), LONGEST_LINE)
+        let text = format!("{}. {}{recommended}{reason}", at + 1, choice.label);
+        // The further lines of a reason stand under its first, as at a terminal.
+        cut(&harmless(&text).replace('\n', "\n   "), LONGEST_LINE)
     };
     let mut lines: Vec<String> = choices.iter().enumerate().map(line).collect();
     let length = |line: &String| line.chars().count() + 1;

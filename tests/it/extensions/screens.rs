@@ -36,22 +36,22 @@ struct Shown {
 const ALL: &[Shown] = &[
     Shown {
         call: "select",
-        steps: &[(&["Where do the", "1. In memory", "2. In Redis", "3. Something"], &["2", ENTER])],
+        steps: &[(&["shows asks: Where", "1. In memory", "2. In Redis", "3. Something"], &["2", ENTER])],
         result: "{'cancelled':false,'label':'In Redis','value':'redis'}",
         file: r#"{"Where do the counters of all callers live?":"redis"}"#,
     },
     Shown {
         call: "several",
-        steps: &[(&["Which clients?", "1. Web", "2. CLI"], &[" ", END, ENTER])],
+        steps: &[(&["shows asks: Which", "clients?", "1. Web", "2. CLI"], &[" ", END, ENTER])],
         result: "{'cancelled':false,'labels':['Web'],'values':['web']}",
         file: r#"{"Which clients?":["web"]}"#,
     },
     Shown {
         call: "form",
         steps: &[
-            (&["Where do they", "1. In memory", "2. In Redis"], &["2"]),
-            (&["# SETEX"], &[ENTER]),
-            (&["Which clients?", "1. Web", "2. CLI"], &[" ", "n", "both", ENTER, ENTER]),
+            (&["shows asks: Where", "they live?", "1. In memory", "2. In Redis"], &["2"]),
+            (&["| # SETEX"], &[ENTER]),
+            (&["shows asks: Which", "1. Web", "2. CLI"], &[" ", "n", "both", ENTER, ENTER]),
             (&["2 of 2 answered"], &[END, ENTER]),
         ],
         result: "{'answers':[{'id':'store','label':'In Redis','value':'redis'},{'id':'clients','labels':['Web'],'note':'Web: both','values':['web']}],'cancelled':false}",
@@ -59,7 +59,7 @@ const ALL: &[Shown] = &[
     },
     Shown {
         call: "confirm",
-        steps: &[(&["Delete the old"], &["y"])],
+        steps: &[(&["shows asks: Delete", "counters?"], &["y"])],
         result: "{'cancelled':false,'confirmed':true}",
         file: r#"{"Delete the old counters?":true}"#,
     },
@@ -89,7 +89,7 @@ fn at_a_terminal(bench: &Bench, path: &str, shown: &Shown, columns: u16) {
     let result: String = shown.result.split_whitespace().collect();
     assert!(code == 0 && flat.contains(&result), "{} at {columns} columns: {code}\n{screen}", shown.call);
     if shown.call == "notify" {
-        assert!(flat.contains("Countingwhatthereis."), "{screen}");
+        assert!(flat.contains("warning:showssays:Countingwhatthereis."), "{screen}");
     }
 }
 

@@ -86,11 +86,12 @@ fn took(choice: &str) -> Value {
     json!({"action": "accept", "content": {"choice": choice}})
 }
 
-/// The form that the client is to show now asks this.
+/// The form that the client is to show now asks this, and says who does.
 #[track_caller]
 fn asks(wire: &mut Wire, question: &str) {
     let form = wire.form();
-    assert!(form["message"].as_str().is_some_and(|message| message.contains(question)), "{form}");
+    let asked = format!("limits asks: {question}");
+    assert!(form["message"].as_str().is_some_and(|message| message.contains(&asked)), "{form}");
 }
 
 /// What the call came to.
