@@ -7,7 +7,7 @@ mod recording;
 #[cfg(test)]
 mod tests;
 
-pub use offered::{AgentTool, Offered, offered};
+pub use offered::{AgentTool, Offered, offered, tool_called};
 
 use serde_json::Value;
 

@@ -71,6 +71,11 @@ pub fn offered(extensions: &dyn Extensions) -> Result<Offered, AppError> {
     Ok(offered)
 }
 
+/// The tool that agents call by this name. Its extension is checked for changes when it is run, not here.
+pub fn tool_called(extensions: &dyn Extensions, called: &str) -> Result<Option<AgentTool>, AppError> {
+    Ok(extensions.tool(called)?.and_then(|(extension, tool)| of(&extension, tool).ok()))
+}
+
 /// A tool as agents call it, or why they cannot.
 fn of(extension: &Name, tool: OfferedTool) -> Result<AgentTool, String> {
     let OfferedTool { name, description, schema } = tool;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use super::offered::offered;
+use super::offered::{offered, tool_called};
 use super::recording::{Book, Recording};
 use super::remarking;
 use crate::app::error::AppError;
@@ -228,6 +228,11 @@ impl Extensions for Shelf {
         Ok(self.0.clone())
     }
 
+    fn tool(&self, called: &str) -> Result<Option<(Name, OfferedTool)>, AppError> {
+        let mut all = self.0.iter().flat_map(|one| one.tools.iter().map(move |tool| (one.name.clone(), tool.clone())));
+        Ok(all.find(|(name, tool)| name.tool(&tool.name) == called))
+    }
+
     fn greet(&self, _: &Name) -> Result<(PathBuf, Hello), AppError> {
         unreachable!("listing greets nobody")
     }
@@ -282,6 +287,10 @@ fn p6_agents_get_the_tools_of_enabled_extensions_under_names_that_nobody_else_ha
     assert!(tool.description.starts_with("limits (an extension of git grill): Ask"), "{}", tool.description);
     assert!(tool.description.chars().count() < 2_100 && !tool.description.contains('\u{1b}'));
     assert_eq!(offered.named("off_ask"), None);
+    assert_eq!(tool_called(&shelf, "limits_ask").unwrap().as_ref(), Some(tool));
+    for called in ["limits_odd", "limits_big", "grill_status", "limits_gone"] {
+        assert_eq!(tool_called(&shelf, called).unwrap(), None, "{called}");
+    }
     for (name, why) in [
         ("limits_big", "more than 64 KiB"),
         ("limits_odd", "not of type object"),

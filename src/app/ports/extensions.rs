@@ -123,6 +123,10 @@ pub trait Extensions {
     /// The extensions that are shipped, set in the account's configuration, or enabled here. Starts nothing.
     fn list(&self) -> Result<Vec<Listed>, AppError>;
 
+    /// The tool that agents call by this name, and its extension, as it was when it was enabled. Starts nothing, and does
+    /// not say that the extension is unchanged: [`Extensions::run`] checks that.
+    fn tool(&self, called: &str) -> Result<Option<(Name, OfferedTool)>, AppError>;
+
     /// Whether a person can start an extension of this name. Starts nothing.
     fn is_there(&self, _name: &Name) -> Result<bool, AppError> {
         Ok(true)

@@ -1,5 +1,6 @@
 //! The extensions of this clone: finds, enables, starts in the sandbox, talks to, and ends them.
 
+mod calling;
 mod enabling;
 mod finding;
 mod launching;
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use crate::app::error::AppError;
 use crate::app::form::Asker;
-use crate::app::ports::extensions::{Deed, Enabled, Extensions, Found, Hello, Listed, Ran};
+use crate::app::ports::extensions::{Deed, Enabled, Extensions, Found, Hello, Listed, OfferedTool, Ran};
 use crate::domain::session::Session;
 use crate::domain::tool;
 use crate::domain::ui::Name;
@@ -19,6 +20,7 @@ use crate::extension::{Ctx, Driver, Ended, Limits, SessionCtx, questionnaire};
 use crate::repo::config::Config;
 use crate::store::enabled;
 
+use self::calling::Records;
 use self::enabling::Record;
 use self::finding::Program;
 use super::environment::Environment;
@@ -77,14 +79,14 @@ impl<'a> LocalExtensions<'a> {
     }
 
     /// The records of what was enabled here, by name. One that cannot be read enables nothing.
-    fn records(&self) -> BTreeMap<Name, Result<Record, String>> {
+    fn records(&self) -> Records {
         let kept = enabled::all(&self.common).unwrap_or_else(|error| {
             speak::naming(&format!("warning: no extension counts as enabled: {error}\n"));
             BTreeMap::new()
         });
         let read =
             |(name, text): (String, String)| Some((Name::parse("an extension", &name).ok()?, Record::read(&text)));
-        kept.into_iter().filter_map(read).collect()
+        kept.into_iter().filter_map(read).filter(|(name, _)| !Self::is_shipped(name)).collect()
     }
 
     /// Whether what was enabled is what would be started now; the program, if so.
@@ -230,6 +232,10 @@ impl Extensions for LocalExtensions<'_> {
         Ok(listed)
     }
 
+    fn tool(&self, called: &str) -> Result<Option<(Name, OfferedTool)>, AppError> {
+        Ok(calling::tool_called(&self.records(), called, |name, record| self.same(name, record)))
+    }
+
     fn is_there(&self, name: &Name) -> Result<bool, AppError> {
         Ok(Self::is_shipped(name) || finding::typed(self.environment, self.config, name)?.is_some())
     }
@@ -312,16 +318,7 @@ impl LocalExtensions<'_> {
             causes: Vec::new(),
             hint: format!("a person has to run git grill extensions enable {name} at a terminal"),
         };
-        let one = self.list()?.into_iter().find(|one| one.name == *name);
-        match one.map(|one| one.enabled) {
-            Some(Enabled::Yes) => {}
-            Some(Enabled::Changed { why }) => return Err(refused(format!("it was enabled, but {why}"))),
-            Some(Enabled::No) | None => return Err(refused("it is not enabled in this clone".to_owned())),
-        }
-        let records = self.records();
-        let record = records.get(name).ok_or_else(|| "it was disabled just now".to_owned());
-        let record = record.and_then(|record| record.as_ref().map_err(Clone::clone)).map_err(refused)?;
-        self.same(name, record).map_err(|why| refused(format!("it was enabled, but {why}")))
+        calling::enabled(&self.records(), name, |name, record| self.same(name, record)).map_err(refused)
     }
 }
 
@@ -348,7 +345,6 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::app::ports::extensions::OfferedTool;
 
     #[test]
     fn p6_a_deed_that_is_not_offered_is_named_with_what_is() {

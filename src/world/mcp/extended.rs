@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::app::error::AppError;
-use crate::app::extensions::{AgentTool, Offered, offered, remarking, run_noting};
+use crate::app::extensions::{AgentTool, Offered, offered, remarking, run_noting, tool_called};
 use crate::app::ports::extensions::{Deed, Gave, Ran};
 use crate::app::toolbox::{Call, Called, Described, Filled, Nature, Said, Waiting};
 use crate::domain::ids::SessionId;
@@ -82,7 +82,7 @@ impl Desks {
     ) -> Called {
         let mut remarks = Vec::new();
         let ran = self.at(&call.client, &mut replaying, |desk| {
-            let tool = offered(desk.extensions)?.named(&call.tool).cloned().ok_or_else(|| no_tool(&call.tool))?;
+            let tool = tool_called(desk.extensions, &call.tool)?.ok_or_else(|| no_tool(&call.tool))?;
             run_noting(desk, &tool.extension, &Deed::Tool(tool.tool, call.arguments.clone()), None, &mut remarks)
         });
         let Replayed { rounds, asked, unused, notices } = replaying.ended();

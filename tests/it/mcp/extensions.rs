@@ -223,6 +223,8 @@ fn p6_a_tool_whose_file_changed_is_not_announced_and_not_run() {
     before.call(&json!({"limits_ask": {}}));
     let result = came_to(&mut before);
     assert_eq!(result["isError"], true, "{result}");
+    let why = result["structuredContent"]["error"]["message"].as_str().unwrap();
+    assert!(why.contains("the extension limits was not started") && why.contains("limits has changed"), "{why}");
     let mut after = Wire::to(&bench, Speaks::First(Shows::Forms));
     after.request("tools/list", &json!({}));
     assert!(!after.answered()["result"]["tools"].to_string().contains("limits_ask"));
