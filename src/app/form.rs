@@ -5,7 +5,7 @@ mod by_prompt;
 mod scripted;
 
 pub use by_prompt::ByPrompt;
-pub use scripted::Scripted;
+pub use scripted::{SUCH_A_FILE, Scripted};
 
 use super::prompt::{Prompter, Settled};
 use crate::domain::ui::{Answered, Call};

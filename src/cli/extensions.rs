@@ -6,7 +6,7 @@ use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::extending::{self, Extending};
 use crate::app::extensions;
-use crate::app::form::Scripted;
+use crate::app::form::{SUCH_A_FILE, Scripted};
 use crate::app::ports::extensions::{Deed, Ran};
 use crate::app::reply::Reply;
 use crate::domain::ui::Name;
@@ -101,7 +101,7 @@ pub fn answered(desk: &mut Desk<'_>, verb: Option<Verb>, file: &str) -> Result<R
 }
 
 fn read(desk: &Desk<'_>, file: &str) -> Result<Scripted, AppError> {
-    Scripted::parse(&desk.elsewhere.read(file)?)
+    Scripted::parse(&desk.elsewhere.read_regular(file, SUCH_A_FILE)?)
 }
 
 fn ran(desk: &mut Desk<'_>, name: Name, deed: &Deed, scripted: Option<&mut Scripted>) -> Result<Reply, AppError> {

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::app::desk::Elsewhere;
@@ -33,9 +34,12 @@ pub(super) struct Machine {
 impl Elsewhere for Machine {
     fn read(&self, file: &str) -> Result<String, AppError> {
         let path = self.cwd.join(file);
-        let not_read = format!("{} could not be read, and nothing changed", path.display());
-        let read = fs::File::open(&path).and_then(whole).and_then(|bytes| io::read_to_string(bytes.as_slice()));
-        read.map_err(|error| failed("io", &not_read, &error, None))
+        text(&path, fs::File::open(&path), None)
+    }
+
+    fn read_regular(&self, file: &str, hint: &str) -> Result<String, AppError> {
+        let path = self.cwd.join(file);
+        text(&path, regular(&path), Some(hint.to_owned()))
     }
 
     fn fill(&self, folder: &str, files: &[(String, String)]) -> Result<PathBuf, AppError> {
@@ -64,6 +68,19 @@ impl Elsewhere for Machine {
         publish(&folder, files).map_err(wrong)?;
         Ok(folder)
     }
+}
+
+/// The text of a file that was opened.
+fn text(path: &Path, opened: io::Result<fs::File>, hint: Option<String>) -> Result<String, AppError> {
+    let not_read = format!("{} could not be read, and nothing changed", path.display());
+    let read = opened.and_then(whole).and_then(|bytes| io::read_to_string(bytes.as_slice()));
+    read.map_err(|error| failed("io", &not_read, &error, hint))
+}
+
+/// Opens a regular file. Not even opening waits, as it does for the writer of a pipe.
+fn regular(path: &Path) -> io::Result<fs::File> {
+    let file = fs::OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a regular file")) }
 }
 
 /// The path without links, as far as it exists.

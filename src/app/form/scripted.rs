@@ -12,6 +12,8 @@ use crate::domain::ui::{Answered, Call, Chosen, Kind, OneAnswer, Question, Witho
 
 /// The most bytes of a file.
 const LARGEST: usize = 1 << 20;
+/// The hint for a file that is not one of answers.
+pub const SUCH_A_FILE: &str = "man git-grill shows such a file, in the section EXTENSIONS";
 /// The version of such files.
 const VERSION: u64 = 1;
 
@@ -92,10 +94,7 @@ impl Asker for Scripted {
 }
 
 fn wrong(why: impl std::fmt::Display) -> AppError {
-    AppError::Usage {
-        message: format!("the file of answers was not read: {why}"),
-        hint: "man git-grill shows such a file, in the section EXTENSIONS".to_owned(),
-    }
+    AppError::Usage { message: format!("the file of answers was not read: {why}"), hint: SUCH_A_FILE.to_owned() }
 }
 
 fn not_covered(prompt: &str) -> Without {

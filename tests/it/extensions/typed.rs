@@ -111,6 +111,20 @@ fn p5_p8_p18_the_shipped_extension_serves_its_tool() {
 }
 
 #[test]
+fn p5_answers_in_what_is_no_regular_file_are_refused_and_not_waited_for() {
+    let bench = world("intake", ASKS);
+    bench.run("mkfifo ../pipe && mkdir ../folder && ln -s pipe ../link").assert_code(0);
+    for file in ["../pipe", "../link", "../folder", "/dev/zero"] {
+        let refused = bench.run(&typed(&format!("git grill --answers {file} intake new"))).assert_code(128);
+        refused.assert_contains("could not be read, and nothing changed").assert_contains("it is not a regular file");
+    }
+    bench.run(&typed("git grill --answers ../none intake new")).assert_code(128).assert_contains("could not be read");
+    std::fs::write(bench.root().join("answers.json"), r#"{"version":1,"answers":{"Begin?":false}}"#).unwrap();
+    bench.run("ln -s answers.json ../linked").assert_code(0);
+    bench.run(&typed("git grill --answers ../linked intake new")).assert_code(0).assert_contains("first no");
+}
+
+#[test]
 fn p5_answers_are_for_extensions_alone() {
     let bench = world("intake", ASKS);
     std::fs::write(bench.root().join("answers.json"), r#"{"version":1,"answers":{}}"#).unwrap();
