@@ -63,14 +63,17 @@ fn named(name: &str) -> Result<Name, AppError> {
     })
 }
 
+/// The extension that the first of these words names, if there is one. Starts nothing.
+pub(super) fn named_by(desk: &Desk<'_>, words: &[String]) -> Result<Option<Name>, AppError> {
+    let name = words.first().and_then(|first| Name::parse("an extension", first).ok());
+    let Some(name) = name else { return Ok(None) };
+    Ok(desk.extensions.is_there(&name)?.then_some(name))
+}
+
 /// Serves words that do not begin with a verb of ours: the first names an extension, the second its command. Without
 /// such an extension they start nothing (G51).
 pub(super) fn typed(desk: &mut Desk<'_>, words: &[String], scripted: Option<&mut Scripted>) -> Result<Reply, AppError> {
-    let name = words.first().and_then(|first| Name::parse("an extension", first).ok());
-    let Some(name) = name else { return Err(look::no_verb(words)) };
-    if !desk.extensions.is_there(&name)? {
-        return Err(look::no_verb(words));
-    }
+    let Some(name) = named_by(desk, words)? else { return Err(look::no_verb(words)) };
     let Some((command, rest)) = words[1..].split_first().filter(|(word, _)| !["-h", "--help"].contains(&word.as_str()))
     else {
         return extending::commands(desk, &name);

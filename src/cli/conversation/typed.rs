@@ -9,7 +9,7 @@ use crate::app::gate;
 use crate::app::reply::Reply;
 
 use super::super::args::{Cli, Verb};
-use super::super::{Manner, end, interview, lower, serve};
+use super::super::{Manner, end, extensions, interview, lower, serve};
 use super::{Next, Talk, done, output, recover, talked};
 
 const HELP: &str = "\
@@ -26,12 +26,15 @@ what you type is your answer; a line that begins with / is a verb:
   /select [output]  choose what comes out of it
   /stop             end it, with an output or without
   /help <verb>      what a verb takes; every verb of git grill works here
+  /<name> <command> a command of the extension of that name
 keys: Tab and Shift-Tab go through the alternatives, a number and Enter fills one in, Alt-Enter begins a new line;
 in a list of answers, / begins a verb; Alt-P in an empty line toggles plan mode";
 
 /// What was understood of a line.
 enum Understood {
     Verb(Box<Verb>),
+    /// No verb of ours: the name of an extension and its command, or the mistake that it is where there is none.
+    Other(Vec<String>, AppError),
     /// Nothing was typed but the slash.
     Nothing,
     /// Help that the grammar itself gives.
@@ -84,12 +87,12 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
             desk.voice.say(&Reply::Text(text))?;
             return Ok(Next::On);
         }
-        Understood::Wrong(error) => {
-            // A slip of the finger is mended, not typed again.
-            talk.unsent = Some(text.to_owned());
-            desk.voice.complain(&error)?;
-            return Ok(Next::On);
-        }
+        Understood::Other(words, otherwise) => match extensions::named_by(desk, &words) {
+            Ok(Some(_)) => Verb::Other(words),
+            Ok(None) => return mistyped(desk, talk, text, &otherwise),
+            Err(error) => return mistyped(desk, talk, text, &error),
+        },
+        Understood::Wrong(error) => return mistyped(desk, talk, text, &error),
     };
     // Who types it looks for the question.
     let asks_again = matches!(&verb, Verb::Next);
@@ -125,6 +128,13 @@ pub(super) fn verb(desk: &mut Desk<'_>, talk: &mut Talk, text: &str) -> Result<N
             Ok(Next::On)
         }
     }
+}
+
+/// A slip of the finger is mended, not typed again.
+fn mistyped(desk: &mut Desk<'_>, talk: &mut Talk, text: &str, error: &AppError) -> Result<Next, AppError> {
+    talk.unsent = Some(text.to_owned());
+    desk.voice.complain(error)?;
+    Ok(Next::On)
 }
 
 /// Reads a line; the slash before it can be left out where nothing else is expected.
@@ -167,14 +177,21 @@ fn understand(text: &str) -> Understood {
         }
         Some(Verb::Help(help)) if help.verb.is_none() => Understood::Help(HELP.to_owned()),
         Some(Verb::Other(words)) => {
-            let (kind, hint) = match expected {
-                Expected::Verb => (
-                    "no verb",
-                    "/help lists the verbs; a line that begins with a blank is an answer even if a / follows",
-                ),
-                Expected::Choice => ("none of the choices", "Tab goes through the choices; /help lists the verbs"),
+            let wrong = |kind: &str, hint: &str| {
+                lower::usage(format!("'{}' is {kind}, and nothing was done", words.join(" ")), hint)
             };
-            Understood::Wrong(lower::usage(format!("'{}' is {kind}, and nothing was done", words.join(" ")), hint))
+            match expected {
+                Expected::Verb => {
+                    let hint =
+                        "/help lists the verbs; a line that begins with a blank is an answer even if a / follows";
+                    let wrong = wrong("no verb", hint);
+                    Understood::Other(words, wrong)
+                }
+                Expected::Choice => Understood::Wrong(wrong(
+                    "none of the choices",
+                    "Tab goes through the choices; /help lists the verbs",
+                )),
+            }
         }
         Some(verb) => Understood::Verb(Box::new(verb)),
     }
@@ -230,6 +247,8 @@ mod tests {
             ("/etc/passwd is read", true),
             (" /etc/passwd is read", false),
             (" /status", true),
+            ("/intake new", true),
+            (" /intake new", false),
             ("status", false),
             ("select", true),
             ("select sqlite", false),
@@ -249,6 +268,7 @@ mod tests {
             ("select", "“select”"),
             ("/help", "“/help”"),
             ("/etc/passwd is read", " /etc/passwd is read"),
+            ("/intake new", " /intake new"),
         ] {
             assert_eq!(as_answer(text), sent);
             assert!(!is_verb(&as_answer(text)), "{text}");
@@ -267,7 +287,9 @@ mod tests {
             ("/status --answers x", "no use for --answers"),
             ("/intake new", "'intake new' is no verb"),
         ] {
-            let Understood::Wrong(error) = understand(line) else { panic!("{line:?} is understood") };
+            let (Understood::Wrong(error) | Understood::Other(_, error)) = understand(line) else {
+                panic!("{line:?} is understood")
+            };
             assert!(error.to_string().contains(message), "{line:?}: {error}");
         }
     }

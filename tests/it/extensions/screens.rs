@@ -66,7 +66,7 @@ const ALL: &[Shown] = &[
     Shown { call: "notify", steps: &[], result: "{}", file: "{}" },
 ];
 
-fn path(bench: &Bench) -> String {
+pub(super) fn path(bench: &Bench) -> String {
     let path = bench.run(&typed("sh -c 'printf %s \"$PATH\"'")).assert_code(0).stdout().to_owned();
     path.trim_end().to_owned()
 }

@@ -1,6 +1,8 @@
 //! A command of an extension that a person typed, and what it asks.
 
+use super::screens::path;
 use super::{typed, world};
+use crate::conversation::Sitting;
 
 #[test]
 fn p6_p9_a_command_of_an_extension_on_path_is_run() {
@@ -160,4 +162,26 @@ answer "{\"text\":\"took $said\"}""#;
         .run("git log -1 --format=%s GRILL_HEAD")
         .assert_code(0)
         .assert_contains("answer to intake: Which store?: Beta");
+}
+
+#[test]
+fn g11_p28_a_command_is_typed_into_the_conversation_and_the_question_stays_open() {
+    let bench = world("intake", ASKS);
+    let path = path(&bench);
+    let mut sitting = Sitting::at(&bench, &["start", "add rate limiting"], 50, 100, &[("PATH", path.as_str())]);
+    let enter = "\r";
+    sitting.below("question 1 ·", "Tab alternatives, Enter sends");
+    // No extension is called so, and the slip can be mended.
+    sitting.pty.send("/intakes new");
+    sitting.pty.send(enter);
+    sitting.below("'intakes new' is no verb, and nothing was done", "still open");
+    sitting.pty.send("\x15");
+    sitting.pty.send("/intake new");
+    sitting.pty.send(enter);
+    sitting.pty.wait_for("intake asks: Begin?");
+    sitting.pty.send("n");
+    sitting.below("first no, then no", "Tab alternatives, Enter sends");
+    sitting.pause();
+    bench.run("git log -1 --format=%s GRILL_HEAD").assert_code(0).assert_contains("answer to intake: Begin?: No");
+    bench.run("git grill status").assert_code(0).assert_contains("0 resolved").assert_contains("1 open");
 }
