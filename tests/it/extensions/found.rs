@@ -51,6 +51,14 @@ fn p6_nothing_in_the_repository_is_started() {
     }
 }
 
+/// The person put that folder on `PATH`, and typed the name.
+#[test]
+fn p6_a_program_that_a_person_keeps_under_git_elsewhere_is_found() {
+    let bench = world("intake", "answer '{\"text\":\"ran\"}'");
+    bench.run("git init -q ../bin").assert_code(0);
+    bench.run(&typed("git grill intake new")).assert_code(0).assert_contains("ran");
+}
+
 #[test]
 fn p6_the_repository_s_own_settings_name_no_extension() {
     let bench = traced("evil", "../bin/git-grill-evil");
