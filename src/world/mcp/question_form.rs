@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::app::prompt::{Choice, FormAnswer, FormPrompt, FormQuestion, Prompted};
+use crate::app::prompt::{FormAnswer, FormPrompt, FormQuestion, Prompted};
 use crate::app::toolbox::{Field, Takes};
 use crate::domain::harmless::harmless;
 use crate::domain::ui::Kind;
@@ -159,6 +159,7 @@ mod tests {
 
     use super::super::elicited::{EMPTY, Fields, NOBODY};
     use super::*;
+    use crate::app::prompt::Choice;
 
     fn question(label: &str, choices: &[(&str, Option<&str>)]) -> FormQuestion {
         let choice = |(label, _): &(&str, Option<&str>)| Choice {
