@@ -183,7 +183,7 @@ pub(super) struct FollowUps {
     pub deepenings: Vec<Deepening>,
     /// How a question begins whose dimension was refused before: `{refusal}`, `{number}`, and `{question}` itself.
     pub refused: &'static str,
-    /// What belongs to a word, for contradictions: `database` has `postgres`.
+    /// What belongs to a word: `database` has `postgres`. A checkpoint that names another one than the answer misstates it.
     #[serde(borrow)]
     pub kinds: BTreeMap<&'static str, Vec<&'static str>>,
 }

@@ -6,9 +6,7 @@ use crate::domain::ids::QuestionId;
 use crate::domain::interview::{Answer, AnswerKind, Asked, Standing};
 use crate::domain::purpose::Purpose;
 use crate::domain::session::Session;
-use crate::domain::text::Prose;
 
-use super::super::catalogue::catalogue;
 use super::super::heard::{Heard, took_one};
 use super::super::reading::{Clash, Statement, clash};
 use super::super::scene::quoted;
@@ -27,16 +25,10 @@ struct Said<'a> {
     root: &'a QuestionId,
     answer: &'a Answer,
     /// Read when there is another answer to hold against it.
-    statements: OnceCell<Vec<(Whose, Statement<'a>)>>,
+    statements: OnceCell<Vec<Statement<'a>>>,
     /// `probe-id/label` of the alternative that it took.
     place: Option<String>,
     excludes: &'static [&'static str],
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Whose {
-    Own,
-    Offered,
 }
 
 impl<'a> Said<'a> {
@@ -53,31 +45,32 @@ impl<'a> Said<'a> {
         }
     }
 
-    fn statements(&self) -> &[(Whose, Statement<'a>)] {
+    fn statements(&self) -> &[Statement<'a>] {
         self.statements.get_or_init(|| {
             let text = self.answer.text.as_str();
             let question = &self.asked.question;
-            let mut statements = match self.answer.kind {
+            let said = match self.answer.kind {
                 // What an agent offers is made for this project: who takes it says it. Its questions are to the point, so
                 // that a short answer can be read with them.
                 AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised | AnswerKind::Alternative
                     if question.is_from_a_tool() =>
                 {
-                    vec![(Whose::Own, Statement::answering(question.text.as_str(), text))]
+                    Some(Statement::answering(question.text.as_str(), text))
                 }
                 AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised
                     if !took_one(self.asked, self.answer) =>
                 {
-                    vec![(Whose::Own, Statement::read(text))]
+                    Some(Statement::read(text))
                 }
-                AnswerKind::Own | AnswerKind::Reported | AnswerKind::Summarised | AnswerKind::Alternative => {
-                    vec![(Whose::Offered, Statement::taken(text))]
-                }
-                AnswerKind::Unknown => Vec::new(),
+                // Numbers that the catalogue offers are figures of speech: `a day or two`.
+                AnswerKind::Own
+                | AnswerKind::Reported
+                | AnswerKind::Summarised
+                | AnswerKind::Alternative
+                | AnswerKind::Unknown => None,
             };
-            let note = self.answer.note.as_ref().map(Prose::as_str);
-            statements.extend(note.map(|note| (Whose::Own, Statement::read(note))));
-            statements
+            let note = self.answer.note.as_ref().map(|note| Statement::read(note.as_str()));
+            said.into_iter().chain(note).collect()
         })
     }
 
@@ -88,17 +81,12 @@ impl<'a> Said<'a> {
         names(self, other) || names(other, self)
     }
 
-    /// Where the two contradict each other. Two alternatives of the catalogue do only where it says so.
+    /// Where the two contradict each other: alternatives of the catalogue where it says so, own words in their numbers.
     fn against(&self, later: &Self) -> Option<Clash> {
         if self.excludes(later) {
             return Some(Clash { earlier: said(self.asked), later: said(later.asked) });
         }
-        let kinds = &catalogue().follow_ups.kinds;
-        self.statements().iter().find_map(|(whose, one)| {
-            let others = later.statements().iter();
-            let own = |other: &Whose| *whose == Whose::Own || *other == Whose::Own;
-            others.filter(|(other, _)| own(other)).find_map(|(_, other)| clash(one, other, kinds))
-        })
+        self.statements().iter().find_map(|one| later.statements().iter().find_map(|other| clash(one, other)))
     }
 }
 
@@ -175,12 +163,11 @@ fn was_put(session: &Session, earlier: &Asked, later: &Asked) -> bool {
 /// The answers that hold and the first of `lines` that cannot hold beside each, with its index. An answer that a challenge, a
 /// measure or a settling question took up again is left out: what came of it may well be said otherwise.
 pub(in super::super) fn against_lines<'s>(heard: &Heard<'s>, lines: &[String]) -> Vec<(&'s Asked, usize, Clash)> {
-    let kinds = &catalogue().follow_ups.kinds;
     let read: Vec<Statement<'_>> = lines.iter().map(|line| Statement::read(line)).collect();
     let answers = answers(heard);
     let newest = &answers[answers.len().saturating_sub(MOST_COMPARED)..];
     let found = newest.iter().filter(|one| !was_taken_up(heard.session, one.asked)).filter_map(|one| {
-        let clashes = |line: &Statement<'_>| one.statements().iter().find_map(|(_, said)| clash(said, line, kinds));
+        let clashes = |line: &Statement<'_>| one.statements().iter().find_map(|said| clash(said, line));
         let (at, clash) = read.iter().enumerate().find_map(|(at, line)| Some((at, clashes(line)?)))?;
         Some((one.asked, at, clash))
     });
@@ -196,15 +183,26 @@ pub(in super::super) fn was_taken_up(session: &Session, asked: &Asked) -> bool {
     })
 }
 
-/// The sentences in which two answers contradict each other.
-pub(super) fn between(session: &Session, earlier: &Asked, later: &Asked) -> Option<Clash> {
+/// The sentences in which two answers contradict each other: as the rules see them now, else as the question about them put
+/// them, which may have been asked when the rules saw more, as far as they still say so.
+pub(super) fn between(session: &Session, earlier: &Asked, later: &Asked, put: Option<&str>) -> Option<Clash> {
     let (one, other) = (earlier.holding().last()?, later.holding().last()?);
-    Said::of(session, earlier, one).against(&Said::of(session, later, other))
+    let now = Said::of(session, earlier, one).against(&Said::of(session, later, other));
+    let stand =
+        |clash: &Clash| one.text.as_str().contains(&clash.earlier) && other.text.as_str().contains(&clash.later);
+    now.or_else(|| last_quoted(put?).filter(stand))
 }
 
-/// The two sentences with the numbers of their questions.
-pub(super) fn quotes_of(session: &Session, earlier: &Asked, later: &Asked) -> Quotes {
-    let clash = between(session, earlier, later);
+/// The last two texts between quotation marks.
+fn last_quoted(text: &str) -> Option<Clash> {
+    let mut quoted = text.rsplit('“').filter_map(|rest| rest.split_once('”')).map(|(quoted, _)| quoted.to_owned());
+    let (later, earlier) = (quoted.next()?, quoted.next()?);
+    Some(Clash { earlier, later })
+}
+
+/// The two sentences with the numbers of their questions; `put` is the question about them, where it was asked.
+pub(super) fn quotes_of(session: &Session, earlier: &Asked, later: &Asked, put: Option<&str>) -> Quotes {
+    let clash = between(session, earlier, later, put);
     let (one, other) = clash.map_or_else(|| (said(earlier), said(later)), |clash| (clash.earlier, clash.later));
     let sentence = |text: &str| quoted(text.trim_end_matches('.'), 160);
     vec![

@@ -207,12 +207,12 @@ fn said(asked: &Asked) -> String {
     asked.holding().last().map(gist).unwrap_or_default()
 }
 
-/// What a follow-up quotes now; `word` is what was vague, where it is known.
-fn quotes(heard: &Heard<'_>, way: &Way<'_>, of: &Asked, word: Option<&str>) -> Option<Quotes> {
+/// What a follow-up quotes now; `put` is its text, where it was asked.
+fn quotes(heard: &Heard<'_>, way: &Way<'_>, of: &Asked, put: Option<&str>) -> Option<Quotes> {
     let session = heard.session;
     let mut quotes = match way {
-        Way::Contradiction { earlier } => contradiction::quotes_of(session, find(session, earlier)?, of),
-        Way::Measure { class } => measure::quotes_of(session, class, of, word),
+        Way::Contradiction { earlier } => contradiction::quotes_of(session, find(session, earlier)?, of, put),
+        Way::Measure { class } => measure::quotes_of(session, class, of, put.and_then(first_quote)),
         Way::Deepen { .. } => deepening::quotes_of(heard, of),
         Way::Challenge { .. } => challenge::quotes_of(of),
     };
@@ -244,8 +244,8 @@ pub(super) fn texts(heard: &Heard<'_>, asked: &Asked, probe: &str) -> Option<Tex
     let session = heard.session;
     let (way, of) = way(probe)?;
     let say = saying(&way)?;
-    let word = first_quote(asked.question.text.as_str());
-    let scene = with(heard.bare().clone(), &quotes(heard, &way, find(session, of)?, word)?);
+    let put = Some(asked.question.text.as_str());
+    let scene = with(heard.bare().clone(), &quotes(heard, &way, find(session, of)?, put)?);
     let fill = |template: &str| scene.fill(template).map(|filled| filled.text);
     Some(Texts { lead: fill(say.lead)?, open: fill(say.open)?, find_out: fill(say.find_out)? })
 }

@@ -50,7 +50,7 @@ pub(in super::super) fn withdrawn(session: &Session) -> Vec<Withdrawn<'_>> {
         match way {
             Way::Contradiction { earlier } => {
                 let Some(first) = find(session, earlier) else { continue };
-                let clash = contradiction::between(session, first, second);
+                let clash = contradiction::between(session, first, second, Some(by.question.text.as_str()));
                 let (one, other) = clash.map(|clash| (clash.earlier, clash.later)).unzip();
                 let (earlier, of) = (&first.question.id, &second.question.id);
                 match (choice, answer.kind) {

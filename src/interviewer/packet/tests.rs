@@ -113,8 +113,8 @@ fn irc_bridge() -> Led {
     });
     led.puts("objective", "`Send` returns no id on IRC. What should an edit on Discord do there?");
     led.citing("bridge/irc.go", (88, 88));
-    led.says("Send a new line that begins with an asterisk. No database, the bridge keeps nothing.");
-    led.exchange("scope", "For how long should an edit still be passed on?", "Edits within 10 minutes are passed on");
+    led.says("Send a new line that begins with an asterisk.");
+    led.exchange("scope", "For how long should an edit still be passed on?", "Edits are passed on for 10 minutes");
     led.exchange("audience", "Who sees the corrections today?", "Operators of four channels, about 200 people each");
     led.asks(
         "constraints",
@@ -124,7 +124,7 @@ fn irc_bridge() -> Led {
         None,
     );
     led.says("We keep the mapping in sqlite, so that a restart loses none");
-    led.exchange("constraints", "How old may an edit be?", "Edits within 60 minutes are passed on");
+    led.exchange("constraints", "How old may an edit be?", "Edits are passed on for 60 minutes");
     led.does(&Actor::Human, &Command::Discuss);
     let summary =
         prose("Slack edits carry a timestamp that Discord's do not.\nThe user leans to dropping edits from Slack.");

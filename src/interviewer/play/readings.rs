@@ -31,13 +31,13 @@ fn numbered(game: &Game, number: u32) -> Asked {
     game.session.transcript.numbered(number).unwrap().clone()
 }
 
-/// An interview in which question 2 says something that question 1 denies.
+/// An interview in which question 2 is answered with another number than question 1.
 fn contradicted(intensity: Intensity) -> (Game, Question) {
     let mut game = game(intensity);
     let first = game.ask().unwrap();
-    game.answer(&first, "Nobody is starved. It works without a database.");
+    game.answer(&first, "Nobody is starved. A counter lives for 2 days.");
     let second = game.ask().unwrap();
-    game.answer(&second, "Every call is stored in postgres");
+    game.answer(&second, "A counter lives for 7 days");
     let question = game.ask().unwrap();
     (game, question)
 }
@@ -47,8 +47,8 @@ fn a_contradiction_is_asked_about_before_anything_else_at_every_intensity() {
     for intensity in Intensity::ALL.iter().copied() {
         let (mut game, question) = contradicted(intensity);
         let text = question.text.as_str();
-        assert!(text.contains("Question 1: “It works without a database”"), "{intensity}: {text}");
-        assert!(text.contains("Question 2: “Every call is stored in postgres”"), "{intensity}: {text}");
+        assert!(text.contains("Question 1: “A counter lives for 2 days”"), "{intensity}: {text}");
+        assert!(text.contains("Question 2: “A counter lives for 7 days”"), "{intensity}: {text}");
         let both = [numbered(&game, 1).question.id, numbered(&game, 2).question.id];
         assert!(both.iter().all(|id| question.builds_on.contains(id)), "a changed answer makes it stale");
         game.session.transcript.asked.pop();
@@ -61,8 +61,8 @@ fn a_contradiction_is_asked_about_before_anything_else_at_every_intensity() {
 #[test]
 fn the_answer_to_a_contradiction_says_which_one_is_left() {
     for (label, stays, goes) in [
-        ("The later one", "Every call is stored in postgres.", "  It works without a database."),
-        ("The earlier one", "  It works without a database.", "- What is counted: Every call"),
+        ("The later one", "A counter lives for 7 days.", "  A counter lives for 2 days."),
+        ("The earlier one", "  A counter lives for 2 days.", "- What is counted: A counter"),
     ] {
         let (mut game, question) = contradicted(Intensity::Standard);
         let before = game.session.checkpoint.as_str().to_owned();
@@ -79,19 +79,42 @@ fn the_answer_to_a_contradiction_says_which_one_is_left() {
     let (mut game, question) = contradicted(Intensity::Standard);
     take(&mut game, &question, "Both, of different things");
     let text = game.session.checkpoint.as_str();
-    assert!(text.contains("Nobody is starved") && text.contains("stored in postgres."), "{text}");
+    assert!(text.contains("Nobody is starved") && text.contains("lives for 7 days."), "{text}");
     assert!(text.contains("Both hold, since they speak of different things."), "{text}");
 }
 
 #[test]
 fn a_contradiction_settled_in_other_words_replaces_both() {
     let (mut game, question) = contradicted(Intensity::Standard);
-    game.answer(&question, "One file a day, and postgres later");
+    game.answer(&question, "It lives as its key does");
     let text = game.session.checkpoint.as_str();
-    assert!(text.contains("One file a day, and postgres later."), "{text}");
-    assert!(!text.contains("without a database.") && !text.contains("- What is counted:"), "{text}");
+    assert!(text.contains("It lives as its key does."), "{text}");
+    assert!(!text.contains("for 2 days.") && !text.contains("- What is counted:"), "{text}");
     assert!(text.contains("- What changes: Nobody is starved.\n"), "{text}");
     assert_eq!(text.matches("Taken back for it").count(), 2, "{text}");
+}
+
+/// An older version saw more, and asked about it: what its question quoted is what was taken back.
+#[test]
+fn a_contradiction_that_the_rules_do_not_see_any_more_stays_settled() {
+    let (mut game, question) = contradicted(Intensity::Standard);
+    let older = |text: &Prose| {
+        let text = text.as_str().replace("A counter lives for 2 days", "It works without a database");
+        Prose::parse("it", &text.replace("A counter lives for 7 days", "It is stored in postgres")).unwrap()
+    };
+    for asked in &mut game.session.transcript.asked {
+        asked.question.text = older(&asked.question.text);
+        for answer in &mut asked.answers {
+            answer.text = older(&answer.text);
+        }
+    }
+    take(&mut game, &question, "The later one");
+    let heard = Heard::of(&game.session);
+    assert!(matches!(heard.withdrawn(), [one] if one.sentence() == Some("It works without a database")));
+    let change = game.session.last_change.as_ref().unwrap().to_string();
+    assert!(change.starts_with("Beside “It works without a database”: The later answer holds"), "{change}");
+    let text = game.session.checkpoint.as_str();
+    assert!(text.contains("- Taken back for it: “It works without a database” (question 1)."), "{text}");
 }
 
 #[test]
@@ -114,8 +137,8 @@ fn whoever_contradicts_themselves_on_purpose_is_left_alone_after_three() {
         let contradicts = question.probe.as_deref().unwrap().starts_with("contradiction:");
         match (contradicts, asked.len() % 2) {
             (true, _) => take(&mut game, &question, "Both, of different things"),
-            (false, 0) => game.answer(&question, "It works without a database"),
-            (false, _) => game.answer(&question, "It is stored in postgres"),
+            (false, 0) => game.answer(&question, "A counter lives for 2 days"),
+            (false, _) => game.answer(&question, "A counter lives for 7 days"),
         }
         asked.push(contradicts);
         assert!(asked.len() < TOO_MANY);

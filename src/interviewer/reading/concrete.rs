@@ -40,7 +40,7 @@ pub(super) fn concretes(tokens: &[Token<'_>], names: &Names) -> Vec<(Kind, usize
             Unit::Size | Unit::Percent | Unit::Factor | Unit::Money | Unit::Rate => (Kind::Measure, quantity.at),
         })
         .collect();
-    found.extend(dates(tokens).iter().map(|when| (Kind::Date, when.at)));
+    found.extend(dates(tokens).into_iter().map(|at| (Kind::Date, at)));
     for (at, token) in tokens.iter().enumerate() {
         if is_path(token.text) {
             found.push((Kind::Path, at));

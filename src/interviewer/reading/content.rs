@@ -38,6 +38,12 @@ pub(in super::super) fn contents(text: &str) -> BTreeSet<String> {
     words(text).iter().filter(|word| word.chars().count() > 1 && !holds(word)).map(|word| stem(word)).collect()
 }
 
+/// The last sentence of a question, without its mark; empty where nothing is asked.
+pub(in super::super) fn last_sentence(text: &str) -> &str {
+    let asks = text.rsplit_once('?').map_or("", |(before, _)| before);
+    asks.rsplit(['.', '!', '?', '\n']).next().unwrap_or(asks)
+}
+
 /// How many of `wanted` stand in `found`, in hundredths; nothing wanted is nothing shared.
 pub(in super::super) fn shared(wanted: &BTreeSet<String>, found: &BTreeSet<String>) -> usize {
     if wanted.is_empty() {
@@ -75,5 +81,16 @@ mod tests {
         assert_eq!(shared(&contents("lost requests"), &contents("a request is lost")), 100);
         assert_eq!(shared(&contents("lost requests"), &contents("a request")), 50);
         assert_eq!(shared(&contents("it is"), &contents("it is")), 0);
+    }
+
+    #[test]
+    fn the_last_sentence_is_what_a_question_asks() {
+        for (text, expected) in [
+            ("The cache is small. How long are links kept?", " How long are links kept"),
+            ("Which one? Why? Say it.", " Why"),
+            ("No question.", ""),
+        ] {
+            assert_eq!(last_sentence(text), expected, "{text}");
+        }
     }
 }

@@ -1,16 +1,6 @@
-//! Dates: days and months as ranges of days, so that `by March` and `in May` can be compared.
+//! Dates: days and months, in digits and in words.
 
 use super::tokens::Token;
-
-/// A date in a text, as days in a calendar of months of 31 days; with a year only where one was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct When {
-    pub low: i64,
-    pub high: i64,
-    pub year: Option<i64>,
-    pub at: usize,
-    pub end: usize,
-}
 
 const MONTHS: &[&str] = &[
     "january",
@@ -29,21 +19,6 @@ const MONTHS: &[&str] = &[
 
 const DAYS: &[&str] = &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/// Long before and long after every date of a year.
-const EVER: i64 = 1_000_000;
-
-impl When {
-    /// Whether no day fits both. Years count only when both have one.
-    pub fn excludes(&self, other: &Self) -> bool {
-        let years = match (self.year, other.year) {
-            (Some(one), Some(another)) => (one, another),
-            (Some(_) | None, Some(_) | None) => (0, 0),
-        };
-        let shift = |day: i64, year: i64| if day.abs() >= EVER { day } else { day + year * 372 };
-        shift(self.high, years.0) < shift(other.low, years.1) || shift(other.high, years.1) < shift(self.low, years.0)
-    }
-}
-
 /// Whether a word is a weekday or a month that is nothing else: `may` and `march` are also verbs, and so they may be where
 /// a sentence begins (`May it be fast`).
 pub(super) fn is_calendar(token: &Token<'_>) -> bool {
@@ -58,15 +33,15 @@ fn is_month(token: &Token<'_>) -> bool {
     MONTHS.contains(&word) && (capital || !matches!(word, "may" | "march" | "august"))
 }
 
-/// Every date of a text. Relative ones (`next week`), weekdays and seasons are not placed in a year.
-pub(super) fn dates(tokens: &[Token<'_>]) -> Vec<When> {
+/// Where the dates of a text begin. Relative ones (`next week`) and seasons are none.
+pub(super) fn dates(tokens: &[Token<'_>]) -> Vec<usize> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        match read(tokens, at) {
-            Some(when) => {
-                at = when.end;
-                found.push(when);
+        match end(tokens, at) {
+            Some(end) => {
+                found.push(at);
+                at = end;
             }
             None => at += 1,
         }
@@ -74,69 +49,53 @@ pub(super) fn dates(tokens: &[Token<'_>]) -> Vec<When> {
     found
 }
 
-fn read(tokens: &[Token<'_>], at: usize) -> Option<When> {
-    let token = &tokens[at];
-    if token.code {
-        return None;
+/// The token behind the date that begins here.
+fn end(tokens: &[Token<'_>], at: usize) -> Option<usize> {
+    match &tokens[at] {
+        token if token.code => None,
+        token if is_iso(&token.lower) => Some(at + 1),
+        _ => in_words(tokens, at),
     }
-    let (year, month, day, end) = iso(&token.lower)
-        .map(|(year, month, day)| (Some(year), month, day, at + 1))
-        .or_else(|| in_words(tokens, at))?;
-    let first = month * 31 + day.unwrap_or(1);
-    let last = month * 31 + day.unwrap_or(31);
-    let joined: Vec<&str> = tokens[at.saturating_sub(2)..at].iter().map(|one| one.lower.as_str()).collect();
-    let (low, high) = match joined.as_slice() {
-        ["not" | "no", "before"] | [.., "after" | "from" | "since"] => (first, EVER),
-        [.., "by" | "before" | "until" | "till"] => (-EVER, last),
-        _ => (first, last),
-    };
-    Some(When { low, high, year, at, end })
 }
 
-fn iso(word: &str) -> Option<(i64, i64, Option<i64>)> {
+/// `2026-12` and `2026-12-01`.
+fn is_iso(word: &str) -> bool {
+    let number = |text: &str, most: u32| text.parse::<u32>().is_ok_and(|number| (1..=most).contains(&number));
     let parts: Vec<&str> = word.split('-').collect();
-    let [year, month, rest @ ..] = parts.as_slice() else {
-        return None;
-    };
-    if year.len() != 4 || rest.len() > 1 {
-        return None;
+    match parts.as_slice() {
+        [year, month, rest @ ..] => {
+            let days = rest.len() <= 1 && rest.iter().all(|day| number(day, 31));
+            year.len() == 4 && year.parse::<u32>().is_ok() && number(month, 12) && days
+        }
+        _ => false,
     }
-    let month: i64 = month.parse().ok().filter(|month| (1..=12).contains(month))?;
-    let day = match rest.first() {
-        Some(day) => Some(day.parse().ok().filter(|day| (1..=31).contains(day))?),
-        None => None,
-    };
-    Some((year.parse().ok()?, month - 1, day))
 }
 
 /// `21 March 2026`, `March 21st`, `March`.
-fn in_words(tokens: &[Token<'_>], at: usize) -> Option<(Option<i64>, i64, Option<i64>, usize)> {
-    let month_at = |index: usize| {
-        let token = tokens.get(index).filter(|token| is_month(token))?;
-        MONTHS.iter().position(|month| *month == token.lower)
+fn in_words(tokens: &[Token<'_>], at: usize) -> Option<usize> {
+    let is_month = |at: usize| tokens.get(at).is_some_and(is_month);
+    let is_day = |at: usize| {
+        tokens.get(at).is_some_and(|token| {
+            let digits = token.lower.trim_end_matches(|one: char| one.is_ascii_alphabetic());
+            let ordinal = matches!(&token.lower[digits.len()..], "" | "st" | "nd" | "rd" | "th");
+            ordinal && digits.parse::<u32>().is_ok_and(|day| (1..=31).contains(&day))
+        })
     };
-    let day_at = |index: usize| {
-        let token = tokens.get(index)?;
-        let digits = token.lower.trim_end_matches(|one: char| one.is_ascii_alphabetic());
-        let ordinal = matches!(&token.lower[digits.len()..], "" | "st" | "nd" | "rd" | "th");
-        digits.parse::<i64>().ok().filter(|day| ordinal && (1..=31).contains(day))
+    let is_year = |at: usize| {
+        let year = tokens.get(at).and_then(|token| token.lower.parse::<u32>().ok());
+        year.is_some_and(|year| (1990..2100).contains(&year))
     };
-    let year_at = |index: usize| {
-        let token = tokens.get(index)?;
-        token.lower.parse::<i64>().ok().filter(|year| (1990..2100).contains(year))
-    };
-    let (month, day, mut end) = if let Some(month) = month_at(at) {
-        let day = day_at(at + 1);
-        if day.is_none() && year_at(at + 1).is_none() && !is_calendar(&tokens[at]) {
+    let end = if is_month(at) {
+        if !is_day(at + 1) && !is_year(at + 1) && !is_calendar(&tokens[at]) {
             return None;
         }
-        (month, day, at + 1 + usize::from(day.is_some()))
+        at + 1 + usize::from(is_day(at + 1))
+    } else if is_day(at) && is_month(at + 1) {
+        at + 2
     } else {
-        (month_at(at + 1)?, Some(day_at(at)?), at + 2)
+        return None;
     };
-    let year = year_at(end);
-    end += usize::from(year.is_some());
-    Some((year, i64::try_from(month).ok()?, day, end))
+    Some(end + usize::from(is_year(end)))
 }
 
 #[cfg(test)]
@@ -144,28 +103,14 @@ mod tests {
     use super::super::tokens::tokens;
     use super::*;
 
-    fn one(text: &str) -> When {
-        let found = dates(&tokens(text));
-        assert_eq!(found.len(), 1, "{text}: {found:?}");
-        found[0].clone()
-    }
-
     #[test]
-    fn dates_are_read_and_compared() {
-        for (earlier, later, excludes) in [
-            ("by March", "in May", true),
-            ("by May", "in March", false),
-            ("by March 1", "not before April", true),
-            ("2026-03-01", "2027-03-01", true),
-            ("2026-03-01", "March 1st", false),
-            ("21 March", "March 21", false),
-            ("21 March", "22 March", true),
-            ("March 2026", "2026-03-09", false),
-            ("after June", "by May", true),
-            ("by May", "by June", false),
-        ] {
-            assert_eq!(one(earlier).excludes(&one(later)), excludes, "{earlier}, {later}");
+    fn each_date_is_read_once() {
+        for text in
+            ["by March", "not before March 1", "2026-03-01", "2026-03", "March 1st", "21 March 2026", "March 2026"]
+        {
+            assert_eq!(dates(&tokens(text)).len(), 1, "{text}");
         }
+        assert_eq!(dates(&tokens("from 2026-03-01 to 21 March")), [1, 3]);
     }
 
     #[test]

@@ -11,8 +11,6 @@ pub(super) struct Token<'a> {
     pub start: usize,
     /// The sentence it stands in, counted from 0.
     pub sentence: usize,
-    /// The part of a sentence between semicolons, counted through the whole text.
-    pub part: usize,
     /// The clause it stands in, counted through the whole text.
     pub clause: usize,
     /// Whether it opens its sentence.
@@ -42,7 +40,7 @@ const TURNING: &[&str] = &["but", "while", "whereas", "although", "though", "how
 
 /// The words of a text.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut reader = Reader { text, tokens: Vec::new(), sentence: 0, part: 0, clause: 0, opens: true, code: false };
+    let mut reader = Reader { text, tokens: Vec::new(), sentence: 0, clause: 0, opens: true, code: false };
     for line in text.lines() {
         for chunk in line.split_whitespace() {
             reader.take(chunk);
@@ -56,7 +54,6 @@ struct Reader<'a> {
     text: &'a str,
     tokens: Vec<Token<'a>>,
     sentence: usize,
-    part: usize,
     clause: usize,
     opens: bool,
     code: bool,
@@ -82,10 +79,7 @@ impl<'a> Reader<'a> {
         }
         if tail.contains(['.', '!', '?', '…']) && !ABBREVIATED.contains(&word.to_lowercase().as_str()) {
             self.end_sentence();
-        } else if tail.contains(';') {
-            self.part += 1;
-            self.clause += 1;
-        } else if tail.contains([',', ':', ')', ']']) {
+        } else if tail.contains([',', ';', ':', ')', ']']) {
             self.clause += 1;
         }
     }
@@ -100,7 +94,6 @@ impl<'a> Reader<'a> {
             lower,
             start: piece.as_ptr() as usize - self.text.as_ptr() as usize,
             sentence: self.sentence,
-            part: self.part,
             clause: self.clause,
             opens: self.opens,
             code,
@@ -111,7 +104,6 @@ impl<'a> Reader<'a> {
     fn end_sentence(&mut self) {
         if !self.opens {
             self.sentence += 1;
-            self.part += 1;
             self.clause += 1;
             self.opens = true;
         }

@@ -43,13 +43,6 @@ fn g57_what_the_checkpoint_states_otherwise_is_named_until_it_is_corrected() {
             "The database of the feeds is Postgres, not SQLite",
             false,
         ),
-        (
-            "Are links ever deleted?",
-            ["a", "b"],
-            "No link is ever deleted",
-            "A job deletes links older than 30 days",
-            true,
-        ),
     ] {
         let mut led = Led::about("short links", Intensity::Hard);
         led.asks("scope", question, &alternatives, &[], None);
