@@ -1,6 +1,6 @@
 //! Packs the question catalogue while the crate is built. Its files are YAML for those who write them, and to read YAML at
-//! every status would take ten times as long as everything else that a status does. What comes out is described and read by
-//! `src/interviewer/catalogue/packed.rs`.
+//! every status would take ten times as long as everything else that a status does. What comes out is JSON, whose texts are
+//! lent as they stand; one that needs an escape is found by the tests of the catalogue.
 //!
 //! It also links what is only tested to a fixed address. The tests start the program thousands of times, and a large
 //! program without optimisation has so much in it that moves with its address that every start would write a megabyte of
@@ -9,11 +9,8 @@
 #![expect(clippy::disallowed_methods, reason = "a build script is told by its environment what to do")]
 
 use std::error::Error;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
-
-use serde_yaml::Value;
 
 const CATALOGUE: &str = "src/interviewer/catalogue";
 
@@ -29,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if file.extension().is_some_and(|ending| ending == "yaml") {
             let packed = packed(&file).map_err(|error| format!("{}: {error}", file.display()))?;
             let name = file.file_stem().ok_or("a file has a name")?;
-            fs::write(out.join(name).with_extension("packed"), packed)?;
+            fs::write(out.join(name).with_extension("json"), packed)?;
         }
     }
     Ok(())
@@ -41,36 +38,6 @@ fn is(variable: &str, value: &str) -> bool {
 
 fn packed(file: &Path) -> Result<String, Box<dyn Error>> {
     // A key that stands twice is an error already here.
-    let value = serde_yaml::from_str(&fs::read_to_string(file)?)?;
-    let mut packed = String::new();
-    pack(&value, &mut packed)?;
-    Ok(packed)
-}
-
-fn pack(value: &Value, packed: &mut String) -> Result<(), Box<dyn Error>> {
-    match value {
-        Value::Bool(true) => packed.push('t'),
-        Value::Bool(false) => packed.push('f'),
-        Value::Number(number) => {
-            let number = number.as_u64().ok_or("a number below zero, or with a fraction")?;
-            write!(packed, "i{number}e")?;
-        }
-        Value::String(text) => write!(packed, "{}:{text}", text.len())?,
-        Value::Sequence(all) => {
-            packed.push('l');
-            all.iter().try_for_each(|one| pack(one, packed))?;
-            packed.push('e');
-        }
-        Value::Mapping(all) => {
-            packed.push('d');
-            for (key, one) in all {
-                pack(key, packed)?;
-                pack(one, packed)?;
-            }
-            packed.push('e');
-        }
-        Value::Null => return Err("a field without a value".into()),
-        Value::Tagged(_) => return Err("a tag".into()),
-    }
-    Ok(())
+    let value: serde_yaml::Value = serde_yaml::from_str(&fs::read_to_string(file)?)?;
+    Ok(serde_json::to_string(&value)?)
 }

@@ -1,8 +1,6 @@
 //! The question catalogue: data files that a person can read and extend without reading Rust, packed by `build.rs`,
 //! embedded in the binary and read once. `catalogue/README.md` explains the format; `catalogue_tests` hold the files to it.
 
-mod packed;
-
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -246,7 +244,7 @@ const fn middling() -> u32 {
 /// A file of the catalogue as the build packed it.
 macro_rules! file {
     ($name:literal) => {
-        include_str!(concat!(env!("OUT_DIR"), "/", $name, ".packed"))
+        include_str!(concat!(env!("OUT_DIR"), "/", $name, ".json"))
     };
 }
 
@@ -279,7 +277,7 @@ pub(super) fn catalogue() -> &'static Catalogue {
 }
 
 fn embedded<T: Deserialize<'static>>(packed: &'static str) -> T {
-    packed::read(packed).expect("the embedded catalogue was read by the tests of this build")
+    serde_json::from_str(packed).expect("the embedded catalogue was read by the tests of this build")
 }
 
 impl Catalogue {

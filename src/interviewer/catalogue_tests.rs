@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
+
 use super::ask;
 use super::catalogue::{Choice, Probe, Saying, catalogue};
 use super::compose::SECTIONS;
@@ -337,6 +339,23 @@ fn follow_ups_are_well_formed() {
     }
     check_text("refused", "frame", follow_ups.refused, &BTreeSet::from(["refusal", "number", "question"]));
     assert!(follow_ups.refused.ends_with("{question}"));
+}
+
+#[test]
+fn every_file_says_packed_what_it_says_written() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/interviewer/catalogue");
+    let written = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files = 0;
+    for file in written.filter(|file| file.extension().is_some_and(|ending| ending == "yaml")) {
+        let packed = std::path::Path::new(env!("OUT_DIR")).join(file.with_extension("json").file_name().unwrap());
+        let packed = std::fs::read_to_string(packed).unwrap();
+        assert!(!packed.contains('\\'), "{file:?}: a text that needs an escape cannot be lent");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let packed: Value = serde_json::from_str(&packed).unwrap();
+        assert_eq!(packed, serde_yaml::from_str::<Value>(&text).unwrap(), "{file:?}");
+        files += 1;
+    }
+    assert_eq!(files, 16);
 }
 
 #[test]
