@@ -108,9 +108,6 @@ pub trait Elsewhere {
     /// The text of a regular file. Anything else is refused at once, since a pipe without a writer never ends; the error
     /// then has this hint.
     fn read_regular(&self, file: &str, hint: &str) -> Result<String, AppError>;
-    /// Writes these files, names and texts, into a new or empty folder outside of the repository: all of them or none;
-    /// the folder.
-    fn fill(&self, folder: &str, files: &[(String, String)]) -> Result<PathBuf, AppError>;
 }
 
 /// Shows replies while a request is still being served, as the interactive loop needs.

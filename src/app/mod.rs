@@ -14,7 +14,6 @@ pub mod dispatcher;
 pub mod drafting;
 pub mod ending;
 pub mod error;
-pub mod exporting;
 pub mod extending;
 pub mod extensions;
 pub mod form;

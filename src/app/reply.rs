@@ -1,7 +1,5 @@
 //! What a request came to. Rendering decides how it looks.
 
-use std::path::PathBuf;
-
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::drift::Verification;
 use crate::domain::ids::{ObjectId, SessionId};
@@ -229,13 +227,6 @@ pub enum Reply {
         /// The drafts whose text changed.
         changes: Vec<Redraft>,
     },
-    /// The issues were written as files outside of the repository.
-    Exported {
-        /// The folder.
-        folder: PathBuf,
-        /// The names of the files.
-        names: Vec<String>,
-    },
     /// Files were written or taken back.
     Wrote {
         /// What happened.
@@ -370,7 +361,6 @@ impl Reply {
             | Self::Why { .. }
             | Self::Drafts { .. }
             | Self::Redrafted { .. }
-            | Self::Exported { .. }
             | Self::Wrote { .. }
             | Self::Committed { .. }
             | Self::Undone { .. }

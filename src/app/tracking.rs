@@ -139,8 +139,8 @@ pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Resu
 fn with_the_other_ways(mut error: AppError) -> AppError {
     if let AppError::Environment { hint: Some(hint), .. } = &mut error {
         hint.push_str(
-            "; without it, git grill draft shows the issues, git grill draft --export <directory> writes them as files \
-             outside of the repository, and git grill select github-issues --path issues inside of it",
+            "; without it, git grill draft shows the issues, and git grill select github-issues --path issues writes \
+             them as files",
         );
     }
     error

@@ -4,7 +4,6 @@ use crate::app::arranging::arrange;
 use crate::app::desk::{Desk, no_working_tree};
 use crate::app::drafting::{self, draft_all};
 use crate::app::error::AppError;
-use crate::app::exporting::export;
 use crate::app::leaving_out::{leave_out, order};
 use crate::app::reply::Reply;
 use crate::app::revising::{self, Revised};
@@ -30,9 +29,6 @@ pub(super) fn draft(desk: &mut Desk<'_>, args: &args::Draft) -> Result<Reply, Ap
     let drafted = draft_all(desk, &session)?.shown(desk)?.after;
     if args.arrange {
         return arrange(desk, &drafted).map(redrafted);
-    }
-    if let Some(folder) = &args.export {
-        return export(desk, &drafted, folder);
     }
     if !args.edit {
         return show(desk, drafted, &targets);

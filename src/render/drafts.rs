@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -155,16 +154,6 @@ pub(super) fn redrafted(outcome: &Outcome, changes: &[Redraft], look: &Look) -> 
     }
     text.push('\n');
     text + &outcome::next(outcome, look)
-}
-
-/// Issues were written as files outside of the repository.
-pub(super) fn exported(folder: &Path, names: &[String], look: &Look) -> String {
-    let mut text = String::new();
-    for name in names {
-        let _ =
-            writeln!(text, "{} wrote {}", look.good("\u{2713}"), harmless(&folder.join(name).display().to_string()));
-    }
-    text + "the drafts stay as they are; no issue was created\n"
 }
 
 /// Drafts for machines.

@@ -72,9 +72,6 @@ pub fn reply_json(reply: &Reply) -> Value {
             object.extend(committed::fields(paths, commit));
             Value::Object(object)
         }
-        Reply::Exported { folder, names } => {
-            json!({"schema": SCHEMA, "folder": folder.to_string_lossy(), "files": names})
-        }
         Reply::Redrafted { outcome, changes } => with(outcome, "changes", drafts::changes_json(changes)),
         Reply::Undone { outcome, paths, nothing: _, older } => {
             let mut object = outcome_json(outcome);

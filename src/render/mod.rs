@@ -59,7 +59,6 @@ pub fn reply_text(reply: &Reply, look: &Look) -> String {
         Reply::Sessions(sessions) => lists::sessions(sessions, look),
         Reply::Why { question, number } => question::why(question, *number, look),
         Reply::Drafts { previews, session } => drafts::drafts(previews, session, look),
-        Reply::Exported { folder, names } => drafts::exported(folder, names, look),
         Reply::Redrafted { outcome, changes } => drafts::redrafted(outcome, changes, look),
         Reply::Wrote { outcome, paths } => produced::wrote(outcome, paths, "", look),
         Reply::Committed { outcome, paths, commit } => {
@@ -121,7 +120,6 @@ pub fn reply_folded(reply: &Reply, look: &Look, columns: usize) -> String {
         | Reply::Questions(_)
         | Reply::Value { .. }
         | Reply::CheckpointDiff { .. }
-        | Reply::Exported { .. }
         | Reply::Versions { .. }
         | Reply::Sessions(_)
         | Reply::Why { .. }

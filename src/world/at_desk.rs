@@ -145,10 +145,7 @@ pub(super) fn at_desk<T>(
         let inferred = inferred::infer_topic(&opened, &Programs)?;
         Some((inferred.topic.as_str().to_owned(), inferred.because))
     };
-    let elsewhere = Machine {
-        cwd: environment.cwd.clone(),
-        within: vec![place.root.clone(), place.git_dir.clone(), place.common_dir.clone()],
-    };
+    let elsewhere = Machine { cwd: environment.cwd.clone() };
     let signer = signing.map(|signing| signer(environment, signing, &place));
     let store = store(forced(opened, &env, options.durability)?, options, signer);
     let view = WorkTreeView::open(store.repo());

@@ -153,7 +153,6 @@ fn verb(reply: &Reply) -> Option<&'static str> {
         | Reply::Value { .. }
         | Reply::Why { .. }
         | Reply::Redrafted { .. }
-        | Reply::Exported { .. }
         | Reply::Wrote { .. }
         | Reply::Committed { .. }
         | Reply::Undone { .. }

@@ -3,7 +3,6 @@
 mod approved;
 mod arranged;
 mod edited;
-mod exported;
 mod left_out;
 mod rounds;
 

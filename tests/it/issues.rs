@@ -140,7 +140,6 @@ fn g32_what_is_missing_is_asked_for_and_the_drafts_stay() {
         .run("program=$(command -v git-grill) && PATH=\"$(cd ../bare && pwd)\" \"$program\" approve")
         .assert_code(128)
         .assert_contains("gh is not installed")
-        .assert_contains("git grill draft --export <directory>")
         .assert_contains("--path issues");
 }
 

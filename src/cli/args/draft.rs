@@ -22,7 +22,4 @@ pub struct Draft {
     /// Put the issues into another order, leave some out or take some up again, in a list in your editor
     #[arg(long, group = "deed", conflicts_with = "targets")]
     pub arrange: bool,
-    /// Write the issues as Markdown files into this new folder outside of the repository, for other trackers
-    #[arg(long, group = "deed", value_name = "DIR", conflicts_with = "targets")]
-    pub export: Option<String>,
 }

@@ -112,8 +112,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
 
 /// What can be done with issues that are not created: `gh` may be missing.
 fn without_a_tracker(open: &Production) -> Vec<Choice> {
-    let about = "all of them; git grill draft --export <directory> writes them as files outside of the repository";
-    let mut choices = vec![Choice::of("draft", "Show the issues", about)];
+    let mut choices = vec![Choice::of("draft", "Show the issues", "all of them")];
     // Another choice takes the place of this plan, which must hold nothing else and owe nothing.
     if let ([only], 0) = (open.plan.outputs.as_slice(), open.owing()) {
         let strategy = only.strategy.to_string();

@@ -214,7 +214,6 @@ fn is_short(reply: &Reply) -> bool {
         | Reply::Sessions(_)
         | Reply::Drafts { .. }
         | Reply::Redrafted { .. }
-        | Reply::Exported { .. }
         | Reply::Wrote { .. }
         | Reply::Committed { .. }
         | Reply::Undone { .. }

@@ -101,7 +101,7 @@ fn paths(
 
 /// The names of the files of issues with these numbers and titles. They begin with the number by which issues depend on
 /// one another, so that no two are the same.
-pub fn names(issues: &[(usize, &str)]) -> Vec<String> {
+fn names(issues: &[(usize, &str)]) -> Vec<String> {
     let width = issues.iter().map(|(number, _)| number.to_string().len()).max().unwrap_or_default().max(2);
     let name = |(number, title): &(usize, &str)| {
         let slug = slug(title);

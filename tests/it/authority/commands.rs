@@ -46,7 +46,6 @@ const BY_ONE: &[&str] = &[
     "git-grill interviewer agent:pi; git-grill interviewer",
     "git-grill interviewer claude",
     "git-grill draft --drop docs/api.md; git-grill draft --drop issue:1",
-    "git-grill draft --export ../exported",
     "git-grill verify --restore; git-grill verify --restore --yes",
     "git-grill doctor --fix",
     "git-grill checkpoint restore ~1; git-grill checkpoint edit",
@@ -176,7 +175,7 @@ again() {
 broken() {
     echo "BROKEN $1: $2"
     plainly checkout -qf main; plainly reset -q --hard $HEAD; plainly clean -qfdx -e .grill
-    rm -rf ../outside/* ../escape.md ../launched ../exported
+    rm -rf ../outside/* ../escape.md ../launched
 }
 check() {
     # What the line itself put there is no deed of ours.
@@ -184,7 +183,7 @@ check() {
     now=$(git status --porcelain=v2 --branch -uall | grep -v '^# branch.ab')
     [ "$now" = "$SOUND" ] || { broken "$1: $2" "$now"; return; }
     [ ! -e ../launched ] || { broken "$1: $2" "an agent was launched"; return; }
-    [ ! -e ../outside/out.md ] && [ ! -e ../escape.md ] && [ ! -e ../exported ] || { broken "$1: $2" "a file beside the repository"; return; }
+    [ ! -e ../outside/out.md ] && [ ! -e ../escape.md ] || { broken "$1: $2" "a file beside the repository"; return; }
     ! grep -rqs pwned .git/hooks .git/config || broken "$1: $2" "git's own folder"
 }
 stands() {
