@@ -13,7 +13,7 @@ use super::desk::Desk;
 use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::ports::SessionStore;
-use super::reply::Redraft;
+use super::reply::{Outcome, Redraft};
 use super::revising::{Revised, found, hold, production};
 
 /// Leaves drafts out, as somebody wishes who need not be the one who typed the command.
@@ -43,17 +43,17 @@ pub fn order(desk: &mut Desk<'_>, session: &Session, first: Vec<IssueSlot>) -> R
 }
 
 /// Records all of it as one commit, or nothing.
-pub(super) fn together(
+fn together(
     desk: &mut Desk<'_>,
     actor: &Actor,
     session: &Session,
     commands: Vec<Command>,
-) -> Result<super::reply::Outcome, AppError> {
+) -> Result<Outcome, AppError> {
     desk.handle_each(&session.id, &Envelope::all_by(actor, commands))
 }
 
 /// What leaves these drafts out, and the drafts that change by it.
-pub(super) fn leaving(
+fn leaving(
     store: &dyn SessionStore,
     production: &Production,
     targets: &[Target],
@@ -100,7 +100,7 @@ fn involved(production: &Production, targets: &[Target], slots: &BTreeSet<IssueS
 
 /// The issues that depend on what is left out, as they are without it. What was created says so to others already, and
 /// what was left out before stays as it is.
-pub(super) fn freed(
+fn freed(
     store: &dyn SessionStore,
     production: &Production,
     out: &BTreeSet<IssueSlot>,

@@ -5,7 +5,6 @@
 //! that comes in through the ports.
 
 pub mod agents;
-pub mod arranging;
 pub mod beginning;
 pub mod committing;
 mod creating;

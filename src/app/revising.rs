@@ -24,7 +24,7 @@ pub struct Revised {
 
 impl Revised {
     /// Nothing happened.
-    pub(super) fn nothing(session: Session) -> Self {
+    fn nothing(session: Session) -> Self {
         Self { outcome: Outcome::nothing(session), changes: Vec::new() }
     }
 }
@@ -114,11 +114,11 @@ fn check(target: &Target, text: &str) -> Result<(), AppError> {
 }
 
 /// Lets the person edit until what they saved can be read, or until they have had enough of it.
-pub(super) fn edited<T>(
+fn edited(
     desk: &mut Desk<'_>,
     subject: &Subject,
     text: &str,
-    check: &dyn Fn(&str) -> Result<T, AppError>,
+    check: &dyn Fn(&str) -> Result<(), AppError>,
 ) -> Result<String, AppError> {
     let mut text = text.to_owned();
     loop {

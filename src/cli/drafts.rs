@@ -1,6 +1,5 @@
 //! `git grill draft`: shows drafts, and changes them by hand before anybody approves them (G31, G32).
 
-use crate::app::arranging::arrange;
 use crate::app::desk::{Desk, no_working_tree};
 use crate::app::drafting::{self, draft_all};
 use crate::app::error::AppError;
@@ -27,9 +26,6 @@ pub(super) fn draft(desk: &mut Desk<'_>, args: &args::Draft) -> Result<Reply, Ap
         return order(desk, &session, first).map(redrafted);
     }
     let drafted = draft_all(desk, &session)?.shown(desk)?.after;
-    if args.arrange {
-        return arrange(desk, &drafted).map(redrafted);
-    }
     if !args.edit {
         return show(desk, drafted, &targets);
     }

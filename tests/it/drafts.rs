@@ -1,7 +1,6 @@
 //! `git grill draft`: shown, edited, left out, put into another order, before anybody approves (G31, G32).
 
 mod approved;
-mod arranged;
 mod edited;
 mod left_out;
 mod rounds;

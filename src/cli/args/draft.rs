@@ -19,7 +19,4 @@ pub struct Draft {
     /// Create these issues first, comma-separated, such as 2,1,4
     #[arg(long, group = "deed", value_name = "N", value_delimiter = ',', conflicts_with = "targets")]
     pub order: Vec<String>,
-    /// Put the issues into another order, leave some out or take some up again, in a list in your editor
-    #[arg(long, group = "deed", conflicts_with = "targets")]
-    pub arrange: bool,
 }

@@ -10,8 +10,6 @@ use super::watched::Fault;
 
 /// Words that a person hands in, or types in an editor.
 const WORDS: &str = "echo 'ours now' >../tmp/words.md && echo 'cp ../tmp/words.md \"$1\"' >../tmp/editor.sh";
-/// A list of issues in an editor: the last one first, however often.
-const TURNED: &str = r#"echo 'grep ^keep "$1" | sort -r >../tmp/list; cp ../tmp/list "$1"' >../tmp/editor.sh"#;
 /// A note on every step that has none, in an editor.
 const NOTED: &str = r#"printf '%s' 'sed -i "s/^> *$/> say how/" "$1"' >../tmp/editor.sh"#;
 /// Enough answers to make issues of, which are drafted.
@@ -21,7 +19,6 @@ const ISSUES: &[&str] = &[
     "git grill answer '300 a minute' && git grill answer 'no shared counter' && git grill answer 'a 429'",
     "git config --global remote.origin.url https://github.com/octo/links.git",
     "git grill select github-issues",
-    TURNED,
 ];
 /// An agent's question names its area, so that the rules can tell which areas are left.
 const LABELLED: &str = r#"echo '{"question":"Who calls?","dimension":"audience","alternatives":[{"label":"we"},{"label":"they"}]}' >../tmp/call.json && { git grill tool grill_set_alternatives <../tmp/call.json; test $? = 3; }"#;
@@ -63,7 +60,6 @@ tried! {
     p1_draft_edit_in_an_editor: Row { before: &[START, ANSWER, SELECT, WORDS], line: "GIT_EDITOR='sh ../tmp/editor.sh' exec git-grill draft --edit docs/prd/rate-limiting.md <{t} 2>{t}", ..ROW };
     p1_draft_drop: Row { before: &[START, ANSWER, SELECT], line: "exec git-grill draft --drop docs/prd/rate-limiting.md", codes: &[1], ..ROW };
     p1_draft_order: Row { before: ISSUES, line: "exec git-grill draft --order 2,1", ..ROW };
-    p1_draft_arrange: Row { before: ISSUES, line: "GIT_EDITOR='sh ../tmp/editor.sh' exec git-grill draft --arrange <{t} 2>{t}", ..ROW };
     p1_approve_one: Row { line: "exec git-grill approve docs/prd/rate-limiting.md", ..APPROVE_ROW };
     p1_approve_a_request: Row { before: &[START, ANSWER, REQUEST], line: "exec git-grill approve", codes: &[1], again: &[("select ", "git grill draft")], ..ROW };
     p1_produce: PRODUCE_ROW;
