@@ -1,5 +1,4 @@
-//! Leaving drafts out, and the order of issues. Whatever depends on an issue that is left out depends on it no more, in
-//! the same commit.
+//! Leaving drafts out. Whatever depends on an issue that is left out depends on it no more, in the same commit.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +12,7 @@ use super::desk::Desk;
 use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::ports::SessionStore;
-use super::reply::{Outcome, Redraft};
+use super::reply::Redraft;
 use super::revising::{Revised, found, hold, production};
 
 /// Leaves drafts out, as somebody wishes who need not be the one who typed the command.
@@ -31,25 +30,8 @@ pub fn leave_out(
         found(production, target)?;
     }
     let (commands, changes) = leaving(desk.dispatcher.store, production, targets, &slots)?;
-    let outcome = together(desk, actor, &session, commands)?;
+    let outcome = desk.handle_each(&session.id, &Envelope::all_by(actor, commands))?;
     Ok(Revised { outcome, changes })
-}
-
-/// Puts these issues first.
-pub fn order(desk: &mut Desk<'_>, session: &Session, first: Vec<IssueSlot>) -> Result<Revised, AppError> {
-    production(session)?;
-    let outcome = desk.handle(&session.id, Command::OrderIssues { first })?;
-    Ok(Revised { outcome, changes: Vec::new() })
-}
-
-/// Records all of it as one commit, or nothing.
-fn together(
-    desk: &mut Desk<'_>,
-    actor: &Actor,
-    session: &Session,
-    commands: Vec<Command>,
-) -> Result<Outcome, AppError> {
-    desk.handle_each(&session.id, &Envelope::all_by(actor, commands))
 }
 
 /// What leaves these drafts out, and the drafts that change by it.

@@ -220,7 +220,7 @@ pub enum Reply {
         /// The session.
         session: Box<Session>,
     },
-    /// Drafts were changed by hand, left out, or put into another order.
+    /// Drafts were changed by hand, or left out.
     Redrafted {
         /// What happened.
         outcome: Box<Outcome>,

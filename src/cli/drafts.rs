@@ -3,10 +3,10 @@
 use crate::app::desk::{Desk, no_working_tree};
 use crate::app::drafting::{self, draft_all};
 use crate::app::error::AppError;
-use crate::app::leaving_out::{leave_out, order};
+use crate::app::leaving_out::leave_out;
 use crate::app::reply::Reply;
 use crate::app::revising::{self, Revised};
-use crate::domain::production::{IssueSlot, Target};
+use crate::domain::production::Target;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 
@@ -16,14 +16,10 @@ use super::{args, lower};
 /// `git grill draft`
 pub(super) fn draft(desk: &mut Desk<'_>, args: &args::Draft) -> Result<Reply, AppError> {
     let targets: Vec<Target> = args.targets.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
-    let first: Vec<IssueSlot> = args.order.iter().map(|text| slot(text)).collect::<Result<_, _>>()?;
     let session = in_production(desk, "drafting")?;
     if args.drop {
         let actor = desk.actor.clone();
         return leave_out(desk, &actor, &session, &targets).map(redrafted);
-    }
-    if !first.is_empty() {
-        return order(desk, &session, first).map(redrafted);
     }
     let drafted = draft_all(desk, &session)?.shown(desk)?.after;
     if !args.edit {
@@ -42,16 +38,6 @@ pub(super) fn draft(desk: &mut Desk<'_>, args: &args::Draft) -> Result<Reply, Ap
 
 fn redrafted(revised: Revised) -> Reply {
     Reply::Redrafted { outcome: Box::new(revised.outcome), changes: revised.changes }
-}
-
-/// An issue by its number, or by its name.
-fn slot(text: &str) -> Result<IssueSlot, AppError> {
-    let number = text.trim().trim_start_matches("issue:");
-    format!("issue:{number}")
-        .parse::<Target>()
-        .ok()
-        .and_then(|target| target.slot())
-        .ok_or_else(|| lower::usage(format!("'{text}' is no issue; they count from 1"), "git grill draft --order 2,1"))
 }
 
 /// The draft that is meant: the one that is named, or the only one.

@@ -139,11 +139,6 @@ pub enum Command {
         /// What it is for.
         target: Target,
     },
-    /// Put the issues into another order: these first, as named; the rest after them as they stood.
-    OrderIssues {
-        /// Those that come first.
-        first: Vec<IssueSlot>,
-    },
     /// Approve a draft, byte for byte.
     ApproveDraft {
         /// What it is for.
@@ -224,7 +219,6 @@ impl Command {
             Self::GrantRequest { .. } => "granting a request",
             Self::SubmitDraft(_) => "handing in a draft",
             Self::DropDraft { .. } => "leaving a draft out",
-            Self::OrderIssues { .. } => "putting issues into another order",
             Self::ApproveDraft { .. } => "approving a draft",
             Self::RecordWritten { .. } => "noting a written file",
             Self::RecordCreated(_) => "noting a created issue",

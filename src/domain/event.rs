@@ -165,7 +165,7 @@ pub enum Event {
         #[serde(rename = "path")]
         target: Target,
     },
-    /// The issues were put into another order.
+    /// The issues were put into another order; only earlier versions record it.
     IssuesOrdered {
         /// All of them, as they are created.
         order: Vec<IssueSlot>,

@@ -1,4 +1,4 @@
-//! `git grill draft`: shown, edited, left out, put into another order, before anybody approves (G31, G32).
+//! `git grill draft`: shown, edited, left out, before anybody approves (G31, G32).
 
 mod approved;
 mod edited;

@@ -16,7 +16,4 @@ pub struct Draft {
     /// Leave drafts out; --edit takes one up again
     #[arg(long, group = "deed", requires = "targets")]
     pub drop: bool,
-    /// Create these issues first, comma-separated, such as 2,1,4
-    #[arg(long, group = "deed", value_name = "N", value_delimiter = ',', conflicts_with = "targets")]
-    pub order: Vec<String>,
 }

@@ -1,5 +1,4 @@
-//! Deciding about issues: texts that can be read, dependencies that lead somewhere, an order, and what was created
-//! (G32).
+//! Deciding about issues: texts that can be read, dependencies that lead somewhere, and what was created (G32).
 
 use std::collections::BTreeSet;
 
@@ -66,23 +65,6 @@ pub(super) fn check_dependencies(production: &Production, draft: &Draft) -> Resu
         }
     }
     Ok(())
-}
-
-/// Puts the named issues first.
-pub(super) fn order(session: &Session, first: &[IssueSlot]) -> Decision {
-    let production = production(session, "putting issues into another order")?;
-    let known: Vec<IssueSlot> = production.issues().map(|(slot, _)| slot).collect();
-    let mut order: Vec<IssueSlot> = Vec::with_capacity(known.len());
-    for slot in first {
-        if !known.contains(slot) {
-            return Err(Refusal::NoDraft { target: Target::Issue(*slot) });
-        }
-        if !order.contains(slot) {
-            order.push(*slot);
-        }
-    }
-    order.extend(known.iter().filter(|slot| !first.contains(slot)));
-    Ok(if order == known { vec![] } else { vec![Event::IssuesOrdered { order }] })
 }
 
 /// Notes that an approved issue exists.

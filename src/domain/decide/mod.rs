@@ -87,7 +87,6 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
         Command::GrantRequest { shown } => selection::grant(session, actor, shown),
         Command::SubmitDraft(draft) => production::submit(session, actor, draft),
         Command::DropDraft { target } => production::drop(session, actor, target),
-        Command::OrderIssues { first } => issues::order(session, first),
         Command::ApproveDraft { target, blob } => production::approve(session, actor, target, blob),
         Command::RecordWritten { path, blob } => {
             only_system(actor, deed)?;

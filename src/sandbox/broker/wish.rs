@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::command::{Command, Ending, Reply};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId};
-use crate::domain::production::{Draft, IssueSlot, Origin, Plan, Target};
+use crate::domain::production::{Draft, Origin, Plan, Target};
 use crate::domain::question::{Alternatives, Question, RawAlternative};
 use crate::domain::selection::{Findings, Gate, Request};
 use crate::domain::settings::{Destination, Setting};
@@ -72,8 +72,6 @@ pub enum Wish {
     },
     /// [`Command::DropDraft`]
     DropDraft { target: Target },
-    /// [`Command::OrderIssues`]
-    OrderIssues { first: Vec<IssueSlot> },
     /// [`Command::ApproveDraft`]
     ApproveDraft {
         #[serde(rename = "path")]
@@ -152,7 +150,6 @@ impl Wish {
                 content: draft.content.clone(),
             },
             Command::DropDraft { target } => Self::DropDraft { target: target.clone() },
-            Command::OrderIssues { first } => Self::OrderIssues { first: first.clone() },
             Command::ApproveDraft { target, blob } => Self::ApproveDraft { target: target.clone(), blob: blob.clone() },
             Command::FinishProduction { summary } => Self::FinishProduction { summary: text(summary) },
             Command::Stop { ending, summary } => Self::Stop { ending: *ending, summary: text(summary) },
@@ -256,7 +253,6 @@ impl Wish {
                 Command::SubmitDraft(Box::new(Draft { target, destination, blob, replaces, origin, content, replaced }))
             }
             Self::DropDraft { target } => Command::DropDraft { target },
-            Self::OrderIssues { first } => Command::OrderIssues { first },
             Self::ApproveDraft { target, blob } => Command::ApproveDraft { target, blob },
             Self::FinishProduction { summary } => Command::FinishProduction { summary: line("the summary", summary)? },
             Self::Stop { ending, summary } => Command::Stop { ending, summary: line("the summary", summary)? },

@@ -59,7 +59,7 @@ tried! {
     p1_draft_edit: Row { before: &[START, ANSWER, SELECT, WORDS], line: "exec git-grill draft --edit docs/prd/rate-limiting.md --from ../tmp/words.md", ..ROW };
     p1_draft_edit_in_an_editor: Row { before: &[START, ANSWER, SELECT, WORDS], line: "GIT_EDITOR='sh ../tmp/editor.sh' exec git-grill draft --edit docs/prd/rate-limiting.md <{t} 2>{t}", ..ROW };
     p1_draft_drop: Row { before: &[START, ANSWER, SELECT], line: "exec git-grill draft --drop docs/prd/rate-limiting.md", codes: &[1], ..ROW };
-    p1_draft_order: Row { before: ISSUES, line: "exec git-grill draft --order 2,1", ..ROW };
+    p1_draft_drop_an_issue: Row { before: ISSUES, line: "exec git-grill draft --drop issue:1", codes: &[1], ..ROW };
     p1_approve_one: Row { line: "exec git-grill approve docs/prd/rate-limiting.md", ..APPROVE_ROW };
     p1_approve_a_request: Row { before: &[START, ANSWER, REQUEST], line: "exec git-grill approve", codes: &[1], again: &[("select ", "git grill draft")], ..ROW };
     p1_produce: PRODUCE_ROW;

@@ -77,21 +77,27 @@ fn g32_what_is_not_wanted_now_waits_and_escape_takes_the_whole_round_back() {
 #[test]
 fn g32_leaving_one_out_changes_those_that_were_approved_and_they_are_asked_about_again() {
     let (bench, gh) = planned();
-    bench.run("git grill draft --order 2,1").assert_code(0);
+    // The first one depends on the second.
+    for (issue, before, after) in [(1, "depends_on: []", "depends_on: [2]"), (2, "depends_on: [1]", "depends_on: []")] {
+        let draft = text(&bench, &format!("issue:{issue}"));
+        assert!(draft.contains(before), "{draft}");
+        bench.write("../turned.md", draft.replace(before, after));
+        bench.run(&format!("git grill draft --edit issue:{issue} --from ../turned.md")).assert_code(0);
+    }
     let mut sitting = approving(&bench, &gh, "exit 1\n");
-    sitting.below("Create exactly this as issue:2", "[y/e/d/n/a]");
-    sitting.pty.send("y");
     sitting.below("Create exactly this as issue:1", "[y/e/d/n/a]");
+    sitting.pty.send("y");
+    sitting.below("Create exactly this as issue:2", "[y/e/d/n/a]");
     sitting.pty.send("d");
-    sitting.below("left out issue:1", "Create exactly this as issue:2");
-    sitting.below("left out issue:1", "[y/e/d/n/a]");
+    sitting.below("left out issue:2", "Create exactly this as issue:1");
+    sitting.below("left out issue:2", "[y/e/d/n/a]");
     sitting.pty.send("n");
     sitting.below("Create exactly this as issue:3", "[y/e/d/n]");
     sitting.pty.send("n");
     sitting.ends_with(0);
     assert_eq!(gh.issues(), []);
-    assert_eq!((stage(&bench, "issue:2"), stage(&bench, "issue:1")), ("drafted".to_owned(), "dropped".to_owned()));
-    assert!(text(&bench, "issue:2").contains("depends_on: []"));
+    assert_eq!((stage(&bench, "issue:1"), stage(&bench, "issue:2")), ("drafted".to_owned(), "dropped".to_owned()));
+    assert!(text(&bench, "issue:1").contains("depends_on: []"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! Drafts that are left out, and the order of issues.
+//! Drafts that are left out.
 
-use super::{commits, drafts, stage, text};
+use super::{commits, stage, text};
 use crate::issues::planned;
 
 #[test]
@@ -43,23 +43,4 @@ fn g32_those_that_go_together_go_whatever_they_depend_on() {
     bench.run("git grill draft --drop issue:3 issue:1").assert_code(0);
     bench.run("git grill draft --drop issue:1 issue:7").assert_code(1).assert_contains("no draft for issue:7");
     bench.run("git grill draft --drop").assert_code(2);
-}
-
-#[test]
-fn g32_issues_are_put_into_another_order() {
-    let (bench, _gh) = planned();
-    let order = || -> Vec<String> {
-        drafts(&bench)
-            .iter()
-            .map(|draft| draft["path"].as_str().unwrap().trim_start_matches("issue:").to_owned())
-            .collect()
-    };
-    bench.run("git grill draft --order 3,issue:1").assert_code(0).assert_contains("issue:3, issue:1, issue:2");
-    assert_eq!(order(), ["3", "1", "2"]);
-    bench.run("git grill draft --order 3").assert_code(0).assert_contains("nothing changed");
-    for (wrong, code) in [("0", 2), ("x", 2), ("9", 1)] {
-        bench.run(&format!("git grill draft --order {wrong}")).assert_code(code);
-    }
-    bench.run("git grill draft --order 1 --drop issue:1").assert_code(2);
-    assert_eq!(order(), ["3", "1", "2"]);
 }

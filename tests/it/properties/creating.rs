@@ -46,7 +46,7 @@ fn draft(place: usize, planned: &Planned) -> Draft {
     }
 }
 
-/// A session whose plan has these issues, created in this order.
+/// A session whose plan has these issues, drafted in this order.
 fn producing(dispatcher: &Dispatcher<'_>, planned: &[Planned], order: &[usize]) -> SessionId {
     let id = begin(dispatcher, Settings::default(), RepoFacts::default()).after.id;
     let say = |actor: Actor, command: Command| dispatcher.handle(&id, &Envelope { actor, command }).unwrap().after;
@@ -59,10 +59,9 @@ fn producing(dispatcher: &Dispatcher<'_>, planned: &[Planned], order: &[usize]) 
         tracker: Some("octo/links".parse().unwrap()),
     };
     say(Actor::Human, Command::SelectOutputs(Plan { outputs: vec![output], prose: None, permitted: Vec::new() }));
-    for (place, one) in planned.iter().enumerate() {
-        say(Actor::System, Command::SubmitDraft(Box::new(draft(place, one))));
+    for place in order {
+        say(Actor::System, Command::SubmitDraft(Box::new(draft(*place, &planned[*place]))));
     }
-    say(Actor::Human, Command::OrderIssues { first: order.iter().map(|place| slot(*place)).collect() });
     for (place, one) in planned.iter().enumerate().filter(|(_, one)| one.approved) {
         let draft = draft(place, one);
         say(Actor::Human, Command::ApproveDraft { target: draft.target, blob: draft.blob });
@@ -152,7 +151,7 @@ proptest! {
         prop_assert_eq!(created.len(), expected);
         // One whose note got lost on its way to us is created all the same.
         prop_assert!(told.len() <= expected, "each is told of once at most");
-        // They are created in the order that the person chose.
+        // They are created in the order in which they were drafted.
         let slots: Vec<IssueSlot> = board.issues.borrow().iter().map(|(new, _)| {
             slot(new.title.trim_start_matches("Issue ").parse().unwrap())
         }).collect();
