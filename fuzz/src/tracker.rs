@@ -38,7 +38,6 @@ pub fn run(data: &[u8]) {
                 assert!(said.contains(" 2"), "the host did not say that it was done");
             }
         }
-        b'w' => drop(gh.rewrite(&repository, 7, "text")),
         b's' => {
             let missing = MissingThere { labels: issue.labels.clone(), milestones: vec!["v1".to_owned()] };
             drop(gh.supply(&repository, &missing));

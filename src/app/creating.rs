@@ -3,7 +3,7 @@
 
 use crate::domain::command::Command;
 use crate::domain::ids::SessionId;
-use crate::domain::issue::{self, IssueText, Link};
+use crate::domain::issue::{self, IssueText};
 use crate::domain::production::{Creation, IssueSlot, Production, Stage, Target};
 use crate::domain::session::{Phase, Session};
 use crate::domain::tracker::TrackerRepository;
@@ -25,7 +25,7 @@ pub(super) struct Creating<'a, 'w> {
 }
 
 impl Creating<'_, '_> {
-    /// Creates what is owed and names dependencies by number where they were not known at first.
+    /// Creates what is owed.
     pub(super) fn create(mut self, outcome: Outcome) -> Result<Outcome, AppError> {
         let Some((production, repository)) = owing(&outcome.after) else {
             return Ok(outcome);
@@ -41,25 +41,6 @@ impl Creating<'_, '_> {
         while let Some((slot, text, step)) = next_owed(&outcome.after) {
             let created = self.one(&outcome.after, &repository, &there, slot, &text, step)?;
             outcome = outcome.then(created);
-        }
-        self.link_all(outcome, &repository, &marker)
-    }
-
-    /// Names dependencies by number where they were not known at first.
-    fn link_all(
-        &mut self,
-        mut outcome: Outcome,
-        repository: &TrackerRepository,
-        marker: &str,
-    ) -> Result<Outcome, AppError> {
-        let Some((_, first)) = next_unlinked(&outcome.after) else {
-            return Ok(outcome);
-        };
-        // As they stand there now: somebody may have edited them meanwhile, and keeps what they wrote.
-        let there = self.world.tracker.find(repository, marker, outcome.after.started_at).map_err(unlinked(first))?;
-        while let Some((slot, number)) = next_unlinked(&outcome.after) {
-            let linked = self.link(&outcome.after, repository, &there, slot, number)?;
-            outcome = outcome.then(linked);
         }
         Ok(outcome)
     }
@@ -77,13 +58,12 @@ impl Creating<'_, '_> {
         let Some((production, ..)) = owing(session) else {
             return Ok(Outcome::nothing(session.clone()));
         };
-        let links = links(&production, text);
         let mark = issue::marker(self.id, production.round, slot);
         let known = there.iter().find(|one| one.body.contains(&mark));
         let created = if let Some(known) = known {
             known.clone()
         } else {
-            let new = NewIssue::of(text, issue::body(text, &links, &mark));
+            let new = NewIssue::of(text, issue::body(text, &numbers(&production, text), &mark));
             let (at, of) = step;
             let there = at - 1;
             let what = format!(
@@ -95,45 +75,14 @@ impl Creating<'_, '_> {
         let Some(drafted) = production.draft(&Target::Issue(slot)) else {
             return Ok(Outcome::nothing(session.clone()));
         };
-        let linked = match issue::dependencies(&links) {
-            None => true,
-            Some(line) => links.iter().all(|link| link.number.is_some()) && created.body.contains(&line),
-        };
         let (blob, number, url) = (drafted.draft.blob.clone(), created.number, created.url);
-        let creation = Creation { slot, blob, number, url: url.clone(), linked };
+        let creation = Creation { slot, blob, number, url: url.clone(), linked: true };
         let outcome = self.dispatcher.note(self.id, Command::RecordCreated(creation))?;
         let (at, of) = step;
         let title = text.title.clone();
         (self.world.progress)(&Progress { at, of, slot, title, number, url, found: known.is_some() });
         Ok(outcome)
     }
-
-    /// Names the dependencies of an issue by number.
-    fn link(
-        &mut self,
-        session: &Session,
-        repository: &TrackerRepository,
-        there: &[ThereIssue],
-        slot: IssueSlot,
-        number: u64,
-    ) -> Result<Outcome, AppError> {
-        if let Some((production, ..)) = owing(session)
-            && let Some(text) = text(&production, slot)
-        {
-            let mark = issue::marker(self.id, production.round, slot);
-            let links = links(&production, &text);
-            let now = there.iter().find(|one| one.number == number).map(|one| one.body.as_str());
-            if let Some(body) = now.and_then(|now| issue::relinked(now, &links, &mark)) {
-                self.world.tracker.rewrite(repository, number, &body).map_err(unlinked(number))?;
-            }
-        }
-        self.dispatcher.note(self.id, Command::RecordLinked { slot })
-    }
-}
-
-/// The error of naming dependencies.
-fn unlinked(number: u64) -> impl FnOnce(TrackerError) -> AppError {
-    not_done_there(format!("#{number} does not name by number what it depends on yet"))
 }
 
 /// The error of a creation that broke off; it ends with how it goes on.
@@ -146,14 +95,13 @@ fn broken_off(what: String) -> impl FnOnce(TrackerError) -> AppError {
     }
 }
 
-/// The open output phase and where its issues are created, if issues or links are owed.
+/// The open output phase and where its issues are created, if any are owed.
 fn owing(session: &Session) -> Option<(Production, TrackerRepository)> {
     let Phase::Production(production) = &session.phase else {
         return None;
     };
     let (_, repository) = production.plan.tracked()?;
-    let owed = production.owed_issues().next().is_some() || production.unlinked().next().is_some();
-    owed.then(|| ((**production).clone(), repository.clone()))
+    production.owed_issues().next().is_some().then(|| ((**production).clone(), repository.clone()))
 }
 
 /// The next issue that is owed, with its place among those that are to be created in all.
@@ -166,25 +114,9 @@ fn next_owed(session: &Session) -> Option<(IssueSlot, IssueText, (usize, usize))
     Some((*approved.target(), approved.draft().issue()?, (created + 1, of)))
 }
 
-/// The next issue whose dependencies are all there and not named by number.
-fn next_unlinked(session: &Session) -> Option<(IssueSlot, u64)> {
-    let (production, _) = owing(session)?;
-    let known = |slot: IssueSlot| {
-        text(&production, slot).is_some_and(|text| links(&production, &text).iter().all(|link| link.number.is_some()))
-    };
-    production.unlinked().map(|(slot, _, number)| (slot, number)).find(|(slot, _)| known(*slot))
-}
-
-fn text(production: &Production, slot: IssueSlot) -> Option<IssueText> {
-    production.draft(&Target::Issue(slot))?.draft.issue()
-}
-
-/// What an issue depends on, with the numbers that are known.
-fn links(production: &Production, issue: &IssueText) -> Vec<Link> {
+/// The numbers of what an issue depends on, all of which is created before it.
+fn numbers(production: &Production, issue: &IssueText) -> Vec<u64> {
     let created: Vec<_> = production.created().collect();
-    let link = |slot: &IssueSlot| Link {
-        title: text(production, *slot).map(|issue| issue.title).unwrap_or_default(),
-        number: created.iter().find(|one| one.slot == *slot).map(|one| one.number),
-    };
-    issue.depends_on.iter().map(link).collect()
+    let number = |slot: &IssueSlot| created.iter().find(|one| one.slot == *slot).map(|one| one.number);
+    issue.depends_on.iter().filter_map(number).collect()
 }

@@ -161,7 +161,7 @@ fn written(approved: &Approved<TargetPath>) -> Command {
 fn owed_files(session: &Session) -> Vec<Approved<TargetPath>> {
     let file = |effect| match effect {
         Effect::WriteFile(approved) => Some(approved),
-        Effect::CreateIssue(_) | Effect::LinkIssue(_) => None,
+        Effect::CreateIssue(_) => None,
     };
     session.pending().into_iter().filter_map(file).collect()
 }

@@ -7,7 +7,7 @@ use super::drift::Verification;
 use super::facts::RepoFacts;
 use super::ids::{AnswerId, ObjectId, QuestionId};
 use super::outside::OutsideChange;
-use super::production::{Creation, Draft, IssueSlot, Plan, Target, TargetPath};
+use super::production::{Creation, Draft, Plan, Target, TargetPath};
 use super::question::Question;
 use super::selection::{Gate, Request};
 use super::server_question::ServerQuestion;
@@ -155,11 +155,6 @@ pub enum Command {
     },
     /// Note that an approved issue exists.
     RecordCreated(Creation),
-    /// Note that the body of an issue names its dependencies by number.
-    RecordLinked {
-        /// Its place in the plan.
-        slot: IssueSlot,
-    },
     /// Enter what somebody else made of planned files (G42); none when nothing is left of it.
     RecordOutside(Vec<OutsideChange>),
     /// Note that what was written was committed on the user's branch.
@@ -222,7 +217,6 @@ impl Command {
             Self::ApproveDraft { .. } => "approving a draft",
             Self::RecordWritten { .. } => "noting a written file",
             Self::RecordCreated(_) => "noting a created issue",
-            Self::RecordLinked { .. } => "noting the dependencies of an issue",
             Self::RecordOutside(_) => "recording what somebody else changed",
             Self::RecordCommitted { .. } => "noting a commit",
             Self::RecordUndone { .. } => "taking written files back",

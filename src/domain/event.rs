@@ -187,7 +187,7 @@ pub enum Event {
     },
     /// An approved issue was created, or found to exist already.
     IssueCreated(Creation),
-    /// The body of an issue names by number now what it depends on.
+    /// The body of an issue names by number now what it depends on; only earlier versions record it.
     IssueLinked {
         /// Its place in the plan.
         slot: IssueSlot,

@@ -172,8 +172,6 @@ pub enum Effect {
     WriteFile(Approved<TargetPath>),
     /// Create this issue.
     CreateIssue(Approved<IssueSlot>),
-    /// Have the body of this issue name its dependencies by number.
-    LinkIssue(IssueSlot),
 }
 
 impl Session {
@@ -306,8 +304,7 @@ impl Session {
             Phase::Production(production) => {
                 let files = production.owed_files().map(Effect::WriteFile);
                 let issues = production.owed_issues().map(Effect::CreateIssue);
-                let links = production.unlinked().map(|(slot, ..)| Effect::LinkIssue(slot));
-                files.chain(issues).chain(links).collect()
+                files.chain(issues).collect()
             }
             Phase::Interview(_) | Phase::Selection(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => Vec::new(),
         }

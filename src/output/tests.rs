@@ -4,6 +4,7 @@
 mod custom;
 mod given;
 mod hostile;
+mod pieces;
 pub(super) mod sessions;
 
 use self::sessions::{answered, full, made, made_at, session, text_of};

@@ -56,7 +56,6 @@ pub struct Gh<'a> {
 pub(super) enum Method {
     Get,
     Post,
-    Patch,
 }
 
 impl Method {
@@ -64,7 +63,6 @@ impl Method {
         match self {
             Self::Get => "GET",
             Self::Post => "POST",
-            Self::Patch => "PATCH",
         }
     }
 }
@@ -184,9 +182,5 @@ impl Tracker for Gh<'_> {
 
     fn create(&self, repository: &TrackerRepository, issue: &NewIssue) -> Result<ThereIssue, TrackerError> {
         self.created(repository, issue)
-    }
-
-    fn rewrite(&self, repository: &TrackerRepository, number: u64, body: &str) -> Result<(), TrackerError> {
-        self.rewritten(repository, number, body)
     }
 }

@@ -1,11 +1,11 @@
-//! Issues: found by their marker, created, rewritten.
+//! Issues: found by their marker, and created.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::gh::{Gh, Method, below};
 use super::limits;
 use super::trouble;
-use super::wire::{Issue, SentBody, SentIssue};
+use super::wire::{Issue, SentIssue};
 use crate::app::ports::{NewIssue, ThereIssue, TrackerError};
 use crate::domain::tracker::TrackerRepository;
 
@@ -87,27 +87,6 @@ impl Gh<'_> {
         let sent = SentIssue { title: &issue.title, body: &issue.body, labels: &issue.labels, milestone };
         let created: Issue = self.send(repository, Method::Post, "/issues", &sent)?;
         Ok(created.into())
-    }
-
-    /// Replaces the body of an issue.
-    pub(super) fn rewritten(
-        &self,
-        repository: &TrackerRepository,
-        number: u64,
-        body: &str,
-    ) -> Result<(), TrackerError> {
-        limits::body_fits(repository, &format!("#{number}"), body)?;
-        let sent = serde_json::to_vec(&SentBody { body }).map_err(|error| trouble::not_understood(&error))?;
-        let path = below(repository, &format!("/issues/{number}"));
-        let answer = self.ask(repository.host(), Method::Patch, &path, sent)?;
-        match answer.status {
-            200..=299 => Ok(()),
-            404 | 410 => {
-                let why = format!("there is no issue #{number} any more");
-                Err(TrackerError::Refused { repository: repository.clone(), why })
-            }
-            _ => Err(trouble::of_answer(repository, &answer)),
-        }
     }
 }
 

@@ -29,19 +29,11 @@ pub(super) fn fits(repository: &TrackerRepository, issue: &NewIssue) -> Result<(
     if let Some(label) = issue.labels.iter().find(|label| label.chars().count() > LONGEST_LABEL) {
         return refused(format!("the label '{}' has more than {LONGEST_LABEL} characters", shortened(label)));
     }
-    body_fits(repository, &named, &issue.body)
-}
-
-/// Whether the host could take this body.
-pub(super) fn body_fits(repository: &TrackerRepository, of: &str, body: &str) -> Result<(), TrackerError> {
-    let length = body.chars().count();
-    if length <= LONGEST_BODY {
-        return Ok(());
+    let length = issue.body.chars().count();
+    if length > LONGEST_BODY {
+        return refused(format!("the body of '{named}' has {length} characters, and {LONGEST_BODY} is the most"));
     }
-    Err(TrackerError::Refused {
-        repository: repository.clone(),
-        why: format!("the body of '{of}' has {length} characters, and {LONGEST_BODY} is the most"),
-    })
+    Ok(())
 }
 
 /// Enough of a text to know which one is meant.

@@ -52,7 +52,7 @@ pub(super) fn of_run(host: &str, ran: &Ran) -> TrackerError {
         return TrackerError::NotUnderstood { why };
     }
     // As Go's HTTP client begins every error of its own, and as gh says that a name was not found.
-    let networked = ["Get \"", "Post \"", "Patch \"", "error connecting to "].iter().any(|head| said.starts_with(head));
+    let networked = ["Get \"", "Post \"", "error connecting to "].iter().any(|head| said.starts_with(head));
     // After a success only the way back can have broken.
     let broke_off = Answer::parse(&ran.stdout).is_some();
     if networked || broke_off || said.contains("unexpected EOF") {

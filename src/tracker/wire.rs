@@ -143,12 +143,6 @@ pub(super) struct SentIssue<'a> {
     pub milestone: Option<u64>,
 }
 
-/// The new body of an issue.
-#[derive(Serialize)]
-pub(super) struct SentBody<'a> {
-    pub body: &'a str,
-}
-
 /// A label as it is sent.
 #[derive(Serialize)]
 pub(super) struct SentLabel<'a> {

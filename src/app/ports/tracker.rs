@@ -102,8 +102,6 @@ pub trait Tracker {
     ) -> Result<Vec<ThereIssue>, TrackerError>;
     /// Creates one issue.
     fn create(&self, repository: &TrackerRepository, issue: &NewIssue) -> Result<ThereIssue, TrackerError>;
-    /// Replaces the body of an issue.
-    fn rewrite(&self, repository: &TrackerRepository, number: u64, body: &str) -> Result<(), TrackerError>;
 }
 
 /// Why the tracker did not do its work. What was created before stays and is found again.

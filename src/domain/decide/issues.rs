@@ -77,10 +77,3 @@ pub(super) fn record_created(session: &Session, created: &Creation) -> Decision 
         Stage::Created { .. } => Ok(vec![]),
     }
 }
-
-/// Notes that the body of an issue names its dependencies by number.
-pub(super) fn record_linked(session: &Session, slot: IssueSlot) -> Decision {
-    let production = production(session, "noting the dependencies of an issue")?;
-    let unlinked = production.unlinked().any(|(one, ..)| one == slot);
-    Ok(if unlinked { vec![Event::IssueLinked { slot }] } else { vec![] })
-}

@@ -96,10 +96,6 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
             only_system(actor, deed)?;
             issues::record_created(session, created)
         }
-        Command::RecordLinked { slot } => {
-            only_system(actor, deed)?;
-            issues::record_linked(session, *slot)
-        }
         Command::RecordOutside(changes) => {
             only_system(actor, deed)?;
             production::record_outside(session, changes)

@@ -3,7 +3,7 @@
 mod body;
 mod file;
 
-pub use self::body::{Link, body, dependencies, marker, marker_of_all, relinked};
+pub use self::body::{body, marker, marker_of_all};
 pub use self::file::{BadIssue, parse, write};
 use super::production::IssueSlot;
 

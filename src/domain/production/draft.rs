@@ -95,7 +95,7 @@ pub enum Stage {
         number: u64,
         /// Where a browser shows it.
         url: String,
-        /// Whether its body names all that it depends on by number.
+        /// Whether its body names all that it depends on by number; some that earlier versions created do not.
         linked: bool,
     },
 }
@@ -113,7 +113,7 @@ impl Stage {
         Self::Created { approval, number: *number, url: url.clone(), linked: *linked }
     }
 
-    /// The stage after the issue names its dependencies by number; none where there is no issue.
+    /// The stage after an earlier version named the dependencies of the issue by number; none where there is no issue.
     pub(in super::super) fn linked(&self) -> Option<Self> {
         match self.clone() {
             Self::Created { approval, number, url, .. } => Some(Self::Created { approval, number, url, linked: true }),

@@ -4,8 +4,6 @@ mod draft;
 mod record;
 mod target;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::{Deserialize, Serialize};
 
 pub use self::draft::{Approved, Draft, Drafted, Origin, Stage};
@@ -131,12 +129,10 @@ impl Production {
         self.drafts.iter().filter_map(Approved::file)
     }
 
-    /// Approved drafts whose issue is owed, in order: those that stand on nothing unapproved, however far down, for an
-    /// issue that waits for something that nobody approved would be created with a hole in it.
+    /// Approved drafts whose issue is owed, each after what it depends on: those that stand on nothing unapproved, however
+    /// far down, for an issue that waits for something that nobody approved would be created with a hole in it.
     pub fn owed_issues(&self) -> impl Iterator<Item = Approved<IssueSlot>> {
-        let complete = self.complete();
-        let ready = move |drafted: &&Drafted| drafted.draft.target.slot().is_some_and(|slot| complete.contains(&slot));
-        self.drafts.iter().filter(ready).filter_map(Approved::issue)
+        self.complete().into_iter().filter_map(move |slot| Approved::issue(self.draft(&Target::Issue(slot))?))
     }
 
     /// Approved issues that are not created yet because something that they stand on is not approved, each with what it
@@ -148,41 +144,26 @@ impl Production {
         owed.filter_map(|(slot, one)| Some((slot, one.draft.depends_on().into_iter().find(unsettled)?))).collect()
     }
 
-    /// The issues that are approved together with all that they stand on.
-    fn complete(&self) -> BTreeSet<IssueSlot> {
-        let approved = self.issues().filter(|(_, one)| one.stage.is_settled());
-        let mut complete: BTreeMap<IssueSlot, Vec<IssueSlot>> =
-            approved.map(|(slot, one)| (slot, one.draft.depends_on())).collect();
-        loop {
-            let hole = complete.iter().find(|(_, needed)| needed.iter().any(|one| !complete.contains_key(one)));
-            match hole.map(|(slot, _)| *slot) {
-                Some(slot) => drop(complete.remove(&slot)),
-                None => return complete.into_keys().collect(),
-            }
+    /// The issues that are approved together with all that they stand on, each after what it depends on, else in order.
+    fn complete(&self) -> Vec<IssueSlot> {
+        let settled = self.issues().filter(|(_, one)| one.stage.is_settled());
+        let mut left: Vec<(IssueSlot, Vec<IssueSlot>)> =
+            settled.map(|(slot, one)| (slot, one.draft.depends_on())).collect();
+        let mut complete: Vec<IssueSlot> = Vec::with_capacity(left.len());
+        while let Some(next) = left.iter().position(|(_, needed)| needed.iter().all(|one| complete.contains(one))) {
+            complete.push(left.remove(next).0);
         }
+        complete
     }
 
-    /// How many approved drafts are not produced to their end: neither written nor created, or without the numbers of
-    /// what they depend on.
+    /// How many approved drafts are neither written nor created.
     pub fn owing(&self) -> usize {
-        self.approved().count() + self.unlinked().count()
+        self.approved().count()
     }
 
     /// The drafts of issues with their slots, in order; dropped ones too.
     pub fn issues(&self) -> impl Iterator<Item = (IssueSlot, &Drafted)> {
         self.drafts.iter().filter_map(|drafted| Some((drafted.draft.target.slot()?, drafted)))
-    }
-
-    /// Issues that exist, and whose body does not name the numbers of their dependencies yet.
-    pub fn unlinked(&self) -> impl Iterator<Item = (IssueSlot, &Draft, u64)> {
-        self.issues().filter_map(|(slot, drafted)| match drafted.stage {
-            Stage::Created { number, linked: false, .. } => Some((slot, &drafted.draft, number)),
-            Stage::Created { linked: true, .. }
-            | Stage::Drafted
-            | Stage::Dropped
-            | Stage::Approved { .. }
-            | Stage::Written { .. } => None,
-        })
     }
 
     /// The issues that were created.

@@ -53,7 +53,7 @@ pub struct Creation {
     pub number: u64,
     /// Where a browser shows it.
     pub url: String,
-    /// Whether its body names all that it depends on by number.
+    /// Whether its body names all that it depends on by number; earlier versions created some before that.
     pub linked: bool,
 }
 

@@ -158,7 +158,6 @@ impl Wish {
             | Command::RecordEvidence(_)
             | Command::RecordWritten { .. }
             | Command::RecordCreated(_)
-            | Command::RecordLinked { .. }
             | Command::RecordCommitted { .. }
             | Command::RecordOutside(_)
             | Command::RecordUndone { .. }

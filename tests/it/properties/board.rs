@@ -80,15 +80,4 @@ impl Tracker for Board {
         issues.push((issue.clone(), there.clone()));
         if mishap == Mishap::After { failed() } else { Ok(there) }
     }
-
-    fn rewrite(&self, _: &TrackerRepository, number: u64, body: &str) -> Result<(), TrackerError> {
-        let mishap = self.mishap();
-        if mishap == Mishap::Before {
-            return failed();
-        }
-        let mut issues = self.issues.borrow_mut();
-        let (_, there) = issues.iter_mut().find(|(_, there)| there.number == number).unwrap();
-        body.clone_into(&mut there.body);
-        if mishap == Mishap::After { failed() } else { Ok(()) }
-    }
 }

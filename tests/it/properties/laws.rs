@@ -89,7 +89,6 @@ fn pending(session: &Session) {
         let draft = match &effect {
             Effect::WriteFile(approved) => approved.draft(),
             Effect::CreateIssue(approved) => approved.draft(),
-            Effect::LinkIssue(_) => continue,
         };
         let Phase::Production(production) = &session.phase else {
             panic!("{} is owed outside the output phase", draft.target);

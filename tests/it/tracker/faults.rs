@@ -124,15 +124,11 @@ fn g32_every_call_has_an_end() {
 }
 
 #[test]
-fn g32_an_issue_that_is_gone_is_not_rewritten() {
+fn g32_an_issue_that_is_gone_is_not_found() {
     let desk = Desk::new();
     let gh = desk.gh();
-    let number = gh.create(&links(), &issue("Cut", "old \"words\"")).unwrap().number;
+    let number = gh.create(&links(), &issue("Cut", "new \"words\" \\ @x\n\u{1}")).unwrap().number;
     gh.create(&links(), &issue("Other", "other")).unwrap();
-    let new = "new \"words\" \\ @x\n\u{1}";
-    assert_eq!(gh.rewrite(&links(), number, new), Ok(()));
-    let expected = [("Cut".to_owned(), new.to_owned()), ("Other".to_owned(), "other".to_owned())];
-    assert_eq!(desk.stand_in.issues(), expected);
     // What a list does not show yet is looked for by its number; somebody may have deleted it.
     let found = || {
         desk.stand_in.say(2, "GET", "repos/octo/links/issues", "HTTP/2.0 200 OK\n\n[]");
@@ -141,13 +137,6 @@ fn g32_an_issue_that_is_gone_is_not_rewritten() {
     assert_eq!(found(), 1);
     desk.stand_in.delete(number);
     assert_eq!(found(), 0);
-    let failed = gh.rewrite(&links(), 77, "x").unwrap_err();
-    assert!(
-        matches!(&failed, TrackerError::Refused { why, .. } if why == "there is no issue #77 any more"),
-        "{failed}"
-    );
-    let failed = gh.rewrite(&links(), number, &"x".repeat(65_537)).unwrap_err();
-    assert!(matches!(&failed, TrackerError::Refused { why, .. } if why.contains("'#1' has 65537")), "{failed}");
 }
 
 #[test]
