@@ -1,7 +1,7 @@
 //! What `gh`, git and ssh answer about remotes and issues: nothing is claimed that they did not say, nobody is asked for
 //! ever, and no address leads to an option of a program.
 
-use git_grill::app::ports::{MissingThere, NewIssue, Tracker};
+use git_grill::app::ports::{NewIssue, Tracker};
 use git_grill::domain::tracker::TrackerRepository;
 use git_grill::tracker::Gh;
 use jiff::Timestamp;
@@ -21,7 +21,6 @@ pub fn run(data: &[u8]) {
         title: "one".to_owned(),
         body: format!("text\n\n<!-- {marker}1. -->\n"),
         labels: vec!["bug".to_owned()],
-        milestone: Some("v1".to_owned()),
     };
     match errand {
         b'r' => remotes(&gh),
@@ -38,14 +37,10 @@ pub fn run(data: &[u8]) {
                 assert!(said.contains(" 2"), "the host did not say that it was done");
             }
         }
-        b's' => {
-            let missing = MissingThere { labels: issue.labels.clone(), milestones: vec!["v1".to_owned()] };
-            drop(gh.supply(&repository, &missing));
-        }
+        b's' => drop(gh.supply(&repository, &issue.labels)),
         _ => {
             if let Ok(missing) = gh.ready(&repository, std::slice::from_ref(&issue)) {
-                assert!(missing.labels.iter().all(|label| issue.labels.contains(label)), "{missing:?}");
-                assert!(missing.milestones.iter().all(|one| Some(one) == issue.milestone.as_ref()), "{missing:?}");
+                assert!(missing.iter().all(|label| issue.labels.contains(label)), "{missing:?}");
             }
         }
     }

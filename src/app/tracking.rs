@@ -1,5 +1,5 @@
 //! Where issues go, and whether they can: which repository, as somebody names it, as the remotes say, or as the person
-//! chooses; and what becomes of labels and milestones that are not there (G32).
+//! chooses; and what becomes of labels that are not there (G32).
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
@@ -15,7 +15,7 @@ use super::dispatcher::Envelope;
 use super::drafting::cannot;
 use super::error::{AppError, not_answered, not_done_there};
 use super::founding::{self, IssueHome};
-use super::ports::{MissingThere, NewIssue, TrackerError, TrackerRemote};
+use super::ports::{NewIssue, TrackerError, TrackerRemote};
 use super::prompt::Choice;
 
 /// Where issues among these destinations go; none where there are none.
@@ -86,8 +86,8 @@ fn choose(
 }
 
 /// Whether the issues among `drafts` could be created now; asked before anybody approves them, so that nobody approves
-/// what cannot be. Where labels or milestones are missing there, the person says what becomes of them; the session after
-/// it, in which the drafts may be others.
+/// what cannot be. Where labels are missing there, the person says what becomes of them; the session after it, in which
+/// the drafts may be others.
 pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Result<Session, AppError> {
     let Phase::Production(production) = &session.phase else {
         return Ok(session.clone());
@@ -146,7 +146,7 @@ fn with_the_other_ways(mut error: AppError) -> AppError {
     error
 }
 
-/// What becomes of labels and milestones that are not there.
+/// What becomes of labels that are not there.
 enum Missing {
     /// They are created.
     Create,
@@ -157,9 +157,10 @@ enum Missing {
 fn what_of_the_missing(
     desk: &mut Desk<'_>,
     repository: &TrackerRepository,
-    missing: &MissingThere,
+    missing: &[String],
 ) -> Result<Missing, AppError> {
-    let names = missing_in_words(missing);
+    let names: Vec<String> = missing.iter().map(|name| format!("label \u{201c}{name}\u{201d}")).collect();
+    let names = names.join(", ");
     let deed = format!("creating issues in {repository}, which has no {names},");
     desk.need_person(&deed, &commands(repository, missing))?;
     let choices = [
@@ -173,22 +174,11 @@ fn what_of_the_missing(
     }
 }
 
-fn missing_in_words(missing: &MissingThere) -> String {
-    let labels = missing.labels.iter().map(|name| format!("label \u{201c}{name}\u{201d}"));
-    let milestones = missing.milestones.iter().map(|name| format!("milestone \u{201c}{name}\u{201d}"));
-    labels.chain(milestones).collect::<Vec<_>>().join(", ")
-}
-
 /// How they are created by hand.
-fn commands(repository: &TrackerRepository, missing: &MissingThere) -> String {
-    let labels = missing.labels.iter().map(|name| format!("gh label create {} --repo {repository}", quoted(name)));
-    let (host, owner, name) = (repository.host(), repository.owner(), repository.name());
-    let milestones = missing
-        .milestones
-        .iter()
-        .map(|title| format!("gh api --hostname {host} repos/{owner}/{name}/milestones -f title={}", quoted(title)));
-    let all: Vec<String> = labels.chain(milestones).collect();
-    format!("{}; or git grill draft --edit takes them out", all.join("; "))
+fn commands(repository: &TrackerRepository, missing: &[String]) -> String {
+    let label = |name: &String| format!("gh label create {} --repo {repository}", quoted(name));
+    let labels: Vec<String> = missing.iter().map(label).collect();
+    format!("{}; or git grill draft --edit takes them out", labels.join("; "))
 }
 
 /// As a shell takes it.
@@ -197,9 +187,8 @@ fn quoted(text: &str) -> String {
 }
 
 /// The issue without what is missing.
-fn without(mut text: IssueText, missing: &MissingThere) -> IssueText {
-    text.labels.retain(|label| !missing.labels.contains(label));
-    text.milestone = text.milestone.filter(|milestone| !missing.milestones.contains(milestone));
+fn without(mut text: IssueText, missing: &[String]) -> IssueText {
+    text.labels.retain(|label| !missing.contains(label));
     text
 }
 

@@ -48,8 +48,8 @@ pub(super) fn drafts(previews: &[Preview], session: &Session, look: &Look) -> St
 fn told_invisible(preview: &Preview) -> Option<String> {
     let draft = &preview.draft;
     let old: BTreeSet<&str> = preview.on_disk.as_deref().unwrap_or_default().split('\n').collect();
-    let count: usize = if let Some(IssueText { title, labels, milestone, body, .. }) = draft.issue() {
-        [&title, &body].into_iter().chain(&labels).chain(&milestone).map(|text| invisible(text)).sum()
+    let count: usize = if let Some(IssueText { title, labels, body, .. }) = draft.issue() {
+        [&title, &body].into_iter().chain(&labels).map(|text| invisible(text)).sum()
     } else {
         let lines = draft.content.split('\n').filter(|line| !old.contains(line));
         invisible(&draft.target.to_string()) + lines.map(invisible).sum::<usize>()
@@ -80,7 +80,6 @@ fn as_created(issue: &IssueText, session: &Session, look: &Look) -> String {
         }
     };
     row("labels", &issue.labels.join(", "));
-    row("milestone", issue.milestone.as_deref().unwrap_or_default());
     for slot in &issue.depends_on {
         row("depends on", &format!("{slot} {}", title(*slot, session)));
     }
@@ -170,7 +169,6 @@ pub(super) fn previews_json(previews: &[Preview], session: &Session) -> Value {
             let more = [
                 ("title", json!(issue.title)),
                 ("labels", json!(issue.labels)),
-                ("milestone", json!(issue.milestone)),
                 ("dependsOn", json!(depends_on)),
                 ("number", json!(number)),
                 ("url", json!(url)),
@@ -251,10 +249,9 @@ mod tests {
             title: hidden("title"),
             body: hidden("body"),
             labels: vec![hidden("one"), hidden("two")],
-            milestone: Some(hidden("milestone")),
             depends_on: Vec::new(),
         };
         let told = told_invisible(&preview("issue:1", None, issue::write(&issue)));
-        assert_eq!(told.as_deref(), Some("5 invisible characters, shown escaped"));
+        assert_eq!(told.as_deref(), Some("4 invisible characters, shown escaped"));
     }
 }

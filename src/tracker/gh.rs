@@ -13,9 +13,7 @@ use serde::de::DeserializeOwned;
 use super::answer::Answer;
 use super::trouble;
 use super::wire::User;
-use crate::app::ports::{
-    MissingThere, NewIssue, NewRepository, Process, Ran, Run, ThereIssue, Tracker, TrackerError, TrackerRemote,
-};
+use crate::app::ports::{NewIssue, NewRepository, Process, Ran, Run, ThereIssue, Tracker, TrackerError, TrackerRemote};
 use crate::domain::tracker::TrackerRepository;
 
 /// How long one request may take. A host that says nothing for a minute will not say anything.
@@ -47,8 +45,6 @@ pub struct Gh<'a> {
     limit: Duration,
     /// Who is logged in, by host.
     logins: RefCell<BTreeMap<String, String>>,
-    /// The numbers of milestones by their titles.
-    pub(super) milestones: RefCell<BTreeMap<TrackerRepository, BTreeMap<String, u64>>>,
 }
 
 /// What is done to a path of the host.
@@ -76,7 +72,6 @@ impl<'a> Gh<'a> {
             own_host: own_host.map(|host| host.to_ascii_lowercase()).filter(|host| !host.is_empty()),
             limit: LIMIT,
             logins: RefCell::default(),
-            milestones: RefCell::default(),
         }
     }
 
@@ -163,12 +158,12 @@ impl Tracker for Gh<'_> {
         self.repository_created(new)
     }
 
-    fn ready(&self, repository: &TrackerRepository, issues: &[NewIssue]) -> Result<MissingThere, TrackerError> {
+    fn ready(&self, repository: &TrackerRepository, issues: &[NewIssue]) -> Result<Vec<String>, TrackerError> {
         self.missing(repository, issues)
     }
 
-    fn supply(&self, repository: &TrackerRepository, missing: &MissingThere) -> Result<(), TrackerError> {
-        self.supplied(repository, missing)
+    fn supply(&self, repository: &TrackerRepository, labels: &[String]) -> Result<(), TrackerError> {
+        self.supplied(repository, labels)
     }
 
     fn find(

@@ -77,14 +77,7 @@ impl Gh<'_> {
     /// Creates one issue. An error claims nothing: the issue may be there, and is then found by its marker.
     pub(super) fn created(&self, repository: &TrackerRepository, issue: &NewIssue) -> Result<ThereIssue, TrackerError> {
         limits::fits(repository, issue)?;
-        let milestone = match &issue.milestone {
-            None => None,
-            Some(title) => Some(self.milestone_number(repository, title)?.ok_or_else(|| TrackerError::Refused {
-                repository: repository.clone(),
-                why: format!("there is no milestone '{title}' any more"),
-            })?),
-        };
-        let sent = SentIssue { title: &issue.title, body: &issue.body, labels: &issue.labels, milestone };
+        let sent = SentIssue { title: &issue.title, body: &issue.body, labels: &issue.labels };
         let created: Issue = self.send(repository, Method::Post, "/issues", &sent)?;
         Ok(created.into())
     }

@@ -57,7 +57,6 @@ mod tests {
             title: title.to_owned(),
             body,
             labels: labels.to_vec(),
-            milestone: None,
         };
         let why = |issue: NewIssue| fits(&repository, &issue).err().map(|error| error.to_string());
         assert_eq!(why(issue(&"ß".repeat(256), "ß".repeat(65_536), &["l".repeat(50)])), None);

@@ -1,12 +1,10 @@
 //! Whether issues could be created, what they need that is not there, and creating that.
 
-use std::collections::BTreeMap;
-
 use super::gh::{Gh, Method, below};
 use super::limits;
 use super::trouble;
-use super::wire::{Label, Milestone, Repository, SentLabel, SentMilestone};
-use crate::app::ports::{MissingThere, NewIssue, TrackerError};
+use super::wire::{Label, Repository, SentLabel};
+use crate::app::ports::{NewIssue, TrackerError};
 use crate::domain::tracker::TrackerRepository;
 
 /// The oldest `gh` that this was tried with: the one of Debian 12.
@@ -15,12 +13,12 @@ const OLDEST: (u32, u32) = (2, 23);
 const COLOUR: &str = "ededed";
 
 impl Gh<'_> {
-    /// What `issues` need that does not exist in `repository`, once everything else is known to be in order.
+    /// The labels of `issues` that do not exist in `repository`, once everything else is known to be in order.
     pub(super) fn missing(
         &self,
         repository: &TrackerRepository,
         issues: &[NewIssue],
-    ) -> Result<MissingThere, TrackerError> {
+    ) -> Result<Vec<String>, TrackerError> {
         for issue in issues {
             limits::fits(repository, issue)?;
         }
@@ -29,21 +27,20 @@ impl Gh<'_> {
         let there: Repository = self.look(repository)?;
         takes_issues(repository, &there)?;
         let labels = once_each(issues.iter().flat_map(|issue| &issue.labels));
-        let milestones = once_each(issues.iter().filter_map(|issue| issue.milestone.as_ref()));
-        if (!labels.is_empty() || !milestones.is_empty()) && !there.permissions.may_sort() {
+        if labels.is_empty() {
+            return Ok(labels);
+        }
+        if !there.permissions.may_sort() {
             return Err(TrackerError::Forbidden {
                 repository: repository.clone(),
-                why: "labels and milestones take the right to triage, and without it they would be left out".to_owned(),
+                why: "labels take the right to triage, and without it they would be left out".to_owned(),
             });
         }
-        let missing = MissingThere {
-            labels: if labels.is_empty() { labels } else { not_among(labels, &self.labels(repository)?) },
-            milestones: self.milestones_missing(repository, milestones)?,
-        };
+        let missing = not_among(labels, &self.labels(repository)?);
         if missing.is_empty() || there.permissions.may_write() {
             return Ok(missing);
         }
-        let names = missing.labels.iter().chain(&missing.milestones).map(|name| format!("'{name}'"));
+        let names = missing.iter().map(|name| format!("'{name}'"));
         Err(TrackerError::Forbidden {
             repository: repository.clone(),
             why: format!(
@@ -53,71 +50,17 @@ impl Gh<'_> {
         })
     }
 
-    /// Creates what is missing. What is there by now, from somebody else or from a run that broke off, is left alone.
-    pub(super) fn supplied(&self, repository: &TrackerRepository, missing: &MissingThere) -> Result<(), TrackerError> {
-        for name in &missing.labels {
+    /// Creates labels. What is there by now, from somebody else or from a run that broke off, is left alone.
+    pub(super) fn supplied(&self, repository: &TrackerRepository, labels: &[String]) -> Result<(), TrackerError> {
+        for name in labels {
             let body = serde_json::to_vec(&SentLabel { name, color: COLOUR });
-            self.supply_one(repository, "/labels", body)?;
-        }
-        for title in &missing.milestones {
-            self.supply_one(repository, "/milestones", serde_json::to_vec(&SentMilestone { title }))?;
-        }
-        // Their numbers are asked for when they are needed.
-        self.milestones.borrow_mut().remove(repository);
-        Ok(())
-    }
-
-    fn supply_one(
-        &self,
-        repository: &TrackerRepository,
-        list: &str,
-        body: serde_json::Result<Vec<u8>>,
-    ) -> Result<(), TrackerError> {
-        let body = body.map_err(|error| trouble::not_understood(&error))?;
-        let answer = self.ask(repository.host(), Method::Post, &below(repository, list), body)?;
-        if answer.is_success() || trouble::exists_already(&answer) {
-            return Ok(());
-        }
-        Err(trouble::of_answer(repository, &answer))
-    }
-
-    /// The number of a milestone; nothing if there is none of this title.
-    pub(super) fn milestone_number(
-        &self,
-        repository: &TrackerRepository,
-        title: &str,
-    ) -> Result<Option<u64>, TrackerError> {
-        let known = |titles: &BTreeMap<String, u64>| number_in(titles, title);
-        if let Some(number) = self.milestones.borrow().get(repository).and_then(known) {
-            return Ok(Some(number));
-        }
-        // Closed ones count: their titles are taken as well, and an issue may stand in one.
-        let listed: Vec<Milestone> = self.listed(repository, "milestones", "&state=all")?;
-        let titles = listed.into_iter().map(|one| (one.title, one.number)).collect();
-        let number = known(&titles);
-        self.milestones.borrow_mut().insert(repository.clone(), titles);
-        Ok(number)
-    }
-
-    fn milestones_missing(
-        &self,
-        repository: &TrackerRepository,
-        titles: Vec<String>,
-    ) -> Result<Vec<String>, TrackerError> {
-        // What an earlier look saw may be gone by now.
-        self.milestones.borrow_mut().remove(repository);
-        let mut missing = Vec::new();
-        for title in titles {
-            let seen = self.milestones.borrow().get(repository).map(|titles| number_in(titles, &title));
-            let number = match seen {
-                Some(number) => number,
-                None => self.milestone_number(repository, &title)?,
-            };
-            if number.is_none() {
-                missing.push(title);
+            let body = body.map_err(|error| trouble::not_understood(&error))?;
+            let answer = self.ask(repository.host(), Method::Post, &below(repository, "/labels"), body)?;
+            if !answer.is_success() && !trouble::exists_already(&answer) {
+                return Err(trouble::of_answer(repository, &answer));
             }
         }
-        Ok(missing)
+        Ok(())
     }
 
     fn labels(&self, repository: &TrackerRepository) -> Result<Vec<String>, TrackerError> {
@@ -170,12 +113,6 @@ fn takes_issues(repository: &TrackerRepository, there: &Repository) -> Result<()
     Ok(())
 }
 
-/// The number of a title: of exactly this one, or of one that differs in its capitals only, as hosts compare them.
-fn number_in(titles: &BTreeMap<String, u64>, title: &str) -> Option<u64> {
-    let exactly = titles.get(title).copied();
-    exactly.or_else(|| titles.iter().find(|(there, _)| same(there, title)).map(|(_, number)| *number))
-}
-
 /// Every name once, as it is written: who takes a missing one out of the issues has to meet every spelling of it.
 fn once_each<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
@@ -221,8 +158,5 @@ mod tests {
         let names = ["Bug", "bug", "Größe", "größe", "Bug", "docs"].map(str::to_owned);
         assert_eq!(once_each(names.iter()), ["Bug", "bug", "Größe", "größe", "docs"]);
         assert_eq!(not_among(once_each(names.iter()), &["GRÖßE".to_owned(), "BUG".to_owned()]), ["docs"]);
-        let titles = BTreeMap::from([("V1".to_owned(), 1), ("v1".to_owned(), 2)]);
-        assert_eq!((number_in(&titles, "v1"), number_in(&titles, "V2")), (Some(2), None));
-        assert_eq!(number_in(&BTreeMap::from([("V1".to_owned(), 1)]), "v1"), Some(1));
     }
 }

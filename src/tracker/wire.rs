@@ -39,12 +39,12 @@ pub(super) struct Permissions {
 }
 
 impl Permissions {
-    /// Whether labels and milestones can be put on issues: without this right the host drops them without a word.
+    /// Whether labels can be put on issues: without this right the host drops them without a word.
     pub(super) fn may_sort(&self) -> bool {
         self.triage || self.may_write()
     }
 
-    /// Whether labels and milestones can be created.
+    /// Whether labels can be created.
     pub(super) fn may_write(&self) -> bool {
         self.push || self.maintain || self.admin
     }
@@ -66,13 +66,6 @@ impl Label {
     }
 }
 
-/// A milestone.
-#[derive(Deserialize)]
-pub(super) struct Milestone {
-    pub number: u64,
-    pub title: String,
-}
-
 /// An issue, or a pull request, which is listed among them.
 #[derive(Deserialize)]
 pub(super) struct Issue {
@@ -88,8 +81,6 @@ pub(super) struct Issue {
     pub pull_request: Option<serde::de::IgnoredAny>,
     #[serde(default)]
     pub labels: Vec<Label>,
-    #[serde(default)]
-    pub milestone: Option<Milestone>,
 }
 
 impl From<Issue> for ThereIssue {
@@ -99,7 +90,6 @@ impl From<Issue> for ThereIssue {
             url: issue.html_url,
             body: issue.body.unwrap_or_default(),
             labels: issue.labels.into_iter().map(Label::name).collect(),
-            milestone: issue.milestone.map(|milestone| milestone.title),
         }
     }
 }
@@ -139,8 +129,6 @@ pub(super) struct SentIssue<'a> {
     pub title: &'a str,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub labels: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub milestone: Option<u64>,
 }
 
 /// A label as it is sent.
@@ -148,10 +136,4 @@ pub(super) struct SentIssue<'a> {
 pub(super) struct SentLabel<'a> {
     pub name: &'a str,
     pub color: &'a str,
-}
-
-/// A milestone as it is sent.
-#[derive(Serialize)]
-pub(super) struct SentMilestone<'a> {
-    pub title: &'a str,
 }

@@ -20,7 +20,6 @@ pub fn planned() -> (Bench, StandIn) {
     bench.scripts_may_approve();
     bench.run("git remote add origin https://github.com/octo/links.git").assert_code(0);
     interviewed(&bench);
-    gh.milestones(&["Rate limiting"]);
     bench.run("git grill select github-issues").assert_code(0).assert_contains("issues of octo/links");
     (bench, gh)
 }

@@ -14,15 +14,13 @@ pub struct NewIssue {
     pub body: String,
     /// Its labels, by name.
     pub labels: Vec<String>,
-    /// Its milestone, by title.
-    pub milestone: Option<String>,
 }
 
 impl NewIssue {
     /// The issue that this text becomes, with this body.
     pub fn of(text: &IssueText, body: String) -> Self {
-        let IssueText { title, labels, milestone, .. } = text.clone();
-        Self { title, body, labels, milestone }
+        let IssueText { title, labels, .. } = text.clone();
+        Self { title, body, labels }
     }
 }
 
@@ -37,8 +35,6 @@ pub struct ThereIssue {
     pub body: String,
     /// Its labels, by name. A host leaves out without a word what this login may not set.
     pub labels: Vec<String>,
-    /// Its milestone, by title.
-    pub milestone: Option<String>,
 }
 
 /// A remote of this git repository that leads to a tracker.
@@ -61,22 +57,6 @@ pub struct NewRepository {
     pub command: Vec<String>,
 }
 
-/// What issues need that does not exist in a tracker yet.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MissingThere {
-    /// Labels, by name.
-    pub labels: Vec<String>,
-    /// Milestones, by title.
-    pub milestones: Vec<String>,
-}
-
-impl MissingThere {
-    /// Whether nothing is missing.
-    pub fn is_empty(&self) -> bool {
-        self.labels.is_empty() && self.milestones.is_empty()
-    }
-}
-
 /// Creates issues. Nothing here decides: what is created was approved.
 pub trait Tracker {
     /// The remotes that lead to trackers, without asking the network.
@@ -88,10 +68,10 @@ pub trait Tracker {
     /// Creates a repository with exactly this command.
     fn create_repository(&self, new: &NewRepository) -> Result<(), TrackerError>;
     /// Whether issues could be created in `repository` now: the program, the login, the repository, the right to write,
-    /// issues enabled. Gives which of the labels and milestones of `issues` do not exist there. Changes nothing.
-    fn ready(&self, repository: &TrackerRepository, issues: &[NewIssue]) -> Result<MissingThere, TrackerError>;
-    /// Creates labels and milestones that are missing; one that exists by now is left alone.
-    fn supply(&self, repository: &TrackerRepository, missing: &MissingThere) -> Result<(), TrackerError>;
+    /// issues enabled. Gives which of the labels of `issues` do not exist there. Changes nothing.
+    fn ready(&self, repository: &TrackerRepository, issues: &[NewIssue]) -> Result<Vec<String>, TrackerError>;
+    /// Creates labels that are missing; one that exists by now is left alone.
+    fn supply(&self, repository: &TrackerRepository, labels: &[String]) -> Result<(), TrackerError>;
     /// The issues that the logged-in user opened at or after `since` (give or take a day, for clocks that differ) whose
     /// body contains `marker`; open and closed ones, the oldest first.
     fn find(
@@ -136,7 +116,7 @@ pub enum TrackerError {
         /// The one that it has.
         to: Box<TrackerRepository>,
     },
-    /// This login may not create issues there, or not with labels and milestones.
+    /// This login may not create issues there, or not with labels.
     #[error("this login may not do that in {repository}: {why}")]
     Forbidden {
         /// Which.

@@ -34,9 +34,6 @@ pub fn write(issue: &IssueText) -> String {
     let mut text = format!("---\ntitle: {}\n", quoted(&issue.title));
     let labels: Vec<String> = issue.labels.iter().map(|label| quoted(label)).collect();
     let _ = writeln!(text, "labels: [{}]", labels.join(", "));
-    if let Some(milestone) = &issue.milestone {
-        let _ = writeln!(text, "milestone: {}", quoted(milestone));
-    }
     let before: Vec<String> = issue.depends_on.iter().map(|slot| slot.number().to_string()).collect();
     let _ = write!(text, "depends_on: [{}]\n---\n\n", before.join(", "));
     text.push_str(issue.body.trim());
@@ -60,6 +57,16 @@ fn quoted(text: &str) -> String {
 
 /// Reads a file back.
 pub fn parse(text: &str) -> Result<IssueText, BadIssue> {
+    read(text, None)
+}
+
+/// Reads a draft as it was recorded; none for what is no issue. Earlier versions let an issue name its milestone.
+pub fn recorded(text: &str) -> Option<IssueText> {
+    read(text, Some("milestone")).ok()
+}
+
+/// Reads a file back; what stands under the key `passed_over` is nothing.
+fn read(text: &str, passed_over: Option<&str>) -> Result<IssueText, BadIssue> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let text = plain_line_ends(text);
     let bad = |line: usize, why: String| BadIssue { line, why };
@@ -87,7 +94,9 @@ pub fn parse(text: &str) -> Result<IssueText, BadIssue> {
             return Err(bad(number, format!("`{key}` stands there twice")));
         }
         seen.push(key.to_owned());
-        set(&mut issue, key, value).map_err(|why| bad(number, why))?;
+        if passed_over != Some(key) {
+            set(&mut issue, key, value).map_err(|why| bad(number, why))?;
+        }
     }
     if !ended {
         return Err(bad(text.lines().count(), "the lines at the top do not end with `---`".to_owned()));
@@ -125,7 +134,6 @@ fn set(issue: &mut IssueText, key: &str, value: &str) -> Result<(), String> {
                 return Err(format!("there are more than {MOST_LABELS} labels"));
             }
         }
-        "milestone" => issue.milestone = Some(one(value)?).filter(|name| !name.is_empty()),
         "depends_on" => {
             for text in list(value)? {
                 let slot = text.parse().ok().and_then(IssueSlot::new);
@@ -136,7 +144,7 @@ fn set(issue: &mut IssueText, key: &str, value: &str) -> Result<(), String> {
                 }
             }
         }
-        unknown => return Err(format!("`{unknown}` is not known; there are title, labels, milestone and depends_on")),
+        unknown => return Err(format!("`{unknown}` is not known; there are title, labels and depends_on")),
     }
     Ok(())
 }
@@ -225,12 +233,23 @@ mod tests {
         assert_eq!(issue.title, "Plain: words # 1");
         assert_eq!(issue.labels, ["a", "b c", "d, e"]);
         let slots: Vec<u32> = issue.depends_on.iter().map(|slot| slot.number()).collect();
-        assert_eq!((slots, issue.milestone), (vec![1, 2], None));
+        assert_eq!(slots, [1, 2]);
         assert_eq!(issue.body, "Body\n---\nmore\n");
         // What is approved is what is written back, so nothing stands in it that would be written as something else.
         let odd = parse("---\ntitle: \"a\tb\u{1b}\"\nlabels: [\"c\u{85}d\"]\n---\n").unwrap();
         assert_eq!((odd.title.as_str(), odd.labels.concat().as_str()), ("a b ", "c d"));
         assert_eq!(parse(&write(&odd)).unwrap(), odd);
+    }
+
+    #[test]
+    fn g32_a_milestone_is_read_in_what_was_recorded_and_is_no_part_of_an_issue() {
+        let text = "---\ntitle: \"x\"\nlabels: []\nmilestone: \"v1\"\ndepends_on: []\n---\n\ny\n";
+        let error = parse(text).unwrap_err();
+        assert!(error.line == 4 && error.why.contains("`milestone` is not known"), "{error}");
+        let issue = recorded(text).unwrap();
+        assert_eq!((issue.title.as_str(), issue.body.as_str()), ("x", "y\n"));
+        assert!(!write(&issue).contains("milestone"));
+        assert_eq!(recorded("---\nassignee: me\n---\n"), None);
     }
 
     #[test]
@@ -273,7 +292,7 @@ mod tests {
             depends_on in proptest::collection::btree_set(1u32..50, 0..4),
         ) {
             let body = match body.trim() { "" => String::new(), body => format!("{body}\n") };
-            let issue = IssueText { title, labels, body, milestone: None, depends_on: depends_on.into_iter().filter_map(IssueSlot::new).collect() };
+            let issue = IssueText { title, labels, body, depends_on: depends_on.into_iter().filter_map(IssueSlot::new).collect() };
             prop_assert_eq!(parse(&write(&issue)).unwrap(), issue);
         }
 

@@ -4,7 +4,7 @@ mod body;
 mod file;
 
 pub use self::body::{body, marker, marker_of_all};
-pub use self::file::{BadIssue, parse, write};
+pub use self::file::{BadIssue, parse, recorded, write};
 use super::production::IssueSlot;
 
 /// An issue that nobody created yet.
@@ -16,8 +16,6 @@ pub struct IssueText {
     pub body: String,
     /// Its labels.
     pub labels: Vec<String>,
-    /// The milestone it belongs to.
-    pub milestone: Option<String>,
     /// The issues of the same plan that come before it.
     pub depends_on: Vec<IssueSlot>,
 }

@@ -42,7 +42,7 @@ impl Draft {
     /// The issue that it is, if it is one. What cannot be read as one was refused when it was handed in.
     pub fn issue(&self) -> Option<IssueText> {
         self.target.slot()?;
-        issue::parse(&self.content).ok()
+        issue::recorded(&self.content)
     }
 
     /// The issues of the plan that come before it; none for a file.

@@ -37,9 +37,6 @@ pub struct SubmitDraftRequest {
     /// Its labels.
     #[serde(default)]
     pub labels: Vec<String>,
-    /// Its milestone.
-    #[serde(default)]
-    pub milestone: Option<String>,
     /// The numbers of the issues that come before it.
     #[serde(default)]
     pub depends_on: Vec<u32>,
@@ -109,7 +106,6 @@ fn issue(request: SubmitDraftRequest, slot: Option<IssueSlot>) -> Result<HandedI
         title: request.title.unwrap_or_default().trim().to_owned(),
         body: request.body.unwrap_or_default(),
         labels: request.labels,
-        milestone: request.milestone.as_deref().and_then(named).map(str::to_owned),
         depends_on: request.depends_on.into_iter().map(self::slot).collect::<Result<_, _>>()?,
     };
     if text.title.is_empty() {

@@ -40,7 +40,7 @@ pub(super) fn drafts(strategy: &Strategy, material: &Material) -> Result<Vec<Iss
             what: "issues, more than anybody reads,",
         });
     }
-    pieces.iter().map(|piece| draft(strategy, material, piece)).collect()
+    pieces.iter().map(|piece| draft(strategy, piece)).collect()
 }
 
 #[derive(Serialize)]
@@ -53,7 +53,7 @@ struct View {
     not_this: Vec<lists::Line>,
 }
 
-fn draft(strategy: &Strategy, material: &Material, piece: &Piece) -> Result<IssueText, Cannot> {
+fn draft(strategy: &Strategy, piece: &Piece) -> Result<IssueText, Cannot> {
     let named = criteria(strategy, piece);
     // An issue without a criterion never ends: then what it begins with is what has to be done.
     let (criteria, begin) = if named.is_empty() { (&piece.begin, &Vec::new()) } else { (&named, &piece.begin) };
@@ -77,7 +77,6 @@ fn draft(strategy: &Strategy, material: &Material, piece: &Piece) -> Result<Issu
         title: super::inline::capital(&piece.title),
         body: body.to_owned(),
         labels: vec![words(strategy).label.to_owned()],
-        milestone: Some(material.title()),
         depends_on: piece.after.iter().filter_map(|at| slot(*at)).collect(),
     })
 }

@@ -72,7 +72,6 @@ fn g32_five_issues_beside_them_are_never_created_twice() {
     let world = World::after(&[START, ANSWER, MORE, "git remote add origin https://github.com/octo/links.git"]);
     let gh = StandIn::new(world.bench.root());
     gh.labels(&["slice"]);
-    gh.milestones(&["Rate limiting"]);
     let bench = &world.bench;
     let path = gh.first_in_path();
     bench.run(&format!("{path} git grill select github-issues,design-doc,prd,test-plan")).assert_code(0);

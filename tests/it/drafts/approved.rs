@@ -128,7 +128,7 @@ fn g32_an_issue_is_shown_as_it_will_be() {
     bench
         .run("git grill draft issue:2")
         .assert_code(0)
-        .assert_contains("  At the limit: no shared counter\n  labels     slice\n  milestone  Rate limiting\n")
+        .assert_contains("  At the limit: no shared counter\n  labels     slice\n")
         .assert_contains("  depends on issue:1 What is counted: 300 a minute\n")
         .assert_contains("added when it is created: a line with the numbers")
         .assert_contains("creates exactly this; git grill draft --edit issue:2 changes it");

@@ -90,7 +90,6 @@ fn play(moves: &[Move]) -> BTreeMap<&'static str, u32> {
     let bench = Bench::new();
     let gh = StandIn::new(bench.root());
     gh.labels(&["slice"]);
-    gh.milestones(&["Rate limiting"]);
     let path = gh.first_in_path();
     bench.scripts_may_approve();
     bench.run("git remote add origin https://github.com/octo/links.git").assert_code(0);

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
-use git_grill::app::ports::{MissingThere, NewIssue, NewRepository, ThereIssue, Tracker, TrackerError, TrackerRemote};
+use git_grill::app::ports::{NewIssue, NewRepository, ThereIssue, Tracker, TrackerError, TrackerRemote};
 use git_grill::domain::tracker::TrackerRepository;
 use jiff::Timestamp;
 
@@ -46,11 +46,11 @@ impl Tracker for Board {
         Ok(())
     }
 
-    fn ready(&self, _: &TrackerRepository, _: &[NewIssue]) -> Result<MissingThere, TrackerError> {
-        Ok(MissingThere::default())
+    fn ready(&self, _: &TrackerRepository, _: &[NewIssue]) -> Result<Vec<String>, TrackerError> {
+        Ok(Vec::new())
     }
 
-    fn supply(&self, _: &TrackerRepository, _: &MissingThere) -> Result<(), TrackerError> {
+    fn supply(&self, _: &TrackerRepository, _: &[String]) -> Result<(), TrackerError> {
         Ok(())
     }
 
@@ -70,13 +70,7 @@ impl Tracker for Board {
         let mut issues = self.issues.borrow_mut();
         let number = 40 + u64::try_from(issues.len()).unwrap();
         let url = format!("https://github.com/octo/links/issues/{number}");
-        let there = ThereIssue {
-            number,
-            url,
-            body: issue.body.clone(),
-            labels: issue.labels.clone(),
-            milestone: issue.milestone.clone(),
-        };
+        let there = ThereIssue { number, url, body: issue.body.clone(), labels: issue.labels.clone() };
         issues.push((issue.clone(), there.clone()));
         if mishap == Mishap::After { failed() } else { Ok(there) }
     }

@@ -3,14 +3,14 @@
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-use git_grill::app::ports::{MissingThere, NewIssue, Tracker, TrackerError};
+use git_grill::app::ports::{NewIssue, Tracker, TrackerError};
 use git_grill::domain::tracker::TrackerRepository;
 
 use super::stand_in::{Fault, When};
 use super::thin::{Desk, LONG_AGO, issue, links};
 
-fn labelled(label: &str, milestone: &str) -> NewIssue {
-    NewIssue { labels: vec![label.to_owned()], milestone: Some(milestone.to_owned()), ..issue("Cut", "it") }
+fn labelled(label: &str) -> NewIssue {
+    NewIssue { labels: vec![label.to_owned()], ..issue("Cut", "it") }
 }
 
 #[test]
@@ -44,19 +44,17 @@ fn g32_a_gh_that_is_missing_too_old_or_something_else_is_named() {
 fn g32_what_is_asked_for_exactly_is_what_is_missing() {
     let desk = Desk::new();
     desk.stand_in.labels(&["Bug"]);
-    desk.stand_in.milestones(&["v1"]);
-    let issues = [labelled("bug", "V1"), labelled("docs", "v2"), labelled("DOCS", "v2")];
+    let issues = [labelled("bug"), labelled("docs"), labelled("DOCS")];
     // Every spelling is named, for whoever takes them out; creating the second finds the first.
-    let missing =
-        MissingThere { labels: vec!["docs".to_owned(), "DOCS".to_owned()], milestones: vec!["v2".to_owned()] };
+    let missing = vec!["docs".to_owned(), "DOCS".to_owned()];
     let gh = desk.gh();
     assert_eq!(gh.ready(&links(), &issues), Ok(missing.clone()));
     assert_eq!(gh.supply(&links(), &missing), Ok(()));
-    assert_eq!(gh.ready(&links(), &issues), Ok(MissingThere::default()));
-    assert_eq!(gh.create(&links(), &issues[1]).unwrap().milestone.as_deref(), Some("v2"));
+    assert_eq!(gh.ready(&links(), &issues), Ok(Vec::new()));
+    assert_eq!(gh.create(&links(), &issues[1]).unwrap().labels, ["docs"]);
     // Nothing is asked of the host that no issue needs, and asking changes nothing.
     let before = desk.stand_in.requests().len();
-    assert_eq!(desk.gh().ready(&links(), &[issue("Cut", "it")]), Ok(MissingThere::default()));
+    assert_eq!(desk.gh().ready(&links(), &[issue("Cut", "it")]), Ok(Vec::new()));
     let asked = desk.stand_in.requests().split_off(before);
     assert_eq!(asked, ["GET github.com user", "GET github.com repos/octo/links"]);
 
@@ -66,23 +64,6 @@ fn g32_what_is_asked_for_exactly_is_what_is_missing() {
     desk.stand_in.set("login", "ada");
     desk.stand_in.without("repository");
     assert_eq!(desk.gh().ready(&links(), &[]), Err(TrackerError::NoRepository { repository: links() }));
-}
-
-#[test]
-fn g32_a_milestone_that_vanished_is_named_before_anything_is_created() {
-    let desk = Desk::new();
-    desk.stand_in.milestones(&["v1"]);
-    let failed = desk.gh().create(&links(), &labelled("bug", "v9")).unwrap_err();
-    assert!(matches!(&failed, TrackerError::Refused { why, .. } if why.contains("no milestone 'v9'")), "{failed}");
-    // It vanished after somebody looked: the host says so.
-    let gh = desk.gh();
-    gh.ready(&links(), &[labelled("bug", "v1")]).unwrap();
-    let invalid = "HTTP/2.0 422 Unprocessable Entity\n\n{\"message\":\"Validation Failed\",\
-                   \"errors\":[{\"field\":\"milestone\",\"code\":\"invalid\"}]}";
-    desk.stand_in.say(1, "POST", "repos/octo/links/issues", invalid);
-    let failed = gh.create(&links(), &labelled("bug", "v1")).unwrap_err();
-    assert!(matches!(&failed, TrackerError::Refused { why, .. } if why.contains("milestone: invalid")), "{failed}");
-    assert_eq!(desk.stand_in.issues(), []);
 }
 
 #[test]
@@ -120,7 +101,7 @@ fn g32_every_call_has_an_end() {
     let failed = desk.gh().within(Duration::from_secs(1)).ready(&links(), &[]).unwrap_err();
     assert!(matches!(&failed, TrackerError::Network { why, .. } if why.contains("within 1 s")), "{failed}");
     // The next one is not kept waiting by it.
-    assert_eq!(desk.gh().ready(&links(), &[]), Ok(MissingThere::default()));
+    assert_eq!(desk.gh().ready(&links(), &[]), Ok(Vec::new()));
 }
 
 #[test]
@@ -165,7 +146,7 @@ fn g32_whoever_dies_around_a_creation_leaves_it_made_or_not_made() {
 fn g32_a_host_of_the_users_own_is_asked_by_its_name() {
     let desk = Desk::new();
     let there: TrackerRepository = "git.example.org/octo/links".parse().unwrap();
-    assert_eq!(desk.gh().ready(&there, &[]), Ok(MissingThere::default()));
+    assert_eq!(desk.gh().ready(&there, &[]), Ok(Vec::new()));
     let created = desk.gh().create(&there, &issue("Cut", "it")).unwrap();
     assert_eq!(created.url, "https://git.example.org/octo/links/issues/1");
     assert!(desk.stand_in.requests().iter().all(|line| line.contains(" git.example.org ")));

@@ -1,6 +1,6 @@
 //! Repositories that do not exist yet (G32): created by the command that was shown, and never claimed.
 
-use git_grill::app::ports::{MissingThere, Tracker, TrackerError};
+use git_grill::app::ports::{Tracker, TrackerError};
 use git_grill::domain::tracker::TrackerRepository;
 
 use super::thin::{Desk, links};
@@ -25,7 +25,7 @@ fn g32_a_repository_is_created_by_exactly_the_command_that_was_shown() {
         assert_eq!(changes(&desk), [""; 0], "showing it creates nothing");
         assert_eq!(gh.create_repository(&new), Ok(()));
         assert_eq!(desk.stand_in.calls().last().map(|call| format!("gh {call}")), Some(shown));
-        assert_eq!(gh.ready(&repository, &[]), Ok(MissingThere::default()));
+        assert_eq!(gh.ready(&repository, &[]), Ok(Vec::new()));
         let again = gh.create_repository(&new).unwrap_err();
         assert!(matches!(&again, TrackerError::Refused { why, .. } if why.contains("already exists")), "{again}");
     }

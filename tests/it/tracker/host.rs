@@ -35,10 +35,10 @@ impl Drop for Host {
 impl Host {
     /// A host where the repository octo/links takes issues, and ada is logged in by a dummy token and may write.
     pub fn new() -> Self {
-        Self::with(&json!({ "issues": [], "labels": [], "milestones": [] }))
+        Self::with(&json!({ "issues": [], "labels": [] }))
     }
 
-    /// The same with issues, labels and milestones that are there already.
+    /// The same with issues and labels that are there already.
     pub fn with(begin: &Value) -> Self {
         let bench = Bench::new();
         let folder = bench.root().join("host");

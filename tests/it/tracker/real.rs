@@ -9,7 +9,7 @@
 
 use std::time::Duration;
 
-use git_grill::app::ports::{MissingThere, NewIssue, Tracker, TrackerError};
+use git_grill::app::ports::{NewIssue, Tracker, TrackerError};
 use serde_json::{Value, json};
 
 use super::host::Host;
@@ -21,26 +21,22 @@ fn g32_the_real_gh_creates_what_was_written_and_only_our_host_was_asked() {
     let host = Host::new();
     let gh = host.gh();
     let body = "@/etc/passwd\r\n\tß 名 🦀 \\ \" `$(id)` {owner} {repo}\n<!-- git-grill:1 -->\n";
-    let new = NewIssue {
-        labels: vec!["Bug".to_owned(), "a, b".to_owned()],
-        milestone: Some("v1 \"first\"".to_owned()),
-        ..issue("@-F title={owner} ☃", body)
-    };
+    let new = NewIssue { labels: vec!["Bug".to_owned(), "a, b".to_owned()], ..issue("@-F title={owner} ☃", body) };
     let issues = std::slice::from_ref(&new);
     let missing = gh.ready(&links(), issues).unwrap();
-    assert_eq!(missing, MissingThere { labels: new.labels.clone(), milestones: vec!["v1 \"first\"".to_owned()] });
+    assert_eq!(missing, new.labels);
     assert_eq!(gh.supply(&links(), &missing), Ok(()));
     // Somebody else was faster, or a run broke off: what is there is left alone.
     assert_eq!(gh.supply(&links(), &missing), Ok(()));
-    assert_eq!(gh.ready(&links(), issues), Ok(MissingThere::default()));
+    assert_eq!(gh.ready(&links(), issues), Ok(Vec::new()));
     let created = gh.create(&links(), &new).unwrap();
     assert_eq!((created.number, created.url.as_str()), (1, "https://github.com/octo/links/issues/1"));
-    assert_eq!((created.body.as_str(), &created.labels, &created.milestone), (body, &new.labels, &new.milestone));
+    assert_eq!((created.body.as_str(), &created.labels), (body, &new.labels));
     assert_eq!(gh.find(&links(), "<!-- git-grill:1 -->", LONG_AGO), Ok(vec![created]));
     assert_eq!(gh.find(&links(), "<!-- git-grill:2 -->", LONG_AGO), Ok(Vec::new()));
 
     let state = host.state();
-    assert_eq!((&state["issues"][0]["title"], &state["issues"][0]["milestone"]), (&json!(new.title), &json!(1)));
+    assert_eq!(state["issues"][0]["title"], json!(new.title));
     assert_eq!(state["issues"][0]["body"], json!(body));
     assert_eq!(state["labels"], json!(["Bug", "a, b"]));
     let log = host.log();
@@ -57,15 +53,12 @@ fn g32_the_real_gh_is_read_to_the_last_page() {
     let old = |number: usize| {
         json!({ "number": number, "title": format!("No. {number}"), "login": if number.is_multiple_of(50) { "eve" } else { "ada" },
                 "body": if number.is_multiple_of(10) { Value::from("has the marker") } else { Value::Null }, "labels": [],
-                "milestone": null, "pull": number == 10, "created_at": if number > 229 { "2026-11-03T00:00:00Z" } else { "2026-11-01T00:00:00Z" },
+                "pull": number == 10, "created_at": if number > 229 { "2026-11-03T00:00:00Z" } else { "2026-11-01T00:00:00Z" },
                 "updated_at": "2026-11-04T00:00:00Z" })
     };
     let names: Vec<String> = (0..130).map(|number| format!("label {number}")).collect();
-    let titles: Vec<Value> = (0..130)
-        .map(|number| json!({ "title": format!("v{number}"), "state": if number < 120 { "closed" } else { "open" } }))
-        .collect();
     let issues: Vec<Value> = (1..=260).map(old).collect();
-    let host = Host::with(&json!({ "issues": issues, "labels": names, "milestones": titles }));
+    let host = Host::with(&json!({ "issues": issues, "labels": names }));
     let gh = host.gh();
     let found = gh.find(&links(), "marker", LONG_AGO).unwrap();
     let numbers: Vec<u64> = found.iter().map(|issue| issue.number).collect();
@@ -75,14 +68,9 @@ fn g32_the_real_gh_is_read_to_the_last_page() {
     // Touched since is not opened since, and a day does not count.
     let found = gh.find(&links(), "marker", "2026-11-03T12:00:00Z".parse().unwrap()).unwrap();
     assert_eq!(found.iter().map(|issue| issue.number).collect::<Vec<_>>(), [230, 240, 260]);
-    let new = NewIssue {
-        labels: vec!["LABEL 129".to_owned(), "label 130".to_owned()],
-        milestone: Some("v7".to_owned()),
-        ..issue("Cut", "it")
-    };
+    let new = NewIssue { labels: vec!["LABEL 129".to_owned(), "label 130".to_owned()], ..issue("Cut", "it") };
     let missing = gh.ready(&links(), std::slice::from_ref(&new)).unwrap();
-    assert_eq!(missing, MissingThere { labels: vec!["label 130".to_owned()], milestones: Vec::new() });
-    assert_eq!(gh.create(&links(), &new).unwrap().milestone.as_deref(), Some("v7"));
+    assert_eq!(missing, ["label 130"]);
 }
 
 #[test]
@@ -185,7 +173,7 @@ fn g32_who_is_not_logged_in_to_that_very_host_is_asked_to() {
     host.configure("hosts.yml", "git.example.org:\n    user: ada\n    oauth_token: dummy\n    git_protocol: https\n");
     assert_eq!(host.gh().ready(&links(), &[]), Err(missing));
     let there = "git.example.org/octo/links".parse().unwrap();
-    assert_eq!(host.gh().ready(&there, &[]), Ok(MissingThere::default()));
+    assert_eq!(host.gh().ready(&there, &[]), Ok(Vec::new()));
     let created = host.gh().create(&there, &issue("Cut", "marker")).unwrap();
     assert_eq!(created.url, "https://git.example.org/octo/links/issues/1");
     assert_eq!(host.gh().find(&there, "marker", LONG_AGO), Ok(vec![created]));
@@ -232,7 +220,7 @@ fn g32_a_repository_that_takes_no_issues_says_why() {
 
     // Who may only read can open issues, but would see the labels dropped without a word.
     host.set("/repository/permissions", json!({ "pull": true }));
-    assert_eq!(host.gh().ready(&links(), &[issue("Cut", "it")]), Ok(MissingThere::default()));
+    assert_eq!(host.gh().ready(&links(), &[issue("Cut", "it")]), Ok(Vec::new()));
     let failed = host.gh().ready(&links(), &labelled).unwrap_err();
     assert!(matches!(&failed, TrackerError::Forbidden { why, .. } if why.contains("triage")), "{failed}");
     assert_eq!(host.gh().create(&links(), &labelled[0]).unwrap().labels, [""; 0]);
@@ -240,8 +228,7 @@ fn g32_a_repository_that_takes_no_issues_says_why() {
     host.set("/repository/permissions", json!({ "pull": true, "triage": true }));
     let failed = host.gh().ready(&links(), &labelled).unwrap_err();
     assert!(matches!(&failed, TrackerError::Forbidden { why, .. } if why.contains("'bug'")), "{failed}");
-    let missing = MissingThere { labels: vec!["bug".to_owned()], milestones: Vec::new() };
-    assert!(matches!(host.gh().supply(&links(), &missing), Err(TrackerError::Forbidden { .. })));
+    assert!(matches!(host.gh().supply(&links(), &["bug".to_owned()]), Err(TrackerError::Forbidden { .. })));
 }
 
 #[test]
@@ -262,7 +249,7 @@ fn g32_a_host_that_is_not_reached_is_named() {
     host.set("/unreachable", json!(true));
     network(&host, "Bad Gateway");
     host.set("/unreachable", json!(false));
-    assert_eq!(host.gh().ready(&links(), &[]), Ok(MissingThere::default()));
+    assert_eq!(host.gh().ready(&links(), &[]), Ok(Vec::new()));
     // Nobody listens at the first port.
     host.variable("HTTPS_PROXY", Some("http://127.0.0.1:1"));
     network(&host, "connection refused");

@@ -12,7 +12,7 @@
 //! | `login` | who is logged in; nobody without the file |
 //! | `hosts` | the hosts that somebody logged in to |
 //! | `repository` | what the host says of any repository, but for its name; none exists without the file, and one that is created makes it |
-//! | `labels`, `milestones` | a JSON string a line; the line is the milestone's number |
+//! | `labels` | a JSON string a line |
 //! | `issues/<number>/` | `user`, `where`, `body` and the `rest` as pieces of JSON |
 //! | `switches` | what happens around the n-th creation: `<n> before kill` and so on |
 //! | `answers/<method>-<path with _>` | what is said to such a request instead: how often, then the answer |
@@ -51,7 +51,7 @@ pub struct StandIn {
 
 impl StandIn {
     /// One below `root`: ada is logged in, every repository takes issues and she may do everything, and there are no
-    /// labels, milestones or issues.
+    /// labels or issues.
     pub fn new(root: &Path) -> Self {
         let gh = Self { folder: root.join("stand-in") };
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gh/stand-in");
@@ -61,7 +61,7 @@ impl StandIn {
         for folder in ["issues", "bodies", "answers"] {
             fs::create_dir_all(gh.store().join(folder)).unwrap();
         }
-        for empty in ["log", "requests", "hosts", "labels", "milestones", "switches"] {
+        for empty in ["log", "requests", "hosts", "labels", "switches"] {
             gh.set(empty, "");
         }
         gh.set("version", "2.23.0");
@@ -102,11 +102,6 @@ impl StandIn {
     /// Labels that exist.
     pub fn labels(&self, names: &[&str]) {
         self.set("labels", &lines(names));
-    }
-
-    /// Milestones that exist, numbered from 1.
-    pub fn milestones(&self, titles: &[&str]) {
-        self.set("milestones", &lines(titles));
     }
 
     /// Has `fault` happen around the `nth` creation, counted from 1 over the whole life of this stand-in.

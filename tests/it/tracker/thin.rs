@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use git_grill::app::ports::{MissingThere, NewIssue, Tracker, TrackerError};
+use git_grill::app::ports::{NewIssue, Tracker, TrackerError};
 use git_grill::domain::tracker::TrackerRepository;
 use git_grill::tracker::Gh;
 
@@ -55,7 +55,7 @@ pub fn links() -> TrackerRepository {
 }
 
 pub fn issue(title: &str, body: &str) -> NewIssue {
-    NewIssue { title: title.to_owned(), body: body.to_owned(), labels: Vec::new(), milestone: None }
+    NewIssue { title: title.to_owned(), body: body.to_owned(), labels: Vec::new() }
 }
 
 pub const LONG_AGO: jiff::Timestamp = jiff::Timestamp::UNIX_EPOCH;
@@ -64,21 +64,19 @@ pub const LONG_AGO: jiff::Timestamp = jiff::Timestamp::UNIX_EPOCH;
 fn g32_an_issue_is_created_as_it_was_written_and_found_by_its_marker() {
     let desk = Desk::new();
     desk.stand_in.labels(&["bug", "good first issue, really"]);
-    desk.stand_in.milestones(&["v0", "v1 \"first\""]);
     let gh = desk.gh();
     let hostile =
-        "@/etc/passwd\r\n-F x=@y \\ \"quoted\\\" `$(id)` \u{7f} ß 名 🦀\n<!-- git-grill:1 -->\n{\"milestone\":9}";
+        "@/etc/passwd\r\n-F x=@y \\ \"quoted\\\" `$(id)` \u{7f} ß 名 🦀\n<!-- git-grill:1 -->\n{\"labels\":9}";
     let new = NewIssue {
         title: "@me -X \"DELETE\" \\ ☃".to_owned(),
         body: hostile.to_owned(),
         labels: vec!["Bug".to_owned(), "good first issue, really".to_owned()],
-        milestone: Some("V1 \"first\"".to_owned()),
     };
-    assert_eq!(gh.ready(&links(), std::slice::from_ref(&new)), Ok(MissingThere::default()));
+    assert_eq!(gh.ready(&links(), std::slice::from_ref(&new)), Ok(Vec::new()));
     let created = gh.create(&links(), &new).unwrap();
     assert_eq!((created.number, created.url.as_str()), (1, "https://github.com/octo/links/issues/1"));
     assert_eq!(created.body, hostile);
-    assert_eq!((created.labels.clone(), created.milestone.as_deref()), (new.labels.clone(), Some("v1 \"first\"")));
+    assert_eq!(created.labels, new.labels);
     assert_eq!(desk.stand_in.issues(), [(new.title.clone(), hostile.to_owned())]);
     assert_eq!(gh.find(&links(), "<!-- git-grill:1 -->", LONG_AGO), Ok(vec![created]));
     assert_eq!(gh.find(&links(), "<!-- git-grill:2 -->", LONG_AGO), Ok(Vec::new()));
