@@ -14,7 +14,7 @@ const MOST: usize = 600;
 pub fn run(data: &[u8]) {
     let Some((&errand, rest)) = data.split_first() else { return };
     let process = Scripted::new(rest);
-    let gh = Gh::new(&process, "/nowhere/.git", Some("git.example.org".to_owned()));
+    let gh = Gh::new(&process, "/nowhere", Some("git.example.org".to_owned()));
     let repository: TrackerRepository = "git.example.org/o/n".parse().expect("a repository");
     let marker = "git-grill: 20261121-auth-k3f9q/7/";
     let issue = NewIssue {
@@ -23,7 +23,7 @@ pub fn run(data: &[u8]) {
         labels: vec!["bug".to_owned()],
     };
     match errand {
-        b'r' => remotes(&gh),
+        b'r' => here(&gh),
         b'f' => {
             if let Ok(found) = gh.find(&repository, marker, Timestamp::UNIX_EPOCH) {
                 assert!(found.iter().all(|issue| issue.body.contains(marker)), "not ours: {found:?}");
@@ -47,19 +47,13 @@ pub fn run(data: &[u8]) {
     assert!(process.given() <= MOST, "{} questions", process.given());
 }
 
-fn remotes(gh: &Gh<'_>) {
-    let Ok(remotes) = gh.remotes() else { return };
-    for remote in remotes {
-        let repository = &remote.repository;
-        let plain = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '.' | '_');
-        for part in [repository.host(), repository.owner(), repository.name()] {
-            assert!(!part.is_empty() && part.chars().all(plain), "{repository} is sent to a program");
-            assert!(!matches!(part, "." | ".."), "{repository} leads elsewhere");
-        }
-        assert!(
-            !repository.host().starts_with('-') && !repository.owner().starts_with('-'),
-            "{repository} is an option"
-        );
-        assert_eq!(repository.to_string().parse().as_ref(), Ok(repository));
+fn here(gh: &Gh<'_>) {
+    let Ok(repository) = gh.here() else { return };
+    let plain = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '.' | '_');
+    for part in [repository.host(), repository.owner(), repository.name()] {
+        assert!(!part.is_empty() && part.chars().all(plain), "{repository} is sent to a program");
+        assert!(!matches!(part, "." | ".."), "{repository} leads elsewhere");
     }
+    assert!(!repository.host().starts_with('-') && !repository.owner().starts_with('-'), "{repository} is an option");
+    assert_eq!(repository.to_string().parse().as_ref(), Ok(&repository));
 }

@@ -1,4 +1,4 @@
-//! Where issues go when no remote leads to a tracker (G32): into a repository that the user names, into a new one,
+//! Where issues go when `gh` names no repository (G32): into a repository that the user names, into a new one,
 //! or into files. The user's own `gh` creates the new one, after the user approves the exact command.
 
 use crate::domain::production::TargetPath;
@@ -22,7 +22,7 @@ pub enum IssueHome {
     Folder(TargetPath),
 }
 
-/// The choices where no remote leads to a tracker.
+/// The choices where `gh` names no repository.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Name,
@@ -30,28 +30,25 @@ enum Way {
     Files,
 }
 
-/// Asks the user to name the repository that takes the issues, to create it, or to have files instead. Looks for `gh`
-/// first: without it no repository can be created.
-pub(super) fn choose(desk: &mut Desk<'_>) -> Result<IssueHome, AppError> {
-    let nowhere = Cannot::NoTracker;
-    desk.need_person(&format!("{nowhere}: {CHOOSING}"), &nowhere.way_out())?;
+/// Asks the user to name the repository that takes the issues, to create it, or to have files instead; `error` says why
+/// `gh` named none. Where `gh` does not work no repository can be created.
+pub(super) fn choose(desk: &mut Desk<'_>, error: &TrackerError) -> Result<IssueHome, AppError> {
+    desk.need_person(&format!("{error}: {CHOOSING}"), &Cannot::NoTracker.way_out())?;
+    let works = matches!(error, TrackerError::Nowhere { .. });
+    let promise = if works {
+        "git grill creates nothing in it before you approve the issues".to_owned()
+    } else {
+        format!("they are drafted now; git grill creates them after {}", error.hint())
+    };
+    let mut offered = vec![(Way::Name, Choice::of("name", "Name an existing repository", &promise))];
+    if works {
+        let create = Choice::of("create", "Create a private repository", "through gh; you see the command first");
+        offered.push((Way::Create, create));
+    }
     let files =
         Choice::of("files", "Write them as files in issues/", "one Markdown file an issue; this needs no tracker");
-    let (question, offered) = match desk.tracker.installed() {
-        Ok(()) => {
-            let promise = "git grill creates nothing in it before you approve the issues";
-            let name = Choice::of("name", "Name an existing repository", promise);
-            let create = Choice::of("create", "Create a private repository", "through gh; you see the command first");
-            let question = "No remote leads to a tracker. Where do the issues go?".to_owned();
-            (question, vec![(Way::Name, name), (Way::Create, create), (Way::Files, files)])
-        }
-        Err(error) => {
-            let promise = format!("they are drafted now; git grill creates them after {}", error.hint());
-            let name = Choice::of("name", "Name an existing repository", &promise);
-            let question = format!("No remote leads to a tracker, and {error}. Where do the issues go?");
-            (question, vec![(Way::Name, name), (Way::Files, files)])
-        }
-    };
+    offered.push((Way::Files, files));
+    let question = format!("{error}. Where do the issues go?");
     let choices: Vec<Choice> = offered.iter().map(|(_, choice)| choice.clone()).collect();
     let chosen = desk.prompter.choose(&question, &choices).answered().map_err(not_answered(CHOOSING))?;
     let way = offered.get(chosen).map(|(way, _)| *way).ok_or(AppError::Cancelled(CHOOSING))?;
@@ -100,7 +97,7 @@ fn not_created(repository: &TrackerRepository, error: &TrackerError) -> AppError
         | TrackerError::RateLimited { .. }
         | TrackerError::Network { .. }
         | TrackerError::NotUnderstood { .. }
-        | TrackerError::Remotes { .. } => error.hint(),
+        | TrackerError::Nowhere { .. } => error.hint(),
     };
     AppError::Environment {
         code: error.code(),

@@ -36,7 +36,7 @@ pub use self::shown::LastShown;
 pub use self::signing::{SignError, Signer};
 pub use self::store_error::{Holder, NO_ROOM, StoreError, holder_said};
 pub use self::targets::{Standing, TargetFiles, WriteError};
-pub use self::tracker::{NewIssue, NewRepository, ThereIssue, Tracker, TrackerError, TrackerRemote};
+pub use self::tracker::{NewIssue, NewRepository, ThereIssue, Tracker, TrackerError};
 pub use self::trial::{Attempt, By, Proof, Removed, Witnessed};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::citations::Rechecked;

@@ -1,5 +1,5 @@
-//! Where issues go, and whether they can: which repository, as somebody names it, as the remotes say, or as the person
-//! chooses; and what becomes of labels that are not there (G32).
+//! Where issues go, and whether they can: which repository, as somebody names it, as `gh` says, or as the person chooses;
+//! and what becomes of labels that are not there (G32).
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
@@ -15,7 +15,7 @@ use super::dispatcher::Envelope;
 use super::drafting::cannot;
 use super::error::{AppError, not_answered, not_done_there};
 use super::founding::{self, IssueHome};
-use super::ports::{NewIssue, TrackerError, TrackerRemote};
+use super::ports::{NewIssue, TrackerError};
 use super::prompt::Choice;
 
 /// Where issues among these destinations go; none where there are none.
@@ -30,16 +30,13 @@ pub(super) fn home(
     let repository = if let Some(named) = named {
         named.clone()
     } else {
-        let remotes = desk.tracker.remotes()?;
-        let candidates = candidates(&remotes);
-        match candidates.as_slice() {
-            // An agent gets the reason; only a user's own command asks whether to create a repository.
-            [] if matches!(desk.actor, Actor::Agent(_)) => {
-                return Err(cannot(tracked, &Cannot::NoTracker));
-            }
-            [] => return founding::choose(desk).map(Some),
-            [only] => only.clone(),
-            several => choose(desk, &remotes, several)?,
+        let agent = matches!(desk.actor, Actor::Agent(_));
+        match desk.tracker.here() {
+            Ok(repository) => repository,
+            // An agent gets the reason; only a user's own command asks where they go.
+            Err(TrackerError::Nowhere { .. }) if agent => return Err(cannot(tracked, &Cannot::NoTracker)),
+            Err(error) if agent => return Err(error.into()),
+            Err(error) => return founding::choose(desk, &error).map(Some),
         }
     };
     // Said before the person says yes to issues, not after it.
@@ -50,39 +47,6 @@ pub(super) fn home(
         desk.voice.warn(&not_done_there(what)(error));
     }
     Ok(Some(IssueHome::Tracker(repository)))
-}
-
-/// What is meant where nobody says it: what `gh` was told, else every repository that a remote leads to.
-fn candidates(remotes: &[TrackerRemote]) -> Vec<TrackerRepository> {
-    if let Some(told) = remotes.iter().find(|remote| remote.default) {
-        return vec![told.repository.clone()];
-    }
-    let mut found: Vec<TrackerRepository> = Vec::new();
-    for remote in remotes {
-        if !found.contains(&remote.repository) {
-            found.push(remote.repository.clone());
-        }
-    }
-    found
-}
-
-fn choose(
-    desk: &mut Desk<'_>,
-    remotes: &[TrackerRemote],
-    several: &[TrackerRepository],
-) -> Result<TrackerRepository, AppError> {
-    const DEED: &str = "choosing where the issues go";
-    let names: Vec<String> = several.iter().map(ToString::to_string).collect();
-    desk.need_person(DEED, &format!("git grill select github-issues --repo {}", names.join(" | ")))?;
-    let choice = |repository: &TrackerRepository| {
-        let name = repository.to_string();
-        let of = remotes.iter().filter(|one| one.repository == *repository).map(|one| one.remote.as_str());
-        Choice::of(&name, &name, &format!("remote {}", of.collect::<Vec<_>>().join(", ")))
-    };
-    let choices: Vec<Choice> = several.iter().map(choice).collect();
-    let question = "The remotes lead to several repositories. Where do the issues go?";
-    let chosen = desk.prompter.choose(question, &choices).answered().map_err(not_answered(DEED))?;
-    several.get(chosen).cloned().ok_or(AppError::Cancelled(DEED))
 }
 
 /// Whether the issues among `drafts` could be created now; asked before anybody approves them, so that nobody approves
@@ -190,26 +154,4 @@ fn quoted(text: &str) -> String {
 fn without(mut text: IssueText, missing: &[String]) -> IssueText {
     text.labels.retain(|label| !missing.contains(label));
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn g32_what_gh_was_told_is_meant_and_one_repository_under_two_names_is_one() {
-        let remote = |remote: &str, repository: &str, default| TrackerRemote {
-            remote: remote.to_owned(),
-            repository: repository.parse().unwrap(),
-            default,
-        };
-        let named = |remotes: &[TrackerRemote]| -> Vec<String> {
-            candidates(remotes).iter().map(ToString::to_string).collect()
-        };
-        let (fork, base) = (remote("origin", "me/links", false), remote("upstream", "octo/links", false));
-        assert_eq!(named(&[]), Vec::<String>::new());
-        assert_eq!(named(&[fork.clone(), base.clone()]), ["me/links", "octo/links"]);
-        assert_eq!(named(&[base.clone(), remote("mirror", "octo/links", false)]), ["octo/links"]);
-        assert_eq!(named(&[fork, remote("upstream", "octo/links", true)]), ["octo/links"]);
-    }
 }

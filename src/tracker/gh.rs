@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use super::answer::Answer;
 use super::trouble;
 use super::wire::User;
-use crate::app::ports::{NewIssue, NewRepository, Process, Ran, Run, ThereIssue, Tracker, TrackerError, TrackerRemote};
+use crate::app::ports::{NewIssue, NewRepository, Process, Ran, Run, ThereIssue, Tracker, TrackerError};
 use crate::domain::tracker::TrackerRepository;
 
 /// How long one request may take. A host that says nothing for a minute will not say anything.
@@ -36,12 +36,12 @@ const MISLEADING: &[&str] = &["GH_DEBUG", "DEBUG", "GH_FORCE_TTY", "CLICOLOR_FOR
 
 /// The user's `gh`.
 pub struct Gh<'a> {
-    /// Spawns it, and git.
-    pub(super) process: &'a dyn Process,
-    /// The git directory whose remotes are meant.
-    pub(super) git_dir: PathBuf,
+    /// Spawns it.
+    process: &'a dyn Process,
+    /// Where it is run: in the repository whose remotes it goes by.
+    dir: PathBuf,
     /// The host that the user's environment names (`GH_HOST`).
-    pub(super) own_host: Option<String>,
+    own_host: Option<String>,
     limit: Duration,
     /// Who is logged in, by host.
     logins: RefCell<BTreeMap<String, String>>,
@@ -64,11 +64,11 @@ impl Method {
 }
 
 impl<'a> Gh<'a> {
-    /// `gh` for the repository at `git_dir`; `own_host` is what `GH_HOST` says.
-    pub fn new(process: &'a dyn Process, git_dir: impl Into<PathBuf>, own_host: Option<String>) -> Self {
+    /// `gh` as it is run in `dir`; `own_host` is what `GH_HOST` says.
+    pub fn new(process: &'a dyn Process, dir: impl Into<PathBuf>, own_host: Option<String>) -> Self {
         Self {
             process,
-            git_dir: git_dir.into(),
+            dir: dir.into(),
             own_host: own_host.map(|host| host.to_ascii_lowercase()).filter(|host| !host.is_empty()),
             limit: LIMIT,
             logins: RefCell::default(),
@@ -80,6 +80,11 @@ impl<'a> Gh<'a> {
     pub fn within(mut self, limit: Duration) -> Self {
         self.limit = limit;
         self
+    }
+
+    /// The host that is meant where none is named.
+    pub(super) fn usual_host(&self) -> &str {
+        self.own_host.as_deref().unwrap_or("github.com")
     }
 
     /// Who is logged in at a host.
@@ -129,7 +134,7 @@ impl<'a> Gh<'a> {
 
     /// One run of `gh`.
     pub(super) fn run(&self, host: &str, args: Vec<OsString>, stdin: Vec<u8>) -> Result<Ran, TrackerError> {
-        let mut run = Run { stdin, limit: Some(self.limit), ..Run::new("gh", args) };
+        let mut run = Run { stdin, limit: Some(self.limit), ..Run::new("gh", args).within(&self.dir) };
         run.env = QUIET.iter().map(|(name, value)| (name.into(), value.into())).collect();
         run.without = MISLEADING.iter().map(OsString::from).collect();
         self.process.run(&run).map_err(|error| trouble::of_spawning(host, &error, self.limit))
@@ -142,12 +147,12 @@ pub(super) fn below(repository: &TrackerRepository, path: &str) -> String {
 }
 
 impl Tracker for Gh<'_> {
-    fn remotes(&self) -> Result<Vec<TrackerRemote>, TrackerError> {
-        self.remotes_there()
+    fn here(&self) -> Result<TrackerRepository, TrackerError> {
+        self.named_here()
     }
 
     fn installed(&self) -> Result<(), TrackerError> {
-        self.is_new_enough(self.own_host.as_deref().unwrap_or("github.com"))
+        self.is_new_enough(self.usual_host())
     }
 
     fn founding(&self, repository: &TrackerRepository) -> Result<NewRepository, TrackerError> {

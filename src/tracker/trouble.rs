@@ -64,6 +64,22 @@ pub(super) fn of_run(host: &str, ran: &Ran) -> TrackerError {
     TrackerError::NotUnderstood { why: said }
 }
 
+/// `gh` named no repository. Its own words say why: there is no remote, none leads to a host that it knows, or the host
+/// knows no such repository.
+pub(super) fn of_view(host: &str, ran: &Ran) -> TrackerError {
+    let error = of_run(host, ran);
+    if let TrackerError::NotUnderstood { why } = &error
+        && ran.code == 1
+    {
+        return if why.starts_with("HTTP 401") {
+            TrackerError::NotLoggedIn { host: host.to_owned() }
+        } else {
+            TrackerError::Nowhere { why: why.clone() }
+        };
+    }
+    error
+}
+
 /// The host did not say who is logged in.
 pub(super) fn of_login(host: &str, answer: &Answer) -> TrackerError {
     let host = host.to_owned();

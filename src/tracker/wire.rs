@@ -10,6 +10,12 @@ pub(super) struct User {
     pub login: String,
 }
 
+/// `gh repo view --json url`.
+#[derive(Deserialize)]
+pub(super) struct Viewed {
+    pub url: String,
+}
+
 /// `GET repos/{owner}/{name}`.
 #[derive(Deserialize)]
 pub(super) struct Repository {

@@ -1,7 +1,7 @@
 //! The desk is laid: the repository is opened, and everything that a request may need is put at hand.
 
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use console::Term;
 
@@ -190,7 +190,7 @@ pub(super) fn at_desk<T>(
         scout: &scout,
         citations: &LazyCitations::new(env.clone()),
         targets: targets.as_ref().map(|files| files as &dyn TargetFiles),
-        tracker: &tracker(environment, &git_dir),
+        tracker: &tracker(environment),
         commits: commits.as_ref().map(|commits| commits as &dyn Commits),
         guardian: if broker.is_some() { &onlooker } else { &guardian },
         physician: &physician,
@@ -239,9 +239,9 @@ fn agents<'a>(_environment: &'a Environment, _config: &'a Config, _place: &Place
     None
 }
 
-fn tracker(environment: &Environment, git_dir: &Path) -> Gh<'static> {
+fn tracker(environment: &Environment) -> Gh<'static> {
     let own_host = environment.var("GH_HOST").and_then(|host| host.into_string().ok());
-    Gh::new(&Programs, git_dir, own_host)
+    Gh::new(&Programs, &environment.cwd, own_host)
 }
 
 fn signer(environment: &Environment, signing: Signing, place: &Place) -> GitSigner {

@@ -20,7 +20,8 @@ pub fn planned() -> (Bench, StandIn) {
     bench.scripts_may_approve();
     bench.run("git remote add origin https://github.com/octo/links.git").assert_code(0);
     interviewed(&bench);
-    bench.run("git grill select github-issues").assert_code(0).assert_contains("issues of octo/links");
+    let select = format!("{} git grill select github-issues", gh.first_in_path());
+    bench.run(&select).assert_code(0).assert_contains("issues of octo/links");
     (bench, gh)
 }
 
@@ -143,23 +144,29 @@ fn g32_what_is_missing_is_asked_for_and_the_drafts_stay() {
 }
 
 #[test]
-fn g32_where_issues_go_is_asked_where_the_remotes_do_not_say() {
+fn g32_where_issues_go_is_asked_where_gh_does_not_say() {
     let bench = Bench::new();
+    let gh = StandIn::new(bench.root());
+    let path = gh.first_in_path();
     bench.scripts_may_approve();
     interviewed(&bench);
-    let select = |more: &str| bench.run(&format!("git grill select github-issues {more}"));
-    select("").assert_code(3).assert_contains("--repo <owner>/<name>").assert_contains("--path issues");
-    bench
-        .run("CLAUDECODE=1 git grill select github-issues")
-        .assert_code(1)
-        .assert_contains("no remote of this repository leads to a tracker");
+    let select = |more: &str| bench.run(&format!("{path} git grill select github-issues {more}"));
+    select("")
+        .assert_code(3)
+        .assert_contains("no git remotes found")
+        .assert_contains("--repo <owner>/<name>")
+        .assert_contains("--path issues");
+    let by_agent = || bench.run(&format!("{path} CLAUDECODE=1 git grill select github-issues"));
+    by_agent().assert_code(1).assert_contains("no remote of this repository leads to a tracker");
+    gh.without("login");
+    by_agent().assert_code(128).assert_contains("gh auth login");
+    gh.set("login", "ada");
     bench.run("git remote add origin git@github.com:me/links.git").assert_code(0);
     bench.run("git remote add upstream https://github.com/octo/links").assert_code(0);
-    select("").assert_code(3).assert_contains("--repo me/links | octo/links");
     select("--repo not/a/repo/sitory").assert_code(2);
     bench.run("git grill select design-doc --repo octo/links").assert_code(2);
     bench.run("git grill status").assert_contains("interview");
-    select("--repo octo/links").assert_code(0).assert_contains("issues of octo/links");
+    select("").assert_code(0).assert_contains("issues of octo/links");
 }
 
 /// `git grill` with these words at a terminal, with the stand-in first in the path.
@@ -268,9 +275,9 @@ fn g32_gh_is_looked_for_before_a_repository_is_asked_for_and_files_are_a_choice(
     sitting.ends_with(5);
     bench.run("git grill status").assert_contains("interview");
 
-    // Where a remote names the repository, the same is said before the yes.
-    bench.run("git remote add origin https://github.com/octo/links.git").assert_code(0);
-    let mut sitting = Sitting::at(&bench, &["select", "github-issues"], 60, 110, &variables);
+    // Where somebody names the repository, the same is said before the yes.
+    let named = ["select", "github-issues", "--repo", "octo/links"];
+    let mut sitting = Sitting::at(&bench, &named, 60, 110, &variables);
     sitting.below("the issues can be drafted and not be created yet", "gh is not installed");
     sitting.below("gh is not installed", "[y/n]");
     sitting.pty.send("y");

@@ -3,10 +3,10 @@
 
 mod faults;
 mod founding;
+mod here;
 mod host;
 mod real;
 mod real_story;
-mod remotes;
 mod spawned;
 pub mod stand_in;
 mod thin;

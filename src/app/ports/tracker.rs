@@ -37,17 +37,6 @@ pub struct ThereIssue {
     pub labels: Vec<String>,
 }
 
-/// A remote of this git repository that leads to a tracker.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TrackerRemote {
-    /// The remote's name.
-    pub remote: String,
-    /// Where it leads.
-    pub repository: TrackerRepository,
-    /// Whether the user told `gh` that this one is meant (`gh repo set-default`).
-    pub default: bool,
-}
-
 /// A repository that does not exist yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRepository {
@@ -59,8 +48,8 @@ pub struct NewRepository {
 
 /// Creates issues. Nothing here decides: what is created was approved.
 pub trait Tracker {
-    /// The remotes that lead to trackers, without asking the network.
-    fn remotes(&self) -> Result<Vec<TrackerRemote>, TrackerError>;
+    /// The repository that is meant where we are, as the program says.
+    fn here(&self) -> Result<TrackerRepository, TrackerError>;
     /// Whether the program is there and new enough, without asking the network.
     fn installed(&self) -> Result<(), TrackerError>;
     /// The command that would create a private repository of this name. Creates nothing.
@@ -166,10 +155,10 @@ pub enum TrackerError {
         /// What it said.
         why: String,
     },
-    /// The git repository's remotes could not be read.
-    #[error("the remotes could not be read: {why}")]
-    Remotes {
-        /// What git said.
+    /// The program names no repository where we are.
+    #[error("gh names no repository here: {why}")]
+    Nowhere {
+        /// What it said.
         why: String,
     },
 }

@@ -18,7 +18,7 @@ impl TrackerError {
             Self::Network { .. } => "tracker_unreachable",
             Self::Refused { .. } => "tracker_refused",
             Self::NotUnderstood { .. } => "gh_not_understood",
-            Self::Remotes { .. } => "remotes_unreadable",
+            Self::Nowhere { .. } => "tracker_unnamed",
         }
     }
 
@@ -64,7 +64,10 @@ impl TrackerError {
                 "git grill draft shows what was to be sent; mend that, then git grill produce".to_owned()
             }
             Self::NotUnderstood { .. } => "gh --version and gh auth status show whether gh works by itself".to_owned(),
-            Self::Remotes { .. } => "git remote --verbose".to_owned(),
+            Self::Nowhere { .. } => {
+                "git remote --verbose shows what gh goes by; git grill select github-issues --repo <owner>/<name> names one"
+                    .to_owned()
+            }
         }
     }
 }
@@ -92,7 +95,7 @@ mod tests {
             TrackerError::Network { host: host(), why: why() },
             TrackerError::Refused { repository, why: why() },
             TrackerError::NotUnderstood { why: why() },
-            TrackerError::Remotes { why: why() },
+            TrackerError::Nowhere { why: why() },
         ]
     }
 
@@ -121,7 +124,7 @@ mod tests {
                     | TrackerError::OldProgram { .. }
                     | TrackerError::Refused { .. }
                     | TrackerError::NotUnderstood { .. }
-                    | TrackerError::Remotes { .. }
+                    | TrackerError::Nowhere { .. }
             );
             assert_eq!(error.hint().contains("git.example.org"), about_a_host, "{}", error.hint());
         }

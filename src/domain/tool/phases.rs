@@ -111,7 +111,7 @@ pub struct OutputRequest {
     /// The file it may write; left out, the destination's own.
     #[serde(default)]
     pub paths: Vec<String>,
-    /// Where its issues are created, as `owner/name`; left out, where the remotes lead.
+    /// Where its issues are created, as `owner/name`; left out, where gh says.
     #[serde(default)]
     pub repository: Option<String>,
 }
@@ -134,7 +134,7 @@ pub struct WantedOutput {
     pub strategy: Option<Strategy>,
     /// The files it may write; empty is the destination's own.
     pub paths: Vec<TargetPath>,
-    /// Where its issues are created; none is where the remotes lead.
+    /// Where its issues are created; none is where `gh` says.
     pub repository: Option<TrackerRepository>,
 }
 

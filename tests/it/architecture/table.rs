@@ -172,7 +172,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "tracker",
-        may: &["domain", "app::ports", "git"],
+        may: &["domain", "app::ports"],
         crates: Crates::Only(&["jiff", "serde", "serde_json"]),
         closed: MACHINE,
         closed_in_tests: MACHINE,

@@ -17,8 +17,7 @@ const ISSUES: &[&str] = &[
     START,
     ANSWER,
     "git grill answer '300 a minute' && git grill answer 'no shared counter' && git grill answer 'a 429'",
-    "git config --global remote.origin.url https://github.com/octo/links.git",
-    "git grill select github-issues",
+    "git grill select github-issues --repo octo/links",
 ];
 /// An agent's question names its area, so that the rules can tell which areas are left.
 const LABELLED: &str = r#"echo '{"question":"Who calls?","dimension":"audience","alternatives":[{"label":"we"},{"label":"they"}]}' >../tmp/call.json && { git grill tool grill_set_alternatives <../tmp/call.json; test $? = 3; }"#;

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
-use git_grill::app::ports::{NewIssue, NewRepository, ThereIssue, Tracker, TrackerError, TrackerRemote};
+use git_grill::app::ports::{NewIssue, NewRepository, ThereIssue, Tracker, TrackerError};
 use git_grill::domain::tracker::TrackerRepository;
 use jiff::Timestamp;
 
@@ -30,8 +30,8 @@ fn failed<T>() -> Result<T, TrackerError> {
 }
 
 impl Tracker for Board {
-    fn remotes(&self) -> Result<Vec<TrackerRemote>, TrackerError> {
-        Ok(Vec::new())
+    fn here(&self) -> Result<TrackerRepository, TrackerError> {
+        failed()
     }
 
     fn installed(&self) -> Result<(), TrackerError> {

@@ -34,7 +34,7 @@ fn g32_a_gh_that_is_missing_too_old_or_something_else_is_named() {
     assert!(matches!(ready(), Err(TrackerError::NotUnderstood { .. })));
     std::fs::remove_file(&program).unwrap();
     let nowhere = desk.without_gh();
-    let gh = git_grill::tracker::Gh::new(&nowhere, desk.bench.repo().join(".git"), None);
+    let gh = git_grill::tracker::Gh::new(&nowhere, desk.bench.repo(), None);
     assert_eq!(gh.ready(&links(), &[]), Err(TrackerError::NoProgram));
     assert_eq!(gh.create(&links(), &issue("Cut", "it")), Err(TrackerError::NoProgram));
     assert_eq!(gh.find(&links(), "it", LONG_AGO), Err(TrackerError::NoProgram));

@@ -70,7 +70,7 @@ impl Host {
     }
 
     pub fn gh(&self) -> Gh<'_> {
-        Gh::new(&self.process, self.bench.repo().join(".git"), None)
+        Gh::new(&self.process, self.bench.repo(), None)
     }
 
     /// Runs `git-grill` with these arguments, and what follows them in a shell, where `gh` reaches the host.

@@ -182,17 +182,31 @@ fn g32_who_is_not_logged_in_to_that_very_host_is_asked_to() {
 
 #[test]
 #[ignore = "takes the real gh; see the top of this file"]
-fn g32_the_real_gh_says_offline_which_hosts_it_knows() {
-    let host = Host::new();
+fn g32_the_real_gh_says_which_repository_is_meant() {
+    let mut host = Host::new();
+    let nowhere = |host: &Host, says: &str| {
+        let failed = host.gh().here().unwrap_err();
+        assert!(matches!(&failed, TrackerError::Nowhere { why } if why.contains(says)), "{failed:?}");
+    };
+    nowhere(&host, "no git remotes");
+    host.bench.run("git remote add origin git@github.com:ada/links.git").assert_code(0);
+    nowhere(&host, "ada/links");
+    host.bench.run("git remote add upstream https://github.com/octo/links").assert_code(0);
+    assert_eq!(host.gh().here(), Ok(links()));
+    // What the user told gh goes before what the remotes are called, and a new name before the old one.
+    host.bench.run("git config remote.origin.gh-resolved base").assert_code(0);
+    nowhere(&host, "ada/links");
+    host.set("/renamed", json!({ "ada/links": "octo/links" }));
+    assert_eq!(host.gh().here(), Ok(links()));
+    let missing = TrackerError::NotLoggedIn { host: "github.com".to_owned() };
+    host.variable("GH_TOKEN", Some("wrong"));
+    assert_eq!(host.gh().here(), Err(missing.clone()));
+    host.variable("GH_TOKEN", None);
+    assert_eq!(host.gh().here(), Err(missing));
     host.configure("hosts.yml", "git.example.org:\n    user: ada\n    oauth_token: dummy\n    git_protocol: https\n");
-    let line = "git remote add a https://git.example.org/octo/links; git remote add b git@gitlab.com:octo/links.git; \
-                git remote add c git@github.com:octo/links.git; git config remote.c.gh-resolved ada/links";
+    let line = "git remote remove origin; git remote set-url upstream https://git.example.org/octo/links";
     host.bench.run(line).assert_code(0);
-    let remotes = host.gh().remotes().unwrap();
-    let shown: Vec<String> =
-        remotes.iter().map(|one| format!("{} {} {}", one.remote, one.repository, one.default)).collect();
-    assert_eq!(shown, ["a git.example.org/octo/links false", "c octo/links false", "c ada/links true"]);
-    assert_eq!(host.log(), [""; 0]);
+    assert_eq!(host.gh().here(), Ok("git.example.org/octo/links".parse().unwrap()));
 }
 
 #[test]

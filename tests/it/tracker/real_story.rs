@@ -17,10 +17,10 @@ fn planned() -> Host {
         "git grill answer '300 a minute'",
         "git grill answer 'no shared counter'",
         "git grill answer 'a reply with 429'",
-        "git grill select github-issues",
     ] {
         host.bench.run(line).assert_code(0);
     }
+    host.grill("select github-issues").assert_code(0).assert_contains("issues of octo/links");
     host
 }
 

@@ -1,4 +1,4 @@
-//! A scripted `gh` for faults, and for machines without one. It answers what git grill asks `gh api`, from a folder:
+//! A scripted `gh` for faults, and for machines without one. It answers what git grill asks `gh`, from a folder:
 //!
 //! ```text
 //! let gh = StandIn::new(bench.root());
@@ -10,7 +10,6 @@
 //! | `log`, `requests` | every call's arguments; method, host and path of every request |
 //! | `bodies/<call>` | what was piped into that call |
 //! | `login` | who is logged in; nobody without the file |
-//! | `hosts` | the hosts that somebody logged in to |
 //! | `repository` | what the host says of any repository, but for its name; none exists without the file, and one that is created makes it |
 //! | `labels` | a JSON string a line |
 //! | `issues/<number>/` | `user`, `where`, `body` and the `rest` as pieces of JSON |
@@ -61,7 +60,7 @@ impl StandIn {
         for folder in ["issues", "bodies", "answers"] {
             fs::create_dir_all(gh.store().join(folder)).unwrap();
         }
-        for empty in ["log", "requests", "hosts", "labels", "switches"] {
+        for empty in ["log", "requests", "labels", "switches"] {
             gh.set(empty, "");
         }
         gh.set("version", "2.23.0");

@@ -1,4 +1,4 @@
-//! The way that every issue goes: the remotes, whether it can be done, creating, finding.
+//! The way that every issue goes: whether it can be done, creating, finding.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ impl Desk {
     }
 
     pub fn gh(&self) -> Gh<'_> {
-        Gh::new(&self.process, self.bench.repo().join(".git"), None)
+        Gh::new(&self.process, self.bench.repo(), None)
     }
 }
 
@@ -114,19 +114,4 @@ fn g32_what_fails_after_the_issue_was_created_claims_nothing_and_it_is_found() {
     let failed = gh.create(&links(), &issue("Cut", "late")).unwrap_err();
     assert!(matches!(&failed, TrackerError::Network { why, .. } if why.contains("no answer within 10 s")), "{failed}");
     assert_eq!(desk.gh().find(&links(), "late", LONG_AGO).unwrap().len(), 1);
-}
-
-#[test]
-fn g32_remotes_that_lead_to_trackers_are_found_without_the_network() {
-    let desk = Desk::new();
-    let line = "git remote add origin git@github.com:ada/links.git; git remote add upstream https://github.com/octo/links; \
-         git remote add disk ../elsewhere; git remote add lab https://gitlab.com/octo/links; \
-         git config remote.upstream.gh-resolved base";
-    desk.bench.run(line).assert_code(0);
-
-    let remotes = desk.gh().remotes().unwrap();
-    let shown: Vec<String> =
-        remotes.iter().map(|one| format!("{} {} {}", one.remote, one.repository, one.default)).collect();
-    assert_eq!(shown, ["origin ada/links false", "upstream octo/links true"]);
-    assert_eq!(desk.stand_in.requests(), [""; 0]);
 }
