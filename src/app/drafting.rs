@@ -29,7 +29,7 @@ pub struct Wanted<'a> {
     pub strategy: Option<&'a Strategy>,
     /// Where the file of a single one goes, or the folder of its issues.
     pub path: Option<&'a TargetPath>,
-    /// Where issues are created; none is where the remotes lead.
+    /// Where issues are created; none is where `gh` says.
     pub repository: Option<&'a TrackerRepository>,
     /// Origin of the path: typed by a person at a terminal, or not.
     pub typed: Typed,

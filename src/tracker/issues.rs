@@ -3,7 +3,6 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::gh::{Gh, Method, below};
-use super::limits;
 use super::trouble;
 use super::wire::{Issue, SentIssue};
 use crate::app::ports::{NewIssue, ThereIssue, TrackerError};
@@ -76,7 +75,6 @@ impl Gh<'_> {
 
     /// Creates one issue. An error claims nothing: the issue may be there, and is then found by its marker.
     pub(super) fn created(&self, repository: &TrackerRepository, issue: &NewIssue) -> Result<ThereIssue, TrackerError> {
-        limits::fits(repository, issue)?;
         let sent = SentIssue { title: &issue.title, body: &issue.body, labels: &issue.labels };
         let created: Issue = self.send(repository, Method::Post, "/issues", &sent)?;
         Ok(created.into())

@@ -9,7 +9,6 @@ mod founding;
 mod gh;
 mod here;
 mod issues;
-mod limits;
 mod paged;
 mod ready;
 mod trouble;

@@ -1,7 +1,6 @@
 //! Whether issues could be created, what they need that is not there, and creating that.
 
 use super::gh::{Gh, Method, below};
-use super::limits;
 use super::trouble;
 use super::wire::{Label, Repository, SentLabel};
 use crate::app::ports::{NewIssue, TrackerError};
@@ -19,9 +18,6 @@ impl Gh<'_> {
         repository: &TrackerRepository,
         issues: &[NewIssue],
     ) -> Result<Vec<String>, TrackerError> {
-        for issue in issues {
-            limits::fits(repository, issue)?;
-        }
         self.is_new_enough(repository.host())?;
         self.login(repository.host())?;
         let there: Repository = self.look(repository)?;
