@@ -315,10 +315,8 @@ fn warn_of(config: &Config, signers: &Identity, occasion: Occasion, form: Form) 
 
 /// The keys in the configuration that nobody reads, one warning each.
 fn unread(config: &Config) -> String {
-    let warning = |key: UnknownKey| {
-        let hint = key.meant.map(|meant| format!("hint: {meant} is one\n")).unwrap_or_default();
-        format!("warning: '{}' {} is no key of git grill\n{hint}", harmless(&key.name), key.origin)
-    };
+    let warning =
+        |key: UnknownKey| format!("warning: '{}' {} is no key of git grill\n", harmless(&key.name), key.origin);
     config.unknown_keys().into_iter().map(warning).collect()
 }
 

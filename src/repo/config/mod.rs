@@ -8,7 +8,6 @@ mod error;
 mod extensions;
 mod fetching;
 pub mod keys;
-pub mod nearest;
 mod origin;
 pub mod own;
 mod parameters;
@@ -63,8 +62,6 @@ pub struct UnknownKey {
     pub name: String,
     /// Where.
     pub origin: Origin,
-    /// What was probably meant.
-    pub meant: Option<&'static str>,
 }
 
 /// git's configuration, all scopes.
@@ -238,7 +235,7 @@ impl Config {
         for (name, origin) in self.written("grill") {
             let known = keys::KEYS.iter().any(|key| key.is_called(&name));
             if !known && unknown.iter().all(|other| other.name != name) {
-                unknown.push(UnknownKey { meant: nearest::nearest(&name).map(|key| key.name), origin, name });
+                unknown.push(UnknownKey { name, origin });
             }
         }
         unknown

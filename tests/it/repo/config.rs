@@ -197,12 +197,12 @@ fn switches_and_colours_are_gits() {
 }
 
 #[test]
-fn keys_that_nobody_reads_are_told_with_what_was_meant() {
+fn keys_that_nobody_reads_are_told() {
     let bench = Bench::with_files(&[]);
     bench.write("home/.gitconfig", "[grill]\nintensty = hard\nFAILCLOSED = true\n[grill \"x\"]\ny = 1\n");
     let unknown = bench.config("r").unknown_keys();
-    let told: Vec<_> = unknown.iter().map(|key| (key.name.as_str(), key.meant)).collect();
-    assert_eq!(told, [("grill.intensty", Some("grill.intensity")), ("grill.x.y", None)]);
+    let told: Vec<_> = unknown.iter().map(|key| key.name.as_str()).collect();
+    assert_eq!(told, ["grill.intensty", "grill.x.y"]);
 }
 
 #[test]
