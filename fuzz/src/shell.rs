@@ -1,6 +1,5 @@
 //! Shell commands: any text ends in a verdict, and no wrapping makes a refused command an allowed one.
 
-use git_grill::guard::batch;
 use git_grill::policy::shell::{Allowed, judge};
 use git_grill::policy::surroundings::Empty;
 
@@ -58,31 +57,9 @@ pub fn run(data: &[u8]) {
             assert!(!passes(&wrapped), "let through: {wrapped}");
         }
     }
-    batched(data, command);
 }
 
 /// Whether there is anything to run: nothing at all is refused too, and is harmless behind something.
 fn does_something(command: &str) -> bool {
     command.lines().any(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
-}
-
-/// `guard --batch` answers each command as it would be answered alone, in order.
-fn batched(data: &[u8], command: &str) {
-    if command.contains('\0') {
-        return;
-    }
-    let input = [data, b"\0ls\0", data].concat();
-    let mut output = Vec::new();
-    batch::run(&mut input.as_slice(), &mut output, &|one| judge(one, &Allowed::none(), &Empty))
-        .expect("all of it is in memory");
-    let verdict = |command: &str| if passes(command) { "allow" } else { "deny" };
-    let mut wanted = vec![verdict(command), verdict("ls")];
-    wanted.extend((!command.is_empty()).then(|| verdict(command)));
-    let told: Vec<serde_json::Value> = String::from_utf8(output)
-        .expect("what it says is JSON")
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("one object a line"))
-        .collect();
-    let told: Vec<&str> = told.iter().filter_map(|line| line["verdict"].as_str()).collect();
-    assert_eq!(told, wanted);
 }

@@ -11,7 +11,7 @@
 pub mod advice;
 pub mod agent;
 pub mod answer;
-pub mod batch;
+pub mod explained;
 mod field;
 pub mod hook_line;
 mod json;

@@ -4,7 +4,7 @@ use clap::{ArgGroup, Args};
 
 /// `git grill guard`
 #[derive(Args, Debug)]
-#[command(group(ArgGroup::new("asked").required(true).args(["agent", "explain", "batch"])))]
+#[command(group(ArgGroup::new("asked").required(true).args(["agent", "explain"])))]
 pub struct Guard {
     /// Judge the tool call that this agent's hook says on standard input: claude, codex, gemini, opencode, cursor, grok,
     /// pi, generic. Exit code 2 is a no
@@ -19,7 +19,4 @@ pub struct Guard {
     /// Say whether this shell command passes while nothing may change, and which part of it decides
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub explain: Option<String>,
-    /// Judge NUL-separated shell commands from standard input; one JSON object a line
-    #[arg(long)]
-    pub batch: bool,
 }

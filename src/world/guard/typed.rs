@@ -1,21 +1,18 @@
 //! What people and scripts ask the guard: what it says to a command and why, what to install as a hook.
 
-use std::io::{self, BufReader, Write as _};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 
 use crate::app::error::AppError;
 use crate::cli::args::guard::Guard;
 use crate::guard::agent::Agent;
-use crate::guard::batch::{self, Line};
+use crate::guard::explained::Explained;
 use crate::guard::hook_line;
 use crate::install::recipe::GRILL;
 use crate::policy::shell::{self, Allowed, Refused};
 use crate::repo::config::Config;
 use crate::repo::open::{RepoEnv, open};
 use crate::world::environment::Environment;
-use crate::world::failure::failed;
 use crate::world::speak;
 
 use super::surroundings::Around;
@@ -35,9 +32,6 @@ pub(in crate::world) enum Form {
 pub(in crate::world) fn typed(environment: &Environment, guard: &Guard, form: Form) -> Result<ExitCode, AppError> {
     if let Some(command) = &guard.explain {
         return explain(environment, command, form);
-    }
-    if guard.batch {
-        return batch(environment);
     }
     let agent = agent(guard)?;
     if guard.hook_line {
@@ -83,7 +77,7 @@ fn explain(environment: &Environment, command: &str, form: Form) -> Result<ExitC
     let judged = shell::judge(command, &allowed, &around);
     let code = ExitCode::from(u8::from(judged.is_err()));
     let text = match (form, &judged) {
-        (Form::Json, _) => Line::of(judged).json(),
+        (Form::Json, _) => Explained::of(judged).json(),
         (Form::Text, Ok(())) => "allowed: every part of it is known to be read-only\n".to_owned(),
         (Form::Text, Err(Refused { part, why })) => {
             let part = crate::domain::harmless::harmless(part);
@@ -93,19 +87,4 @@ fn explain(environment: &Environment, command: &str, form: Form) -> Result<ExitC
     };
     speak::out(&text)?;
     Ok(code)
-}
-
-/// Verdicts on the NUL-separated commands of standard input. A bug on one of them is a no to that one.
-fn batch(environment: &Environment) -> Result<ExitCode, AppError> {
-    let (allowed, around) = scene(environment)?;
-    let judge = |command: &str| {
-        catch_unwind(AssertUnwindSafe(|| shell::judge(command, &allowed, &around)))
-            .unwrap_or_else(|_| Err(Refused::new(command, "it was not understood because of a bug in git grill")))
-    };
-    let mut output = io::stdout().lock();
-    match batch::run(&mut BufReader::new(io::stdin().lock()), &mut output, &judge).and_then(|()| output.flush()) {
-        Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(AppError::ReaderGone),
-        Err(error) => Err(failed("io", "the commands could not be read or answered", &error, None)),
-    }
 }

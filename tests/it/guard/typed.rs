@@ -1,6 +1,6 @@
-//! What people and scripts type: `--explain`, `--batch`, `--hook-line`.
+//! What people and scripts type: `--explain`, `--hook-line`.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::interview;
 use crate::bench::Bench;
@@ -29,32 +29,6 @@ fn explain_says_what_decides_and_needs_no_session() {
     // Nothing that a terminal would act on.
     let said = bench.run("git grill guard --explain \"$(printf 'rm \\033[2J x')\"").assert_code(1);
     assert!(!said.stdout().contains('\u{1b}'));
-}
-
-#[test]
-fn batch_answers_each_command_in_order_and_at_once() {
-    let bench = Bench::nowhere();
-    let said = bench.run_with_input("git grill guard --batch", b"ls\0rm x\0\0cat \xff\0git log").assert_code(0);
-    let verdicts: Vec<Value> = said.stdout().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let verdicts: Vec<&Value> = verdicts.iter().map(|line| &line["verdict"]).collect();
-    assert_eq!(verdicts.len(), 5);
-    assert_eq!(
-        [verdicts[0], verdicts[1], verdicts[3], verdicts[4]],
-        [&json!("allow"), &json!("deny"), &json!("deny"), &json!("allow")]
-    );
-    bench.run_with_input("git grill guard --batch", "").assert_stdout("").assert_code(0);
-    // Each answer is there before the next command is sent.
-    let line = "mkfifo in; git grill guard --batch < in > out & exec 3> in; printf 'ls\\0' >&3; \
-                until grep -q allow out; do sleep 0.01; done; printf 'rm x\\0' >&3; until grep -q deny out; do sleep 0.01; done; \
-                exec 3>&-; wait; wc -l < out";
-    assert_eq!(bench.run(line).assert_code(0).stdout().trim(), "2");
-}
-
-#[test]
-fn batch_outlives_a_reader_that_goes_away() {
-    let bench = Bench::nowhere();
-    bench.run("yes 'ls' | tr '\\n' '\\0' | { git grill guard --batch; echo $? > code; } | head -n 1").assert_code(0);
-    assert_eq!(bench.read("code").trim(), "141");
 }
 
 #[test]

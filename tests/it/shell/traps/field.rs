@@ -1,14 +1,13 @@
 //! A repository in which traps are laid, and commands asked about and run.
 
 use std::fs;
-use std::io::Write as _;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use super::fixture::Trap;
-use crate::bench::{Bench, executable};
+use crate::bench::{Bench, executable, side_by_side};
 
 /// How long a command may take; most need milliseconds, some never end.
 const LIMIT: &str = "2";
@@ -111,20 +110,13 @@ impl Field {
 
     /// What the guard says to each command: nothing, or why not.
     pub fn ask(&self, commands: &[String]) -> Vec<Option<String>> {
-        let mut guard = self.in_field(Command::new(env!("CARGO_BIN_EXE_git-grill")));
-        let mut child = guard.args(["guard", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        let input = commands.iter().map(|command| format!("{command}\0")).collect::<String>();
-        let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()).unwrap());
-        let output = child.wait_with_output().unwrap();
-        writer.join().unwrap();
-        let lines = String::from_utf8(output.stdout).unwrap();
-        let told: Vec<Option<String>> = lines
-            .lines()
-            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["reason"].as_str().map(str::to_owned))
-            .collect();
-        assert_eq!(told.len(), commands.len(), "each command is answered");
-        told
+        side_by_side(commands, |command| {
+            let mut guard = self.in_field(Command::new(env!("CARGO_BIN_EXE_git-grill")));
+            let said = guard.args(["guard", "--json", &format!("--explain={command}")]).output().unwrap();
+            let told: serde_json::Value = serde_json::from_slice(&said.stdout)
+                .unwrap_or_else(|error| panic!("{command}: {error}: {}", String::from_utf8_lossy(&said.stderr)));
+            told["reason"].as_str().map(str::to_owned)
+        })
     }
 
     /// Runs the command without a terminal, a network, or much time.
