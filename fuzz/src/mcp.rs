@@ -3,9 +3,7 @@
 
 use std::sync::Arc;
 
-use git_grill::app::toolbox::{
-    Call, Called, Described, Field, Filled, Nature, Resource, Said, Takes, Toolbox, Waiting,
-};
+use git_grill::app::toolbox::{Call, Called, Described, Field, Filled, Nature, Said, Takes, Toolbox, Waiting};
 use git_grill::mcp::serve_frames;
 use serde_json::{Value, json};
 
@@ -60,13 +58,6 @@ impl Toolbox for Box2 {
     fn late(&self, _waiting: &Waiting, _call: &Call, _values: Value) {}
 
     fn undelivered(&self, _said: Said) {}
-
-    fn read(&self, resource: Resource) -> Result<String, Said> {
-        match resource {
-            Resource::Checkpoint => Ok("# Shared\n".to_owned()),
-            Resource::Status => Err(said("no session")),
-        }
-    }
 
     fn version(&self) -> Option<String> {
         None

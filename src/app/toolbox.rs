@@ -149,15 +149,6 @@ pub enum NotSent {
     TimedOut,
 }
 
-/// Something that can be read beside the tools.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resource {
-    /// The checkpoint, as Markdown.
-    Checkpoint,
-    /// The status, as JSON.
-    Status,
-}
-
 /// Where calls go. One method is one request: it opens the repository and closes it again, so that whatever happens to
 /// the repository between two calls is seen by the second.
 pub trait Toolbox: Send + Sync {
@@ -175,8 +166,6 @@ pub trait Toolbox: Send + Sync {
     fn late(&self, waiting: &Waiting, call: &Call, values: Value);
     /// Takes the reply to a call that had already returned, and reports it with the next call.
     fn undelivered(&self, said: Said);
-    /// Reads a resource; an error in the form of [`Said::value`].
-    fn read(&self, resource: Resource) -> Result<String, Said>;
     /// Something that is another one after every change of the session, and of no other.
     fn version(&self) -> Option<String>;
     /// What an agent is told at the beginning, in this phase; `None` without a session.

@@ -18,11 +18,11 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 use crate::app::toolbox::{Call, Called, Filled, NotSent, Said, Toolbox, Waiting};
 
 use super::apart::apart;
+use super::changes::Changes;
 use super::era::Shows;
 use super::form;
 use super::opening::Withdrawn;
 use super::server::result;
-use super::watching::Changes;
 
 /// How often things are done while a person thinks.
 #[derive(Clone, Copy, Debug)]

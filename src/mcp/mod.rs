@@ -6,6 +6,7 @@
 
 mod apart;
 mod asking;
+mod changes;
 mod era;
 mod form;
 mod frames;
@@ -13,7 +14,6 @@ mod opening;
 #[cfg(test)]
 mod paced;
 mod server;
-mod watching;
 
 use std::sync::Arc;
 

@@ -13,9 +13,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use super::asking::{PACE, Pace};
 use super::opening::{Opening, Withdrawn};
 use super::server::Server;
-use crate::app::toolbox::{
-    Call, Called, Described, Field, Filled, Nature, NotSent, Resource, Said, Takes, Toolbox, Waiting,
-};
+use crate::app::toolbox::{Call, Called, Described, Field, Filled, Nature, NotSent, Said, Takes, Toolbox, Waiting};
 
 /// A toolbox whose one tool waits, and is answered elsewhere once the session has been looked at so often.
 #[derive(Default)]
@@ -109,10 +107,6 @@ impl Toolbox for Waits {
     fn late(&self, _waiting: &Waiting, _call: &Call, _values: Value) {}
 
     fn undelivered(&self, _said: Said) {}
-
-    fn read(&self, _resource: Resource) -> Result<String, Said> {
-        Err(said("nothing"))
-    }
 
     /// Another one at every look.
     fn version(&self) -> Option<String> {

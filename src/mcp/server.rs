@@ -6,23 +6,20 @@ use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, DiscoverResult,
     ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation,
-    InitializeRequestParams, InitializeResult, JsonObject, ListPromptsResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, Prompt, PromptArgument, PromptMessage, ReadResourceRequestParams, ReadResourceResponse,
-    ReadResourceResult, Resource as Announced, ResourceContents, Role, ServerCapabilities, ServerConfig,
-    SubscribeRequestParams, SubscriptionFilter, Tool, ToolAnnotations, UnsubscribeRequestParams,
+    InitializeRequestParams, InitializeResult, JsonObject, ListPromptsResult, ListToolsResult, PaginatedRequestParams,
+    Prompt, PromptArgument, PromptMessage, Role, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
-use rmcp::service::{RequestContext, RoleServer, SubscriptionContext};
+use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
 use tokio::sync::{OwnedRwLockReadGuard, RwLock};
 
-use crate::app::toolbox::{Call, Described, Nature, Resource, Said, Toolbox};
+use crate::app::toolbox::{Call, Described, Nature, Said, Toolbox};
 use crate::domain::harmless::harmless;
 
 use super::apart::apart;
 use super::asking::{self, Asker, Pace, Seal};
 use super::era::Era;
 use super::opening::Withdrawn;
-use super::watching::Watch;
 
 /// What the prompt is called that starts an interview.
 const PROMPT: &str = "grill";
@@ -33,22 +30,7 @@ const NOT_OURS: &str = "nothing was recorded or kept: this server did not give o
                         them to send it again";
 
 /// The methods that take parameters, and can be called with the wrong ones.
-const METHODS: &[&str] = &[
-    "tools/call",
-    "tools/list",
-    "resources/list",
-    "resources/read",
-    "resources/subscribe",
-    "resources/unsubscribe",
-    "prompts/list",
-    "prompts/get",
-];
-
-/// Everything a client can read.
-const RESOURCES: &[(Resource, &str, &str, &str)] = &[
-    (Resource::Checkpoint, "grill://checkpoint", "The shared understanding so far", "text/markdown"),
-    (Resource::Status, "grill://status", "Where the interview is", "application/json"),
-];
+const METHODS: &[&str] = &["tools/call", "tools/list", "prompts/list", "prompts/get"];
 
 /// The calls that a server has begun. Each of them may have an answer in hand that is not recorded yet.
 #[derive(Clone, Default)]
@@ -70,7 +52,6 @@ impl Calls {
 pub(super) struct Server {
     toolbox: Arc<dyn Toolbox>,
     tools: OnceLock<Vec<Tool>>,
-    watch: Watch,
     calls: Calls,
     pace: Pace,
     withdrawn: Withdrawn,
@@ -79,8 +60,7 @@ pub(super) struct Server {
 
 impl Server {
     pub(super) fn new(toolbox: Arc<dyn Toolbox>, pace: Pace, withdrawn: Withdrawn) -> Self {
-        let (watch, calls, seal) = (Watch::new(toolbox.clone()), Calls::default(), Arc::default());
-        Self { watch, calls, tools: OnceLock::new(), toolbox, pace, withdrawn, seal }
+        Self { toolbox, tools: OnceLock::new(), calls: Calls::default(), pace, withdrawn, seal: Arc::default() }
     }
 
     /// The calls that it serves.
@@ -101,12 +81,7 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder()
-            .enable_tools()
-            .enable_prompts()
-            .enable_resources()
-            .enable_resources_subscribe()
-            .build();
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_prompts().build();
         let mut info = ServerConfig::new(capabilities);
         info.server_info = Implementation::new("git-grill", env!("CARGO_PKG_VERSION"));
         info
@@ -178,71 +153,6 @@ impl ServerHandler for Server {
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method {method}"), None))
     }
 
-    async fn list_resources(
-        &self,
-        _page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<ListResourcesResult, ErrorData> {
-        let resources = RESOURCES.iter().map(|(_, uri, description, kind)| {
-            let mut resource = Announced::new(*uri, uri.trim_start_matches("grill://"));
-            resource.description = Some((*description).to_owned());
-            resource.mime_type = Some((*kind).to_owned());
-            resource
-        });
-        Ok(ListResourcesResult::with_all_items(resources.collect()))
-    }
-
-    async fn read_resource(
-        &self,
-        params: ReadResourceRequestParams,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<ReadResourceResponse, ErrorData> {
-        let Some((which, uri, _, kind)) = RESOURCES.iter().find(|(_, uri, ..)| *uri == params.uri) else {
-            let data = serde_json::json!({ "uri": params.uri });
-            return Err(ErrorData::resource_not_found(format!("there is no resource {}", params.uri), Some(data)));
-        };
-        let which = *which;
-        let text = apart(&self.toolbox, move |toolbox| toolbox.read(which)).await?;
-        let text = text.map_err(|said| ErrorData::resource_not_found(said.text, Some(said.value)))?;
-        let contents = ResourceContents::TextResourceContents {
-            uri: (*uri).to_owned(),
-            mime_type: Some((*kind).to_owned()),
-            text,
-            meta: None,
-        };
-        Ok(ReadResourceResult::new(vec![contents]).into())
-    }
-
-    async fn subscribe(
-        &self,
-        params: SubscribeRequestParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<(), ErrorData> {
-        known(&params.uri)?;
-        self.watch.subscribe(params.uri, &context.peer);
-        Ok(())
-    }
-
-    async fn unsubscribe(
-        &self,
-        params: UnsubscribeRequestParams,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<(), ErrorData> {
-        known(&params.uri)?;
-        self.watch.unsubscribe(&params.uri);
-        Ok(())
-    }
-
-    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        let uris = requested.resource_subscriptions.iter().flatten().filter(|uri| known(uri).is_ok()).cloned();
-        Some(SubscriptionFilter::builder().resource_subscriptions(uris.collect::<Vec<_>>()).build())
-    }
-
-    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        self.watch.listen(&context).await;
-        Ok(())
-    }
-
     async fn list_prompts(
         &self,
         _page: Option<PaginatedRequestParams>,
@@ -268,14 +178,6 @@ impl ServerHandler for Server {
         let topic = topic.map(str::trim).filter(|topic| !topic.is_empty()).map(str::to_owned);
         let text = apart(&self.toolbox, move |toolbox| toolbox.prompt(topic.as_deref())).await?;
         Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
-    }
-}
-
-fn known(uri: &str) -> Result<(), ErrorData> {
-    if RESOURCES.iter().any(|(_, one, ..)| *one == uri) {
-        Ok(())
-    } else {
-        Err(ErrorData::resource_not_found(format!("there is no resource {uri}"), None))
     }
 }
 

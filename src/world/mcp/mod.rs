@@ -30,13 +30,12 @@ use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::instructions::instructions;
 use crate::app::prompt::Prompter;
-use crate::app::reply::{Guards, Reply};
-use crate::app::toolbox::{Call, Called, Described, Filled, Nature, Resource, Said, Toolbox, Waiting};
+use crate::app::reply::Reply;
+use crate::app::toolbox::{Call, Called, Described, Filled, Nature, Said, Toolbox, Waiting};
 use crate::cli;
 use crate::domain::actor::Actor;
 use crate::domain::ids::SessionId;
 use crate::domain::tool::{Row, Tool, rows};
-use crate::render;
 use crate::repo::open::{Opened, RepoEnv, open};
 use crate::store::active::active;
 use crate::store::foreground::foreground;
@@ -45,7 +44,7 @@ use super::at_desk::{Seat, Sits, for_a_program};
 use super::environment::Environment;
 use super::shown::Memory;
 use crate::world::process::spawner;
-use elicited::{Asked, Elicited, Fields};
+use elicited::{Asked, Elicited};
 use handles::{
     FORM, WAITS, bare, decides, fields, handle, is_of_an_extension, name, names_question, of_no_use, reported,
     session_of, stand, topic, unreported, where_it_stands,
@@ -342,21 +341,6 @@ impl Toolbox for Desks {
         let wrote = said.value.get("text").filter(|_| wrote);
         let remarks = said.value.get("remarks").and_then(Value::as_array).into_iter().flatten();
         self.owe(wrote.into_iter().chain(remarks).filter_map(Value::as_str).map(str::to_owned));
-    }
-
-    fn read(&self, resource: Resource) -> Result<String, Said> {
-        let read = self.at("", &mut Elicited::noting(Fields::Several), |desk| {
-            let session = desk.session()?;
-            desk.shown.note(&session.id, "", &session.checkpoint);
-            Ok(match resource {
-                Resource::Checkpoint => session.checkpoint.as_str().to_owned(),
-                Resource::Status => {
-                    let guards = Guards { backend: desk.dispatcher.store.backend(), fence: desk.guardian.fence()? };
-                    render::json_text(&render::reply_json(&Reply::Status(Box::new(session), guards)))
-                }
-            })
-        });
-        read.map_err(|error| failed(&error, Tool::Status.name()))
     }
 
     fn version(&self) -> Option<String> {

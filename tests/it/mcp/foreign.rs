@@ -62,10 +62,6 @@ fn the_inspector_lists_calls_and_reads_everything() {
         listed.iter().map(|one| one[name].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(names(&inspect(&bench, "--method tools/list"), "tools", "name").len(), 15);
-    assert_eq!(
-        names(&inspect(&bench, "--method resources/list"), "resources", "uri"),
-        ["grill://checkpoint", "grill://status"]
-    );
     assert_eq!(names(&inspect(&bench, "--method prompts/list"), "prompts", "name"), ["grill"]);
     let prompt = inspect(&bench, "--method prompts/get --prompt-name grill --prompt-args topic=links");
     assert!(prompt.to_string().contains("grill_start"), "{prompt}");
@@ -95,9 +91,5 @@ fn the_inspector_lists_calls_and_reads_everything() {
         ("grill_finish_output_selection_phase", json!({ "outcome": "continue-grilling" }), "continued"),
     ] {
         assert_eq!(calls(&bench, tool, &arguments), kind, "{tool}");
-    }
-    for (uri, words) in [("grill://checkpoint", "# Links"), ("grill://status", "interview")] {
-        let read = inspect(&bench, &format!("--method resources/read --uri {uri}"));
-        assert!(read["contents"][0]["text"].as_str().unwrap().contains(words), "{read}");
     }
 }
