@@ -167,7 +167,7 @@ pub(super) fn at_desk<T>(
     };
     let terminal = Terminal::new(prompt_settings(environment, form, &colours));
     let (actor, seated, memory) = who.sits(environment, &terminal);
-    let mut terminal = Attentive::new(terminal, environment, config.notify()?);
+    let mut terminal = Attentive::new(terminal, config.notify()?);
     let inside = broker.as_ref().map(|broker| Inside { store: &store, recorder: broker });
     let to_a_person = form == Form::Text && Term::stderr().is_term();
     let watched = if to_a_person { Watched::AtTerminal } else { Watched::ByNobody };

@@ -333,13 +333,11 @@ pub enum Notify {
     Off,
     /// By the terminal's bell.
     Bell,
-    /// By a notice on the desktop.
-    Desktop,
 }
 
 impl Notify {
     /// The values, as they are written.
-    pub const NAMES: &[&str] = &["off", "bell", "desktop"];
+    pub const NAMES: &[&str] = &["off", "bell"];
 }
 
 impl std::str::FromStr for Notify {
@@ -348,8 +346,8 @@ impl std::str::FromStr for Notify {
     fn from_str(word: &str) -> Result<Self, ()> {
         match word {
             "off" => Ok(Self::Off),
-            "bell" => Ok(Self::Bell),
-            "desktop" => Ok(Self::Desktop),
+            // A notice on the desktop could be chosen once; the bell stood in for it.
+            "bell" | "desktop" => Ok(Self::Bell),
             _ => Err(()),
         }
     }
@@ -405,6 +403,12 @@ mod tests {
         assert!(PAGER.is_called("Pager.Grill") && !PAGER.is_called("pager.grill.status"));
         assert_eq!(AGENT_COMMAND.with("mine"), "grill.agent.mine.command");
         assert_eq!(PAGER.with("status"), "pager.grill");
+    }
+
+    #[test]
+    fn whoever_chose_a_notice_on_the_desktop_hears_the_bell() {
+        assert_eq!("desktop".parse(), Ok(Notify::Bell));
+        assert_eq!("Bell".parse::<Notify>(), Err(()));
     }
 
     #[test]

@@ -74,31 +74,6 @@ fn nobody_is_called_who_did_not_ask_for_it() {
 }
 
 #[test]
-fn the_desktop_is_told_the_question_and_the_bell_stands_in_for_it() {
-    for (script, rung) in [("printf '%s\\n' \"$@\" >\"$HOME/told\"", 0), ("exit 1", 1)] {
-        let bench = slow("desktop");
-        let bin = bench.root().join("bin");
-        executable(&bin.join("notify-send"), format!("#!/bin/sh\n{script}\n"));
-        let (_, path) = bench.environment().into_iter().find(|(name, _)| *name == "PATH").unwrap();
-        let path = format!("{}:{}", bin.display(), path.to_str().unwrap());
-        let variables =
-            [("PATH", path.as_str()), ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere"), ("DISPLAY", ":0")];
-        let mut sitting = Sitting::at(&bench, &["next"], 50, 100, &variables);
-        sitting.open("question 1 ·");
-        delay(&bench, "1.2");
-        sitting.line("nobody waits");
-        sitting.open("question 2 ·");
-        assert_eq!(bells(&sitting), rung);
-        if rung == 0 {
-            let told = fs::read_to_string(bench.root().join("home/told")).unwrap();
-            assert!(told.starts_with("--app-name=git grill\n--\ngit grill waits\n"), "{told}");
-            assert!(told.contains("add rate limiting"), "{told}");
-        }
-        sitting.pause();
-    }
-}
-
-#[test]
 fn without_a_terminal_nobody_is_called() {
     let bench = slow("bell");
     delay(&bench, "1.2");
