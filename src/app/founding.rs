@@ -61,7 +61,7 @@ pub(super) fn choose(desk: &mut Desk<'_>, error: &TrackerError) -> Result<IssueH
         help: "owner/name, or host/owner/name".to_owned(),
         ..ReplyPrompt::default()
     };
-    let named = desk.prompter.reply(&prompt).answered().map_err(not_answered(CHOOSING))?.text;
+    let named = desk.prompter.reply(&prompt).answered().map_err(not_answered(CHOOSING))?;
     let repository: TrackerRepository = named.trim().parse()?;
     if way == Way::Create {
         create(desk, &repository, "It does not exist yet.")?;

@@ -87,16 +87,6 @@ pub enum Reveal {
     WhenLeaning,
 }
 
-/// A reply with how long the question could be read before it was sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replied {
-    /// What was sent.
-    pub text: String,
-    /// From the first picture of the prompt to the key that sent it, without the time in which a drawn prompt was
-    /// suspended; `None` where nobody watched.
-    pub read: Option<Duration>,
-}
-
 /// A numbered list of which one entry is taken, with two entries of our own behind it (Q1 to Q7).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PickPrompt {
@@ -348,11 +338,11 @@ pub trait Prompter {
     /// since what it asks was settled elsewhere. Asked often, so it must cost next to nothing.
     fn watch(&mut self, _settled: Option<Settled>) {}
     /// Asks for a reply in one editor line with choices (G9).
-    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied>;
+    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<String>;
     /// The same, and hands over what stands in the editor whenever the person pauses, so that a process that is killed
     /// loses no more than the last words (Q15). Where a line is typed into the terminal itself, nothing can be seen of
     /// it before it is sent.
-    fn reply_kept(&mut self, prompt: &ReplyPrompt, _keep: &mut dyn FnMut(&str)) -> Prompted<Replied> {
+    fn reply_kept(&mut self, prompt: &ReplyPrompt, _keep: &mut dyn FnMut(&str)) -> Prompted<String> {
         self.reply(prompt)
     }
     /// Asks for one of the entries, own words, or a conversation (Q1 to Q7).

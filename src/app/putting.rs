@@ -60,7 +60,7 @@ impl Said {
     /// What it comes to at a question that is recorded; an answer gets the id.
     pub fn command(&self, question: &QuestionId, id: AnswerId) -> Result<Command, TextError> {
         Ok(match self.reply()? {
-            Some((reply, note)) => Command::Answer { question: question.clone(), id, reply, note, read_ms: None },
+            Some((reply, note)) => Command::Answer { question: question.clone(), id, reply, note },
             None if *self == Self::Talk => Command::Discuss,
             None => Command::Defer { question: question.clone() },
         })

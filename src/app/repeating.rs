@@ -23,7 +23,6 @@ pub(super) fn repeating(
         id: desk.dispatcher.answer_id(),
         reply: repeated(session, asked)?,
         note: added.or_else(|| asked.holding().last().and_then(|answer| answer.note.clone())),
-        read_ms: None,
     })
 }
 

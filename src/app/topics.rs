@@ -59,7 +59,7 @@ pub(super) fn confirm(desk: &mut Desk<'_>) -> Result<Confirmed, AppError> {
     };
     desk.need_person("choosing a topic", &hint)?;
     let prompt = prompt((desk.inference)(), &unfinished);
-    let text = desk.prompter.reply(&prompt).answered().map_err(not_answered("starting"))?.text;
+    let text = desk.prompter.reply(&prompt).answered().map_err(not_answered("starting"))?;
     let text = text.trim();
     if text.is_empty() {
         return Err(AppError::Cancelled("starting"));

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, Replied, ReplyPrompt, Reveal, Slash};
+use crate::app::prompt::{Choice, ReplyPrompt, Reveal, Slash};
 use crate::app::reply::Reply;
 use crate::domain::command::Reply as Said;
 use crate::domain::ids::{ObjectId, QuestionId};
@@ -147,8 +147,8 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
         help: HELP_QUESTION.to_owned(),
         slash: Slash::Verb,
     };
-    let Replied { text, read } = match unsent::ask(desk, session, Some(&question.id), &prompt).answered() {
-        Ok(replied) => replied,
+    let text = match unsent::ask(desk, session, Some(&question.id), &prompt).answered() {
+        Ok(text) => text,
         Err(unanswered) => return unsent::leave(desk, session, Some(&question.id), unanswered),
     };
     if typed::is_verb(&text) {
@@ -158,7 +158,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
     let held = unsent::hold(desk, session, Some(&question.id), &text);
     let answered = Prose::parse("the reply", &text)
         .map_err(AppError::from)
-        .and_then(|said| interview::record(desk, session, &question.id, Said::Text(said), None, read));
+        .and_then(|said| interview::record(desk, session, &question.id, Said::Text(said), None));
     match answered {
         Ok(outcome) => {
             unsent::forget(desk, session, Some(&question.id))?;

@@ -1,7 +1,5 @@
 //! The verbs that carry the interview: answer, next, skip, unknown, why, discuss, back.
 
-use std::time::Duration;
-
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::repeating;
@@ -66,7 +64,7 @@ fn reply(
     keep: Keep,
 ) -> Result<Outcome, AppError> {
     let words = words(&said, note.as_ref());
-    let failed = match record(desk, session, question, said, note, None) {
+    let failed = match record(desk, session, question, said, note) {
         Ok(outcome) => return Ok(outcome),
         Err(error) => error,
     };
@@ -91,11 +89,9 @@ pub(super) fn record(
     question: &QuestionId,
     said: Said,
     note: Option<Prose>,
-    read: Option<Duration>,
 ) -> Result<Outcome, AppError> {
-    let read_ms = read.map(|read| u64::try_from(read.as_millis()).unwrap_or(u64::MAX));
     let id = desk.dispatcher.answer_id();
-    desk.handle_and_advance(&session.id, Command::Answer { question: question.clone(), id, reply: said, note, read_ms })
+    desk.handle_and_advance(&session.id, Command::Answer { question: question.clone(), id, reply: said, note })
 }
 
 /// Whether a reply was right when it was written and is not any more.

@@ -61,8 +61,6 @@ pub enum Command {
         reply: Reply,
         /// What is added to it.
         note: Option<Prose>,
-        /// Milliseconds for which the question could be read before; none where nobody watched.
-        read_ms: Option<u64>,
     },
     /// Put the open question off.
     Defer {

@@ -46,7 +46,8 @@ pub struct Answer {
     pub by: Actor,
     /// When.
     pub at: Timestamp,
-    /// Milliseconds for which the question could be read before it was answered; none where nobody watched.
+    /// Milliseconds for which the question could be read before it was answered. Nothing measures them any more; sessions
+    /// in which they stand are read, and written again as they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_ms: Option<u64>,
     /// The options of a question tool that were taken, by their numbers, in ascending order.

@@ -45,7 +45,8 @@ pub struct Findings {
     /// Those of them that are the recommendation, word for word.
     #[serde(skip_serializing_if = "is_none")]
     pub as_recommended: u32,
-    /// Those of them that took the recommendation before anybody could have read it.
+    /// Those of them that took the recommendation before anybody could have read it, in requests of an earlier version.
+    /// Nothing counts them any more.
     pub unread: u32,
     /// Questions of an agent that recommended nothing (G8).
     #[serde(skip_serializing_if = "is_none")]
@@ -126,10 +127,6 @@ impl Findings {
     /// Reasons to doubt the answers.
     pub fn doubts(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        if self.unread > 0 {
-            let took = self.of_all(self.unread);
-            lines.push(format!("{took} took the recommendation in less than a second, unread."));
-        }
         let questions = |count: u32| if count == 1 { "1 question".to_owned() } else { format!("{count} questions") };
         if self.unrecommended > 0 {
             lines.push(format!("The agent put {} without a recommendation.", questions(self.unrecommended)));

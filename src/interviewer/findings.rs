@@ -1,5 +1,5 @@
-//! What the output selection reports by itself: who answered, and reasons to look again, such as recommendations that
-//! were taken unread, sentences of the checkpoint that no answer supports, and answers whose evidence has changed.
+//! What the output selection reports by itself: who answered, and reasons to look again, such as sentences of
+//! the checkpoint that no answer supports, and answers whose evidence has changed.
 
 use crate::domain::actor::Actor;
 use crate::domain::citations::ChangedCitation;
@@ -13,9 +13,6 @@ use crate::domain::text::Line;
 use super::referee::concerns;
 use super::scene::listed;
 use super::support::{Part, unsupported};
-
-/// Whoever answers faster than this has not read the question; even its shortest alternative takes longer.
-const UNREAD_MS: u64 = 1_000;
 
 /// How many findings of one kind are listed; the rest is counted.
 const LISTED: usize = 5;
@@ -46,7 +43,7 @@ pub fn findings(session: &Session) -> Findings {
         unattended: counted(&|_, answer| answer.by == Actor::Unattended),
         reported: counted(&|_, answer| answer.kind == AnswerKind::Reported || matches!(answer.by, Actor::Agent(_))),
         as_recommended: counted(&as_recommended),
-        unread: counted(&waved_through),
+        unread: 0,
         unrecommended: lacks(&|wants| !wants.recommendation),
         unreasoned: lacks(&|wants| !wants.unreasoned.is_empty()),
         unsupported,
@@ -83,12 +80,6 @@ fn first<T>(mut found: Vec<T>) -> (Vec<T>, u32) {
 
 fn as_recommended(asked: &Asked, answer: &Answer) -> bool {
     asked.question.alternatives.recommended().is_some_and(|one| one.value == answer.text)
-}
-
-/// Whether the recommendation was taken as it stood, faster than it can be read. Where nobody measured, nothing is said.
-fn waved_through(asked: &Asked, answer: &Answer) -> bool {
-    let unread = answer.note.is_none() && answer.read_ms.is_some_and(|time| time < UNREAD_MS);
-    unread && as_recommended(asked, answer)
 }
 
 /// Answers whose cited places say something else by now, as the last check of the citations found.

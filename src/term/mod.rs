@@ -32,7 +32,6 @@ pub mod tabs;
 pub mod terminal;
 pub mod theme;
 pub mod tty;
-pub mod watch;
 pub mod widget;
 
 #[cfg(test)]

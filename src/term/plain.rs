@@ -2,12 +2,10 @@
 //! cannot move the cursor, for screen readers, and for scripts that drive a terminal.
 
 use std::borrow::Cow;
-use std::time::Duration;
 
 use super::fit::wrap;
 use super::signals::Signals;
 use super::tty::{Tty, Woken};
-use super::watch::Watch;
 use crate::app::prompt::{Choice, Prompted};
 
 pub mod form;
@@ -51,20 +49,17 @@ pub trait Plain {
     }
 }
 
-/// Asks in plain lines. The terminal stays in line mode, so erasing and echo are its own. An answer comes with the time
-/// since the question stood there; Ctrl-Z is the terminal's own too, so a pause that it makes counts. That is the safe
-/// side: nobody is said to have answered unread who has not.
-pub fn ask<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<(P::Value, Duration)> {
+/// Asks in plain lines. The terminal stays in line mode, so erasing and echo are its own.
+pub fn ask<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<P::Value> {
     let _caught = signals.catch();
-    let mut watch = Watch::default();
-    let prompted = lines(tty, signals, prompt, &mut watch).map(|value| (value, watch.shown()));
+    let prompted = lines(tty, signals, prompt);
     if matches!(prompted, Prompted::Lost { .. }) {
         signals.is_gone();
     }
     prompted
 }
 
-fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P, watch: &mut Watch) -> Prompted<P::Value> {
+fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P) -> Prompted<P::Value> {
     if tty.show(&prompt.text()).is_err() {
         return Prompted::Lost { draft: prompt.draft() };
     }
@@ -73,7 +68,6 @@ fn lines<P: Plain>(tty: &Tty, signals: &Signals, prompt: &mut P, watch: &mut Wat
         if tty.show(prompt.lead()).is_err() {
             return Prompted::Lost { draft: prompt.draft() };
         }
-        watch.run();
         let line = match read_line(tty, signals) {
             Line::Typed(line) => line,
             // The shell's next line must not begin behind ours.

@@ -2,7 +2,6 @@
 //! line that tells what was answered.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use rustix::process::{Signal, kill_current_process_group};
 
@@ -14,7 +13,6 @@ use super::signals::Signals;
 use super::sure::{NEW, Sure};
 use super::theme::Theme;
 use super::tty::{Raw, Tty, Woken};
-use super::watch::Watch;
 use super::widget::{Size, Step, View, Widget};
 use crate::app::prompt::Prompted;
 
@@ -29,9 +27,7 @@ const MAX_UNSENT_ROWS: usize = 60;
 /// silent.
 const MAX_REST_READS: usize = 1_000;
 
-/// Asks through `widget` until it is answered or closed. An answer comes with how long the prompt was on the screen up
-/// to the key that sent it; while it is suspended it is not.
-/// Each time the person pauses, `keep` is given what stands there.
+/// Asks through `widget` until it is answered or closed. Each time the person pauses, `keep` is given what stands there.
 pub fn run<W: Widget>(
     tty: &Tty,
     signals: &Signals,
@@ -39,15 +35,14 @@ pub fn run<W: Widget>(
     widget: &mut W,
     sure: Sure,
     keep: &mut dyn FnMut(&str),
-) -> Prompted<(W::Value, Duration)> {
+) -> Prompted<W::Value> {
     let _caught = signals.catch();
-    let watch = Watch::default();
     let keeping = Keeping::new(keep, widget.draft());
     let above = Above::printed(0, tty.size());
     let (drawn, pending, quiet) = (None, Vec::new(), Quiet::No);
-    let mut run = Run { tty, signals, theme, above, drawn, pending, quiet, watch, sure, keeping };
+    let mut run = Run { tty, signals, theme, above, drawn, pending, quiet, sure, keeping };
     match run.until_ended(widget) {
-        Ending::Sent(value) => Prompted::Answered((value, run.watch.shown())),
+        Ending::Sent(value) => Prompted::Answered(value),
         Ending::Cancelled => Prompted::Cancelled { draft: widget.draft() },
         Ending::Interrupted => Prompted::Interrupted { draft: widget.draft() },
         Ending::Late => Prompted::TimedOut { draft: widget.draft() },
@@ -84,7 +79,6 @@ struct Run<'a> {
     /// Bytes that are not yet an event.
     pending: Vec<u8>,
     quiet: Quiet,
-    watch: Watch,
     sure: Sure,
     keeping: Keeping<'a>,
 }
@@ -100,7 +94,6 @@ impl Run<'_> {
                 return Ending::Gone;
             }
             let next = self.keys(widget, &raw);
-            self.watch.pause();
             let left = self.leave(widget, &next);
             // Bytes behind the key that ended it: somebody pasted without marks, and the rest may still be coming.
             if !self.pending.is_empty() && matches!(next, Next::End(_)) {
@@ -257,9 +250,7 @@ impl Run<'_> {
         frame.push_str(&right(view.cursor.1.saturating_sub(width(&before))));
         frame.push_str("\x1b[?25h");
         self.drawn = Some(view);
-        self.tty.show(&frame)?;
-        self.watch.run();
-        Ok(())
+        self.tty.show(&frame)
     }
 
     /// Replaces the frame by the line that stays.

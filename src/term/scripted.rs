@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use crate::app::prompt::{
-    Choice, FormAnswer, FormPrompt, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, Replied,
-    ReplyPrompt,
+    Choice, FormAnswer, FormPrompt, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, ReplyPrompt,
 };
 
 /// What was asked.
@@ -31,7 +30,7 @@ pub enum Asked {
 
 #[derive(Clone, Debug)]
 enum Line {
-    Reply(Replied),
+    Reply(String),
     Pick(Picked),
     Form(Vec<FormAnswer>),
     Choose(usize),
@@ -68,13 +67,7 @@ impl Scripted {
     /// Then sends this text.
     #[must_use]
     pub fn types(self, text: impl Into<String>) -> Self {
-        self.then(Line::Reply(Replied { text: text.into(), read: None }))
-    }
-
-    /// Then sends this text after having had the question before the eyes for so long.
-    #[must_use]
-    pub fn types_after(self, read: Duration, text: impl Into<String>) -> Self {
-        self.then(Line::Reply(Replied { text: text.into(), read: Some(read) }))
+        self.then(Line::Reply(text.into()))
     }
 
     /// Then takes this from a list with entries of its own behind it.
@@ -192,7 +185,7 @@ impl Prompter for Scripted {
         self.limit = limit;
     }
 
-    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
+    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<String> {
         self.next(Asked::Reply(prompt.clone()), |line| if let Line::Reply(text) = line { Some(text) } else { None })
     }
 
@@ -272,7 +265,7 @@ mod tests {
     fn it_answers_in_order_and_remembers_what_was_asked() {
         let mut script = Scripted::new().types("sqlite").says_yes().cancels("half");
         let prompt = ReplyPrompt { question: "Where?".to_owned(), ..ReplyPrompt::default() };
-        assert_eq!(script.reply(&prompt), Prompted::Answered(Replied { text: "sqlite".to_owned(), read: None }));
+        assert_eq!(script.reply(&prompt), Prompted::Answered("sqlite".to_owned()));
         assert_eq!(script.confirm("Sure?"), Prompted::Answered(true));
         assert_eq!(script.reply(&prompt), Prompted::Cancelled { draft: "half".to_owned() });
         assert_eq!(script.reply(&prompt), Prompted::Unavailable("the script has ended"));

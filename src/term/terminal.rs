@@ -26,7 +26,7 @@ use super::tty::Tty;
 use super::widget::Widget;
 use crate::app::prompt::{
     Choice, Doing, FormAnswer, FormPrompt, FormQuestion, Lettered, Level, Many, ManyPrompt, PickPrompt, Picked,
-    Prompted, Prompter, Replied, ReplyPrompt, Settled,
+    Prompted, Prompter, ReplyPrompt, Settled,
 };
 
 /// Why an empty list is not shown.
@@ -76,16 +76,15 @@ impl Terminal {
         widget: W,
         plain: impl FnOnce(usize) -> P,
     ) -> Prompted<W::Value> {
-        self.ask_timed(widget, plain, &mut |_| {}).map(|(value, _)| value)
+        self.ask_kept(widget, plain, &mut |_| {})
     }
 
-    /// The answer with how long the question was before the person's eyes.
-    fn ask_timed<W: Widget, P: Plain<Value = W::Value>>(
+    fn ask_kept<W: Widget, P: Plain<Value = W::Value>>(
         &mut self,
         mut widget: W,
         plain: impl FnOnce(usize) -> P,
         keep: &mut dyn FnMut(&str),
-    ) -> Prompted<(W::Value, Duration)> {
+    ) -> Prompted<W::Value> {
         let theme = self.theme.clone();
         let manner = self.settings.manner;
         let settled = self.settled.clone();
@@ -121,13 +120,12 @@ impl Prompter for Terminal {
         self.settled = settled;
     }
 
-    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
+    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<String> {
         self.reply_kept(prompt, &mut |_| {})
     }
 
-    fn reply_kept(&mut self, prompt: &ReplyPrompt, keep: &mut dyn FnMut(&str)) -> Prompted<Replied> {
-        self.ask_timed(Reply::new(prompt), |columns| PlainReply::new(prompt, columns), keep)
-            .map(|(text, read)| Replied { text, read: Some(read) })
+    fn reply_kept(&mut self, prompt: &ReplyPrompt, keep: &mut dyn FnMut(&str)) -> Prompted<String> {
+        self.ask_kept(Reply::new(prompt), |columns| PlainReply::new(prompt, columns), keep)
     }
 
     fn pick(&mut self, prompt: &PickPrompt) -> Prompted<Picked> {
@@ -138,7 +136,7 @@ impl Prompter for Terminal {
         if prompt.choices.is_empty() && prompt.other.is_none() && prompt.discuss.is_none() {
             return Prompted::Unavailable(NOTHING);
         }
-        self.ask_timed(Pick::new(prompt), |columns| PlainPick::new(prompt, columns), keep).map(|(picked, _)| picked)
+        self.ask_kept(Pick::new(prompt), |columns| PlainPick::new(prompt, columns), keep)
     }
 
     fn form(&mut self, prompt: &FormPrompt) -> Prompted<Vec<FormAnswer>> {

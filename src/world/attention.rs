@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::app::prompt::{
     Choice, Doing, FormAnswer, FormPrompt, Lettered, Level, Many, ManyPrompt, PickPrompt, Picked, Prompted, Prompter,
-    Replied, ReplyPrompt, Settled,
+    ReplyPrompt, Settled,
 };
 use crate::repo::config::keys::Notify;
 
@@ -58,11 +58,11 @@ impl<P: Prompter> Prompter for Attentive<P> {
         self.inner.follow(doing)
     }
 
-    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
+    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<String> {
         self.asked(&prompt.question, |inner| inner.reply(prompt))
     }
 
-    fn reply_kept(&mut self, prompt: &ReplyPrompt, keep: &mut dyn FnMut(&str)) -> Prompted<Replied> {
+    fn reply_kept(&mut self, prompt: &ReplyPrompt, keep: &mut dyn FnMut(&str)) -> Prompted<String> {
         self.asked(&prompt.question, |inner| inner.reply_kept(prompt, keep))
     }
 

@@ -22,7 +22,6 @@ const MEANT: &[(&str, usize, &str)] = &[
     ("tests/it/store/races.rs", 2, "writers that fall out of step; kills at moments of the clock"),
     ("tests/it/term_pty.rs", 3, "how fast keys come"),
     ("tests/it/term_pty/every.rs", 2, "how fast keys come and windows change"),
-    ("tests/it/term_pty/leaning.rs", 1, "how long a person reads"),
 ];
 
 /// An agent that sleeps for so many milliseconds does not wait for anything: its test ends first.

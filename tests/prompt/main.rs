@@ -1,10 +1,10 @@
 //! Asks one thing on the terminal and prints what became of it as JSON: a way to see the prompts without a session.
 //!
 //! `cargo run --example prompt -- reply|pick|choose|many|form|confirm|press|notify [--plain] [--colour]
-//! [--draft] [--long] [--leaning] [--timed] [--linger]`
+//! [--draft] [--long] [--leaning] [--linger]`
 //!
-//! `--long` makes a list longer than a window, `--leaning` keeps the recommendation back, `--timed` tells how long the
-//! question was read. With `--linger` it stays for a minute after the answer, so that one can see what signals do then.
+//! `--long` makes a list longer than a window, `--leaning` keeps the recommendation back. With `--linger` it stays
+//! for a minute after the answer, so that one can see what signals do then.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -77,11 +77,7 @@ fn main() -> ExitCode {
                 help: "Tab alternatives, Enter sends, Alt+Enter new line, /help commands".to_owned(),
                 slash: Slash::Refused,
             };
-            let timed = given("--timed");
-            told(terminal.reply(&prompt).map(|replied| match (timed, replied.read) {
-                (true, Some(read)) => json!({ "text": replied.text, "read": read.as_millis() }),
-                (true, None) | (false, _) => json!(replied.text),
-            }))
+            told(terminal.reply(&prompt))
         }
         Some(other) => (json!({ "unknown": other }), ExitCode::from(2)),
     };

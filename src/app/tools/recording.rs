@@ -80,7 +80,6 @@ pub(super) fn wish(
         id: desk.dispatcher.answer_id(),
         reply,
         note: reported.note.clone(),
-        read_ms: None,
     };
     let recorded = "The answer to question {number} is recorded as reported by you, in the user's words.";
     Ok(match &reported.reply {

@@ -213,8 +213,8 @@ fn confirmed(desk: &mut Desk<'_>, starting: &Starting) -> Result<Result<Yes, Too
         ..ReplyPrompt::default()
     };
     let unanswered = match desk.prompter.reply(&prompt).answered() {
-        Ok(replied) if replied.text.trim().is_empty() => Unanswered::Cancelled { draft: String::new() },
-        Ok(replied) => return Ok(Ok(Yes::Person(Topic::parse(&replied.text)?))),
+        Ok(text) if text.trim().is_empty() => Unanswered::Cancelled { draft: String::new() },
+        Ok(text) => return Ok(Ok(Yes::Person(Topic::parse(&text)?))),
         Err(unanswered) => unanswered,
     };
     let (kind, text) = match unanswered {

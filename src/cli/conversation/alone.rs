@@ -45,12 +45,12 @@ pub(super) fn discuss(
         ..ReplyPrompt::default()
     };
     match unsent::ask_after(desk, session, about, &said, &prompt).answered() {
-        Ok(replied) if typed::is_verb(&replied.text) => {
+        Ok(text) if typed::is_verb(&text) => {
             unsent::forget(desk, session, about)?;
-            typed::verb(desk, talk, &replied.text)
+            typed::verb(desk, talk, &text)
         }
-        Ok(replied) => {
-            talk.thoughts.push(replied.text);
+        Ok(text) => {
+            talk.thoughts.push(text);
             Ok(Next::On)
         }
         Err(unanswered) => unsent::leave_after(desk, session, about, &said, unanswered),

@@ -37,7 +37,7 @@ pub(super) fn choose(
         slash: Slash::Verb,
     };
     let text = match watched(desk, session, |desk| desk.prompter.reply(&prompt)).answered() {
-        Ok(replied) => replied.text,
+        Ok(text) => text,
         Err(unanswered) if matches!(unanswered, Unanswered::TimedOut { .. }) => {
             talk.unsent = unanswered.draft().map(str::to_owned);
             return unsent::leave(desk, session, None, unanswered);

@@ -91,7 +91,7 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
         slash: Slash::Verb,
     };
     let text = match watched(desk, session, |desk| desk.prompter.reply(&prompt)).answered() {
-        Ok(replied) => replied.text,
+        Ok(text) => text,
         Err(unanswered) if matches!(unanswered, Unanswered::TimedOut { .. }) => {
             talk.unsent = unanswered.draft().map(str::to_owned);
             return unsent::leave(desk, session, None, unanswered);

@@ -3,7 +3,7 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ManyPrompt, Prompted, ReplyPrompt, Unanswered};
+use crate::app::prompt::{Choice, ManyPrompt, ReplyPrompt, Unanswered};
 use crate::app::reply::Reply;
 use crate::app::servers;
 use crate::domain::server_form::{ServerField, ServerForm, ServerInput, ServerOption, ServerReply, ServerValue};
@@ -223,8 +223,7 @@ fn typed(
         ..ReplyPrompt::default()
     };
     for _ in 0..MOST_TRIES {
-        let replied: Prompted<_> = desk.prompter.reply(&prompt);
-        let text = replied.answered()?.text;
+        let text = desk.prompter.reply(&prompt).answered()?;
         match field.typed(&text) {
             Ok(value) => return Ok(Some(value)),
             Err(why) => {

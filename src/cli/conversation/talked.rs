@@ -47,7 +47,7 @@ pub(super) fn discuss(
         ..ReplyPrompt::default()
     };
     let text = match unsent::ask(desk, session, about, &prompt).answered() {
-        Ok(replied) => replied.text,
+        Ok(text) => text,
         Err(unanswered) => return unsent::leave(desk, session, about, unanswered),
     };
     unsent::forget(desk, session, about)?;

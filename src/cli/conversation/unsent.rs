@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::app::desk::Desk;
 use crate::app::error::{AppError, not_answered};
-use crate::app::prompt::{Prompted, Replied, ReplyPrompt, Unanswered};
+use crate::app::prompt::{Prompted, ReplyPrompt, Unanswered};
 use crate::app::putting::keeper;
 use crate::app::reply::Reply;
 use crate::app::watched::watched;
@@ -64,7 +64,7 @@ pub(super) fn ask(
     session: &Session,
     about: Option<&QuestionId>,
     prompt: &ReplyPrompt,
-) -> Prompted<Replied> {
+) -> Prompted<String> {
     ask_after(desk, session, about, "", prompt)
 }
 
@@ -75,7 +75,7 @@ pub(super) fn ask_after(
     about: Option<&QuestionId>,
     before: &str,
     prompt: &ReplyPrompt,
-) -> Prompted<Replied> {
+) -> Prompted<String> {
     watched(desk, session, |desk| match about {
         Some(question) => {
             let mut keep = keeper(desk, &session.id, question);

@@ -20,7 +20,6 @@ pub(super) struct Given<'a> {
     pub id: &'a AnswerId,
     pub reply: &'a Reply,
     pub note: Option<&'a Prose>,
-    pub read_ms: Option<u64>,
 }
 
 /// Answers and moves come from whoever speaks for the person, never from us.
@@ -71,13 +70,7 @@ pub(super) fn answer(session: &Session, actor: &Actor, at: Timestamp, given: &Gi
         ) => AnswerKind::Reported,
         (Actor::Agent(_), AnswerKind::Unknown) | (Actor::Human | Actor::Unattended | Actor::System, _) => kind,
     };
-    let answer = Answer {
-        note: given.note.cloned(),
-        // What an agent or a script passes on was read by nobody whom we watched.
-        read_ms: given.read_ms.filter(|_| *actor == Actor::Human),
-        chosen,
-        ..replacing(asked, given.id, kind, text, (actor, at))
-    };
+    let answer = Answer { note: given.note.cloned(), chosen, ..replacing(asked, given.id, kind, text, (actor, at)) };
     Ok(vec![Event::QuestionAnswered { answer: Box::new(answer) }])
 }
 

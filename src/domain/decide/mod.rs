@@ -43,8 +43,8 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
     match command {
         Command::Ask { question, unchanged } => asking::ask(session, actor, question, unchanged.as_ref()),
         Command::Reopen { question } => asking::reopen(session, actor, question),
-        Command::Answer { question, id, reply, note, read_ms } => {
-            let given = interview::Given { question, id, reply, note: note.as_ref(), read_ms: *read_ms };
+        Command::Answer { question, id, reply, note } => {
+            let given = interview::Given { question, id, reply, note: note.as_ref() };
             interview::answer(session, actor, at, &given)
         }
         Command::Defer { question } => interview::close_question(

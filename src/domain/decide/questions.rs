@@ -47,13 +47,7 @@ fn ask(question: Question) -> Command {
 }
 
 fn answer(nonce: u64, reply: Reply) -> Command {
-    Command::Answer {
-        question: QuestionId::from_nonce(nonce),
-        id: AnswerId::from_nonce(nonce),
-        reply,
-        note: None,
-        read_ms: None,
-    }
+    Command::Answer { question: QuestionId::from_nonce(nonce), id: AnswerId::from_nonce(nonce), reply, note: None }
 }
 
 fn choose(nonce: u64, numbers: &[usize]) -> Command {
@@ -205,8 +199,8 @@ fn q7_q10_what_a_person_says_comes_back_in_the_words_of_the_tools() {
 #[test]
 fn q6_a_note_is_stored_and_comes_back() {
     let open = after(led_by_agent(), &agent(), &ask(select(1)));
-    let Command::Answer { question, id, reply, read_ms, .. } = choose(1, &[1]) else { unreachable!() };
-    let noted = Command::Answer { question, id, reply, note: Some(prose("for now")), read_ms };
+    let Command::Answer { question, id, reply, .. } = choose(1, &[1]) else { unreachable!() };
+    let noted = Command::Answer { question, id, reply, note: Some(prose("for now")) };
     let answered = after(open, &Actor::Human, &noted);
     assert_eq!(came_to(&answered).unwrap().note(), Some(&prose("for now")));
 }
@@ -245,8 +239,8 @@ fn g52_back_supersedes_the_choice_and_keeps_it() {
     let open = after(led_by_agent(), &agent(), &ask(select(1)));
     let answered = after(open, &Actor::Human, &choose(1, &[1]));
     let back = after(answered, &Actor::Human, &Command::Back { to: QuestionId::from_nonce(1) });
-    let Command::Answer { question, reply, note, read_ms, .. } = choose(1, &[2]) else { unreachable!() };
-    let second = Command::Answer { question, id: AnswerId::from_nonce(9), reply, note, read_ms };
+    let Command::Answer { question, reply, note, .. } = choose(1, &[2]) else { unreachable!() };
+    let second = Command::Answer { question, id: AnswerId::from_nonce(9), reply, note };
     let again = after(back, &Actor::Human, &second);
     let answers = &again.transcript.asked[0].answers;
     assert_eq!(answers.iter().map(|one| one.chosen.as_slice()).collect::<Vec<_>>(), [&[1][..], &[2][..]]);

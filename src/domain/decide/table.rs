@@ -92,7 +92,6 @@ fn answer(nonce: u64) -> Command {
         id: AnswerId::from_nonce(nonce),
         reply: Reply::Text(prose("yes")),
         note: None,
-        read_ms: None,
     }
 }
 
@@ -156,13 +155,7 @@ fn commands() -> Vec<(&'static str, Command)> {
         ("answer-other", answer(9)),
         (
             "unknown",
-            Command::Answer {
-                question: first(),
-                id: AnswerId::from_nonce(3),
-                reply: Reply::Unknown,
-                note: None,
-                read_ms: None,
-            },
+            Command::Answer { question: first(), id: AnswerId::from_nonce(3), reply: Reply::Unknown, note: None },
         ),
         ("defer", Command::Defer { question: first() }),
         ("push-back", Command::PushBack { question: first(), because: prose("wrong premise") }),
@@ -304,7 +297,6 @@ fn g15_a_change_is_recorded_once_and_an_answer_in_its_view_holds() {
         id: AnswerId::from_nonce(7),
         reply: Reply::Text(prose("yes")),
         note: None,
-        read_ms: None,
     };
     let confirmed = after(asked_again, &human, &again);
     assert!(confirmed.doubted().is_empty());

@@ -199,10 +199,7 @@ impl Game {
 
     fn reply(&mut self, question: &Question, reply: Reply) {
         let id = AnswerId::from_nonce(self.nonce());
-        self.change(
-            &Actor::Human,
-            &Command::Answer { question: question.id.clone(), id, reply, note: None, read_ms: None },
-        );
+        self.change(&Actor::Human, &Command::Answer { question: question.id.clone(), id, reply, note: None });
     }
 
     fn move_on(&mut self, player: Player, question: &Question) {

@@ -222,21 +222,6 @@ fn what_is_measurable_is_not_measured() {
 }
 
 #[test]
-fn the_gate_counts_what_was_taken_unread() {
-    let mut game = game(Intensity::Gentle);
-    for read_ms in [Some(200), Some(999), Some(1_000), Some(30_000), None] {
-        let question = game.ask().unwrap();
-        let reply = Reply::Text(question.alternatives.recommended().unwrap().value.clone());
-        let id = AnswerId::from_nonce(game.nonce());
-        game.change(&Actor::Human, &Command::Answer { question: question.id.clone(), id, reply, note: None, read_ms });
-    }
-    let shown = gate(&game.session);
-    assert_eq!((shown.findings.unread, shown.findings.answers), (2, 5));
-    assert!(shown.rationale.as_str().contains("2 of 5 answers took the recommendation in less than a second"));
-    assert!(shown.findings.unsupported.is_empty(), "{:?}", shown.findings);
-}
-
-#[test]
 fn the_gate_names_sentences_that_no_answer_supports() {
     let mut game = game(Intensity::Gentle);
     let question = game.ask().unwrap();

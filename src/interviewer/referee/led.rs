@@ -111,7 +111,7 @@ impl Led {
         self.answers += 1;
         let question = self.session.open_question().unwrap().question.id.clone();
         let id = AnswerId::from_nonce(self.answers);
-        self.does(actor, &Command::Answer { question, id, reply, note: None, read_ms: None });
+        self.does(actor, &Command::Answer { question, id, reply, note: None });
     }
 
     pub fn says(&mut self, words: &str) {

@@ -109,7 +109,7 @@ impl Wish {
                 Self::Ask { question: question.clone(), unchanged: text(unchanged) }
             }
             Command::Reopen { question } => Self::Reopen { question: question.clone() },
-            Command::Answer { question, id: _, reply, note, read_ms: _ } => Self::Answer {
+            Command::Answer { question, id: _, reply, note } => Self::Answer {
                 question: question.clone(),
                 text: match reply {
                     Reply::Text(text) => Some(text.as_str().to_owned()),
@@ -204,7 +204,6 @@ impl Wish {
                     (None, None) => Reply::Unknown,
                 },
                 note: note.map(|note| prose("the note", &note)).transpose()?,
-                read_ms: None,
             },
             Self::Defer { question } => Command::Defer { question },
             Self::PushBack { question, because } => {

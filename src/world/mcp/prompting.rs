@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::app::prompt::{
     AtGate, Choice, FormAnswer, FormPrompt, GatePrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter,
-    Replied, ReplyPrompt,
+    ReplyPrompt,
 };
 use crate::app::toolbox::{Field, Takes};
 use crate::domain::question::SOMETHING_ELSE;
@@ -50,11 +50,11 @@ impl Prompter for Elicited {
         }
     }
 
-    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
+    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<String> {
         let help = if prompt.help.is_empty() { "Your words" } else { &prompt.help };
         let proposed = if prompt.draft.is_empty() { String::new() } else { format!("Proposed: {}", prompt.draft) };
         let above = message([prompt.heading.as_str(), &prompt.question, &proposed, help]);
-        let replied = |text: String| Met::Answer(Replied { text, read: None }, None);
+        let replied = |text: String| Met::Answer(text, None);
         if self.one_field() && !prompt.draft.is_empty() {
             let ways =
                 [(YES, "Yes, as proposed"), (OTHER, SOMETHING_ELSE)].map(|(name, title)| (name.into(), title.into()));
@@ -396,7 +396,7 @@ mod tests {
             assert!(matches!(asked.fields[0].takes, Takes::One(_)), "{asked:?}");
         }
         let yes = back(json!({ "choice": "yes" }), Fields::One).reply(&reply);
-        assert_eq!(yes, Prompted::Answered(Replied { text: "rate limiting".into(), read: None }));
+        assert_eq!(yes, Prompted::Answered("rate limiting".to_owned()));
         let other = json!({ "q1": "4. Other" });
         let mut given = back(other, Fields::One);
         assert_eq!(given.form(&form), Prompted::Unavailable(EMPTY));

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::app::prompt::{
     AtGate, Came, Choice, FormAnswer, FormPrompt, GatePrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted,
-    Prompter, Replied, ReplyPrompt,
+    Prompter, ReplyPrompt,
 };
 use crate::app::toolbox::{Filled, NotSent};
 use crate::domain::fnv::fnv1a;
@@ -293,7 +293,7 @@ impl Prompter for Replaying {
         self.within = limit;
     }
 
-    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<Replied> {
+    fn reply(&mut self, prompt: &ReplyPrompt) -> Prompted<String> {
         self.meet(|form| form.reply(prompt))
     }
 

@@ -75,7 +75,7 @@ fn g8_the_gate_counts_what_an_agent_left_out() {
         let id = question.id.clone();
         say(Command::Ask { question: Box::new(question), unchanged: asking.unchanged });
         let reply = Reply::Unknown;
-        say(Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None, read_ms: None });
+        say(Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None });
     }
     let gate = git_grill::app::drafting::gate(&session);
     let Phase::Selection(selection) = say(Command::OpenSelection(Box::new(gate))).phase else {
@@ -123,7 +123,7 @@ fn g30_the_gate_of_every_session_says_who_answered() {
             let question = asking.question(dispatcher.question_id());
             let id = question.id.clone();
             say(agent(), Command::Ask { question: Box::new(question), unchanged: asking.unchanged });
-            say(actor, Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None, read_ms: None });
+            say(actor, Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None });
         }
         let mut gate = git_grill::app::drafting::gate(&session);
         gate.rationale = Prose::parse("the reason", "Everything was answered by the user.").unwrap();

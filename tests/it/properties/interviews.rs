@@ -146,13 +146,8 @@ impl Interview<'_> {
         let token = self.token();
         let reply = prose(&format!("{reply} {token}"));
         let said = reply.as_str().contains(&token);
-        let command = Command::Answer {
-            question,
-            id: self.dispatcher.answer_id(),
-            reply: Reply::Text(reply),
-            note: None,
-            read_ms: None,
-        };
+        let command =
+            Command::Answer { question, id: self.dispatcher.answer_id(), reply: Reply::Text(reply), note: None };
         let after = self.say(&Actor::Human, command);
         let commits = self.store.commits.borrow();
         let (_, events) = commits.last().unwrap();
@@ -179,18 +174,12 @@ impl Interview<'_> {
                 let offered = open.question.alternatives.as_slice();
                 let reply = Reply::Text(offered[n % offered.len()].value.clone());
                 let id = self.dispatcher.answer_id();
-                self.say(&Actor::Human, Command::Answer { question, id, reply, note: None, read_ms: None });
+                self.say(&Actor::Human, Command::Answer { question, id, reply, note: None });
             }
             Move::Say(text) => self.answer(text),
             Move::Unknown => {
                 let id = self.dispatcher.answer_id();
-                let command = Command::Answer {
-                    question,
-                    id,
-                    reply: Reply::Unknown,
-                    note: Some(prose("ask Ada")),
-                    read_ms: None,
-                };
+                let command = Command::Answer { question, id, reply: Reply::Unknown, note: Some(prose("ask Ada")) };
                 self.say(&Actor::Unattended, command);
             }
             Move::Skip => drop(self.say(&Actor::Human, Command::Defer { question })),
@@ -357,13 +346,7 @@ fn what_is_answered_anew_is_not_to_be_confirmed_any_more() {
     };
     let answer = |question: &QuestionId, text: &str| {
         let reply = Reply::Text(prose(text));
-        let command = Command::Answer {
-            question: question.clone(),
-            id: dispatcher.answer_id(),
-            reply,
-            note: None,
-            read_ms: None,
-        };
+        let command = Command::Answer { question: question.clone(), id: dispatcher.answer_id(), reply, note: None };
         say(Actor::Human, command)
     };
     let (ground, upon) = (dispatcher.question_id(), dispatcher.question_id());

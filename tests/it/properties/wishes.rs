@@ -348,7 +348,6 @@ impl Wish {
                 id: self.answer(session, serial),
                 reply: reply(n, text),
                 note: n.is_multiple_of(3).then(|| prose(text)),
-                read_ms: n.is_multiple_of(2).then_some(n),
             },
             Kind::Defer => Command::Defer { question: self.question(session) },
             Kind::PushBack => Command::PushBack { question: self.question(session), because: prose(text) },

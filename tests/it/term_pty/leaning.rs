@@ -1,13 +1,8 @@
-//! The reply editor's screens, the recommendation that is kept back until the person leans, and how long one read.
+//! The reply editor's screens, the recommendation that is kept back until the person leans.
 
-use std::process::Command;
-use std::thread;
-use std::time::{Duration, Instant};
+use serde_json::json;
 
-use serde_json::{Value, json};
-
-use super::{ENTER, SHIFT_TAB, Sitting, TAB, example};
-use crate::pty::Pty;
+use super::{ENTER, SHIFT_TAB, Sitting, TAB};
 
 #[test]
 fn g9_the_reply_editor_as_it_is_seen() {
@@ -60,45 +55,6 @@ fn g13_plain_lines_keep_it_back_too() {
     sitting.pty.wait_for("that is the recommendation too");
     sitting.press(&["\r"]);
     assert_eq!(sitting.end(), (0, json!({ "answered": "a git ref of its own" })));
-}
-
-fn read(printed: &Value) -> Duration {
-    Duration::from_millis(printed["answered"]["read"].as_u64().expect("milliseconds"))
-}
-
-#[test]
-fn g13_the_time_of_reading_ends_with_the_key_that_sends() {
-    for manner in ["--drawn", "--plain"] {
-        let started = Instant::now();
-        let mut sitting = Sitting::at(&["reply", "--timed", manner], 24, 80);
-        sitting.pty.wait_for("Tab alternatives");
-        sitting.pty.wait_for("Where does");
-        thread::sleep(Duration::from_millis(350));
-        sitting.press(&["mine\r"]);
-        let (code, printed) = sitting.end();
-        let read = read(&printed);
-        assert_eq!(code, 0);
-        assert!(read >= Duration::from_millis(300) && read <= started.elapsed(), "{manner}: {read:?}");
-    }
-}
-
-#[test]
-fn g13_while_the_prompt_is_suspended_nobody_reads() {
-    let script = format!("set -m; {} reply --timed; echo [stopped]; sleep 3; fg", example().display());
-    let mut pty = Pty::spawn(Command::new("bash").args(["--norc", "-c", &script]), 24, 80);
-    pty.wait_for("Tab alternatives");
-    let shown = Instant::now();
-    pty.send("kept\x1a");
-    pty.wait_for("[stopped]");
-    pty.wait_for("› kept");
-    pty.send(ENTER);
-    pty.wait_for("\"read\":");
-    let whole = shown.elapsed();
-    assert_eq!(pty.exit_code(), 0);
-    let screen = pty.screen();
-    let number = screen.split("\"read\":").nth(1).expect("it is there").split(|c: char| !c.is_ascii_digit()).next();
-    let read = Duration::from_millis(number.expect("a number").parse().expect("a number"));
-    assert!(read + Duration::from_secs(2) < whole, "{read:?} of {whole:?}");
 }
 
 #[test]

@@ -151,7 +151,7 @@ fn one(
     };
     let note = answer.note.as_deref().map(|note| Prose::parse("the note", note)).transpose()?;
     let ask = Command::Ask { question: Box::new(question), unchanged };
-    let command = Command::Answer { question: id.clone(), id: desk.dispatcher.answer_id(), reply, note, read_ms: None };
+    let command = Command::Answer { question: id.clone(), id: desk.dispatcher.answer_id(), reply, note };
     // The question is a commit of who put it and the answer one of who answered, as everywhere.
     let put = [Envelope { actor: by.asker.clone(), command: ask }];
     let answered = [
