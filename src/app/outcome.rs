@@ -1,7 +1,7 @@
 //! What a request changed, and what follows from it for whoever is told.
 
 use crate::domain::event::{Event, Recorded};
-use crate::domain::interview::{Asked, Recommendation};
+use crate::domain::interview::Asked;
 use crate::domain::session::Session;
 
 /// What changed: the events and the session before and after them.
@@ -46,17 +46,5 @@ impl Outcome {
         let on_it = to.map(|to| self.after.transcript.standing_on(&to)).unwrap_or_default();
         let asked = &self.after.transcript.asked;
         asked.iter().filter(|asked| on_it.contains(&asked.question.id) && asked.answer().is_some()).collect()
-    }
-
-    /// The question whose recommendation was kept back, and is no secret any more since it was answered.
-    pub fn told_recommendation(&self) -> Option<&Asked> {
-        let before = self.before.as_ref()?;
-        self.events.iter().find_map(|recorded| {
-            let Event::QuestionAnswered { answer } = &recorded.event else {
-                return None;
-            };
-            let asked = before.transcript.get(&answer.question)?;
-            Some(asked).filter(|asked| asked.recommendation(before.settings.intensity) == Recommendation::KeptBack)
-        })
     }
 }

@@ -64,8 +64,6 @@ pub struct ReplyPrompt {
     pub choices: Vec<Choice>,
     /// Text the editor starts with, such as a reply that was not sent.
     pub draft: String,
-    /// When the recommendation is told.
-    pub reveal: Reveal,
     /// The one status line below.
     pub status: String,
     /// What the keys do here, where there is an editor that has keys.
@@ -74,17 +72,6 @@ pub struct ReplyPrompt {
     pub help: String,
     /// How a reply that begins with `/` is handled.
     pub slash: Slash,
-}
-
-/// When a prompt tells which choice is the recommendation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reveal {
-    /// At once.
-    #[default]
-    AtOnce,
-    /// When the person has taken a position of their own: the first Enter shows it, the second one sends. Whoever
-    /// asks has put the choices into an order that does not tell it.
-    WhenLeaning,
 }
 
 /// A numbered list of which one entry is taken, with two entries of our own behind it (Q1 to Q7).

@@ -20,11 +20,11 @@ use std::path::PathBuf;
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ReplyPrompt, Reveal, Slash};
+use crate::app::prompt::{Choice, ReplyPrompt, Slash};
 use crate::app::reply::Reply;
 use crate::domain::command::Reply as Said;
 use crate::domain::ids::{ObjectId, QuestionId};
-use crate::domain::interview::{Asked, Recommendation};
+use crate::domain::interview::Asked;
 use crate::domain::question::Alternatives;
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::Prose;
@@ -137,10 +137,6 @@ fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, 
                 asked.holding().last().map(|answer| answer.text.to_string()).unwrap_or_default()
             }
             draft => draft,
-        },
-        reveal: match asked.recommendation(session.settings.intensity) {
-            Recommendation::Told => Reveal::AtOnce,
-            Recommendation::KeptBack => Reveal::WhenLeaning,
         },
         status: talk.status(desk, session),
         keys: KEYS_QUESTION.to_owned(),

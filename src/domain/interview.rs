@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use super::actor::Actor;
 use super::ids::{AnswerId, QuestionId};
 use super::question::Question;
-use super::settings::Intensity;
 use super::text::{Line, Prose, words};
 
 /// How an answer came about.
@@ -145,27 +144,6 @@ impl Asked {
     /// Whether two answers hold at once, which happens when two clones answered apart.
     pub fn contested(&self) -> bool {
         self.holding().count() > 1
-    }
-}
-
-/// Whether a question says which of its alternatives is recommended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recommendation {
-    /// It does.
-    Told,
-    /// It is kept back until the person has taken a position of their own.
-    KeptBack,
-}
-
-impl Asked {
-    /// Whether its recommendation is told at this intensity: where decisions are challenged, nobody is to wave one of
-    /// ours through.
-    pub fn recommendation(&self, intensity: Intensity) -> Recommendation {
-        let ours = self.question.form.is_grill() && self.question.probe.is_some();
-        match intensity {
-            Intensity::Hard | Intensity::Adversarial if ours && self.answers.is_empty() => Recommendation::KeptBack,
-            Intensity::Gentle | Intensity::Standard | Intensity::Hard | Intensity::Adversarial => Recommendation::Told,
-        }
     }
 }
 

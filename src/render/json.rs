@@ -10,11 +10,10 @@ use crate::domain::citations::ChangedCitation;
 use crate::domain::facts::Evidence;
 use crate::domain::harmless::acts_on_a_terminal;
 use crate::domain::ids::ObjectId;
-use crate::domain::interview::{Asked, Recommendation, standing_word};
+use crate::domain::interview::{Asked, standing_word};
 use crate::domain::production::TargetPath;
 use crate::domain::question::{Alternatives, Question};
 use crate::domain::session::{Phase, Session};
-use crate::domain::settings::Intensity;
 use crate::domain::text::{Line, Prose};
 
 use super::status::is_output;
@@ -92,8 +91,7 @@ pub fn reply_json(reply: &Reply) -> Value {
         }
         Reply::NoSession => no_session(),
         Reply::Questions(session) => {
-            let questions: Vec<Value> =
-                session.transcript.asked.iter().map(|asked| asked_json(asked, session.settings.intensity)).collect();
+            let questions: Vec<Value> = session.transcript.asked.iter().map(asked_json).collect();
             json!({"schema": SCHEMA, "questions": questions})
         }
         Reply::Value { key, value } => json!({"schema": SCHEMA, *key: value}),
@@ -201,9 +199,6 @@ fn outcome_json(outcome: &Outcome) -> Map<String, Value> {
     };
     object.insert("stale".into(), json!(named(outcome.staled())));
     object.insert("standingOnIt".into(), json!(named(outcome.standing_on_where_it_went_back())));
-    if let Some(asked) = outcome.told_recommendation() {
-        object.insert("recommendation".into(), recommended(asked));
-    }
     object
 }
 
@@ -221,9 +216,8 @@ pub(super) fn status(session: &Session) -> Map<String, Value> {
     let preference: Vec<String> = session.settings.output_preference.iter().map(ToString::to_string).collect();
     let outlook = Outlook::of(session);
     let question = open.map(|asked| asked.question.text.as_str()).or(gate.map(|gate| gate.question.as_str()));
-    let of_open =
-        |asked: &Asked| alternatives(&asked.question.alternatives, asked.recommendation(session.settings.intensity));
-    let offered = open.map(of_open).or(gate.map(|gate| alternatives(&gate.alternatives, Recommendation::Told)));
+    let of_open = open.map(|asked| &asked.question.alternatives);
+    let offered = of_open.or(gate.map(|gate| &gate.alternatives)).map(alternatives);
     let value = json!({
         "schema": SCHEMA,
         "active": !session.is_closed(),
@@ -251,7 +245,7 @@ pub(super) fn status(session: &Session) -> Map<String, Value> {
         "interviewer": session.settings.interviewer.to_string(),
         "approval": session.settings.approval.as_str(),
         "inferredIntent": outlook.inferred().as_str(),
-        "question": open.map(|asked| asked_json(asked, session.settings.intensity)),
+        "question": open.map(asked_json),
         "progress": session.transcript.progress(),
         "questionsLeft": outlook.left().filter(|_| !session.phase.asks_nothing()).map(|left| json!({"atLeast": left.start(), "atMost": left.end()})),
         "request": session.request(),
@@ -267,17 +261,7 @@ pub(super) fn status(session: &Session) -> Map<String, Value> {
     object
 }
 
-/// The recommendation that was kept back until the answer.
-fn recommended(asked: &Asked) -> Value {
-    let alternatives = asked.question.alternatives.as_slice();
-    let found = alternatives.iter().enumerate().find(|(_, one)| one.recommended);
-    json!(found.map(|(index, one)| json!({
-        "question": asked.question.id.as_str(), "number": index + 1, "label": one.label.as_str(),
-        "value": one.value.as_str(), "description": one.description.as_ref().map(Line::as_str),
-    })))
-}
-
-fn asked_json(asked: &Asked, intensity: Intensity) -> Value {
+fn asked_json(asked: &Asked) -> Value {
     let question = &asked.question;
     json!({
         "id": question.id.as_str(),
@@ -286,7 +270,7 @@ fn asked_json(asked: &Asked, intensity: Intensity) -> Value {
         "dimension": question.dimension.as_str(),
         "text": question.text.as_str(),
         "why": question.why.as_ref().map(Prose::as_str),
-        "alternatives": alternatives(&question.alternatives, asked.recommendation(intensity)),
+        "alternatives": alternatives(&question.alternatives),
         "evidence": question.evidence.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "places": question.evidence.iter().map(place_json).collect::<Vec<_>>(),
         "standing": standing_word(&asked.standing),
@@ -328,8 +312,7 @@ fn citation_json(session: &Session, changed: &ChangedCitation) -> Value {
     })
 }
 
-/// A recommendation that is kept back is `null`: neither yes nor no is said.
-fn alternatives(alternatives: &Alternatives, recommendation: Recommendation) -> Vec<Value> {
+fn alternatives(alternatives: &Alternatives) -> Vec<Value> {
     alternatives
         .as_slice()
         .iter()
@@ -338,10 +321,7 @@ fn alternatives(alternatives: &Alternatives, recommendation: Recommendation) -> 
             json!({
                 "number": index + 1, "value": one.value.as_str(), "label": one.label.as_str(),
                 "description": one.description.as_ref().map(Line::as_str),
-                "recommended": match recommendation {
-                    Recommendation::Told => Some(one.recommended),
-                    Recommendation::KeptBack => None,
-                },
+                "recommended": one.recommended,
                 "discuss": one.discuss,
                 "evidence": one.evidence.as_ref().map(ToString::to_string),
             })

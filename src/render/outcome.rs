@@ -99,7 +99,6 @@ pub(super) fn happened(outcome: &Outcome, look: &Look) -> String {
             checkpoint = Some(newer.clone());
         }
     }
-    text.push_str(&recommended(outcome, look));
     text.push_str(&staled(outcome, look));
     if !text.is_empty() {
         text.push('\n');
@@ -197,19 +196,13 @@ fn staled(outcome: &Outcome, look: &Look) -> String {
     text
 }
 
-/// The recommendation that was kept back until the answer; a prompt has told it already.
-fn recommended(outcome: &Outcome, look: &Look) -> String {
-    let told = outcome.told_recommendation().filter(|_| look.asked == Put::InText);
-    told.and_then(|asked| question::recommended(&asked.question, look)).unwrap_or_default()
-}
-
 /// What is asked now.
 pub(super) fn now(session: &Session, look: &Look) -> String {
     let by_prompt = look.asked == Put::ByPrompt;
     match &session.phase {
         Phase::Interview(Floor::Question { question }) => match session.transcript.get(question) {
             Some(_) if by_prompt => String::new(),
-            Some(asked) => question::open(asked, session.settings.intensity, look),
+            Some(asked) => question::open(asked, look),
             None => String::new(),
         },
         Phase::Interview(Floor::Free) => format!("{}\n", look.muted(nothing_open(session))),

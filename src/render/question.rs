@@ -3,18 +3,18 @@
 use std::fmt::Write as _;
 
 use crate::app::outlook::{self, Outlook};
-use crate::domain::interview::{Asked, Recommendation, gist};
+use crate::domain::interview::{Asked, gist};
 use crate::domain::production::PlannedOutput;
 use crate::domain::question::{Alternatives, Form, LETS_DISCUSS, Question, SOMETHING_ELSE};
 use crate::domain::selection::{Selection, Wanted};
 use crate::domain::session::Session;
-use crate::domain::settings::{Destination, Intensity};
+use crate::domain::settings::Destination;
 
 use super::palette::{Asked as Put, Look};
 use super::{harmless, status};
 
 /// The open question with its numbered alternatives and how to answer it.
-pub(super) fn open(asked: &Asked, intensity: Intensity, look: &Look) -> String {
+pub(super) fn open(asked: &Asked, look: &Look) -> String {
     let question = &asked.question;
     let mut text = format!(
         "{} {}\n\n",
@@ -28,7 +28,7 @@ pub(super) fn open(asked: &Asked, intensity: Intensity, look: &Look) -> String {
         let _ = writeln!(text, "\n  {} {}", look.muted("so far:"), harmless(gist(answer).as_str()));
     }
     text.push('\n');
-    text.push_str(&alternatives(&question.alternatives, asked.recommendation(intensity), look));
+    text.push_str(&alternatives(&question.alternatives, look));
     text.push_str(&entries_behind(question));
     // The options of a question tool name their places themselves.
     if !question.evidence.is_empty() && question.form.is_grill() {
@@ -62,23 +62,11 @@ fn entries_behind(question: &Question) -> String {
     }
 }
 
-/// Which alternative was recommended, and why, once that is no secret any more.
-pub(super) fn recommended(question: &Question, look: &Look) -> Option<String> {
-    let alternatives = question.alternatives.as_slice();
-    let (index, one) = alternatives.iter().enumerate().find(|(_, one)| one.recommended)?;
-    let reason = one.description.as_ref().map(|reason| format!(" – {reason}")).unwrap_or_default();
-    let line = format!("recommended was {}. {}{reason}", index + 1, one.label);
-    Some(format!("  {}\n", look.muted(harmless(&line))))
-}
-
 /// Numbered alternatives, the recommended one marked, reasons below.
-fn alternatives(alternatives: &Alternatives, recommendation: Recommendation, look: &Look) -> String {
+fn alternatives(alternatives: &Alternatives, look: &Look) -> String {
     let mut text = String::new();
     for (index, one) in alternatives.as_slice().iter().enumerate() {
-        let mark = match recommendation {
-            Recommendation::Told if one.recommended => look.good(" (recommended)"),
-            Recommendation::Told | Recommendation::KeptBack => String::new(),
-        };
+        let mark = if one.recommended { look.good(" (recommended)") } else { String::new() };
         let _ = writeln!(text, "  {}. {}{mark}", index + 1, harmless(one.label.as_str()));
         // A value that is not the label is what would be sent, so it has to be seen before it is chosen.
         if one.value.as_str() != one.label.as_str() {

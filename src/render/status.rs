@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use crate::app::outlook::Outlook;
 use crate::app::reply::Guards;
-use crate::domain::interview::Recommendation;
 use crate::domain::production::{Drafted, PlannedOutput, Production, Stage, Target, TargetPath};
 use crate::domain::session::{Phase, Session};
 
@@ -140,11 +139,11 @@ fn details(session: &Session) -> Vec<(&'static str, String)> {
             rows.push(("question", question.id.to_string()));
             rows.push(("number", asked.number.to_string()));
             rows.push(("wording", question.text.to_string()));
-            (&question.alternatives, asked.recommendation(session.settings.intensity))
+            &question.alternatives
         }),
         Phase::Selection(selection) => {
             rows.push(("wording", selection.gate.question.to_string()));
-            Some((&selection.gate.alternatives, Recommendation::Told))
+            Some(&selection.gate.alternatives)
         }
         Phase::Production(production) => {
             for output in &production.plan.outputs {
@@ -159,12 +158,9 @@ fn details(session: &Session) -> Vec<(&'static str, String)> {
         }
         Phase::NoInterview { .. } | Phase::Closed { .. } => None,
     };
-    if let Some((alternatives, recommendation)) = offered {
+    if let Some(alternatives) = offered {
         for (index, one) in alternatives.as_slice().iter().enumerate() {
-            let mark = match recommendation {
-                Recommendation::Told if one.recommended => " (recommended)",
-                Recommendation::Told | Recommendation::KeptBack => "",
-            };
+            let mark = if one.recommended { " (recommended)" } else { "" };
             rows.push(("alternative", format!("{}. {}{mark}", index + 1, one.label)));
         }
     }

@@ -13,7 +13,6 @@ pub mod form;
 pub mod frame;
 pub mod keeping;
 pub mod keys;
-pub mod leaning;
 pub mod listing;
 pub mod notice;
 pub mod options;

@@ -5,7 +5,6 @@ use super::edit::Editor;
 use super::fit::{cut, wrap};
 use super::frame::{asked, head, limited};
 use super::keys::Key;
-use super::leaning::Leaning;
 use super::listing::{Row, Tick, choice_lines};
 use super::slash::{PLAN_MODE, TYPED_ALREADY};
 use super::theme::Theme;
@@ -19,7 +18,6 @@ const MAX_HELP_ROWS: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Reply<'a> {
     prompt: &'a ReplyPrompt,
-    leaning: Leaning,
     editor: Editor,
     cycle: Option<Cycle>,
     note: Option<String>,
@@ -28,7 +26,7 @@ pub struct Reply<'a> {
 impl<'a> Reply<'a> {
     /// Opens `prompt` with its draft in the editor.
     pub fn new(prompt: &'a ReplyPrompt) -> Self {
-        Self { prompt, leaning: Leaning::of(prompt), editor: Editor::new(&prompt.draft), cycle: None, note: None }
+        Self { prompt, editor: Editor::new(&prompt.draft), cycle: None, note: None }
     }
 
     fn turn(&mut self, way: Way) {
@@ -38,12 +36,12 @@ impl<'a> Reply<'a> {
         }
         let begun = match self.cycle.take() {
             Some(cycle) => Ok(cycle),
-            None => Cycle::begin(self.editor.text(), self.leaning.choices()),
+            None => Cycle::begin(self.editor.text(), &self.prompt.choices),
         };
         match begun {
             Ok(mut cycle) => {
                 cycle.turn(way);
-                self.editor.set(cycle.text(self.leaning.choices()));
+                self.editor.set(cycle.text(&self.prompt.choices));
                 self.cycle = Some(cycle);
             }
             Err(stuck) => self.note = Some(stuck.note().to_owned()),
@@ -90,10 +88,8 @@ impl<'a> Reply<'a> {
         }
         // A bare number fills its choice in instead of sending it: what is sent can be read and edited first, and a
         // person whose answer is a number sees what it would become.
-        let filled = self.fill_in_the_numbered();
-        let told = self.leaning.tell(self.editor.text());
-        self.note = told.or(filled.map(|()| "Enter sends it; edit it first if you like".to_owned()));
-        if self.note.is_some() {
+        if self.fill_in_the_numbered().is_some() {
+            self.note = Some("Enter sends it; edit it first if you like".to_owned());
             return Step::Stay;
         }
         Step::Send(self.editor.text().to_owned())
@@ -110,19 +106,19 @@ impl<'a> Reply<'a> {
     /// The choice whose number stands in the editor, unless that very text is a choice.
     fn numbered(&self) -> Option<&Choice> {
         let number = self.editor.text().trim().parse::<usize>().ok()?;
-        let choice = self.leaning.choices().get(number.checked_sub(1)?)?;
+        let choice = self.prompt.choices.get(number.checked_sub(1)?)?;
         self.standing().is_none().then_some(choice)
     }
 
     /// The choice whose value stands in the editor; Tab's own place wins where two choices have the same value.
     fn standing(&self) -> Option<usize> {
-        let by_text = || self.leaning.choices().iter().position(|choice| choice.value == self.editor.text());
+        let by_text = || self.prompt.choices.iter().position(|choice| choice.value == self.editor.text());
         self.cycle.as_ref().and_then(Cycle::choice).or_else(by_text)
     }
 
     /// The choices; in a crowded window only the one that stands in the editor keeps its description.
     fn blocks(&self, room: Room, columns: usize, theme: &Theme) -> Vec<Vec<String>> {
-        let choices = self.leaning.choices();
+        let choices = &self.prompt.choices;
         let standing = self.standing();
         let lines = choices.iter().enumerate().map(|(at, choice)| {
             let (row, described) = match (standing == Some(at), room) {

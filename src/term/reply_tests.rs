@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::app::prompt::Reveal;
 use crate::term::sure::NEW;
 use crate::term::testing::{assert_asks_in_sight, assert_fits_everywhere, choices, picture};
 
@@ -16,7 +15,6 @@ fn prompt() -> ReplyPrompt {
         recommended: at == 0,
     };
     ReplyPrompt {
-        reveal: Reveal::AtOnce,
         heading: "question 3 · scope".to_owned(),
         question: "Where does the state live?".to_owned(),
         choices: rows.into_iter().enumerate().map(choice).collect(),
@@ -300,56 +298,6 @@ fn a_number_that_is_no_choice_or_is_one_is_sent_as_it_stands() {
     let mut reply = Reply::new(&prompt);
     type_in(&mut reply, "1");
     assert_eq!(reply.key(Key::Enter), Step::Send("1".to_owned()));
-}
-
-#[test]
-fn a_recommendation_kept_back_is_told_at_the_first_enter_and_the_second_one_sends() {
-    let prompt = ReplyPrompt { reveal: Reveal::WhenLeaning, ..prompt() };
-    let mut reply = Reply::new(&prompt);
-    let shown = |reply: &Reply<'_>| picture(reply, 80, 20);
-    for _ in 0..4 {
-        assert!(!shown(&reply).concat().contains("recommend"), "{:?}", shown(&reply));
-        reply.key(Key::Tab);
-    }
-    reply.key(Key::BackTab);
-    assert_eq!(reply.draft(), "flat files");
-    assert_eq!(reply.key(Key::Enter), Step::Stay);
-    assert_eq!(
-        shown(&reply),
-        [
-            "› flat files",
-            "  1. SQLite (recommended)",
-            "     nothing to install",
-            "  2. Postgres",
-            "› 3. No database",
-            "the recommendation was 1. SQLite: nothing to install · Enter sends yours",
-            "interview · 3 answered",
-        ]
-    );
-    let small = picture(&reply, 20, 4);
-    assert_eq!(small[..2], ["Where does the…", "› flat files"]);
-    assert_eq!(small[2..], ["the recommendation", "was 1. SQLite:…"]);
-    assert_eq!(picture(&reply, 20, 2), ["› flat files", "the recommendation…"]);
-    assert_eq!(reply.key(Key::Enter), Step::Send("flat files".to_owned()));
-}
-
-#[test]
-fn after_it_was_told_a_changed_text_is_sent_at_once_and_a_command_never_waits() {
-    let prompt = ReplyPrompt { reveal: Reveal::WhenLeaning, ..prompt() };
-    let mut reply = Reply::new(&prompt);
-    type_in(&mut reply, "/skip");
-    assert_eq!(reply.key(Key::Enter), Step::Send("/skip".to_owned()));
-    reply.key(Key::EraseToStart);
-    type_in(&mut reply, "1");
-    assert_eq!(reply.key(Key::Enter), Step::Stay);
-    assert!(picture(&reply, 80, 20).iter().any(|line| line.starts_with("that is the recommendation too")));
-    type_in(&mut reply, "!");
-    assert_eq!(reply.key(Key::Enter), Step::Send("sqlite, one file!".to_owned()));
-    let prompt = ReplyPrompt { draft: "my own".to_owned(), ..prompt };
-    let mut reply = Reply::new(&prompt);
-    assert_eq!(reply.key(Key::Enter), Step::Stay, "a draft was never sent, so it is no position taken");
-    assert_fits_everywhere(&reply);
-    assert_eq!(reply.key(Key::Enter), Step::Send("my own".to_owned()));
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 mod called;
 mod elsewhere;
-mod leaning;
 mod leaving;
 mod lines;
 mod outside;
+mod recommending;
 mod screen;
 mod signing;
 mod starting;

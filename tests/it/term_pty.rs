@@ -2,9 +2,9 @@
 
 mod every;
 mod filling_in;
-mod leaning;
 mod leaving;
 mod picking;
+mod replying;
 mod screens;
 mod small;
 mod ticking;

@@ -1,17 +1,17 @@
 //! Asks one thing on the terminal and prints what became of it as JSON: a way to see the prompts without a session.
 //!
 //! `cargo run --example prompt -- reply|pick|choose|many|form|confirm|press|notify [--plain] [--colour]
-//! [--draft] [--long] [--leaning] [--linger]`
+//! [--draft] [--long] [--linger]`
 //!
-//! `--long` makes a list longer than a window, `--leaning` keeps the recommendation back. With `--linger` it stays
-//! for a minute after the answer, so that one can see what signals do then.
+//! `--long` makes a list longer than a window. With `--linger` it stays for a minute after the answer, so that one can
+//! see what signals do then.
 
 use std::io::Write as _;
 use std::process::ExitCode;
 
 use git_grill::app::prompt::{
     Choice, FormAnswer, FormPrompt, FormQuestion, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted,
-    Prompter as _, ReplyPrompt, Reveal, Slash,
+    Prompter as _, ReplyPrompt, Slash,
 };
 use git_grill::term::Terminal;
 use git_grill::term::settings::{Colours, Manner, Marks, Settings};
@@ -70,7 +70,6 @@ fn main() -> ExitCode {
                 heading: "question 3 · storage".to_owned(),
                 question: question.to_owned(),
                 choices,
-                reveal: if given("--leaning") { Reveal::WhenLeaning } else { Reveal::AtOnce },
                 draft: if given("--draft") { "half a thought" } else { "" }.to_owned(),
                 status: "interview · 3 answered · 2 open".to_owned(),
                 keys: String::new(),

@@ -2,7 +2,7 @@
 
 use crate::app::desk::Desk;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ReplyPrompt, Reveal, Slash, Unanswered};
+use crate::app::prompt::{Choice, ReplyPrompt, Slash, Unanswered};
 use crate::app::watched::watched;
 use crate::domain::selection::Selection;
 use crate::domain::session::Session;
@@ -30,7 +30,6 @@ pub(super) fn choose(
         question: gate.question.as_str().to_owned(),
         choices: offered,
         draft: talk.unsent.take().unwrap_or_default(),
-        reveal: Reveal::AtOnce,
         status: desk.voice.status_line(session),
         keys: KEYS_CHOICES.to_owned(),
         help: HELP.to_owned(),

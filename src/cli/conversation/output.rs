@@ -4,7 +4,7 @@
 use crate::app::desk::Desk;
 use crate::app::ending;
 use crate::app::error::AppError;
-use crate::app::prompt::{Choice, ReplyPrompt, Reveal, Slash, Unanswered};
+use crate::app::prompt::{Choice, ReplyPrompt, Slash, Unanswered};
 use crate::app::watched::watched;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{Draft, Origin, Production};
@@ -84,7 +84,6 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
         question: question.to_owned(),
         choices: choices(session, open),
         draft: talk.unsent.take().unwrap_or_default(),
-        reveal: Reveal::AtOnce,
         status: desk.voice.status_line(session),
         keys: KEYS_CHOICES.to_owned(),
         help: HELP.to_owned(),

@@ -1,4 +1,4 @@
-//! The reply editor's screens, the recommendation that is kept back until the person leans.
+//! The reply editor's screens.
 
 use serde_json::json;
 
@@ -22,38 +22,6 @@ fn g9_q17_the_reply_editor_in_twenty_columns_and_three_rows() {
     sitting.press(&[TAB]);
     sitting.shows("reply-20x3");
     sitting.press(&[ENTER]);
-    assert_eq!(sitting.end(), (0, json!({ "answered": "a git ref of its own" })));
-}
-
-#[test]
-fn g13_a_recommendation_kept_back_is_told_when_the_person_leans() {
-    let mut sitting = Sitting::at(&["reply", "--leaning"], 24, 80);
-    sitting.pty.wait_for("Tab alternatives");
-    sitting.shows("leaning");
-    sitting.press(&[TAB, TAB, ENTER]);
-    sitting.shows("leaning-told");
-    sitting.press(&[ENTER]);
-    assert_eq!(sitting.end(), (0, json!({ "answered": "sqlite" })));
-}
-
-#[test]
-fn g13_after_that_a_changed_text_goes_at_once() {
-    let mut sitting = Sitting::at(&["reply", "--leaning"], 24, 80);
-    sitting.pty.wait_for("Tab alternatives");
-    sitting.press(&["a branch", ENTER]);
-    sitting.pty.wait_for("the recommendation was 1. Git ref: survives clones");
-    sitting.press(&[" of ours", ENTER]);
-    assert_eq!(sitting.end(), (0, json!({ "answered": "a branch of ours" })));
-}
-
-#[test]
-fn g13_plain_lines_keep_it_back_too() {
-    let mut sitting = Sitting::at(&["reply", "--leaning", "--plain"], 24, 80);
-    sitting.pty.wait_for("number or reply> ");
-    assert!(!sitting.pty.screen().contains("recommend"), "{}", sitting.pty.screen());
-    sitting.press(&["1\r"]);
-    sitting.pty.wait_for("that is the recommendation too");
-    sitting.press(&["\r"]);
     assert_eq!(sitting.end(), (0, json!({ "answered": "a git ref of its own" })));
 }
 
