@@ -3,14 +3,14 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::race::{LONGER, Lane, race};
 use crate::table::Table;
 use crate::world::{GRILL, World};
 
 const COMMIT: [&str; 6] = ["git", "commit", "-q", "--allow-empty", "-m", "more"];
-const HOOKS: [&str; 3] = ["reference-transaction", "pre-push", "prepare-commit-msg"];
+const HOOKS: [&str; 2] = ["reference-transaction", "pre-push"];
 /// A change to the one file that the output is.
 const CHANGE: &str = "date +%N >docs/limits.md && git add docs/limits.md";
 
@@ -19,8 +19,7 @@ pub fn measure(world: &World, table: &mut Table) {
     without_a_session(world, table);
     elsewhere(world, table);
     refused(world, table);
-    let ours = let_through(world, table);
-    third_hook(world, table, &ours);
+    let_through(world, table);
 }
 
 fn without_a_session(world: &World, table: &mut Table) {
@@ -54,8 +53,7 @@ fn refused(world: &World, table: &mut Table) {
     table.told("the same through the git program", "hooks that exec a compiled no", &raced);
 }
 
-/// Returns the repository in its output phase.
-fn let_through(world: &World, table: &mut Table) -> PathBuf {
+fn let_through(world: &World, table: &mut Table) {
     let (ours, theirs) = (world.session("output", 2), world.repository("compiled-yes"));
     world.run(&ours, &[GRILL, "select", "design-doc", "--path", "docs/limits.md"]);
     let nothing = world.nothing();
@@ -65,23 +63,6 @@ fn let_through(world: &World, table: &mut Table) -> PathBuf {
     table.budget("commit let through", "hooks that exec a compiled no-op", &raced, 1.25);
     let raced = race(world, &lane(&ours).with("GRILL_BACKEND", "git"), &[lane(&theirs)], LONGER);
     table.told("the same through the git program", "hooks that exec a compiled no-op", &raced);
-    ours
-}
-
-/// `prepare-commit-msg` alone, where it has trailers to add.
-fn third_hook(world: &World, table: &mut Table, ours: &Path) {
-    let message = world.path("message");
-    let path = message.display().to_string();
-    let before = format!("echo more >{path}");
-    let hook = [".git/hooks/prepare-commit-msg", &path, "message"];
-    let trailers = ["git", "interpret-trailers", "--in-place", "--trailer", "Grill-Session: a", path.as_str()];
-    let ours = Lane::new(ours, &hook).before(&before);
-    let theirs = Lane::new(&world.path("compiled-yes"), &trailers).before(&before);
-    let raced = race(world, &ours, &[theirs], LONGER);
-    table.told("hook prepare-commit-msg, output phase", "git interpret-trailers", &raced);
-    let theirs = Lane::new(&world.path("compiled-yes"), &hook);
-    let raced = race(world, &Lane::new(&world.path("judged"), &hook), &[theirs], LONGER);
-    table.told("hook prepare-commit-msg, interview", "a hook that execs a compiled no-op", &raced);
 }
 
 /// Hooks of these lines under the names of ours.

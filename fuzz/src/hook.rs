@@ -1,16 +1,12 @@
 //! What git tells hooks: in a read-only phase only what changes nothing passes, and what cannot be read does not.
 
-use std::cell::OnceCell;
 use std::ffi::OsString;
-use std::fs;
 
-use git_grill::app::ports::{Process, Ran, Run, Trailers};
 use git_grill::domain::posture::{Posture, ReadOnlyPhase};
-use git_grill::hooks::{add_trailers, run_hook};
+use git_grill::hooks::run_hook;
 use git_grill::policy::leavings::UnderWay;
 use git_grill::policy::ref_line::{RefName, RefValue, parse};
 use git_grill::policy::refs::{CommitShape, PackedRefs, RefFacts, Unreadable};
-use tempfile::TempDir;
 
 /// Where every ref of the repository stands.
 const NOW: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
@@ -58,7 +54,6 @@ impl RefFacts for Facts {
 
 pub fn run(data: &[u8]) {
     let Some((&which, stdin)) = data.split_first() else { return };
-    message(data);
     lines(stdin);
     let (name, args): (&str, Vec<OsString>) = match which {
         b'p' => ("pre-push", vec!["origin".into(), "url".into()]),
@@ -138,31 +133,4 @@ fn branches_take_the_plan(stdin: &[u8]) -> bool {
             || new.first() == Some(&b'b')
             || new.iter().all(|byte| *byte == b'0')
     })
-}
-
-/// A git that has done what it was asked for already.
-struct Done;
-
-impl Process for Done {
-    fn run(&self, _run: &Run) -> std::io::Result<Ran> {
-        Ok(Ran { code: 0, stdout: Vec::new(), stderr: Vec::new() })
-    }
-}
-
-/// The message of a commit: it gets room for a subject, and loses no word.
-fn message(data: &[u8]) {
-    thread_local! {
-        static PLACE: OnceCell<TempDir> = const { OnceCell::new() };
-    }
-    PLACE.with(|place| {
-        let folder = place.get_or_init(|| tempfile::tempdir().expect("a folder"));
-        let file = folder.path().join("COMMIT_EDITMSG");
-        fs::write(&file, data).expect("it is written");
-        let trailers = Trailers(vec!["Grill-Session: x".to_owned()]);
-        add_trailers(&Done, &[file.clone().into_os_string()], &trailers).expect("it is a file");
-        let after = fs::read(&file).expect("it is there");
-        assert_eq!(after.trim_ascii_start(), data.trim_ascii_start(), "the words are the same");
-        let begins = data.trim_ascii_start().starts_with(b"Grill-Session: x\n");
-        assert!(!begins || after.starts_with(b"\n\n"), "there is room for a subject");
-    });
 }

@@ -32,11 +32,10 @@ const MISLEADING: [&str; 17] = [
 ];
 
 /// Settings by which no hook runs: those in files, and those of ours that git 2.54 takes from its configuration.
-const SILENT: [&str; 4] = [
+const SILENT: [&str; 3] = [
     "core.hooksPath=/dev/null",
     "hook.git-grill-reference-transaction.enabled=false",
     "hook.git-grill-pre-push.enabled=false",
-    "hook.git-grill-prepare-commit-msg.enabled=false",
 ];
 
 /// Variables by which git only reads: it takes no lock by itself, fetches nothing, shows each object as it is, and speaks

@@ -11,7 +11,7 @@ use crate::hooks::error::{HookError, file};
 use crate::hooks::git;
 use crate::hooks::place::Place;
 use crate::hooks::record::{Bytes, Record, Rule, Written, hash};
-use crate::hooks::shim::{self, GUARDED, OURS, TELLING};
+use crate::hooks::shim::{self, GUARDED};
 use crate::hooks::worktrees;
 
 /// The first git that runs hooks from its configuration.
@@ -50,19 +50,9 @@ fn configured(place: &Place) -> Result<Plan, HookError> {
     let section = |hook: &&str| Section {
         heading: format!("hook \"git-grill-{hook}\""),
         name: format!("hook.git-grill-{hook}"),
-        keys: vec![
-            ("event", hook.as_bytes().to_vec()),
-            (
-                "command",
-                if *hook == TELLING {
-                    shim::telling_command(&place.binary)
-                } else {
-                    shim::command(hook, &place.binary)
-                },
-            ),
-        ],
+        keys: vec![("event", hook.as_bytes().to_vec()), ("command", shim::command(hook, &place.binary))],
     };
-    let sections: Vec<Section> = OURS.iter().map(section).collect();
+    let sections: Vec<Section> = GUARDED.iter().map(section).collect();
     let (edit, after) = config::plan(place, &sections)?;
     let mut record = Record::new(Rule::Configured, &place.binary);
     record.config = Some(edit);
@@ -74,11 +64,7 @@ fn beside(place: &Place, dir: &Path) -> Plan {
     if !dir.exists() {
         record.made_dirs.push(Bytes::of(dir));
     }
-    let mut contents: Vec<_> = GUARDED.iter().map(|hook| (dir.join(hook), shim::guard(hook, &place.binary))).collect();
-    // Trailers are no reason to displace somebody's hooks folder: hook managers like to have a hook of this name.
-    if fs::symlink_metadata(dir.join(TELLING)).is_err() {
-        contents.push((dir.join(TELLING), shim::telling(&place.binary)));
-    }
+    let contents = GUARDED.iter().map(|hook| (dir.join(hook), shim::guard(hook, &place.binary))).collect();
     noted(record, contents, None)
 }
 
@@ -90,7 +76,6 @@ fn folder(place: &Place, displaced: &Path) -> Result<Plan, HookError> {
     for hook in GUARDED {
         contents.push((own.join(hook), shim::guarding_dispatcher(hook, &place.binary, displaced)));
     }
-    contents.push((own.join(TELLING), shim::telling_dispatcher(&place.binary, displaced)));
     for hook in hooks_in(place, displaced)? {
         contents.push((own.join(&hook), shim::dispatcher(&hook, displaced)));
     }
@@ -150,7 +135,8 @@ pub(crate) fn hooks_in(place: &Place, displaced: &Path) -> Result<BTreeSet<Strin
 
 /// Hooks are named in lower case with hyphens; samples, helpers with a suffix and hidden files are not hooks.
 fn is_hook(name: &str) -> bool {
-    !OURS.contains(&name) && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte.is_ascii_digit())
+    !GUARDED.contains(&name)
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -159,12 +145,10 @@ mod tests {
 
     #[test]
     fn samples_and_helpers_are_no_hooks() {
-        for name in ["pre-commit", "commit-msg", "p4-pre-submit"] {
+        for name in ["pre-commit", "commit-msg", "p4-pre-submit", "prepare-commit-msg"] {
             assert!(is_hook(name), "{name}");
         }
-        for name in
-            ["pre-commit.sample", "husky.sh", ".gitignore", "Pre-Commit", "reference-transaction", "pre-push", TELLING]
-        {
+        for name in ["pre-commit.sample", "husky.sh", ".gitignore", "Pre-Commit", "reference-transaction", "pre-push"] {
             assert!(!is_hook(name), "{name}");
         }
     }

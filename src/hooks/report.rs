@@ -12,7 +12,7 @@ use crate::hooks::install::{Looks, is_ours, looks};
 use crate::hooks::place::Place;
 use crate::hooks::plan::hooks_in;
 use crate::hooks::record::{Record, Rule, Written};
-use crate::hooks::shim::OURS;
+use crate::hooks::shim::GUARDED;
 use crate::hooks::stand::is_program;
 use crate::hooks::stray::{Stray, is_ours_by_its_bytes, strays};
 use crate::hooks::worktrees::others_armed;
@@ -80,7 +80,7 @@ fn ours(record: &Record, place: &Place, process: &dyn Process) -> Result<Vec<Our
             None => false,
         };
         let mut found = Vec::new();
-        for hook in OURS {
+        for hook in GUARDED {
             let section = format!("hook.git-grill-{hook}");
             let state = match (intact, git::value(place, process, &format!("{section}.enabled"))?) {
                 (false, _) => HookState::Changed,
@@ -143,7 +143,7 @@ fn foreign(
         Some(_) | None => folder.to_owned(),
     };
     let mut names = hooks_in(place, &displaced)?;
-    names.extend(OURS.map(str::to_owned));
+    names.extend(GUARDED.map(str::to_owned));
     let mut found = Vec::new();
     for name in names {
         let path = place.root.join(&displaced).join(&name);

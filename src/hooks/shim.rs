@@ -19,11 +19,12 @@ const TRANSACTION: &str = "reference-transaction";
 /// program of ours can be started.
 const TOLD_ONLY: &str = "committed | aborted | preparing";
 
-/// The hook that says in a commit's message where the commit comes from. It refuses nothing, whatever happens to it.
-pub const TELLING: &str = "prepare-commit-msg";
+/// The hook by which earlier versions added trailers to messages. It does nothing, is known by its bytes, and goes with
+/// the others.
+pub const RETIRED: &str = "prepare-commit-msg";
 
-/// All hooks of ours.
-pub const OURS: [&str; 3] = [GUARDED[0], GUARDED[1], TELLING];
+/// All hooks that are ours or were.
+pub(crate) const EVER_OURS: [&str; 3] = [GUARDED[0], GUARDED[1], RETIRED];
 
 const HEAD: &str = "# Written by git grill while a session is active and removed by `git grill stop`.\n";
 
@@ -97,31 +98,28 @@ pub(crate) fn guarding_dispatcher(hook: &str, binary: &Path, displaced: &Path) -
     text
 }
 
-/// The hook that tells as a command: git appends the arguments behind the name of the function. That our program is
-/// gone is said by the hooks that guard.
-pub(crate) fn telling_command(binary: &Path) -> Vec<u8> {
+/// The retired hook as earlier versions had it in the configuration.
+fn retired_command(binary: &Path) -> Vec<u8> {
     let mut text = HEAD.as_bytes().to_vec();
     text.extend(variables(binary));
     text.extend(
         format!(
             "grill_told() {{\n    if {UNARMED} || ! [ -x \"$grill_bin\" ]; then return 0; fi\n    \
-             \"$grill_bin\" hook {TELLING} \"$@\" || :\n}}\ngrill_told"
+             \"$grill_bin\" hook {RETIRED} \"$@\" || :\n}}\ngrill_told"
         )
         .bytes(),
     );
     text
 }
 
-/// The same as a hook file, for a hooks folder where nobody has this hook.
-pub(crate) fn telling(binary: &Path) -> Vec<u8> {
-    [b"#!/bin/sh\n".as_slice(), &telling_command(binary), b" \"$@\"\n"].concat()
-}
-
-/// The same in our own folder: the displaced hook goes first, since it may write the message anew, and counts.
-pub(crate) fn telling_dispatcher(binary: &Path, displaced: &Path) -> Vec<u8> {
-    let mut text = [b"#!/bin/sh\n".as_slice(), &old(TELLING, displaced)].concat();
-    text.extend(b"if [ -f \"$grill_old\" ] && [ -x \"$grill_old\" ]; then \"$grill_old\" \"$@\" || exit; fi\n");
-    text.extend(telling_command(binary));
+/// The same as a hook file, with the hook that it displaced and called, if there was one.
+fn retired(binary: &Path, displaced: Option<&Path>) -> Vec<u8> {
+    let mut text = b"#!/bin/sh\n".to_vec();
+    if let Some(displaced) = displaced {
+        text.extend(old(RETIRED, displaced));
+        text.extend(b"if [ -f \"$grill_old\" ] && [ -x \"$grill_old\" ]; then \"$grill_old\" \"$@\" || exit; fi\n");
+    }
+    text.extend(retired_command(binary));
     text.extend(b" \"$@\"\n");
     text
 }
@@ -132,10 +130,9 @@ pub(crate) fn is_hook_of_ours(hook: &str, content: &[u8]) -> bool {
     let displaced = quoted_behind(content, b"\ngrill_old=").and_then(|old| old.parent().map(Path::to_owned));
     let guards = GUARDED.contains(&hook);
     let written = match (&binary, &displaced) {
+        (Some(binary), displaced) if hook == RETIRED => retired(binary, displaced.as_deref()),
         (Some(binary), None) if guards => guard(hook, binary),
-        (Some(binary), None) if hook == TELLING => telling(binary),
         (Some(binary), Some(displaced)) if guards => guarding_dispatcher(hook, binary, displaced),
-        (Some(binary), Some(displaced)) if hook == TELLING => telling_dispatcher(binary, displaced),
         (None, Some(displaced)) => dispatcher(hook, displaced),
         (Some(_) | None, Some(_) | None) => return false,
     };
@@ -145,7 +142,7 @@ pub(crate) fn is_hook_of_ours(hook: &str, content: &[u8]) -> bool {
 /// The same for what stands in the configuration.
 pub(crate) fn is_command_of_ours(hook: &str, value: &[u8]) -> bool {
     quoted_behind(value, b"\ngrill_bin=").is_some_and(|binary| {
-        let written = if hook == TELLING { telling_command(&binary) } else { command(hook, &binary) };
+        let written = if hook == RETIRED { retired_command(&binary) } else { command(hook, &binary) };
         written == value
     })
 }
@@ -197,7 +194,7 @@ mod tests {
     #[test]
     fn a_silent_git_runs_no_hook_of_ours() {
         let run = crate::git::Git::new(["status"]).silent().prepared();
-        for hook in OURS {
+        for hook in GUARDED {
             let setting = format!("hook.git-grill-{hook}.enabled=false");
             assert!(run.args.contains(&setting.into()), "{hook}");
         }
@@ -229,21 +226,20 @@ mod tests {
         let command = command("pre-push", Path::new("/opt/git-grill"));
         assert!(command.ends_with(b"exec \"$grill_bin\" hook pre-push"));
         assert!(guard("pre-push", Path::new("/opt/git-grill")).ends_with(b"hook pre-push \"$@\"\n"));
-        assert!(telling_command(Path::new("/opt/git-grill")).ends_with(b"\ngrill_told"));
     }
 
     #[test]
     fn what_we_write_is_known_by_its_bytes_and_nothing_else_is() {
         let (binary, old) = (Path::new("/opt/it's here/git-grill"), Path::new("/else where/.husky"));
         let files = |hook: &str| match hook {
-            TELLING => vec![telling(binary), telling_dispatcher(binary, old)],
+            RETIRED => vec![retired(binary, None), retired(binary, Some(old)), dispatcher(hook, old)],
             "commit-msg" => vec![dispatcher(hook, old)],
             _ => vec![guard(hook, binary), guarding_dispatcher(hook, binary, Path::new(".git/hooks"))],
         };
-        for hook in [OURS.as_slice(), &["commit-msg"]].concat() {
+        for hook in [EVER_OURS.as_slice(), &["commit-msg"]].concat() {
             for text in files(hook) {
                 assert!(is_hook_of_ours(hook, &text), "{}", text.escape_ascii());
-                assert!(!is_hook_of_ours("update", &text) || hook == "commit-msg", "{hook}");
+                assert!(!is_hook_of_ours("update", &text), "{hook}");
                 for other in [[text.as_slice(), b"\n"].concat(), text[..text.len() - 1].to_vec(), Vec::new()] {
                     assert!(!is_hook_of_ours(hook, &other), "{}", other.escape_ascii());
                 }
@@ -251,8 +247,8 @@ mod tests {
                 assert!(!is_hook_of_ours(hook, edited.as_bytes()) || !edited.contains("Kept"), "{hook}");
             }
         }
-        for hook in OURS {
-            let text = if hook == TELLING { telling_command(binary) } else { command(hook, binary) };
+        for hook in EVER_OURS {
+            let text = if hook == RETIRED { retired_command(binary) } else { command(hook, binary) };
             assert!(is_command_of_ours(hook, &text) && !is_command_of_ours(hook, &text[1..]), "{hook}");
         }
     }

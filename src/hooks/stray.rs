@@ -14,7 +14,7 @@ use crate::hooks::git;
 use crate::hooks::moved::is_inside;
 use crate::hooks::place::Place;
 use crate::hooks::record::{Bytes, ConfigEdit, Key, Record, read_if_there, remove_if_there};
-use crate::hooks::shim::{self, OURS};
+use crate::hooks::shim::{self, EVER_OURS};
 
 /// Something of ours that is on no record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ fn files(place: &Place, process: &dyn Process) -> Result<Vec<PathBuf>, HookError
     let set = git::hooks_path(place, process).ok().flatten().map(|path| place.root.join(path.value));
     // One that lies elsewhere may be shared with other repositories; we never put files there.
     dirs.extend(set.filter(|dir| is_inside(place, dir) && *dir != place.own_hooks() && !dirs.contains(dir)));
-    let mut candidates: Vec<PathBuf> = dirs.iter().flat_map(|dir| OURS.map(|name| dir.join(name))).collect();
+    let mut candidates: Vec<PathBuf> = dirs.iter().flat_map(|dir| EVER_OURS.map(|name| dir.join(name))).collect();
     match fs::read_dir(place.own_hooks()) {
         Ok(entries) => {
             for entry in entries {
@@ -118,7 +118,7 @@ fn keys(place: &Place, process: &dyn Process) -> Result<Vec<Key>, HookError> {
         Ok(any)
     };
     add("core.hooksPath".to_owned(), &|value| *value == Bytes::of(&place.own_hooks()).0)?;
-    for hook in OURS {
+    for hook in EVER_OURS {
         if add(format!("hook.git-grill-{hook}.command"), &|value| shim::is_command_of_ours(hook, value))? {
             add(format!("hook.git-grill-{hook}.event"), &|value| value == hook.as_bytes())?;
         }

@@ -6,14 +6,13 @@ use serde_yaml::Value;
 use super::active;
 use super::codec;
 use super::files::{self, Broken};
-use super::git;
-use super::granted::{self, Granted};
+use super::granted::Granted;
 use super::layout;
 use super::publish;
 use super::tree::CommitFiles;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
-use crate::domain::session::{Grip, Phase, Session};
+use crate::domain::session::{Grip, Phase};
 use crate::git::Repo;
 
 /// The active session of this worktree and its phase. Drafts come without their bytes.
@@ -51,13 +50,6 @@ fn counting(repo: &Repo, id: &SessionId, phase: Phase) -> Phase {
         | Phase::NoInterview { hold: Grip::ReadOnly }
         | Phase::Closed { .. }) => other,
     }
-}
-
-/// A session with everything in it, as far as it counts in this clone; `None` when there is no such session.
-pub fn session_of(repo: &Repo, id: &SessionId) -> Result<Option<Session>, StoreError> {
-    let tip = publish::tip(repo, &id.ref_name()).map_err(|error| Broken::at(id.ref_name(), error.0).of(id))?;
-    let session = tip.map(|tip| git::read(repo, id, tip)).transpose()?;
-    session.map(|session| granted::counting(repo.common_dir(), session)).transpose()
 }
 
 fn phase(files: &CommitFiles<'_>) -> Result<Phase, Broken> {

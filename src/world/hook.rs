@@ -1,19 +1,16 @@
 //! What an installed hook runs: a query, answered without the grammar, the questions, or a spawned git. For new tags of a
 //! fetch alone, git lists the configured refspecs.
 
-use std::ffi::OsString;
 use std::io::Read;
 use std::process::ExitCode;
 
-use crate::app::ports::{StoreError, Trailers};
+use crate::app::ports::StoreError;
 use crate::domain::posture::{Posture, ReadOnlyPhase};
-use crate::domain::session::Phase;
 use crate::git::Repo;
-use crate::hooks::{CliFacts, GitFacts, Place, TELLING, add_trailers, is_told_only, run_hook};
-use crate::output::trailers;
+use crate::hooks::{CliFacts, GitFacts, Place, RETIRED, is_told_only, run_hook};
 use crate::repo::config::Config;
 use crate::repo::open::{BACKEND, Opened, RepoEnv, open};
-use crate::store::posture::{posture_source, session_of};
+use crate::store::posture::posture_source;
 
 use super::environment::Environment;
 use super::process::{Programs, spawner};
@@ -34,7 +31,8 @@ pub(super) fn run(environment: &Environment) -> ExitCode {
 fn answer(environment: &Environment) -> ExitCode {
     let name = environment.args.get(1).and_then(|name| name.to_str()).unwrap_or_default();
     let args = environment.args.get(2..).unwrap_or_default();
-    if is_told_only(name, args) {
+    // An earlier version may have left its third hook, which was never asked for leave.
+    if name == RETIRED || is_told_only(name, args) {
         return ExitCode::SUCCESS;
     }
     // A variable that the guarded command sets may choose who reads, and not that nobody can.
@@ -43,9 +41,6 @@ fn answer(environment: &Environment) -> ExitCode {
         Ok(opened) => opened,
         Err(error) => return broken(None, environment, &error.to_string()),
     };
-    if name == TELLING {
-        return tell(&opened, args);
-    }
     let mut unreadable = None;
     let posture = match posture_source(&opened.repo) {
         Ok(Some((phase, _))) => Posture::of(&phase),
@@ -86,41 +81,13 @@ fn hides_a_session(error: &StoreError) -> bool {
     matches!(error, StoreError::Corrupt { .. } | StoreError::BadPointer { .. } | StoreError::NewerFormat { .. })
 }
 
-/// Adds to the message of a commit in the output phase where it comes from. Nothing that goes wrong here is a reason to
-/// keep anybody from committing.
-fn tell(opened: &Opened, args: &[OsString]) -> ExitCode {
-    if let Err(why) = told(opened, args) {
-        speak::naming(&format!("warning: git grill: the commit's message has no trailers from us: {why}\n"));
-    }
-    ExitCode::SUCCESS
-}
-
-fn told(opened: &Opened, args: &[OsString]) -> Result<(), String> {
-    let read = |error: StoreError| error.to_string();
-    let (phase, id) = match posture_source(&opened.repo) {
-        Ok(Some(found)) => found,
-        // The hook that is asked next refuses the commit, and says so.
-        Err(error) if hides_a_session(&error) => return Ok(()),
-        Ok(None) => return Ok(()),
-        Err(error) => return Err(read(error)),
-    };
-    let Phase::Production(_) = phase else {
-        return Ok(());
-    };
-    let Some(session) = session_of(&opened.repo, &id).map_err(read)? else {
-        return Ok(());
-    };
-    add_trailers(&Programs, args, &Trailers(trailers(&session))).map_err(|error| error.to_string())
-}
-
 /// A failure of ours never fails the user's git command, unless the user asked for that (`grill.failClosed`).
 fn broken(opened: Option<&Opened>, environment: &Environment, why: &str) -> ExitCode {
     // git waits for its pipe to be read.
     let _ = std::io::copy(&mut std::io::stdin().lock().take(1 << 20), &mut std::io::sink());
     let var = |name: &str| environment.var(name);
-    let refuses = environment.args.get(1).is_none_or(|name| name != TELLING);
-    let closed = refuses
-        && Config::load(opened, &var, &environment.account).and_then(|config| config.fail_closed()).unwrap_or(false);
+    let closed =
+        Config::load(opened, &var, &environment.account).and_then(|config| config.fail_closed()).unwrap_or(false);
     if closed {
         speak::naming(&format!(
             "error: git grill: the session could not be read, so nothing is let through (grill.failClosed): {why}\nhint: git \

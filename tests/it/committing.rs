@@ -4,7 +4,6 @@ mod asked;
 mod blocked;
 mod hooks;
 mod places;
-mod told;
 
 use crate::bench::{Bench, Output, Place};
 

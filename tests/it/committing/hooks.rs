@@ -36,6 +36,24 @@ fn a_hook_that_adds_another_file_is_refused_and_one_that_changes_ours_is_told() 
 }
 
 #[test]
+fn a_hook_of_theirs_for_messages_goes_on_running_and_a_commit_of_ones_own_gets_nothing_from_us() {
+    for (folder, configured) in [(".git/hooks", false), (".mine", true)] {
+        let bench = Bench::new();
+        bench.write(&format!("{folder}/prepare-commit-msg"), "#!/bin/sh\ntest ! -e no && sed -i '1s/^/T-1 /' \"$1\"\n");
+        bench.run(&format!("chmod +x {folder}/prepare-commit-msg")).assert_code(0);
+        if configured {
+            bench.run(&format!("git config core.hooksPath {folder}")).assert_code(0);
+        }
+        drafted(&bench, "d.md");
+        drop(refused(&bench, "touch no; git grill approve --commit", 128));
+        bench.run("rm no && git add d.md && git commit -qm x").assert_code(0);
+        assert_eq!(bench.run("git log -1 --format=%B").stdout, "T-1 x\n\n", "{folder}");
+        bench.run("git grill stop").assert_code(0);
+        bench.run(&format!("test -x {folder}/prepare-commit-msg")).assert_code(0);
+    }
+}
+
+#[test]
 fn hooks_of_messages_and_the_signature_count() {
     let bench = Bench::new();
     hook(&bench, "commit-msg", "grep -q '^Grill-Session: ' \"$1\" && sed -i '1s/^/T-1 /' \"$1\"");

@@ -119,6 +119,54 @@ fn g19_what_is_left_without_a_session_is_removed_and_anything_with_another_byte_
     bench.run("ls .git/hooks | grep -v sample").assert_stdout("pre-push\n");
 }
 
+/// What earlier versions wrote as `prepare-commit-msg`, beside the hooks that guard.
+const RETIRED: &str = "\
+#!/bin/sh
+# Written by git grill while a session is active and removed by `git grill stop`.
+grill_dir=${GIT_DIR:-.git}
+grill_bin='/opt/git-grill'
+grill_told() {
+    if [ -d \"$grill_dir\" ] && ! [ -e \"$grill_dir/grill/armed\" ] || ! [ -x \"$grill_bin\" ]; then return 0; fi
+    \"$grill_bin\" hook prepare-commit-msg \"$@\" || :
+}
+grill_told \"$@\"
+";
+
+#[test]
+fn g19_the_hook_that_earlier_versions_had_besides_goes_with_the_others() {
+    const LISTED: &str = "ls .git/hooks | grep prepare-commit-msg";
+    for way in ["doctor --fix", "stop --without-output"] {
+        let bench = Bench::new();
+        let before = bench.run(HOOKS).stdout;
+        started(&bench);
+        let sample = bench.run(LISTED).stdout;
+        bench.write(".git/hooks/prepare-commit-msg", RETIRED);
+        bench
+            .run(&format!("{OWN}git grill doctor"))
+            .assert_code(1)
+            .assert_contains("nothing says that it was installed");
+        bench.run(&format!("{OWN}git grill {way}")).assert_code(0);
+        assert_eq!(bench.run(LISTED).stdout, sample, "{way}");
+        if way.starts_with("doctor") {
+            refused(&bench, way);
+            // With another byte it is theirs.
+            bench.write(".git/hooks/prepare-commit-msg", format!("{RETIRED}# mine\n"));
+            bench.run(&format!("{OWN}git grill stop --without-output")).assert_code(0);
+            bench.run("rm .git/hooks/prepare-commit-msg").assert_code(0);
+        }
+        assert_eq!(bench.run(HOOKS).stdout, before, "{way}");
+    }
+}
+
+#[test]
+fn g19_the_hook_that_earlier_versions_had_besides_changes_no_message() {
+    let bench = Bench::new();
+    started(&bench);
+    bench.write(".git/M", "words\n");
+    bench.run("git-grill hook prepare-commit-msg .git/M message").assert_code(0).assert_quiet();
+    assert_eq!(bench.read(".git/M"), "words\n");
+}
+
 #[test]
 fn g19_a_repository_that_is_moved_is_armed_by_the_next_command() {
     let bench = Bench::new();
