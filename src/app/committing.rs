@@ -12,7 +12,7 @@ use super::desk::{Desk, no_working_tree};
 use super::dispatcher::Envelope;
 use super::error::AppError;
 use super::gate::may_say_yes;
-use super::ports::{CommitError, Commits, Committed, NewCommit, Trailers};
+use super::ports::{CommitError, Commits, Committed, NewCommit};
 use super::reply::{Commit, Outcome, Reply};
 
 /// What is said when a commit was made, or would have been.
@@ -61,12 +61,8 @@ pub fn commit(
         [] => output::commit_subject(session, &production.plan, &files),
         paragraphs => paragraphs.join("\n\n"),
     };
-    let wanted = NewCommit {
-        session: &session.id,
-        paths: &files,
-        message: &message,
-        trailers: &Trailers(output::trailers(session)),
-    };
+    let wanted =
+        NewCommit { session: &session.id, paths: &files, message: &message, trailers: &output::trailers(session) };
     let made = commits(desk)?.commit(&wanted).map_err(|error| {
         let names: Vec<&str> = files.iter().map(TargetPath::as_str).collect();
         not_committed(error, &format!("{} stands as it was written and is not committed", names.join(", ")))

@@ -26,7 +26,7 @@ use jiff::Timestamp;
 pub use self::baseline::{Baseline, BaselineError, Fate, Held, Restored, RestoredRef, Snapped, Watched};
 pub use self::checking::{CheckEnd, Checks};
 pub use self::citing::Citations;
-pub use self::committing::{CommitError, Commits, Committed, NewCommit, Trailers};
+pub use self::committing::{CommitError, Commits, Committed, NewCommit};
 pub use self::finding::{Ability, Code, Examination, Finding, Histories, Mend, Mending, Severity, Walked};
 pub use self::hooks_report::{Armed, Called, ForeignHook, HookState, HooksReport, OurHook};
 pub use self::leading::{Hindrance, Leader, Leading, Looked, TurnEnd, Walls, Within};

@@ -1,38 +1,26 @@
-//! Commits of written outputs, made by `git commit` as the user would make them: their hooks run, their identity and
-//! signature count, and what else they have staged stays staged.
+//! Commits of written outputs, made by `git commit --only` as the user would make them: their hooks run, their identity and
+//! signature count, and what else they have staged stays staged. What git refuses is told in git's words.
 //!
-//! `git commit --only` builds the commit from the tip and these files alone. It knows only files that the index knows, and
-//! moves the branch before it puts the new index in place. So the files are staged first: a kill in between leaves an index
-//! that agrees with the commit. If the commit fails, the index gets its earlier entries back.
+//! git knows only files that the index knows, and moves the branch before it puts the new index in place. So the files are
+//! staged first: a kill in between leaves an index that agrees with the commit. If the commit fails, they are taken out
+//! again.
 
-mod state;
-
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use self::state::{File, State};
 use super::open::Opened;
 use crate::app::ports::{CommitError, Commits, Committed, NewCommit, Process, Ran};
 use crate::domain::ids::ObjectId;
 use crate::domain::production::TargetPath;
 use crate::git::Git;
 
-/// What git keeps while something is unfinished, and how a person calls that. A commit would end some of them, or lose
-/// the message that they have prepared.
-const UNFINISHED: [(&str, &str); 9] = [
-    ("rebase-merge", "a rebase"),
-    ("rebase-apply", "a rebase or git am"),
-    ("MERGE_HEAD", "a merge"),
-    ("CHERRY_PICK_HEAD", "a cherry-pick"),
-    ("REVERT_HEAD", "a revert"),
-    ("sequencer", "a cherry-pick or revert of several commits"),
-    ("BISECT_START", "a bisect"),
-    ("SQUASH_MSG", "a squashed merge"),
-    ("MERGE_MSG", "a merge, cherry-pick or revert without its commit"),
-];
+/// Messages that git keeps for a commit to come, and how a person calls what waits for it. Ours would take them away.
+const PREPARED: [(&str, &str); 2] =
+    [("SQUASH_MSG", "a squashed merge"), ("MERGE_MSG", "a merge, cherry-pick or revert")];
 
-/// How many lines of what git and the hooks said are told.
-const TOLD: usize = 20;
+/// How many lines of what git and the hooks said are told, and how many characters of each.
+const TOLD: (usize, usize) = (20, 400);
 
 /// The command that tries again.
 const AGAIN: &str = "git grill produce --commit";
@@ -54,18 +42,19 @@ impl<'a> GitCommits<'a> {
         Some(Self { process, git_dir: opened.git_dir.clone(), root })
     }
 
-    /// Files whose content the index has lost to a commit that was cut off, while the newest commit has it as it stands in
-    /// the working tree. Where something is unfinished, or HEAD is on no branch, the index is the user's work, and none of
-    /// it is taken for lost.
+    /// Files whose content the index has lost to a commit of an earlier version that was cut off, while the newest commit
+    /// has it as it stands in the working tree. Where something is unfinished, or HEAD is on no branch, the index is the
+    /// user's work, and none of it is taken for lost.
     pub fn emptied(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
-        let State { tip, files, .. } = match self.state(paths) {
-            Ok(state) => state,
+        let tip = match self.branch() {
+            Ok((_, tip)) => tip,
             Err(CommitError::Blocked { .. }) => return Ok(Vec::new()),
             Err(error @ CommitError::Failed { .. }) => return Err(error),
         };
-        let is_emptied = |path: &&TargetPath| files.get(path.as_str().as_bytes()) == Some(&File::Emptied);
+        let standing = self.standing(paths)?;
+        let is_emptied = |path: &&TargetPath| standing.get(path.as_str()).is_some_and(|letters| letters == "DA");
         let mut emptied: Vec<TargetPath> = paths.iter().filter(is_emptied).cloned().collect();
-        let altered = self.altered(&tip, &emptied, &self.blobs(&emptied)?)?;
+        let altered = self.differing(&tip, &self.blobs(&emptied)?)?;
         emptied.retain(|path| !altered.contains(path));
         Ok(emptied)
     }
@@ -73,16 +62,14 @@ impl<'a> GitCommits<'a> {
     /// Stages them again, and nothing else; names them.
     pub fn refill(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
         let emptied = self.emptied(paths)?;
-        if !emptied.is_empty() {
-            self.stage(&emptied)?;
-        }
+        self.stage(&emptied)?;
         Ok(emptied)
     }
 }
 
 impl Commits for GitCommits<'_> {
     fn ready(&self) -> Result<(), CommitError> {
-        self.state(&[]).map(drop)
+        self.branch().map(drop)
     }
 
     fn ignored(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
@@ -105,159 +92,168 @@ impl Commits for GitCommits<'_> {
         for line in String::from_utf8_lossy(&ran.stdout).lines() {
             if let Some(about) = line.strip_prefix(':') {
                 // `<old mode> <new mode> <old id> <new id> <status>`; what is gone has zeroes for an id.
-                let id = about.split(' ').nth(3).filter(|id| id.bytes().any(|byte| byte != b'0'));
-                let blob = id.map(ObjectId::parse).transpose().map_err(|_| odd("git log named something odd"))?;
+                let blob = about.split(' ').nth(3).filter(|id| id.bytes().any(|byte| byte != b'0'));
+                let blob = blob.map(id).transpose()?;
                 found.extend(commit.take().map(|commit| (commit, blob)));
             } else if !line.is_empty() {
-                commit = Some(ObjectId::parse(line).map_err(|_| odd("git log named something that is no commit"))?);
+                commit = Some(id(line)?);
             }
         }
         Ok(found)
     }
 
     fn commit(&self, wanted: &NewCommit<'_>) -> Result<Committed, CommitError> {
-        let State { branch, tip, files } = self.state(wanted.paths)?;
-        let (mut paths, mut announced, mut emptied) = (Vec::new(), Vec::new(), Vec::new());
-        for path in wanted.paths {
-            match files.get(path.as_str().as_bytes()) {
-                None => continue,
-                Some(File::Changed | File::Unknown) => {}
-                Some(File::Announced) => announced.push(path.clone()),
-                Some(File::Emptied) => emptied.push(path.clone()),
-                Some(blocked @ (File::StagedOtherwise | File::StagedAway | File::Ignored | File::Odd)) => {
-                    return Err(blocked.stands_in_the_way(path));
-                }
-            }
-            paths.push(path.clone());
-        }
-        if !emptied.is_empty() {
-            return self.fill(wanted, &tip, &emptied);
-        }
-        let silent: Vec<TargetPath> = wanted.paths.iter().filter(|path| !paths.contains(path)).cloned().collect();
-        if let Some(path) = self.altered(&tip, &silent, &self.blobs(&silent)?)?.first() {
-            return Err(CommitError::Blocked {
-                why: format!("git does not look at {path}: it is marked in the index, or lies behind a symlink"),
-                hint: format!("git ls-files -v -- {path} shows a mark in lower case or an S"),
-            });
-        }
+        let (branch, tip) = self.branch()?;
+        let written = self.blobs(wanted.paths)?;
+        let paths = self.differing(&tip, &written)?;
         if paths.is_empty() {
+            self.refill(wanted.paths)?;
             return Ok(Committed::Already { commit: self.newest(wanted)? });
         }
-        let message = self.message(wanted)?;
-        let expected = self.blobs(&paths)?;
-        let before = self.entries(&tip, &paths, &announced)?;
-        self.stage(&paths)?;
-        let mut args = words(&["commit", "--quiet", "--only", "--file=-", "--"]);
+        if let Some(path) = self.ignored(&paths)?.first() {
+            return Err(CommitError::Blocked {
+                why: format!("{path} is ignored by git"),
+                hint: format!(
+                    "git check-ignore -v {path} says why; git add -f -- {path} takes it in all the same; then {AGAIN}"
+                ),
+            });
+        }
+        let (mut unstaged, mut announced) = (Vec::new(), Vec::new());
+        let standing = self.standing(&paths)?;
+        for path in &paths {
+            match standing.get(path.as_str()).map(String::as_str) {
+                // It is staged as it was written, or git status does not look at it: git knows what it does with that.
+                None | Some("M " | "A ") => {}
+                Some("??" | " M") => unstaged.push(path.clone()),
+                Some(" A") => announced.push(path.clone()),
+                // git would take what stands in the working tree, and nobody would find the rest again.
+                Some(_) => {
+                    return Err(CommitError::Blocked {
+                        why: format!(
+                            "something else is staged for {path} than what was written, or it is no ordinary file"
+                        ),
+                        hint: format!(
+                            "git diff --cached -- {path} shows it; git add -- {path} stages what was written; then {AGAIN}"
+                        ),
+                    });
+                }
+            }
+        }
+        self.stage(unstaged.iter().chain(&announced))?;
+        let mut args = words(&["commit", "--quiet", "--only", "--file=-"]);
+        args.extend(wanted.trailers.iter().map(|one| OsString::from(format!("--trailer={one}"))));
+        args.push("--".into());
         args.extend(paths.iter().map(literally));
-        let ran = self.run(args, message);
-        let now = self.tip()?;
+        let ran = self.run(args, wanted.message.as_bytes().to_vec());
+        let now = self.tip()?.ok_or_else(|| odd("HEAD names no commit any more"))?;
         if now == tip {
-            self.take_back(before, &announced)?;
+            self.unstage(&[], &unstaged)?;
+            self.unstage(&["--intent-to-add"], &announced)?;
             return Err(ran.map_or_else(|error| error, |ran| failed(&ran)));
         }
         // Whatever git said at the end, the branch has moved.
-        let altered = self.altered(&now, &paths, &expected)?;
+        let altered = self.differing(&now, &written)?;
         Ok(Committed::Made { commit: now, branch, paths, altered })
     }
 }
 
 impl GitCommits<'_> {
-    /// Where HEAD is and how the files stand, unless a commit would be wrong just now.
-    fn state(&self, paths: &[TargetPath]) -> Result<State, CommitError> {
-        if let Some((_, what)) = UNFINISHED.iter().find(|(name, _)| self.git_dir.join(name).symlink_metadata().is_ok())
-        {
-            return Err(CommitError::Blocked {
-                why: format!("{what} is not finished here"),
-                hint: format!("git status says how to finish or abort it; then {AGAIN}"),
-            });
+    /// The branch that is checked out and its commit, unless a commit of ours would be wrong there.
+    fn branch(&self) -> Result<(String, ObjectId), CommitError> {
+        let blocked = |why: &str, hint: &str| CommitError::Blocked { why: why.to_owned(), hint: hint.to_owned() };
+        if let Some((_, what)) = PREPARED.iter().find(|(name, _)| self.git_dir.join(name).symlink_metadata().is_ok()) {
+            let hint = format!("git status says how to finish or abort it; then {AGAIN}");
+            return Err(blocked(&format!("{what} is not finished here"), &hint));
         }
-        let ran = self.asked(&["ls-files", "--unmerged", "-z"])?;
-        if !ran.stdout.is_empty() {
-            return Err(CommitError::Blocked {
-                why: "the index holds conflicts".to_owned(),
-                hint: format!("git status names them; then {AGAIN}"),
-            });
-        }
-        let asked = ["status", "--porcelain=v2", "-z", "--branch", "--no-renames", "--no-ahead-behind"];
-        let more = ["--untracked-files=all", "--ignored=matching", "--ignore-submodules=all", "--"];
-        let mut args = words(&["--no-optional-locks"]);
-        args.extend(words(&asked));
-        args.extend(words(&more));
+        let branch = self.line(words(&["symbolic-ref", "--quiet", "--short", "HEAD"]))?.ok_or_else(|| {
+            blocked(
+                "HEAD is on no branch",
+                "git grill stop, then git switch -c <branch>, and commit what was written there",
+            )
+        })?;
+        let tip = self.tip()?.ok_or_else(|| {
+            blocked(
+                "the branch has no commit yet, and a first commit is yours",
+                "git grill stop, then git add and git commit",
+            )
+        })?;
+        Ok((branch, tip))
+    }
+
+    fn tip(&self) -> Result<Option<ObjectId>, CommitError> {
+        self.line(words(&["rev-parse", "--verify", "--quiet", "HEAD"]))?.map(|line| id(&line)).transpose()
+    }
+
+    /// How files stand that differ in the commit, the index and the working tree: the two letters of `git status`.
+    fn standing(&self, paths: &[TargetPath]) -> Result<BTreeMap<String, String>, CommitError> {
+        let mut standing = BTreeMap::new();
         // Without a path the whole tree would be looked at.
-        args.extend(if paths.is_empty() {
-            vec![":(top,exclude)".into()]
-        } else {
-            paths.iter().map(literally).collect()
-        });
-        state::read(&self.done(args, Vec::new())?.stdout)
+        if paths.is_empty() {
+            return Ok(standing);
+        }
+        let mut args = words(&["--no-optional-locks", "status", "--porcelain", "-z", "--no-renames"]);
+        args.extend(words(&["--untracked-files=all", "--ignore-submodules=all", "--"]));
+        args.extend(paths.iter().map(literally));
+        for record in self.done(args, Vec::new())?.stdout.split(|byte| *byte == 0) {
+            let text = String::from_utf8_lossy(record);
+            if let (Some(letters), Some(path)) = (text.get(..2), text.get(3..)) {
+                // A staged deletion of a file that is there makes two records, and this is the first one.
+                standing.entry(path.to_owned()).or_insert_with(|| letters.to_owned());
+            }
+        }
+        Ok(standing)
     }
 
-    /// The message with its trailers, as git puts them there.
-    fn message(&self, wanted: &NewCommit<'_>) -> Result<Vec<u8>, CommitError> {
-        let text = format!("{}\n", wanted.message.trim_end());
-        Ok(self.done(wanted.trailers.args(), text.into_bytes())?.stdout)
-    }
-
-    /// The blobs that git makes of the files, filters and line ends included.
-    fn blobs(&self, paths: &[TargetPath]) -> Result<Vec<String>, CommitError> {
+    /// The files with the blobs that git makes of them, filters and line ends included.
+    fn blobs(&self, paths: &[TargetPath]) -> Result<Vec<(TargetPath, String)>, CommitError> {
         if paths.is_empty() {
             return Ok(Vec::new());
         }
         let mut args = words(&["hash-object", "--"]);
         args.extend(paths.iter().map(|path| OsString::from(path.as_str())));
         let ran = self.done(args, Vec::new())?;
-        Ok(String::from_utf8_lossy(&ran.stdout).lines().map(str::to_owned).collect())
+        let blobs = String::from_utf8_lossy(&ran.stdout);
+        Ok(paths.iter().cloned().zip(blobs.lines().map(str::to_owned)).collect())
     }
 
-    /// Stages the files of a commit that was cut off between the branch and the index, as an earlier version left it: the
-    /// commit has them, and the index knows nothing but their names. The next commit would delete them.
-    fn fill(&self, wanted: &NewCommit<'_>, tip: &ObjectId, emptied: &[TargetPath]) -> Result<Committed, CommitError> {
-        if let Some(path) = self.altered(tip, emptied, &self.blobs(emptied)?)?.first() {
-            return Err(File::StagedAway.stands_in_the_way(path));
+    /// Those of the files of which the commit holds other bytes.
+    fn differing(&self, commit: &ObjectId, files: &[(TargetPath, String)]) -> Result<Vec<TargetPath>, CommitError> {
+        if files.is_empty() {
+            return Ok(Vec::new());
         }
-        self.stage(emptied)?;
-        self.commit(wanted)
-    }
-
-    /// Stages the files as they stand, outside of a sparse checkout too.
-    fn stage(&self, paths: &[TargetPath]) -> Result<(), CommitError> {
-        let names: Vec<u8> = paths.iter().flat_map(|path| path.as_str().bytes().chain([0])).collect();
-        self.done(words(&["update-index", "--add", "--replace", "-z", "--stdin"]), names).map(drop)
-    }
-
-    /// What the index holds of the files, as `git update-index --index-info` reads it. A file that is not there, or only
-    /// announced, has a line that removes it.
-    fn entries(&self, tip: &ObjectId, paths: &[TargetPath], announced: &[TargetPath]) -> Result<Vec<u8>, CommitError> {
-        let mut args = words(&["ls-files", "--stage", "-z", "--"]);
-        args.extend(paths.iter().map(literally));
+        let mut args = words(&["ls-tree", "--full-tree", "-z", commit.as_str(), "--"]);
+        args.extend(files.iter().map(|(path, _)| OsString::from(path.as_str())));
         let listed = self.done(args, Vec::new())?.stdout;
-        let none = "0".repeat(tip.as_str().len());
-        let mut entries = Vec::new();
-        for path in paths {
-            // `<mode> <id> <stage>\t<path>`
-            let is_of = |line: &&[u8]| line.splitn(2, |byte| *byte == b'\t').nth(1) == Some(path.as_str().as_bytes());
-            match listed.split(|byte| *byte == 0).find(is_of).filter(|_| !announced.contains(path)) {
-                Some(line) => entries.extend_from_slice(line),
-                None => entries.extend_from_slice(format!("0 {none}\t{path}").as_bytes()),
-            }
-            entries.push(0);
-        }
-        Ok(entries)
+        let listed = String::from_utf8_lossy(&listed);
+        let is_held = |(path, blob): &(TargetPath, String)| {
+            // Behind the six digits of the mode; a folder of that name is of another kind.
+            let entry = format!(" blob {blob}\t{path}");
+            listed.split('\0').any(|line| line.get(6..) == Some(entry.as_str()))
+        };
+        Ok(files.iter().filter(|file| !is_held(file)).map(|(path, _)| path.clone()).collect())
     }
 
-    /// The index gets back what it held.
-    fn take_back(&self, before: Vec<u8>, announced: &[TargetPath]) -> Result<(), CommitError> {
-        self.done(words(&["update-index", "-z", "--index-info"]), before)?;
-        if announced.is_empty() {
+    /// Stages files as they stand, outside of a sparse checkout too, and never in the place of a folder or a file that is
+    /// staged: all of them or none.
+    fn stage<'p>(&self, paths: impl IntoIterator<Item = &'p TargetPath>) -> Result<(), CommitError> {
+        let names: Vec<u8> = paths.into_iter().flat_map(|path| path.as_str().bytes().chain([0])).collect();
+        if names.is_empty() {
             return Ok(());
         }
-        let mut args = words(&["add", "--intent-to-add", "--sparse", "--"]);
-        args.extend(announced.iter().map(literally));
-        self.done(args, Vec::new()).map(drop)
+        self.done(words(&["update-index", "--add", "-z", "--stdin"]), names).map(drop)
     }
 
-    fn tip(&self) -> Result<ObjectId, CommitError> {
-        self.id(words(&["rev-parse", "--verify", "HEAD"]))?.ok_or_else(|| odd("HEAD names no commit"))
+    /// The index holds of these files again what the commit has of them, or with `--intent-to-add` their names where it has
+    /// nothing.
+    fn unstage(&self, options: &[&str], paths: &[TargetPath]) -> Result<(), CommitError> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let mut args = words(&["reset", "--quiet"]);
+        args.extend(words(options));
+        args.push("--".into());
+        args.extend(paths.iter().map(literally));
+        self.done(args, Vec::new()).map(drop)
     }
 
     /// The newest commit on the branch that names the session and touches one of its files.
@@ -266,40 +262,17 @@ impl GitCommits<'_> {
         args.push(format!("--grep=Grill-Session: {}", wanted.session).into());
         args.extend(words(&["HEAD", "--"]));
         args.extend(wanted.paths.iter().map(literally));
-        self.id(args)
+        self.line(args)?.map(|line| id(&line)).transpose()
     }
 
-    fn id(&self, args: Vec<OsString>) -> Result<Option<ObjectId>, CommitError> {
-        let ran = self.done(args, Vec::new())?;
-        let text = String::from_utf8_lossy(&ran.stdout);
-        match text.trim() {
-            "" => Ok(None),
-            id => ObjectId::parse(id).map(Some).map_err(|_| odd("git named something that is no commit")),
+    /// The line that git prints; none where it finds nothing.
+    fn line(&self, args: Vec<OsString>) -> Result<Option<String>, CommitError> {
+        let ran = self.run(args, Vec::new())?;
+        match ran.code {
+            0 => Ok(Some(String::from_utf8_lossy(&ran.stdout).trim().to_owned()).filter(|line| !line.is_empty())),
+            1 => Ok(None),
+            _ => Err(failed(&ran)),
         }
-    }
-
-    /// Files of which the commit holds other bytes than those that stood there.
-    fn altered(
-        &self,
-        commit: &ObjectId,
-        paths: &[TargetPath],
-        expected: &[String],
-    ) -> Result<Vec<TargetPath>, CommitError> {
-        let mut altered = Vec::new();
-        for (path, blob) in paths.iter().zip(expected) {
-            let ran =
-                self.done(words(&["ls-tree", "--full-tree", "-z", commit.as_str(), "--", path.as_str()]), vec![])?;
-            // `<mode> blob <id>\t<path>`; a folder of that name would be of another kind.
-            let line = String::from_utf8_lossy(&ran.stdout);
-            if line.split(['\t', ' ']).nth(2) != Some(blob.as_str()) {
-                altered.push(path.clone());
-            }
-        }
-        Ok(altered)
-    }
-
-    fn asked(&self, args: &[&str]) -> Result<Ran, CommitError> {
-        self.done(words(args), Vec::new())
     }
 
     /// Runs git to its end; anything but success is a failure.
@@ -341,6 +314,10 @@ fn words(words: &[&str]) -> Vec<OsString> {
     words.iter().map(OsString::from).collect()
 }
 
+fn id(text: &str) -> Result<ObjectId, CommitError> {
+    ObjectId::parse(text).map_err(|_| odd("git named something that is no object"))
+}
+
 fn odd(why: &str) -> CommitError {
     CommitError::Failed { said: vec![why.to_owned()] }
 }
@@ -348,11 +325,10 @@ fn odd(why: &str) -> CommitError {
 /// What git and the hooks said when it did not work: the end of it, where the reason is.
 fn failed(ran: &Ran) -> CommitError {
     let text = String::from_utf8_lossy(&ran.stderr).into_owned() + &String::from_utf8_lossy(&ran.stdout);
-    let mut said: Vec<String> =
-        text.lines().map(str::trim_end).filter(|line| !line.is_empty()).map(str::to_owned).collect();
-    if said.len() > TOLD {
-        said.drain(..said.len() - TOLD);
-    }
+    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    let (most, width) = TOLD;
+    let last = &lines[lines.len().saturating_sub(most)..];
+    let mut said: Vec<String> = last.iter().map(|line| line.chars().take(width).collect()).collect();
     if said.is_empty() {
         said.push(format!("git ended with exit code {} and said nothing", ran.code));
     }

@@ -1,24 +1,7 @@
 //! A commit of what was written, as the person would make it: the port, and what became of it.
 
-use std::ffi::OsString;
-
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::TargetPath;
-
-/// Trailers, each as `Key: value` on one line.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trailers(pub Vec<String>);
-
-impl Trailers {
-    /// How `git interpret-trailers` is asked to add them to a message: behind what stands there, each of them once.
-    /// A line of three hyphens is a line of the message and no beginning of a patch, just as for `git commit`.
-    pub fn args(&self) -> Vec<OsString> {
-        let asked = ["interpret-trailers", "--no-divider", "--where=end", "--if-exists=addIfDifferent"];
-        let mut args: Vec<OsString> = asked.into_iter().chain(["--if-missing=add"]).map(Into::into).collect();
-        args.extend(self.0.iter().flat_map(|one| ["--trailer".into(), OsString::from(one)]));
-        args
-    }
-}
 
 /// The commit that is wanted.
 #[derive(Clone, Debug)]
@@ -29,8 +12,8 @@ pub struct NewCommit<'a> {
     pub paths: &'a [TargetPath],
     /// Its message, without the trailers.
     pub message: &'a str,
-    /// What is added to the message.
-    pub trailers: &'a Trailers,
+    /// What is added to it, each as `Key: value` on one line.
+    pub trailers: &'a [String],
 }
 
 /// What became of it.
@@ -84,16 +67,4 @@ pub trait Commits {
     fn ignored(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError>;
     /// Commits exactly these files as they stand in the working tree. What else is staged stays staged.
     fn commit(&self, wanted: &NewCommit<'_>) -> Result<Committed, CommitError>;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_trailer_is_one_argument() {
-        let args = Trailers(vec!["Grill-Session: a".to_owned(), "Grill-Decision: q-1 no; $(x)".to_owned()]).args();
-        assert_eq!(args.len(), 5 + 4);
-        assert_eq!(args[8], "Grill-Decision: q-1 no; $(x)");
-    }
 }

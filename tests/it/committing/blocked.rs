@@ -1,6 +1,6 @@
 //! What stands in the way of a commit, each by its name; nothing is lost or half done.
 
-use super::{drafted, refused, state};
+use super::{changed, drafted, refused, state};
 use crate::bench::Bench;
 
 #[test]
@@ -10,7 +10,7 @@ fn without_a_branch_to_commit_on_nothing_is_even_approved() {
         (
             "git switch -qc side && echo s >s && git add s && git commit -qm s && git switch -q main \
           && git merge -q --no-commit --no-ff side",
-            "a merge is not finished",
+            "a merge, cherry-pick or revert is not finished",
         ),
         (
             "git switch -qc side && echo s >s && git add s && git commit -qm s && git switch -q main \
@@ -18,12 +18,6 @@ fn without_a_branch_to_commit_on_nothing_is_even_approved() {
             "a squashed merge is not finished",
         ),
         ("echo two >README.md && git commit -qam two && git revert -n HEAD", "is not finished"),
-        ("git bisect start", "a bisect is not finished"),
-        (
-            "id=$(git rev-parse HEAD:README.md); git rm -q --cached README.md; \
-          printf '100644 %s 1\\tREADME.md\\n100644 %s 2\\tREADME.md\\n' $id $id | git update-index --index-info",
-            "the index holds conflicts",
-        ),
     ] {
         let bench = Bench::new();
         bench.run(before).assert_code(0);
@@ -43,16 +37,37 @@ fn without_a_branch_to_commit_on_nothing_is_even_approved() {
 }
 
 #[test]
+fn g31_what_git_takes_no_offence_at_stays_as_it_is_beside_the_commit() {
+    const CONFLICT: &str = "id=$(git rev-parse HEAD:README.md); git rm -q --cached README.md; \
+        printf '100644 %s 1\\tREADME.md\\n100644 %s 2\\tREADME.md\\n' $id $id | git update-index --index-info";
+    for before in [CONFLICT, "git bisect start"] {
+        let bench = Bench::new();
+        bench.run(before).assert_code(0);
+        drafted(&bench, "d.md");
+        let others = "git ls-files --stage README.md; ls .git | grep BISECT";
+        let stood = bench.run(others).stdout;
+        bench.run("git grill approve --commit").assert_code(0).assert_contains("committed d.md on main as");
+        assert_eq!(changed(&bench.at(".")), "A\td.md\n", "{before}");
+        assert_eq!(bench.run(others).stdout, stood, "{before}");
+    }
+}
+
+#[test]
+fn g31_a_file_that_git_status_does_not_look_at_is_committed_and_stays_unstaged_when_that_fails() {
+    let bench = Bench::new();
+    bench.commit("d.md", "# D\n");
+    drafted(&bench, "d.md");
+    bench.run("git grill approve && git update-index --assume-unchanged d.md").assert_code(0);
+    bench.write(".git/hooks/pre-commit", "#!/bin/sh\ntest -e ok\n");
+    bench.run("chmod +x .git/hooks/pre-commit").assert_code(0);
+    drop(refused(&bench, "git grill produce --commit", 128));
+    bench.run("touch ok && git grill produce --commit").assert_code(0);
+    assert_eq!(changed(&bench.at(".")), "M\td.md\n");
+}
+
+#[test]
 fn what_is_staged_for_the_same_file_is_never_lost() {
-    for (staging, says, way_out) in [
-        ("echo mine >d.md && git add d.md", "something else is staged for d.md", "git add -- d.md"),
-        ("git rm -q --cached d.md", "d.md is staged as deleted", "git add -- d.md"),
-        (
-            "git update-index --assume-unchanged d.md",
-            "git does not look at d.md",
-            "git update-index --no-assume-unchanged d.md",
-        ),
-    ] {
+    for staging in ["echo mine >d.md && git add d.md", "git rm -q --cached d.md"] {
         let bench = Bench::new();
         bench.commit("d.md", "# D\n");
         drafted(&bench, "d.md");
@@ -60,8 +75,9 @@ fn what_is_staged_for_the_same_file_is_never_lost() {
         bench.run("cp d.md ../kept").assert_code(0);
         bench.run(&format!("{staging}; cp ../kept d.md")).assert_code(0);
         let said = refused(&bench, "git grill produce --commit", 1).stderr;
-        assert!(said.contains("d.md stands as it was written and is not committed") && said.contains(says), "{said}");
-        bench.run(&format!("{way_out} && git grill produce --commit")).assert_code(0);
+        assert!(said.contains("d.md stands as it was written and is not committed"), "{said}");
+        assert!(said.contains("something else is staged for d.md than what was written"), "{said}");
+        bench.run("git add -- d.md && git grill produce --commit").assert_code(0);
         bench.run("git show HEAD:d.md | cmp - ../kept").assert_code(0);
     }
 }
@@ -121,8 +137,8 @@ fn a_link_to_the_same_bytes_is_not_the_file_that_was_approved() {
     let bench = Bench::new();
     drafted(&bench, "docs/d.md");
     bench.run("git grill approve && mv docs real && ln -s real docs").assert_code(0);
-    let said = bench.run("git grill produce --commit");
-    assert!(said.code == 1 && said.stderr.contains("behind a symlink"), "{} {}", said.code, said.stderr);
+    let said = refused(&bench, "git grill produce --commit", 128).stderr;
+    assert!(said.contains("did not match any file(s) known to git"), "{said}");
 }
 
 #[test]
@@ -141,6 +157,17 @@ fn g33_what_is_staged_besides_and_announced_is_as_before_when_the_commit_is_refu
     new.run("chmod +x .git/hooks/pre-commit").assert_code(0);
     drop(refused(&new, "git grill produce --commit", 128));
     assert_eq!(new.run("git status --porcelain d.md").stdout, " A d.md\n");
+}
+
+/// What stands in the index where a folder is now is somebody's, and a commit that fails must not take it away.
+#[test]
+fn g31_a_file_in_the_index_is_no_folder_for_ours() {
+    let bench = Bench::new();
+    bench.commit("docs", "a file\n");
+    bench.run("rm docs").assert_code(0);
+    drafted(&bench, "docs/d.md");
+    let said = refused(&bench, "git grill approve --commit", 128).stderr;
+    assert!(said.contains("appears as both a file and as a directory"), "{said}");
 }
 
 #[test]
@@ -173,7 +200,7 @@ fn g33_doctor_gives_the_index_back_what_a_kill_took_and_leaves_what_is_staged() 
     bench.run("git grill doctor --fix").assert_code(0).assert_contains("staged d.md again");
     assert_eq!(bench.run("git status --porcelain d.md other").stdout, "A  other\n");
     let changed = format!("echo more >>d.md && {EMPTY}");
-    let unfinished = format!("touch .git/BISECT_START && {EMPTY}");
+    let unfinished = format!("touch .git/MERGE_MSG && {EMPTY}");
     for staged in ["git rm -q --cached d.md", &changed, &unfinished] {
         let bench = committed();
         bench.run(staged).assert_code(0);

@@ -36,6 +36,22 @@ fn a_hook_that_adds_another_file_is_refused_and_one_that_changes_ours_is_told() 
 }
 
 #[test]
+fn g31_what_a_hook_says_is_bounded_and_steers_no_terminal() {
+    let bench = Bench::new();
+    hook(
+        &bench,
+        "pre-commit",
+        "for n in $(seq 100); do echo line $n; done; printf '\\033[2J%1000s.\\n' ' ' | tr ' ' x; exit 1",
+    );
+    drafted(&bench, "d.md");
+    let said = refused(&bench, "git grill approve --commit", 128).stderr;
+    let told: Vec<&str> = said.lines().filter(|line| line.starts_with("caused by: ")).collect();
+    assert_eq!(told.len(), 20, "{said}");
+    assert!(told[0].ends_with("line 82") && !said.contains('\u{1b}'), "{said}");
+    assert!(told[19].contains("xxx") && told[19].chars().count() < 450, "{said}");
+}
+
+#[test]
 fn a_hook_of_theirs_for_messages_goes_on_running_and_a_commit_of_ones_own_gets_nothing_from_us() {
     for (folder, configured) in [(".git/hooks", false), (".mine", true)] {
         let bench = Bench::new();
