@@ -37,22 +37,6 @@ impl Choice {
     }
 }
 
-/// A choice that is taken by its letter alone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lettered {
-    /// The letter, in lower case; no two choices share one.
-    pub letter: char,
-    /// What it does.
-    pub label: String,
-}
-
-impl Lettered {
-    /// A choice.
-    pub fn of(letter: char, label: impl Into<String>) -> Self {
-        Self { letter, label: label.into() }
-    }
-}
-
 /// A question with a reply editor and choices to cycle through (G9).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReplyPrompt {
@@ -354,11 +338,6 @@ pub trait Prompter {
     }
     /// Asks yes or no; there is no default, so an empty Enter asks again.
     fn confirm(&mut self, question: &str) -> Prompted<bool>;
-    /// Asks for one of the letters; the index of its choice. There is no default, so that an Enter that was typed ahead
-    /// decides nothing.
-    fn press(&mut self, _question: &str, _choices: &[Lettered]) -> Prompted<usize> {
-        Prompted::Unavailable("letters are typed at a terminal")
-    }
     /// Shows what goes on, in one line, until it is over or the person leaves with Esc. `doing` is asked many times a
     /// second and never waits.
     fn follow(&mut self, _doing: &mut dyn FnMut() -> Doing) -> Prompted<()> {

@@ -1,4 +1,4 @@
-//! Approving drafts: at a terminal one after the other, as `git add -p` asks for hunks. What is approved in one round is
+//! Approving drafts: at a terminal one after the other, with a yes or a no to each. What is approved in one round is
 //! recorded together; whoever leaves the round early has approved nothing in it.
 
 use crate::app::desk::{Desk, no_working_tree};
@@ -7,7 +7,7 @@ use crate::app::drafting;
 use crate::app::error::{AppError, not_answered};
 use crate::app::gate::{may_say_yes, name_drift};
 use crate::app::leaving_out::leave_out;
-use crate::app::prompt::Lettered;
+use crate::app::prompt::Choice;
 use crate::app::reply::{Outcome, Reply};
 use crate::app::revising::{self, Revised};
 use crate::app::tracking;
@@ -196,34 +196,55 @@ fn verdict(
     draft: &Draft,
     others: usize,
 ) -> Result<Result<Verdict, Box<Session>>, AppError> {
-    let (verb, place) = match (&draft.target, &session.phase) {
+    let place = match (&draft.target, &session.phase) {
         (Target::Issue(slot), Phase::Production(production)) => {
             let tracker = production.plan.tracked().map(|(_, tracker)| format!(" in {tracker}")).unwrap_or_default();
-            ("create", format!("{slot}{tracker}"))
+            format!("{slot}{tracker}")
         }
-        (target, _) => ("write", target.to_string()),
+        (target, _) => target.to_string(),
     };
     let question = match draft.target {
         Target::Issue(_) => format!("Create exactly this as {place} ({})?", draft.blob.short()),
         Target::File(_) => format!("Write exactly this as {place} ({})?", draft.blob.short()),
     };
+    match unless_moved(desk, session, |desk| desk.prompter.confirm(&question))? {
+        Ok(true) => Ok(Ok(Verdict::Yes)),
+        Ok(false) => instead(desk, session, &draft.target, others),
+        Err(Moved::Unanswered(unanswered)) => Err(not_answered(DEED)(unanswered)),
+        Err(Moved::To(now)) => Ok(Err(now)),
+    }
+}
+
+/// What becomes of a draft that is not written as it is. What changes nothing stands first, where an Enter takes it.
+fn instead(
+    desk: &mut Desk<'_>,
+    session: &Session,
+    target: &Target,
+    others: usize,
+) -> Result<Result<Verdict, Box<Session>>, AppError> {
     let mut offered = vec![
-        (Verdict::Yes, Lettered::of('y', format!("{verb} exactly this"))),
-        (Verdict::Edit, Lettered::of('e', "edit it first; it is shown again")),
-        (Verdict::Drop, Lettered::of('d', "leave it out")),
-        (Verdict::NotNow, Lettered::of('n', "not now; it remains a draft")),
+        (Verdict::NotNow, "Not now; it remains a draft".to_owned()),
+        (Verdict::Edit, "Edit it first; it is shown again".to_owned()),
+        (Verdict::Drop, "Leave it out".to_owned()),
     ];
     if others > 0 {
         let rest = if others == 1 { "the last one too".to_owned() } else { format!("the other {others}") };
-        offered.push((Verdict::TheRest, Lettered::of('a', format!("show {rest}, then one yes for all"))));
+        offered.push((Verdict::TheRest, format!("Show {rest}, then one yes for all, this one included")));
     }
-    let letters: Vec<Lettered> = offered.iter().map(|(_, letter)| letter.clone()).collect();
-    let pressed = match unless_moved(desk, session, |desk| desk.prompter.press(&question, &letters))? {
-        Ok(pressed) => pressed,
+    let choice = |(_, label): &(Verdict, String)| Choice {
+        value: label.clone(),
+        label: label.clone(),
+        description: None,
+        recommended: false,
+    };
+    let choices: Vec<Choice> = offered.iter().map(choice).collect();
+    let question = format!("What becomes of {target} instead?");
+    let taken = match unless_moved(desk, session, |desk| desk.prompter.choose(&question, &choices))? {
+        Ok(taken) => taken,
         Err(Moved::Unanswered(unanswered)) => return Err(not_answered(DEED)(unanswered)),
         Err(Moved::To(now)) => return Ok(Err(now)),
     };
-    offered.get(pressed).map(|(verdict, _)| Ok(*verdict)).ok_or(AppError::Cancelled(DEED))
+    offered.get(taken).map(|(verdict, _)| Ok(*verdict)).ok_or(AppError::Cancelled(DEED))
 }
 
 fn names(drafts: &[Draft]) -> String {

@@ -19,7 +19,6 @@ pub mod options;
 pub mod pick;
 pub mod picker;
 pub mod plain;
-pub mod press;
 pub mod reply;
 pub mod runner;
 pub mod scripted;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use crate::app::prompt::{
-    Choice, FormAnswer, FormPrompt, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, ReplyPrompt,
+    Choice, FormAnswer, FormPrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, ReplyPrompt,
 };
 
 /// What was asked.
@@ -18,8 +18,6 @@ pub enum Asked {
     ChooseMany(ManyPrompt),
     /// Yes or no was asked for.
     Confirm(String),
-    /// One of these letters was asked for.
-    Press(String, Vec<Lettered>),
     /// One of these was to be taken, or something else.
     Pick(PickPrompt),
     /// Several questions at once.
@@ -36,7 +34,6 @@ enum Line {
     Choose(usize),
     ChooseMany(Vec<usize>),
     Confirm(bool),
-    Press(char),
     Cancel(String),
     Interrupt(String),
     Lose(String),
@@ -98,12 +95,6 @@ impl Scripted {
     #[must_use]
     pub fn says_yes(self) -> Self {
         self.then(Line::Confirm(true))
-    }
-
-    /// Then presses this letter.
-    #[must_use]
-    pub fn presses(self, letter: char) -> Self {
-        self.then(Line::Press(letter))
     }
 
     /// Then says no.
@@ -168,7 +159,6 @@ impl Scripted {
                 | Line::Choose(_)
                 | Line::ChooseMany(_)
                 | Line::Confirm(_)
-                | Line::Press(_)
                 | Line::Pick(_)
                 | Line::Form(_)),
             ) => fits(line).map_or(Prompted::Unavailable("the script answers another question"), Prompted::Answered),
@@ -237,12 +227,6 @@ impl Prompter for Scripted {
             } else {
                 None
             }
-        })
-    }
-
-    fn press(&mut self, question: &str, choices: &[Lettered]) -> Prompted<usize> {
-        self.next(Asked::Press(question.to_owned(), choices.to_vec()), |line| {
-            if let Line::Press(letter) = line { choices.iter().position(|one| one.letter == letter) } else { None }
         })
     }
 

@@ -11,11 +11,10 @@ use super::notice::notice;
 use super::pick::Pick;
 use super::picker::Picker;
 use super::plain::form::PlainForm;
-use super::plain::lists::{PlainChoose, PlainConfirm, PlainMany, PlainManyOrVerb, PlainPress};
+use super::plain::lists::{PlainChoose, PlainConfirm, PlainMany, PlainManyOrVerb};
 use super::plain::pick::PlainPick;
 use super::plain::reply::PlainReply;
 use super::plain::{self, Plain};
-use super::press::Press;
 use super::reply::Reply;
 use super::runner;
 use super::settings::{Manner, Settings};
@@ -25,8 +24,8 @@ use super::theme::Theme;
 use super::tty::Tty;
 use super::widget::Widget;
 use crate::app::prompt::{
-    Choice, Doing, FormAnswer, FormPrompt, FormQuestion, Lettered, Level, Many, ManyPrompt, PickPrompt, Picked,
-    Prompted, Prompter, ReplyPrompt, Settled,
+    Choice, Doing, FormAnswer, FormPrompt, FormQuestion, Level, Many, ManyPrompt, PickPrompt, Picked, Prompted,
+    Prompter, ReplyPrompt, Settled,
 };
 
 /// Why an empty list is not shown.
@@ -171,13 +170,6 @@ impl Prompter for Terminal {
 
     fn confirm(&mut self, question: &str) -> Prompted<bool> {
         self.ask(Confirm::new(question), |columns| PlainConfirm { question, columns })
-    }
-
-    fn press(&mut self, question: &str, choices: &[Lettered]) -> Prompted<usize> {
-        if choices.is_empty() {
-            return Prompted::Unavailable(NOTHING);
-        }
-        self.ask(Press::new(question, choices), |columns| PlainPress { question, choices, columns })
     }
 
     fn follow(&mut self, doing: &mut dyn FnMut() -> Doing) -> Prompted<()> {

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use crate::app::prompt::{
-    Choice, Doing, FormAnswer, FormPrompt, Lettered, Level, Many, ManyPrompt, PickPrompt, Picked, Prompted, Prompter,
+    Choice, Doing, FormAnswer, FormPrompt, Level, Many, ManyPrompt, PickPrompt, Picked, Prompted, Prompter,
     ReplyPrompt, Settled,
 };
 use crate::repo::config::keys::Notify;
@@ -93,10 +93,6 @@ impl<P: Prompter> Prompter for Attentive<P> {
 
     fn confirm(&mut self, question: &str) -> Prompted<bool> {
         self.asked(question, |inner| inner.confirm(question))
-    }
-
-    fn press(&mut self, question: &str, choices: &[Lettered]) -> Prompted<usize> {
-        self.asked(question, |inner| inner.press(question, choices))
     }
 
     fn wait_at_most(&mut self, limit: Option<Duration>) {

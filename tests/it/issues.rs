@@ -241,7 +241,7 @@ fn g32_a_repository_that_is_gone_when_its_issues_are_approved_is_created_with_a_
         sitting.below("orgs/octo/repos", "[y/n]");
         sitting.pty.send(said);
         if said == "y" {
-            sitting.below("Create exactly this as issue:1 in octo/links", "[y/e/d/n/a]");
+            sitting.below("Create exactly this as issue:1 in octo/links", "[y/n]");
             sitting.pty.send("\x1b");
         }
         sitting.ends_with(5);

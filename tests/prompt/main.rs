@@ -1,6 +1,6 @@
 //! Asks one thing on the terminal and prints what became of it as JSON: a way to see the prompts without a session.
 //!
-//! `cargo run --example prompt -- reply|pick|choose|many|form|confirm|press|notify [--plain] [--colour]
+//! `cargo run --example prompt -- reply|pick|choose|many|form|confirm|notify [--plain] [--colour]
 //! [--draft] [--long] [--linger]`
 //!
 //! `--long` makes a list longer than a window. With `--linger` it stays for a minute after the answer, so that one can
@@ -10,8 +10,8 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use git_grill::app::prompt::{
-    Choice, FormAnswer, FormPrompt, FormQuestion, Lettered, Level, ManyPrompt, PickPrompt, Picked, Prompted,
-    Prompter as _, ReplyPrompt, Slash,
+    Choice, FormAnswer, FormPrompt, FormQuestion, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter as _,
+    ReplyPrompt, Slash,
 };
 use git_grill::term::Terminal;
 use git_grill::term::settings::{Colours, Manner, Marks, Settings};
@@ -57,12 +57,6 @@ fn main() -> ExitCode {
             terminal.notify("the plan has no tests\nand no end", Level::Warning);
             terminal.notify("the plan is gone \u{1b}[2J", Level::Error);
             (json!("told"), ExitCode::SUCCESS)
-        }
-        Some("press") => {
-            let offered =
-                [('y', "write exactly this"), ('e', "edit it first"), ('d', "leave it out"), ('n', "not now")];
-            let offered = offered.map(|(letter, label)| Lettered::of(letter, label));
-            told(terminal.press("Write exactly this as docs/design.md (033452fcbc)?", &offered))
         }
         Some("confirm") => told(terminal.confirm("Write these three files?")),
         Some("reply") | None => {

@@ -3,15 +3,14 @@
 use std::borrow::Cow;
 
 use super::{Plain, Said, numbered, one_of, paragraph};
-use crate::app::prompt::{Choice, Lettered, Many, ManyPrompt};
-use crate::term::press::{letters, with_letter};
+use crate::app::prompt::{Choice, Many, ManyPrompt};
 
 const NO_NUMBER: &str = "that is none of the numbers; Ctrl-D closes";
 
-/// Why a line decides nothing where only `letters` do.
-fn no_letter(line: &str, letters: &str) -> Cow<'static, str> {
+/// Why a line is neither yes nor no.
+fn neither(line: &str) -> Cow<'static, str> {
     let why = if line.trim_start().starts_with('/') { "no verb is taken here" } else { "there is no default" };
-    format!("{why}: {letters}; Ctrl-D closes").into()
+    format!("{why}: yes or no; Ctrl-D closes").into()
 }
 
 /// One of the choices in plain lines.
@@ -136,40 +135,8 @@ impl Plain for PlainConfirm<'_> {
         match line.trim().to_ascii_lowercase().as_str() {
             "y" | "yes" => Said::Answer(true),
             "n" | "no" => Said::Answer(false),
-            _ => Said::Again(no_letter(line, "yes or no")),
+            _ => Said::Again(neither(line)),
         }
-    }
-}
-
-/// One of several letters.
-pub struct PlainPress<'a> {
-    /// What is asked.
-    pub question: &'a str,
-    /// The letters.
-    pub choices: &'a [Lettered],
-    /// Where lines are broken.
-    pub columns: usize,
-}
-
-impl Plain for PlainPress<'_> {
-    type Value = usize;
-
-    fn text(&self) -> String {
-        let line = |choice: &Lettered| paragraph(&format!("{}: {}", choice.letter, choice.label), self.columns);
-        paragraph(self.question, self.columns) + &self.choices.iter().map(line).collect::<String>()
-    }
-
-    fn lead(&self) -> &'static str {
-        "letter> "
-    }
-
-    fn understand(&mut self, line: &str) -> Said<usize> {
-        let mut typed = line.trim().chars();
-        match (typed.next(), typed.next()) {
-            (Some(letter), None) => with_letter(letter, self.choices).map(Said::Answer),
-            (Some(_) | None, _) => None,
-        }
-        .unwrap_or_else(|| Said::Again(no_letter(line, &format!("one of {}", letters(self.choices)))))
     }
 }
 
@@ -200,25 +167,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_a_letter_is_one() {
-        let choices = [Lettered::of('y', "yes"), Lettered::of('e', "edit")];
-        let mut press = PlainPress { question: "Go on?", choices: &choices, columns: 40 };
-        assert_eq!(press.text(), "Go on?\ny: yes\ne: edit\n");
-        assert_eq!(press.understand(" E "), Said::Answer(1));
-        for line in ["", "yes", "n"] {
-            assert!(matches!(press.understand(line), Said::Again(_)), "{line:?}");
-        }
-        // G30
-        let refused = "no verb is taken here: one of [y/e]; Ctrl-D closes";
-        assert_eq!(press.understand("/why"), Said::Again(refused.into()));
-    }
-
-    #[test]
     fn g30_nothing_but_yes_and_no_confirms() {
         let mut confirm = PlainConfirm { question: "Go on?", columns: 40 };
         for (line, yes) in [("y", true), ("Yes", true), (" YES ", true), ("n", false), ("N", false), ("no", false)] {
             assert_eq!(confirm.understand(line), Said::Answer(yes), "{line:?}");
         }
+        // G11
+        let refused = "no verb is taken here: yes or no; Ctrl-D closes";
+        assert_eq!(confirm.understand("/why"), Said::Again(refused.into()));
         for line in ["", "yep", "yup", "ye", "yes please", "y n", "nope", "not yet", "1", "/why"] {
             assert!(matches!(confirm.understand(line), Said::Again(_)), "{line:?}");
         }

@@ -124,7 +124,7 @@ fn leads_to_the_approved_document(name: &str) {
     led.says("draft", "not approved and not written");
     led.says("beside the plan", not_written(known));
     bench.run("test ! -e docs").assert_code(0);
-    Person::types(&bench, "git grill approve").says(&["They live in one file", "[y/e/d/n]"], "y").leaves();
+    Person::types(&bench, "git grill approve").says(&["They live in one file", "[y/n]"], "y").leaves();
     led.happened("approved");
     led.says("finish", "Written: docs/links.md");
     led.says("late", not_written(known));

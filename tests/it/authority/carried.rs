@@ -43,7 +43,7 @@ fn a_fetched_session_says_once_what_does_not_count_and_a_person_grants_it_anew()
     bench.run("git grill draft").assert_contains("By hand");
     bench.run("test ! -e docs").assert_code(0);
     let mut sitting = Sitting::at(&bench, &["approve"], 60, 110, &[]);
-    sitting.below("Write exactly this as docs/api.md", "[y/e/d/n]");
+    sitting.below("Write exactly this as docs/api.md", "[y/n]");
     sitting.pty.send("y");
     sitting.ends_with(0);
     bench.run("cat docs/api.md").assert_code(0).assert_stdout("# By hand\n");

@@ -13,12 +13,12 @@ fn at_the_gate(bench: &Bench) -> Sitting {
     sitting
 }
 
-/// At the first draft's letters.
+/// At the first draft.
 fn at_the_draft(sitting: &mut Sitting) {
     sitting.line("select design-doc");
     sitting.below("Produce design-doc", "[y/n]");
     sitting.pty.send("y");
-    sitting.below("Write exactly this as docs/design/", "[y/e/d/n]");
+    sitting.below("Write exactly this as docs/design/", "[y/n]");
 }
 
 fn unpaged() -> Bench {
@@ -71,9 +71,11 @@ fn g30_a_verb_typed_at_a_draft_approves_nothing() {
     sitting.pty.send("/why");
     sitting.below("Write exactly this as docs/design/", "no verbs or words here: Enter or Esc clears them");
     sitting.pty.send(ENTER);
-    sitting.below("Write exactly this as docs/design/", "that decided nothing: type one of [y/e/d/n]");
+    sitting.below("Write exactly this as docs/design/", "that decided nothing: type y or n");
     bench.run("test ! -e docs").assert_code(0);
     sitting.pty.send("n");
+    sitting.below("What becomes of docs/design/", "Esc cancels");
+    sitting.pty.send(ENTER);
     sitting.below("What next?", "Tab choices");
     sitting.pty.send(CTRL_C);
     sitting.ends_with(130);
@@ -85,7 +87,7 @@ fn a_draft_that_another_terminal_approves_waits_here_no_longer() {
     let mut first = at_the_gate(&bench);
     at_the_draft(&mut first);
     let mut second = Sitting::wide(&bench, &["approve"]);
-    second.below("Write exactly this as docs/design/", "[y/e/d/n]");
+    second.below("Write exactly this as docs/design/", "[y/n]");
     second.pty.send("y");
     second.pty.wait_for("✓ wrote docs/design/");
     second.ends_with(0);

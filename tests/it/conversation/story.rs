@@ -41,7 +41,7 @@ fn an_interview_from_the_first_question_to_the_written_file() {
     // The draft is longer than the window, so the pager shows it first.
     sitting.below("+++ b/docs/design/", "\n:");
     sitting.pty.send("q");
-    sitting.below("Write exactly this as docs/design/", "[y/e/d/n]");
+    sitting.below("Write exactly this as docs/design/", "[y/n]");
     bench.run("test ! -e docs").assert_code(0);
     sitting.pty.send("y");
     sitting.below("✓ wrote docs/design/", "Tab choices");
@@ -101,15 +101,17 @@ fn a_declined_draft_is_not_written_and_not_shown_again_by_itself() {
     sitting.line("/select design-doc");
     sitting.below("Produce design-doc", "[y/n]");
     sitting.pty.send("y");
-    sitting.below("Write exactly this as docs/design/", "[y/e/d/n]");
+    sitting.below("Write exactly this as docs/design/", "[y/n]");
     sitting.pty.send("n");
+    sitting.below("What becomes of docs/design/", "Esc cancels");
+    sitting.pty.send(ENTER);
     sitting.below("Not everything is written. What next?", "Tab choices");
     sitting.line("/intensity hard");
     sitting.below("✓ intensity hard", "Not everything is written. What next?");
     assert_eq!(sitting.pty.raw().matches("Write exactly this as").count(), 1);
     sitting.below("✓ intensity hard", "Tab choices");
     sitting.line("produce");
-    sitting.below("› produce", "[y/e/d/n]");
+    sitting.below("› produce", "[y/n]");
     sitting.pty.send("y");
     sitting.below("✓ wrote docs/design/", "Tab choices");
     sitting.pause();
@@ -140,7 +142,7 @@ fn design_written(bench: &Bench) -> Sitting {
     sitting.line("/select design-doc");
     sitting.below("Produce design-doc", "[y/n]");
     sitting.pty.send("y");
-    sitting.below("Write exactly this as docs/design/", "[y/e/d/n]");
+    sitting.below("Write exactly this as docs/design/", "[y/n]");
     sitting.pty.send("y");
     sitting
 }

@@ -22,23 +22,30 @@ fn titles(gh: &StandIn) -> Vec<String> {
     gh.issues().into_iter().map(|(title, _)| title).collect()
 }
 
+/// Says no to a draft, and sends these keys to the list of what becomes of it instead.
+fn instead(sitting: &mut Sitting, draft: &str, keys: &str) {
+    sitting.pty.send("n");
+    sitting.below(&format!("What becomes of {draft} instead?"), "Esc cancels");
+    sitting.pty.send(keys);
+}
+
 #[test]
 fn g32_three_issues_one_as_it_is_one_edited_one_left_out() {
     let (bench, gh) = planned();
     let mut sitting = approving(&bench, &gh, "sed -i 's/^title: .*/title: By hand/' \"$1\"\n");
-    sitting.below("Create exactly this as issue:1 in octo/links", "a  show the other 2");
+    sitting.below("Create exactly this as issue:1 in octo/links", "[y/n]");
     // Whatever was typed ahead decides nothing.
     sitting.pty.send(ENTER);
     sitting.pty.wait_for("there is no default");
     sitting.pty.send("y");
-    sitting.below("Create exactly this as issue:2", "[y/e/d/n/a]");
+    sitting.below("Create exactly this as issue:2", "[y/n]");
     assert_eq!(gh.issues(), [], "nothing appears before the last word");
-    sitting.pty.send("e");
+    instead(&mut sitting, "issue:2", "2\r");
     sitting.below("+title: By hand", "Create exactly this as issue:2");
-    sitting.below("Create exactly this as issue:2", "[y/e/d/n/a]");
+    sitting.below("Create exactly this as issue:2", "[y/n]");
     sitting.pty.send("y");
-    sitting.below("Create exactly this as issue:3", "[y/e/d/n]");
-    sitting.pty.send("d");
+    sitting.below("Create exactly this as issue:3", "[y/n]");
+    instead(&mut sitting, "issue:3", "3\r");
     sitting.ends_with(0);
     assert_eq!(titles(&gh), ["What is counted: 300 a minute", "By hand"]);
     assert_eq!(stage(&bench, "issue:3"), "dropped");
@@ -50,17 +57,17 @@ fn g32_three_issues_one_as_it_is_one_edited_one_left_out() {
 fn g32_what_is_not_wanted_now_waits_and_escape_takes_the_whole_round_back() {
     let (bench, gh) = planned();
     let mut sitting = approving(&bench, &gh, "exit 1\n");
-    sitting.below("Create exactly this as issue:1", "[y/e/d/n/a]");
+    sitting.below("Create exactly this as issue:1", "[y/n]");
     sitting.pty.send("y");
-    sitting.below("Create exactly this as issue:2", "[y/e/d/n/a]");
+    sitting.below("Create exactly this as issue:2", "[y/n]");
     sitting.pty.send(ESCAPE);
     sitting.ends_with(5);
     assert_eq!((gh.issues().len(), stage(&bench, "issue:1")), (0, "drafted".to_owned()));
     let mut sitting = approving(&bench, &gh, "exit 1\n");
-    sitting.below("Create exactly this as issue:1", "[y/e/d/n/a]");
-    sitting.pty.send("n");
-    sitting.below("Create exactly this as issue:2", "[y/e/d/n/a]");
-    sitting.pty.send("a");
+    sitting.below("Create exactly this as issue:1", "[y/n]");
+    instead(&mut sitting, "issue:1", ENTER);
+    sitting.below("Create exactly this as issue:2", "[y/n]");
+    instead(&mut sitting, "issue:2", "4\r");
     sitting.below("Exactly these 2, as they are shown: issue:2", "[y/n]");
     sitting.pty.send("y");
     sitting.pty.wait_for("issue:2 is approved and waits for issue:1, which is not");
@@ -68,7 +75,7 @@ fn g32_what_is_not_wanted_now_waits_and_escape_takes_the_whole_round_back() {
     assert_eq!((gh.issues().len(), stage(&bench, "issue:1")), (0, "drafted".to_owned()));
     assert_eq!(stage(&bench, "issue:3"), "approved");
     let mut sitting = approving(&bench, &gh, "exit 1\n");
-    sitting.below("Create exactly this as issue:1", "[y/e/d/n]");
+    sitting.below("Create exactly this as issue:1", "[y/n]");
     sitting.pty.send("y");
     sitting.ends_with(0);
     assert_eq!(gh.issues().len(), 3);
@@ -85,15 +92,15 @@ fn g32_leaving_one_out_changes_those_that_were_approved_and_they_are_asked_about
         bench.run(&format!("git grill draft --edit issue:{issue} --from ../turned.md")).assert_code(0);
     }
     let mut sitting = approving(&bench, &gh, "exit 1\n");
-    sitting.below("Create exactly this as issue:1", "[y/e/d/n/a]");
+    sitting.below("Create exactly this as issue:1", "[y/n]");
     sitting.pty.send("y");
-    sitting.below("Create exactly this as issue:2", "[y/e/d/n/a]");
-    sitting.pty.send("d");
+    sitting.below("Create exactly this as issue:2", "[y/n]");
+    instead(&mut sitting, "issue:2", "3");
     sitting.below("left out issue:2", "Create exactly this as issue:1");
-    sitting.below("left out issue:2", "[y/e/d/n/a]");
-    sitting.pty.send("n");
-    sitting.below("Create exactly this as issue:3", "[y/e/d/n]");
-    sitting.pty.send("n");
+    sitting.below("left out issue:2", "[y/n]");
+    instead(&mut sitting, "issue:1", ENTER);
+    sitting.below("Create exactly this as issue:3", "[y/n]");
+    instead(&mut sitting, "issue:3", ENTER);
     sitting.ends_with(0);
     assert_eq!(gh.issues(), []);
     assert_eq!((stage(&bench, "issue:1"), stage(&bench, "issue:2")), ("drafted".to_owned(), "dropped".to_owned()));
@@ -150,7 +157,7 @@ fn g30_what_nobody_would_see_in_a_draft_or_its_path_is_counted_above_the_yes() {
         bench.run(&format!("git grill select design-doc --path '{path}'")).assert_code(0);
         bench.run_with_input("git grill draft --edit --from -", content).assert_code(0);
         let mut sitting = Sitting::at(&bench, &["approve"], 60, 110, &[]);
-        sitting.below("Write exactly this as docs/a", "[y/e/d/n]");
+        sitting.below("Write exactly this as docs/a", "[y/n]");
         if let Some(told) = told {
             sitting.below(told, "Write exactly this as docs/a\\u{200b}b.md");
         }

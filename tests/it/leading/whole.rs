@@ -36,7 +36,7 @@ fn g55_an_agent_leads_to_an_approved_document_without_leaving_the_terminal() {
     sitting.pty.send(ENTER);
     sitting.below("Produce design-doc", "[y/n]");
     sitting.pty.send("y");
-    sitting.below("Write exactly this as docs/design/", "[y/e/d/n]");
+    sitting.below("Write exactly this as docs/design/", "[y/n]");
     bench.run("test ! -e docs").assert_code(0);
     sitting.pty.send("y");
     sitting.below("✓ wrote docs/design/", "Tab choices");

@@ -71,7 +71,7 @@ impl<'b> Beside<'b> {
     fn after(&self, kind: &Value) {
         match kind.as_str() {
             Some("approval_required") => self.says_yes("Grant it?", "[y/n]"),
-            Some("drafted") => self.says_yes("They live in one file", "[y/e/d/n]"),
+            Some("drafted") => self.says_yes("They live in one file", "[y/n]"),
             _ => {}
         }
     }

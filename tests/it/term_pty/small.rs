@@ -43,17 +43,3 @@ fn q8_yes_or_no_stands_below_its_question() {
     sitting.press(&["y"]);
     assert_eq!(sitting.end(), (0, json!({ "answered": true })));
 }
-
-#[test]
-fn q8_letters_stand_below_their_question() {
-    let mut sitting = Sitting::at(&["press"], 5, 20);
-    asks(&sitting, "Write exactly this", "› [y/e/d/n]");
-    for (rows, cols) in [(2, 20), (5, 20), (6, 20), (8, 80), (5, 20)] {
-        sitting.pty.resize(rows, cols);
-        asks(&sitting, "Write exactly this", "› [y/e/d/n]");
-    }
-    sitting.press(&[ENTER]);
-    asks(&sitting, "Write exactly this", "there is no");
-    sitting.press(&["d"]);
-    assert_eq!(sitting.end(), (0, json!({ "answered": 2 })));
-}
