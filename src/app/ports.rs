@@ -11,7 +11,6 @@ mod leading;
 mod process;
 mod recorder;
 mod shown;
-mod signing;
 mod store_error;
 mod targets;
 mod tracker;
@@ -33,7 +32,6 @@ pub use self::leading::{Hindrance, Leader, Leading, Looked, TurnEnd, Walls, With
 pub use self::process::{Process, Ran, Run, Talk};
 pub use self::recorder::{NotRecorded, Recorder, Timing};
 pub use self::shown::LastShown;
-pub use self::signing::{SignError, Signer};
 pub use self::store_error::{Holder, NO_ROOM, StoreError, holder_said};
 pub use self::targets::{Standing, TargetFiles, WriteError};
 pub use self::tracker::{NewIssue, NewRepository, ThereIssue, Tracker, TrackerError};

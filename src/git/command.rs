@@ -38,16 +38,16 @@ const SILENT: [&str; 3] = [
     "hook.git-grill-pre-push.enabled=false",
 ];
 
-/// Variables by which git only reads: it takes no lock by itself, fetches nothing, shows each object as it is, and speaks
-/// English.
-const READING: [(&str, &str); 5] = [
-    ("GIT_OPTIONAL_LOCKS", "0"),
+/// Variables by which git fetches nothing, and shows each object as it is.
+const OFFLINE: [(&str, &str); 3] = [
     ("GIT_NO_LAZY_FETCH", "1"),
     // Before git 2.45 only this keeps it from fetching what a partial clone left out.
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_NO_REPLACE_OBJECTS", "1"),
-    ("LC_ALL", "C"),
 ];
+
+/// Variables by which git only reads, beside those: it takes no lock by itself, and speaks English.
+const READING: [(&str, &str); 2] = [("GIT_OPTIONAL_LOCKS", "0"), ("LC_ALL", "C")];
 
 /// A run of git, as it is put together.
 #[derive(Clone, Debug)]
@@ -108,9 +108,14 @@ impl Git {
         SILENT.iter().fold(self, |git, setting| git.setting(setting))
     }
 
+    /// With nothing but the objects that are here.
+    pub fn offline(self) -> Self {
+        OFFLINE.iter().fold(self, |git, (name, value)| git.with(name, value))
+    }
+
     /// As one who only reads.
     pub fn reading(self) -> Self {
-        READING.iter().fold(self, |git, (name, value)| git.with(name, value))
+        READING.iter().fold(self.offline(), |git, (name, value)| git.with(name, value))
     }
 
     /// With this variable.

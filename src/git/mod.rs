@@ -22,6 +22,7 @@ pub mod patience;
 pub mod program;
 mod refs;
 mod repo;
+pub mod signing;
 pub mod transaction;
 pub mod tree;
 mod unpacked;

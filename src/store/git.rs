@@ -24,13 +24,14 @@ use super::publish;
 use super::tree::CommitFiles;
 use super::writers::Writing;
 use super::{active, granted, listing, replies, versions, watch};
-use crate::app::ports::{Appended, Batch, Head, Listed, Loaded, SessionStore, Signer, StoreError, Version};
+use crate::app::ports::{Appended, Batch, Head, Listed, Loaded, SessionStore, StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::event::Recorded;
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
 use crate::domain::session::Session;
 use crate::domain::undoing::TakenBack;
 use crate::git::object::in_words;
+use crate::git::signing::Signer;
 use crate::git::{Error, Oid, Repo};
 
 /// After so many events of a session git is to look whether the repository wants packing. A commit holds one event at
@@ -70,7 +71,7 @@ pub struct GitStore {
     pub(super) repo: Repo,
     pub(super) options: Options,
     locks: Locks,
-    pub(super) signer: Option<Box<dyn Signer + Send>>,
+    pub(super) signer: Option<Signer>,
     /// The last state that was read or written, so that nobody who wants it next need read it again.
     seen: RefCell<Option<Seen>>,
     notices: RefCell<Vec<String>>,
@@ -97,7 +98,7 @@ impl GitStore {
 
     /// The same store, whose commits are signed from now on, whoever's words they hold.
     #[must_use]
-    pub fn signed_by(self, signer: Box<dyn Signer + Send>) -> Self {
+    pub fn signed_by(self, signer: Signer) -> Self {
         Self { signer: Some(signer), ..self }
     }
 

@@ -14,7 +14,8 @@ use super::patience::awaited;
 use super::publish::{Move, Published, publish};
 use super::tree::{self, CommitFiles, flat};
 use crate::app::ports::{Batch, StoreError};
-use crate::git::{Commit, Error, Kind, Naming, Oid};
+use crate::git::signing::{CommitParts, Signer, date};
+use crate::git::{Commit, Error, Kind, Oid};
 
 /// How often a commit is written again that is deleted before its ref moves.
 const TRIES: u32 = 8;
@@ -49,12 +50,17 @@ impl GitStore {
         }
         headers.extend(line("author", &author));
         headers.extend(line("committer", &committer));
-        let text = [b"\n", message.as_bytes()].concat();
         let text = match &self.signer {
-            None => [headers, text].concat(),
+            None => [headers.as_slice(), b"\n", message.as_bytes()].concat(),
             Some(signer) => {
-                let signature = signer.sign(&[headers.as_slice(), &text].concat())?;
-                [headers, signed(self.repo.naming(), &signature), text].concat()
+                // git reads the tree.
+                self.repo.flush().map_err(fail)?;
+                let (author, committer, headers) = (&author, &committer, headers.as_slice());
+                self.signed(
+                    signer,
+                    &CommitParts { tree, parent, author, committer, headers, message: &message },
+                    &copy,
+                )?
             }
         };
         let new = copy.write(&self.repo, Kind::Commit, text).map_err(fail)?;
@@ -81,6 +87,20 @@ impl GitStore {
                 let io = |source| StoreError::Io { doing: format!("forcing session {id} onto the disk"), source };
                 self.options.durability.after_the_ref(&self.repo, &name).map_err(io)?;
                 Ok(Some(new))
+            }
+        }
+    }
+
+    /// Has git sign the commit. git refuses a tree that a collection has just deleted: then that is written again.
+    fn signed(&self, signer: &Signer, commit: &CommitParts<'_>, copy: &Copy) -> Result<Vec<u8>, StoreError> {
+        let mut tries = 0;
+        loop {
+            match signer.sign(&self.repo, commit) {
+                Err(_) if tries < TRIES && !self.repo.holds(commit.tree) => {
+                    copy.read_back(&self.repo);
+                    tries += 1;
+                }
+                done => return done,
             }
         }
     }
@@ -116,17 +136,7 @@ impl GitStore {
 
 /// `author Name <address> seconds zone`
 fn line(word: &str, by: &git2::Signature<'_>) -> Vec<u8> {
-    let minutes = by.when().offset_minutes();
-    let zone = minutes.unsigned_abs();
-    let sign = if minutes < 0 { '-' } else { '+' };
-    let date = format!("{} {sign}{:02}{:02}\n", by.when().seconds(), zone / 60, zone % 60);
-    [word.as_bytes(), b" ", by.name_bytes(), b" <", by.email_bytes(), b"> ", date.as_bytes()].concat()
-}
-
-/// The header that holds a signature; git has one for each naming.
-fn signed(naming: Naming, signature: &str) -> Vec<u8> {
-    let key = if naming == Naming::Sha1 { "gpgsig" } else { "gpgsig-sha256" };
-    format!("{key} {}\n", signature.trim_end_matches('\n').replace('\n', "\n ")).into_bytes()
+    [word.as_bytes(), b" ", by.name_bytes(), b" <", by.email_bytes(), b"> ", date(by).as_bytes(), b"\n"].concat()
 }
 
 /// Has the allocator keep what is given back. Each object is packed with a quarter of a megabyte of scratch memory, which

@@ -14,6 +14,7 @@ use crate::cli::args::Verb;
 use crate::domain::actor::Actor;
 use crate::domain::harmless::harmless;
 use crate::git::Repo;
+use crate::git::signing::Signer;
 use crate::hooks::Place;
 use crate::render;
 use crate::repo::baseline::{GitBaseline, Site};
@@ -52,7 +53,6 @@ use super::request::Form;
 use super::scout::LazyScout;
 use super::screen::Screen;
 use super::shown::{Memory, ShownTexts};
-use super::signer::GitSigner;
 use super::speak::{self, TerminalVoice};
 use super::{baseline, identity, maintenance, run};
 
@@ -132,7 +132,7 @@ pub(super) fn at_desk<T>(
     let signers = identity::identity(environment, &config);
     warn_of(&config, &signers, occasion, form)?;
     let by = signers.committed_by();
-    let signing = config.signing(&by.full())?;
+    let signing = config.signing(environment.var("HOME").map(PathBuf::from).as_deref())?;
     let options = Options { durability: durability(&config)?, ..Options::new(signers) };
 
     let checks = ShellChecks::of(&opened, &environment.program);
@@ -146,7 +146,7 @@ pub(super) fn at_desk<T>(
         Some((inferred.topic.as_str().to_owned(), inferred.because))
     };
     let elsewhere = Machine { cwd: environment.cwd.clone() };
-    let signer = signing.map(|signing| signer(environment, signing, &place));
+    let signer = signing.map(|Signing { program, settings }| Signer { process: spawner(), program, settings });
     let store = store(forced(opened, &env, options.durability)?, options, signer);
     let view = WorkTreeView::open(store.repo());
     let clock = GitClock::new(environment);
@@ -244,15 +244,6 @@ fn tracker(environment: &Environment) -> Gh<'static> {
     Gh::new(&Programs, &environment.cwd, own_host)
 }
 
-fn signer(environment: &Environment, signing: Signing, place: &Place) -> GitSigner {
-    GitSigner {
-        signing,
-        dir: place.root.clone(),
-        scratch: place.common_dir.join("grill"),
-        home: environment.var("HOME").map(PathBuf::from),
-    }
-}
-
 /// Has the hooks looked after, and says what came of it.
 fn tend(guardian: &HookGuardian<'_>, colours: &Painting) {
     match guardian.tend() {
@@ -275,10 +266,10 @@ fn forced(opened: Opened, env: &RepoEnv<'_>, durability: Durability) -> Result<R
     Ok(if durability.tell() { once_more(&opened, env)? } else { opened.repo })
 }
 
-fn store(repo: Repo, options: Options, signer: Option<GitSigner>) -> GitStore {
+fn store(repo: Repo, options: Options, signer: Option<Signer>) -> GitStore {
     let store = GitStore::open(repo, options);
     match signer {
-        Some(signer) => store.signed_by(Box::new(signer)),
+        Some(signer) => store.signed_by(signer),
         None => store,
     }
 }

@@ -38,7 +38,6 @@ mod scout;
 mod screen;
 mod search;
 mod shown;
-mod signer;
 mod speak;
 
 use std::process::ExitCode;

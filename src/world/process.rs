@@ -7,6 +7,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use super::search;
 use crate::app::ports::{Process, Ran, Run, Talk};
 use crate::git::Spawner;
@@ -158,8 +160,7 @@ fn wait_within(mut child: Child, limit: Duration) -> std::io::Result<Output> {
             break status;
         }
         if begun.elapsed() >= limit {
-            child.kill()?;
-            child.wait()?;
+            end(&mut child)?;
             return Err(Error::new(ErrorKind::TimedOut, "it was killed when its time was over"));
         }
         std::thread::sleep(NAP);
@@ -167,6 +168,41 @@ fn wait_within(mut child: Child, limit: Duration) -> std::io::Result<Output> {
     let last =
         |pipe: Option<Receiver<Vec<u8>>>| pipe.and_then(|pipe| pipe.recv_timeout(LAST_WORDS).ok()).unwrap_or_default();
     Ok(Output { status, stdout: last(stdout), stderr: last(stderr) })
+}
+
+/// Ends a program whose time is over, after what it runs itself: git waits for the program that signs, which would go on
+/// asking at the terminal. It has a moment to take its temporary files away.
+#[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
+fn end(child: &mut Child) -> std::io::Result<()> {
+    for process in children(child.id()) {
+        let _ = kill_process(process, Signal::KILL);
+    }
+    if let Some(process) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process(process, Signal::TERM);
+    }
+    let begun = Instant::now();
+    while begun.elapsed() < LAST_WORDS {
+        if child.try_wait()?.is_some() {
+            return Ok(());
+        }
+        std::thread::sleep(NAP);
+    }
+    child.kill()?;
+    child.wait().map(drop)
+}
+
+/// The processes that a process has started itself. Linux lists them; elsewhere `ps` knows.
+fn children(parent: u32) -> Vec<Pid> {
+    let number = |word: &str| word.parse().ok().and_then(Pid::from_raw);
+    if let Ok(listed) = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")) {
+        return listed.split_whitespace().filter_map(number).collect();
+    }
+    let table = said_without_variables("ps", &["-A", "-o", "pid=", "-o", "ppid="]).unwrap_or_default();
+    let of_parent = |line: &str| {
+        let (process, of) = line.trim().split_once(char::is_whitespace)?;
+        if of.trim().parse::<u32>() == Ok(parent) { number(process) } else { None }
+    };
+    String::from_utf8_lossy(&table).lines().filter_map(of_parent).collect()
 }
 
 /// Reads a pipe to its end beside us.
@@ -194,5 +230,25 @@ mod tests {
         let ran = limited("head -c 300000 /dev/zero; echo no >&2; exit 3", 20_000).unwrap();
         assert_eq!((ran.code, ran.stdout.len(), ran.stderr), (3, 300_000, b"no\n".to_vec()));
         assert_eq!(limited("exec sleep 60", 50).unwrap_err().kind(), ErrorKind::TimedOut);
+    }
+
+    #[test]
+    fn what_a_program_over_time_runs_itself_ends_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("fifo");
+        assert!(Programs.run(&Run::new("mkfifo", [&fifo])).unwrap().code == 0);
+        let line = format!("sleep 600 >'{}' & wait", fifo.display());
+        let mut child = command(&Run::new("sh", ["-c", &line])).spawn().unwrap();
+        let (send, receive) = channel();
+        std::thread::spawn(move || {
+            let mut reading = std::fs::File::open(fifo).unwrap();
+            send.send(()).unwrap();
+            // It ends when nobody holds the other end open any more.
+            reading.read_to_end(&mut Vec::new()).unwrap();
+            send.send(()).unwrap();
+        });
+        receive.recv().unwrap();
+        end(&mut child).unwrap();
+        receive.recv_timeout(Duration::from_secs(60)).unwrap();
     }
 }

@@ -3,7 +3,7 @@
 use gix_config::{Boolean, Integer};
 
 use super::counts::Counts;
-use super::signing::Format;
+use super::signing::FORMATS;
 use crate::domain::settings::{Approval, Catalogued, Destination, Intensity, Intent, Research, led_by};
 
 /// What a key takes.
@@ -269,7 +269,7 @@ pub const CANCEL_TIMEOUT: Key = key(
 /// Whether git signs commits. Listed by git's own manual.
 pub const COMMIT_GPG_SIGN: Key = key("commit.gpgSign", Kind::Switch, "false", "Whether git signs commits");
 /// With what git signs. Listed by git's own manual.
-pub const GPG_FORMAT: Key = key("gpg.format", Kind::Choice(Format::NAMES), "openpgp", "What git signs with");
+pub const GPG_FORMAT: Key = key("gpg.format", Kind::Choice(FORMATS), "openpgp", "What git signs with");
 /// Tools of agents that pass although nobody knows what they do.
 pub const GUARD_ALLOW_TOOL: Key = Key {
     counts: Counts::InTheAccount,

@@ -81,7 +81,7 @@ const ROWS: &[(&str, &str, Read)] = &[
     ("grill.guard.allowTool", "mcp__a__b", |config| config.allowed_tools().map(|all| format!("{all:?}"))),
     ("grill.guard.rewrite", "true", |config| config.rewrites().map(|rewrites| rewrites.to_string())),
     ("grill.fsync", "true", |config| config.fsync().map(|fsync| fsync.to_string())),
-    ("grill.sign", "true", |config| config.signing("A <a@b>").map(|signing| format!("{signing:?}"))),
+    ("grill.sign", "true", |config| config.signing(None).map(|signing| format!("{signing:?}"))),
     ("grill.snapshotLimit", "64m", |config| config.snapshot_limit().map(|limit| limit.to_string())),
     ("grill.packetLimit", "4000", |config| config.packet_limit().map(|limit| format!("{limit:?}"))),
     ("grill.handshakeTimeout", "5", |config| seconds(config, &keys::HANDSHAKE_TIMEOUT)),
@@ -102,7 +102,7 @@ const ROWS: &[(&str, &str, Read)] = &[
 
 /// What signs; the format comes from the system's configuration of each world.
 fn signing(config: &Config, _format: &str) -> Result<String, ConfigError> {
-    config.signing("A <a@b>").map(|signing| format!("{signing:?}"))
+    config.signing(None).map(|signing| format!("{signing:?}"))
 }
 
 /// The lines that set a key.

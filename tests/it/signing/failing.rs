@@ -91,9 +91,10 @@ fn an_answer_that_is_recorded_is_not_called_lost_when_the_next_question_is() {
 fn whatever_is_no_signature_is_a_failure() {
     for (script, why) in [
         // git does not trust the exit code alone either.
-        ("cat >/dev/null; printf -- '-----BEGIN PGP SIGNATURE-----\\n'", "ended with code 0 and said nothing"),
+        ("cat >/dev/null; printf -- '-----BEGIN PGP SIGNATURE-----\\n'", "gave no reason"),
+        // git (2.47) takes this one for a signature.
         ("cat >/dev/null; echo '[GNUPG:] SIG_CREATED D' >&2", "it made no signature"),
-        ("cat >/dev/null; echo '[GNUPG:] SIG_CREATED D' >&2; echo '-----BEGIN X-----'; exit 1", "code 1"),
+        ("cat >/dev/null; echo '[GNUPG:] SIG_CREATED D' >&2; echo '-----BEGIN X-----'; exit 1", "gave no reason"),
     ] {
         let bench = with_signer(script);
         bench.run("git grill start x && git config commit.gpgSign true").assert_code(0);
@@ -107,14 +108,35 @@ fn a_missing_program_or_key_is_named() {
     let bench = Bench::new();
     bench.run("git config grill.sign true && git config --global gpg.program ~/no-such-gpg").assert_code(0);
     let refused = bench.run("git grill start x").assert_code(128);
-    refused.assert_contains("no-such-gpg could not be run to sign").assert_contains("No such file or directory");
+    refused.assert_contains("no-such-gpg failed to sign").assert_contains("No such file or directory");
     bench.run("git config gpg.format ssh").assert_code(0);
     let refused = bench.run("git grill start x").assert_code(128);
-    refused.assert_contains("there is no key to sign with").assert_contains("user.signingKey");
+    refused.assert_contains("ssh-keygen failed to sign").assert_contains("user.signingKey needs to be set");
     bench.run("git config user.signingKey ~/no-such-key").assert_code(0);
     bench.run("git grill start x").assert_code(128).assert_contains("no-such-key").assert_contains("failed to sign");
     bench
         .run("git config --unset user.signingKey && git config --global gpg.ssh.defaultKeyCommand 'echo none'")
         .assert_code(0);
-    bench.run("git grill start x").assert_code(128).assert_contains("it printed no key");
+    bench.run("git grill start x").assert_code(128).assert_contains("returned no keys");
+}
+
+/// git itself would start it: its settings are above every configuration here.
+#[test]
+fn g30_a_program_that_the_repository_names_is_not_started() {
+    for (config, key) in [
+        ("gpg.format openpgp", "gpg.program"),
+        ("gpg.format openpgp", "gpg.openpgp.program"),
+        ("gpg.format x509", "gpg.x509.program"),
+        ("gpg.format ssh && git config user.signingKey k", "gpg.ssh.program"),
+        ("gpg.format ssh", "gpg.ssh.defaultKeyCommand"),
+    ] {
+        let bench = Bench::new();
+        let path = program(&bench, "hostile", ": >\"$0.ran\"; exit 1");
+        bench.run(&format!("git config commit.gpgSign true && git config {config}")).assert_code(0);
+        bench.run(&format!("git config --global {key} false && git config {key} {path}")).assert_code(0);
+        bench.run("git grill start x").assert_code(128).assert_contains("is ignored").assert_contains("failed to sign");
+        bench.run("ls ../hostile.ran").assert_code(2);
+        bench.run("git commit --allow-empty -m x").assert_code(128);
+        bench.run("ls ../hostile.ran").assert_code(0);
+    }
 }

@@ -60,7 +60,7 @@ fn a_key_that_only_an_agent_holds_is_named_by_its_public_half() {
     bench.run(line).assert_code(0).assert_quiet();
     assert_eq!(verdicts(&bench), "GGGG");
     let refused = bench.run("ssh-agent git grill answer 'nobody has the key'").assert_code(128);
-    refused.assert_contains("not recorded: there is no key to sign with").assert_contains("no identities");
+    refused.assert_contains("not recorded: ssh-keygen failed to sign").assert_contains("no identities");
 }
 
 /// A path in the configuration begins at the top of the working tree, wherever the command is typed.
