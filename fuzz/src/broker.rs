@@ -3,7 +3,7 @@
 
 use git_grill::domain::ids::{AnswerId, ObjectId};
 use git_grill::sandbox::broker::frame::{Answer, LONGEST, VERSION, line, read, request};
-use git_grill::sandbox::broker::wish::{Outside, Wish};
+use git_grill::sandbox::broker::wish::{Outside, Wish, may_travel};
 
 pub fn run(data: &[u8]) {
     let Ok(bytes) = read(data) else { return };
@@ -22,9 +22,9 @@ pub fn run(data: &[u8]) {
                 answer: &|| AnswerId::from_nonce(7),
                 blob: &|_| ObjectId::parse("ce013625030ba8dba906f756967f9e9ca394464a").ok(),
             };
-            if let Ok(Some(command)) = wished.wish.command(&outside) {
-                let back = Wish::of(&command);
-                assert!(back.is_some(), "a wish for what only we record: {command:?}");
+            if let Wish::Commands(mut commands) = wished.wish {
+                assert!(commands.iter().all(may_travel), "a wish for what only we record: {commands:?}");
+                let _ = outside.settle(&mut commands);
             }
         }
     }

@@ -1,13 +1,20 @@
 //! The checkpoint: one Markdown document, replaced as a whole by each update (G23).
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::harmless::harmless;
 use super::text::{TextError, Topic, plain_line_ends};
 
 /// The document of shared understanding. Any Markdown; no section is required or imposed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Checkpoint(String);
+
+impl<'de> Deserialize<'de> for Checkpoint {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::parse(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
 
 /// Where a new version came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,5 +1,7 @@
 //! What somebody wants. Everything in a command was checked when the request was lowered.
 
+use serde::{Deserialize, Serialize};
+
 use super::checkpoint::{Checkpoint, CheckpointSource};
 use super::citations::Rechecked;
 use super::concern::Waiver;
@@ -7,7 +9,7 @@ use super::drift::Verification;
 use super::facts::RepoFacts;
 use super::ids::{AnswerId, ObjectId, QuestionId};
 use super::outside::OutsideChange;
-use super::production::{Creation, Draft, Plan, Target, TargetPath};
+use super::production::{Creation, Draft, Plan, Target, TargetPath, whole};
 use super::question::Question;
 use super::selection::{Gate, Request};
 use super::server_question::ServerQuestion;
@@ -16,7 +18,8 @@ use super::subsystem;
 use super::text::{Line, Prose};
 
 /// What a reply says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Reply {
     /// These words, whether typed or taken from an alternative.
     Text(Prose),
@@ -27,7 +30,7 @@ pub enum Reply {
 }
 
 /// How a session ends from outside the rules' own flow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// Said at the gate or with `--without-output`: nothing is produced.
@@ -36,8 +39,10 @@ pub enum Ending {
     AfterOutputs,
 }
 
-/// A wish, to be decided on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A wish, to be decided on. Those that only we ourselves record, or a person, are skipped: they are never read from what
+/// somebody sends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
 pub enum Command {
     /// Put a question to the person.
     Ask {
@@ -108,6 +113,7 @@ pub enum Command {
         answer: Option<AnswerId>,
     },
     /// Wave concerns of the referee through.
+    #[serde(skip)]
     Waive {
         /// The concerns.
         concerns: Vec<Waiver>,
@@ -115,6 +121,7 @@ pub enum Command {
     /// Change a setting.
     Configure(Setting),
     /// Enter what the repository shows.
+    #[serde(skip)]
     RecordEvidence(Box<RepoFacts>),
     /// Open the gate.
     OpenSelection(Box<Gate>),
@@ -131,7 +138,7 @@ pub enum Command {
         shown: Box<Request>,
     },
     /// Hand a draft in, in place of an earlier one for the same path.
-    SubmitDraft(Box<Draft>),
+    SubmitDraft(#[serde(with = "whole")] Box<Draft>),
     /// Leave a draft out.
     DropDraft {
         /// What it is for.
@@ -145,6 +152,7 @@ pub enum Command {
         blob: ObjectId,
     },
     /// Note that an approved draft was written.
+    #[serde(skip)]
     RecordWritten {
         /// Its path.
         path: TargetPath,
@@ -152,10 +160,13 @@ pub enum Command {
         blob: ObjectId,
     },
     /// Note that an approved issue exists.
+    #[serde(skip)]
     RecordCreated(Creation),
     /// Enter what somebody else made of planned files (G42); none when nothing is left of it.
+    #[serde(skip)]
     RecordOutside(Vec<OutsideChange>),
     /// Note that what was written was committed on the user's branch.
+    #[serde(skip)]
     RecordCommitted {
         /// The commit.
         commit: ObjectId,
@@ -163,15 +174,19 @@ pub enum Command {
         paths: Vec<TargetPath>,
     },
     /// Note that what an output phase wrote was taken back.
+    #[serde(skip)]
     RecordUndone {
         /// The output phase.
         round: u64,
     },
     /// Enter what a comparison with the baseline came to (G38).
+    #[serde(skip)]
     RecordVerification(Box<Verification>),
     /// Enter which cited places are not as they were read; none when all of them are (G15).
+    #[serde(skip)]
     RecordCitations(Vec<Rechecked>),
     /// Enter a question of another MCP server, and what became of it (A18).
+    #[serde(skip)]
     RecordServerQuestion(Box<ServerQuestion>),
     /// Close the output phase.
     FinishProduction {
@@ -186,6 +201,7 @@ pub enum Command {
         summary: Option<Line>,
     },
     /// Something of a subsystem.
+    #[serde(skip)]
     Of(subsystem::Command),
 }
 

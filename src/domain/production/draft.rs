@@ -51,6 +51,24 @@ impl Draft {
     }
 }
 
+/// A draft with its texts, as it travels; where it is stored, they have files of their own.
+pub mod whole {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::Draft;
+
+    /// Writes the draft and its texts.
+    pub fn serialize<S: Serializer>(draft: &Draft, serializer: S) -> Result<S::Ok, S::Error> {
+        (draft, &draft.content, &draft.replaced).serialize(serializer)
+    }
+
+    /// Reads them.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<Draft>, D::Error> {
+        let (draft, content, replaced): (Draft, String, Option<String>) = Deserialize::deserialize(deserializer)?;
+        Ok(Box::new(Draft { content, replaced, ..draft }))
+    }
+}
+
 /// Whose text a draft is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

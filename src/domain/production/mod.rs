@@ -6,7 +6,7 @@ mod target;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::draft::{Approved, Draft, Drafted, Origin, Stage};
+pub use self::draft::{Approved, Draft, Drafted, Origin, Stage, whole};
 pub use self::record::{CreatedIssue, Creation, Produced, Undo};
 pub use self::target::{BadPath, IssueSlot, MOST_ISSUES, Target, TargetPath};
 use super::actor::Actor;

@@ -12,7 +12,7 @@ use crate::domain::event::Recorded;
 use crate::domain::ids::{QuestionId, SessionId};
 
 use super::frame::{self, Answered, Request, VERSION};
-use super::wish::Wish;
+use super::wish::{Wish, may_travel};
 
 /// How long an answer is waited for: recording may wait for a lock, and signing for a passphrase.
 const PATIENCE: Duration = Duration::from_mins(3);
@@ -71,26 +71,28 @@ fn gone(why: &str) -> NotRecorded {
     }
 }
 
-/// The wish for a command that may be wished from here.
-fn wished(command: &Command) -> Result<Wish, NotRecorded> {
-    Wish::of(command).ok_or_else(|| NotRecorded {
-        code: "inside_run".to_owned(),
-        exit: 1,
-        message: format!("{} is not done inside a read-only run", command.deed()),
-        causes: Vec::new(),
-        hint: Some("type it outside of the run".to_owned()),
-        timing: Timing::Whenever,
-    })
+/// The wish for commands that may be wished from here.
+fn wished(commands: &[&Command]) -> Result<Wish, NotRecorded> {
+    match commands.iter().find(|command| !may_travel(command)) {
+        None => Ok(Wish::Commands(commands.iter().map(|&command| command.clone()).collect())),
+        Some(command) => Err(NotRecorded {
+            code: "inside_run".to_owned(),
+            exit: 1,
+            message: format!("{} is not done inside a read-only run", command.deed()),
+            causes: Vec::new(),
+            hint: Some("type it outside of the run".to_owned()),
+            timing: Timing::Whenever,
+        }),
+    }
 }
 
 impl Recorder for Broker {
     fn record(&self, id: &SessionId, command: &Command) -> Result<Vec<Recorded>, NotRecorded> {
-        self.ask(id, wished(command)?).map(|(events, _)| events)
+        self.record_each(id, &[command])
     }
 
     fn record_each(&self, id: &SessionId, commands: &[&Command]) -> Result<Vec<Recorded>, NotRecorded> {
-        let wishes = commands.iter().map(|command| wished(command)).collect::<Result<_, _>>()?;
-        self.ask(id, Wish::Each { wishes }).map(|(events, _)| events)
+        self.ask(id, wished(commands)?).map(|(events, _)| events)
     }
 
     fn most(&self) -> usize {

@@ -13,7 +13,7 @@ use crate::domain::ids::SessionId;
 use super::wish::Wish;
 
 /// The version of the frames; another one is refused, since guessing would record something else.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The longest frame in bytes: the two largest checkpoints with every byte escaped, and some.
 pub const LONGEST: u64 = 8 * 1024 * 1024;
 

@@ -1,23 +1,23 @@
-//! Wishes as they travel: plain data, checked again on arrival, since whoever is behind the walls may send anything.
+//! Wishes as they travel. Texts check themselves when they are read; here is which commands may travel, and what
+//! is never taken from inside, since whoever is behind the walls may send anything.
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
-use crate::domain::command::{Command, Ending, Reply};
+use crate::domain::checkpoint::CheckpointSource;
+use crate::domain::command::Command;
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId};
-use crate::domain::production::{Draft, Origin, Plan, Target};
-use crate::domain::question::{Alternatives, Question, RawAlternative};
-use crate::domain::selection::{Findings, Gate, Request};
-use crate::domain::settings::{Destination, Setting};
-use crate::domain::text::{Line, Prose};
+use crate::domain::production::Draft;
+use crate::domain::question::{Form, Question};
+use crate::domain::selection::{Findings, Gate};
+use crate::domain::text::Line;
 
 /// What is asked of the broker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the fields are those of the command that each wish stands for")]
+#[expect(missing_docs, reason = "the fields are told with each wish")]
 #[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
 pub enum Wish {
-    /// Several wishes, each a command, that are recorded as one or not at all.
-    Each { wishes: Vec<Wish> },
+    /// Commands that are recorded as one or not at all.
+    Commands(Vec<Command>),
     /// The built-in interviewer is to go on.
     Advance,
     /// Our MCP server inside has been greeted by its client.
@@ -30,58 +30,6 @@ pub enum Wish {
     Keep { question: QuestionId, text: String },
     /// A reply that this run has had kept is recorded now, and is to be taken away.
     DropKept { question: QuestionId, text: String },
-    /// [`Command::Ask`]
-    Ask { question: Box<Question>, unchanged: Option<String> },
-    /// [`Command::Reopen`]
-    Reopen { question: Box<Question> },
-    /// [`Command::Answer`]; with neither text nor numbers, "I don't know". The answer's id is made outside.
-    Answer { question: QuestionId, text: Option<String>, chosen: Option<Vec<usize>>, note: Option<String> },
-    /// [`Command::Defer`]
-    Defer { question: QuestionId },
-    /// [`Command::PushBack`]
-    PushBack { question: QuestionId, because: String },
-    /// [`Command::Discuss`]
-    Discuss,
-    /// [`Command::EndDiscussion`]; the answer's id is made outside.
-    EndDiscussion { summary: String },
-    /// [`Command::Tell`]
-    Tell { question: QuestionId },
-    /// [`Command::Back`]
-    Back { to: QuestionId },
-    /// [`Command::UpdateCheckpoint`]; where it came from is said outside.
-    UpdateCheckpoint { markdown: String, base: String, summary: String },
-    /// [`Command::Configure`]
-    Configure { setting: Setting },
-    /// [`Command::OpenSelection`]
-    OpenSelection { gate: Box<Gate> },
-    /// [`Command::ContinueInterview`]
-    ContinueInterview { summary: Option<String> },
-    /// [`Command::SelectOutputs`]
-    SelectOutputs { plan: Plan },
-    /// [`Command::GrantRequest`]
-    GrantRequest { shown: Box<Request> },
-    /// [`Command::SubmitDraft`]; its id is computed outside.
-    SubmitDraft {
-        #[serde(rename = "path")]
-        target: Target,
-        destination: Destination,
-        replaces: Option<ObjectId>,
-        replaced: Option<String>,
-        origin: Origin,
-        content: String,
-    },
-    /// [`Command::DropDraft`]
-    DropDraft { target: Target },
-    /// [`Command::ApproveDraft`]
-    ApproveDraft {
-        #[serde(rename = "path")]
-        target: Target,
-        blob: ObjectId,
-    },
-    /// [`Command::FinishProduction`]
-    FinishProduction { summary: Option<String> },
-    /// [`Command::Stop`]
-    Stop { ending: Ending, summary: Option<String> },
 }
 
 /// A wish that is none.
@@ -89,7 +37,7 @@ pub enum Wish {
 #[error("{0}")]
 pub struct BadWish(pub String);
 
-/// What a wish means outside, where ids are made.
+/// What is made outside, whatever a command brings.
 pub struct Outside<'a> {
     /// Makes an answer's id.
     pub answer: &'a dyn Fn() -> AnswerId,
@@ -98,62 +46,84 @@ pub struct Outside<'a> {
 }
 
 impl Wish {
-    /// The most wishes that are recorded as one: more than any call of a tool has.
+    /// The most commands that are recorded as one: more than any call of a tool has.
     pub const MOST: usize = 16;
+}
 
-    /// The wish for a command; `None` for what only we ourselves record.
-    pub fn of(command: &Command) -> Option<Self> {
-        let text = |line: &Option<Line>| line.as_ref().map(|line| line.as_str().to_owned());
-        Some(match command {
-            Command::Ask { question, unchanged } => {
-                Self::Ask { question: question.clone(), unchanged: text(unchanged) }
+/// Whether a command may come from inside. The others have no form in which they could.
+pub fn may_travel(command: &Command) -> bool {
+    match command {
+        Command::Ask { .. }
+        | Command::Reopen { .. }
+        | Command::Answer { .. }
+        | Command::Defer { .. }
+        | Command::PushBack { .. }
+        | Command::Discuss
+        | Command::EndDiscussion { .. }
+        | Command::Tell { .. }
+        | Command::Back { .. }
+        | Command::UpdateCheckpoint { .. }
+        | Command::Configure(_)
+        | Command::OpenSelection(_)
+        | Command::ContinueInterview { .. }
+        | Command::SelectOutputs(_)
+        | Command::GrantRequest { .. }
+        | Command::SubmitDraft(_)
+        | Command::DropDraft { .. }
+        | Command::ApproveDraft { .. }
+        | Command::FinishProduction { .. }
+        | Command::Stop { .. } => true,
+        // A person's decision is not taken from inside, nor is what only we ourselves record.
+        Command::Waive { .. }
+        | Command::RecordEvidence(_)
+        | Command::RecordWritten { .. }
+        | Command::RecordCreated(_)
+        | Command::RecordCommitted { .. }
+        | Command::RecordOutside(_)
+        | Command::RecordUndone { .. }
+        | Command::RecordVerification(_)
+        | Command::RecordCitations(_)
+        | Command::RecordServerQuestion(_)
+        | Command::Of(_) => false,
+    }
+}
+
+impl Outside<'_> {
+    /// Makes commands from inside ready to be decided on: what they have no say in is set, and what they may not be is
+    /// refused.
+    pub fn settle(&self, commands: &mut [Command]) -> Result<(), BadWish> {
+        if commands.is_empty() || commands.len() > Wish::MOST {
+            return Err(BadWish(format!("1 to {} commands are recorded as one", Wish::MOST)));
+        }
+        commands.iter_mut().try_for_each(|command| self.settle_one(command))
+    }
+
+    fn settle_one(&self, command: &mut Command) -> Result<(), BadWish> {
+        match command {
+            Command::Ask { question, unchanged: _ } | Command::Reopen { question } => settle_question(question)?,
+            Command::Answer { question: _, id, reply: _, note: _ } => *id = (self.answer)(),
+            Command::EndDiscussion { summary: _, answer } => *answer = (self.answer)(),
+            Command::UpdateCheckpoint { checkpoint: _, base: _, summary: _, source, answer } => {
+                *source = CheckpointSource::Tool;
+                *answer = Some((self.answer)());
             }
-            Command::Reopen { question } => Self::Reopen { question: question.clone() },
-            Command::Answer { question, id: _, reply, note } => Self::Answer {
-                question: question.clone(),
-                text: match reply {
-                    Reply::Text(text) => Some(text.as_str().to_owned()),
-                    Reply::Unknown | Reply::Chosen(_) => None,
-                },
-                chosen: match reply {
-                    Reply::Chosen(numbers) => Some(numbers.clone()),
-                    Reply::Unknown | Reply::Text(_) => None,
-                },
-                note: note.as_ref().map(|note| note.as_str().to_owned()),
-            },
-            Command::Defer { question } => Self::Defer { question: question.clone() },
-            Command::PushBack { question, because } => {
-                Self::PushBack { question: question.clone(), because: because.as_str().to_owned() }
-            }
-            Command::Discuss => Self::Discuss,
-            Command::EndDiscussion { summary, answer: _ } => {
-                Self::EndDiscussion { summary: summary.as_str().to_owned() }
-            }
-            Command::Tell { question } => Self::Tell { question: question.clone() },
-            Command::Back { to } => Self::Back { to: to.clone() },
-            Command::UpdateCheckpoint { checkpoint, base, summary, source: _, answer: _ } => Self::UpdateCheckpoint {
-                markdown: checkpoint.as_str().to_owned(),
-                base: base.as_str().to_owned(),
-                summary: summary.as_str().to_owned(),
-            },
-            Command::Configure(setting) => Self::Configure { setting: setting.clone() },
-            Command::OpenSelection(gate) => Self::OpenSelection { gate: gate.clone() },
-            Command::ContinueInterview { summary } => Self::ContinueInterview { summary: text(summary) },
-            Command::SelectOutputs(plan) => Self::SelectOutputs { plan: plan.clone() },
-            Command::GrantRequest { shown } => Self::GrantRequest { shown: shown.clone() },
-            Command::SubmitDraft(draft) => Self::SubmitDraft {
-                target: draft.target.clone(),
-                destination: draft.destination.clone(),
-                replaces: draft.replaces.clone(),
-                replaced: draft.replaced.clone(),
-                origin: draft.origin,
-                content: draft.content.clone(),
-            },
-            Command::DropDraft { target } => Self::DropDraft { target: target.clone() },
-            Command::ApproveDraft { target, blob } => Self::ApproveDraft { target: target.clone(), blob: blob.clone() },
-            Command::FinishProduction { summary } => Self::FinishProduction { summary: text(summary) },
-            Command::Stop { ending, summary } => Self::Stop { ending: *ending, summary: text(summary) },
-            // A person's decision is not taken from inside.
+            Command::OpenSelection(gate) => settle_gate(gate)?,
+            // Nobody types at a terminal through a broker.
+            Command::SelectOutputs(plan) => plan.permitted.clear(),
+            Command::SubmitDraft(draft) => self.settle_draft(draft)?,
+            Command::Defer { .. }
+            | Command::PushBack { .. }
+            | Command::Discuss
+            | Command::Tell { .. }
+            | Command::Back { .. }
+            | Command::Configure(_)
+            | Command::ContinueInterview { .. }
+            // Compared with what waits, and recorded nowhere.
+            | Command::GrantRequest { .. }
+            | Command::DropDraft { .. }
+                | Command::ApproveDraft { .. }
+            | Command::FinishProduction { .. }
+            | Command::Stop { .. } => {}
             Command::Waive { .. }
             | Command::RecordEvidence(_)
             | Command::RecordWritten { .. }
@@ -164,110 +134,22 @@ impl Wish {
             | Command::RecordVerification(_)
             | Command::RecordCitations(_)
             | Command::RecordServerQuestion(_)
-            | Command::Of(_) => return None,
-        })
-    }
-
-    /// The commands of one wish or of several, all of them checked; none for what is no command.
-    pub fn commands(self, outside: &Outside<'_>) -> Result<Vec<Command>, BadWish> {
-        let Self::Each { wishes } = self else { return Ok(self.command(outside)?.into_iter().collect()) };
-        if wishes.is_empty() || wishes.len() > Self::MOST {
-            return Err(BadWish(format!("1 to {} wishes are recorded as one", Self::MOST)));
+            | Command::Of(_) => return Err(BadWish(format!("{} is not done from inside a run", command.deed()))),
         }
-        let none = || BadWish("one of several wishes is no command".to_owned());
-        wishes.into_iter().map(|wish| wish.command(outside)?.ok_or_else(none)).collect()
+        Ok(())
     }
 
-    /// The command, with every text checked as if it had been typed; `None` for what is no command.
-    pub fn command(self, outside: &Outside<'_>) -> Result<Option<Command>, BadWish> {
-        Ok(Some(match self {
-            Self::Each { .. }
-            | Self::Advance
-            | Self::Greet
-            | Self::Stuck { .. }
-            | Self::Called { .. }
-            | Self::Keep { .. }
-            | Self::DropKept { .. } => {
-                return Ok(None);
-            }
-            Self::Ask { question, unchanged } => {
-                Command::Ask { question: asked(*question)?, unchanged: line("the reason", unchanged)? }
-            }
-            Self::Reopen { question } => Command::Reopen { question: asked(*question)? },
-            Self::Answer { question, text, chosen, note } => Command::Answer {
-                question,
-                id: (outside.answer)(),
-                reply: match (text, chosen) {
-                    (Some(_), Some(_)) => return Err(BadWish("an answer is words or numbers".to_owned())),
-                    (Some(text), None) => Reply::Text(prose("the reply", &text)?),
-                    (None, Some(numbers)) => Reply::Chosen(numbers),
-                    (None, None) => Reply::Unknown,
-                },
-                note: note.map(|note| prose("the note", &note)).transpose()?,
-            },
-            Self::Defer { question } => Command::Defer { question },
-            Self::PushBack { question, because } => {
-                Command::PushBack { question, because: prose("the objection", &because)? }
-            }
-            Self::Discuss => Command::Discuss,
-            Self::EndDiscussion { summary } => {
-                Command::EndDiscussion { summary: prose("the summary", &summary)?, answer: (outside.answer)() }
-            }
-            Self::Tell { question } => Command::Tell { question },
-            Self::Back { to } => Command::Back { to },
-            Self::UpdateCheckpoint { markdown, base, summary } => Command::UpdateCheckpoint {
-                base: Checkpoint::parse(&base).map_err(|error| BadWish(error.to_string()))?,
-                checkpoint: Checkpoint::parse(&markdown).map_err(|error| BadWish(error.to_string()))?,
-                summary: Line::parse("the summary", &summary).map_err(|error| BadWish(error.to_string()))?,
-                source: CheckpointSource::Tool,
-                answer: Some((outside.answer)()),
-            },
-            Self::Configure { setting } => Command::Configure(setting),
-            Self::OpenSelection { gate } => Command::OpenSelection(Box::new(Gate {
-                rationale: prose("the rationale", gate.rationale.as_str())?,
-                question: prose("the question", gate.question.as_str())?,
-                alternatives: alternatives(&gate.alternatives)?,
-                recommended_outputs: gate.recommended_outputs,
-                recommended_strategy: gate.recommended_strategy,
-                // What speaks against it is found by whoever records it, not by whoever asks.
-                findings: Findings::default(),
-            })),
-            Self::ContinueInterview { summary } => {
-                Command::ContinueInterview { summary: line("the summary", summary)? }
-            }
-            Self::SelectOutputs { plan } => Command::SelectOutputs(Plan {
-                prose: plan.prose.map(|text| prose("the plan", text.as_str())).transpose()?,
-                outputs: plan.outputs,
-                // Nobody types at a terminal through a broker.
-                permitted: Vec::new(),
-            }),
-            // Compared with what waits, and recorded nowhere.
-            Self::GrantRequest { shown } => Command::GrantRequest { shown },
-            Self::SubmitDraft { target, destination, replaces, replaced, origin, content } => {
-                let blob = (outside.blob)(&content).ok_or_else(|| BadWish("the draft has no id".to_owned()))?;
-                if replaced.as_deref().is_some_and(|text| (outside.blob)(text) != replaces) {
-                    return Err(BadWish("the file that the draft replaces is another one".to_owned()));
-                }
-                Command::SubmitDraft(Box::new(Draft { target, destination, blob, replaces, origin, content, replaced }))
-            }
-            Self::DropDraft { target } => Command::DropDraft { target },
-            Self::ApproveDraft { target, blob } => Command::ApproveDraft { target, blob },
-            Self::FinishProduction { summary } => Command::FinishProduction { summary: line("the summary", summary)? },
-            Self::Stop { ending, summary } => Command::Stop { ending, summary: line("the summary", summary)? },
-        }))
+    fn settle_draft(&self, draft: &mut Draft) -> Result<(), BadWish> {
+        draft.blob = (self.blob)(&draft.content).ok_or_else(|| BadWish("the draft has no id".to_owned()))?;
+        if draft.replaced.as_deref().is_some_and(|text| (self.blob)(text) != draft.replaces) {
+            return Err(BadWish("the file that the draft replaces is another one".to_owned()));
+        }
+        Ok(())
     }
 }
 
-fn prose(what: &'static str, text: &str) -> Result<Prose, BadWish> {
-    Prose::parse(what, text).map_err(|error| BadWish(error.to_string()))
-}
-
-fn line(what: &'static str, text: Option<String>) -> Result<Option<Line>, BadWish> {
-    text.map(|text| Line::parse(what, &text)).transpose().map_err(|error| BadWish(error.to_string()))
-}
-
-/// A question of an agent, every part of it checked; it comes from no catalogue of ours.
-fn asked(question: Question) -> Result<Box<Question>, BadWish> {
+/// A question of an agent is bounded, and comes from no catalogue of ours.
+fn settle_question(question: &mut Question) -> Result<(), BadWish> {
     /// How many places or questions one may refer to.
     const MOST: usize = 64;
     if question.evidence.len() > MOST || question.builds_on.len() > MOST {
@@ -277,32 +159,211 @@ fn asked(question: Question) -> Result<Box<Question>, BadWish> {
     if question.evidence.iter().chain(of_options).any(|place| place.path.len() > Line::LIMIT) {
         return Err(BadWish("the question names a path that is too long".to_owned()));
     }
-    Ok(Box::new(Question {
-        text: prose("the question", question.text.as_str())?,
-        dimension: Line::parse("the dimension", question.dimension.as_str())
-            .map_err(|error| BadWish(error.to_string()))?,
-        why: question.why.map(|why| prose("the reason", why.as_str())).transpose()?,
-        // Checked against the form when the frame was read.
-        alternatives: question.alternatives,
-        probe: None,
-        form: question.form,
-        id: question.id,
-        evidence: question.evidence,
-        builds_on: question.builds_on,
-        purpose: question.purpose,
-    }))
+    question.probe = None;
+    Ok(())
 }
 
-fn alternatives(given: &Alternatives) -> Result<Alternatives, BadWish> {
-    let raw: Vec<RawAlternative> = given
-        .as_slice()
-        .iter()
-        .map(|one| RawAlternative {
-            value: one.value.as_str().to_owned(),
-            label: one.label.as_str().to_owned(),
-            description: one.description.as_ref().map(|text| text.as_str().to_owned()).unwrap_or_default(),
-            recommended: one.recommended,
-        })
-        .collect();
-    Alternatives::parse(&raw).map_err(|error| BadWish(error.to_string()))
+/// What speaks against a gate is found by whoever records it, not by whoever asks.
+fn settle_gate(gate: &mut Gate) -> Result<(), BadWish> {
+    let offered = gate.alternatives.as_slice();
+    if !Form::Grill.takes(offered.len()) || offered.iter().any(|one| one.discuss || one.evidence.is_some()) {
+        let limit = Form::Grill.limit();
+        return Err(BadWish(format!("an output selection takes {limit} plain alternatives")));
+    }
+    gate.findings = Findings::default();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::frame::{self, Answer, Request, VERSION};
+    use super::*;
+    use crate::domain::ids::SessionId;
+
+    const BLOB: &str = "ce013625030ba8dba906f756967f9e9ca394464a";
+    const OTHER: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+
+    /// The word under which each variant travels, or would, and whether it may; and a list of all of them. A variant that
+    /// is in neither does not compile.
+    macro_rules! variants {
+        ($($name:ident $word:literal $may:literal)*) => {
+            fn listed(command: &Command) -> (&'static str, bool) {
+                match command {
+                    $(Command::$name { .. } => ($word, $may),)*
+                }
+            }
+            const ALL: &[(&str, bool)] = &[$(($word, $may)),*];
+        };
+    }
+
+    variants! {
+        Ask "ask" true
+        Reopen "reopen" true
+        Answer "answer" true
+        Defer "defer" true
+        PushBack "push-back" true
+        Discuss "discuss" true
+        EndDiscussion "end-discussion" true
+        Tell "tell" true
+        Back "back" true
+        UpdateCheckpoint "update-checkpoint" true
+        Waive "waive" false
+        Configure "configure" true
+        RecordEvidence "record-evidence" false
+        OpenSelection "open-selection" true
+        ContinueInterview "continue-interview" true
+        SelectOutputs "select-outputs" true
+        GrantRequest "grant-request" true
+        SubmitDraft "submit-draft" true
+        DropDraft "drop-draft" true
+        OrderIssues "order-issues" true
+        ApproveDraft "approve-draft" true
+        RecordWritten "record-written" false
+        RecordCreated "record-created" false
+        RecordLinked "record-linked" false
+        RecordOutside "record-outside" false
+        RecordCommitted "record-committed" false
+        RecordUndone "record-undone" false
+        RecordVerification "record-verification" false
+        RecordCitations "record-citations" false
+        RecordServerQuestion "record-server-question" false
+        FinishProduction "finish-production" true
+        Stop "stop" true
+        Of "of" false
+    }
+
+    /// What may travel, as an agent could write it, with all that it has no say in.
+    fn sent() -> Value {
+        let alternatives = json!([{"value": "a", "label": "a"}, {"value": "b", "label": "b"}]);
+        let question = json!({"id": "q-aaaaaa", "text": "why?", "dimension": "scope", "probe": "scope/first",
+            "alternatives": alternatives});
+        let plan = json!({"outputs": [], "permitted": ["Makefile"]});
+        let draft = json!({"path": "docs/a.md", "destination": "design-doc", "blob": OTHER});
+        json!([
+            {"ask": {"question": question, "unchanged": "nothing new"}},
+            {"reopen": {"question": question}},
+            {"answer": {"question": "q-aaaaaa", "id": "a-bbbbbb", "reply": {"text": "x"}, "read-ms": 900}},
+            {"defer": {"question": "q-aaaaaa"}},
+            {"push-back": {"question": "q-aaaaaa", "because": "no"}},
+            "discuss",
+            {"end-discussion": {"summary": "s", "answer": "a-bbbbbb"}},
+            {"tell": {"question": "q-aaaaaa"}},
+            {"back": {"to": "q-aaaaaa"}},
+            {"update-checkpoint":
+                {"checkpoint": "# x", "base": "# y", "summary": "s", "source": "editor", "answer": "a-bbbbbb"}},
+            {"configure": {"intensity": "hard"}},
+            {"open-selection": {"rationale": "r", "recommended_outputs": [], "question": "q", "alternatives": alternatives,
+                "findings": {"unread": 7}}},
+            {"continue-interview": {"summary": null}},
+            {"select-outputs": plan},
+            {"grant-request": {"shown": {"wanted": {"outputs": plan}, "by": "agent:sh"}}},
+            {"submit-draft": [draft, "content", null]},
+            {"drop-draft": {"target": "docs/a.md"}},
+            {"order-issues": {"first": []}},
+            {"approve-draft": {"target": "docs/a.md", "blob": OTHER}},
+            {"finish-production": {}},
+            {"stop": {"ending": "without-output"}},
+        ])
+    }
+
+    fn request(command: &Value) -> Result<Request, Answer> {
+        let frame = json!({"v": VERSION, "session": "20261121-auth-k3f9q", "wish": {"commands": [command]}});
+        frame::request(frame.to_string().as_bytes())
+    }
+
+    fn outside() -> Outside<'static> {
+        Outside { answer: &|| AnswerId::from_nonce(7), blob: &|_| ObjectId::parse(BLOB).ok() }
+    }
+
+    #[test]
+    fn g45_every_command_travels_or_is_refused() {
+        let mut travelled: Vec<&str> = Vec::new();
+        for written in sent().as_array().unwrap() {
+            let read = request(written).unwrap_or_else(|refused| panic!("{written}: {refused:?}"));
+            let Wish::Commands(mut commands) = read.wish else { panic!("{written}") };
+            outside().settle(&mut commands).unwrap();
+            let (word, may) = listed(&commands[0]);
+            assert!(may && may_travel(&commands[0]), "{written}");
+            travelled.push(word);
+            // Whatever is sent from inside is read outside as the same.
+            let session = SessionId::parse("20261121-auth-k3f9q").unwrap();
+            let again = frame::line(&Request { v: VERSION, session, wish: Wish::Commands(commands.clone()) });
+            assert_eq!(frame::request(&again).unwrap().wish, Wish::Commands(commands), "{written}");
+        }
+        for (word, may) in ALL {
+            assert_eq!(travelled.contains(word), *may, "{word}");
+            // A variant that may not travel is no word at all, whatever comes with it.
+            let Err(Answer::Refused { message, .. }) = request(&json!({(*word): 7})) else {
+                panic!("{word}: 7 was taken")
+            };
+            assert_eq!(message.contains("unknown variant"), !may, "{word}: {message}");
+        }
+        for ours in [
+            Command::Waive { concerns: Vec::new() },
+            Command::RecordOutside(Vec::new()),
+            Command::RecordUndone { round: 1 },
+            Command::RecordCitations(Vec::new()),
+        ] {
+            assert!(!may_travel(&ours) && !listed(&ours).1 && serde_json::to_value(&ours).is_err(), "{ours:?}");
+            assert!(outside().settle(&mut [ours]).is_err());
+        }
+    }
+
+    #[test]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the others arrive as they were sent, whichever they are")]
+    fn g45_nothing_that_is_set_outside_is_taken_from_inside() {
+        for written in sent().as_array().unwrap() {
+            let Ok(Request { wish: Wish::Commands(mut commands), .. }) = request(written) else { panic!("{written}") };
+            let before = commands.clone();
+            outside().settle(&mut commands).unwrap();
+            let made = AnswerId::from_nonce(7);
+            match &commands[0] {
+                Command::Ask { question, .. } | Command::Reopen { question } => assert_eq!(question.probe, None),
+                Command::Answer { id, read_ms, .. } => assert_eq!((id, *read_ms), (&made, None)),
+                Command::EndDiscussion { answer, .. } => assert_eq!(*answer, made),
+                Command::UpdateCheckpoint { source, answer, .. } => {
+                    assert_eq!((*source, answer.as_ref()), (CheckpointSource::Tool, Some(&made)));
+                }
+                Command::OpenSelection(gate) => assert_eq!(gate.findings, Findings::default()),
+                Command::SelectOutputs(plan) => assert!(plan.permitted.is_empty()),
+                Command::SubmitDraft(draft) => {
+                    assert_eq!((draft.blob.as_str(), draft.content.as_str()), (BLOB, "content"));
+                }
+                _ => assert_eq!(commands, before),
+            }
+        }
+    }
+
+    #[test]
+    fn g45_what_is_too_much_or_does_not_fit_is_refused() {
+        let refused = |command: Value| {
+            let Ok(Request { wish: Wish::Commands(mut commands), .. }) = request(&command) else { panic!("{command}") };
+            outside().settle(&mut commands).unwrap_err().0
+        };
+        let alternatives = |one: Value| json!([one, {"value": "b", "label": "b"}]);
+        let plain = json!({"value": "a", "label": "a"});
+        let question = |part: &str, value: Value| {
+            let offered = alternatives(plain.clone());
+            let mut question = json!({"id": "q-aaaaaa", "text": "t", "dimension": "d", "alternatives": offered});
+            question[part] = value;
+            json!({"ask": {"question": question}})
+        };
+        let many: Vec<&str> = vec!["q-bbbbbb"; 65];
+        assert!(refused(question("builds_on", json!(many))).contains("more than 64"));
+        let discussed = json!({"value": "a", "label": "a", "discuss": true});
+        let gate = |list: Value| {
+            json!({"open-selection":
+                {"rationale": "r", "recommended_outputs": [], "question": "q", "alternatives": list}})
+        };
+        assert!(refused(gate(alternatives(discussed))).contains("2 to 5 plain"));
+        assert!(refused(gate(json!(vec![plain.clone(); 6]))).contains("2 to 5 plain"));
+        let draft = json!({"path": "docs/a.md", "destination": "design-doc", "blob": BLOB, "replaces": OTHER});
+        assert!(refused(json!({"submit-draft": [draft, "content", "what stood there"]})).contains("another one"));
+        let defer = Command::Defer { question: QuestionId::from_nonce(1) };
+        assert!(outside().settle(&mut []).is_err());
+        assert!(outside().settle(&mut vec![defer.clone(); Wish::MOST]).is_ok());
+        assert!(outside().settle(&mut vec![defer; Wish::MOST + 1]).is_err());
+    }
 }

@@ -103,17 +103,19 @@ fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
     if session.id != id {
         return Ok(Answer::refused("another_session", 4, format!("{id} is not the session that is active here")));
     }
-    // They are for whoever leads the run from outside, and record nothing.
-    if matches!(wish, Wish::Greet | Wish::Stuck { .. } | Wish::Called { .. }) {
-        return Ok(Answer::done(&[], None));
-    }
-    let store = desk.dispatcher.store;
-    let outside =
-        Outside { answer: &|| desk.dispatcher.answer_id(), blob: &|text| store.blob_id(text.as_bytes()).ok() };
-    let outcome = match wish.commands(&outside) {
-        Err(BadWish(why)) => return Ok(Answer::refused("bad_wish", 2, format!("nothing was recorded: {why}"))),
-        Ok(commands) if commands.is_empty() => desk.advance(&id)?,
-        Ok(commands) => {
+    let outcome = match wish {
+        // They are for whoever leads the run from outside, and record nothing; the last two were served above.
+        Wish::Greet | Wish::Stuck { .. } | Wish::Called { .. } | Wish::Keep { .. } | Wish::DropKept { .. } => {
+            return Ok(Answer::done(&[], None));
+        }
+        Wish::Advance => desk.advance(&id)?,
+        Wish::Commands(mut commands) => {
+            let store = desk.dispatcher.store;
+            let outside =
+                Outside { answer: &|| desk.dispatcher.answer_id(), blob: &|text| store.blob_id(text.as_bytes()).ok() };
+            if let Err(BadWish(why)) = outside.settle(&mut commands) {
+                return Ok(Answer::refused("bad_wish", 2, format!("nothing was recorded: {why}")));
+            }
             let ends = |command: &Command| matches!(command, Command::Stop { .. } | Command::GrantRequest { .. });
             if commands.iter().any(ends) && may_approve(&session, &desk.actor) {
                 return Ok(Answer::refused("inside_run", 1, "a session is ended outside of the run"));

@@ -133,33 +133,39 @@ fn hostile_frames_are_refused_and_the_run_goes_on() {
     let bench = started();
     let sitting = Sitting::begin(&bench);
     let (before, session) = (tip(&bench), sitting.session());
-    let good = json!({"v": 1, "session": session, "wish": "discuss"});
+    let good = json!({"v": 2, "session": session, "wish": {"commands": ["discuss"]}});
     let with = |key: &str, value: Value| {
         let mut frame = good.clone();
         frame[key] = value;
         frame
     };
-    for garbage in [&b""[..], b"\n", b"{", b"null", b"[]", b"\xff\xfe\0", b"{\"v\":1}", &b"[".repeat(100_000)] {
+    for garbage in [&b""[..], b"\n", b"{", b"null", b"[]", b"\xff\xfe\0", b"{\"v\":2}", &b"[".repeat(100_000)] {
         let answer = sitting.send(garbage).unwrap();
         assert_eq!(answer["answer"]["refused"]["code"], "bad_frame", "{answer}");
     }
-    sitting.refused(&with("v", json!(2)), "bad_version");
+    sitting.refused(&with("v", json!(1)), "bad_version");
     sitting.refused(&with("v", json!("1")), "bad_frame");
     sitting.refused(&with("session", json!("20260101-other-aaaaa")), "another_session");
     sitting.refused(&with("session", json!("../../x")), "bad_frame");
     sitting.refused(&with("actor", json!("human")), "bad_frame");
     sitting.refused(&with("wish", json!("record-written")), "bad_frame");
-    sitting.refused(&with("wish", json!({"run": {"argv": ["sh", "-c", "id"]}})), "bad_frame");
-    sitting.refused(&with("wish", json!({"end-discussion": {"summary": "  "}})), "bad_wish");
-    sitting.refused(&with("wish", json!({"end-discussion": {"summary": "x".repeat(20_000)}})), "bad_wish");
-    let checkpoint = json!({"update-checkpoint": {"markdown": "x".repeat(600_000), "base": "", "summary": "s"}});
-    sitting.refused(&with("wish", checkpoint), "bad_wish");
+    let command = |command: Value| with("wish", json!({"commands": [command]}));
+    sitting.refused(&command(json!({"record-undone": {"round": 1}})), "bad_frame");
+    sitting.refused(&command(json!({"waive": {"concerns": []}})), "bad_frame");
+    sitting.refused(&with("wish", json!({"commands": []})), "bad_wish");
+    sitting.refused(&command(json!({"run": {"argv": ["sh", "-c", "id"]}})), "bad_frame");
+    for summary in ["  ".to_owned(), "x".repeat(20_000)] {
+        let ended = json!({"end-discussion": {"summary": summary, "answer": "a-aaaaaa"}});
+        sitting.refused(&command(ended), "bad_frame");
+    }
+    let update = json!({"checkpoint": "x".repeat(600_000), "base": "x", "summary": "s", "source": "tool"});
+    sitting.refused(&command(json!({"update-checkpoint": update})), "bad_frame");
     let elsewhere = json!({"keep": {"question": "../../x", "text": "x"}});
     sitting.refused(&with("wish", elsewhere), "bad_frame");
     let nowhere =
-        json!({"v": 1, "session": "20260101-other-aaaaa", "wish": {"keep": {"question": "q-aaaaaa", "text": "x"}}});
+        json!({"v": 2, "session": "20260101-other-aaaaa", "wish": {"keep": {"question": "q-aaaaaa", "text": "x"}}});
     sitting.refused(&nowhere, "no_such_session");
-    let huge = [b"{\"v\":1,\"session\":\"".to_vec(), vec![b'a'; 5 << 20]].concat();
+    let huge = [b"{\"v\":2,\"session\":\"".to_vec(), vec![b'a'; 5 << 20]].concat();
     // It hangs up on what does not end; whether its reason still arrives is the socket's business.
     let answer = sitting.send(&huge);
     assert!(answer.is_none_or(|answer| answer["answer"]["refused"]["code"] == "bad_frame"));
@@ -182,7 +188,7 @@ fn q15_a_run_takes_away_nothing_that_it_has_not_had_kept() {
     bench.write(&format!(".git/grill/replies/{session}/q-aaaaaa.1.txt"), "typed words");
     let of = |session: &str, name: &str, question: &str, text: &str| {
         let reply = json!({"question": question, "text": text});
-        json!({"v": 1, "session": session, "wish": {name: reply}})
+        json!({"v": 2, "session": session, "wish": {name: reply}})
     };
     let wish = |name: &str, question: &str, text: &str| of(&session, name, question, text);
     for (question, text) in
@@ -193,7 +199,7 @@ fn q15_a_run_takes_away_nothing_that_it_has_not_had_kept() {
     for question in ["../../x", "", "q-aaaaaa.1.sent.txt"] {
         sitting.refused(&wish("drop-kept", question, "their words"), "bad_frame");
     }
-    sitting.refused(&json!({"v": 1, "session": session, "wish": {"drop-kept": {"text": "x"}}}), "bad_frame");
+    sitting.refused(&json!({"v": 2, "session": session, "wish": {"drop-kept": {"text": "x"}}}), "bad_frame");
     let done = |frame: Value| {
         let answer = sitting.send(frame.to_string().as_bytes()).unwrap();
         assert!(answer["answer"]["done"].is_object(), "{frame} was answered {answer}");
@@ -228,15 +234,15 @@ fn a_flood_and_half_frames_stop_nobody() {
     let held: Vec<UnixStream> = (0..40)
         .map(|_| {
             let mut stream = UnixStream::connect(&sitting.socket).unwrap();
-            stream.write_all(b"{\"v\":1,").unwrap();
+            stream.write_all(b"{\"v\":2,").unwrap();
             stream
         })
         .collect();
     drop(held);
     // All of them from the same version: the first changes it, and the others bring what it says already.
     let base = bench.run("git show GRILL_HEAD:.grill/checkpoint.md").assert_code(0);
-    let update = json!({"markdown": "# x", "base": base.stdout(), "summary": "s"});
-    let frame = json!({"v": 1, "session": session, "wish": {"update-checkpoint": update}});
+    let update = json!({"checkpoint": "# x", "base": base.stdout(), "summary": "s", "source": "tool"});
+    let frame = json!({"v": 2, "session": session, "wish": {"commands": [{"update-checkpoint": update}]}});
     let _crowd = crowd();
     let done = std::thread::scope(|scope| {
         let clients: Vec<_> = (0..12).map(|_| scope.spawn(|| sitting.send(frame.to_string().as_bytes()))).collect();
