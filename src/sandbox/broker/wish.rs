@@ -218,11 +218,9 @@ mod tests {
         GrantRequest "grant-request" true
         SubmitDraft "submit-draft" true
         DropDraft "drop-draft" true
-        OrderIssues "order-issues" true
         ApproveDraft "approve-draft" true
         RecordWritten "record-written" false
         RecordCreated "record-created" false
-        RecordLinked "record-linked" false
         RecordOutside "record-outside" false
         RecordCommitted "record-committed" false
         RecordUndone "record-undone" false
@@ -244,7 +242,7 @@ mod tests {
         json!([
             {"ask": {"question": question, "unchanged": "nothing new"}},
             {"reopen": {"question": question}},
-            {"answer": {"question": "q-aaaaaa", "id": "a-bbbbbb", "reply": {"text": "x"}, "read-ms": 900}},
+            {"answer": {"question": "q-aaaaaa", "id": "a-bbbbbb", "reply": {"text": "x"}}},
             {"defer": {"question": "q-aaaaaa"}},
             {"push-back": {"question": "q-aaaaaa", "because": "no"}},
             "discuss",
@@ -261,7 +259,6 @@ mod tests {
             {"grant-request": {"shown": {"wanted": {"outputs": plan}, "by": "agent:sh"}}},
             {"submit-draft": [draft, "content", null]},
             {"drop-draft": {"target": "docs/a.md"}},
-            {"order-issues": {"first": []}},
             {"approve-draft": {"target": "docs/a.md", "blob": OTHER}},
             {"finish-production": {}},
             {"stop": {"ending": "without-output"}},
@@ -321,7 +318,7 @@ mod tests {
             let made = AnswerId::from_nonce(7);
             match &commands[0] {
                 Command::Ask { question, .. } | Command::Reopen { question } => assert_eq!(question.probe, None),
-                Command::Answer { id, read_ms, .. } => assert_eq!((id, *read_ms), (&made, None)),
+                Command::Answer { id, .. } => assert_eq!(id, &made),
                 Command::EndDiscussion { answer, .. } => assert_eq!(*answer, made),
                 Command::UpdateCheckpoint { source, answer, .. } => {
                     assert_eq!((*source, answer.as_ref()), (CheckpointSource::Tool, Some(&made)));
