@@ -95,7 +95,7 @@ fn g32_leaving_one_out_changes_those_that_were_approved_and_they_are_asked_about
     sitting.below("Create exactly this as issue:1", "[y/n]");
     sitting.pty.send("y");
     sitting.below("Create exactly this as issue:2", "[y/n]");
-    instead(&mut sitting, "issue:2", "3");
+    instead(&mut sitting, "issue:2", "3\r");
     sitting.below("left out issue:2", "Create exactly this as issue:1");
     sitting.below("left out issue:2", "[y/n]");
     instead(&mut sitting, "issue:1", ENTER);
