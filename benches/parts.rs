@@ -15,19 +15,18 @@ use git_grill::domain::ids::SessionId;
 use git_grill::policy::shell::{Allowed, judge};
 use git_grill::policy::surroundings::Empty;
 use git_grill::repo::open::open_exactly;
-use git_grill::store::posture::{posture_source, session_of};
+use git_grill::store::posture::posture_source;
 use git_grill::world::spawner;
-use git2::{ObjectType, Repository, RepositoryOpenFlags, TreeWalkMode};
+use git2::{Repository, RepositoryOpenFlags};
 
 /// Answers that the session has.
 const ANSWERS: usize = 8;
 /// A command as agents write them.
 const LINE: &str = "git log --oneline -20 | head -5 && grep -rn 'fn main' src --include='*.rs' || echo none";
 /// The parts, and how their yardstick is called.
-const PARTS: [(&str, &str); 4] = [
+const PARTS: [(&str, &str); 3] = [
     ("open the repository", "libgit2 opens it"),
     ("what a hook reads", "libgit2 opens it and reads one file"),
-    ("load a session", "libgit2 opens it and reads the same files"),
     ("judge a shell command", "split it into words"),
 ];
 const OURS: &str = "ours";
@@ -45,19 +44,13 @@ fn main() {
         .measurement_time(Duration::from_secs(3))
         .configure_from_args();
     let id = posture_source(&open_exactly(repository, &spawner()).unwrap().repo).unwrap().unwrap().1;
-    let [open, posture, session, shell] = PARTS.map(|(part, _)| part);
+    let [open, posture, shell] = PARTS.map(|(part, _)| part);
     both(&mut criterion, open, || ours(repository), || theirs(repository));
     both(
         &mut criterion,
         posture,
         || posture_source(&ours(repository).repo).unwrap(),
         || one_file(&theirs(repository), &id),
-    );
-    both(
-        &mut criterion,
-        session,
-        || session_of(&ours(repository).repo, &id).unwrap(),
-        || every_file(&theirs(repository), &id),
     );
     let allowed = Allowed::default();
     both(
@@ -91,20 +84,6 @@ fn one_file(repository: &Repository, id: &SessionId) -> usize {
     let tree = repository.find_reference(&id.ref_name()).unwrap().peel_to_tree().unwrap();
     let entry = tree.get_path(Path::new(".grill/session.yaml")).unwrap();
     repository.find_blob(entry.id()).unwrap().size()
-}
-
-/// Everything that a session consists of, and nothing made of it.
-fn every_file(repository: &Repository, id: &SessionId) -> usize {
-    let tree = repository.find_reference(&id.ref_name()).unwrap().peel_to_tree().unwrap();
-    let mut bytes = 0;
-    tree.walk(TreeWalkMode::PreOrder, |_, entry| {
-        if entry.kind() == Some(ObjectType::Blob) {
-            bytes += repository.find_blob(entry.id()).unwrap().size();
-        }
-        0
-    })
-    .unwrap();
-    bytes
 }
 
 /// A session with some answers.

@@ -249,6 +249,6 @@ mod tests {
         });
         receive.recv().unwrap();
         end(&mut child).unwrap();
-        receive.recv_timeout(Duration::from_secs(60)).unwrap();
+        receive.recv_timeout(Duration::from_mins(1)).unwrap();
     }
 }

@@ -42,7 +42,6 @@ pub(super) fn discuss(
         keys: if talk.thoughts.is_empty() { KEYS_FIRST } else { KEYS }.to_owned(),
         help: if about.is_some() { HELP_LEAVES } else { HELP }.to_owned(),
         slash: Slash::Verb,
-        ..ReplyPrompt::default()
     };
     match unsent::ask_after(desk, session, about, &said, &prompt).answered() {
         Ok(text) if typed::is_verb(&text) => {
