@@ -19,7 +19,6 @@ use git_grill::store::posture::posture_source;
 use git_grill::world::spawner;
 use git2::{Repository, RepositoryOpenFlags};
 
-/// Answers that the session has.
 const ANSWERS: usize = 8;
 /// A command as agents write them.
 const LINE: &str = "git log --oneline -20 | head -5 && grep -rn 'fn main' src --include='*.rs' || echo none";

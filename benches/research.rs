@@ -19,7 +19,6 @@ use git_grill::domain::text::Topic;
 use git_grill::repo::open::open_exactly;
 use git_grill::repo::scout::RepoScout;
 
-/// Files of the repository.
 const FILES: usize = 50_000;
 /// Measured so often; the median counts.
 const RUNS: usize = 5;

@@ -12,7 +12,6 @@ use crate::world::{GRILL, World};
 const GUARD: [&str; 4] = [GRILL, "guard", "--for", "claude"];
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"bench","version":"1"}}}"#;
 
-/// Both of them.
 pub fn measure(world: &World, table: &mut Table) {
     let (quiet, armed) = (world.repository("unguarded"), world.session("guarded", 2));
     let reads = "git log --oneline -20 | head -5 && grep -rn 'fn main' src";

@@ -14,7 +14,6 @@ const HOOKS: [&str; 2] = ["reference-transaction", "pre-push"];
 /// A change to the one file that the output is.
 const CHANGE: &str = "date +%N >docs/limits.md && git add docs/limits.md";
 
-/// Measures all of them.
 pub fn measure(world: &World, table: &mut Table) {
     without_a_session(world, table);
     elsewhere(world, table);

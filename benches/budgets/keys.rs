@@ -28,7 +28,6 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// The end of a frame: the line of progress at the bottom.
 const LAST: &[u8] = b"resolved";
 
-/// Both of them.
 pub fn measure(world: &World, table: &mut Table) {
     let dir = world.session("asked", 3);
     let mut frames = Vec::new();
@@ -94,7 +93,6 @@ impl Terminal {
         1e3 * took.as_secs_f64()
     }
 
-    /// Reads until it is as wanted.
     fn until(&self, holds: impl Fn(&[u8]) -> bool) {
         let (begun, mut seen) = (Instant::now(), Vec::new());
         while !holds(&seen) {

@@ -10,7 +10,6 @@ const HEAD: [&str; 3] = ["git", "rev-parse", "HEAD"];
 const SHORTLY: [&str; 3] = [GRILL, "status", "--short"];
 const OBJECT: [&str; 3] = [GRILL, "status", "--json"];
 const TODOS: [&str; 2] = [GRILL, "todos"];
-/// Answers that the session has.
 const ANSWERS: usize = 8;
 
 /// Without a session, within one, and for the first time after a change.

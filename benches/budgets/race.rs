@@ -13,11 +13,9 @@ use crate::world::World;
 /// A command that is run again and again.
 #[derive(Clone)]
 pub struct Lane {
-    /// Where.
     pub dir: PathBuf,
     /// The program and its arguments.
     pub words: Vec<String>,
-    /// Variables of its own.
     pub vars: Vec<(&'static str, String)>,
     /// A line for `sh` before each run, which is not timed.
     pub before: Option<String>,
@@ -39,17 +37,14 @@ impl Lane {
         Self { before: Some(line.to_owned()), ..self }
     }
 
-    /// That has to end with this code.
     pub fn ending(self, code: i64) -> Self {
         Self { code, ..self }
     }
 
-    /// That reads this file.
     pub fn reading(self, input: &Path) -> Self {
         Self { input: Some(input.to_owned()), ..self }
     }
 
-    /// With this variable.
     pub fn with(mut self, name: &'static str, value: &str) -> Self {
         self.vars.push((name, value.to_owned()));
         self
@@ -95,7 +90,6 @@ pub fn race(world: &World, ours: &Lane, yardstick: &[Lane], pace: Pace) -> Raced
     Raced { ours: median(mine), theirs: median(theirs), ratio: median(ratios) }
 }
 
-/// The one in the middle.
 pub fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]

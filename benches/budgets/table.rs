@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::race::Raced;
 
-/// The rows so far.
 #[derive(Default)]
 pub struct Table(Vec<Row>);
 

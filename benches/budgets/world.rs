@@ -27,7 +27,6 @@ pub struct World {
 }
 
 impl World {
-    /// An empty one.
     pub fn new() -> Self {
         let temp = tempfile::tempdir().unwrap();
         let home = temp.path().join("home");
@@ -45,7 +44,6 @@ impl World {
         world
     }
 
-    /// A path in it.
     pub fn path(&self, name: &str) -> PathBuf {
         self.temp.path().join(name)
     }
@@ -103,7 +101,6 @@ impl World {
         said
     }
 
-    /// A line for `sh`.
     pub fn shell(&self, dir: &Path, line: &str) -> String {
         self.run(dir, &["sh", "-c", line])
     }
@@ -128,7 +125,6 @@ impl World {
         dir
     }
 
-    /// The machine, in a line.
     pub fn machine(&self) -> String {
         let cores = std::thread::available_parallelism().map_or(0, usize::from);
         let git = self.run(self.temp.path(), &["git", "--version"]);

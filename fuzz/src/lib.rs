@@ -53,7 +53,6 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("keys", keys::run),
 ];
 
-/// The bytes as text, where they are.
 fn text(data: &[u8]) -> Option<&str> {
     std::str::from_utf8(data).ok()
 }

@@ -31,7 +31,6 @@ impl Scripted {
         Self { answers, given: Mutex::new(0) }
     }
 
-    /// How many answers were given.
     pub fn given(&self) -> usize {
         *self.given.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -30,7 +30,6 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Takes an update in.
     pub fn note(&mut self, update: &Update, rules: &Rules<'_>, root: &str) {
         match update {
             Update::Said(text) => {
@@ -90,7 +89,6 @@ impl Activity {
         std::mem::take(&mut self.fresh)
     }
 
-    /// What it said in this turn.
     pub fn said(&self) -> &str {
         self.said.trim()
     }
@@ -175,7 +173,6 @@ mod tests {
     use crate::domain::settings::Research;
     use serde_json::json;
 
-    /// What the line says after each of these updates.
     fn lines(agent: &str, updates: &[Value]) -> Vec<String> {
         let preset = agents::known(agent).unwrap();
         let rules = Rules { preset, server: "grill", research: Research::Auto, only_reads: &|_| false };

@@ -24,11 +24,8 @@ pub const VERSION: i64 = 1;
 
 /// The streams of an agent, from our side.
 pub struct Streams {
-    /// Its standard input.
     pub input: Box<dyn Write + Send>,
-    /// Its standard output.
     pub output: Box<dyn Read + Send>,
-    /// Its standard error.
     pub errors: Box<dyn Read + Send>,
 }
 
@@ -37,7 +34,6 @@ pub struct Streams {
 pub enum Offers {
     /// Nothing: it acts by itself, behind walls that hold.
     Nothing,
-    /// Writing files and running commands.
     WritesAndCommands,
 }
 
@@ -46,26 +42,19 @@ pub enum Offers {
 pub struct Server {
     /// The name that the agent knows it under.
     pub name: String,
-    /// The program.
     pub command: String,
-    /// Its arguments.
     pub args: Vec<String>,
     /// Its variables; one agent hands on no others.
     pub variables: Vec<(String, String)>,
 }
 
-/// What happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// The agent tells what it does.
     Told(Update),
-    /// A sign of trouble.
     Sign(Sign),
     /// A request of ours was answered.
     Answered {
-        /// Its id.
         id: u64,
-        /// With what.
         result: Result<Value, RpcError>,
     },
     /// It asked for permission, and was answered.
@@ -154,7 +143,6 @@ impl Client {
         self.send(&wire::notice("session/cancel", &json!({"sessionId": session})))
     }
 
-    /// Answers a form.
     pub fn fill(&mut self, form: &Form, reply: ServerReply) -> Result<(), Failure> {
         self.send(&wire::answer(&form.id, &form.answer(reply)))
     }

@@ -27,7 +27,6 @@ fn sampled(sample: &str, way: &str) -> Vec<Value> {
     going.map(|mut line| line["m"].take()).collect()
 }
 
-/// Messages, a line each.
 fn lines(messages: &[Value]) -> String {
     messages.iter().flat_map(|message| [message.to_string(), "\n".to_owned()]).collect()
 }

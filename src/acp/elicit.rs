@@ -60,12 +60,10 @@ pub(super) enum Shape {
 pub struct Form {
     pub(super) id: Value,
     pub(super) shape: Shape,
-    /// The form itself.
     pub asked: ServerForm,
 }
 
 impl Form {
-    /// The form in the parameters of a request.
     pub(super) fn read(id: &Value, shape: Shape, params: &Value) -> Self {
         let asked = params.get("request").filter(|request| request.is_object()).unwrap_or(params);
         let text = |name: &str| asked.get(name).or_else(|| params.get(name)).and_then(Value::as_str);
@@ -89,7 +87,6 @@ impl Form {
         Self { id: id.clone(), shape, asked: ServerForm { server, message, asks } }
     }
 
-    /// Whether this id is its request's.
     pub fn is(&self, id: &Value) -> bool {
         self.id == *id
     }

@@ -11,15 +11,12 @@ use crate::domain::text::Line;
 /// A step of the conversation with an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// `initialize`.
     Initialize,
     /// A new session.
     Open,
     /// A session of before.
     Load,
-    /// A setting of the session.
     Setting,
-    /// A turn.
     Turn,
 }
 
@@ -36,14 +33,10 @@ impl Step {
     }
 }
 
-/// What happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
-    /// It could not be started at all.
     NotStarted(String),
-    /// Its program is not there.
     NotInstalled {
-        /// The program.
         program: String,
         /// The agent's own program, where that is there and only the adapter that speaks ACP for it is not.
         adapts: Option<String>,
@@ -55,19 +48,14 @@ pub enum Failure {
     },
     /// A step took too long.
     Silent {
-        /// Which.
         step: Step,
-        /// How long it took.
         after: Duration,
     },
     /// It answered with an error.
     Refused {
-        /// To what.
         step: Step,
-        /// The error.
         error: RpcError,
     },
-    /// What it says is not the protocol.
     NotAcp {
         /// The last line.
         said: String,
@@ -80,7 +68,6 @@ pub enum Failure {
     NoTools,
     /// Its provider failed, and the turn ended as if nothing were.
     Provider {
-        /// The provider's status, where one was told.
         status: Option<u16>,
     },
     /// Its model refused.
@@ -89,12 +76,10 @@ pub enum Failure {
     WrongCalls {
         /// The tool that it called last.
         tool: String,
-        /// Why that call was refused.
         why: String,
     },
     /// It ended its turns without a question.
     NoQuestion {
-        /// What it said instead.
         said: String,
     },
 }
@@ -102,21 +87,16 @@ pub enum Failure {
 /// The cause of a failure, which decides what to do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// Its program is not there.
     NotInstalled,
-    /// Nobody is logged in.
     NotLoggedIn,
     /// The provider takes no more requests for now.
     RateLimited,
-    /// The provider failed.
     Provider,
-    /// Our tools were not started.
     NoTools,
     /// Its version does not fit.
     Version,
     /// The model refused.
     Declined,
-    /// Anything else.
     Other,
 }
 
@@ -164,7 +144,6 @@ impl Failure {
         }
     }
 
-    /// What happened, in a sentence about this agent.
     pub fn sentence(&self, agent: &str) -> String {
         match (self, self.cause()) {
             (Self::NotInstalled { program, adapts: None }, _) => {
@@ -224,7 +203,6 @@ impl Failure {
         }
     }
 
-    /// What to do about it.
     pub fn advice(&self, preset: &Preset, name: &str) -> String {
         match self.remedy(preset, name) {
             remedy if remedy.is_empty() && self.is_of_the_start() => {

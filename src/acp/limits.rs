@@ -9,7 +9,6 @@ pub struct Limits {
     pub handshake: Duration,
     /// From the start of the session until our MCP server has been greeted.
     pub greeting: Duration,
-    /// A whole turn.
     pub turn: Duration,
     /// From a cancel to the end of the turn.
     pub cancel: Duration,

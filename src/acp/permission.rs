@@ -8,10 +8,8 @@ use super::update::{CallKind, CallUpdate, Word};
 use crate::domain::settings::Research;
 use crate::domain::tool::Tool;
 
-/// A request for permission.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Permission {
-    /// The tool call that it is about.
     pub call: CallUpdate,
     /// The options: kind and id, as they came.
     options: Vec<(String, Value)>,
@@ -22,13 +20,11 @@ pub struct Permission {
 pub enum Ruling {
     /// This once.
     Allowed,
-    /// Not.
     Refused,
 }
 
 /// What the rules go by.
 pub struct Rules<'a> {
-    /// The agent.
     pub preset: &'a Preset,
     /// The name of our MCP server.
     pub server: &'a str,
@@ -63,7 +59,6 @@ impl Permission {
 }
 
 impl Rules<'_> {
-    /// Rules on a request.
     pub fn on(&self, asked: &Permission) -> Ruling {
         let call = &asked.call;
         if self.is_ours(call) {

@@ -4,7 +4,6 @@ use std::io::Write;
 
 /// The most that one log holds.
 pub const MOST: usize = 2 * 1024 * 1024;
-/// The most of one line.
 const MOST_OF_A_LINE: usize = 16 * 1024;
 
 /// A log with what may still be written.
@@ -16,7 +15,6 @@ pub struct RawLog {
 }
 
 impl RawLog {
-    /// A log that begins here.
     pub fn new(to: Box<dyn Write + Send>, secrets: Vec<String>) -> Self {
         // A short value stands everywhere by chance; none of a secret's length does.
         const SHORTEST: usize = 8;

@@ -11,7 +11,6 @@ pub enum Sign {
         /// The provider's status, where one is told.
         status: Option<u16>,
     },
-    /// The provider failed.
     Provider {
         /// The provider's status, where one is told.
         status: Option<u16>,

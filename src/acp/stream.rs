@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::limits::{LONGEST_LINE, MOST_WAITING};
 
-/// What was heard.
 pub(super) enum Heard {
     /// A line, without its end.
     Line(Vec<u8>),

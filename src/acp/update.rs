@@ -31,25 +31,15 @@ macro_rules! words {
 }
 
 words! {
-    /// The kind of a tool call.
     CallKind {
-        /// Reads files.
         Read = "read",
-        /// Changes files.
         Edit = "edit",
-        /// Deletes files.
         Delete = "delete",
-        /// Moves files.
         Move = "move",
-        /// Searches.
         Search = "search",
-        /// Runs a command.
         Execute = "execute",
-        /// Thinks.
         Think = "think",
-        /// Fetches from the network.
         Fetch = "fetch",
-        /// Changes its own mode.
         SwitchMode = "switch_mode",
         /// Everything else; tools of MCP servers are this.
         Other = "other",
@@ -57,29 +47,20 @@ words! {
 }
 
 words! {
-    /// How far a tool call is.
     CallState {
-        /// Not begun.
         Pending = "pending",
-        /// Begun.
         InProgress = "in_progress",
-        /// Done.
         Completed = "completed",
-        /// Failed.
         Failed = "failed",
     }
 }
 
 words! {
-    /// Why a turn ended.
     StopReason {
         /// The agent had said what it wanted to.
         EndTurn = "end_turn",
-        /// The model ran out of tokens.
         MaxTokens = "max_tokens",
-        /// The agent ran out of requests.
         MaxTurnRequests = "max_turn_requests",
-        /// The model refused.
         Refusal = "refusal",
         /// It was cancelled, by us or by a refusal of ours.
         Cancelled = "cancelled",
@@ -89,15 +70,11 @@ words! {
 /// What is told of a tool call; every part may be missing, and a later update fills in more.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CallUpdate {
-    /// Its id.
     pub id: String,
-    /// The title, as a person reads it.
     pub title: Option<String>,
     /// The tool's own name.
     pub name: Option<String>,
-    /// The kind.
     pub kind: Option<Word<CallKind>>,
-    /// How far it is.
     pub state: Option<Word<CallState>>,
     /// The files that it touches.
     pub places: Vec<String>,
@@ -107,20 +84,15 @@ pub struct CallUpdate {
     pub text: String,
 }
 
-/// One update of a session.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Update {
-    /// A piece of what the agent says.
     Said(String),
-    /// A piece of what it thinks.
     Thought(String),
     /// A tool call, new or further on.
     Call(Box<CallUpdate>),
     /// A plan: entries done, and all.
     Plan {
-        /// Entries that are completed.
         done: usize,
-        /// All entries.
         all: usize,
     },
     /// A sign of life that is not shown, by its name: usage, modes, commands, what a loaded session replays.

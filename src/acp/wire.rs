@@ -2,12 +2,10 @@
 
 use serde_json::{Value, json};
 
-/// An error as JSON-RPC carries it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RpcError {
     /// Its code; agents use few of them for everything.
     pub code: i64,
-    /// Its message.
     pub message: String,
     /// What else came with it.
     pub data: Value,
@@ -16,27 +14,18 @@ pub struct RpcError {
 /// A line from the agent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
-    /// It wants an answer.
     Request {
         /// The id to answer with, a number or a string.
         id: Value,
-        /// What it wants.
         method: String,
-        /// With what.
         params: Value,
     },
-    /// It tells.
     Notice {
-        /// What it tells.
         method: String,
-        /// With what.
         params: Value,
     },
-    /// It answers.
     Reply {
-        /// The id of what it answers.
         id: Value,
-        /// The answer.
         result: Result<Value, RpcError>,
     },
     /// JSON, and no message.
@@ -81,22 +70,18 @@ impl RpcError {
     }
 }
 
-/// A request of ours.
 pub fn request(id: u64, method: &str, params: &Value) -> Vec<u8> {
     line(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
 }
 
-/// A notification of ours.
 pub fn notice(method: &str, params: &Value) -> Vec<u8> {
     line(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
 }
 
-/// An answer of ours.
 pub fn answer(id: &Value, result: &Value) -> Vec<u8> {
     line(&json!({"jsonrpc": "2.0", "id": id, "result": result}))
 }
 
-/// A refusal of ours.
 pub fn refusal(id: &Value, code: i64, message: &str) -> Vec<u8> {
     line(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}))
 }

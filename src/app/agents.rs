@@ -5,14 +5,11 @@ use std::path::PathBuf;
 /// Whose settings are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Those of this repository.
     Project,
-    /// Those of the user.
     User,
 }
 
 impl Scope {
-    /// The option that names it.
     pub const fn option(self) -> &'static str {
         match self {
             Self::Project => "--project",
@@ -21,17 +18,13 @@ impl Scope {
     }
 }
 
-/// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
-    /// An agent is set up.
     Install,
-    /// That is taken back.
     Uninstall,
 }
 
 impl Deed {
-    /// The verb that does it.
     pub const fn verb(self) -> &'static str {
         match self {
             Self::Install => "install",
@@ -40,16 +33,13 @@ impl Deed {
     }
 }
 
-/// Whether files are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writing {
-    /// They are.
     Done,
     /// It is only shown what would be written.
     Shown,
 }
 
-/// What becomes of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileChange {
     /// The file, as it is shown.
@@ -63,7 +53,6 @@ pub struct FileChange {
 }
 
 impl FileChange {
-    /// What happened, in a word.
     pub fn word(&self) -> &'static str {
         match (&self.before, &self.after) {
             (before, after) if before == after => "unchanged",
@@ -73,7 +62,6 @@ impl FileChange {
         }
     }
 
-    /// Whether anything happened.
     pub fn is_change(&self) -> bool {
         self.before != self.after
     }
@@ -86,17 +74,12 @@ pub struct SetUp {
     pub agent: &'static str,
     /// Its name, as its makers write it.
     pub label: &'static str,
-    /// What was done.
     pub deed: Deed,
-    /// Whether it was.
     pub writing: Writing,
-    /// Whose settings.
     pub scope: Scope,
-    /// The files.
     pub files: Vec<FileChange>,
     /// What the person does before the agent reads them.
     pub trust: &'static str,
-    /// How the agent is started.
     pub start: &'static str,
     /// How the interview begins in it.
     pub command: &'static str,
@@ -104,23 +87,18 @@ pub struct SetUp {
     pub gaps: &'static str,
 }
 
-/// How much of an installation is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Installed {
-    /// Nothing.
     No,
-    /// All of it.
     Yes,
     /// All of it, by another version of git grill.
     Older,
-    /// A part of it.
     Partly,
     /// It cannot be told, or something else is in its place: why.
     Unclear(String),
 }
 
 impl Installed {
-    /// It in a word.
     pub const fn word(&self) -> &'static str {
         match self {
             Self::No => "no",
@@ -132,7 +110,6 @@ impl Installed {
     }
 }
 
-/// An agent in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentRow {
     /// Its name, as it is typed.

@@ -24,7 +24,6 @@ use super::topics::{self, Confirmed};
 pub struct Wanted {
     /// What it is about; with `None`, topics are proposed and a person chooses one.
     pub topic: Option<Topic>,
-    /// The settings of a new session.
     pub settings: Settings,
     /// What may be looked at without asking, under research `ask`.
     pub allowed: BTreeSet<Inspection>,
@@ -37,9 +36,7 @@ pub struct Wanted {
 /// What is done where another session is active, and which one is meant is not clear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doubt {
-    /// The person is asked.
     Asks,
-    /// It is refused.
     Refuses,
 }
 

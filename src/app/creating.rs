@@ -14,13 +14,10 @@ use super::ports::{NewIssue, ThereIssue, TrackerError};
 use super::reply::{Outcome, Progress};
 use super::settling::World;
 
-/// What creating takes.
 pub(super) struct Creating<'a, 'w> {
     /// Notes each issue.
     pub dispatcher: &'a Dispatcher<'a>,
-    /// The session.
     pub id: &'a SessionId,
-    /// Where issues are created.
     pub world: &'a mut World<'w>,
 }
 

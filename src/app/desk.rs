@@ -38,7 +38,6 @@ pub trait Guardian {
     fn hold(&self, session: &Session, fencing: Fencing) -> Result<Protection, AppError>;
     /// Makes a fence follow the phase: down for the output, up again for the interview.
     fn follow(&self, session: &Session) -> Result<(), AppError>;
-    /// How the fence stands.
     fn fence(&self) -> Result<FenceStands, AppError>;
     /// Lets our own restore through, for whatever is in its way.
     fn lift(&self) -> Result<(), AppError>;
@@ -52,14 +51,12 @@ pub trait Physician {
     fn examine(&self, mending: Mending) -> Result<Examination, AppError>;
     /// Walks the histories of sessions, commit by commit.
     fn walk(&self, histories: Histories<'_>, mending: Mending) -> Result<Examination, AppError>;
-    /// Tells how the hooks stand.
     fn hooks(&self, trying: Trying) -> Result<(HooksReport, HooksMore), AppError>;
 }
 
 /// Whether git is made to try what must be refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trying {
-    /// It is only looked.
     Look,
     /// It tries; nothing changes even if it is let through.
     Try,
@@ -75,12 +72,10 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// The checkpoint.
     pub fn checkpoint() -> Self {
         Self { what: "the checkpoint".to_owned(), ending: ".md".to_owned() }
     }
 
-    /// A draft.
     pub fn draft(target: &Target) -> Self {
         let plain = |letter: char| if letter.is_alphanumeric() || "._-".contains(letter) { letter } else { '-' };
         let name: String = target.to_string().chars().map(plain).collect();
@@ -91,7 +86,6 @@ impl Subject {
     }
 }
 
-/// Opens the user's editor.
 pub trait Editor {
     /// Lets the user edit `text`; what they saved. The file stays until it is forgotten: it holds what was typed.
     fn edit(&self, subject: &Subject, text: &str) -> Result<String, AppError>;
@@ -103,7 +97,6 @@ pub trait Editor {
 
 /// Files that the person names, anywhere on this machine.
 pub trait Elsewhere {
-    /// The text of a file.
     fn read(&self, file: &str) -> Result<String, AppError>;
     /// The text of a regular file. Anything else is refused at once, since a pipe without a writer never ends; the error
     /// then has this hint.
@@ -112,7 +105,6 @@ pub trait Elsewhere {
 
 /// Shows replies while a request is still being served, as the interactive loop needs.
 pub trait Voice {
-    /// Shows a reply.
     fn say(&mut self, reply: &Reply) -> Result<(), AppError>;
     /// Says that something on the side failed while the request itself is done; the same thing is said once.
     fn warn(&mut self, error: &AppError);
@@ -129,43 +121,33 @@ pub type Inference<'a> = dyn Fn() -> Option<(String, String)> + 'a;
 
 /// What a surface has at hand.
 pub struct Desk<'a> {
-    /// Decides and records.
     pub dispatcher: Dispatcher<'a>,
     /// The working tree's view; none in a bare repository.
     pub view: Option<&'a dyn CheckpointView>,
-    /// Looks at the repository.
     pub scout: &'a dyn Scout,
     /// Looks up the places that somebody cites.
     pub citations: &'a dyn Citations,
     /// The files that outputs are written to; none in a bare repository.
     pub targets: Option<&'a dyn TargetFiles>,
-    /// Where issues are created.
     pub tracker: &'a dyn Tracker,
     /// Commits what was written; none in a bare repository.
     pub commits: Option<&'a dyn Commits>,
     /// Refuses changes by git itself.
     pub guardian: &'a dyn Guardian,
-    /// Examines the repository.
     pub physician: &'a dyn Physician,
     /// What the repository looked like at the start.
     pub baseline: &'a dyn Baseline,
-    /// The extensions of this clone.
     pub extensions: &'a dyn Extensions,
     /// Runs the checks of a plan; none in a bare repository.
     pub checks: Option<&'a dyn Checks>,
-    /// The user's editor.
     pub editor: &'a dyn Editor,
     /// Files that the person names.
     pub elsewhere: &'a dyn Elsewhere,
-    /// Guesses a topic.
     pub inference: &'a Inference<'a>,
     /// Reads standard input to its end.
     pub input: &'a dyn Fn() -> Result<String, AppError>,
-    /// Asks a person.
     pub prompter: &'a mut dyn Prompter,
-    /// Shows replies meanwhile.
     pub voice: &'a mut dyn Voice,
-    /// Who is behind this request.
     pub actor: Actor,
     /// The settings a new session starts with (G4).
     pub defaults: Settings,
@@ -179,12 +161,10 @@ pub struct Desk<'a> {
     pub fencing: Fencing,
     /// The bound of the packet by which an agent goes on.
     pub packet_limit: PacketLimit,
-    /// The branch that is checked out.
     pub branch: Option<String>,
 }
 
 impl Desk<'_> {
-    /// The active session's id.
     pub fn active(&self) -> Result<SessionId, AppError> {
         self.dispatcher.store.active()?.ok_or(AppError::NoSession)
     }

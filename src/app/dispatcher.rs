@@ -27,9 +27,7 @@ pub const TRIES: u32 = 20;
 /// A wish with who has it; the actor is set by the surface.
 #[derive(Clone, Debug)]
 pub struct Envelope {
-    /// Who.
     pub actor: Actor,
-    /// What.
     pub command: Command,
 }
 
@@ -40,16 +38,11 @@ impl Envelope {
     }
 }
 
-/// What a session begins with.
 #[derive(Clone, Debug)]
 pub struct Beginning {
-    /// What it is about.
     pub topic: Topic,
-    /// Its settings.
     pub settings: Settings,
-    /// The branch that is checked out.
     pub branch: Option<String>,
-    /// What the repository shows.
     pub facts: RepoFacts,
     /// What the person said to the topic, as an agent reports it.
     pub reported: Option<Line>,
@@ -60,7 +53,6 @@ pub struct Beginning {
 /// A reason to record something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Records {
-    /// A decision.
     Decisions,
     /// That something does not count in this clone, too.
     Lapses,
@@ -71,11 +63,8 @@ pub type Recheck<'a> = dyn Fn(&[Evidence]) -> Vec<Rechecked> + 'a;
 
 /// Decides and records.
 pub struct Dispatcher<'a> {
-    /// Where sessions are kept.
     pub store: &'a dyn SessionStore,
-    /// The time.
     pub clock: &'a dyn Clock,
-    /// Randomness for ids.
     pub nonce: &'a dyn Nonce,
     /// The user's HEAD just now.
     pub base: Option<ObjectId>,
@@ -84,12 +73,10 @@ pub struct Dispatcher<'a> {
 }
 
 impl Dispatcher<'_> {
-    /// A new question id.
     pub fn question_id(&self) -> QuestionId {
         QuestionId::from_nonce(self.nonce.next())
     }
 
-    /// A new answer id.
     pub fn answer_id(&self) -> AnswerId {
         AnswerId::from_nonce(self.nonce.next())
     }

@@ -25,7 +25,6 @@ const MOST_LOOKS: usize = 8;
 /// How the outputs that somebody names are to be produced, as far as they say it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted<'a> {
-    /// How they are cut.
     pub strategy: Option<&'a Strategy>,
     /// Where the file of a single one goes, or the folder of its issues.
     pub path: Option<&'a TargetPath>,
@@ -38,7 +37,6 @@ pub struct Wanted<'a> {
 /// Where a path comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Typed {
-    /// A person typed it at a terminal.
     ByThePerson,
     /// A default, a template, an agent, a script.
     #[default]
@@ -268,7 +266,6 @@ fn issues(
 /// The result of drafting.
 #[derive(Debug)]
 pub struct Made {
-    /// What happened.
     pub outcome: Outcome,
     /// For each output that waits for a submitted draft, the reason.
     pub unwritten: Vec<AppError>,

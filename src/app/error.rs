@@ -15,40 +15,21 @@ use super::prompt::Unanswered;
 /// The code of an update that was made from a text which changed since.
 pub const CHECKPOINT_MOVED: &str = "checkpoint_moved";
 
-/// Why a request was not done.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
-    /// The rules say no.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// A reply came too late, or the store could not take it; its text was kept.
     #[error("the reply was not recorded: {}; its text is kept in {}", because.reason(), kept.display())]
-    ReplyKept {
-        /// Why it was not recorded.
-        because: Box<AppError>,
-        /// The file that holds it.
-        kept: PathBuf,
-    },
+    ReplyKept { because: Box<AppError>, kept: PathBuf },
     /// The store could not take a reply, and its text could not be kept either.
     #[error("the reply was not recorded: {}; its text could not be kept either", because.reason())]
-    ReplyLost {
-        /// Why it was not recorded.
-        because: Box<AppError>,
-    },
+    ReplyLost { because: Box<AppError> },
     /// A text was edited or handed in and could not be taken; it was kept.
     #[error("{what} is as before: {}; what was written is kept in {}", because.reason(), kept.display())]
-    EditKept {
-        /// Why it was not taken.
-        because: Box<AppError>,
-        /// What was edited.
-        what: String,
-        /// The file that holds it.
-        kept: PathBuf,
-    },
-    /// The store did not do its work.
+    EditKept { because: Box<AppError>, what: String, kept: PathBuf },
     #[error("{0}")]
     Store(#[source] StoreError),
-    /// The file of an output was not written.
     #[error(transparent)]
     Write(#[from] WriteError),
     /// Whoever records for us, outside of a read-only run, did not.
@@ -57,23 +38,13 @@ pub enum AppError {
     /// The baseline was not taken, compared or brought back.
     #[error(transparent)]
     Baseline(#[from] BaselineError),
-    /// What was typed makes no sense.
     #[error("{message}")]
-    Usage {
-        /// What is wrong.
-        message: String,
-        /// What can be typed instead.
-        hint: String,
-    },
-    /// No session is active here.
+    Usage { message: String, hint: String },
     #[error("no session is active in this worktree")]
     NoSession,
-    /// A person is needed and none can be asked.
     #[error("{deed} needs a person, and nobody can be asked: {why}")]
     NeedsPerson {
-        /// What was to be decided.
         deed: String,
-        /// Why nobody can be asked.
         why: String,
         /// How it can be said without being asked, or where.
         hint: String,
@@ -81,28 +52,22 @@ pub enum AppError {
     /// Somebody else kept changing the session.
     #[error("the session changed {0} times while this was being recorded, and nothing was recorded")]
     Contended(u32),
-    /// The person cancelled.
     #[error("{0} was cancelled, and nothing changed")]
     Cancelled(&'static str),
-    /// The person interrupted the program.
     #[error("interrupted")]
     Interrupted,
     /// It could be done, and is not: something would be lost or broken by it.
     #[error("{message}")]
     Declined {
-        /// The code that machines compare.
         code: &'static str,
-        /// What did not happen.
         message: String,
         /// Why, one a line.
         causes: Vec<String>,
-        /// A way out.
         hint: String,
     },
     /// The checkpoint changed since the text that an update was made from, in the same place.
     #[error("the checkpoint was not changed: since the text that this was made from it changed in the same place")]
     CheckpointMoved {
-        /// The version that stands now.
         version: String,
         /// The authors of the change and their changes, one cause a line.
         causes: Vec<String>,
@@ -110,13 +75,10 @@ pub enum AppError {
     /// The repository, files, configuration or another program failed.
     #[error("{message}")]
     Environment {
-        /// The code that machines compare.
         code: &'static str,
-        /// What did not happen.
         message: String,
         /// Why, one a line.
         causes: Vec<String>,
-        /// A way out, where one is known.
         hint: Option<String>,
     },
     /// Who reads our output went away.

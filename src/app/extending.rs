@@ -12,16 +12,13 @@ use super::error::{AppError, not_answered};
 use super::ports::extensions::{Gave, Hello, Listed};
 use super::reply::Reply;
 
-/// The result.
 #[derive(Clone, Debug)]
 pub enum Extending {
-    /// The extensions.
     Listed(Vec<Listed>),
     /// Agents can call the tools of one.
     Enabled(Box<Listed>),
     /// Agents can no longer call the tools of one.
     Disabled {
-        /// Its name.
         name: Name,
         /// Whether the extension was enabled before.
         was: bool,
@@ -30,16 +27,12 @@ pub enum Extending {
     Greeted(Box<Greeted>),
     /// The commands of one, for a person who typed its name alone.
     Commands {
-        /// Its name.
         name: Name,
         /// Its tools and commands.
         hello: Hello,
     },
-    /// A command of one was run.
     Ran {
-        /// Its name.
         name: Name,
-        /// Its result.
         gave: Gave,
     },
 }
@@ -47,9 +40,7 @@ pub enum Extending {
 /// An extension that was started to see what it offers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Greeted {
-    /// Its name.
     pub name: Name,
-    /// Its program.
     pub program: PathBuf,
     /// The files that are checked for changes, each with the id of its content.
     pub files: Vec<(PathBuf, String)>,
@@ -83,7 +74,6 @@ fn greeted(desk: &Desk<'_>, name: &Name) -> Result<Greeted, AppError> {
     Ok(Greeted { name: name.clone(), program, files, hello, waits: desk.extensions.waits() })
 }
 
-/// The commands of one.
 pub fn commands(desk: &Desk<'_>, name: &Name) -> Result<Reply, AppError> {
     let (_, hello) = desk.extensions.greet(name)?;
     Ok(Reply::Extensions(Extending::Commands { name: name.clone(), hello }))

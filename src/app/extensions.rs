@@ -58,7 +58,6 @@ pub(super) fn respondent(scripted: bool, actor: &Actor) -> Actor {
     }
 }
 
-/// A result with remarks added to it.
 pub fn remarking(gave: Gave, remarks: Vec<String>) -> Gave {
     if remarks.is_empty() {
         return gave;

@@ -16,7 +16,6 @@ const CREATING: &str = "creating the repository";
 /// Where the issues of a plan go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IssueHome {
-    /// Into this repository's tracker.
     Tracker(TrackerRepository),
     /// Into files below this folder.
     Folder(TargetPath),

@@ -72,7 +72,6 @@ pub fn choose(desk: &mut Desk<'_>, session: &Session, plan: Plan) -> Result<Outc
     Ok(outcome.then(drafted))
 }
 
-/// A plan in one line.
 pub fn in_words(plan: &Plan) -> String {
     let outputs: Vec<String> = plan
         .outputs
@@ -141,7 +140,6 @@ fn confirm_unmoved(desk: &mut Desk<'_>, session: &Session, question: &str, deed:
     }
 }
 
-/// Asks for a yes.
 pub fn confirm(desk: &mut Desk<'_>, question: &str, deed: &'static str) -> Result<(), AppError> {
     let granted = desk.prompter.confirm(question).answered().map_err(not_answered(deed))?;
     if granted { Ok(()) } else { Err(AppError::Cancelled(deed)) }

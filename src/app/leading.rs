@@ -20,7 +20,6 @@ pub struct Told {
     begun: bool,
     /// Whether it goes on with a conversation of before.
     remembers: bool,
-    /// The discussion that it takes part in.
     talk: Option<Talked>,
     /// The question whose discussion the person left with nothing recorded, until that is told.
     left: Option<String>,

@@ -11,7 +11,6 @@ pub struct Outcome {
     pub before: Option<Session>,
     /// What happened; empty when there was nothing to do.
     pub events: Vec<Recorded>,
-    /// The session now.
     pub after: Session,
 }
 
@@ -24,7 +23,6 @@ impl Outcome {
         self
     }
 
-    /// An outcome in which nothing happened.
     pub fn nothing(session: Session) -> Self {
         Self { before: Some(session.clone()), events: Vec::new(), after: session }
     }

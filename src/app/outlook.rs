@@ -14,7 +14,6 @@ pub struct Outlook<'s> {
 }
 
 impl<'s> Outlook<'s> {
-    /// Looks at `session`.
     pub fn of(session: &'s Session) -> Self {
         Self { session, ledger: Ledger::of(session) }
     }

@@ -125,7 +125,6 @@ fn text(plan: &State) -> String {
 pub enum Shows {
     /// Its first line.
     Gist,
-    /// All of it.
     Whole,
 }
 

@@ -52,7 +52,6 @@ pub struct Head(pub ObjectId);
 /// A session as it is stored.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// The state.
     pub session: Session,
     /// The commit it was read from.
     pub head: Head,
@@ -63,13 +62,11 @@ pub struct Loaded {
 pub struct Batch<'a> {
     /// What happened, at least one event.
     pub events: &'a [Recorded],
-    /// The session after it.
     pub after: &'a Session,
     /// The user's HEAD just now, for the `Grill-Base` trailer.
     pub base: Option<&'a ObjectId>,
 }
 
-/// What became of an append.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Appended {
     /// Written; the session's new tip.
@@ -78,32 +75,25 @@ pub enum Appended {
     Moved,
 }
 
-/// A session in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// Its id.
     pub id: SessionId,
     /// What it holds, or why it cannot be read.
     pub state: Result<ListedState, String>,
-    /// The worktree it is active in.
     pub active_in: Option<PathBuf>,
 }
 
 /// The readable part of a listed session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedState {
-    /// Its topic.
     pub topic: Topic,
-    /// Its phase by name.
     pub phase: &'static str,
     /// What a subsystem calls it, where it has no interview.
     pub called: Option<&'static str>,
-    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
 impl ListedState {
-    /// What it is just now, for people.
     pub fn in_words(&self) -> &'static str {
         self.called.unwrap_or(self.phase)
     }
@@ -112,13 +102,9 @@ impl ListedState {
 /// One commit of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
-    /// The commit.
     pub commit: ObjectId,
-    /// Its subject.
     pub subject: String,
-    /// Who wrote it.
     pub author: String,
-    /// When.
     pub at: Timestamp,
 }
 
@@ -203,7 +189,6 @@ pub trait SessionStore {
 pub struct HandEdit {
     /// The text that was edited; empty where it is not known any more.
     pub base: Checkpoint,
-    /// The text as it is now.
     pub text: Checkpoint,
 }
 
@@ -215,7 +200,6 @@ pub trait CheckpointView {
     fn edited(&self, current: &Checkpoint) -> Result<Option<HandEdit>, StoreError>;
     /// Notes that the edit which was handed out last is recorded, so that the file may be written again.
     fn taken(&self);
-    /// Shows the session.
     fn show(&self, session: &Session) -> Result<(), StoreError>;
     /// Takes the folder away again.
     fn remove(&self) -> Result<(), StoreError>;
@@ -236,7 +220,6 @@ pub trait Nonce {
 /// What is looked for, and what may be looked at for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Look<'a> {
-    /// What it is about.
     pub topic: &'a Topic,
     /// What may be looked at; nothing else is touched.
     pub inspect: &'a BTreeSet<Inspection>,

@@ -40,14 +40,10 @@ pub fn answer(tool: &str) -> Result<&'static str, &'static str> {
     }
 }
 
-/// One thing of the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// What it is about.
     pub what: &'static str,
-    /// How it stands.
     pub is: String,
-    /// Who sees to it.
     pub by: By,
 }
 
@@ -58,20 +54,15 @@ pub struct Report {
     pub agent: String,
     /// The name of the product.
     pub title: String,
-    /// The version that it told.
     pub version: Option<String>,
-    /// When.
     pub at: Timestamp,
-    /// Thing by thing.
     pub items: Vec<Item>,
 }
 
 /// What is wrong with what was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disproved {
-    /// In a sentence.
     pub sentence: String,
-    /// What to do.
     pub advice: String,
     /// Whether it speaks against an earlier proof, or only proves nothing.
     pub contrary: bool,

@@ -21,7 +21,6 @@ pub struct Choice {
     pub label: String,
     /// Why one would take it; shown muted.
     pub description: Option<String>,
-    /// Whether it is the recommendation.
     pub recommended: bool,
 }
 
@@ -91,7 +90,6 @@ pub enum Slash {
     Refused,
 }
 
-/// What was taken from a [`PickPrompt`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Picked {
     /// The choice with this index, and the note attached to it (Q6).
@@ -117,7 +115,6 @@ pub struct FormPrompt {
     pub questions: Vec<FormQuestion>,
 }
 
-/// A question of a form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FormQuestion {
     /// The tab's short label.
@@ -148,19 +145,16 @@ pub struct FormAnswer {
 }
 
 impl FormAnswer {
-    /// The choice with this index.
     pub fn choice(index: usize) -> Self {
         Self { chosen: vec![index], ..Self::default() }
     }
 
-    /// Words of the person's own.
     pub fn own(words: impl Into<String>) -> Self {
         Self { other: Some(words.into()), ..Self::default() }
     }
 }
 
 impl FormQuestion {
-    /// Whether this answers the question.
     pub fn takes(&self, answer: &FormAnswer) -> bool {
         let FormAnswer { chosen, other, note: _ } = answer;
         let count = chosen.len() + usize::from(other.is_some());
@@ -178,7 +172,6 @@ impl FormQuestion {
 pub struct GatePrompt {
     /// What stands above the question: why it is ready, and what speaks against it.
     pub heading: String,
-    /// The question.
     pub question: String,
     /// Replies that whoever opened the gate thought of.
     pub replies: Vec<Choice>,
@@ -192,7 +185,6 @@ pub struct GatePrompt {
     pub checkpoint: String,
 }
 
-/// What a person said at the gate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AtGate {
     /// More questions.
@@ -201,7 +193,6 @@ pub enum AtGate {
     Stop,
     /// The outputs with these indices, at least one.
     Outputs {
-        /// Which.
         outputs: Vec<usize>,
         /// The strategy with this index; `None` leaves it to what is recommended.
         strategy: Option<usize>,
@@ -210,15 +201,11 @@ pub enum AtGate {
     Wrote(String),
 }
 
-/// How loud a notice is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
-    /// Good to know.
     #[default]
     Info,
-    /// Something may go wrong.
     Warning,
-    /// Something went wrong.
     Error,
 }
 
@@ -227,9 +214,7 @@ pub enum Level {
 pub struct ManyPrompt {
     /// What stands above the question; may be empty.
     pub heading: String,
-    /// The question above the list.
     pub question: String,
-    /// The entries in order.
     pub choices: Vec<Choice>,
     /// The smallest number that can be sent.
     pub at_least: usize,
@@ -249,7 +234,6 @@ pub enum Many {
 /// What goes on while the person waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doing {
-    /// It goes on.
     On {
         /// One line that says what is done.
         line: String,
@@ -257,10 +241,8 @@ pub enum Doing {
         steps: Vec<String>,
         /// Lines that were said since the last look, which stay on the screen.
         said: Vec<String>,
-        /// The line that is being said.
         saying: String,
     },
-    /// It is over.
     Over,
 }
 
@@ -270,7 +252,6 @@ pub type Settled = std::rc::Rc<dyn Fn() -> bool>;
 /// When the answer to a prompt came, where a client's forms are answered with later calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Came {
-    /// Just now.
     Now,
     /// With an earlier call, which recorded it.
     Before,

@@ -20,7 +20,6 @@ pub struct Around {
     pub draft: String,
     /// The one status line below.
     pub status: String,
-    /// Topic of the session.
     pub topic: String,
     /// What becomes of words that begin with `/`.
     pub slash: Slash,
@@ -30,7 +29,6 @@ pub struct Around {
 const DONT_KNOW: &str = "I don't know";
 const SKIP: &str = "Skip it for now";
 
-/// What a person said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
     /// The options with these numbers, and what was added.
@@ -41,7 +39,6 @@ pub enum Said {
     Unknown(Option<String>),
     /// That it can wait, and what was added.
     Skipped(Option<String>),
-    /// That they want to talk about it first.
     Talk,
 }
 
@@ -66,7 +63,6 @@ impl Said {
         })
     }
 
-    /// What was typed of it.
     pub fn typed(&self) -> Option<&str> {
         match self {
             Self::Chosen(_, note) | Self::Unknown(note) | Self::Skipped(note) => note.as_deref(),

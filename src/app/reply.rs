@@ -29,15 +29,11 @@ pub use super::tools::{Done, Filled, Kind, ToolReply, ToolResult};
 pub struct Progress {
     /// The how many-th it is.
     pub at: usize,
-    /// How many there are.
     pub of: usize,
-    /// Its place in the plan.
     pub slot: IssueSlot,
-    /// Its title.
     pub title: String,
     /// The tracker's number.
     pub number: u64,
-    /// Where a browser shows it.
     pub url: String,
     /// Whether it was there already.
     pub found: bool,
@@ -46,7 +42,6 @@ pub struct Progress {
 /// A draft with what it would change.
 #[derive(Clone, Debug)]
 pub struct Preview {
-    /// The draft.
     pub draft: Draft,
     /// What stands there now.
     pub on_disk: Option<String>,
@@ -57,16 +52,13 @@ pub struct Preview {
 /// A draft that was changed by hand.
 #[derive(Clone, Debug)]
 pub struct Redraft {
-    /// As it was.
     pub before: Draft,
-    /// As it is.
     pub after: Draft,
 }
 
 /// How a session began to be active here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
-    /// It was created.
     Started,
     /// It existed (G3).
     Resumed,
@@ -95,11 +87,9 @@ pub struct Guards {
 /// What somebody else made of a planned file, to be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outside {
-    /// What was found.
     pub change: OutsideChange,
     /// What git grill had left there.
     pub before: Option<String>,
-    /// What stands there now.
     pub now: Option<String>,
     /// Why that cannot be shown, where it cannot.
     pub odd: Option<String>,
@@ -108,20 +98,14 @@ pub struct Outside {
 /// What became of a commit of written files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Commit {
-    /// It was made.
     Made {
-        /// The commit.
         commit: ObjectId,
-        /// The branch that it was made on.
         branch: String,
-        /// The first line of its message.
         subject: String,
-        /// What it holds.
         paths: Vec<TargetPath>,
         /// What it holds in other bytes than those that were approved.
         altered: Vec<TargetPath>,
     },
-    /// Everything was committed before.
     Already {
         /// The newest commit of the session that holds some of it.
         commit: Option<ObjectId>,
@@ -135,123 +119,85 @@ pub enum Commit {
 pub enum Reply {
     /// A session is active in this worktree.
     Arrived {
-        /// How.
         arrival: Arrival,
-        /// What happened.
         outcome: Box<Outcome>,
-        /// What protects the repository.
         protection: Protection,
     },
     /// Written files were taken back.
     Undone {
-        /// What happened.
         outcome: Box<Outcome>,
-        /// The files.
         paths: Vec<TargetPath>,
-        /// Why there are none, if so.
         nothing: Option<NoFile>,
         /// The newest output phase before, whose files are still as it wrote them or as they were changed since.
         older: Option<WrittenPhase>,
     },
     /// Something happened, or there was nothing to do.
     Happened(Box<Outcome>),
-    /// The session ended.
     Left {
-        /// What happened.
         outcome: Box<Outcome>,
         /// What is left of the protection, if it could not be taken away.
         warnings: Vec<String>,
     },
     /// A session that cannot be read was left as it is.
     Abandoned {
-        /// Why it cannot be read.
         why: String,
         /// What is left of the protection, if it could not be taken away.
         warnings: Vec<String>,
     },
-    /// Where the session is, and what stands around it.
     Status(Box<Session>, Guards),
-    /// No session is active.
     NoSession,
-    /// The questions and what became of them.
     Questions(Box<Session>),
-    /// One setting's value.
     Value {
-        /// Which.
         key: &'static str,
-        /// The value.
         value: String,
     },
-    /// The document.
     Checkpoint(Checkpoint),
-    /// Two versions of the document.
     CheckpointDiff {
-        /// The earlier one's name.
         from: String,
-        /// The earlier one.
         old: Checkpoint,
-        /// The later one's name.
         to: String,
-        /// The later one.
         new: Checkpoint,
         /// Whether it is shown in passing, between two questions: then no pager takes the keys that are meant for them.
         in_passing: bool,
     },
-    /// The versions of a session.
     Versions {
-        /// The session's id.
         session: String,
         /// The versions, the newest first.
         versions: Vec<Version>,
     },
-    /// The sessions of the repository.
     Sessions(Vec<Listed>),
-    /// Why a question matters.
     Why {
-        /// The question.
         question: Box<Question>,
         /// Its display number.
         number: u32,
     },
-    /// Drafts with what they would change.
     Drafts {
-        /// The drafts.
         previews: Vec<Preview>,
-        /// The session.
         session: Box<Session>,
     },
     /// Drafts were changed by hand, or left out.
     Redrafted {
-        /// What happened.
         outcome: Box<Outcome>,
-        /// The drafts whose text changed.
         changes: Vec<Redraft>,
     },
     /// Files were written or taken back.
     Wrote {
-        /// What happened.
         outcome: Box<Outcome>,
-        /// The files.
         paths: Vec<TargetPath>,
     },
     /// Files were written, or had been, and were to be committed.
     Committed {
-        /// What happened.
         outcome: Box<Outcome>,
         /// The files that were written now.
         paths: Vec<TargetPath>,
-        /// What became of the commit.
         commit: Commit,
     },
     /// How the hooks stand, and how a trial of them ended.
     Hooks(Box<HooksReport>, HooksMore),
-    /// The repository was examined.
     Examined(Box<Examination>),
     /// The repository was compared with the baseline of a session.
     Verified {
-        /// The session.
         session: SessionId,
-        /// What was found.
         verification: Box<Verification>,
     },
     /// What somebody else made of planned files.
@@ -264,42 +210,32 @@ pub enum Reply {
     Difference(String),
     /// The baseline was brought back.
     Restored {
-        /// The session.
         session: SessionId,
-        /// What was done.
         restored: Restored,
         /// What a comparison afterwards found.
         verification: Box<Verification>,
     },
-    /// A question tool was called.
     Tool(Box<ToolReply>),
     /// Something of a subsystem, in lines; for programs, the session.
     Shown {
-        /// The session.
         session: Box<Session>,
-        /// The lines.
         lines: Vec<String>,
         /// The signs in them that a legend explains at a terminal.
         signs: Vec<Glyph>,
     },
-    /// The tools that exist.
     Tools(Vec<&'static tool::Row>),
     /// A coding agent was set up, or set back.
     SetUp(Box<SetUp>),
-    /// The coding agents that can be set up.
     Agents(Vec<AgentRow>),
     /// A coding agent was tried, and is proved.
     Preflight(Box<Preflight>),
-    /// Extensions, or the result of one.
     Extensions(Extending),
-    /// Plain text, such as help.
     Text(String),
 }
 
 /// What `git grill hooks status` tells beside the hooks themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HooksMore {
-    /// How the fence stands.
     pub fence: FenceStands,
     /// How a trial of each layer ended, if one was asked for.
     pub trials: Vec<Tried>,

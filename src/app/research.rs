@@ -124,7 +124,6 @@ fn decided_in(session: &Session) -> Vec<Earlier> {
     decided
 }
 
-/// Everything that can be looked at.
 pub fn everything() -> BTreeSet<Inspection> {
     Inspection::ALL.iter().copied().collect()
 }

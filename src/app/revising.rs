@@ -16,7 +16,6 @@ use super::reply::{Outcome, Redraft};
 /// What changing drafts by hand came to.
 #[derive(Clone, Debug)]
 pub struct Revised {
-    /// What happened.
     pub outcome: Outcome,
     /// The drafts whose text is another one now.
     pub changes: Vec<Redraft>,
@@ -29,7 +28,6 @@ impl Revised {
     }
 }
 
-/// The open output phase.
 pub(super) fn production(session: &Session) -> Result<&Production, AppError> {
     match &session.phase {
         Phase::Production(production) => Ok(production),
@@ -55,7 +53,6 @@ pub fn to_the_outputs(session: &Session) -> &'static str {
     }
 }
 
-/// The draft for `target`.
 pub(super) fn found<'a>(production: &'a Production, target: &Target) -> Result<&'a Drafted, AppError> {
     production.draft(target).ok_or_else(|| AppError::Refused(Refusal::NoDraft { target: target.clone() }))
 }
@@ -104,7 +101,6 @@ fn open<'a>(session: &'a Session, target: &Target) -> Result<&'a Drafted, AppErr
     }
 }
 
-/// Whether a text can be the draft of `target`.
 fn check(target: &Target, text: &str) -> Result<(), AppError> {
     let Target::Issue(slot) = *target else {
         return Ok(());

@@ -19,7 +19,6 @@ use super::reply::{Outcome, Progress};
 pub struct World<'a> {
     /// The working tree.
     pub files: &'a dyn TargetFiles,
-    /// Where issues are created.
     pub tracker: &'a dyn Tracker,
     /// Is told of each step that others can see.
     pub progress: &'a mut dyn FnMut(&Progress),

@@ -8,9 +8,7 @@ use serde_json::Value;
 /// A tool as it is announced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Described {
-    /// Its name.
     pub name: String,
-    /// What it is for, as an agent reads it.
     pub description: String,
     /// The JSON schema of its arguments, an object.
     pub schema: Value,
@@ -21,7 +19,6 @@ pub struct Described {
 /// What calling a tool does to the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nature {
-    /// It only reads.
     Reads,
     /// It adds to the session and to nothing else; twice the same call is once.
     Records,
@@ -29,10 +26,8 @@ pub enum Nature {
     Runs,
 }
 
-/// A call as it arrives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// The tool's name.
     pub tool: String,
     /// Its arguments, unchecked.
     pub arguments: Value,
@@ -44,7 +39,6 @@ pub struct Call {
     pub given: Value,
 }
 
-/// What a call came to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Called {
     /// It was done, or refused; both are results that an agent reads.
@@ -56,11 +50,9 @@ pub enum Called {
 /// A result: the same thing in words and as a value that is complete in itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Said {
-    /// In words.
     pub text: String,
     /// As an object; an error is `{"error":{"code","message","hint"}}`.
     pub value: Value,
-    /// Whether it is an error.
     pub failed: bool,
 }
 
@@ -88,7 +80,6 @@ const MOST_FORMS: usize = 4;
 const MOST_ROUNDS: usize = 200;
 
 impl Waiting {
-    /// Whether its forms are the rounds of one call.
     pub fn is_of_rounds(&self) -> bool {
         self.given.is_array()
     }
@@ -99,14 +90,12 @@ impl Waiting {
     }
 }
 
-/// A field of a form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     /// The name under which its value comes back.
     pub name: String,
     /// What stands above it.
     pub title: String,
-    /// What it takes.
     pub takes: Takes,
     /// Whether the form cannot be sent without it.
     pub required: bool,
@@ -114,7 +103,6 @@ pub struct Field {
     pub initial: Option<String>,
 }
 
-/// What a field takes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Takes {
     /// One of these: value and title.
@@ -134,12 +122,9 @@ pub enum Filled {
     NotSent(NotSent),
 }
 
-/// How a client said no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotSent {
-    /// It declined.
     Declined,
-    /// It cancelled.
     Cancelled,
     /// It shows no forms, and was not asked.
     NoForms,
@@ -152,9 +137,7 @@ pub enum NotSent {
 /// Where calls go. One method is one request: it opens the repository and closes it again, so that whatever happens to
 /// the repository between two calls is seen by the second.
 pub trait Toolbox: Send + Sync {
-    /// Every tool.
     fn tools(&self) -> Vec<Described>;
-    /// Serves a call.
     fn call(&self, call: &Call) -> Called;
     /// What a waiting question has come to by now; `None` while it still waits.
     fn look(&self, waiting: &Waiting, call: &Call) -> Option<Said>;

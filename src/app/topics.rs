@@ -21,13 +21,10 @@ const RESUME: &str = "/resume ";
 
 /// The user's choice.
 pub(super) enum Confirmed {
-    /// Start with this topic.
     Topic(Topic),
-    /// Continue this session.
     Unfinished(SessionId),
 }
 
-/// An unfinished session as it is offered.
 struct Unfinished {
     id: SessionId,
     /// Whether it was begun or continued in this clone.

@@ -112,7 +112,6 @@ fn with_the_other_ways(mut error: AppError) -> AppError {
 
 /// What becomes of labels that are not there.
 enum Missing {
-    /// They are created.
     Create,
     /// The issues go without them.
     Leave,

@@ -77,7 +77,6 @@ impl Desk<'_> {
         matches!(self.baseline.held(id), Ok(Held::Lost))
     }
 
-    /// Makes a snapshot the session's baseline.
     pub(super) fn keep_baseline(&mut self, snapped: &Snapped, id: &SessionId) -> Result<(), AppError> {
         let _held = self.dispatcher.store.lock(id)?;
         Ok(self.baseline.keep(snapped, id)?)
@@ -89,7 +88,6 @@ impl Desk<'_> {
         Ok(self.baseline.note_named(id, paths)?)
     }
 
-    /// Forgets the session's baseline.
     pub(super) fn forget_baseline(&mut self, id: &SessionId) -> Result<(), AppError> {
         let _held = self.dispatcher.store.lock(id)?;
         Ok(self.baseline.forget(id)?)
@@ -180,7 +178,6 @@ impl Desk<'_> {
         Ok(self.baseline.watch(id)?)
     }
 
-    /// Ends the watch.
     pub fn unwatch(&mut self, id: &SessionId) -> Result<(), AppError> {
         let _held = self.dispatcher.store.lock(id)?;
         Ok(self.baseline.unwatch(id)?)

@@ -51,7 +51,6 @@ impl Said {
     }
 }
 
-/// What a person says to one draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Yes,
@@ -68,7 +67,6 @@ struct Round<'a> {
     not_now: Vec<Said>,
     /// Whether texts changed since it was asked whether their issues could be created.
     edited: bool,
-    /// Whether something was left out.
     dropped: bool,
 }
 

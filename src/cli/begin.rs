@@ -40,7 +40,6 @@ pub(super) fn start_or_go_on(desk: &mut Desk<'_>, manner: Manner) -> Result<Repl
     }
 }
 
-/// `git grill start`
 pub(super) fn start(desk: &mut Desk<'_>, args: &args::Start, manner: Manner) -> Result<Reply, AppError> {
     let settings = settings(&desk.defaults, args)?;
     let allowed = research::typed(settings.research, &args.allow)?;
@@ -105,7 +104,6 @@ fn settings(defaults: &Settings, args: &args::Start) -> Result<Settings, AppErro
     Ok(settings)
 }
 
-/// `git grill resume`
 pub(super) fn resume(desk: &mut Desk<'_>, args: &args::Resume, manner: Manner) -> Result<Reply, AppError> {
     let (id, fetched) = match args.session.as_deref().filter(|wanted| !wanted.is_empty()) {
         Some(wanted) => (named(desk, wanted)?, None),

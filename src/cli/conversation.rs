@@ -37,9 +37,7 @@ const KEYS_CHOICES: &str = "Tab choices, Enter sends, Esc pauses";
 
 /// What the conversation does after a step.
 enum Next {
-    /// Ask again.
     On,
-    /// Leave with this reply.
     Done(Box<Reply>),
 }
 
@@ -115,7 +113,6 @@ fn talk(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     }
 }
 
-/// Puts the open question.
 fn ask(desk: &mut Desk<'_>, session: &Session, talk: &mut Talk) -> Result<Next, AppError> {
     let Some(asked) = session.open_question() else {
         return Ok(paused(Kept::Nothing));

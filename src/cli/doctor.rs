@@ -47,7 +47,6 @@ pub enum HooksAction {
     },
 }
 
-/// `git grill doctor`
 pub(super) fn doctor(desk: &mut Desk<'_>, args: &Doctor) -> Result<Reply, AppError> {
     let mending = mending(args.fix);
     let left = match mending {
@@ -59,7 +58,6 @@ pub(super) fn doctor(desk: &mut Desk<'_>, args: &Doctor) -> Result<Reply, AppErr
     Ok(Reply::Examined(Box::new(examination)))
 }
 
-/// `git grill fsck`
 pub(super) fn fsck(desk: &Desk<'_>, args: &Fsck) -> Result<Reply, AppError> {
     let id = args.session.as_deref().map(SessionId::parse).transpose();
     let id = id.map_err(|_| StoreError::NoSuchSession(args.session.clone().unwrap_or_default()))?;

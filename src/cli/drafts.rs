@@ -13,7 +13,6 @@ use crate::domain::session::{Phase, Session};
 use super::production::in_production;
 use super::{args, lower};
 
-/// `git grill draft`
 pub(super) fn draft(desk: &mut Desk<'_>, args: &args::Draft) -> Result<Reply, AppError> {
     let targets: Vec<Target> = args.targets.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
     let session = in_production(desk, "drafting")?;

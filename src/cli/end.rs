@@ -17,7 +17,6 @@ use super::{Manner, args, conversation};
 pub(super) const NOTHING_YET: &str =
     "nothing was produced yet; git grill stop --without-output ends the session without output";
 
-/// `git grill stop`
 pub(super) fn stop(desk: &mut Desk<'_>, args: &args::Stop, manner: Manner) -> Result<Reply, AppError> {
     let ended = match desk.pointed_to() {
         Ok(session) => session,

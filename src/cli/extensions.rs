@@ -40,7 +40,6 @@ enum ExtensionsAction {
     },
 }
 
-/// Serves `git grill extensions`.
 pub(super) fn serve(desk: &mut Desk<'_>, args: &Extensions) -> Result<Reply, AppError> {
     match (&args.action, &args.trial) {
         (Some(_), Some(_)) => {

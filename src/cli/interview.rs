@@ -17,7 +17,6 @@ use crate::domain::text::Prose;
 
 use super::{Manner, args, conversation, lower};
 
-/// `git grill answer`
 pub(super) fn answer(desk: &mut Desk<'_>, args: &args::Answer) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let question = lower::question(&session, args.question.as_deref())?;
@@ -193,7 +192,6 @@ pub(super) fn can_go_on(desk: &Desk<'_>, session: &Session) -> bool {
         || put_off(session).is_some()
 }
 
-/// `git grill skip`
 pub(super) fn skip(desk: &mut Desk<'_>, args: &args::Skip) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let question = lower::question(&session, args.question.as_deref())?;
@@ -204,7 +202,6 @@ pub(super) fn skip(desk: &mut Desk<'_>, args: &args::Skip) -> Result<Reply, AppE
     desk.handle_and_advance(&session.id, command).map(happened)
 }
 
-/// `git grill unknown`
 pub(super) fn unknown(desk: &mut Desk<'_>, args: &args::Unknown) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let question = lower::question(&session, args.question.as_deref())?;
@@ -212,7 +209,6 @@ pub(super) fn unknown(desk: &mut Desk<'_>, args: &args::Unknown) -> Result<Reply
     reply(desk, &session, &question, Said::Unknown, note, Keep::WhateverFailed).map(happened)
 }
 
-/// `git grill why`
 pub(super) fn why(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let session = desk.session()?;
     if session.phase.asks_nothing() {
@@ -222,7 +218,6 @@ pub(super) fn why(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     Ok(Reply::Why { question: Box::new(asked.question.clone()), number: asked.number })
 }
 
-/// `git grill discuss`
 pub(super) fn discuss(desk: &mut Desk<'_>, done: Option<&str>) -> Result<Reply, AppError> {
     let session = desk.session()?;
     match lower::optional_prose("the summary", done)? {
@@ -237,7 +232,6 @@ pub(super) fn sum_up(desk: &mut Desk<'_>, session: &Session, summary: Prose) -> 
     desk.handle_and_advance(&session.id, Command::EndDiscussion { summary, answer })
 }
 
-/// `git grill back`
 pub(super) fn back(desk: &mut Desk<'_>, args: &args::Back, manner: Manner) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let to = match args.to.as_deref() {

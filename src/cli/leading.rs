@@ -55,7 +55,6 @@ pub(super) fn begun(desk: &mut Desk<'_>, wanted: Wanted, agent: &str, manner: Ma
     super::conversation::go_on(desk, reply, manner)
 }
 
-/// `git grill interviewer`
 pub(super) fn interviewer(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let Some(value) = value else {
@@ -107,7 +106,6 @@ fn known(desk: &mut Desk<'_>, agent: &str) -> Result<Leader, AppError> {
 /// What an agent is started for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// It leads.
     Interview,
     /// It is tried (A28).
     Trial,

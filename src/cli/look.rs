@@ -10,7 +10,6 @@ use crate::app::reply::{Guards, Reply};
 use super::args::{self, Cli};
 use super::lower;
 
-/// `git grill status`
 pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, AppError> {
     let mut session = match desk.session() {
         Ok(session) => session,
@@ -29,12 +28,10 @@ pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, 
     Ok(Reply::Status(Box::new(session), Guards { backend: desk.dispatcher.store.backend(), fence }))
 }
 
-/// `git grill sessions`
 pub(super) fn sessions(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     Ok(Reply::Sessions(desk.dispatcher.store.list()?))
 }
 
-/// `git grill help [verb]`
 pub fn help(verb: Option<&str>) -> Result<String, AppError> {
     let mut grammar = Cli::command();
     let Some(verb) = verb else {

@@ -11,7 +11,6 @@ use crate::domain::settings::UnknownValue;
 use crate::domain::text::{Line, Prose, TextError};
 use crate::domain::tracker::BadTrackerRepository;
 
-/// A usage error with what to type instead.
 pub(super) fn usage(message: impl Into<String>, hint: impl Into<String>) -> AppError {
     AppError::Usage { message: message.into(), hint: hint.into() }
 }
@@ -68,7 +67,6 @@ pub(super) fn prose(what: &'static str, words: &[String]) -> Result<Prose, AppEr
     Ok(Prose::parse(what, &words.join(" "))?)
 }
 
-/// An optional prose text.
 pub(super) fn optional_prose(what: &'static str, text: Option<&str>) -> Result<Option<Prose>, AppError> {
     text.map(|text| Prose::parse(what, text)).transpose().map_err(AppError::from)
 }

@@ -22,7 +22,6 @@ pub enum Own {
     Toy(toy::Toy),
 }
 
-/// Serves one.
 pub(super) fn serve(desk: &mut Desk<'_>, verb: Own) -> Result<Reply, AppError> {
     match verb {
         Own::Plan(args) => plan::plan(desk, args),

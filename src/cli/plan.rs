@@ -127,7 +127,6 @@ fn range(typed: &str) -> Result<RangeInclusive<u32>, String> {
     }
 }
 
-/// Serves `git grill plan`.
 pub(super) fn plan(desk: &mut Desk<'_>, args: Plan) -> Result<Reply, AppError> {
     match args.action {
         None => plan::set_mode(desk, None, None),
@@ -193,7 +192,6 @@ fn meant(desk: &Desk<'_>, wanted: Option<&str>) -> Result<Option<SessionId>, App
     wanted.filter(|wanted| !wanted.is_empty()).map(|wanted| named(desk, wanted)).transpose()
 }
 
-/// Serves `git grill todos`.
 pub(super) fn todos(desk: &mut Desk<'_>, args: Todos) -> Result<Reply, AppError> {
     const HINT: &str = "git grill todos --outside";
     if args.outside {

@@ -14,7 +14,6 @@ use crate::domain::settings::Research;
 
 use super::leading::{Purpose, agreed, with};
 
-/// Serves the verb.
 pub(super) fn preflight(desk: &mut Desk<'_>, name: &str) -> Result<Reply, AppError> {
     if with(desk)?.running().is_some() {
         return Err(AppError::Usage {

@@ -20,7 +20,6 @@ use crate::domain::undoing::TakesBack;
 use super::interview::happened;
 use super::{Manner, approving, args, conversation, lower};
 
-/// `git grill select`
 pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, manner: Manner) -> Result<Reply, AppError> {
     let destinations = super::settings::parse_outputs(&args.outputs)?;
     let strategy = args.strategy.as_deref().map(str::parse::<Strategy>).transpose()?;
@@ -174,7 +173,6 @@ pub(super) fn undo(desk: &mut Desk<'_>, wanted: Option<u64>) -> Result<Reply, Ap
     desk.undo(&session.id, wanted)
 }
 
-/// `git grill finish`
 pub(super) fn finish(desk: &mut Desk<'_>, summary: &str, manner: Manner) -> Result<Reply, AppError> {
     let session = in_production(desk, "finishing the output phase")?;
     let summary = lower::optional_line("the summary", summary)?;

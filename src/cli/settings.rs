@@ -9,7 +9,6 @@ use crate::domain::settings::{Destination, Setting, destinations};
 
 use super::interview::happened;
 
-/// `git grill intensity`
 pub(super) fn intensity(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, AppError> {
     let Some(value) = value else {
         let session = desk.session()?;
@@ -18,7 +17,6 @@ pub(super) fn intensity(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Repl
     change(desk, Setting::Intensity(value.parse()?))
 }
 
-/// `git grill intent`
 pub(super) fn intent(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, AppError> {
     let Some(value) = value else {
         let session = desk.session()?;
@@ -27,7 +25,6 @@ pub(super) fn intent(desk: &mut Desk<'_>, value: Option<&str>) -> Result<Reply, 
     change(desk, Setting::Intent(value.parse()?))
 }
 
-/// `git grill output`
 pub(super) fn output(desk: &mut Desk<'_>, outputs: &[String]) -> Result<Reply, AppError> {
     if outputs.is_empty() {
         let session = desk.session()?;

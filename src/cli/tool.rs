@@ -17,7 +17,6 @@ use super::{args, lower};
 
 const LIST: &str = "git grill tool --list prints what each of them takes";
 
-/// Serves one call.
 pub(super) fn serve(desk: &mut Desk<'_>, args: &args::Tool) -> Result<Reply, AppError> {
     let Some(name) = &args.name else {
         return Ok(list());

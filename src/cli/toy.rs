@@ -16,7 +16,6 @@ pub struct Toy {
     wind: Option<u32>,
 }
 
-/// Serves it.
 pub(super) fn toy(desk: &mut Desk<'_>, args: &Toy) -> Result<Reply, AppError> {
     let session = desk.session()?;
     let command = args.wind.map_or(Command::Ring { because: Line::clipped("typed") }, |turns| Command::Wind { turns });

@@ -18,7 +18,6 @@ const DEED: &str = "bringing the baseline back";
 /// How many refs a question names.
 const REFS: usize = 4;
 
-/// `git grill verify`
 pub(super) fn verify(desk: &mut Desk<'_>, args: &Verify) -> Result<Reply, AppError> {
     let session = session(desk, args.session.as_deref())?;
     if Posture::of(&session.phase) == Posture::Open {

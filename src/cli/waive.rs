@@ -15,7 +15,6 @@ pub struct Waive {
     pub concerns: Vec<String>,
 }
 
-/// Serves it.
 pub(super) fn waive(desk: &mut Desk<'_>, args: &Waive) -> Result<Reply, AppError> {
     waiving::waive(desk, &args.concerns)
 }

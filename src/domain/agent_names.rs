@@ -7,7 +7,6 @@ struct Client {
     name: &'static str,
     /// True if more may follow the name; one client appends the name of the server.
     more: bool,
-    /// The agent.
     agent: &'static str,
 }
 

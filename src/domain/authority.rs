@@ -44,9 +44,7 @@ pub enum Claim<'a> {
     Written {
         /// The output phase.
         round: u64,
-        /// The file.
         path: &'a TargetPath,
-        /// Its bytes.
         blob: &'a ObjectId,
         /// The content before.
         replaced: Option<&'a ObjectId>,
@@ -57,7 +55,6 @@ pub enum Claim<'a> {
     Created {
         /// The output phase.
         round: u64,
-        /// Its place in the plan.
         slot: IssueSlot,
         /// The draft that it was made of.
         blob: &'a ObjectId,
@@ -189,7 +186,6 @@ impl Lapse {
 }
 
 impl Stage {
-    /// The claim of a draft at this stage.
     fn claim<'a>(&self, round: u64, draft: &'a Draft) -> Option<Claim<'a>> {
         let blob = &draft.blob;
         match (self, &draft.target) {
@@ -292,7 +288,6 @@ impl Session {
         (lapse != Lapse::default()).then_some(lapse)
     }
 
-    /// The session without these grants.
     #[must_use]
     pub fn lapsed(mut self, lapse: Lapse) -> Self {
         self.take_lapse(&lapse);

@@ -16,13 +16,11 @@ impl<'de> Deserialize<'de> for Checkpoint {
     }
 }
 
-/// Where a new version came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckpointSource {
     /// Written by the built-in interviewer from an answer.
     Interviewer,
-    /// Handed in by an agent's tool.
     Tool,
     /// Edited by the user through `checkpoint edit`.
     Editor,
@@ -71,7 +69,6 @@ impl Checkpoint {
         Self(text)
     }
 
-    /// The Markdown.
     pub fn as_str(&self) -> &str {
         &self.0
     }

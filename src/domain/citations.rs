@@ -27,12 +27,10 @@ pub enum Fate {
     },
     /// The whole file stands under another name, byte for byte.
     Renamed {
-        /// The name now.
         to: String,
     },
     /// The lines, or the file where the whole of it is cited, say something else.
     Changed,
-    /// There is no such file any more.
     Gone,
 }
 
@@ -74,10 +72,8 @@ pub enum Seen {
 pub struct Rechecked {
     /// The place as it is cited.
     pub at: Evidence,
-    /// What became of it.
     #[serde(flatten)]
     pub fate: Fate,
-    /// Where that was seen.
     pub seen: Seen,
     /// The blob that stands there now, where the commit has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,7 +83,6 @@ pub struct Rechecked {
 /// A cited place that is not as it was read, with the questions that name it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedCitation {
-    /// The place and what became of it.
     #[serde(flatten)]
     pub place: Rechecked,
     /// Questions that name it.
@@ -98,7 +93,6 @@ pub struct ChangedCitation {
 }
 
 impl ChangedCitation {
-    /// Whether it puts the answer to this question in doubt.
     pub fn doubts(&self, question: &QuestionId) -> bool {
         self.place.fate.alarms() && self.questions.contains(question) && !self.confirmed.contains(question)
     }

@@ -17,7 +17,6 @@ use super::settings::Setting;
 use super::subsystem;
 use super::text::{Line, Prose};
 
-/// What a reply says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reply {
@@ -44,9 +43,7 @@ pub enum Ending {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
 pub enum Command {
-    /// Put a question to the person.
     Ask {
-        /// The question.
         question: Box<Question>,
         /// Why the answer before it changed nothing in the checkpoint (G24).
         unchanged: Option<Line>,
@@ -56,15 +53,11 @@ pub enum Command {
         /// The question under its old id; a stale one may be worded anew, since what it quoted has changed.
         question: Box<Question>,
     },
-    /// Answer the open question.
     Answer {
         /// The question that was shown; if another is open by now, nothing happens.
         question: QuestionId,
-        /// The new answer's id.
         id: AnswerId,
-        /// The reply.
         reply: Reply,
-        /// What is added to it.
         note: Option<Prose>,
     },
     /// Put the open question off.
@@ -76,37 +69,28 @@ pub enum Command {
     PushBack {
         /// The question that was shown.
         question: QuestionId,
-        /// What is wrong with it.
         because: Prose,
     },
     /// Leave the questions for a conversation.
     Discuss,
-    /// Come back from the conversation.
     EndDiscussion {
-        /// What it came to.
         summary: Prose,
         /// The id of the answer that it becomes, where it was about a question of a question tool.
         answer: AnswerId,
     },
     /// Note that whoever asked a question knows what became of it.
     Tell {
-        /// Which.
         question: QuestionId,
     },
-    /// Return to an earlier question.
     Back {
-        /// Which.
         to: QuestionId,
     },
-    /// Replace the checkpoint.
     UpdateCheckpoint {
-        /// The new document.
         checkpoint: Checkpoint,
         /// The text that it was made from; where another one stands by now, it is merged or refused.
         base: Checkpoint,
         /// What changed, in one line (G25).
         summary: Line,
-        /// Where it came from.
         source: CheckpointSource,
         /// The id of the answer that the open question of an agent becomes when the agent hands in a checkpoint instead
         /// of the answer (G24); nobody else's update closes one.
@@ -115,38 +99,29 @@ pub enum Command {
     /// Wave concerns of the referee through.
     #[serde(skip)]
     Waive {
-        /// The concerns.
         concerns: Vec<Waiver>,
     },
-    /// Change a setting.
     Configure(Setting),
-    /// Enter what the repository shows.
     #[serde(skip)]
     RecordEvidence(Box<RepoFacts>),
     /// Open the gate.
     OpenSelection(Box<Gate>),
     /// Leave the gate for more questions.
     ContinueInterview {
-        /// What the person said about it.
         summary: Option<Line>,
     },
-    /// Choose what is produced.
     SelectOutputs(Plan),
-    /// Grant what somebody asked for.
     GrantRequest {
         /// The request that was shown; if another one waits by now, nothing happens.
         shown: Box<Request>,
     },
     /// Hand a draft in, in place of an earlier one for the same path.
     SubmitDraft(#[serde(with = "whole")] Box<Draft>),
-    /// Leave a draft out.
     DropDraft {
-        /// What it is for.
         target: Target,
     },
     /// Approve a draft, byte for byte.
     ApproveDraft {
-        /// What it is for.
         target: Target,
         /// The bytes that were seen.
         blob: ObjectId,
@@ -154,9 +129,7 @@ pub enum Command {
     /// Note that an approved draft was written.
     #[serde(skip)]
     RecordWritten {
-        /// Its path.
         path: TargetPath,
-        /// The bytes that were written.
         blob: ObjectId,
     },
     /// Note that an approved issue exists.
@@ -168,9 +141,7 @@ pub enum Command {
     /// Note that what was written was committed on the user's branch.
     #[serde(skip)]
     RecordCommitted {
-        /// The commit.
         commit: ObjectId,
-        /// What it holds.
         paths: Vec<TargetPath>,
     },
     /// Note that what an output phase wrote was taken back.
@@ -188,19 +159,13 @@ pub enum Command {
     /// Enter a question of another MCP server, and what became of it (A18).
     #[serde(skip)]
     RecordServerQuestion(Box<ServerQuestion>),
-    /// Close the output phase.
     FinishProduction {
-        /// What came out of it.
         summary: Option<Line>,
     },
-    /// End the session.
     Stop {
-        /// How.
         ending: Ending,
-        /// What was said about it.
         summary: Option<Line>,
     },
-    /// Something of a subsystem.
     #[serde(skip)]
     Of(subsystem::Command),
 }

@@ -11,9 +11,7 @@ use super::session::{Phase, Session};
 /// A commit of written outputs on the user's branch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputCommit {
-    /// The commit.
     pub commit: ObjectId,
-    /// What it holds.
     pub paths: Vec<TargetPath>,
     /// The output phase that it was made in.
     #[serde(default)]
@@ -29,7 +27,6 @@ impl Session {
         }
     }
 
-    /// Whether a commit is noted already.
     pub fn knows_commit(&self, commit: &ObjectId) -> bool {
         self.commits.iter().any(|one| one.commit == *commit)
     }

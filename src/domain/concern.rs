@@ -103,16 +103,13 @@ impl ConcernKind {
     }
 }
 
-/// A concern.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Concern {
-    /// Its kind.
     pub kind: ConcernKind,
     /// Its name, as a person types it: `challenge:3`, `area:risks`.
     pub name: String,
     /// Its name in the record, by the ids of the answers that it is about: another answer makes another concern.
     pub key: String,
-    /// The concern in one line.
     pub says: Line,
 }
 
@@ -157,7 +154,6 @@ impl Concern {
         }
     }
 
-    /// The concern with what closes it, in one line.
     pub fn with_cure(&self) -> String {
         format!("{}: {}. To close it: {}", self.name, self.says, self.cure())
     }

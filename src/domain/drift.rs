@@ -17,9 +17,7 @@ const KEPT_BYTES: usize = 24 * 1024;
 pub enum Spot {
     /// What HEAD names.
     Head,
-    /// A ref.
     Ref(String),
-    /// The list of stashes.
     Stash,
     /// A merge, rebase or the like in progress, by its file in the git directory.
     Operation(String),
@@ -63,13 +61,10 @@ impl Spot {
     }
 }
 
-/// What became of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// It is new.
     Added,
-    /// It is gone.
     Deleted,
     /// Its content is another one.
     Modified,
@@ -117,12 +112,9 @@ pub struct Window {
     pub before: Option<Step>,
 }
 
-/// One thing that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Drift {
-    /// Where.
     pub spot: Spot,
-    /// What became of it.
     pub change: Change,
     /// From what to what, where a few words say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -130,7 +122,6 @@ pub struct Drift {
     /// How many bytes it has now, or had when it is gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
-    /// When.
     #[serde(default)]
     pub when: Window,
     /// Why it cannot be brought back, if it cannot.
@@ -145,7 +136,6 @@ pub enum Remedy {
     MovesBack,
     /// It is new, and goes.
     Deletes,
-    /// It is as it was again.
     Restores,
 }
 
@@ -170,7 +160,6 @@ impl Remedy {
 }
 
 impl Drift {
-    /// What a restore does to it, if it does anything.
     pub fn remedy(&self) -> Option<Remedy> {
         if self.stays.is_some() {
             return None;
@@ -191,9 +180,7 @@ pub type Prints = BTreeMap<Spot, String>;
 /// What a comparison with the baseline came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verification {
-    /// When it was made.
     pub at: Timestamp,
-    /// How many things changed.
     pub total: usize,
     /// What changed; in the history no more than [`KEPT`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -217,7 +204,6 @@ pub struct Verification {
 }
 
 impl Verification {
-    /// Whether nothing drifted.
     pub fn is_clean(&self) -> bool {
         self.total == 0
     }
@@ -253,7 +239,6 @@ impl Verification {
         ours.total == theirs.total && ours.drift == theirs.drift && ours.fetched == theirs.fetched
     }
 
-    /// The findings in one line.
     pub fn in_words(&self) -> String {
         match self.total {
             0 => "nothing drifted".to_owned(),

@@ -22,14 +22,10 @@ use super::settings::{Setting, Settings};
 use super::subsystem;
 use super::text::{Line, Prose, Topic};
 
-/// How a session began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
-    /// The session.
     pub id: SessionId,
-    /// What it is about.
     pub topic: Topic,
-    /// The settings it starts with.
     pub settings: Settings,
     /// The commit that HEAD was at; none in a repository without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,17 +47,13 @@ pub struct Started {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "event")]
 pub enum Event {
-    /// The session began.
     Started(Box<Started>),
     /// The repository was looked at.
     EvidenceRecorded {
-        /// What it shows.
         #[serde(skip)]
         facts: Box<RepoFacts>,
     },
-    /// A question was put.
     QuestionAsked {
-        /// The question.
         question: Box<Question>,
         /// Why the answer before it changed nothing in the checkpoint.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -72,52 +64,37 @@ pub enum Event {
         /// The question, as it is worded now.
         question: Box<Question>,
     },
-    /// The open question was answered.
     QuestionAnswered {
-        /// The answer.
         answer: Box<Answer>,
     },
-    /// The open question was put off.
     QuestionDeferred {
-        /// Which.
         question: QuestionId,
     },
     /// The open question's premise was refused.
     QuestionPushedBack {
-        /// Which.
         question: QuestionId,
         /// What the person said.
         because: Prose,
     },
-    /// A conversation began.
     DiscussionOpened {
-        /// The question it is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         about: Option<QuestionId>,
     },
-    /// A conversation ended.
     DiscussionEnded {
-        /// What it came to.
         summary: Prose,
     },
     /// Whoever asked a question through a tool was told what became of it.
     AnswerTold {
-        /// Which.
         question: QuestionId,
     },
     /// The person returned to an earlier question.
     WentBack {
-        /// Which.
         to: QuestionId,
     },
-    /// The checkpoint was replaced.
     CheckpointUpdated {
-        /// The new document.
         #[serde(skip)]
         checkpoint: Checkpoint,
-        /// What changed.
         summary: Line,
-        /// Where it came from.
         source: CheckpointSource,
         /// True if it was made from an older text and merged with newer changes.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -125,43 +102,32 @@ pub enum Event {
     },
     /// A person waved concerns of the referee through.
     ConcernsWaived {
-        /// The concerns.
         concerns: Vec<Waiver>,
     },
-    /// A setting changed.
     SettingChanged {
-        /// The new value.
         setting: Setting,
     },
     /// The gate was opened.
     SelectionOpened {
-        /// What it shows.
         gate: Box<Gate>,
     },
     /// The gate was left for more questions.
     SelectionLeft {
-        /// What was said about it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         summary: Option<Line>,
     },
     /// Somebody without the right to decide asked for a decision.
     ApprovalRequested {
-        /// What is asked for, and by whom.
         request: Request,
     },
     /// Outputs were chosen; the output phase is open.
     OutputsSelected {
-        /// The plan.
         plan: Plan,
     },
-    /// A draft was handed in.
     DraftSubmitted {
-        /// The draft.
         draft: Box<Draft>,
     },
-    /// A draft was left out.
     DraftDropped {
-        /// What it was for.
         #[serde(rename = "path")]
         target: Target,
     },
@@ -170,44 +136,33 @@ pub enum Event {
         /// All of them, as they are created.
         order: Vec<IssueSlot>,
     },
-    /// A draft was approved.
     DraftApproved {
-        /// What it is for.
         #[serde(rename = "path")]
         target: Target,
-        /// Its bytes.
         blob: ObjectId,
     },
-    /// An approved draft was written.
     FileWritten {
-        /// Its path.
         path: TargetPath,
-        /// Its bytes.
         blob: ObjectId,
     },
     /// An approved issue was created, or found to exist already.
     IssueCreated(Creation),
     /// The body of an issue names by number now what it depends on; only earlier versions record it.
     IssueLinked {
-        /// Its place in the plan.
         slot: IssueSlot,
     },
     /// Planned files were looked at, and what somebody else made of them is not what was found before.
     OutsideFound {
-        /// The files, each with what was found.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         changes: Vec<OutsideChange>,
     },
     /// What was written was committed on the user's branch.
     OutputsCommitted {
-        /// The commit.
         commit: ObjectId,
-        /// What it holds.
         paths: Vec<TargetPath>,
     },
     /// The repository was compared with its baseline, and what was found is not what was found before.
     Verified {
-        /// What was found.
         verification: Box<Verification>,
     },
     /// The places that questions name were looked at again, and what was found is not what was found before.
@@ -218,12 +173,9 @@ pub enum Event {
     },
     /// Another MCP server asked something through the agent that leads.
     ServerAsked {
-        /// What, and what became of it.
         asked: Box<ServerQuestion>,
     },
-    /// The output phase was closed.
     ProductionFinished {
-        /// What came out of it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         summary: Option<Line>,
     },
@@ -231,23 +183,17 @@ pub enum Event {
     ProductionUndone {
         /// The output phase.
         round: u64,
-        /// The files.
         paths: Vec<TargetPath>,
     },
     /// Grants of another clone stopped counting.
     AuthorityLapsed {
-        /// What.
         lapse: Box<Lapse>,
     },
-    /// The session ended.
     Closed {
-        /// How.
         ending: Ending,
-        /// What was said about it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         summary: Option<Line>,
     },
-    /// Something happened in a subsystem.
     #[serde(untagged)]
     Of(subsystem::Event),
 }
@@ -257,11 +203,8 @@ pub enum Event {
 pub struct Recorded {
     /// Lamport number: greater than that of everything known when it was written.
     pub seq: u64,
-    /// When.
     pub at: Timestamp,
-    /// Who.
     pub by: Actor,
-    /// What.
     #[serde(flatten)]
     pub event: Event,
 }

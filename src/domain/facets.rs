@@ -21,9 +21,7 @@ pub struct Facets<'e> {
     pub op: &'static str,
     /// What happened in one line, as a commit's subject says it.
     pub subject: String,
-    /// The question it is about.
     pub question: Option<&'e QuestionId>,
-    /// The answer it brings.
     pub answer: Option<&'e AnswerId>,
     /// What a person said beside its point.
     pub note: Option<&'e Prose>,
@@ -51,13 +49,9 @@ impl<'e> Facets<'e> {
 /// A text of an event that has a file of its own in the commit, so that `git log -p` shows it once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filed<'e> {
-    /// A question as it was put.
     Question(&'e Question),
-    /// An answer.
     Answer(&'e Answer),
-    /// The checkpoint.
     Checkpoint(&'e Checkpoint),
-    /// What the repository shows.
     Evidence(&'e RepoFacts),
     /// A draft, with what it would replace.
     Draft(&'e Draft),
@@ -66,9 +60,7 @@ pub enum Filed<'e> {
 /// The same, to be put back into an event that was read. Questions and answers are put back before it is parsed.
 #[derive(Debug)]
 pub enum Unfilled<'e> {
-    /// The checkpoint.
     Checkpoint(&'e mut Checkpoint),
-    /// What the repository shows.
     Evidence(&'e mut RepoFacts),
     /// A draft, with what it would replace.
     Draft(&'e mut Draft),

@@ -18,7 +18,6 @@ pub struct Evidence {
     /// First and last line, counted from 1; `None` is the whole file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<(u32, u32)>,
-    /// The blob that was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blob: Option<ObjectId>,
 }
@@ -39,14 +38,12 @@ impl fmt::Display for Evidence {
 pub struct Finding {
     /// What was found: `cargo`, `GitHub Actions`, `MIT`, a matching line.
     pub what: String,
-    /// Where it stands.
     pub at: Evidence,
 }
 
 /// A programming or markup language and how much of it there is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Language {
-    /// Its name.
     pub name: String,
     /// Tracked files written in it.
     pub files: u32,
@@ -83,7 +80,6 @@ closed_set! {
 }
 
 impl Inspection {
-    /// What is read.
     pub fn reads(self) -> &'static str {
         match self {
             Self::Layout => "names of tracked files, manifests and settings of tools",
@@ -94,7 +90,6 @@ impl Inspection {
         }
     }
 
-    /// What it is read for.
     pub fn purpose(self) -> &'static str {
         match self {
             Self::Layout => "so that languages, build, tests, CI and dependencies need not be asked",
@@ -118,7 +113,6 @@ pub enum ProjectKind {
     Service,
     /// Pages that are looked at in a browser.
     Frontend,
-    /// Nothing but documents.
     Documentation,
     /// Descriptions of machines and deployments.
     Infrastructure,
@@ -127,13 +121,10 @@ pub enum ProjectKind {
 /// What an earlier session of this repository decided about something that touches the topic.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Earlier {
-    /// The session.
     pub session: SessionId,
-    /// What that session was about.
     pub topic: String,
     /// The decision in one sentence.
     pub decision: String,
-    /// When it was made.
     pub at: Timestamp,
     /// The words of the topic that it mentions.
     pub matches: Vec<String>,
@@ -157,9 +148,7 @@ pub struct RepoFacts {
     pub build: Vec<Finding>,
     /// How it is tested: folders, runners.
     pub tests: Vec<Finding>,
-    /// Continuous integration.
     pub ci: Vec<Finding>,
-    /// Licences.
     pub licence: Vec<Finding>,
     /// The README's title or first sentence.
     pub readme: Option<Finding>,
@@ -195,7 +184,6 @@ impl RepoFacts {
         Inspection::ALL.iter().copied().filter(|one| !self.inspected.contains(one)).collect()
     }
 
-    /// What was looked at, in one line.
     pub fn in_words(&self) -> String {
         let cut = if self.truncated { ", and the search was cut short" } else { "" };
         let untouched = self.untouched();
@@ -214,7 +202,6 @@ impl RepoFacts {
         format!("looked at {files}: {related}{cut}")
     }
 
-    /// Every finding, whatever it is about.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         let findings = [
             &self.build,
@@ -228,7 +215,6 @@ impl RepoFacts {
         findings.into_iter().flatten().chain(self.readme.iter())
     }
 
-    /// Every place that is cited.
     pub fn citations(&self) -> impl Iterator<Item = &Evidence> {
         self.findings().map(|finding| &finding.at).chain(self.related.iter().map(|related| &related.at))
     }

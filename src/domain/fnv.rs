@@ -1,7 +1,6 @@
 //! FNV-1a, 64 bits: a hash that is the same on every machine and in every version, for what is stored or has to come out
 //! alike. It tells accidents, not attacks.
 
-/// The hash of these bytes.
 pub fn fnv1a(bytes: impl IntoIterator<Item = u8>) -> u64 {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, mix)

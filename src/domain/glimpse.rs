@@ -6,7 +6,6 @@ use super::session::{Phase, Session};
 /// What a shell's prompt shows of a session that has not ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glimpse {
-    /// The phase by name.
     pub phase: &'static str,
     /// The number of the open question.
     pub question: Option<u32>,

@@ -14,9 +14,7 @@ const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{text}' is not a {kind} id")]
 pub struct BadId {
-    /// What was given.
     pub text: String,
-    /// What it should have been.
     pub kind: &'static str,
 }
 
@@ -48,7 +46,6 @@ macro_rules! random_id {
                 Ok(Self(text.to_owned()))
             }
 
-            /// The id as it is stored.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -73,7 +70,6 @@ random_id! {
     QuestionId, "q-", "question"
 }
 random_id! {
-    /// Names an answer.
     AnswerId, "a-", "answer"
 }
 
@@ -106,12 +102,10 @@ impl SessionId {
         Ok(Self(text.to_owned()))
     }
 
-    /// The id as it is stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The ref that holds the session.
     pub fn ref_name(&self) -> String {
         format!("refs/grill/sessions/{}", self.0)
     }

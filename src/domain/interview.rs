@@ -10,7 +10,6 @@ use super::ids::{AnswerId, QuestionId};
 use super::question::Question;
 use super::text::{Line, Prose, words};
 
-/// How an answer came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnswerKind {
@@ -30,20 +29,14 @@ pub enum AnswerKind {
 /// An answer; never changed and never deleted, only superseded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
-    /// Its id.
     pub id: AnswerId,
-    /// The question it answers.
     pub question: QuestionId,
-    /// How it came about.
     pub kind: AnswerKind,
     /// The reply, byte for byte as sent, trimmed.
     pub text: Prose,
-    /// What was added to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Prose>,
-    /// Who gave it.
     pub by: Actor,
-    /// When.
     pub at: Timestamp,
     /// Milliseconds for which the question could be read before it was answered. Nothing measures them any more; sessions
     /// in which they stand are read, and written again as they are.
@@ -71,13 +64,11 @@ impl Answer {
 pub enum Standing {
     /// It waits for an answer. At most one question of a session does.
     Open,
-    /// It has an answer that holds.
     Answered,
     /// The person put it off (G10).
     Deferred,
     /// The person refused its premise and said why (G10).
     PushedBack {
-        /// What they said.
         because: Prose,
     },
     /// It was open when the person went back to an earlier question.
@@ -89,11 +80,9 @@ pub enum Standing {
 /// A question with what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
-    /// The question as it was worded.
     pub question: Question,
     /// Position in the order of asking, counted from 1 (G14: a display number, not an identity).
     pub number: u32,
-    /// What became of it.
     pub standing: Standing,
     /// Whether an answer that it stands on changed since it was answered; true from then until it is answered anew.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -150,29 +139,23 @@ impl Asked {
 /// What was said in a discussion, as it was summed up (Q11).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Discussed {
-    /// The question it was about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<QuestionId>,
-    /// The summary.
     pub summary: Prose,
-    /// Who summed it up.
     pub by: Actor,
 }
 
 /// Every question in the order of asking.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript {
-    /// The questions.
     pub asked: Vec<Asked>,
 }
 
 impl Transcript {
-    /// The question with this id.
     pub fn get(&self, id: &QuestionId) -> Option<&Asked> {
         self.asked.iter().find(|asked| asked.question.id == *id)
     }
 
-    /// The question with this id, to change it.
     pub(super) fn get_mut(&mut self, id: &QuestionId) -> Option<&mut Asked> {
         self.asked.iter_mut().find(|asked| asked.question.id == *id)
     }
@@ -182,12 +165,10 @@ impl Transcript {
         self.asked.iter().rev().find(|asked| asked.question.asks_what(question))
     }
 
-    /// The question with this display number.
     pub fn numbered(&self, number: u32) -> Option<&Asked> {
         self.asked.iter().find(|asked| asked.number == number)
     }
 
-    /// Answered questions with the answer that holds.
     pub fn answered(&self) -> impl Iterator<Item = (&Asked, &Answer)> {
         self.asked.iter().filter_map(|asked| Some((asked, asked.answer()?)))
     }
@@ -246,7 +227,6 @@ impl Transcript {
 /// Counts of questions; no total, since nobody knows it (G14).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Answered.
     pub resolved: u32,
     /// Answered with "I don't know".
     pub unknown: u32,

@@ -8,11 +8,9 @@ use super::text::Prose;
 
 /// What a reply means at a question of its form.
 pub enum Meant {
-    /// Something to be recorded.
     Answer {
         /// The words that are recorded.
         text: Prose,
-        /// How they came about.
         kind: AnswerKind,
         /// The numbers of the options, where the question is one of a tool.
         chosen: Vec<usize>,
@@ -21,7 +19,6 @@ pub enum Meant {
     Talk,
 }
 
-/// What a reply means at this question.
 pub fn meant(question: &Question, reply: &Reply) -> Result<Meant, Refusal> {
     match reply {
         Reply::Unknown => Ok(Meant::Answer { text: unknown(), kind: AnswerKind::Unknown, chosen: vec![] }),

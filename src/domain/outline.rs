@@ -13,7 +13,6 @@ pub struct Section {
 /// A document cut at its headings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
-    /// The sections in their order.
     pub sections: Vec<Section>,
 }
 
@@ -23,13 +22,11 @@ impl Section {
         self.heading.as_deref().and_then(heading_level).unwrap_or(0)
     }
 
-    /// The heading's words.
     pub fn title(&self) -> &str {
         let line = self.heading.as_deref().unwrap_or_default();
         line.trim().trim_matches('#').trim()
     }
 
-    /// Whether it holds nothing but blank lines.
     pub fn is_blank(&self) -> bool {
         self.body.iter().all(|line| line.trim().is_empty())
     }

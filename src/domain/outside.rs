@@ -12,7 +12,6 @@ use super::session::{Phase, Session};
 /// What stood at a file when it was first drafted in an output phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stood {
-    /// The file.
     pub path: TargetPath,
     /// Its bytes; none when there was no file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -22,7 +21,6 @@ pub struct Stood {
 /// A planned file that is not as git grill left it; by whom nobody knows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutsideChange {
-    /// The file.
     pub path: TargetPath,
     /// The bytes that git grill wrote, or that stood there when the phase began; none when there was no file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -48,7 +46,6 @@ impl Production {
         }
     }
 
-    /// The files of the plan.
     pub fn planned(&self) -> impl Iterator<Item = &TargetPath> {
         self.plan.outputs.iter().flat_map(|output| &output.paths)
     }
@@ -99,7 +96,6 @@ impl Session {
     }
 }
 
-/// What was found, in one line.
 pub fn in_words(changes: &[OutsideChange]) -> String {
     let names: Vec<&str> = changes.iter().map(|one| one.path.as_str()).collect();
     match names.as_slice() {

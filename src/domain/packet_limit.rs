@@ -16,7 +16,6 @@ impl PacketLimit {
         (Self::LEAST..=Self::MOST).contains(&characters).then_some(Self(characters))
     }
 
-    /// Its number of characters.
     pub fn characters(self) -> usize {
         self.0
     }

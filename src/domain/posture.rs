@@ -14,13 +14,11 @@ pub enum Fencing {
     On,
 }
 
-/// How the fence of a worktree stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FenceStands {
     /// Nobody asked for one.
     #[default]
     None,
-    /// It is up.
     Up,
     /// It is down for the output phase, and comes back with the interview.
     Down,
@@ -43,7 +41,6 @@ impl FenceStands {
 /// The two phases in which nothing may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadOnlyPhase {
-    /// Questions are being asked.
     Interview,
     /// The person is choosing what to produce.
     OutputSelection,
@@ -56,9 +53,7 @@ pub enum ReadOnlyPhase {
 pub enum Posture {
     /// No session is active here: nothing is refused.
     Inactive,
-    /// Nothing may change.
     ReadOnly {
-        /// Which phase asks for it.
         phase: ReadOnlyPhase,
     },
     /// A session is active here that lets everything happen.

@@ -76,7 +76,6 @@ impl fmt::Display for Form {
     }
 }
 
-/// Why alternatives were not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadAlternatives {
     /// Too few or too many after dropping the empty ones.
@@ -84,16 +83,10 @@ pub enum BadAlternatives {
     Count(usize),
     /// Too few or too many for this form.
     #[error("a question of the form {form} takes {} alternatives, and {count} were given", form.limit())]
-    Form {
-        /// The form.
-        form: Form,
-        /// How many there are.
-        count: usize,
-    },
+    Form { form: Form, count: usize },
     /// More than one is marked as recommended.
     #[error("one alternative can be recommended, and {0} are marked")]
     Recommended(usize),
-    /// A text is too long.
     #[error(transparent)]
     Text(#[from] TextError),
 }
@@ -105,10 +98,8 @@ pub struct Alternative {
     pub value: Prose,
     /// The short visible name.
     pub label: Line,
-    /// The reason to take it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<Line>,
-    /// Whether it is the interviewer's recommendation.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub recommended: bool,
     /// Whether taking it opens a conversation instead of answering (Q12).
@@ -126,16 +117,13 @@ pub struct RawAlternative {
     pub value: String,
     /// The short name; empty takes the value.
     pub label: String,
-    /// The reason.
     pub description: String,
-    /// Whether it is recommended.
     pub recommended: bool,
 }
 
 /// What a list of alternatives has of what it is to have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wants {
-    /// Whether one of them is recommended.
     pub recommendation: bool,
     /// The numbers of those without a reason.
     pub unreasoned: Vec<usize>,
@@ -168,7 +156,6 @@ impl TryFrom<Vec<Alternative>> for Alternatives {
 }
 
 impl Alternatives {
-    /// The options of a question of this form.
     pub fn of(form: Form, list: Vec<Alternative>) -> Result<Self, BadAlternatives> {
         if !form.takes(list.len()) {
             return Err(BadAlternatives::Form { form, count: list.len() });
@@ -227,7 +214,6 @@ impl Alternatives {
         &self.0
     }
 
-    /// The recommended one.
     pub fn recommended(&self) -> Option<&Alternative> {
         self.0.iter().find(|one| one.recommended)
     }
@@ -238,13 +224,10 @@ impl Alternatives {
     }
 }
 
-/// A question of the interview.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Question {
-    /// Its id.
     pub id: QuestionId,
-    /// How it is put.
     #[serde(default, skip_serializing_if = "Form::is_grill")]
     pub form: Form,
     /// The wording; may have several lines.
@@ -259,7 +242,6 @@ pub struct Question {
     pub why: Option<Prose>,
     /// What can be taken over as a reply.
     pub alternatives: Alternatives,
-    /// What the repository shows about it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
     /// Earlier questions whose answers it stands on; if one changes, this one is stale.

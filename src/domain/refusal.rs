@@ -14,66 +14,33 @@ pub const APPROVE: &str = "git grill approve";
 /// Why something did not happen, though nothing went wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The session has ended.
     #[error("the session has ended; {deed} is not possible any more")]
-    SessionClosed {
-        /// What was wanted.
-        deed: &'static str,
-    },
+    SessionClosed { deed: &'static str },
     /// A question is open, and there is one at a time (Q13).
     #[error("question {number} ({question}) is still open, and there is one question at a time")]
     QuestionOpen {
-        /// Its id.
         question: QuestionId,
         /// Its display number.
         number: u32,
     },
-    /// No question is open.
     #[error("no question is open")]
     NoQuestion,
     /// The question that was shown is not the open one any more.
     #[error("{shown} is not open any more")]
-    QuestionGone {
-        /// The question that was shown.
-        shown: QuestionId,
-        /// The one that is open now.
-        open: Option<QuestionId>,
-    },
-    /// No question has this id.
+    QuestionGone { shown: QuestionId, open: Option<QuestionId> },
     #[error("there is no question {question}")]
-    NoSuchQuestion {
-        /// What was given.
-        question: QuestionId,
-    },
-    /// No question has this number.
+    NoSuchQuestion { question: QuestionId },
     #[error("there is no question {number}")]
-    NoQuestionNumbered {
-        /// The number.
-        number: u32,
-    },
-    /// A question with this id exists.
+    NoQuestionNumbered { number: u32 },
     #[error("a question {question} exists already")]
-    QuestionExists {
-        /// Its id.
-        question: QuestionId,
-    },
-    /// The question has no option with this number.
+    QuestionExists { question: QuestionId },
     #[error("there is no option {number}; they are 1 to {of}")]
-    NoSuchOption {
-        /// What was given.
-        number: usize,
-        /// How many there are.
-        of: usize,
-    },
-    /// No option was named.
+    NoSuchOption { number: usize, of: usize },
     #[error("no option was chosen, and at least one has to be")]
     NothingChosen,
     /// One option answers the question, and several were named.
     #[error("one option answers this question, and {chosen} were chosen")]
-    OneOption {
-        /// How many were named.
-        chosen: usize,
-    },
+    OneOption { chosen: usize },
     /// The entry for words of one's own was named, and no words came with it.
     #[error("that entry takes words of your own, and there were none")]
     WordsMissing,
@@ -82,26 +49,16 @@ pub enum Refusal {
     ChoiceTooLong,
     /// An answer with this id exists; a second one would hide it.
     #[error("an answer {answer} exists already")]
-    AnswerExists {
-        /// Its id.
-        answer: AnswerId,
-    },
+    AnswerExists { answer: AnswerId },
     /// The question cannot be put again.
     #[error("{question} needs no asking again")]
-    NothingToReopen {
-        /// Which.
-        question: QuestionId,
-    },
+    NothingToReopen { question: QuestionId },
     /// The interviewer has asked everything that it can ask about this.
     #[error("nothing is left to ask")]
     NothingLeftToAsk,
     /// A conversation is going on (Q12).
     #[error("a discussion is going on; {deed} waits until it is summed up")]
-    InDiscussion {
-        /// What was wanted.
-        deed: &'static str,
-    },
-    /// No conversation is going on.
+    InDiscussion { deed: &'static str },
     #[error("no discussion is going on")]
     NoDiscussion,
     /// The checkpoint does not know the last answer yet (G24).
@@ -110,34 +67,18 @@ pub enum Refusal {
     /// The checkpoint changed since the text that an update was made from, in the same place.
     #[error("the checkpoint was not updated: another change is in the same lines")]
     CheckpointMoved,
-    /// Not in this phase.
     #[error("{deed} is not possible in the {phase} phase")]
-    WrongPhase {
-        /// What was wanted.
-        deed: &'static str,
-        /// The phase's name.
-        phase: &'static str,
-        /// What leads on from here.
-        way_out: &'static str,
-    },
+    WrongPhase { deed: &'static str, phase: &'static str, way_out: &'static str },
     /// Only a person decides this (G30).
     #[error("{deed} needs a person's word, and {} cannot give it", by.in_words())]
     ApprovalRequired {
-        /// What was wanted.
         deed: &'static str,
-        /// Who wanted it.
         by: Actor,
         /// The command by which a person gives it.
         command: &'static str,
     },
-    /// Not this actor's to do.
     #[error("{deed} is not for {}", by.in_words())]
-    NotYours {
-        /// What was wanted.
-        deed: &'static str,
-        /// Who wanted it.
-        by: Actor,
-    },
+    NotYours { deed: &'static str, by: Actor },
     /// An agent ends a session through the selection phase alone (G17).
     #[error("an agent ends a session through the output selection only")]
     SelectionRequired,
@@ -147,7 +88,6 @@ pub enum Refusal {
         if named.is_empty() { String::new() } else { format!("\nThe user also sees these there, which hold nothing:{}", listed(named)) }
     )]
     Held {
-        /// The intensity.
         intensity: Intensity,
         /// The concerns that hold it, the most important first.
         concerns: Vec<Concern>,
@@ -156,19 +96,12 @@ pub enum Refusal {
     },
     /// An answer that nothing has overtaken, or a question without one to repeat (G52).
     #[error("question {number} was not marked as still right: {why}")]
-    NothingToRepeat {
-        /// The question's number.
-        number: u32,
-        /// The reason.
-        why: &'static str,
-    },
-    /// Nothing waits for a decision.
+    NothingToRepeat { number: u32, why: &'static str },
     #[error("nothing waits for a decision")]
     NothingRequested,
     /// The request that was shown is not the one that waits (G30).
     #[error("nothing was granted: the request that was shown is not the one that waits by now")]
     RequestChanged,
-    /// A plan without outputs.
     #[error("no output was named")]
     EmptyPlan,
     /// Nothing was produced, so the session cannot end as if something was.
@@ -176,94 +109,45 @@ pub enum Refusal {
     NothingProduced,
     /// The plan does not name this path (G33, G41).
     #[error("{target} is not in the approved plan")]
-    NotPlanned {
-        /// The file or the issue.
-        target: Target,
-    },
+    NotPlanned { target: Target },
     /// The file makes programs run, and no person permitted it.
     #[error("no draft is written to {path}: {danger}")]
-    MakesProgramsRun {
-        /// The file.
-        path: TargetPath,
-        /// Its danger.
-        danger: Danger,
-    },
+    MakesProgramsRun { path: TargetPath, danger: Danger },
     /// The person chose other outputs (G41).
     #[error("{destination} is not among the outputs that were chosen")]
-    OutputNotChosen {
-        /// Which.
-        destination: Destination,
-    },
+    OutputNotChosen { destination: Destination },
     /// Nothing that was written can be taken back.
     #[error("no output phase of this session wrote anything that could be taken back")]
     NothingToUndo,
-    /// There is no draft for this target.
     #[error("there is no draft for {target}")]
-    NoDraft {
-        /// The file or the issue.
-        target: Target,
-    },
-    /// It was written or created already.
+    NoDraft { target: Target },
     #[error("{target} was produced already")]
-    DoneAlready {
-        /// The file or the issue.
-        target: Target,
-    },
+    DoneAlready { target: Target },
     /// The text of an issue cannot be taken, or what it depends on is not there.
     #[error("{slot} is not as it has to be: {why}")]
-    BadIssue {
-        /// Which.
-        slot: IssueSlot,
-        /// What is wrong with it.
-        why: String,
-    },
+    BadIssue { slot: IssueSlot, why: String },
     /// Another issue depends on it.
     #[error("{by} depends on {slot}")]
-    Needed {
-        /// Which.
-        slot: IssueSlot,
-        /// The other one.
-        by: IssueSlot,
-    },
+    Needed { slot: IssueSlot, by: IssueSlot },
     /// The draft is not the one that was seen (G31).
     #[error("the draft of {target} is {now} by now, not {seen}")]
-    DraftChanged {
-        /// The file or the issue.
-        target: Target,
-        /// What was seen.
-        seen: ObjectId,
-        /// What it is.
-        now: ObjectId,
-    },
-    /// The draft has no approval.
+    DraftChanged { target: Target, seen: ObjectId, now: ObjectId },
     #[error("the draft of {target} is not approved")]
-    NotApproved {
-        /// The file or the issue.
-        target: Target,
-    },
+    NotApproved { target: Target },
     /// Approved files are not written yet, or approved issues not created.
     #[error("{count} approved draft(s) are not produced yet")]
-    StillOwed {
-        /// How many.
-        count: usize,
-    },
+    StillOwed { count: usize },
     /// Another session is active in this worktree (G3).
     #[error("a session about \"{topic}\" is active in this worktree")]
-    AnotherActive {
-        /// What it is about.
-        topic: String,
-    },
+    AnotherActive { topic: String },
     /// This output cannot be produced: the session or the repository is not what it needs.
     #[error("{destination} cannot be produced: {why}")]
     CannotProduce {
-        /// Which.
         destination: Destination,
         /// What it needs.
         why: String,
-        /// What helps.
         way_out: String,
     },
-    /// A subsystem's rules say no.
     #[error(transparent)]
     Of(#[from] subsystem::Refusal),
 }

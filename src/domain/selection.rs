@@ -8,7 +8,6 @@ use super::question::Alternatives;
 use super::settings::{Destination, Strategy};
 use super::text::{Line, Prose};
 
-/// What the gate shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gate {
     /// Why the interview is ready to end, or what is missing.
@@ -18,7 +17,6 @@ pub struct Gate {
     /// Recommended strategy; a recommendation, never a default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recommended_strategy: Option<Strategy>,
-    /// The question that is asked.
     pub question: Prose,
     /// Replies that can be taken over.
     pub alternatives: Alternatives,
@@ -56,17 +54,14 @@ pub struct Findings {
     pub unreasoned: u32,
     /// Sentences of the checkpoint that no answer supports; the first few.
     pub unsupported: Vec<Line>,
-    /// How many more there are.
     pub unsupported_more: u32,
     /// Answers that stand on a place which is not what it was; the first few.
     pub doubted: Vec<Doubted>,
-    /// How many more there are.
     pub doubted_more: u32,
     /// The referee's concerns about an interview that an agent leads, those aside that a person waved through; the first
     /// [`Findings::MOST_CONCERNS`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub concerns: Vec<Concern>,
-    /// How many more there are.
     #[serde(skip_serializing_if = "is_none")]
     pub concerns_more: u32,
     /// The numbers of the questions where a report of the agent replaced an answer that the person gave to git grill.
@@ -79,7 +74,6 @@ pub struct Findings {
 pub struct Doubted {
     /// The number of the question.
     pub question: u32,
-    /// What was answered, in one line.
     pub answer: Line,
     /// What became of the places that the question cited.
     pub since: Line,
@@ -124,7 +118,6 @@ impl Findings {
         format!("{some} of {} {answers}", self.answers)
     }
 
-    /// Reasons to doubt the answers.
     pub fn doubts(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let questions = |count: u32| if count == 1 { "1 question".to_owned() } else { format!("{count} questions") };
@@ -194,10 +187,8 @@ fn more(number: u32) -> String {
     if number == 0 { ".".to_owned() } else { format!(", and {number} more.") }
 }
 
-/// The selection phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Selection {
-    /// What is shown.
     pub gate: Gate,
     /// What somebody without the right to decide asked for; it waits for a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -210,9 +201,7 @@ pub struct Selection {
 /// A decision that somebody asked for and only a person may take (G30, G40).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
-    /// What is asked for.
     pub wanted: Wanted,
-    /// Who asked.
     pub by: Actor,
 }
 
@@ -222,7 +211,6 @@ pub struct Request {
 pub enum Wanted {
     /// To open the output phase with this plan.
     Outputs(super::production::Plan),
-    /// To end without output.
     Stop {
         /// What the asker said about the choice.
         #[serde(default, skip_serializing_if = "Option::is_none")]

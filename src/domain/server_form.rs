@@ -11,18 +11,15 @@ pub struct ServerForm {
     pub asks: Result<Vec<ServerField>, String>,
 }
 
-/// A field of a form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServerField {
     /// Its name in the reply.
     pub name: String,
     /// Its name as it is shown.
     pub title: String,
-    /// More about it.
     pub about: Option<String>,
     /// The values that fit.
     pub input: ServerInput,
-    /// Whether it may not be left out.
     pub required: bool,
     /// The value that the server proposes, as text.
     pub initial: Option<String>,
@@ -33,65 +30,48 @@ pub struct ServerField {
 pub enum ServerInput {
     /// Text of so many characters.
     Text {
-        /// At least.
         least: usize,
-        /// At most.
         most: usize,
     },
-    /// A number.
     Number {
-        /// Whether it has no fraction.
         whole: bool,
-        /// The smallest.
         least: Option<f64>,
-        /// The greatest.
         most: Option<f64>,
     },
-    /// Yes or no.
     YesNo,
-    /// One of these.
     One(Vec<ServerOption>),
-    /// Several of these.
     Many {
-        /// The options.
         options: Vec<ServerOption>,
-        /// The smallest number of them.
         least: usize,
         /// The greatest number of them.
         most: usize,
     },
 }
 
-/// An option of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerOption {
     /// Its value in the reply.
     pub value: String,
-    /// Its name as it is shown.
     pub label: String,
 }
 
-/// A value for a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ServerValue {
     /// Text, or the value of one option.
     Text(String),
     /// A number, in JSON's spelling.
     Number(String),
-    /// Yes or no.
     YesNo(bool),
     /// Values of several options.
     Many(Vec<String>),
 }
 
-/// A reply to a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ServerReply {
     /// The user sent these values, by the names of their fields.
     Sent(Vec<(String, ServerValue)>),
     /// The user declined, or could not be asked.
     Declined,
-    /// The user closed it.
     Closed,
 }
 
@@ -115,7 +95,6 @@ impl ServerField {
 }
 
 impl ServerValue {
-    /// The value as a line of text.
     pub fn as_text(&self) -> String {
         match self {
             Self::Text(text) | Self::Number(text) => text.clone(),

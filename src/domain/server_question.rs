@@ -13,9 +13,7 @@ pub struct ServerQuestion {
     /// The server, as the agent names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server: Option<Line>,
-    /// The question.
     pub message: Prose,
-    /// The outcome.
     pub outcome: ServerOutcome,
 }
 
@@ -23,33 +21,25 @@ pub struct ServerQuestion {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum ServerOutcome {
-    /// The user answered.
     Sent {
         /// What was sent; empty where only a yes was asked for.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         values: Vec<SentValue>,
     },
-    /// The user declined.
     Declined,
-    /// The user closed the question.
     Closed,
     /// It was declined because it could not be shown to the user.
     Unasked,
     /// The server took it back before the user was done.
     Withdrawn,
-    /// It was refused by the rules.
     Refused {
-        /// The reason.
         because: Line,
     },
 }
 
-/// A value that was sent to a server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentValue {
-    /// The name of its field.
     pub field: Line,
-    /// The value, as text.
     pub value: Prose,
 }
 
@@ -62,7 +52,6 @@ impl ServerOutcome {
         }
     }
 
-    /// The outcome in a word or two.
     pub fn in_words(&self) -> &'static str {
         match self {
             Self::Sent { .. } => "answered",
@@ -84,7 +73,6 @@ impl ServerQuestion {
         }
     }
 
-    /// The question and its outcome in one line.
     pub fn in_words(&self) -> String {
         let asked = Line::clipped(self.message.first_line());
         format!("{} asked: {asked} ({})", self.asker(), self.outcome.in_words())

@@ -28,10 +28,7 @@ pub enum Floor {
     /// Nobody: the interviewer may ask.
     Free,
     /// The person: this question is open.
-    Question {
-        /// Which.
-        question: QuestionId,
-    },
+    Question { question: QuestionId },
     /// Both: they talk, and question tools wait (Q12).
     Discussion {
         /// The question that stays open meanwhile.
@@ -57,9 +54,7 @@ pub enum Phase {
         /// How tightly it holds the worktree.
         hold: Grip,
     },
-    /// Over.
     Closed {
-        /// How it ended.
         ending: Ending,
     },
 }
@@ -98,9 +93,7 @@ impl Phase {
 /// A session. `serde` covers what belongs into `session.yaml`; the rest has files of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
-    /// Its id.
     pub id: SessionId,
-    /// What it is about.
     pub topic: Topic,
     /// The commit that HEAD was at when it began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -108,15 +101,11 @@ pub struct Session {
     /// The branch that was checked out when it began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
-    /// When it began.
     pub started_at: Timestamp,
-    /// When it last changed.
     pub updated_at: Timestamp,
     /// The Lamport number of the last event.
     pub seq: u64,
-    /// The settings.
     pub settings: Settings,
-    /// Where it is.
     pub phase: Phase,
     /// What the last checkpoint update said about itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -124,7 +113,6 @@ pub struct Session {
     /// Whether an answer came in that the checkpoint does not know yet (G24).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub checkpoint_due: bool,
-    /// Summaries of discussions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub discussions: Vec<Discussed>,
     /// What finished output phases left behind.
@@ -154,10 +142,8 @@ pub struct Session {
     /// The shared understanding.
     #[serde(skip)]
     pub checkpoint: Checkpoint,
-    /// Questions and answers.
     #[serde(skip)]
     pub transcript: Transcript,
-    /// What the repository shows.
     #[serde(skip)]
     pub evidence: RepoFacts,
     /// Grants that do not count in this clone: withdrawn above, not recorded yet, stored nowhere.
@@ -168,9 +154,7 @@ pub struct Session {
 /// Work that the recorded state still owes the world. Each bears being done twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Write this file.
     WriteFile(Approved<TargetPath>),
-    /// Create this issue.
     CreateIssue(Approved<IssueSlot>),
 }
 
@@ -193,7 +177,6 @@ impl Session {
         self.created.iter().cloned().chain(open).collect()
     }
 
-    /// The session that begins with `started`.
     pub fn begin(started: &Started, at: Timestamp, seq: u64) -> Self {
         Self {
             id: started.id.clone(),
@@ -238,7 +221,6 @@ impl Session {
         Some(history.fold(session, Self::evolve))
     }
 
-    /// The open question.
     pub fn open_question(&self) -> Option<&Asked> {
         match &self.phase {
             Phase::Interview(Floor::Question { question }) => self.transcript.get(question),
@@ -250,7 +232,6 @@ impl Session {
         }
     }
 
-    /// The question that is being talked about.
     pub fn discussed(&self) -> Option<&QuestionId> {
         match &self.phase {
             Phase::Interview(Floor::Discussion { about }) => about.as_ref(),
@@ -281,7 +262,6 @@ impl Session {
         }
     }
 
-    /// Whether the session has ended.
     pub fn is_closed(&self) -> bool {
         matches!(self.phase, Phase::Closed { .. })
     }

@@ -11,11 +11,8 @@ use super::text::Line;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{given}' is no {what}; allowed: {}", allowed.join(", "))]
 pub struct UnknownValue {
-    /// What the value was for.
     pub what: &'static str,
-    /// What was given.
     pub given: String,
-    /// What would have been taken.
     pub allowed: Vec<&'static str>,
 }
 
@@ -262,7 +259,6 @@ pub fn led_by(interviewer: &str) -> Option<&str> {
     (is_name && interviewer.len() <= LONGEST && interviewer != "built-in").then_some(interviewer)
 }
 
-/// Who asks the questions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Interviewer {
@@ -314,18 +310,13 @@ impl TryFrom<String> for Interviewer {
 /// The settings of one session (G4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// What the interview is for.
     pub intent: Intent,
-    /// How hard the interviewer presses.
     pub intensity: Intensity,
-    /// Whether the repository is looked at.
     pub research: Research,
     /// What the user would like to come out; never an approval and never a default (G21).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub output_preference: Vec<Destination>,
-    /// Who asks.
     pub interviewer: Interviewer,
-    /// Whose word an approval takes.
     pub approval: Approval,
 }
 
@@ -342,24 +333,18 @@ impl Default for Settings {
     }
 }
 
-/// One setting that is to change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Setting {
-    /// The intent.
     Intent(Intent),
-    /// The intensity.
     Intensity(Intensity),
-    /// The research mode.
     Research(Research),
     /// The output preference; an empty list takes it back.
     OutputPreference(Vec<Destination>),
-    /// Who asks.
     Interviewer(Interviewer),
 }
 
 impl Settings {
-    /// The settings with one of them changed.
     #[must_use]
     pub fn with(mut self, setting: &Setting) -> Self {
         match setting {

@@ -116,7 +116,6 @@ pub trait Tooled: Sized {
     fn of_call<C: Call>(tool: &str, call: &C) -> Result<Self, C::Error>;
 }
 
-/// The arguments of a call.
 pub trait Call {
     /// Why they are not taken.
     type Error: From<BadRequest>;
@@ -137,7 +136,6 @@ pub trait Refused: std::error::Error {
 
 macro_rules! subsystems {
     ($($(#[$only:meta])* $variant:ident = $room:ident;)*) => {
-        /// What happened in one of them.
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(untagged)]
         pub enum Event { $($(#[$only])* #[doc = "Of this subsystem."] $variant(super::$room::Event),)* }
@@ -146,7 +144,6 @@ macro_rules! subsystems {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum Command { $($(#[$only])* #[doc = "Of this subsystem."] $variant(super::$room::Command),)* }
 
-        /// Why the rules of one of them say no.
         #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
         pub enum Refusal {
             $($(#[$only])* #[error(transparent)] #[doc = "Of this subsystem."] $variant(super::$room::Refusal),)*
@@ -193,7 +190,6 @@ macro_rules! subsystems {
                 grants
             }
 
-            /// Withdraws these grants.
             pub fn lapse(&mut self, grants: &[Grant]) {
                 let of = |name: &str| -> Vec<&str> {
                     grants.iter().filter(|grant| grant.of == name).map(|grant| grant.what.as_str()).collect()
@@ -258,18 +254,15 @@ macro_rules! subsystems {
         }
 
         impl Event {
-            /// What the commit that records it says.
             pub fn facets(&self) -> Facets<'_> {
                 match *self { $($(#[$only])* Self::$variant(ref event) => event.facets(),)* }
             }
 
-            /// What a person is told of it.
             pub fn told(&self, scene: Scene<'_>) -> Told<'_> {
                 match *self { $($(#[$only])* Self::$variant(ref event) => event.told(scene),)* }
             }
         }
 
-        /// The tools of all of them.
         pub const TOOLS: &[&[Row]] = &[$($(#[$only])* <super::$room::Command as Tooled>::TOOLS,)*];
 
         impl Command {
@@ -281,12 +274,10 @@ macro_rules! subsystems {
                 Ok(None)
             }
 
-            /// What it is, in words.
             pub fn deed(&self) -> &'static str {
                 match *self { $($(#[$only])* Self::$variant(ref command) => command.deed(),)* }
             }
 
-            /// Decides on it.
             pub fn decide(
                 &self,
                 session: &Session,

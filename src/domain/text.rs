@@ -6,23 +6,18 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::holding::holds;
 
-/// Why a text was not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
-    /// Nothing but white space.
     #[error("{what} is empty")]
     Blank {
         /// What the text was meant to be.
         what: &'static str,
     },
-    /// More bytes than fit.
     #[error("{what} has {bytes} bytes, more than the {limit} that fit")]
     TooLong {
         /// What the text was meant to be.
         what: &'static str,
-        /// How many bytes it has.
         bytes: usize,
-        /// How many would fit.
         limit: usize,
     },
 }
@@ -71,7 +66,6 @@ impl Line {
         Self(if cut.is_empty() { "(nothing said)".to_owned() } else { cut })
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -97,12 +91,10 @@ impl Prose {
         Ok(Self(checked(what, text, Self::LIMIT)?.replace("\r\n", "\n").replace('\r', "\n")))
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The first line.
     pub fn first_line(&self) -> &str {
         self.0.lines().next().unwrap_or_default()
     }
@@ -123,13 +115,11 @@ impl Topic {
     /// The longest topic, in bytes; what is longer belongs into an answer or a file.
     pub const LIMIT: usize = 1_000;
 
-    /// Checks `text`.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         checked("the topic", text, Self::LIMIT)?;
         Line::parse("the topic", text).map(Self)
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }

@@ -17,27 +17,21 @@ use super::settings::{Research, Setting};
 pub struct Scene<'s> {
     /// The session before everything that is told; none if it began with it.
     pub before: Option<&'s Session>,
-    /// The session now.
     pub after: &'s Session,
     /// Whether a prompt asks what comes next. It leaves what was typed into it just above, and verbs are typed with a
     /// slash there.
     pub by_prompt: bool,
 }
 
-/// What a person is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told<'e> {
     /// Nothing: what follows shows it, or whoever did it knows.
     Nothing,
-    /// A line.
     Line(String),
     /// A new version of the checkpoint, as the lines that changed.
     Checkpoint {
-        /// The new document.
         checkpoint: &'e Checkpoint,
-        /// What it says of itself.
         summary: &'e str,
-        /// Where it came from.
         source: CheckpointSource,
         /// True if it was merged with newer changes.
         merged: bool,
@@ -52,7 +46,6 @@ pub enum Told<'e> {
 const LEAVES: &str = "/back leaves it with nothing recorded";
 
 impl Event {
-    /// What a person is told of it.
     pub fn told(&self, scene: Scene<'_>) -> Told<'_> {
         let numbered = |question: &QuestionId| scene.after.transcript.get(question).map_or(0, |asked| asked.number);
         Told::Line(match self {

@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The host that is meant where none is named.
 const DEFAULT_HOST: &str = "github.com";
 
 /// A repository as its host knows it: `[host/]owner/name`, as `gh` writes it.
@@ -17,11 +16,9 @@ pub struct TrackerRepository {
     name: String,
 }
 
-/// A text that names no repository of a tracker.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{text}' is no repository of a tracker: owner/name, or host/owner/name")]
 pub struct BadTrackerRepository {
-    /// What was given.
     pub text: String,
 }
 
@@ -31,12 +28,10 @@ impl TrackerRepository {
         &self.host
     }
 
-    /// Whose it is.
     pub fn owner(&self) -> &str {
         &self.owner
     }
 
-    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }

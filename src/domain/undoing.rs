@@ -10,9 +10,7 @@ use super::session::{Phase, Session};
 /// What an output phase wrote here, file by file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenPhase {
-    /// Its number.
     pub round: u64,
-    /// The files.
     pub files: Vec<Undo>,
 }
 
@@ -38,19 +36,15 @@ impl TakenBack {
     }
 }
 
-/// Which files taking back is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TakesBack {
-    /// Those of this output phase.
     Phase(WrittenPhase),
-    /// None.
     Nothing(NothingThere),
 }
 
 /// The output phase that is meant has no written file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NothingThere {
-    /// Why it has none.
     pub why: NoFile,
     /// The newest phase before it that has some: nobody means it without naming it.
     pub older: Option<WrittenPhase>,
@@ -59,7 +53,6 @@ pub struct NothingThere {
 /// Why an output phase has no written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoFile {
-    /// They were taken back.
     TakenBack,
     /// It is open, and has written none yet.
     NotYet,
@@ -109,7 +102,6 @@ impl Session {
     }
 }
 
-/// The files of one output phase.
 fn files_of(all: &[Produced], round: u64) -> Vec<Undo> {
     let mut files: Vec<Undo> = Vec::new();
     for one in all.iter().filter(|one| one.round == round) {

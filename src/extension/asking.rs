@@ -6,11 +6,8 @@ use serde_json::Value;
 use super::ended::shown;
 use crate::domain::ui::{BadCall, Call, ConfirmParams, FormParams, Kind, ListParams, NotifyParams};
 
-/// Why a request is not a call.
 pub(super) enum NoCall {
-    /// The method is unknown.
     UnknownMethod,
-    /// Its parameters are wrong.
     Bad(String),
 }
 
@@ -20,7 +17,6 @@ impl From<BadCall> for NoCall {
     }
 }
 
-/// Reads the call in a request.
 pub(super) fn call(method: &str, params: Value) -> Result<Call, NoCall> {
     Ok(match method {
         "ui.select" => read::<ListParams>(params)?.check(Kind::One)?,

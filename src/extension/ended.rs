@@ -10,17 +10,9 @@ use crate::domain::ui::{API_VERSION, Name};
 pub enum Ended {
     /// It did not answer `initialize` in time.
     #[error("did not answer initialize within {within:?}")]
-    Silent {
-        /// The limit.
-        within: Duration,
-    },
-    /// It ran for too long.
+    Silent { within: Duration },
     #[error("ran longer than {limit:?}, not counting the time it waited for the user")]
-    TookTooLong {
-        /// The limit.
-        limit: Duration,
-    },
-    /// It exceeded a limit.
+    TookTooLong { limit: Duration },
     #[error("sent more than {what}")]
     TooMuch {
         /// The limit, in words.
@@ -67,40 +59,24 @@ pub enum Ended {
     TwiceNamed {
         /// `tool` or `command`.
         what: &'static str,
-        /// The name.
         name: Name,
     },
     /// Its answer to `initialize` is not valid.
     #[error("gave an invalid answer to initialize: {why}")]
-    BadHello {
-        /// What is wrong.
-        why: String,
-    },
-    /// It has no such tool or command.
+    BadHello { why: String },
     #[error("has no {what} {name}; {offered}")]
     NotOffered {
         /// `tool` or `command`.
         what: &'static str,
-        /// The name.
         name: Name,
         /// What it has, as the rest of the sentence.
         offered: String,
     },
     /// The arguments do not fit into a message.
     #[error("was not called: its arguments have {bytes} bytes, more than the {limit} that fit")]
-    TooLong {
-        /// How many bytes the message has.
-        bytes: usize,
-        /// How many fit.
-        limit: usize,
-    },
-    /// Its result is not valid.
+    TooLong { bytes: usize, limit: usize },
     #[error("returned an invalid result: {why}")]
-    BadResult {
-        /// What is wrong.
-        why: String,
-    },
-    /// It answered with an error.
+    BadResult { why: String },
     #[error("failed: {message}")]
     Failed {
         /// Its message, harmless.

@@ -40,7 +40,6 @@ pub(super) struct Exchange {
 /// Whether the extension still waits for the answer to its call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
-    /// It does.
     Wanted,
     /// It cancelled the call, or sent its result without waiting.
     TakenBack,
@@ -143,7 +142,6 @@ impl Exchange {
         }
     }
 
-    /// Counts a call of the UI.
     pub(super) fn count_call(&mut self) -> Result<(), Ended> {
         self.ui_calls += 1;
         let most = self.limits.ui_calls;

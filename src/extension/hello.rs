@@ -15,7 +15,6 @@ const LONGEST_VERSION: usize = 100;
 /// The most bytes of a tool's schema.
 const LONGEST_SCHEMA: usize = 64 * 1024;
 
-/// Checks the answer of the extension `name`.
 pub(super) fn check(name: &Name, said: &Value) -> Result<Hello, Ended> {
     let Value::Object(said) = said else { return bad("it is not an object") };
     match said.get("name").and_then(Value::as_str) {
@@ -54,7 +53,6 @@ fn bad<T>(why: impl Into<String>) -> Result<T, Ended> {
     Err(Ended::BadHello { why: why.into() })
 }
 
-/// Its own version.
 fn own_version(said: &Map<String, Value>) -> Result<Option<String>, Ended> {
     match said.get("version") {
         None | Some(Value::Null) => Ok(None),

@@ -24,7 +24,6 @@ pub use ended::Ended;
 
 use crate::domain::ui::{API_VERSION, Call, FLAGS};
 
-/// The version of the protocol.
 const PROTOCOL: u32 = 1;
 
 /// How long an extension has to exit after its input was closed.
@@ -33,9 +32,7 @@ pub const LEAVING: Duration = Duration::from_secs(2);
 /// The context that an extension gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ctx {
-    /// The directory in which it was called.
     pub cwd: String,
-    /// The active session, if there is one.
     pub session: Option<SessionCtx>,
     /// Whether a person can be asked, and if not, why not.
     pub ui: Result<(), String>,
@@ -44,13 +41,9 @@ pub struct Ctx {
 /// The active session, as an extension gets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionCtx {
-    /// Its id.
     pub id: String,
-    /// Its topic.
     pub topic: String,
-    /// Its phase.
     pub phase: String,
-    /// Whether plan mode is on.
     pub plan_mode: bool,
 }
 
@@ -80,7 +73,6 @@ impl Ctx {
     }
 }
 
-/// The limits of an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// From its start until it has answered `initialize`.
@@ -91,9 +83,7 @@ pub struct Limits {
     pub frames: usize,
     /// The longest line, in either direction.
     pub frame_bytes: usize,
-    /// How many bytes it may write.
     pub output_bytes: usize,
-    /// How often it may call the UI.
     pub ui_calls: usize,
     /// How much of the end of its standard error is kept.
     pub stderr_bytes: usize,
@@ -115,11 +105,8 @@ impl Default for Limits {
 
 /// Our ends of an extension's standard streams.
 pub struct Streams {
-    /// Its standard input.
     pub input: Box<dyn Write + Send>,
-    /// Its standard output.
     pub output: Box<dyn Read + Send>,
-    /// Its standard error.
     pub errors: Box<dyn Read + Send>,
 }
 

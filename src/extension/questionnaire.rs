@@ -21,7 +21,6 @@ pub fn serve(input: impl BufRead, output: impl Write) -> Result<()> {
 struct Program<I, O> {
     input: I,
     output: O,
-    /// Calls of the UI so far.
     calls: u64,
 }
 

@@ -9,7 +9,6 @@ const MOST_UNHEARD: usize = 16;
 /// Lines that wait to be written to an extension that does not read.
 pub(super) const MOST_UNREAD: usize = 256;
 
-/// A line that was read.
 pub(super) enum Heard {
     /// A line, without its end.
     Line(Vec<u8>),

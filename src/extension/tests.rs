@@ -19,7 +19,6 @@ use crate::app::ports::extensions::{Deed, Gave, Ran};
 use crate::app::prompt::Settled;
 use crate::domain::ui::{Answered, Chosen, Name, OneAnswer, Without};
 
-/// What `demo` answers to the greeting.
 const HELLO: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"name":"demo","ui_api_version":1,"tools":[{"name":"ask","description":"Asks.","inputSchema":{"type":"object"}}],"commands":[{"name":"go","description":"Goes."}]}}"#;
 /// The result with which it comes to an end.
 const DONE: &str = r#"< {"jsonrpc":"2.0","id":2,"result":{"text":"done"}}"#;
@@ -114,7 +113,6 @@ fn asks(id: u64, method: &str, params: &Value) -> String {
     says(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
 }
 
-/// Answers in turn.
 #[derive(Default)]
 struct Answers {
     given: VecDeque<Given>,
@@ -123,11 +121,9 @@ struct Answers {
 
 /// How a call is answered.
 enum Given {
-    /// Like this.
     Now(Answered),
     /// Like this, once nobody waits for it any more.
     Settled(Answered),
-    /// Later.
     Later,
 }
 
@@ -167,7 +163,6 @@ impl Asker for Answers {
     }
 }
 
-/// Nobody to ask.
 struct Nobody;
 
 impl Asker for Nobody {

@@ -5,9 +5,7 @@ use serde_json::{Value, json};
 /// The method by which an extension cancels its open call (P15).
 pub(super) const CANCEL: &str = "ui.cancel";
 
-/// The method is unknown.
 pub(super) const UNKNOWN_METHOD: i32 = -32601;
-/// A parameter is wrong.
 pub(super) const BAD_PARAMS: i32 = -32602;
 /// There is no answer; the kind says why (P5, P19).
 pub(super) const WITHOUT: i32 = -32001;
@@ -20,19 +18,16 @@ pub(super) enum Frame {
     Request {
         /// A string or a number.
         id: Value,
-        /// The method.
         method: String,
         /// The parameters; an empty object if there are none.
         params: Value,
     },
     /// It wants none.
     Notice {
-        /// The method.
         method: String,
         /// The parameters; an empty object if there are none.
         params: Value,
     },
-    /// An answer to us.
     Reply {
         /// The request's id; null where an error belongs to none.
         id: Value,
@@ -70,17 +65,14 @@ impl Frame {
     }
 }
 
-/// Whether it is a method of the UI.
 pub(super) fn is_ui(method: &str) -> bool {
     method.starts_with("ui.")
 }
 
-/// A request of ours.
 pub(super) fn request(id: u64, method: &str, params: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
 }
 
-/// An answer.
 pub(super) fn answer(id: &Value, result: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "result": result})
 }
@@ -97,7 +89,6 @@ pub(super) fn refusal_of_kind(id: &Value, code: i32, kind: &str, message: &str) 
     frame
 }
 
-/// The error for an unknown method.
 pub(super) fn unknown(id: &Value, method: &str) -> Value {
     let method = super::ended::shown(method);
     refusal(id, UNKNOWN_METHOD, &format!("there is no method {method}"))

@@ -8,14 +8,11 @@ use crate::hooks::HookError;
 /// A failure of this room. After a failed raise nothing is half-made: what had been made is taken away first.
 #[derive(Debug, thiserror::Error)]
 pub enum FenceError {
-    /// A file operation failed.
     #[error("could not {action} '{}'", path.display())]
     File {
         /// In the words of the message: `create`, `read`, `remove`.
         action: &'static str,
-        /// The file.
         path: PathBuf,
-        /// What the system said.
         source: io::Error,
     },
     /// A living git, or something else that is not ours, has held a lock for too long.
@@ -33,12 +30,7 @@ pub enum FenceError {
     Reftable,
     /// What we noted about the fences does not read.
     #[error("'{}' cannot be read: {why}", path.display())]
-    Record {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        why: String,
-    },
+    Record { path: PathBuf, why: String },
     /// What both rooms share failed: the lock that serialises us, or reading a file.
     #[error(transparent)]
     Shared(#[from] HookError),

@@ -149,7 +149,6 @@ pub fn state(place: &Place) -> Result<FenceState, FenceError> {
 pub(super) enum Keep {
     /// That the session wants one.
     Wish,
-    /// Nothing.
     Nothing,
 }
 
@@ -261,7 +260,6 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// Patience for this number of tries.
     pub fn of(tries: u32) -> Self {
         Self { tries, left: tries }
     }

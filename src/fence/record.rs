@@ -20,12 +20,10 @@ pub(super) struct Record {
     pub(super) fences: Vec<Fence>,
 }
 
-/// The fence of one worktree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Fence {
     /// The worktree, by its git directory.
     pub(super) git_dir: Bytes,
-    /// The session that wants it.
     pub(super) session: String,
     /// The lock folders, in the order in which they were made; none while the fence is down for the output phase.
     pub(super) held: Vec<Bytes>,
@@ -78,10 +76,7 @@ pub enum FenceState {
     /// It is down for the output phase, and comes back with the interview.
     Down,
     /// Locks of it are missing, so that git could take them.
-    Broken {
-        /// Those.
-        missing: Vec<PathBuf>,
-    },
+    Broken { missing: Vec<PathBuf> },
 }
 
 impl Record {
@@ -125,13 +120,11 @@ impl Record {
         self.fences.push(fence);
     }
 
-    /// Takes a worktree's fence out.
     pub(super) fn take(&mut self, git_dir: &Path) -> Option<Fence> {
         let at = self.fences.iter().position(|fence| fence.is_of(git_dir))?;
         Some(self.fences.remove(at))
     }
 
-    /// Whether some fence in the record holds this lock.
     pub(super) fn holds(&self, lock: &Bytes) -> bool {
         self.fences.iter().any(|fence| fence.held.contains(lock))
     }

@@ -20,14 +20,12 @@ pub enum Standing {
     Unknown,
 }
 
-/// What was done to one fence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tended {
     /// A fence that nobody wants any more was taken away.
     Lifted {
         /// The worktree's git directory.
         git_dir: PathBuf,
-        /// Its session.
         session: String,
     },
     /// Locks that were missing are held again.

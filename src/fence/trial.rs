@@ -21,18 +21,14 @@ const TRIES: u32 = 100;
 /// Between two tries.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How a trial ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trial {
-    /// git refused.
     Refused,
-    /// git would have let the change through.
     LetThrough,
     /// git failed for a reason of its own; these are its words.
     Failed(String),
 }
 
-/// What is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
     /// A new branch, which the hooks have to refuse.

@@ -15,19 +15,11 @@ pub enum Failure {
     /// Another process held it all the time.
     Busy,
     /// The file system has no locks. The file is open, and not locked.
-    Unsupported {
-        /// The open file.
-        file: File,
-        /// The system's own words.
-        source: io::Error,
-    },
-    /// A file operation failed.
+    Unsupported { file: File, source: io::Error },
     File {
         /// As in "could not lock": `create`, `write` or `lock`.
         action: &'static str,
-        /// The file or folder.
         path: PathBuf,
-        /// The system's own words.
         source: io::Error,
     },
 }

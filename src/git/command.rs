@@ -113,12 +113,10 @@ impl Git {
         OFFLINE.iter().fold(self, |git, (name, value)| git.with(name, value))
     }
 
-    /// As one who only reads.
     pub fn reading(self) -> Self {
         READING.iter().fold(self.offline(), |git, (name, value)| git.with(name, value))
     }
 
-    /// With this variable.
     pub fn with(mut self, name: &str, value: impl Into<OsString>) -> Self {
         self.run.env.push((name.into(), value.into()));
         self
@@ -129,25 +127,21 @@ impl Git {
         self.with("GIT_COMMITTER_NAME", name).with("GIT_COMMITTER_EMAIL", email).with("GIT_COMMITTER_DATE", date)
     }
 
-    /// Without this variable.
     pub fn without(mut self, name: &str) -> Self {
         self.run.without.push(name.into());
         self
     }
 
-    /// With this on its standard input.
     pub fn fed(mut self, stdin: Vec<u8>) -> Self {
         self.run.stdin = stdin;
         self
     }
 
-    /// For this long at the most.
     pub fn for_at_most(mut self, limit: Duration) -> Self {
         self.run.limit = Some(limit);
         self
     }
 
-    /// The run itself.
     pub fn prepared(mut self) -> Run {
         self.settings.append(&mut self.run.args);
         self.run.args = self.settings;

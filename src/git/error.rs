@@ -23,7 +23,6 @@ const MOVED: &str = "data concurrently modified";
 const LASTING: &[&str] = &[NO_ROOM[0], NO_ROOM[1], "Permission denied", "Read-only file system", "Input/output error"];
 
 impl Error {
-    /// An error that says this.
     pub fn new(why: impl Into<String>) -> Self {
         Self(why.into())
     }
@@ -45,7 +44,6 @@ impl Error {
             || program && self.0.lines().any(|line| says(line, PASSING) && !says(line, LASTING))
     }
 
-    /// An object that is not there.
     pub fn missing(id: super::Oid) -> Self {
         Self(format!("object not found: {id}"))
     }

@@ -4,14 +4,12 @@ use super::error::Error;
 use super::{Naming, Oid};
 use crate::domain::ids::ObjectId;
 
-/// What kind of object it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The bytes of a file.
     Blob,
     /// A folder.
     Tree,
-    /// A commit.
     Commit,
     /// An annotated tag.
     Tag,
@@ -28,7 +26,6 @@ impl Kind {
         }
     }
 
-    /// The kind of that name.
     pub fn named(word: &str) -> Option<Self> {
         [Self::Blob, Self::Tree, Self::Commit, Self::Tag].into_iter().find(|kind| kind.word() == word)
     }
@@ -38,12 +35,9 @@ impl Kind {
     }
 }
 
-/// An object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// What it is.
     pub kind: Kind,
-    /// Its content.
     pub bytes: Vec<u8>,
 }
 
@@ -97,9 +91,7 @@ pub fn in_words(id: Oid) -> ObjectId {
 /// A commit, as far as anybody here asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Commit {
-    /// Its own name.
     pub id: Oid,
-    /// Its tree.
     pub tree: Oid,
     /// Its parents in order.
     pub parents: Vec<Oid>,
@@ -114,7 +106,6 @@ pub struct Commit {
 }
 
 impl Commit {
-    /// Reads the bytes of a commit.
     pub fn parse(id: Oid, bytes: &[u8]) -> Option<Self> {
         let end = bytes.windows(2).position(|two| two == b"\n\n").unwrap_or(bytes.len());
         let (head, message) = (&bytes[..end], message(bytes));
@@ -142,7 +133,6 @@ pub fn message(bytes: &[u8]) -> &[u8] {
     bytes.get(end + 2..).unwrap_or_default()
 }
 
-/// The object that a tag names.
 pub(super) fn tagged(bytes: &[u8]) -> Option<Oid> {
     let line = bytes.split(|byte| *byte == b'\n').next()?;
     Oid::from_hex(line.strip_prefix(b"object ")?).ok()

@@ -10,7 +10,6 @@ const BLOCK: usize = 0xffff;
 /// The modulus of a zlib stream's checksum.
 const MODULUS: u32 = 65_521;
 
-/// The pack of these objects.
 pub(super) fn pack<'a>(naming: Naming, objects: impl ExactSizeIterator<Item = &'a Object>) -> Result<Vec<u8>, Error> {
     let count = u32::try_from(objects.len()).map_err(|_| Error::new("too many objects for one pack"))?;
     let mut bytes = b"PACK\0\0\0\x02".to_vec();

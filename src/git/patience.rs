@@ -17,7 +17,6 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Begins now.
     pub fn begin() -> Self {
         #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
         let begun = Instant::now();
@@ -29,7 +28,6 @@ impl Patience {
         self.tries >= FEWEST_TRIES && self.begun.elapsed() >= limit
     }
 
-    /// How many tries there were.
     pub fn tries(&self) -> u32 {
         self.tries
     }

@@ -38,7 +38,6 @@ pub struct Program {
     pub(super) common_dir: PathBuf,
     /// The top of the working tree; none in a bare repository.
     pub(super) worktree: Option<PathBuf>,
-    /// How objects are named.
     pub(super) naming: Naming,
     reading: RefCell<Option<Box<dyn Talk + Send>>>,
     sizing: RefCell<Option<Box<dyn Talk + Send>>>,
@@ -53,7 +52,6 @@ struct Unwritten {
 }
 
 impl Program {
-    /// A repository at these places.
     pub fn new(
         process: Spawner,
         git_dir: PathBuf,
@@ -101,7 +99,6 @@ impl Program {
         &self.git_dir
     }
 
-    /// Whether its refs are kept as reftable.
     pub fn is_reftable(&self) -> bool {
         is_reftable(&self.common_dir)
     }

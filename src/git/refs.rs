@@ -16,9 +16,7 @@ use super::{Naming, Oid};
 /// Who moves a ref, and what the reflog says about it.
 #[derive(Clone, Copy, Debug)]
 pub struct Because<'a> {
-    /// The name.
     pub name: &'a str,
-    /// The address.
     pub email: &'a str,
     /// When, in seconds.
     pub seconds: i64,

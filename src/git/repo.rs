@@ -16,12 +16,9 @@ use super::transaction;
 use super::unpacked;
 use super::{Naming, Oid};
 
-/// Who reads and writes a repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backend {
-    /// git's library.
     Library,
-    /// The `git` program.
     Program,
 }
 
@@ -40,15 +37,11 @@ impl Backend {
 pub enum Staged {
     /// It may hold what is looked for.
     Possibly,
-    /// It does not.
     No,
 }
 
-/// An open repository.
 pub enum Repo {
-    /// Through git's library.
     Library(Repository),
-    /// Through the `git` program.
     Program(Program),
 }
 
@@ -58,12 +51,10 @@ impl From<Repository> for Repo {
     }
 }
 
-/// A name as the library has it.
 pub fn library_id(id: Oid) -> Result<git2::Oid, Error> {
     git2::Oid::from_bytes(id.as_slice()).map_err(Error::from)
 }
 
-/// A name as the library gave it.
 pub fn our_id(id: git2::Oid) -> Oid {
     Oid::try_from(id.as_bytes()).expect("the library names objects by SHA-1")
 }
@@ -74,7 +65,6 @@ fn absent<T>(error: &git2::Error) -> Result<Option<T>, Error> {
 }
 
 impl Repo {
-    /// Who reads and writes it.
     pub fn backend(&self) -> Backend {
         match self {
             Self::Library(_) => Backend::Library,
@@ -82,7 +72,6 @@ impl Repo {
         }
     }
 
-    /// How its objects are named.
     pub fn naming(&self) -> Naming {
         match self {
             Self::Library(_) => Naming::Sha1,
@@ -90,7 +79,6 @@ impl Repo {
         }
     }
 
-    /// Whether its refs are kept as reftable.
     pub fn is_reftable(&self) -> bool {
         match self {
             Self::Library(_) => false,
@@ -184,7 +172,6 @@ impl Repo {
         }
     }
 
-    /// Whether an object is here.
     pub fn exists(&self, id: Oid) -> bool {
         match self {
             Self::Library(repo) => library_id(id).is_ok_and(|id| repo.odb().is_ok_and(|odb| odb.exists(id))),
@@ -345,7 +332,6 @@ impl Repo {
     }
 }
 
-/// The folder of a repository's objects.
 fn objects(repo: &Repository) -> PathBuf {
     repo.commondir().join("objects")
 }

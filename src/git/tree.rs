@@ -15,19 +15,14 @@ pub const SYMLINK: u32 = 0o120_000;
 /// The mode of a submodule.
 pub const GITLINK: u32 = 0o160_000;
 
-/// One entry of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its mode.
     pub mode: u32,
-    /// Its name in the folder.
     pub name: Vec<u8>,
-    /// Its object.
     pub id: Oid,
 }
 
 impl Entry {
-    /// Whether it is a folder.
     pub fn is_folder(&self) -> bool {
         self.mode == FOLDER
     }
@@ -79,7 +74,6 @@ pub fn bytes(entries: &[Entry]) -> Vec<u8> {
 /// One path that differs between two trees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Differing {
-    /// The path.
     pub path: Vec<u8>,
     /// Mode and object before; none when it is new.
     pub old: Option<(u32, Oid)>,
@@ -88,7 +82,6 @@ pub struct Differing {
 }
 
 impl Repo {
-    /// The entries of a tree.
     pub fn tree(&self, id: Oid) -> Result<Vec<Entry>, Error> {
         let object = self.read(id)?.ok_or_else(|| Error::missing(id))?;
         let broken = || Error(format!("{id} is no tree"));

@@ -37,7 +37,6 @@ fn remove_beside(common_dir: &Path, name: &str, await_packing: impl FnOnce(&Path
     Ok(!is_packed(common_dir, name)?)
 }
 
-/// The lock of a ref.
 struct RefLock {
     path: PathBuf,
     /// Open for as long as the lock is held, so that no process takes the lock for a stale one.
@@ -69,7 +68,6 @@ impl Drop for RefLock {
     }
 }
 
-/// Whether packed-refs names a ref.
 fn is_packed(common_dir: &Path, name: &str) -> Result<bool, Error> {
     let file = common_dir.join("packed-refs");
     let packed = match fs::read(&file) {

@@ -11,7 +11,6 @@ pub const FIRST: usize = 200;
 /// Situation in which a call was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advice {
-    /// The interview is going on.
     Interview,
     /// The person chooses the outputs.
     Selection,
@@ -24,10 +23,8 @@ pub enum Advice {
 }
 
 impl Advice {
-    /// All of them.
     pub const ALL: [Self; 5] = [Self::Interview, Self::Selection, Self::Output, Self::NoInterview, Self::Unclear];
 
-    /// The advice for this posture.
     pub fn of(posture: &Posture) -> Self {
         match posture {
             Posture::ReadOnly { phase: ReadOnlyPhase::Interview } => Self::Interview,
@@ -38,7 +35,6 @@ impl Advice {
         }
     }
 
-    /// Its text for this agent.
     pub fn words(self, agent: Agent) -> String {
         let status = tools::called(agent, "grill_status");
         match self {

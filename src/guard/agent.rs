@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-/// An agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Agent {
     /// Claude Code: `PreToolUse`.
@@ -24,7 +23,6 @@ pub enum Agent {
 }
 
 impl Agent {
-    /// All of them.
     pub const ALL: &'static [Self] =
         &[Self::Claude, Self::Codex, Self::Gemini, Self::Opencode, Self::Cursor, Self::Grok, Self::Pi, Self::Generic];
 

@@ -13,14 +13,11 @@ pub struct Answer {
     pub stdout: String,
     /// What the agent's model reads.
     pub stderr: String,
-    /// The exit code.
     pub code: u8,
 }
 
-/// A no and what leads on from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct No {
-    /// Advice: what to do instead.
     pub advice: Advice,
     /// The refused call, and the reason.
     pub refusal: Refusal,

@@ -10,9 +10,7 @@ use serde_json::{Map, Value};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field(pub &'static [&'static str]);
 
-/// The name of the tool.
 pub(super) const TOOL: Field = Field(&["tool_name", "toolName"]);
-/// Its input.
 pub(super) const INPUT: Field = Field(&["tool_input", "toolInput"]);
 /// Says that only a part of the input was passed on.
 pub(super) const INPUT_TRUNCATED: Field = Field(&["tool_input_truncated", "toolInputTruncated"]);

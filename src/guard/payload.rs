@@ -12,7 +12,6 @@ use super::{json, rewrite};
 /// The most bytes that are read from an agent.
 pub const MAX_INPUT: usize = 5 * 1024 * 1024;
 
-/// A call that an agent is about to make.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// The folders that it names as where it works, the most exact one first; as they were written.
@@ -23,10 +22,8 @@ pub struct Call {
     pub shell: Option<ShellInput>,
 }
 
-/// One thing that a call would do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deed {
-    /// Runs a line in a shell.
     Shell(String),
     /// Writes a file; `None` where the input does not say which.
     Write(Option<String>),
@@ -34,23 +31,18 @@ pub enum Deed {
     Delete(Option<String>),
     /// Reads, searches, or keeps notes: the tool's name.
     Read(String),
-    /// Calls one of our tools.
     Ours(&'static str),
     /// Calls a tool of our server that is not one of ours: the tool's name, and the names that the server could use for
     /// it. It is allowed if it belongs to an extension that a person enabled.
     Served(String, Vec<String>),
-    /// The tool is not known.
     Unknown(String),
     /// It could not be understood: why.
     Unreadable(String),
 }
 
-/// The input of a shell tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShellInput {
-    /// All of it.
     pub input: Map<String, Value>,
-    /// Its line.
     pub command: String,
 }
 

@@ -13,12 +13,10 @@ use super::{field, json as strict, payload};
 pub enum Moment {
     /// A conversation begins, is resumed, or was shortened.
     SessionStart,
-    /// The person sent a prompt.
     Prompt,
 }
 
 impl Moment {
-    /// All of them.
     pub const ALL: [Self; 2] = [Self::SessionStart, Self::Prompt];
 
     /// Its name, as it is typed.
@@ -42,11 +40,9 @@ pub struct Heard {
     pub places: Vec<String>,
     /// Where it writes the conversation down.
     pub transcript: Option<String>,
-    /// How the conversation begins.
     pub begins: Begins,
 }
 
-/// How a conversation begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Begins {
     /// Without what was said before, or it is not known.

@@ -7,7 +7,6 @@
 use super::agent::Agent;
 use crate::domain::tool::Tool;
 
-/// What a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Does {
     /// Runs the line in its input's `command`.
@@ -24,9 +23,7 @@ pub enum Does {
     Delegate,
     /// Loads instructions that may run commands without asking anybody; only ours passes.
     Skill,
-    /// One of our own tools.
     Ours,
-    /// Nobody knows.
     Unknown,
 }
 
@@ -191,7 +188,6 @@ const GENERIC: &[(Does, &[&str])] = &[
     (Does::Read, &["read", "search", "list", "web"]),
 ];
 
-/// What the tool of this name does in this agent.
 pub fn does(agent: Agent, name: &str) -> Does {
     if our_tool(agent, name).is_some() {
         return Does::Ours;

@@ -27,7 +27,6 @@ pub struct CliFacts<'process> {
 }
 
 impl<'process> CliFacts<'process> {
-    /// Answers for the worktree at `place`.
     pub fn new(place: &Place, process: &'process dyn Process) -> Self {
         Self {
             process,

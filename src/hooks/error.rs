@@ -6,17 +6,13 @@ use std::path::{Path, PathBuf};
 /// A failure of this room. After one nothing is half-made: what had been written is taken back first.
 #[derive(Debug, thiserror::Error)]
 pub enum HookError {
-    /// A file operation failed.
     #[error("could not {action} '{}'", path.display())]
     File {
         /// In the words of the message: `write`, `read`, `remove`.
         action: &'static str,
-        /// The file.
         path: PathBuf,
-        /// What the system said.
         source: io::Error,
     },
-    /// `git` could not be started or failed.
     #[error("'{command}' failed: {said}")]
     Git {
         /// As it would be typed.
@@ -32,12 +28,7 @@ pub enum HookError {
     Busy(PathBuf),
     /// What we noted about the installed hooks does not read.
     #[error("'{}' cannot be read: {why}", path.display())]
-    Record {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        why: String,
-    },
+    Record { path: PathBuf, why: String },
     /// A setting closer to the worktree beats ours, so the hooks would be dead.
     #[error("core.hooksPath is set to '{value}' at {scope} level, which hides the hooks of git grill")]
     Overridden {

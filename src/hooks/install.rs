@@ -22,7 +22,6 @@ use crate::hooks::worktrees::others_armed;
 /// What stands in the marker, for whoever looks.
 const MARKER_TEXT: &str = "A git grill session is active in this worktree.\n";
 
-/// What became of disarming.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Disarmed {
@@ -214,7 +213,6 @@ fn fresh_name(path: &Path) -> PathBuf {
 
 /// Where git looks for hooks in this worktree, compared with where ours are.
 pub(crate) enum Looks {
-    /// At ours.
     Here,
     /// Elsewhere, because of this setting; `None` is the default folder.
     Elsewhere(Option<git::HooksPath>),

@@ -29,7 +29,6 @@ pub(crate) const GONE_NOTE: &str = "grill/hook-gone";
 pub(crate) const FENCE_NOTE: &str = "held-by-git-grill.lock";
 
 impl Place {
-    /// Whether the refs of its repository are kept as reftable.
     pub fn is_reftable(&self) -> bool {
         is_reftable(&self.common_dir)
     }

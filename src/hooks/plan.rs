@@ -22,7 +22,6 @@ pub(crate) struct Plan {
     pub(crate) record: Record,
     /// Hook files in the order of the record.
     pub(crate) contents: Vec<(PathBuf, Vec<u8>)>,
-    /// The configuration as it will be.
     pub(crate) config: Option<Vec<u8>>,
 }
 

@@ -12,7 +12,6 @@ use crate::policy::rules::judge;
 use crate::policy::shell::Allowed;
 use crate::policy::verdict::{Refusal, Verdict};
 
-/// How the hook ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct HookOutcome {

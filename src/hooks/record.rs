@@ -218,7 +218,6 @@ pub(crate) fn replace(path: &Path, fresh: &Path, bytes: &[u8]) -> Result<(), Hoo
     replaced
 }
 
-/// Removes a file; none is fine.
 pub(crate) fn remove_if_there(path: &Path) -> Result<(), HookError> {
     match fs::remove_file(path) {
         Ok(()) => Ok(()),

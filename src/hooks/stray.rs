@@ -19,7 +19,6 @@ use crate::hooks::shim::{self, EVER_OURS};
 /// Something of ours that is on no record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stray {
-    /// A hook file.
     File(PathBuf),
     /// A key in the repository's configuration, with its value.
     Key(Key),
@@ -41,7 +40,6 @@ pub(crate) fn strays(place: &Place, record: Option<&Record>, process: &dyn Proce
     Ok(found)
 }
 
-/// Takes them away.
 pub(crate) fn remove(place: &Place, strays: &[Stray], process: &dyn Process) -> Result<(), HookError> {
     let key = |stray: &Stray| match stray {
         Stray::Key(key) => Some(key.clone()),

@@ -2,26 +2,20 @@
 
 use std::fmt;
 
-/// A coding agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Agent {
     /// Claude Code.
     Claude,
-    /// Codex.
     Codex,
     /// Gemini CLI.
     Gemini,
-    /// opencode.
     Opencode,
     /// Grok Build.
     Grok,
-    /// pi.
     Pi,
-    /// Cursor.
     Cursor,
     /// VS Code with Copilot.
     Vscode,
-    /// Zed.
     Zed,
 }
 
@@ -42,14 +36,12 @@ pub struct About {
     pub trust_project: &'static str,
     /// The same for their own settings.
     pub trust_user: &'static str,
-    /// How it is started.
     pub start: &'static str,
     /// How the interview begins in it.
     pub command: &'static str,
 }
 
 impl Agent {
-    /// All of them.
     pub const ALL: [Self; 9] = [
         Self::Claude,
         Self::Codex,

@@ -11,7 +11,6 @@ const PLACE: &str = "{seal}";
 /// What stands before it.
 const LABEL: &str = "git grill seal ";
 
-/// The text with its seal.
 pub fn sealed(text: &str) -> String {
     text.replacen(PLACE, &checksum(text), 1)
 }

@@ -7,7 +7,6 @@ use super::json::Entry;
 pub enum Root {
     /// The top of the working tree.
     Worktree,
-    /// The home folder.
     Home,
     /// Where programs keep their settings: `$XDG_CONFIG_HOME` or `~/.config`.
     Config,
@@ -32,7 +31,6 @@ pub struct Place {
     pub or: Option<&'static str>,
 }
 
-/// What a part is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The MCP server.
@@ -50,7 +48,6 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// It in words.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Server => "MCP server",
@@ -66,29 +63,20 @@ impl Purpose {
 /// Whether we saw an agent read what we write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// We did.
     Tried,
-    /// Its makers say so.
     Told,
 }
 
-/// One part of an installation.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// What it is for.
     pub purpose: Purpose,
-    /// The file.
     pub place: Place,
-    /// What goes into it.
     pub content: Content,
-    /// How we know.
     pub evidence: Evidence,
 }
 
-/// What goes into a file.
 #[derive(Clone, Debug)]
 pub enum Content {
-    /// Entries in a JSON file.
     Json(Vec<Entry>),
     /// Our server as a table of a TOML file.
     TomlServer,

@@ -6,12 +6,9 @@ use super::trouble::Trouble;
 use super::{own_file, toml};
 use crate::app::agents::Deed;
 
-/// The parts that go into one file.
 #[derive(Clone, Debug)]
 pub struct FilePlan {
-    /// The file.
     pub place: Place,
-    /// Its parts, in order.
     pub parts: Vec<Part>,
 }
 
@@ -91,7 +88,6 @@ impl FilePlan {
         Ok(left)
     }
 
-    /// How the parts stand in the file that holds `text`.
     pub fn standing(&self, text: Option<&str>) -> Result<Vec<Standing>, Trouble> {
         let Some(text) = text else {
             let wanted = self.parts.iter().filter(|part| !matches!(part.content, Content::Former));

@@ -30,7 +30,6 @@ pub enum Permission {
     Left,
 }
 
-/// The agents to which the permission can be given.
 pub fn can_permit(agent: Agent) -> bool {
     match agent {
         Agent::Claude | Agent::Grok => true,

@@ -4,9 +4,7 @@ use serde_json::Value;
 
 /// Its name in every agent's settings; the guard knows our tools under it.
 pub(super) const NAME: &str = "grill";
-/// The program.
 pub(super) const COMMAND: &str = "git";
-/// Its arguments.
 pub(super) const ARGS: [&str; 2] = ["grill", "mcp"];
 
 /// Whether this starts git grill's server, in the way of this version or of another.

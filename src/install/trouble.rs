@@ -3,12 +3,10 @@
 /// Why a text is left as it is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
-    /// It cannot be read.
     #[error("line {line}: {why}")]
     Broken {
         /// The line, counted from 1.
         line: usize,
-        /// What the reader said.
         why: String,
     },
     /// Something stands there that is not of the kind that the agent reads.
@@ -18,7 +16,6 @@ pub enum Trouble {
         at: String,
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong with it.
         why: &'static str,
     },
     /// Somebody else's entry has the name of ours.

@@ -134,7 +134,6 @@ pub(super) fn probe(id: QuestionId, dimension: &Dimension, probe: &Probe, scene:
     )
 }
 
-/// Words a follow-up.
 pub(super) fn follow_up(id: QuestionId, follow_up: &FollowUp<'_>, scene: &Scene) -> Option<Question> {
     let FollowUp { of, say, .. } = follow_up;
     let parts = Parts { text: scene.fill(say.text)?, why: scene.fill(say.why)?, choices: &say.alternatives };

@@ -13,7 +13,6 @@ use crate::domain::settings::Intensity;
 use super::catalogue::Turn;
 use super::ledger::Account;
 
-/// The most questions of an interview.
 pub(super) const fn most(intensity: Intensity) -> u32 {
     match intensity {
         Intensity::Gentle => 6,

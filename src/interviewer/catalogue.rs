@@ -81,7 +81,6 @@ pub(super) struct Probe {
     pub open: &'static str,
     /// How to find out when nobody knows.
     pub find_out: &'static str,
-    /// Why it matters.
     pub why: &'static str,
     /// Wordings; the first whose conditions hold is used.
     pub ask: Vec<Wording>,
@@ -92,7 +91,6 @@ pub(super) struct Probe {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Form {
-    /// A sentence.
     #[default]
     Statement,
     /// A decision with its reason and what was not chosen; `hard` challenges it.
@@ -117,7 +115,6 @@ pub(super) struct Choice {
     pub label: &'static str,
     /// What is sent and what the checkpoint says: a whole sentence.
     pub value: &'static str,
-    /// The reason to take it.
     pub because: &'static str,
     /// The first one marked whose conditions hold is the recommendation.
     #[serde(default)]
@@ -141,7 +138,6 @@ pub(super) enum Withdraws {
     Nothing,
     /// The earlier of two that contradict each other.
     Earlier,
-    /// The later of them.
     Later,
     /// The decision that was challenged.
     Followed,
@@ -265,7 +261,6 @@ const DIMENSIONS: [&str; 13] = [
     file!("next"),
 ];
 
-/// The catalogue.
 pub(super) fn catalogue() -> &'static Catalogue {
     static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
     CATALOGUE.get_or_init(|| Catalogue {
@@ -281,14 +276,12 @@ fn embedded<T: Deserialize<'static>>(packed: &'static str) -> T {
 }
 
 impl Catalogue {
-    /// The probe with this id and its dimension.
     pub fn probe(&self, id: &str) -> Option<(&Dimension, &Probe)> {
         self.dimensions
             .iter()
             .find_map(|dimension| dimension.probes.iter().find(|probe| probe.id == id).map(|probe| (dimension, probe)))
     }
 
-    /// The dimension with this id.
     pub fn dimension(&self, id: &str) -> Option<&Dimension> {
         self.dimensions.iter().find(|dimension| dimension.id == id)
     }

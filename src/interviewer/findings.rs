@@ -17,7 +17,6 @@ use super::support::{Part, unsupported};
 /// How many findings of one kind are listed; the rest is counted.
 const LISTED: usize = 5;
 
-/// The findings about a session as it is now.
 pub fn findings(session: &Session) -> Findings {
     let answered: Vec<(&Asked, &Answer)> = session.transcript.answered().collect();
     let counted = |wanted: &dyn Fn(&Asked, &Answer) -> bool| {

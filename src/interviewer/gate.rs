@@ -20,7 +20,6 @@ pub fn gate(session: &Session) -> Gate {
     gate_of(&Ledger::of(session))
 }
 
-/// The gate by a ledger that was made already.
 pub(super) fn gate_of(ledger: &Ledger<'_>) -> Gate {
     let session = ledger.heard().session;
     let readiness = Readiness::of(ledger);

@@ -25,7 +25,6 @@ pub(super) struct Heard<'s> {
 }
 
 impl<'s> Heard<'s> {
-    /// Listens to a session.
     pub fn of(session: &'s Session) -> Self {
         Self {
             session,
@@ -66,7 +65,6 @@ impl<'s> Heard<'s> {
         })
     }
 
-    /// Every signal that is set.
     pub fn signals(&self) -> &BTreeSet<&'static str> {
         self.signals.get_or_init(|| signals::signals(self))
     }

@@ -23,7 +23,6 @@ pub(super) enum CoverageState {
     Covered,
     /// Something is answered, and something is not known or still wanted.
     Partly,
-    /// Nothing is answered yet.
     Open,
     /// Put off or refused by the person.
     Deferred,
@@ -40,7 +39,6 @@ pub(super) struct Coverage {
     pub why: String,
 }
 
-/// One dimension's account.
 pub(super) struct Account {
     pub dimension: &'static Dimension,
     /// Its weight with what signals add, at most 10.
@@ -63,7 +61,6 @@ impl Account {
         self.answered + self.unknown + self.deferred + self.waiting + self.refused.saturating_sub(1)
     }
 
-    /// Questions that are still due.
     pub fn due(&self) -> u32 {
         let possible = u32::try_from(self.candidates.len()).unwrap_or(u32::MAX);
         self.wanted.saturating_sub(self.spent()).min(possible)
@@ -79,7 +76,6 @@ impl Account {
         self.wanted > 0
     }
 
-    /// Whether anything was asked.
     pub fn touched(&self) -> bool {
         self.spent() + self.refused > 0
     }
@@ -131,7 +127,6 @@ struct Entries {
 }
 
 impl<'s> Ledger<'s> {
-    /// The ledger of a session.
     pub fn of(session: &'s Session) -> Self {
         Self { heard: Heard::of(session), opened: OnceCell::new(), entries: OnceCell::new() }
     }

@@ -45,10 +45,8 @@ pub use packet::{Judged, Packet, brief, judged, packet};
 pub use referee::{concerns, not_there, taken_off};
 pub use turned::{Newest, intent_turned};
 
-/// What the interviewer does next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Asks this question.
     Ask(Box<Question>),
     /// Finds no open dimension and opens the gate (G46).
     Ready(Box<Gate>),

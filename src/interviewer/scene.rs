@@ -35,7 +35,6 @@ pub(super) struct Filled {
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
     known: BTreeMap<&'static str, Known>,
-    /// The numbers of answered questions.
     numbers: BTreeMap<QuestionId, u32>,
     flags: BTreeSet<&'static str>,
     order: Order,
@@ -116,7 +115,6 @@ pub(super) const CONDITIONS: &[&str] = &[
 ];
 
 impl Scene {
-    /// The scene of a session.
     pub fn of(heard: &Heard<'_>) -> Self {
         let session = heard.session;
         let mut scene = heard.bare().clone();
@@ -236,7 +234,6 @@ impl Scene {
         self
     }
 
-    /// Enters a condition.
     #[cfg(test)]
     pub fn flagged(mut self, condition: &'static str) -> Self {
         self.flags.insert(condition);

@@ -15,10 +15,8 @@ use super::scene::clipped;
 /// How much of a sentence's content words must stand in one source, in hundredths.
 const SUPPORTED: usize = 60;
 
-/// A part of the checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// All of it.
     Whole,
     /// The sections whose headings say that they hold decisions.
     Decisions,

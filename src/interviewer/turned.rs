@@ -9,7 +9,6 @@ use super::ledger::Ledger;
 /// The words that came in last.
 #[derive(Clone, Copy, Debug)]
 pub enum Newest<'q> {
-    /// The answer to this question.
     Answer(&'q QuestionId),
     /// The summary of a discussion, and the answer that it is to the question talked about.
     Discussion,

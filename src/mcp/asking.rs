@@ -34,7 +34,6 @@ pub(super) struct Pace {
     pub progress: Duration,
 }
 
-/// The pace of every server.
 pub(super) const PACE: Pace = Pace { look: Duration::from_millis(500), progress: Duration::from_secs(10) };
 
 /// The name of our one request within a round.

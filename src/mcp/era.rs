@@ -22,7 +22,6 @@ impl Era {
     }
 }
 
-/// Which forms a client can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shows {
     /// None; a person has to be asked in the conversation or elsewhere.

@@ -28,10 +28,8 @@ pub use frames::serve_frames;
 /// Why a server ended otherwise than by its client going away.
 #[derive(Debug, thiserror::Error)]
 pub enum McpError {
-    /// The runtime could not be made.
     #[error("the server could not be started")]
     Runtime(#[source] std::io::Error),
-    /// The conversation could not begin, or broke.
     #[error("the conversation with the client broke: {0}")]
     Broken(String),
 }

@@ -40,7 +40,6 @@ impl Withdrawn {
     /// The most forms that are remembered.
     const MOST: usize = 100;
 
-    /// Notes a form that is about to be withdrawn.
     pub(super) fn note(&self, request: &Value, taker: Taker) {
         let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
         if forms.len() < Self::MOST {
@@ -70,18 +69,13 @@ impl Withdrawn {
     }
 }
 
-/// A line, and what is to be done with it.
 #[derive(Clone, Debug, PartialEq)]
 enum Incoming {
-    /// A frame.
     Frame(Value),
-    /// Nothing that is answered.
     Silence,
-    /// No frame: the error that says so.
     Error { id: Value, code: i32, message: &'static str },
 }
 
-/// Meaning of a line.
 fn read(line: &[u8]) -> Incoming {
     // A mark of the byte order before a frame is passed over.
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);

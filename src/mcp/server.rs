@@ -48,7 +48,6 @@ impl Calls {
     }
 }
 
-/// One client's server.
 pub(super) struct Server {
     toolbox: Arc<dyn Toolbox>,
     tools: OnceLock<Vec<Tool>>,
@@ -63,7 +62,6 @@ impl Server {
         Self { toolbox, tools: OnceLock::new(), calls: Calls::default(), pace, withdrawn, seal: Arc::default() }
     }
 
-    /// The calls that it serves.
     pub(super) fn calls(&self) -> Calls {
         self.calls.clone()
     }

@@ -3,60 +3,33 @@
 use super::template::TemplateError;
 use crate::domain::production::TargetPath;
 
-/// Why an output cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Cannot {
     /// The session holds nothing that it could be made of.
     #[error("the interview holds {what} yet that it could be made of")]
-    NothingToSay {
-        /// What is missing.
-        what: &'static str,
-    },
+    NothingToSay { what: &'static str },
     /// The plan has another number of files than there are things to write.
     #[error("{files} files were chosen, and there are {things} {what} by now")]
-    OtherNumber {
-        /// How many files.
-        files: usize,
-        /// How many things.
-        things: usize,
-        /// What they are.
-        what: &'static str,
-    },
+    OtherNumber { files: usize, things: usize, what: &'static str },
     /// A file stands there whose form is not known.
     #[error("{path} is there, and {why}")]
-    UnknownForm {
-        /// The file.
-        path: TargetPath,
-        /// What is not understood.
-        why: &'static str,
-    },
+    UnknownForm { path: TargetPath, why: &'static str },
     /// Neither a tracker nor a folder was named for the issues.
     #[error("no remote of this repository leads to a tracker")]
     NoTracker,
     /// A custom output is made from a template, and it is not there.
     #[error("without an agent a custom output is made from a template, and '{name}' is no file in this repository")]
-    NoTemplate {
-        /// What was named.
-        name: String,
-    },
+    NoTemplate { name: String },
     /// A custom output has no template and waits for an agent's draft.
     #[error("no draft of it has been submitted yet, and no template has that name")]
     NotHandedIn,
-    /// The template is wrong.
     #[error("the template {path} gives no document: {why}")]
-    Template {
-        /// The template.
-        path: TargetPath,
-        /// What is wrong with it.
-        why: TemplateError,
-    },
-    /// The document is too large.
+    Template { path: TargetPath, why: TemplateError },
     #[error("the document cannot be made: {0}")]
     TooLarge(TemplateError),
 }
 
 impl Cannot {
-    /// What helps.
     pub fn way_out(&self) -> String {
         match self {
             Self::NothingToSay { .. } => "git grill next goes on with the interview".to_owned(),

@@ -7,7 +7,6 @@ use crate::domain::settings::{Catalogued, CataloguedStrategy, Destination, Strat
 
 macro_rules! entries {
     ($($(#[cfg($only:ident)])? $output:ident = $name:tt, $room:ident;)*) => {
-        /// What an output's own file says of it.
         pub(super) fn entry(output: Catalogued) -> &'static Entry {
             match output { $($(#[cfg($only)])? Catalogued::$output => &super::$room::ENTRY,)* }
         }

@@ -11,7 +11,6 @@ use super::visible::visible;
 use crate::domain::production::TargetPath;
 use crate::domain::text::words;
 
-/// Names of changelogs in Markdown.
 const NAMES: &[&str] = &[
     "CHANGELOG.md",
     "Changelog.md",
@@ -78,7 +77,6 @@ fn entry(material: &Material) -> Result<Vec<String>, Cannot> {
     if lines.len() == 1 { Err(Cannot::NothingToSay { what: "neither a goal nor a decision" }) } else { Ok(lines) }
 }
 
-/// The changelog with the entry.
 fn document(material: &Material, path: &TargetPath, existing: &Existing) -> Result<String, Cannot> {
     let entry = entry(material)?;
     let group = group(material);

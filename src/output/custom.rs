@@ -19,14 +19,12 @@ pub(super) struct Template<'e> {
     text: &'e str,
 }
 
-/// The template that the output names.
 pub(super) fn template<'e>(name: &Line, existing: &'e Existing) -> Result<Template<'e>, Cannot> {
     let found = path(name.as_str()).and_then(|path| existing.text(&path).map(|text| Template { path, text }));
     found.ok_or_else(|| Cannot::NoTemplate { name: name.to_string() })
 }
 
 impl Template<'_> {
-    /// The document.
     pub fn fill(&self, view: &View) -> Result<String, Cannot> {
         fill_own(self.text, view).map_err(|why| Cannot::Template { path: self.path.clone(), why })
     }

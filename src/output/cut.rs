@@ -136,7 +136,6 @@ fn slices(material: &Material) -> Vec<Piece> {
     pieces
 }
 
-/// A decision as something that is explained.
 fn explained(decision: &Decision) -> Piece {
     let mut piece = of_decision(decision);
     piece.contents = std::mem::take(&mut piece.done_when);
@@ -228,7 +227,6 @@ fn sections(material: &Material) -> Vec<Piece> {
     pieces
 }
 
-/// One record for each decision.
 fn records(material: &Material) -> Vec<Piece> {
     let related = Related::of(material);
     let recorded = |(index, decision): (usize, &Decision)| {

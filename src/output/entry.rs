@@ -20,7 +20,6 @@ pub struct Entry {
     pub(super) tracked: bool,
     /// Whether it may be the sheet of paper on which one begins; any other would only be a heading.
     pub(super) sheet: bool,
-    /// How its documents are made.
     pub(super) making: Making,
 }
 
@@ -45,7 +44,6 @@ pub(super) enum Making {
     },
 }
 
-/// The sources of an output.
 pub(super) struct Sources<'a> {
     pub session: &'a Session,
     pub strategy: &'a Strategy,
@@ -56,9 +54,7 @@ pub(super) struct Sources<'a> {
 /// A file as it would be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// Where.
     pub path: TargetPath,
-    /// What.
     pub text: String,
 }
 

@@ -25,7 +25,6 @@ pub struct Wants {
 }
 
 impl Wants {
-    /// Whether nothing is wanted any more.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.samples.is_empty() && self.folders.is_empty()
     }
@@ -43,17 +42,14 @@ impl Existing {
         self.folders.insert(path, names);
     }
 
-    /// The text of a file that is there.
     pub(super) fn text(&self, path: &TargetPath) -> Option<&str> {
         self.files.get(path)?.as_deref()
     }
 
-    /// The names in a folder.
     pub(super) fn names(&self, folder: &TargetPath) -> &[String] {
         self.folders.get(folder).map_or(&[], Vec::as_slice)
     }
 
-    /// What of `wants` was not looked at yet.
     pub(super) fn missing(&self, mut wants: Wants) -> Wants {
         wants.files.retain(|path| !self.files.contains_key(path));
         wants.samples.retain(|path| !self.files.contains_key(path));
@@ -99,7 +95,6 @@ pub(super) fn place_of(
     names.first().and_then(|name| path(name)).ok_or(Cannot::NothingToSay { what: "no place" })
 }
 
-/// The first of these files that is there.
 pub(super) fn first_of<'e>(existing: &'e Existing, names: &[&str]) -> Option<(TargetPath, &'e str)> {
     names.iter().find_map(|name| {
         let path = path(name)?;

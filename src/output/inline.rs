@@ -94,7 +94,6 @@ fn is_autolink(text: &str) -> bool {
         && !inside.contains(' ')
 }
 
-/// Whether a place in the text is outside of code spans.
 pub(super) fn outside_code(text: &str, place: usize) -> bool {
     let mut at = 0;
     while let Some(next) = text[at..].find('`') {

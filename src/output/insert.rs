@@ -11,7 +11,6 @@ pub(super) struct Lines {
     end: &'static str,
 }
 
-/// A heading of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Heading {
     pub line: usize,
@@ -32,7 +31,6 @@ impl Lines {
         self.lines.concat()
     }
 
-    /// How many lines there are.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
@@ -65,7 +63,6 @@ impl Lines {
         found
     }
 
-    /// Whether anything stands in these lines.
     pub fn has_text(&self, range: Range<usize>) -> bool {
         self.lines[range].iter().any(|line| !line.trim().is_empty())
     }
@@ -99,7 +96,6 @@ impl Lines {
         }
     }
 
-    /// Adds a section before this line.
     pub fn add_section(&mut self, at: usize, heading: &str, body: &[String]) {
         let block: Vec<String> = [heading.to_owned(), String::new()].into_iter().chain(body.iter().cloned()).collect();
         self.add_block(at, &block);
@@ -138,7 +134,6 @@ impl Lines {
         lines.iter().map(|line| format!("{line}{}", self.end)).collect()
     }
 
-    /// The mark of the bullets in these lines.
     fn mark(&self, range: Range<usize>) -> char {
         let first =
             self.lines[range].iter().find_map(|line| line.chars().next().filter(|one| matches!(one, '-' | '*' | '+')));

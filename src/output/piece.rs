@@ -7,31 +7,24 @@ use super::material::item::Item;
 /// One piece, in an order that begins with what the others stand on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Piece {
-    /// What it is about.
     pub title: String,
-    /// Why it is there.
     pub purpose: Vec<Item>,
-    /// What it holds.
     pub contents: Vec<Item>,
     /// What has to be seen for it to be over.
     pub done_when: Vec<Item>,
     /// What could go wrong with it.
     pub mind: Vec<Item>,
-    /// What it is not.
     pub not_this: Vec<Item>,
-    /// What it begins with.
     pub begin: Vec<Item>,
     /// Pieces before it that it needs, counted from 0.
     pub after: Vec<usize>,
 }
 
 impl Piece {
-    /// A piece with this title.
     pub fn titled(title: &str) -> Self {
         Self { title: heading(&inline(title)), ..Self::default() }
     }
 
-    /// Whether nothing stands in it.
     pub fn is_empty(&self) -> bool {
         let lists = [&self.contents, &self.done_when, &self.mind, &self.begin];
         lists.into_iter().all(Vec::is_empty)

@@ -13,7 +13,6 @@ use super::template::{fill, lists};
 use super::visible::{names_a_file, visible};
 use crate::domain::production::TargetPath;
 
-/// Names of READMEs in Markdown.
 const NAMES: &[&str] = &["README.md", "Readme.md", "readme.md", "README.markdown"];
 /// Names of READMEs in other forms.
 const FOREIGN: &[&str] = &["README.rst", "README.adoc", "README.org", "README.txt", "README"];

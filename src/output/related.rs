@@ -25,7 +25,6 @@ struct Known {
 }
 
 impl Related {
-    /// Prepares the decisions.
     pub fn of(material: &Material) -> Self {
         let everywhere = telling(&material.topic);
         let decisions = material.decisions.iter().map(|decision| Known::of(decision, &everywhere)).collect();

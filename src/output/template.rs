@@ -21,29 +21,18 @@ const DEPTH: usize = 50;
 /// Why a template gave no document.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
-    /// It is too large.
     #[error("it has {bytes} bytes, and a template has at most {LARGEST_TEMPLATE}")]
-    TooLarge {
-        /// How many it has.
-        bytes: usize,
-    },
+    TooLarge { bytes: usize },
     /// It uses what could grow without a limit.
     #[error("line {line}: {what} is not possible in a template here")]
-    Withheld {
-        /// Where.
-        line: usize,
-        /// What.
-        what: &'static str,
-    },
+    Withheld { line: usize, what: &'static str },
     /// It cannot be read, or names what is not there.
     #[error("line {line}: {reason}")]
     Wrong {
-        /// Where.
         line: usize,
         /// What the template engine said.
         reason: String,
     },
-    /// It works without an end.
     #[error("it takes more than {FUEL} steps")]
     Endless,
     /// It says too much.
@@ -91,7 +80,6 @@ fn wrong(error: &minijinja::Error) -> TemplateError {
     TemplateError::Wrong { line: error.line().unwrap_or(1), reason }
 }
 
-/// A list as one line.
 fn join(list: &Value, between: &str) -> Result<String, minijinja::Error> {
     let mut text = String::new();
     for (index, one) in list.try_iter()?.enumerate() {
@@ -134,7 +122,6 @@ fn said(list: &Value) -> Result<String, minijinja::Error> {
     if list.len() == Some(1) { listed(list, "", Some("text")) } else { listed(list, "- ", Some("plain")) }
 }
 
-/// Sentences for templates.
 pub(super) mod lists {
     use serde::Serialize;
 
@@ -154,7 +141,6 @@ pub(super) mod lists {
         items.into_iter().map(line).collect()
     }
 
-    /// Items as a list.
     pub fn bullets(items: &[Item]) -> String {
         let lines: Vec<String> = items.iter().map(|item| format!("- {}", item.full())).collect();
         lines.join("\n")

@@ -178,7 +178,6 @@ fn p13_g28_a_step_of_an_implementation_plan_cites_what_it_carries_out_and_no_oth
     assert!(bare.contains("By key") && !bare.contains("(decision"), "{bare}");
 }
 
-/// What an issue depends on, by number.
 fn numbers(issue: &IssueText) -> Vec<usize> {
     issue.depends_on.iter().map(|slot| slot.number() as usize).collect()
 }

@@ -57,7 +57,6 @@ pub(super) struct View {
     in_pieces: BTreeMap<&'static str, bool>,
 }
 
-/// A sentence.
 #[derive(Debug, Serialize)]
 pub(super) struct Said {
     /// On one line.
@@ -85,7 +84,6 @@ struct Decided {
     question: Option<String>,
     label: Option<String>,
     rejected: Vec<Other>,
-    /// The names of what was not chosen.
     rejected_names: String,
     notes: Vec<String>,
 }

@@ -4,7 +4,6 @@
 use super::material::item::Item;
 use super::material::{Decision, Material};
 
-/// Whether a sentence speaks of a file.
 pub(super) fn names_a_file(material: &Material, item: &Item) -> bool {
     item.text().split('`').skip(1).step_by(2).any(|code| {
         let path = code.rsplit_once(':').map_or(code, |(path, _)| path);

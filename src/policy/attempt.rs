@@ -9,13 +9,10 @@ use crate::policy::surroundings::Surroundings;
 
 /// An attempt. What fits nothing else is [`Attempt::Unknown`], and that is refused.
 pub enum Attempt<'a> {
-    /// A line for a shell.
     Shell {
-        /// The line.
         command: &'a str,
         /// The folder of the worktree that it would run in, `/` between the parts; empty at the top.
         folder: &'a str,
-        /// What is around it there.
         around: &'a dyn Surroundings,
     },
     /// A file is written, made or edited.
@@ -24,7 +21,6 @@ pub enum Attempt<'a> {
     DeleteFile(File<'a>),
     /// git is about to commit a ref transaction.
     RefUpdate {
-        /// Its lines.
         lines: &'a [RefLine],
         /// What has to be known about the repository.
         facts: &'a dyn RefFacts,
@@ -45,28 +41,21 @@ pub enum Attempt<'a> {
         what: &'a str,
     },
     /// One of our own tools: the dispatcher rules on what it asks for.
-    OurTool {
-        /// Its name.
-        name: &'a str,
-    },
+    OurTool { name: &'a str },
     /// Reading, searching, asking, and an agent's notes to itself: nothing of the repository changes.
     Read {
         /// As a person would call it.
         what: &'a str,
     },
-    /// Nobody knows what it does.
     Unknown {
         /// As a person would call it.
         what: &'a str,
     },
 }
 
-/// A file that is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct File<'a> {
-    /// As it was asked for.
     pub asked: &'a str,
-    /// Where that is.
     pub place: Place<'a>,
 }
 
@@ -77,7 +66,6 @@ pub enum Place<'a> {
     Inside(&'a str),
     /// Somewhere else.
     Outside,
-    /// It could not be found out.
     Unclear,
 }
 

@@ -8,9 +8,7 @@ use crate::policy::approved;
 /// One command of a line: its words after quote removal, and how it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Command {
-    /// Its words.
     pub words: Vec<String>,
-    /// Its source.
     pub source: String,
 }
 

@@ -31,7 +31,6 @@ pub(super) fn judge_push(posture: &Posture, stdin: &[u8]) -> Verdict {
     Verdict::Allow
 }
 
-/// One line of a push.
 struct Pushed<'a> {
     /// What is pushed, as it was typed.
     local: &'a [u8],

@@ -47,18 +47,15 @@ impl fmt::Debug for RefName {
     }
 }
 
-/// A line of a ref transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefLine {
     /// What git expects to find; [`RefValue::Zero`] when it does not care.
     pub old: RefValue,
     /// What git wants to write; [`RefValue::Zero`] deletes.
     pub new: RefValue,
-    /// The ref.
     pub name: RefName,
 }
 
-/// Why the lines could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
     /// More than [`MAX_INPUT`].
@@ -72,7 +69,6 @@ pub enum Malformed {
     Line(usize),
 }
 
-/// Reads all lines of a transaction.
 pub fn parse(stdin: &[u8]) -> Result<Vec<RefLine>, Malformed> {
     if stdin.len() > MAX_INPUT {
         return Err(Malformed::TooLong);

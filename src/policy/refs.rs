@@ -36,7 +36,6 @@ pub struct CommitShape {
     pub paths: Vec<Vec<u8>>,
     /// Those of them that it leaves as something else than an ordinary file or nothing: a symlink, a submodule.
     pub no_files: Vec<Vec<u8>>,
-    /// Its message.
     pub message: Vec<u8>,
 }
 
@@ -105,7 +104,6 @@ pub fn not_understood(what: &str, why: &dyn std::fmt::Display) -> Refusal {
     }
 }
 
-/// Why nothing may change in a read-only phase.
 pub(crate) fn read_only_because(phase: ReadOnlyPhase) -> String {
     let what = match phase {
         ReadOnlyPhase::NoInterview => {
@@ -129,7 +127,6 @@ pub(crate) fn next_steps() -> Vec<String> {
 
 /// The pointer of a worktree to its active session.
 const POINTER: &[u8] = b"GRILL_HEAD";
-/// Where sessions live.
 const SESSIONS: &str = "refs/grill/sessions/";
 /// Where the snapshots are by which drift is named, in a folder for each session.
 const SNAPSHOTS: &str = "refs/grill/local/";

@@ -136,7 +136,6 @@ fn unknown(what: &str) -> String {
     format!("{} was not let through, since what it would change is not known", quoted(what))
 }
 
-/// Why nothing may change in this phase.
 fn because(phase: ReadOnlyPhase) -> &'static str {
     match phase {
         ReadOnlyPhase::Interview => "the interview is read-only; changes wait until a person approves an output plan",
@@ -147,7 +146,6 @@ fn because(phase: ReadOnlyPhase) -> &'static str {
     }
 }
 
-/// What leads on from a read-only phase.
 fn next_steps(phase: ReadOnlyPhase) -> Vec<String> {
     // The first one is an agent's to type, the second one only a person's.
     let persons = match phase {

@@ -20,7 +20,6 @@ pub enum Reach {
 pub struct Found {
     /// Its path as a person knows it.
     pub shown: String,
-    /// What it is.
     pub what: What,
 }
 
@@ -29,7 +28,6 @@ pub struct Found {
 pub enum What {
     /// A file with this text, or the beginning of one that is no text or longer than is read.
     File(Content),
-    /// A folder.
     Folder,
     /// Something else, or something that could not be looked at.
     Unclear,
@@ -47,7 +45,6 @@ pub enum Content {
 /// The repository that git would find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Repository {
-    /// None.
     Missing,
     /// The session's own, or a worktree or submodule that it keeps, with what its own configuration says. What the
     /// account's and the machine's configuration says is the person's word, and is not in it.
@@ -93,7 +90,6 @@ pub trait Surroundings {
     /// The names in the folder; `None` when they could not be read, or are too many.
     fn names(&self, folder: &str) -> Option<Vec<String>>;
 
-    /// The repository that git would find from the folder.
     fn repository(&self, folder: &str) -> Repository;
 
     /// The repositories of the submodules that git looks into from the folder.
@@ -105,7 +101,6 @@ pub trait Surroundings {
     /// A program that the command's name finds in a folder of `PATH` that is not absolute.
     fn shadowed(&self, folder: &str, command: &str) -> Option<String>;
 
-    /// Where the absolute path of a program leads.
     fn program(&self, path: &str) -> Program;
 }
 

@@ -1,11 +1,8 @@
 //! What the policy says to an attempt.
 
-/// The answer to an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Goes ahead.
     Allow,
-    /// Does not happen.
     Refuse(Refusal),
     /// A person may rule on this very call, where one can be asked (ACP). Nobody there means no: see
     /// [`Verdict::unasked`].

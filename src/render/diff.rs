@@ -26,7 +26,6 @@ pub(super) fn unified(diff: &str, look: &Look) -> String {
     text
 }
 
-/// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
     /// Prose, where the changed words matter: without colours they stand between git's own signs for them.

@@ -155,7 +155,6 @@ pub(super) fn redrafted(outcome: &Outcome, changes: &[Redraft], look: &Look) -> 
     text + &outcome::next(outcome, look)
 }
 
-/// Drafts for machines.
 pub(super) fn previews_json(previews: &[Preview], session: &Session) -> Value {
     let one = |preview: &Preview| {
         let mut object = json!({
@@ -188,7 +187,6 @@ fn created<'a>(preview: &Preview, session: &'a Session) -> Option<(u64, &'a str)
     }
 }
 
-/// Changes of drafts for machines.
 pub(super) fn changes_json(changes: &[Redraft]) -> Value {
     let one = |change: &Redraft| {
         json!({

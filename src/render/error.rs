@@ -9,7 +9,6 @@ use crate::app::error::AppError;
 use super::harmless;
 use super::palette::Look;
 
-/// An error as lines for people.
 pub fn error_text(error: &AppError, look: &Look) -> String {
     // A person who said no made no error.
     if matches!(error, AppError::Cancelled(_)) {
@@ -45,7 +44,6 @@ pub fn agent_error_json(error: &AppError, todo: &str, example: Option<&str>) -> 
     value
 }
 
-/// An error as one object for machines.
 pub fn error_json(error: &AppError) -> Value {
     json!({
         "error": {

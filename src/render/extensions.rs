@@ -16,7 +16,6 @@ use super::palette::Look;
 /// The most characters of a description that a line shows.
 const DESCRIPTION: usize = 200;
 
-/// As text.
 pub(super) fn text(extending: &Extending, look: &Look) -> String {
     match extending {
         Extending::Listed(all) => all.iter().map(|one| listed(one, look)).collect::<String>() + HINT,
@@ -132,7 +131,6 @@ fn ran(gave: &Gave) -> String {
     if text.is_empty() { text } else { text + "\n" }
 }
 
-/// The same as one object.
 pub(super) fn json(schema: u32, extending: &Extending) -> Value {
     match extending {
         Extending::Listed(all) => {

@@ -45,7 +45,6 @@ pub fn json_text(value: &Value) -> String {
 /// The version of the shapes below.
 const SCHEMA: u32 = 1;
 
-/// A reply as JSON.
 pub fn reply_json(reply: &Reply) -> Value {
     match reply {
         Reply::Arrived { outcome, protection, arrival } => {

@@ -17,7 +17,6 @@ pub(super) fn legend(signs: &[Glyph], look: &Look) -> String {
     if meanings.is_empty() { String::new() } else { format!("{}\n", look.muted(meanings.join(" · "))) }
 }
 
-/// The questions and what became of them.
 pub(super) fn questions(session: &Session, look: &Look) -> String {
     let mut text = String::new();
     for asked in &session.transcript.asked {
@@ -41,7 +40,6 @@ pub(super) fn questions(session: &Session, look: &Look) -> String {
     text
 }
 
-/// The commits of a session.
 pub(super) fn versions(session: &str, versions: &[Version], look: &Look) -> String {
     let mut text = String::new();
     for version in versions {
@@ -58,7 +56,6 @@ pub(super) fn versions(session: &str, versions: &[Version], look: &Look) -> Stri
     text
 }
 
-/// The sessions of a repository.
 pub(super) fn sessions(sessions: &[Listed], look: &Look) -> String {
     let mut text = String::new();
     for listed in sessions {

@@ -40,7 +40,6 @@ pub use crate::domain::harmless::harmless;
 /// How wide a terminal is taken to be that does not tell.
 pub const USUAL_COLUMNS: usize = 80;
 
-/// A reply as text for people.
 pub fn reply_text(reply: &Reply, look: &Look) -> String {
     match reply {
         Reply::Arrived { arrival, outcome, protection } => outcome::arrived(*arrival, outcome, protection, look),
@@ -153,7 +152,6 @@ pub fn error_folded(error: &AppError, look: &Look, columns: usize) -> String {
     fold::fold(&error_text(error, look), columns)
 }
 
-/// The session's place in words, for people.
 fn phase_in_words(session: &Session) -> &'static str {
     use crate::domain::session::{Floor, Phase};
     match &session.phase {

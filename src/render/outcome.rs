@@ -89,7 +89,6 @@ fn settings_line(session: &Session) -> String {
     format!("intent {intent}, intensity {}, research {}", settings.intensity, settings.research)
 }
 
-/// Something happened.
 pub(super) fn happened(outcome: &Outcome, look: &Look) -> String {
     let mut text = String::new();
     let mut checkpoint = outcome.before.as_ref().map(|before| before.checkpoint.clone());
@@ -196,7 +195,6 @@ fn staled(outcome: &Outcome, look: &Look) -> String {
     text
 }
 
-/// What is asked now.
 pub(super) fn now(session: &Session, look: &Look) -> String {
     let by_prompt = look.asked == Put::ByPrompt;
     match &session.phase {
@@ -245,7 +243,6 @@ fn nothing_open(session: &Session) -> String {
     }
 }
 
-/// The session ended.
 pub(super) fn left(outcome: &Outcome, warnings: &[String], look: &Look) -> String {
     let session = &outcome.after;
     let mut text = format!("{} {}\n", look.good("✓"), "the session ended; git is as free as before");

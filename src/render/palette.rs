@@ -13,7 +13,6 @@ pub enum Asked {
     ByPrompt,
 }
 
-/// How links of a document are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
     /// The address stands behind the text.
@@ -22,16 +21,13 @@ pub enum Links {
     Clickable,
 }
 
-/// How replies look.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     /// Whether colours are used; they never carry anything alone.
     pub colours: bool,
     /// Whether the text goes to a terminal, where Markdown is dressed up and foreign text is made harmless.
     pub terminal: bool,
-    /// Who puts the open question.
     pub asked: Asked,
-    /// How links are shown.
     pub links: Links,
 }
 

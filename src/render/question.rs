@@ -89,7 +89,6 @@ fn alternatives(alternatives: &Alternatives, look: &Look) -> String {
     text
 }
 
-/// Why a question matters.
 pub(super) fn why(question: &Question, number: u32, look: &Look) -> String {
     let mut text = format!("{}\n", look.strong(format!("why question {number} matters")));
     match &question.why {
@@ -154,7 +153,6 @@ fn catalogue(look: &Look) -> String {
     text
 }
 
-/// How to leave the gate by commands.
 pub(super) fn gate_commands(selection: &Selection, look: &Look) -> String {
     let granting = match &selection.request {
         Some(_) => "  git grill approve               grant what is asked for above\n",

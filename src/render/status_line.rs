@@ -16,7 +16,6 @@ use super::harmless;
 const SHORTEST_TOPIC: usize = 10;
 const BETWEEN: &str = " · ";
 
-/// What the lines are made of.
 struct Parts<'s> {
     progress: Option<Progress>,
     phase: &'static str,

@@ -11,7 +11,6 @@ use crate::domain::session::Phase;
 use crate::domain::text::Prose;
 use crate::domain::tool::{Row, Told, resumed};
 
-/// A tool's reply.
 pub(super) fn reply(schema: u32, reply: &ToolReply) -> Value {
     let mut object = match &reply.result {
         ToolResult::Question { form, told, recorded } => {
@@ -140,7 +139,6 @@ fn filled_form(questions: &Value, filled: &Filled) -> Value {
     })
 }
 
-/// The tools with their schemas.
 pub(super) fn list(schema: u32, tools: &[&Row]) -> Value {
     let tools: Vec<Value> = tools
         .iter()

@@ -154,7 +154,6 @@ fn more(count: usize) -> String {
     }
 }
 
-/// A drift with its time.
 fn one(drift: &Drift, look: &Look) -> String {
     let mut line = thing(drift, look);
     let remedy = drift.remedy().map_or_else(String::new, |remedy| format!("; a restore {}", remedy.of_it()));
@@ -166,7 +165,6 @@ fn one(drift: &Drift, look: &Look) -> String {
     line
 }
 
-/// A drift in a line.
 fn thing(drift: &Drift, look: &Look) -> String {
     let kind = format!("{}:", drift.change);
     let mut line = format!("  {kind:<12}{}", look.gone(harmless(drift.spot.name())));
@@ -249,7 +247,6 @@ pub(super) fn restored_json(schema: u32, session: &str, restored: &Restored, ver
     })
 }
 
-/// As JSON.
 pub(super) fn json(verification: &Verification) -> Value {
     let all = |drift: &[Drift]| -> Vec<Value> { drift.iter().map(drift_json).collect() };
     json!({

@@ -18,7 +18,6 @@ const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// Looks places up in a repository.
 pub struct RepoCitations<'a> {
-    /// The repository.
     pub opened: &'a Opened,
 }
 

@@ -22,12 +22,9 @@ const PREPARED: [(&str, &str); 2] =
 /// How many lines of what git and the hooks said are told, and how many characters of each.
 const TOLD: (usize, usize) = (20, 400);
 
-/// The command that tries again.
 const AGAIN: &str = "git grill produce --commit";
 
-/// Commits in one working tree.
 pub struct GitCommits<'a> {
-    /// Spawns git.
     pub process: &'a dyn Process,
     /// The git directory of this worktree.
     pub git_dir: PathBuf,

@@ -41,7 +41,6 @@ fn worktrees(common_dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The object folders that this one borrows from.
 fn borrowed(objects: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     let Some(left) = depth.checked_sub(1) else {
         return;

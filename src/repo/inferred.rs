@@ -10,7 +10,6 @@ use crate::git::{Git, filters};
 /// A topic and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inferred {
-    /// The proposal.
     pub topic: Topic,
     /// What it was taken from, as a sentence.
     pub because: String,

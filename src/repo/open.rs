@@ -21,9 +21,7 @@ pub type Vars<'a> = &'a dyn Fn(&str) -> Option<OsString>;
 /// What of the process the seam looks at; `world` fills it, and tests do.
 #[derive(Clone)]
 pub struct RepoEnv<'a> {
-    /// The current folder.
     pub cwd: PathBuf,
-    /// The environment.
     pub var: Vars<'a>,
     /// What runs git where the library does not open the repository.
     pub process: Spawner,
@@ -31,7 +29,6 @@ pub struct RepoEnv<'a> {
 
 /// A repository that was opened, and where its parts are. Paths are absolute and may hold any bytes.
 pub struct Opened {
-    /// The repository.
     pub repo: Repo,
     /// The git directory of this worktree.
     pub git_dir: PathBuf,
@@ -59,7 +56,6 @@ impl Opened {
     }
 }
 
-/// Where HEAD stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeadState {
     /// On a branch without a commit.
@@ -67,22 +63,17 @@ pub enum HeadState {
         /// The branch that the first commit will make.
         branch: String,
     },
-    /// On a branch.
     Branch {
         /// Its name without `refs/heads/`.
         name: String,
-        /// Its commit.
         commit: ObjectId,
     },
-    /// On no branch.
     Detached {
-        /// The commit.
         commit: ObjectId,
     },
 }
 
 impl HeadState {
-    /// The commit, if there is one.
     pub fn commit(&self) -> Option<&ObjectId> {
         match self {
             Self::Unborn { .. } => None,
@@ -90,7 +81,6 @@ impl HeadState {
         }
     }
 
-    /// The branch, born or not.
     pub fn branch(&self) -> Option<&str> {
         match self {
             Self::Unborn { branch } => Some(branch),
@@ -100,10 +90,8 @@ impl HeadState {
     }
 }
 
-/// Why the repository was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// There is none here.
     #[error("{} is not in a git repository", start.display())]
     NotARepository {
         /// Where the search began, or what `GIT_DIR` names.
@@ -123,25 +111,16 @@ pub enum OpenError {
     },
     /// The library does not open it, and neither did the program.
     #[error("{because}, and the git program did not open it: {why}")]
-    Program {
-        /// What the library said.
-        because: Box<String>,
-        /// What became of the program.
-        why: String,
-    },
+    Program { because: Box<String>, why: String },
     /// The variable that names who reads the repository names nobody.
     #[error("GRILL_BACKEND is '{value}', and only git and libgit2 read repositories")]
-    Backend {
-        /// What it says.
-        value: String,
-    },
+    Backend { value: String },
     /// It belongs to somebody else, and the user did not say that it is safe.
     #[error("{} belongs to somebody else", path.display())]
     NotOwned {
         /// The folder that `safe.directory` would have to name.
         path: PathBuf,
     },
-    /// Something is broken.
     #[error("the repository could not be opened: {why}")]
     Broken {
         /// What git's library said.
@@ -167,7 +146,6 @@ impl OpenError {
     }
 }
 
-/// Opens the repository that git would use in `env`.
 pub fn open(env: &RepoEnv<'_>) -> Result<Opened, OpenError> {
     let wanted = (env.var)(BACKEND).filter(|value| !value.is_empty());
     match wanted.as_deref().map(|value| value.to_str()) {

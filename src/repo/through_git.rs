@@ -25,7 +25,6 @@ const ASKED: &[&str] = &[
     "HEAD",
     "--show-toplevel",
 ];
-/// Which repository is meant.
 #[derive(Clone, Copy)]
 pub(super) enum Meant<'a> {
     /// The one that git finds from this folder, by its variables.

@@ -31,7 +31,6 @@ impl fmt::Display for Abilities {
     }
 }
 
-/// One wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wall {
     /// Private mounts, everything on them read-only.
@@ -49,7 +48,6 @@ pub enum Wall {
 }
 
 impl Wall {
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Mounts => "private mounts",
@@ -61,7 +59,6 @@ impl Wall {
         }
     }
 
-    /// Whether it keeps files from being written.
     pub fn keeps_from_writing(self) -> bool {
         match self {
             Self::Mounts | Self::Landlock | Self::Calls => true,
@@ -82,7 +79,6 @@ impl Wall {
 /// What became of one wall.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Built {
-    /// It stands.
     Stands,
     /// The kernel does not have it, or did not let us.
     Lacks(String),
@@ -91,7 +87,6 @@ pub enum Built {
 /// What stands around a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walled {
-    /// The walls, each with what became of it.
     pub walls: Vec<(Wall, Built)>,
     /// Variables that lead the agent to a private copy of its folder, where no layer could be put over it.
     pub variables: Vec<(String, PathBuf)>,
@@ -100,7 +95,6 @@ pub struct Walled {
 }
 
 impl Walled {
-    /// Whether a wall stands.
     pub fn stands(&self, wall: Wall) -> bool {
         self.walls.iter().any(|(one, built)| *one == wall && *built == Built::Stands)
     }

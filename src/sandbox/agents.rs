@@ -1,13 +1,11 @@
 //! Coding agents, as far as a run has to know them: data, a row each. Paths below `~` are below the home folder.
 
-/// One coding agent.
 #[derive(Debug)]
 pub struct Agent {
     /// The name it is known under, and of its program.
     pub name: &'static str,
     /// Other programs that are this agent: adapters that speak a protocol for it.
     pub programs: &'static [&'static str],
-    /// Its own folders.
     pub folders: &'static [Folder],
 }
 
@@ -42,7 +40,6 @@ pub enum Moved {
 /// that the agent gives to the folder that it runs in. A log of another project is none of this run's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Log {
-    /// The pattern.
     pub path: &'static str,
     /// How the project is told from others.
     pub project: Project,
@@ -75,7 +72,6 @@ const fn fixed(path: &'static str) -> Folder {
     Folder { path, moved: Moved::Never, beside: &[], logs: &[], credentials: &[] }
 }
 
-/// The agents that we know.
 pub const AGENTS: &[Agent] = &[
     Agent {
         name: "claude",

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use super::layers::Layer;
 
-/// Which walls are built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Walls {
     /// Private mounts; Landlock keeps to signals and abstract sockets, since a process that it forbids writing cannot
@@ -20,7 +19,6 @@ pub enum Walls {
 /// What happens when the kernel does not have a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// Nothing is run.
     Refuse,
     /// It is said, and the command runs without.
     Say,
@@ -29,7 +27,6 @@ pub enum Missing {
 /// What a run may do. Everything that is not named can be read and not written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confinement {
-    /// Which walls are built.
     pub walls: Walls,
     /// What happens when one cannot be built.
     pub missing: Missing,
@@ -55,7 +52,6 @@ pub struct Confinement {
     pub writing: Option<PathBuf>,
 }
 
-/// The arguments are not a confinement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{}' says nothing about a run", .0.to_string_lossy())]
 pub struct BadConfinement(pub OsString);

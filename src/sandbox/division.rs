@@ -24,7 +24,6 @@ pub struct Over {
 
 /// The next part of the process inside.
 pub enum Part {
-    /// To become the command.
     Command,
     /// To end with this exit code: the command has ended.
     Over(u8),

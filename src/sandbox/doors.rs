@@ -33,7 +33,6 @@ pub struct Surroundings {
     pub name: Option<String>,
 }
 
-/// The doors that are there.
 pub fn doors(surroundings: &Surroundings) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
     if surroundings.user == 0 {

@@ -4,13 +4,11 @@ use std::path::PathBuf;
 
 use super::{Abilities, Built, Confinement, Missing, Part, Side, WITHOUT_WALLS, Wall, Walled};
 
-/// Why there is no run.
 #[derive(Debug, thiserror::Error)]
 #[error("this run cannot be read-only: {NOTHING}")]
 pub struct NoWalls;
 
 impl NoWalls {
-    /// A command to type instead.
     pub fn hint(&self) -> String {
         WITHOUT_WALLS.to_owned()
     }
@@ -47,7 +45,6 @@ pub fn divide(_keeper: u32) -> std::io::Result<Side> {
 }
 
 impl Inside {
-    /// Begins the command.
     pub fn begin(&self) -> std::io::Result<Part> {
         let Self(()) = self;
         Ok(Part::Command)

@@ -11,7 +11,6 @@ use super::Abilities;
 /// The first argument of the process that tries; no verb, since nobody types it.
 pub const PROBE: &str = "sandbox-probe";
 
-/// How long it may take.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// Asks `program`, our own, what can be built here.

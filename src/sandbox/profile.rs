@@ -6,23 +6,19 @@ use std::path::{Path, PathBuf};
 use super::Walls;
 use super::agents::{AGENTS, Agent, CACHES, Folder, Moved};
 
-/// What a run is for.
 #[derive(Clone, Copy, Debug)]
 pub enum Profile {
     /// A whole agent, with sandboxes of its own.
     Agent(Option<&'static Agent>),
-    /// One command.
     Command,
 }
 
 /// One folder of a run, where it really is.
 #[derive(Clone, Debug)]
 pub struct Placed {
-    /// What is known of it.
     pub folder: &'static Folder,
     /// Where it is, by the name that the agent uses.
     pub path: PathBuf,
-    /// Whether it is made where it is missing.
     pub missing: Missing,
     /// The files beside it, by the same home folder.
     pub beside: Vec<PathBuf>,
@@ -52,7 +48,6 @@ impl Profile {
         }
     }
 
-    /// Which walls are built.
     pub fn walls(self) -> Walls {
         match self {
             Self::Agent(_) => Walls::Mounts,
@@ -60,7 +55,6 @@ impl Profile {
         }
     }
 
-    /// The agent.
     pub fn agent(self) -> Option<&'static Agent> {
         match self {
             Self::Agent(agent) => agent,

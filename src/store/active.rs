@@ -17,12 +17,10 @@ use crate::domain::ids::SessionId;
 use crate::git::program::is_reftable;
 use crate::git::{Error, Oid, Repo, holder};
 
-/// The pointer's name.
 pub const POINTER: &str = "GRILL_HEAD";
 /// In a reftable repository the pointer is no file; there a file of this name below `<git-dir>/grill` stands from before
 /// the pointer is set until after it is gone. It says that it is worth asking git, and nothing more.
 pub const MARK: &str = "active";
-/// Where sessions live.
 pub const PREFIX: &str = "refs/grill/sessions/";
 
 fn io(doing: &str) -> impl Fn(std::io::Error) -> StoreError + '_ {
@@ -53,7 +51,6 @@ fn read_file(git_dir: &Path) -> Result<Option<SessionId>, StoreError> {
     named(&String::from_utf8_lossy(&bytes)).map(Some)
 }
 
-/// The session that a pointer's text names.
 fn named(text: &str) -> Result<SessionId, StoreError> {
     let id = text
         .strip_prefix("ref:")

@@ -13,12 +13,9 @@ use crate::domain::interview::Asked;
 use crate::domain::production::Drafted;
 use crate::domain::session::{Phase, Session};
 
-/// What becomes of one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// These bytes stand there.
     Put(Vec<u8>),
-    /// Nothing stands there.
     Remove,
 }
 

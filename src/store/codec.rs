@@ -18,12 +18,10 @@ pub fn to_value<T: Serialize>(typed: &T) -> Value {
         .expect("our records are plain data with text keys")
 }
 
-/// A typed value from its tree.
 pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, String> {
     serde_yaml::with::singleton_map_recursive::deserialize(value).map_err(|error| error.to_string())
 }
 
-/// The bytes of a file.
 pub fn write(value: &Value) -> Vec<u8> {
     yaml::write(value).into_bytes()
 }
@@ -33,7 +31,6 @@ pub fn read(bytes: &[u8], limit: usize) -> Result<Value, String> {
     serde_yaml::from_str(guard::guard(bytes, limit)?).map_err(|error| error.to_string())
 }
 
-/// The typed value in a file.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8], limit: usize) -> Result<T, String> {
     let document = serde_yaml::Deserializer::from_str(guard::guard(bytes, limit)?);
     serde_yaml::with::singleton_map_recursive::deserialize(document).map_err(|error| error.to_string())

@@ -14,14 +14,11 @@ use crate::domain::harmless::harmless;
 /// A name and an address as git signs with them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
-    /// The name.
     pub name: String,
-    /// The address.
     pub email: String,
 }
 
 impl Person {
-    /// A person of this name and address.
     pub fn new(name: impl Into<String>, email: impl Into<String>) -> Self {
         Self { name: name.into(), email: email.into() }
     }
@@ -102,7 +99,6 @@ pub fn one_line(text: &str) -> String {
     harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The whole message.
 pub fn message(batch: Batch<'_>) -> String {
     let facets: Vec<Facets<'_>> = batch.events.iter().map(|one| one.event.facets()).collect();
     let mut text = subject(&facets);

@@ -11,7 +11,6 @@ use crate::app::ports::StoreError;
 
 /// The folder, in the one that a repository has for us.
 const FOLDER: &str = "grill/extensions";
-/// The record.
 const RECORD: &str = "enabled";
 /// Held while the record is read and written anew.
 const LOCK: &str = "extensions.lock";

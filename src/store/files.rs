@@ -21,27 +21,19 @@ use crate::git::object::{name_of, naming_of, parsed};
 /// Why the files of a tree are no session to us.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Broken {
-    /// A newer git grill wrote them.
     Newer {
         /// The format.
         found: String,
     },
     /// Something is missing or unreadable.
-    Corrupt {
-        /// Which file or object.
-        what: String,
-        /// What is wrong with it.
-        why: String,
-    },
+    Corrupt { what: String, why: String },
 }
 
 impl Broken {
-    /// Something at `what` is wrong.
     pub fn at(what: impl Into<String>, why: impl Into<String>) -> Self {
         Self::Corrupt { what: what.into(), why: why.into() }
     }
 
-    /// The error of the port.
     pub fn of(self, id: &SessionId) -> StoreError {
         match self {
             Self::Newer { found } => StoreError::NewerFormat { id: id.clone(), found, known: layout::FORMAT },
@@ -54,7 +46,6 @@ impl Broken {
 pub trait Files {
     /// The bytes at a path; `None` when nothing stands there.
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Broken>;
-    /// The paths of all files below a folder.
     fn below(&self, folder: &str) -> Result<Vec<String>, Broken>;
 }
 
@@ -69,7 +60,6 @@ impl Files for BTreeMap<String, Vec<u8>> {
     }
 }
 
-/// The bytes at a path that has to be there.
 pub fn required(files: &impl Files, path: &str) -> Result<Vec<u8>, Broken> {
     files.read(path)?.ok_or_else(|| Broken::at(path, "it is missing"))
 }
@@ -82,7 +72,6 @@ pub fn text(files: &impl Files, path: &str) -> Result<String, Broken> {
 /// Where the selection has the output phase that is kept for it.
 const KEPT: &str = "kept";
 
-/// A question as its file has it.
 #[derive(Serialize, Deserialize)]
 struct StoredQuestion {
     number: u32,
@@ -159,7 +148,6 @@ pub fn phase_value(files: &impl Files) -> Result<Value, Broken> {
     Ok(value)
 }
 
-/// Reads a whole session.
 pub fn read_session(files: &impl Files) -> Result<Session, Broken> {
     check_format(files)?;
     let mut session: Session =
@@ -194,7 +182,6 @@ pub fn read_question(files: &impl Files, path: &str) -> Result<Asked, Broken> {
     })
 }
 
-/// Reads one answer.
 pub fn read_answer(files: &impl Files, path: &str) -> Result<Answer, Broken> {
     let answer: Answer = codec::decode(&required(files, path)?, RECORD_LIMIT).map_err(|why| Broken::at(path, why))?;
     if layout::answer(&answer.question, &answer.id) != path {
@@ -304,7 +291,6 @@ pub fn split(session: &Session) -> BTreeMap<String, Value> {
     found
 }
 
-/// A question's file.
 pub fn question_value(asked: &Asked) -> Value {
     let mut question = codec::into_mapping(codec::to_value(&asked.question));
     let mut value = serde_yaml::Mapping::new();

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-/// What our unfinished files are called.
 const UNFINISHED: &str = ".unfinished-";
 
 /// An open folder; it stays the same one even if its name is given to another.

@@ -38,7 +38,6 @@ use crate::git::{Error, Oid, Repo};
 /// least, and nothing has to be counted for it.
 const MAINTENANCE: u64 = 256;
 
-/// How a store is to work.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Who signs.
@@ -58,9 +57,7 @@ impl Options {
 
 /// A state that was read or written.
 struct Seen {
-    /// The commit.
     at: Oid,
-    /// As it is recorded there.
     session: Session,
     /// Whether all that it claims is known to count here.
     counts: bool,
@@ -80,7 +77,6 @@ pub struct GitStore {
 }
 
 impl GitStore {
-    /// A store in a repository that somebody opened.
     pub fn open(repo: impl Into<Repo>, options: Options) -> Self {
         let repo = repo.into();
         let locks = Locks::new(repo.common_dir(), options.patience);
@@ -102,7 +98,6 @@ impl GitStore {
         Self { signer: Some(signer), ..self }
     }
 
-    /// The repository that they are in.
     pub fn repo(&self) -> &Repo {
         &self.repo
     }

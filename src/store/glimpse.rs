@@ -40,7 +40,6 @@ pub fn glimpse(repo: &Repo) -> Result<Option<Glimpse>, StoreError> {
     Ok(glimpse)
 }
 
-/// Forgets what was noted.
 pub(super) fn forget(git_dir: &Path) {
     let note = file(git_dir);
     // A note that stays is of a commit that no pointer leads to, or still true.

@@ -79,13 +79,10 @@ pub fn counting(common: &Path, session: Session) -> Result<Session, StoreError> 
     Ok(Granted::of(common, &session.id)?.counts(session))
 }
 
-/// Marks that are being made for one append.
 pub(super) struct Marking {
     folder: PathBuf,
     id: SessionId,
-    /// What was marked before.
     before: BTreeSet<String>,
-    /// What is to be marked after it.
     after: BTreeSet<String>,
     /// Whether the record takes further lines before it is written anew.
     appends: bool,
@@ -157,7 +154,6 @@ fn failed(doing: &'static str) -> impl Fn(io::Error) -> StoreError {
     move |source| StoreError::Io { doing: doing.to_owned(), source }
 }
 
-/// A record as it was read.
 pub(super) struct Record {
     pub(super) marks: BTreeSet<String>,
     lines: usize,

@@ -37,7 +37,6 @@ fn ends_word(c: Option<char>) -> bool {
     c.is_none_or(|c| is_blank(c) || is_break(c))
 }
 
-/// Where the scan of a document is.
 struct Scan<'t> {
     rest: Chars<'t>,
     /// Characters before it in its line.
@@ -48,7 +47,6 @@ struct Scan<'t> {
     blocks: Vec<usize>,
     /// Where in this line something began outside of brackets that a colon makes a key.
     key: Option<usize>,
-    /// Whether what comes next may be a key.
     may_be_key: bool,
 }
 
@@ -137,7 +135,6 @@ impl Scan<'_> {
         }
     }
 
-    /// Takes what is no more than a mark.
     fn mark(&mut self, may_be_key: bool) {
         self.take();
         self.may_be_key = may_be_key;

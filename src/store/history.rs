@@ -18,7 +18,6 @@ use crate::domain::session::Session;
 use crate::git::object::name_of;
 use crate::git::{Commit, Kind, Oid, Repo};
 
-/// What kind of flaw it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FlawKind {
     /// A commit, a tree or a file cannot be read.
@@ -31,25 +30,19 @@ pub enum FlawKind {
     Parents,
     /// The message says something else than the tree.
     Trailers,
-    /// A newer git grill wrote it.
     Newer,
 }
 
 /// Something that is wrong with one commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flaw {
-    /// What kind.
     pub kind: FlawKind,
-    /// The commit.
     pub commit: Oid,
-    /// What is wrong.
     pub what: String,
 }
 
-/// What a walk came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walked {
-    /// How many commits were looked at.
     pub commits: usize,
     /// What is wrong, the oldest first.
     pub flaws: Vec<Flaw>,
@@ -104,11 +97,8 @@ pub fn newest(repo: &Repo, id: &SessionId, tip: Oid) -> Vec<Flaw> {
 
 /// What is known of the state before a commit.
 enum Before {
-    /// It is the first one.
     Nothing,
-    /// The commit and its state.
     State(Oid, Box<Session>),
-    /// It cannot be read.
     Unknown,
 }
 
@@ -128,7 +118,6 @@ fn unread(commit: Oid, broken: Broken) -> Flaw {
     }
 }
 
-/// A commit, with its bytes.
 fn read(repo: &Repo, at: Oid) -> Result<(Commit, Vec<u8>), Broken> {
     let broken = |why: String| Broken::at(format!("commit {at}"), why);
     let object = repo.read(at).map_err(|error| broken(error.0))?;

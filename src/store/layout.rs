@@ -16,7 +16,6 @@ pub const SESSION: &str = ".grill/session.yaml";
 pub const CHECKPOINT: &str = ".grill/checkpoint.md";
 /// What the repository shows; only there once somebody looked.
 pub const EVIDENCE: &str = ".grill/evidence.yaml";
-/// This commit's events.
 pub const EVENTS: &str = ".grill/events.yaml";
 /// The open output phase: plan, who chose, how far each draft is. Only there while that phase is open.
 pub const OUTPUTS: &str = ".grill/outputs.yaml";
@@ -35,17 +34,14 @@ pub const DRAFTS: &str = ".grill/drafts";
 /// What stood where the open output phase's drafts would be written, under the same paths.
 pub const REPLACED: &str = ".grill/replaced";
 
-/// The file of a question.
 pub fn question(id: &QuestionId) -> String {
     format!("{QUESTIONS}/{id}.yaml")
 }
 
-/// The file of an answer.
 pub fn answer(question: &QuestionId, id: &AnswerId) -> String {
     format!("{ANSWERS}/{question}/{id}.yaml")
 }
 
-/// The file of a draft.
 pub fn draft(target: &Target) -> String {
     format!("{DRAFTS}/{target}")
 }

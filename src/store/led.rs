@@ -24,7 +24,6 @@ const AGREED: &str = "agreed ";
 /// What is noted about a session that an agent leads from here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Led {
-    /// The agent.
     pub agent: String,
     /// Its own session, once it has one.
     pub conversation: Option<String>,
@@ -38,7 +37,6 @@ fn failed(doing: &'static str) -> impl Fn(std::io::Error) -> StoreError {
     move |source| StoreError::Io { doing: doing.to_owned(), source }
 }
 
-/// The agent that was chosen here for this session.
 pub fn chosen(common: &Path, session: &SessionId) -> Result<Option<Led>, StoreError> {
     let read = read(&folder(common), session.as_str()).map_err(failed("reading which agent leads"))?;
     let Some(record) = read else { return Ok(None) };

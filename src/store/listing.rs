@@ -127,7 +127,6 @@ fn about(files: &CommitFiles<'_>) -> Result<ListedState, Broken> {
 /// The phase in which a session is what its subsystems say.
 const NO_INTERVIEW: &str = "no-interview";
 
-/// The phase of that name, if there is one.
 pub(super) fn phase_named(name: &str) -> Option<&'static str> {
     ["interview", "output-selection", "output", NO_INTERVIEW, "closed"].into_iter().find(|known| *known == name)
 }

@@ -19,7 +19,6 @@ use crate::git::{holder, left};
 
 /// How long a busy lock is waited for unless the caller says otherwise.
 pub const PATIENCE: Duration = Duration::from_secs(10);
-/// How lock files end.
 pub(super) const LOCK: &str = ".lock";
 /// What stands before that for the lock of an output phase.
 const PRODUCTION: &str = ".produce";
@@ -56,7 +55,6 @@ impl Held {
         let _ = std::fs::remove_file(&self.path);
     }
 
-    /// The lock file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -197,7 +195,6 @@ fn beside(path: &Path) -> PathBuf {
     path.with_extension("lock.now")
 }
 
-/// The session that a file of this name is a lock of.
 fn session_of(name: Option<&str>) -> Option<SessionId> {
     let name = name?.strip_suffix(LOCK)?;
     let apart = [PRODUCTION, LEADING, CALL, WRITERS].iter().find_map(|kind| name.strip_suffix(kind));

@@ -44,7 +44,6 @@ fn is_about((session, asked, _): &(SessionId, QuestionId, String), id: &SessionI
 }
 
 impl MemoryStore {
-    /// An empty store.
     pub fn new() -> Self {
         Self::default()
     }
@@ -60,7 +59,6 @@ impl MemoryStore {
         self.move_at.set(Some(self.writes.get() + n));
     }
 
-    /// Pretends that a session is active in another worktree.
     pub fn active_elsewhere(&self, id: &SessionId, worktree: impl Into<PathBuf>) {
         self.elsewhere.borrow_mut().insert(id.clone(), worktree.into());
     }
@@ -71,7 +69,6 @@ impl MemoryStore {
         ours.push((id.clone(), question.clone(), text.to_owned()));
     }
 
-    /// Every event of a session from its beginning.
     pub fn history(&self, id: &SessionId) -> Result<Vec<Recorded>, StoreError> {
         let sessions = self.sessions.borrow();
         let entries = sessions.get(id).ok_or_else(|| none(id))?;

@@ -192,7 +192,6 @@ mod tests {
             })
         }
 
-        /// How often a missing object is looked for.
         fn looks(&self, missing: Oid) -> u32 {
             let mut looks = 0;
             assert!(looked_for(&self.repo, missing, &mut looks).is_err());

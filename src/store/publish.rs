@@ -17,7 +17,6 @@ const REF_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a ref is tried to be moved that nobody locks: its folder comes and goes in less.
 const FOLDER_PATIENCE: Duration = Duration::from_millis(300);
 
-/// What became of a publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Published {
     /// The ref names the new commit.
@@ -26,17 +25,12 @@ pub enum Published {
     Moved,
 }
 
-/// A move of one ref.
 pub struct Move<'a> {
-    /// The ref.
     pub name: &'a str,
     /// Where it is; `None` when it must not exist yet.
     pub from: Option<Oid>,
-    /// Where it goes.
     pub to: Oid,
-    /// Who moves it, for the reflog.
     pub by: &'a Signature<'a>,
-    /// What the reflog says.
     pub message: &'a str,
 }
 

@@ -21,17 +21,14 @@ const LONGEST_SENT: usize = 64 * 1024;
 /// What stands at the end of one that was cut.
 const CUT: &str = "\n… (cut here: a longer reply of a client is not kept whole)\n";
 
-/// Where a reply came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
-    /// It was typed at a terminal.
     Typed,
     /// A client or a run sent it.
     Sent,
 }
 
 impl Origin {
-    /// How the names of its files end.
     fn ending(self) -> &'static str {
         match self {
             Self::Typed => ".txt",

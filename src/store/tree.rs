@@ -46,7 +46,6 @@ impl<'r> CommitFiles<'r> {
         if self.waits { awaited(self.repo, id) } else { self.repo.read(id)?.ok_or_else(|| Error::missing(id)) }
     }
 
-    /// The tree's own name.
     pub fn tree_id(&self) -> Oid {
         self.tree
     }
@@ -90,7 +89,6 @@ impl<'r> CommitFiles<'r> {
         Ok(())
     }
 
-    /// The blob id at a path.
     pub fn blob_id(&self, path: &str) -> Result<Option<Oid>, Broken> {
         Ok(self.entry(path)?.map(|(_, id)| id))
     }

@@ -26,7 +26,6 @@ const IGNORE: &str = ".gitignore";
 /// Keeps the folder out of git's sight, and tells that it is ours.
 const IGNORE_ALL: &[u8] = b"*\n";
 
-/// The view of one worktree.
 pub struct WorkTreeView<'r> {
     repo: &'r Repo,
     folder: PathBuf,
@@ -94,7 +93,6 @@ impl<'r> WorkTreeView<'r> {
         folder.read(DOCUMENT, 2 * Checkpoint::LIMIT).map_err(self.failed(DOCUMENT))
     }
 
-    /// Whether a folder that is there is ours to write into.
     fn is_ours(&self, folder: &Folder) -> Result<bool, StoreError> {
         let marker = folder.read(IGNORE, 4096).map_err(self.failed(IGNORE))?;
         if marker.as_deref() == Some(IGNORE_ALL) || self.last_written().is_some() {

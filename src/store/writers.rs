@@ -21,7 +21,6 @@ pub struct Writing {
     path: PathBuf,
 }
 
-/// The lock file of a session.
 fn path(common: &Path, id: &SessionId) -> PathBuf {
     common.join("grill").join(format!("{id}{WRITERS}{LOCK}"))
 }
@@ -56,7 +55,6 @@ impl Writing {
         }
     }
 
-    /// The lock file.
     pub fn path(&self) -> &Path {
         &self.path
     }

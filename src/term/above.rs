@@ -26,7 +26,6 @@ enum Place {
 /// What happens to the question before the next picture is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It stays as it is.
     None,
     /// So many rows above the picture are erased.
     Erase(usize),

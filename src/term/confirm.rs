@@ -22,7 +22,6 @@ pub struct Confirm<'a> {
 }
 
 impl<'a> Confirm<'a> {
-    /// Opens the question.
     pub fn new(question: &'a str) -> Self {
         Self { question, line: SlashLine::default(), note: None }
     }

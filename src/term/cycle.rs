@@ -3,7 +3,6 @@
 
 use crate::app::prompt::Choice;
 
-/// Which way round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// Tab.
@@ -15,7 +14,6 @@ pub enum Way {
 /// Why Tab does nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stuck {
-    /// There are no choices.
     NoChoices,
     /// The word that was typed is in none of them.
     NoMatch,
@@ -50,7 +48,6 @@ pub struct Cycle {
 }
 
 impl Cycle {
-    /// A round that starts from `text`.
     pub fn begin(text: &str, choices: &[Choice]) -> Result<Self, Stuck> {
         if choices.is_empty() {
             return Err(Stuck::NoChoices);
@@ -87,7 +84,6 @@ impl Cycle {
         };
     }
 
-    /// The text of the stop we are at.
     pub fn text<'a>(&'a self, choices: &'a [Choice]) -> &'a str {
         match self.stops.get(self.at) {
             Some(Stop::Choice(at)) => &choices[*at].value,
@@ -95,7 +91,6 @@ impl Cycle {
         }
     }
 
-    /// The choice we are at, if it is one.
     pub fn choice(&self) -> Option<usize> {
         match self.stops.get(self.at) {
             Some(Stop::Choice(at)) => Some(*at),

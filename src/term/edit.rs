@@ -9,7 +9,6 @@ use super::fit::width;
 use super::keys::Key;
 use crate::domain::harmless::harmless;
 
-/// A text being edited.
 #[derive(Clone, Debug, Default)]
 pub struct Editor {
     text: String,
@@ -34,7 +33,6 @@ impl Editor {
         editor
     }
 
-    /// The text as it stands.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -50,7 +48,6 @@ impl Editor {
         self.at = self.text.len();
     }
 
-    /// Types `text` at the cursor.
     pub fn insert(&mut self, text: &str) {
         self.text.insert_str(self.at, text);
         self.at = self.boundary_from(self.at + text.len());
@@ -137,12 +134,10 @@ impl Editor {
         self.at = self.boundary_from(self.at + blanks + word);
     }
 
-    /// Goes to the start of the line.
     pub fn home(&mut self) {
         self.at = self.line_start();
     }
 
-    /// Goes to the end of the line.
     pub fn end(&mut self) {
         self.at = self.line_end();
     }

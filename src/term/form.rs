@@ -254,7 +254,6 @@ impl<'a> Form<'a> {
     }
 }
 
-/// What the keys do under a question's tab.
 fn list_keys(question: &FormQuestion, typing: Option<Typing>) -> &'static str {
     match (typing, question.kind, question.note) {
         (Some(Typing::Words), ..) => WORDS_KEYS,
@@ -266,7 +265,6 @@ fn list_keys(question: &FormQuestion, typing: Option<Typing>) -> &'static str {
     }
 }
 
-/// An answer as a person reads it.
 pub fn said(question: &FormQuestion, answer: &FormAnswer) -> String {
     let chosen = answer.chosen.iter().map(|index| format!("{}. {}", index + 1, question.choices[*index].label));
     chosen.chain(answer.other.clone()).collect::<Vec<_>>().join(", ")

@@ -15,7 +15,6 @@ pub struct Frame {
     pub bar: Option<String>,
     /// The lines above the list, not styled yet.
     pub head: Vec<String>,
-    /// The list.
     pub list: Rows,
     /// What stands below it.
     pub foot: Foot,
@@ -24,7 +23,6 @@ pub struct Frame {
 /// A list in blocks of lines that belong together.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// The blocks.
     pub blocks: Vec<Vec<String>>,
     /// The block that must be in sight.
     pub focus: usize,
@@ -39,7 +37,6 @@ pub enum Foot {
     Help {
         /// The one status line; may be empty.
         status: String,
-        /// What the keys do.
         keys: String,
     },
     /// Why a key could not be followed; it stands there in any window with two rows.
@@ -68,7 +65,6 @@ impl Frame {
         self
     }
 
-    /// The picture in a window of this size.
     pub fn view(self, size: Size, theme: &Theme) -> View {
         let columns = size.usable();
         let rows = size.rows.max(1);
@@ -111,7 +107,6 @@ pub fn head(lines: &[String], rows: usize, columns: usize, theme: &Theme) -> Vec
 }
 
 impl Foot {
-    /// Only what the keys do.
     pub fn keys(keys: &str) -> Self {
         Self::Help { status: String::new(), keys: keys.to_owned() }
     }

@@ -4,19 +4,14 @@
 /// A key as the widgets know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
-    /// A character that was typed.
     Char(char),
-    /// Enter.
     Enter,
     /// Alt+Enter or Shift+Enter: a line break in the text.
     Newline,
-    /// Tab.
     Tab,
     /// Shift-Tab.
     BackTab,
-    /// Backspace.
     Backspace,
-    /// Delete.
     Delete,
     /// Arrow up, Ctrl-P.
     Up,
@@ -34,9 +29,7 @@ pub enum Key {
     Home,
     /// End, Ctrl-E.
     End,
-    /// Page up.
     PageUp,
-    /// Page down.
     PageDown,
     /// Ctrl-W, Alt-Backspace.
     EraseWord,
@@ -58,10 +51,8 @@ pub enum Key {
     PlanMode,
 }
 
-/// What some bytes meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A key was pressed.
     Key(Key),
     /// Text was pasted between the bracketed-paste marks; line ends are `\n`.
     Paste(String),

@@ -15,16 +15,13 @@ const MAX_PREVIEW_ROWS: usize = 12;
 /// What stands before a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row {
-    /// The row the person is on.
     Here,
-    /// Another row.
     Elsewhere,
 }
 
 /// Whether the row has a box to tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tick {
-    /// A row without a box.
     None,
     /// `[ ]`
     Open,

@@ -23,7 +23,6 @@ pub struct Offer<'a> {
     pub other: Option<&'a str>,
     /// The label of the entry that asks for a conversation.
     pub discuss: Option<&'a str>,
-    /// Whether notes can be written.
     pub notes: Notes,
     /// What becomes of words that begin with `/`.
     pub slash: Slash,
@@ -33,25 +32,19 @@ pub struct Offer<'a> {
     pub previews: &'a [Option<String>],
 }
 
-/// Whether choices take notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notes {
     /// Key `n` writes one.
     Taken,
-    /// There are none.
     None,
 }
 
-/// What is being typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Typing {
-    /// Words of one's own.
     Words,
-    /// A note to a choice.
     Note,
 }
 
-/// Options that are open.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
     choices: &'a [Choice],
@@ -66,7 +59,6 @@ pub struct Options<'a> {
     warning: Option<&'static str>,
 }
 
-/// Which editor is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Open {
     Nothing,
@@ -74,7 +66,6 @@ enum Open {
     Note(usize),
 }
 
-/// What a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Entry {
     Choice(usize),
@@ -99,7 +90,6 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// What is being typed, if an editor is open.
     pub fn typing(&self) -> Option<Typing> {
         match self.open {
             Open::Nothing => None,
@@ -143,7 +133,6 @@ impl<'a> Options<'a> {
         self.open = Open::Nothing;
     }
 
-    /// The words of one's own as they would be sent.
     pub fn words(&self) -> &str {
         self.words.text().trim()
     }
@@ -168,12 +157,10 @@ impl<'a> Options<'a> {
         self.open != Open::Nothing || !self.line.text().is_empty()
     }
 
-    /// The choices that are ticked.
     pub fn ticked(&self) -> Vec<usize> {
         (0..self.ticked.len()).filter(|at| self.ticked[*at]).collect()
     }
 
-    /// The notes on the choices that are ticked.
     pub fn ticked_note(&self) -> Option<String> {
         let added = |at: usize| {
             let note = self.notes[at].text().trim();
@@ -188,7 +175,6 @@ impl<'a> Options<'a> {
         self.entry() == Some(Entry::Other)
     }
 
-    /// Takes one key.
     pub fn key(&mut self, key: Key) -> Step<Picked> {
         self.warning = None;
         match self.line.key(key) {
@@ -385,8 +371,6 @@ impl<'a> Options<'a> {
 pub enum Taken {
     /// The choice with this index.
     Choice(usize),
-    /// Words of one's own.
     Words,
-    /// Those that are ticked.
     Ticked,
 }

@@ -24,7 +24,6 @@ pub struct Place {
 }
 
 impl Place {
-    /// The first of `rows` rows.
     pub fn first_of(rows: usize) -> Self {
         Self { at: 0, rows, digits: 0 }
     }

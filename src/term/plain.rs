@@ -21,10 +21,8 @@ const MAX_LINE: usize = 64 * 1024;
 /// What is said where the line one types answers nothing any more.
 const SETTLED: &str = "\nthis was settled elsewhere; Enter goes on, and what you began to type answers nothing\n";
 
-/// What a line said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said<T> {
-    /// The answer.
     Answer(T),
     /// A step towards it; this is printed and a line read again.
     Next(String),
@@ -34,13 +32,11 @@ pub enum Said<T> {
 
 /// A question in plain lines, and how its answer is understood.
 pub trait Plain {
-    /// What it asks for.
     type Value;
     /// Lines printed once.
     fn text(&self) -> String;
     /// What stands before the cursor.
     fn lead(&self) -> &'static str;
-    /// Reads a line that was typed.
     fn understand(&mut self, line: &str) -> Said<Self::Value>;
     /// Text that is unsent when this prompt is closed now. What stands in the terminal's own line when a signal comes
     /// cannot be read by anybody.

@@ -76,7 +76,6 @@ struct Run<'a> {
     above: Above,
     /// The frame on the screen.
     drawn: Option<View>,
-    /// Bytes that are not yet an event.
     pending: Vec<u8>,
     quiet: Quiet,
     sure: Sure,

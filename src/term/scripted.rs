@@ -7,22 +7,15 @@ use crate::app::prompt::{
     Choice, FormAnswer, FormPrompt, Level, ManyPrompt, PickPrompt, Picked, Prompted, Prompter, ReplyPrompt,
 };
 
-/// What was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asked {
-    /// A reply was asked for.
     Reply(ReplyPrompt),
-    /// One of these was to be chosen.
     Choose(String, Vec<Choice>),
-    /// Several were to be chosen.
     ChooseMany(ManyPrompt),
-    /// Yes or no was asked for.
     Confirm(String),
     /// One of these was to be taken, or something else.
     Pick(PickPrompt),
-    /// Several questions at once.
     Form(FormPrompt),
-    /// Nothing: a notice was shown.
     Notice(String, Level),
 }
 
@@ -51,7 +44,6 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// An empty script.
     pub fn new() -> Self {
         Self::default()
     }
@@ -61,7 +53,6 @@ impl Scripted {
         Self { unavailable: Some(why), ..Self::default() }
     }
 
-    /// Then sends this text.
     #[must_use]
     pub fn types(self, text: impl Into<String>) -> Self {
         self.then(Line::Reply(text.into()))
@@ -73,31 +64,26 @@ impl Scripted {
         self.then(Line::Pick(picked))
     }
 
-    /// Then submits a form with these answers.
     #[must_use]
     pub fn submits(self, answers: impl IntoIterator<Item = FormAnswer>) -> Self {
         self.then(Line::Form(answers.into_iter().collect()))
     }
 
-    /// Then takes the choice with this index.
     #[must_use]
     pub fn takes(self, index: usize) -> Self {
         self.then(Line::Choose(index))
     }
 
-    /// Then takes the choices with these indices.
     #[must_use]
     pub fn takes_many(self, indices: impl IntoIterator<Item = usize>) -> Self {
         self.then(Line::ChooseMany(indices.into_iter().collect()))
     }
 
-    /// Then says yes.
     #[must_use]
     pub fn says_yes(self) -> Self {
         self.then(Line::Confirm(true))
     }
 
-    /// Then says no.
     #[must_use]
     pub fn says_no(self) -> Self {
         self.then(Line::Confirm(false))
@@ -127,12 +113,10 @@ impl Scripted {
         self.then(Line::Late(draft.into()))
     }
 
-    /// Everything that was asked so far.
     pub fn asked(&self) -> &[Asked] {
         &self.asked
     }
 
-    /// How many answers are left.
     pub fn left(&self) -> usize {
         self.lines.len()
     }

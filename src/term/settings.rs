@@ -7,7 +7,6 @@ pub struct Settings {
     pub manner: Manner,
     /// Whether escape sequences for style may be written.
     pub colours: Colours,
-    /// Which signs the widgets are made of.
     pub marks: Marks,
     /// Why nobody may be asked although a terminal may be there, such as "--no-input was given".
     pub forbidden: Option<&'static str>,
@@ -33,7 +32,6 @@ pub enum Colours {
     Off,
 }
 
-/// Which signs the widgets are made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Marks {
     /// `›` and `…`.

@@ -16,7 +16,6 @@ pub struct Signals {
     pub redraw: UnixStream,
     /// Somebody asks us to end.
     pub end: UnixStream,
-    /// The terminal hung up.
     pub hang_up: UnixStream,
     /// While this is set, the signals that end a program do so.
     deadly: Arc<AtomicBool>,

@@ -49,17 +49,14 @@ pub enum Took {
 }
 
 impl SlashLine {
-    /// Begins with this character.
     pub fn begin(&mut self, typed: char) {
         self.editor.press(Key::Char(typed));
     }
 
-    /// What was typed of it.
     pub fn text(&self) -> &str {
         self.editor.text()
     }
 
-    /// Throws away what was typed.
     pub fn clear(&mut self) {
         self.editor.set("");
     }

@@ -6,13 +6,11 @@ use std::time::{Duration, Instant};
 /// So long nothing is typed before a person is taken to have seen the new question.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// What is said of a key that was not followed.
 pub const NEW: &str = "new question: that key was not for it and sent nothing; in a second it does";
 
 /// Whether keys are meant for this prompt.
 #[derive(Clone, Copy, Debug)]
 pub enum Sure {
-    /// They are.
     Yes,
     /// It came by itself; the last key, or its coming, was then.
     Since(Instant),

@@ -8,25 +8,20 @@ const GAP: &str = "  ";
 /// Labels are shortened to so many columns before any is left out.
 const SHORT: [usize; 3] = [12, 8, 5];
 
-/// A tab.
 #[derive(Clone, Copy, Debug)]
 pub struct Tab<'a> {
-    /// What it is called.
     pub label: &'a str,
-    /// Whether its question is answered.
     pub state: State,
 }
 
 /// How far the question of a tab is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It has an answer.
     Answered,
     /// It has none, or there is no question.
     Open,
 }
 
-/// The tabs in one line of at most `columns`.
 pub fn bar(tabs: &[Tab<'_>], current: usize, columns: usize, theme: &Theme) -> String {
     for limit in [columns].into_iter().chain(SHORT) {
         let all: Vec<Segment> = segments(tabs, current, limit, theme);

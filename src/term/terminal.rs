@@ -46,7 +46,6 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// A prompter that behaves as `settings` say.
     pub fn new(settings: Settings) -> Self {
         Self {
             settings,

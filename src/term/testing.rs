@@ -31,9 +31,7 @@ pub(crate) fn choices(count: usize) -> Vec<Choice> {
 /// What a person may do to a prompt.
 #[derive(Clone, Debug)]
 pub(crate) enum Deed {
-    /// Presses a key.
     Press(Key),
-    /// Pastes a text.
     Paste(String),
 }
 

@@ -44,7 +44,6 @@ impl Theme {
         }
     }
 
-    /// What a person typed or chose.
     pub fn answer(&self, text: &str) -> String {
         self.paint(&Style::new().cyan(), text)
     }

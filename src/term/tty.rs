@@ -35,7 +35,6 @@ pub struct Tty {
     /// When nobody waits any longer.
     until: Option<Instant>,
     settled: Watch,
-    /// When something was typed last.
     typed: Cell<Option<Instant>>,
 }
 
@@ -53,12 +52,9 @@ impl std::fmt::Debug for Watch {
     }
 }
 
-/// What ended a wait.
 #[derive(Debug)]
 pub enum Woken {
-    /// Bytes came.
     Bytes(Vec<u8>),
-    /// Nothing came in time.
     Quiet,
     /// The time is over for which the terminal is watched.
     Late,
@@ -68,7 +64,6 @@ pub enum Woken {
     Redraw,
     /// A signal asks us to end.
     End,
-    /// The terminal is gone.
     Gone,
 }
 
@@ -122,7 +117,6 @@ impl Tty {
         self.until.map(|until| until.saturating_duration_since(now()))
     }
 
-    /// The size of the window now.
     pub fn size(&self) -> Size {
         match tcgetwinsize(&self.input) {
             Ok(size) if size.ws_col > 0 && size.ws_row > 0 => {

@@ -6,9 +6,7 @@ use super::theme::Theme;
 /// The window a widget is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// Columns of the window.
     pub cols: usize,
-    /// Rows of the window.
     pub rows: usize,
 }
 
@@ -46,25 +44,19 @@ impl View {
     }
 }
 
-/// What a key did to a widget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step<T> {
-    /// The widget stays open.
     Stay,
-    /// The person sent this.
     Send(T),
-    /// The person closed it.
     Cancel,
 }
 
 /// A prompt as a state machine.
 pub trait Widget {
-    /// What it asks for.
     type Value;
     /// The lines printed above the widget: the question. They belong to the scrollback, and are printed again only if
     /// they left the window. While the picture pushes them out of it, the picture contains the question as well.
     fn intro(&self, cols: usize, theme: &Theme) -> Vec<String>;
-    /// Takes one key.
     fn key(&mut self, key: Key) -> Step<Self::Value>;
     /// Whether this key may send something, so that it must be meant for this very question.
     fn decides(&self, key: Key) -> bool {

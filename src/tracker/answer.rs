@@ -1,13 +1,11 @@
 //! What `gh api --include` prints: a line with the status, header lines, an empty line, and the body as it came.
 
-/// An answer of the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     /// The status, a number of three digits.
     pub status: u16,
     /// The headers, in the order in which they were printed.
     headers: Vec<(String, String)>,
-    /// The body.
     pub body: Vec<u8>,
 }
 
@@ -31,7 +29,6 @@ impl Answer {
         Some(Self { status, headers, body: rest.to_vec() })
     }
 
-    /// Whether the host did what it was asked.
     pub(super) fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }

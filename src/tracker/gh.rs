@@ -34,7 +34,6 @@ const QUIET: &[(&str, &str)] = &[
 /// What would make `gh` write other bytes than the host's, or work on another repository.
 const MISLEADING: &[&str] = &["GH_DEBUG", "DEBUG", "GH_FORCE_TTY", "CLICOLOR_FORCE", "GH_REPO"];
 
-/// The user's `gh`.
 pub struct Gh<'a> {
     /// Spawns it.
     process: &'a dyn Process,
@@ -87,7 +86,6 @@ impl<'a> Gh<'a> {
         self.own_host.as_deref().unwrap_or("github.com")
     }
 
-    /// Who is logged in at a host.
     pub(super) fn login(&self, host: &str) -> Result<String, TrackerError> {
         if let Some(login) = self.logins.borrow().get(host) {
             return Ok(login.clone());
@@ -132,7 +130,6 @@ impl<'a> Gh<'a> {
         }
     }
 
-    /// One run of `gh`.
     pub(super) fn run(&self, host: &str, args: Vec<OsString>, stdin: Vec<u8>) -> Result<Ran, TrackerError> {
         let mut run = Run { stdin, limit: Some(self.limit), ..Run::new("gh", args).within(&self.dir) };
         run.env = QUIET.iter().map(|(name, value)| (name.into(), value.into())).collect();
@@ -141,7 +138,6 @@ impl<'a> Gh<'a> {
     }
 }
 
-/// A path of the host below a repository.
 pub(super) fn below(repository: &TrackerRepository, path: &str) -> String {
     format!("repos/{}/{}{path}", repository.owner(), repository.name())
 }

@@ -22,7 +22,6 @@ pub(super) fn understood<T: DeserializeOwned>(answer: &Answer) -> Result<T, Trac
     serde_json::from_slice(&answer.body).map_err(|error| not_understood(&error))
 }
 
-/// An answer that is none of those that are known.
 pub(super) fn not_understood(error: &impl ToString) -> TrackerError {
     TrackerError::NotUnderstood { why: one_line(&error.to_string()) }
 }
@@ -80,7 +79,6 @@ pub(super) fn of_view(host: &str, ran: &Ran) -> TrackerError {
     error
 }
 
-/// The host did not say who is logged in.
 pub(super) fn of_login(host: &str, answer: &Answer) -> TrackerError {
     let host = host.to_owned();
     match general(&host, answer) {
@@ -90,7 +88,6 @@ pub(super) fn of_login(host: &str, answer: &Answer) -> TrackerError {
     }
 }
 
-/// The host did not do what it was asked in `repository`.
 pub(super) fn of_answer(repository: &TrackerRepository, answer: &Answer) -> TrackerError {
     if let Some(error) = general(repository.host(), answer) {
         return error;

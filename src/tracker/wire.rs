@@ -117,7 +117,6 @@ pub(super) enum Detail {
     Sentence(String),
 }
 
-/// The fields of a detail.
 #[derive(Deserialize)]
 pub(super) struct DetailFields {
     #[serde(default)]
@@ -128,7 +127,6 @@ pub(super) struct DetailFields {
     pub message: Option<String>,
 }
 
-/// An issue as it is sent.
 #[derive(Serialize)]
 pub(super) struct SentIssue<'a> {
     pub body: &'a str,
@@ -137,7 +135,6 @@ pub(super) struct SentIssue<'a> {
     pub labels: &'a [String],
 }
 
-/// A label as it is sent.
 #[derive(Serialize)]
 pub(super) struct SentLabel<'a> {
     pub name: &'a str,

@@ -104,11 +104,8 @@ impl<'p> Sits<'p> {
 /// Who sits there, with a program's own way of asking and what it was shown.
 type Seated<'p> = (Actor, Option<&'p mut dyn Prompter>, Option<&'p Memory>);
 
-/// A program's seat.
 pub(super) struct Seat<'p> {
-    /// Who it is.
     pub actor: Actor,
-    /// How it asks.
     pub prompter: &'p mut dyn Prompter,
     /// What it was shown since it came.
     pub shown: &'p Memory,
@@ -252,7 +249,6 @@ fn tend(guardian: &HookGuardian<'_>, colours: &Painting) {
     }
 }
 
-/// The opened repository once more.
 fn once_more(opened: &Opened, env: &RepoEnv<'_>) -> Result<Repo, AppError> {
     Ok(match &opened.repo {
         Repo::Library(_) => open(env)?.repo,

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use super::environment::Environment;
 use super::speak;
 
-/// The exit code of a bug.
 const BUG: u8 = 70;
 
 /// Does `work`; after a panic, whose message and place are already on standard error, `otherwise` decides.

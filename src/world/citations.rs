@@ -14,7 +14,6 @@ pub(super) struct LazyCitations<'a> {
 }
 
 impl<'a> LazyCitations<'a> {
-    /// For the repository that is found from `env`.
     pub(super) fn new(env: RepoEnv<'a>) -> Self {
         Self { env, opened: OnceCell::new() }
     }

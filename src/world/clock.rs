@@ -12,7 +12,6 @@ pub(super) struct GitClock {
 }
 
 impl GitClock {
-    /// The clock of this environment.
     pub(super) fn new(environment: &Environment) -> Self {
         Self { fixed: environment.text("GIT_COMMITTER_DATE").and_then(|date| parse(&date)) }
     }

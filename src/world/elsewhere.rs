@@ -22,7 +22,6 @@ pub(super) fn whole(from: impl io::Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The files of this machine.
 pub(super) struct Machine {
     /// Where the person stands.
     pub cwd: PathBuf,

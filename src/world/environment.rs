@@ -43,7 +43,6 @@ impl Default for Waits {
 pub(super) struct Environment {
     /// Arguments after the program's name.
     pub args: Vec<OsString>,
-    /// The current folder.
     pub cwd: PathBuf,
     /// Our own program, as an absolute path.
     pub program: PathBuf,
@@ -56,7 +55,6 @@ pub(super) struct Environment {
 }
 
 impl Environment {
-    /// The environment of this process.
     #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
     pub(super) fn of_this_process(account: Account, waits: Waits) -> Self {
         Self {
@@ -83,17 +81,14 @@ impl Environment {
         Self { args: Vec::new(), cwd, account, ..self.clone() }
     }
 
-    /// One variable.
     pub(super) fn var(&self, name: &str) -> Option<OsString> {
         self.vars.get(OsStr::new(name)).cloned()
     }
 
-    /// Whether a variable is set.
     pub(super) fn has(&self, name: &OsStr) -> bool {
         self.vars.contains_key(name)
     }
 
-    /// Whether a variable has this value.
     pub(super) fn is(&self, name: &OsStr, value: &OsStr) -> bool {
         self.vars.get(name).is_some_and(|set| set == value)
     }
@@ -140,12 +135,10 @@ impl Environment {
             .is_ok_and(|stat| rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::Fifo)
     }
 
-    /// Whether standard output is a terminal.
     pub(super) fn stdout_is_terminal() -> bool {
         std::io::stdout().is_terminal()
     }
 
-    /// Whether standard input is a terminal.
     pub(super) fn stdin_is_terminal() -> bool {
         std::io::stdin().is_terminal()
     }

@@ -21,7 +21,6 @@ use super::process::Programs;
 
 /// Arms and disarms one worktree.
 pub(super) struct HookGuardian<'a> {
-    /// Where.
     pub place: Place,
     /// How its repository is found, to ask how a session stands.
     pub env: RepoEnv<'a>,

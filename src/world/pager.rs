@@ -22,10 +22,8 @@ use super::{run, speak};
 /// What the shell says of a command that it cannot start.
 const CANNOT_START: &[i32] = &[126, 127];
 
-/// Whether and how long replies are paged.
 #[derive(Clone)]
 pub(super) struct Pager {
-    /// Whether there may be a pager at all here.
     allowed: bool,
     /// What the configuration says, by verb.
     wishes: Vec<(&'static str, Paging)>,
@@ -36,7 +34,6 @@ pub(super) struct Pager {
 }
 
 impl Pager {
-    /// No pager.
     pub(super) fn none() -> Self {
         Self { allowed: false, wishes: Vec::new(), coloured: true, env: Vec::new() }
     }
@@ -128,7 +125,6 @@ fn usual() -> Option<String> {
     (ran.code == 0).then(|| String::from_utf8_lossy(&ran.stdout).into_owned())
 }
 
-/// The verbs whose replies are paged.
 const VERBS: &[&str] = &["checkpoint", "draft", "plan", "sessions", "status", "verify"];
 
 /// The verb that a reply belongs to, if it is one to page: what is read from beginning to end, and asks nothing.

@@ -13,13 +13,11 @@ pub(super) struct Painting {
     no_color: bool,
     dumb: bool,
     links: Links,
-    /// Where our output goes.
     out: Out,
     /// How wide the window of a pager is that runs us.
     columns: usize,
 }
 
-/// Where standard output goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Out {
     Terminal,

@@ -25,7 +25,6 @@ pub fn spawner() -> Spawner {
     Arc::new(Programs)
 }
 
-/// The machine's programs.
 pub(super) struct Programs;
 
 impl Process for Programs {
@@ -105,7 +104,6 @@ pub(super) fn command(run: &Run) -> Command {
     command
 }
 
-/// A program that is talked to.
 struct Talking {
     child: Child,
     input: Option<ChildStdin>,

@@ -24,12 +24,9 @@ use super::painting::{Painting, Shown};
 use super::screen::Screen;
 use super::{demo, guard, install, prompt_line, run, speak};
 
-/// The form in which a reply is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// For people.
     Text,
-    /// One object.
     Json,
     /// One object from a question tool, which asks at the terminal all the same.
     Tool,
@@ -37,7 +34,6 @@ pub(super) enum Form {
     Porcelain,
 }
 
-/// Runs one request.
 pub(super) fn answer(environment: &Environment) -> ExitCode {
     let program = std::iter::once("git-grill".into()).chain(environment.args.iter().cloned());
     let cli = match asked_plainly(&environment.args).map_or_else(|| Cli::try_parse_from(program), Ok) {

@@ -15,7 +15,6 @@ const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Looks at the repository with a handle of its own.
 pub(super) struct LazyScout<'a> {
-    /// Where the repository is looked for.
     pub env: RepoEnv<'a>,
     /// `remote.origin.url`, if it is set.
     pub origin: Option<String>,

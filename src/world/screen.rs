@@ -37,7 +37,6 @@ impl Screen {
         Ok(Self { colours: self.colours.configured(config.colour()?), pager: self.pager.configured(config)? })
     }
 
-    /// Shows a whole reply to a person.
     pub(super) fn show(&self, reply: &Reply) -> Result<(), AppError> {
         let text =
             |shown| speak::reply_text(reply, &self.colours.out(Asked::InText, shown), self.colours.usual_columns());

@@ -15,7 +15,6 @@ use super::pager::Pager;
 use super::painting::{Painting, Shown};
 use super::request::Form;
 
-/// Writes to standard output.
 pub(super) fn out(text: &str) -> Result<(), AppError> {
     write(&mut io::stdout().lock(), text)
 }
@@ -44,16 +43,13 @@ pub(super) struct TerminalVoice {
     pub form: Form,
     /// How replies look within it.
     pub look: Look,
-    /// How errors look.
     pub error_look: Look,
     /// Shows what is taller than the window.
     pub pager: Pager,
-    /// Warnings that were said.
     pub warned: Vec<String>,
 }
 
 impl TerminalVoice {
-    /// A voice for a request whose reply has this form.
     pub(super) fn new(form: Form, colours: Painting, pager: Pager) -> Self {
         let look = match form {
             Form::Text => colours.out(Asked::ByPrompt, Shown::AtOnce),
@@ -104,7 +100,6 @@ impl Voice for TerminalVoice {
     }
 }
 
-/// Whether a text has more rows than the window.
 fn is_taller(text: &str, window: Option<(u16, u16)>) -> bool {
     let Some((rows, columns)) = window else { return false };
     let columns = usize::from(columns).max(1);
@@ -121,7 +116,6 @@ pub(super) fn reply_text(reply: &Reply, look: &Look, usual: usize) -> String {
     }
 }
 
-/// An error as it is shown there.
 pub(super) fn error_text(error: &AppError, look: &Look) -> String {
     match columns(&Term::stderr(), look) {
         Some(columns) => render::error_folded(error, look, columns),

@@ -8,14 +8,12 @@ use libc::{
     sock_fprog,
 };
 
-/// What is refused, and with which error.
 const REFUSED: &[(libc::c_long, i32)] = &[
     (libc::SYS_unshare, libc::EPERM),
     (libc::SYS_mount, libc::EPERM),
     (libc::SYS_landlock_create_ruleset, libc::ENOSYS),
 ];
 
-/// Goes on without walls.
 pub fn go_without_walls() {
     let one = |code: u32, jt: u8, jf: u8, k: u32| sock_filter {
         code: u16::try_from(code).expect("it is a small number"),

@@ -23,13 +23,11 @@ enum Next {
     Step,
     /// The turn ends, with this answer to its prompt.
     End(Value),
-    /// The prompt is never answered.
     Never,
     /// The process ends, with this code.
     Die(u8),
 }
 
-/// The agent.
 pub struct Player {
     script: Value,
     heard: Receiver<Value>,
@@ -48,7 +46,6 @@ pub struct Player {
 }
 
 impl Player {
-    /// An agent that plays this.
     pub fn new(script: Value, heard: Receiver<Value>) -> Self {
         let turns = script["turns"].as_array().cloned().unwrap_or_default().into();
         Self {
@@ -368,14 +365,12 @@ fn filled(arguments: &Value, known: &[(&str, &str)]) -> Value {
     }
 }
 
-/// Lays one object over another.
 fn merge(under: &mut Value, over: &Value) {
     if let (Some(under), Some(over)) = (under.as_object_mut(), over.as_object()) {
         under.extend(over.clone());
     }
 }
 
-/// Writes a line to the client.
 fn raw(line: &str) {
     let mut out = std::io::stdout().lock();
     // A client that is gone has hung up; the end of the input says so as well.

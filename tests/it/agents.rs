@@ -33,7 +33,6 @@ mod record;
 mod settings;
 pub mod story;
 
-/// The folder with the agents' programs.
 pub fn programs() -> String {
     std::env::var("GRILL_AGENTS").expect("GRILL_AGENTS names the folder with the agents' programs: .ci/agents")
 }

@@ -13,7 +13,6 @@ use world::{Footprint, World};
 
 use crate::matrix::gits::{self, Age, Git};
 
-/// Runs a story with every manager and every git.
 fn everybody(story: impl Fn(&Git, &Manager)) {
     for git in gits::all() {
         for manager in MANAGERS {
@@ -22,7 +21,6 @@ fn everybody(story: impl Fn(&Git, &Manager)) {
     }
 }
 
-/// What is left when the same was done without any session.
 fn without_a_session(git: &Git, manager: &Manager, steps: &[&str]) -> Footprint {
     let world = World::new(git, manager);
     for step in steps {

@@ -76,7 +76,6 @@ impl Sitting {
         });
     }
 
-    /// Types a line and sends it.
     fn line(&mut self, text: &str) {
         self.pty.send(text);
         self.pty.send(ENTER);

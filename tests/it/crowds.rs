@@ -3,7 +3,6 @@
 
 use crate::architecture::rust_files;
 
-/// The file that counts them.
 const COUNTS: &str = "tests/it/bench/crowd.rs";
 
 /// Files whose threads start nothing: each reads or writes a pipe or a terminal of one program, or does one thing beside it.
@@ -18,7 +17,6 @@ const READERS: &[&str] = &[
     "tests/it/tracker/spawned.rs",
 ];
 
-/// What is wrong with one file, if anything.
 fn complaint(file: &str, text: &str) -> Option<String> {
     let told = |what: &str| Some(format!("{file}: {what}"));
     if file == COUNTS || file == "tests/it/crowds.rs" {

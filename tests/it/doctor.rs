@@ -15,7 +15,6 @@ use row::{Row, played};
 
 use crate::bench::{one_of, side_by_side};
 
-/// Every row.
 fn rows() -> impl Iterator<Item = &'static Row> {
     sessions::ROWS.iter().chain(protection::ROWS)
 }

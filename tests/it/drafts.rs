@@ -9,14 +9,12 @@ use serde_json::Value;
 
 use crate::bench::Bench;
 
-/// The drafts as JSON.
 fn drafts(bench: &Bench) -> Vec<Value> {
     let json = bench.run("git grill --json draft");
     let value: Value = serde_json::from_str(json.assert_code(0).stdout()).expect("one JSON object");
     value["drafts"].as_array().expect("a list").clone()
 }
 
-/// The text of one draft.
 fn text(bench: &Bench, target: &str) -> String {
     one(bench, target, "content")
 }
@@ -32,7 +30,6 @@ fn one(bench: &Bench, target: &str, field: &str) -> String {
     found[field].as_str().expect("a text").to_owned()
 }
 
-/// How many commits the session has.
 fn commits(bench: &Bench) -> String {
     bench.run("git rev-list --count GRILL_HEAD").assert_code(0).stdout().trim().to_owned()
 }

@@ -62,7 +62,6 @@ fn traced(name: &str, file: &str) -> Bench {
     bench
 }
 
-/// Whether a traced extension ran.
 fn ran(bench: &Bench) -> bool {
     bench.root().join("trace").exists()
 }

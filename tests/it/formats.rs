@@ -19,7 +19,6 @@ fn formats() -> impl Iterator<Item = &'static str> {
     formats.into_iter().step_by(one_of(2))
 }
 
-/// What `status --json` tells.
 fn status(at: &Place<'_>) -> Value {
     serde_json::from_str(at.run("git grill status --json").assert_code(0).stdout()).unwrap()
 }

@@ -54,7 +54,6 @@ fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     found
 }
 
-/// What a target says of some bytes, where it does not hold.
 fn broken(body: fn(&[u8]), bytes: &[u8]) -> Option<String> {
     let caught = catch_unwind(AssertUnwindSafe(|| body(bytes))).err()?;
     let said = caught.downcast_ref::<String>().cloned();

@@ -176,7 +176,6 @@ fn at_a_terminal(bench: &Bench, gh: &StandIn, words: &[&str]) -> Sitting {
     Sitting::at(bench, words, 60, 110, &[("PATH", &path), ("GIT_PAGER", "cat")])
 }
 
-/// The repositories that were created.
 fn founded(gh: &StandIn) -> Vec<String> {
     gh.requests().into_iter().filter(|request| request.starts_with("POST ") && request.ends_with("/repos")).collect()
 }

@@ -75,7 +75,6 @@ fn refuses(bench: &Bench) {
     });
 }
 
-/// A turn that asks this.
 fn asks(question: &str) -> Value {
     json!([{"tool": "ask_question", "arguments": {"question": question, "options": [{"label": "yes"}, {"label": "no"}]}}])
 }

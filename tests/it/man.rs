@@ -19,7 +19,6 @@ const KEYS_GO_HERE: &str = ".\\\" the table of keys\n";
 const WARNING: &str = ".\\\" Made from src/cli/args.rs, src/repo/config/keys.rs and the other files of this folder by\n\
      .\\\" GRILL_BLESS=1 cargo test manual\n";
 
-/// The page as it should be.
 fn page() -> String {
     let cli = Cli::command().name("git-grill");
     let root = Man::new(cli.clone()).title("GIT-GRILL").manual("Git Grill Manual");

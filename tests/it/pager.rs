@@ -31,7 +31,6 @@ impl World {
         world
     }
 
-    /// A program on the search path of [`World::at`].
     fn program(&self, name: &str, text: &str) {
         executable(&self.bench.root().join("home").join(name), text);
     }

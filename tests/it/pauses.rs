@@ -49,7 +49,6 @@ fn pauses(text: &str) -> usize {
     lines.iter().enumerate().filter(fixed).count() + of_agents
 }
 
-/// What is wrong with one file, if anything.
 fn complaint(file: &str, text: &str) -> Option<String> {
     let (found, meant) =
         (pauses(text), MEANT.iter().find(|(name, ..)| *name == file).map_or(0, |(_, meant, _)| *meant));

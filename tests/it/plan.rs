@@ -18,7 +18,6 @@ use serde_json::Value;
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 
-/// A plan of three steps.
 const PLAN: &str = "Plan:\n1. Add `Limiter`\n2. Call it\n3. Say so in the README\n";
 
 /// A repository in plan mode, with a plan.
@@ -31,7 +30,6 @@ fn planned() -> Bench {
     bench
 }
 
-/// Sets a plan.
 #[track_caller]
 fn set(bench: &Bench, plan: &str) {
     bench.run_with_input("git grill plan set -", plan).assert_code(0);
@@ -42,7 +40,6 @@ fn at_terminal(bench: &Bench, words: &[&str]) -> Sitting {
     Sitting::at(bench, words, 50, 100, &[])
 }
 
-/// A person executes the plan.
 #[track_caller]
 fn execute(bench: &Bench) {
     let mut sitting = at_terminal(bench, &["plan", "execute"]);
@@ -59,21 +56,18 @@ fn call(bench: &Bench, tool: &str, request: &str) -> (i32, Value) {
     (output.code, result)
 }
 
-/// Every step with its status, as programs read it.
 fn steps(bench: &Bench) -> Vec<String> {
     let plan = plan(bench);
     let steps = plan["steps"].as_array().expect("a plan has steps").iter();
     steps.map(|step| format!("{} {}", step["status"].as_str().unwrap(), step["text"].as_str().unwrap())).collect()
 }
 
-/// What programs read of the plan.
 fn plan(bench: &Bench) -> Value {
     let status = bench.run("git grill status --json").assert_code(0);
     let status: Value = serde_json::from_str(status.stdout()).unwrap();
     status["plan"].clone()
 }
 
-/// Sees that a commit is refused by the hooks.
 #[track_caller]
 fn commits_are_refused(bench: &Bench) {
     let before = bench.run("git rev-parse HEAD").assert_code(0).stdout().to_owned();

@@ -100,12 +100,10 @@ impl Pty {
         Self { child, master, slave: Some(slave), seen, written, stop, reader: Some(reader) }
     }
 
-    /// The process id of the child.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Types these bytes.
     pub fn send(&mut self, keys: &str) {
         let mut bytes = keys.as_bytes();
         let started = Instant::now();
@@ -129,7 +127,6 @@ impl Pty {
         self.wait_until(&format!("no {text:?} on the screen"), |screen| !shows(screen, text));
     }
 
-    /// Waits until the screen is as wanted.
     #[track_caller]
     pub fn wait_until(&self, wanted: &str, holds: impl Fn(&str) -> bool) {
         let started = Instant::now();
@@ -201,7 +198,6 @@ impl Pty {
         rustix::io::ioctl_fionread(self.slave.as_ref().expect("not hung up")).expect("a terminal knows")
     }
 
-    /// Waits until everything that was typed has been read.
     pub fn wait_until_read(&self) {
         let started = Instant::now();
         while self.unread() > 0 {
@@ -291,7 +287,6 @@ pub fn is_one_line(text: &str) -> bool {
     one_line(text) == text
 }
 
-/// The text without its lines.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

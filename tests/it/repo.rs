@@ -25,7 +25,6 @@ use crate::bench::template::Recipe;
 use crate::bench::{ground, in_path};
 use crate::spawning;
 
-/// Who commits, and when.
 const IDENTITY: &[(&str, &str)] = &[
     ("GIT_AUTHOR_NAME", "A"),
     ("GIT_AUTHOR_EMAIL", "a@example.org"),

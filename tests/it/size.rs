@@ -7,7 +7,6 @@ const LIMIT: usize = 400;
 /// Names that say what a file is, not what it defines; such files only ever grow.
 const EMPTY_NAMES: &[&str] = &["utils", "util", "helpers", "helper", "common", "misc", "shared", "types"];
 
-/// What is wrong with one file, if anything.
 fn complaint(file: &str, text: &str) -> Option<String> {
     let mut names = file.trim_end_matches(".rs").split('/');
     if let Some(name) = names.find(|name| EMPTY_NAMES.contains(name)) {

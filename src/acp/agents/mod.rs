@@ -34,7 +34,6 @@ pub struct Preset {
     pub ours: fn(&CallUpdate, &str) -> Option<String>,
     /// Whether a refusal ends its turn, which then has to go on with another prompt.
     pub refusal: Refusal,
-    /// Whether it can lead at all.
     pub leads: Leads,
     /// The agent's own program, where the command is an adapter that speaks ACP for it.
     pub adapts: Option<&'static str>,
@@ -44,7 +43,6 @@ pub struct Preset {
     pub keys: &'static [&'static str],
     /// The command that installs it.
     pub install: &'static str,
-    /// How one logs in.
     pub log_in: &'static str,
 }
 
@@ -57,28 +55,21 @@ pub struct Settings {
     pub bare: Option<Setting>,
 }
 
-/// A setting of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// The option.
     pub option: &'static str,
-    /// Its value.
     pub value: &'static str,
 }
 
 /// What a refusal does to a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The turn goes on.
     GoesOn,
-    /// The turn ends.
     EndsTheTurn,
 }
 
-/// Whether an agent can lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leads {
-    /// It is started and led over ACP.
     OverAcp,
     /// It leads only from inside, for this reason.
     FromInside(&'static str),
@@ -86,10 +77,8 @@ pub enum Leads {
 
 const NOTHING: Settings = Settings { walled: None, bare: None };
 
-/// The presets.
 pub const PRESETS: &[Preset] = &[claude::CLAUDE, codex::CODEX, gemini::GEMINI, grok::GROK, opencode::OPENCODE, pi::PI];
 
-/// The preset of this name.
 pub fn known(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.name == name)
 }

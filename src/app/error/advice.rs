@@ -74,7 +74,6 @@ fn fits(line: &str) -> bool {
     line.chars().count() <= LONGEST && !line.contains('\n')
 }
 
-/// Advice after a refusal.
 pub fn of_refusal(refusal: &Refusal, tool: &str) -> String {
     let line = match refusal {
         Refusal::SessionClosed { .. } => "Call grill_start to begin a new one, once the user has agreed to its topic.",

@@ -22,7 +22,6 @@ use super::respondent;
 /// Why the next question of a run may be put at once.
 const SAME_RUN: &str = "asked in the same run of an extension as the question before";
 
-/// A desk.
 pub(super) struct AtDesk<'r, 'd> {
     desk: &'r mut Desk<'d>,
     name: &'r Name,

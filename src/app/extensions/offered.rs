@@ -13,18 +13,14 @@ const LARGEST_SCHEMA: usize = 64 * 1024;
 /// The longest description of a tool, in characters; agents read all of them at the beginning.
 const LONGEST_DESCRIPTION: usize = 2_000;
 
-/// A tool as agents call it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentTool {
-    /// The name by which they call it.
     pub called: String,
-    /// Name of the extension.
     pub extension: Name,
     /// Its name within the extension.
     pub tool: Name,
     /// Its description, with the extension's name before it.
     pub description: String,
-    /// The schema of its arguments.
     pub schema: Value,
 }
 
@@ -38,7 +34,6 @@ pub struct Offered {
 }
 
 impl Offered {
-    /// The tool of this name.
     pub fn named(&self, called: &str) -> Option<&AgentTool> {
         self.tools.iter().find(|tool| tool.called == called)
     }

@@ -98,7 +98,6 @@ impl<B: Book> Recording<'_, B> {
     }
 }
 
-/// The questions of a call with their answers.
 fn questions(call: &Call, answered: &Answered) -> Vec<AnsweredQuestion> {
     let asked: &[Question] = match call {
         Call::Ask(question) => std::slice::from_ref(question),
@@ -112,7 +111,6 @@ fn questions(call: &Call, answered: &Answered) -> Vec<AnsweredQuestion> {
     asked.iter().zip(answers).map(|(question, answer)| AnsweredQuestion::of(question, answer)).collect()
 }
 
-/// A yes or a no.
 fn confirmed(prompt: &Prose, said: &str) -> AnsweredQuestion {
     AnsweredQuestion {
         id: "confirm".to_owned(),

@@ -7,7 +7,6 @@ use super::{Asker, Met, can_ask};
 use crate::domain::question::SOMETHING_ELSE;
 use crate::domain::ui::{Answered, Call, Choice, Chosen, Kind, Level, Name, OneAnswer, Question, Without};
 
-/// Asks by these prompts.
 pub struct ByPrompt<'p> {
     prompter: &'p mut dyn Prompter,
     /// The extension that asks, which every prompt names.
@@ -151,7 +150,6 @@ fn taken(question: &Question, answer: FormAnswer) -> OneAnswer {
     OneAnswer { chosen: options.chain(answer.other.map(Chosen::own)).collect(), note: answer.note }
 }
 
-/// An option that was taken.
 pub(super) fn chosen(option: &Choice) -> Chosen {
     Chosen { value: option.value.clone(), label: option.label.as_str().to_owned(), other: false }
 }

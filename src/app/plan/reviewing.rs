@@ -14,7 +14,6 @@ use super::{allowed, told};
 /// Where the notes of a review come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Review {
-    /// The person's editor.
     Editor,
     /// The command line: step numbers, each with a note. Notes on other steps are kept.
     Notes(Vec<(u32, String)>),

@@ -78,9 +78,7 @@ fn plan_of(desk: &Desk<'_>, from: &Session) -> Result<(Steps, PlanSource), AppEr
     Ok((steps, PlanSource::Session { id: from.id.clone(), output: Some(path.clone()), decisions }))
 }
 
-/// The text of an output.
 enum Text<'s> {
-    /// In a draft.
     Draft(&'s str),
     /// In the history of the session.
     Written(&'s ObjectId),

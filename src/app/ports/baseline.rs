@@ -50,7 +50,6 @@ pub struct Restored {
 pub struct RestoredRef {
     /// Its full name, as git quotes it.
     pub name: String,
-    /// What became of it.
     pub fate: Fate,
     /// The command that brings back what was replaced.
     pub undo: String,
@@ -84,7 +83,6 @@ pub trait Baseline {
     /// Makes a snapshot the baseline of a session, in the place of an earlier one. Call this, as everything that moves or
     /// removes the baseline, with the session's lock held.
     fn keep(&self, snapped: &Snapped, id: &SessionId) -> Result<(), BaselineError>;
-    /// Whether the session has a baseline.
     fn held(&self, id: &SessionId) -> Result<Held, BaselineError>;
     /// Fails with [`BaselineError::Lost`] where the baseline is lost, with [`BaselineError::Elsewhere`] where it was taken in
     /// another folder, and otherwise only where it cannot be told.
@@ -144,10 +142,7 @@ pub trait Baseline {
 pub enum BaselineError {
     /// The session has none.
     #[error("session {id} has no baseline here")]
-    None {
-        /// The session.
-        id: String,
-    },
+    None { id: String },
     /// The session has one, and its ref does not lead to it any more.
     #[error("the record of how things were at the start is gone, so what changed since cannot be named: {why}")]
     Lost {
@@ -164,14 +159,10 @@ pub enum BaselineError {
     },
     /// The baseline was written by a newer git grill, or by nobody.
     #[error("the baseline cannot be read: {why}")]
-    Unreadable {
-        /// What is wrong with it.
-        why: String,
-    },
+    Unreadable { why: String },
     /// Something changed while it was being looked at or brought back.
     #[error("{path} changed meanwhile, so {undone}")]
     Changed {
-        /// What.
         path: String,
         /// What was not done.
         undone: &'static str,
@@ -179,16 +170,13 @@ pub enum BaselineError {
     /// git, its library or the disk said no.
     #[error("{doing} failed")]
     Failed {
-        /// What was being done.
         doing: String,
-        /// What was said.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
 }
 
 impl BaselineError {
-    /// A failure of `doing`.
     pub fn failed(doing: impl Into<String>, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Failed { doing: doing.into(), source: source.into() }
     }

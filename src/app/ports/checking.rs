@@ -1,6 +1,5 @@
 //! Runs the checks that the steps of a plan name.
 
-/// How a check ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckEnd {
     /// Its exit code; a signal counts as 128 + its number.
@@ -9,7 +8,6 @@ pub struct CheckEnd {
     pub output: String,
 }
 
-/// Runs the checks of a plan.
 pub trait Checks {
     /// Runs a command line in the working tree, with an empty standard input. An error means that it could not be
     /// started, that it was interrupted, or that its time ran out.

@@ -20,10 +20,8 @@ pub enum Deed {
     Command(Name, Vec<String>),
 }
 
-/// The outcome of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ran {
-    /// It ended with this result.
     Done(Gave),
     /// It asked something that is answered later (see [`super::super::form::Met::Later`]), and was ended. It is run
     /// again from the beginning then, with the same answers up to that point.
@@ -37,7 +35,6 @@ pub struct Gave {
     pub text: Option<String>,
     /// The whole result, an object.
     pub value: Value,
-    /// Whether it reports that it failed.
     pub failed: bool,
     /// The end of its standard error, unchanged.
     pub errors: String,
@@ -46,7 +43,6 @@ pub struct Gave {
 /// What an extension offers: its answer to `initialize`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hello {
-    /// Its own version, if it has one.
     pub version: Option<String>,
     /// The version of the UI API for which it was written.
     pub ui_api_version: u32,
@@ -56,7 +52,6 @@ pub struct Hello {
     pub commands: Vec<OfferedCommand>,
 }
 
-/// A tool of an extension.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OfferedTool {
     /// Its name within the extension.
@@ -67,7 +62,6 @@ pub struct OfferedTool {
     pub schema: Value,
 }
 
-/// A command of an extension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfferedCommand {
     /// Its name within the extension.
@@ -79,11 +73,9 @@ pub struct OfferedCommand {
 /// An extension as it is listed; it was not started for that.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
-    /// Its name.
     pub name: Name,
     /// Its program and that program's first arguments.
     pub command: Vec<String>,
-    /// How its program is found.
     pub found: Found,
     /// Whether agents get its tools.
     pub enabled: Enabled,
@@ -93,10 +85,8 @@ pub struct Listed {
     pub walls: bool,
 }
 
-/// How an extension is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// It is shipped with git grill.
     Shipped,
     /// By `grill.extension.<name>.command`.
     Settings,
@@ -109,7 +99,6 @@ pub enum Found {
 pub enum Enabled {
     /// A person enabled it, and its files have not changed since.
     Yes,
-    /// It is not enabled here.
     No,
     /// A person enabled it, and it has changed since: its tools are left out until it is enabled again.
     Changed {
@@ -118,7 +107,6 @@ pub enum Enabled {
     },
 }
 
-/// The extensions of this clone.
 pub trait Extensions {
     /// The extensions that are shipped, set in the account's configuration, or enabled here. Starts nothing.
     fn list(&self) -> Result<Vec<Listed>, AppError>;

@@ -2,7 +2,6 @@
 
 use crate::domain::ids::SessionId;
 
-/// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Worth knowing; nothing is wrong.
@@ -31,7 +30,6 @@ macro_rules! codes {
         pub enum Code { $($(#[$doc])* $code),+ }
 
         impl Code {
-            /// Every kind there is.
             pub const ALL: &'static [Self] = &[$(Self::$code),+];
 
             /// The word that machines compare.
@@ -115,13 +113,10 @@ codes! {
     LeftOver = "left_over",
     /// A refspec by which a fetch overwrites sessions.
     ForcedRefspec = "forced_refspec",
-    /// Something could not be examined.
     NotExamined = "not_examined",
-    /// Something could not be mended.
     NotMended = "not_mended",
 }
 
-/// What mends a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mend {
     /// `git grill doctor --fix` does it.
@@ -132,22 +127,17 @@ pub enum Mend {
     Nothing,
 }
 
-/// One thing that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What kind it is.
     pub code: Code,
-    /// How much it matters.
     pub severity: Severity,
     /// What was found, in one lower-case sentence without a full stop.
     pub what: String,
     /// Why it matters, likewise.
     pub why: String,
-    /// What mends it.
     pub mend: Mend,
     /// A command that shows it and changes nothing.
     pub show: Option<String>,
-    /// The session that it is about, if it is about one.
     pub session: Option<SessionId>,
 }
 
@@ -169,13 +159,11 @@ impl Finding {
         Self { mend: Mend::Typed(commands.into()), ..self }
     }
 
-    /// The same with a command that shows it.
     #[must_use]
     pub fn shown_by(self, command: impl Into<String>) -> Self {
         Self { show: Some(command.into()), ..self }
     }
 
-    /// The same about a session.
     #[must_use]
     pub fn of(self, id: &SessionId) -> Self {
         Self { session: Some(id.clone()), ..self }
@@ -185,7 +173,6 @@ impl Finding {
 /// Something that this machine can or cannot do for us.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ability {
-    /// What.
     pub name: &'static str,
     /// How it stands, in a few words.
     pub state: String,
@@ -193,7 +180,6 @@ pub struct Ability {
     pub meaning: String,
 }
 
-/// An examined repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Examination {
     /// What is there now, the worst first.
@@ -204,7 +190,6 @@ pub struct Examination {
     pub done: Vec<String>,
     /// How much was looked at commit by commit; none where only the newest commits were.
     pub walked: Option<Walked>,
-    /// What this machine can do.
     pub abilities: Vec<Ability>,
 }
 
@@ -218,26 +203,18 @@ impl Examination {
 /// How much of the sessions' histories was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Walked {
-    /// How many sessions.
     pub sessions: usize,
-    /// How many commits.
     pub commits: usize,
 }
 
-/// Which histories are walked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Histories<'a> {
-    /// Those of all sessions.
     All,
-    /// That of one session.
     Of(&'a SessionId),
 }
 
-/// Whether an examination also mends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mending {
-    /// It only looks.
     Look,
-    /// It mends what it can.
     Fix,
 }

@@ -24,14 +24,11 @@ impl Armed {
     }
 }
 
-/// How one hook of ours stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HookState {
     /// As it was installed, and git runs it.
     Intact,
-    /// It is not there.
     Missing,
-    /// Somebody has changed it.
     Changed,
     /// It is there, and git does not run it; says why.
     NotEffective(String),
@@ -55,14 +52,12 @@ impl HookState {
     }
 }
 
-/// One hook of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OurHook {
     /// git's name for it.
     pub name: String,
     /// The file, or the key in the configuration.
     pub place: String,
-    /// How it stands.
     pub state: HookState,
 }
 
@@ -71,7 +66,6 @@ pub struct OurHook {
 pub enum Called {
     /// git runs it as before.
     ByGit,
-    /// Ours runs it.
     ByOurs,
     /// Nobody does: it came after ours were installed.
     No,
@@ -88,14 +82,11 @@ impl Called {
     }
 }
 
-/// A hook that is not ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeignHook {
     /// git's name for it.
     pub name: String,
-    /// Its file.
     pub path: PathBuf,
-    /// Who runs it.
     pub called: Called,
 }
 
@@ -110,11 +101,8 @@ pub struct HooksReport {
     pub rule: Option<&'static str>,
     /// The folder in which git looks for hooks here.
     pub folder: PathBuf,
-    /// The program that ours run.
     pub program: Option<PathBuf>,
-    /// Ours.
     pub ours: Vec<OurHook>,
-    /// The others.
     pub foreign: Vec<ForeignHook>,
     /// What this git cannot refuse, one sentence each.
     pub cannot: Vec<String>,

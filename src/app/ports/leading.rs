@@ -24,7 +24,6 @@ pub struct Leader {
 /// Whether the kernel keeps an agent from writing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Walls {
-    /// It does.
     Hold,
     /// It cannot here, for this reason.
     Missing(String),
@@ -42,46 +41,36 @@ pub enum Within {
 /// What stands in the way of an agent, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hindrance {
-    /// What happened.
     pub sentence: String,
-    /// What to do about it.
     pub advice: String,
 }
 
-/// How a turn ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TurnEnd {
     /// The agent had said what it wanted to.
     Said,
     /// A refusal of ours ended it.
     Refused,
-    /// It was cancelled.
     Cancelled,
-    /// It was cut short, for this reason.
     CutShort(String),
 }
 
 /// What became of a look at the agent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Looked {
-    /// It goes on.
     On {
         /// What it is doing, in one line.
         line: String,
         /// What it did before, the oldest first.
         steps: Vec<String>,
     },
-    /// It waits for what it is to do.
     Idle,
     /// A tool call of it may have been recorded.
     Recorded,
     /// Another server asks through it, and waits for [`Leading::fill`]; one that is refused was answered already.
     Asks(Box<ServerForm>),
-    /// Its turn ended.
     Ended {
-        /// How.
         how: TurnEnd,
-        /// What it said in this turn.
         said: String,
     },
     /// It cannot go on; it has been ended.
@@ -107,7 +96,6 @@ pub trait Leading {
     /// Takes the right to have an agent lead this session, until [`end`](Self::end); in words who has it, where another
     /// terminal does.
     fn claim(&mut self, session: &SessionId) -> Result<Option<String>, AppError>;
-    /// The agent that runs.
     fn running(&self) -> Option<&str>;
     /// Whether this agent runs, and sees as much of the repository as the session lets it now.
     fn is_ready(&self, agent: &str, session: &Session) -> bool;
@@ -129,7 +117,6 @@ pub trait Leading {
     fn fill(&mut self, reply: ServerReply);
     /// Takes the forms that were not handed out, each with its agent; they are declined.
     fn unasked(&mut self) -> Vec<(String, ServerForm)>;
-    /// Cancels its turn.
     fn cancel(&mut self);
     /// Ends it, with everything that it started.
     fn end(&mut self);

@@ -9,7 +9,6 @@ use std::time::Duration;
 pub struct Run {
     /// Program name or absolute path.
     pub program: OsString,
-    /// Its arguments.
     pub args: Vec<OsString>,
     /// Working directory; `None` is ours.
     pub dir: Option<PathBuf>,
@@ -17,7 +16,6 @@ pub struct Run {
     pub env: Vec<(OsString, OsString)>,
     /// Variables that it must not see.
     pub without: Vec<OsString>,
-    /// What it reads on standard input.
     pub stdin: Vec<u8>,
     /// How long it may take before it is killed; `None` is as long as it likes.
     pub limit: Option<Duration>,
@@ -37,7 +35,6 @@ impl Run {
         }
     }
 
-    /// The same run in `dir`.
     #[must_use]
     pub fn within(mut self, dir: impl Into<PathBuf>) -> Self {
         self.dir = Some(dir.into());

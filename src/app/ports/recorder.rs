@@ -26,17 +26,12 @@ pub trait Recorder {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct NotRecorded {
-    /// The code that machines compare.
     pub code: String,
-    /// The exit code.
     pub exit: u8,
-    /// What did not happen.
     pub message: String,
     /// Why, one a line.
     pub causes: Vec<String>,
-    /// A way out, where one is known.
     pub hint: Option<String>,
-    /// Whether the wish was right when it was made.
     pub timing: Timing,
 }
 

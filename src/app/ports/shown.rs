@@ -11,7 +11,6 @@ use crate::domain::ids::SessionId;
 pub trait LastShown {
     /// The text that this agent was last shown or wrote.
     fn last(&self, session: &SessionId, agent: &str) -> Option<Checkpoint>;
-    /// Notes what it is shown now.
     fn note(&self, session: &SessionId, agent: &str, text: &Checkpoint);
     /// Forgets what agents were shown of a session that is over.
     fn forget(&self, session: &SessionId);

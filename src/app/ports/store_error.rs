@@ -25,48 +25,26 @@ pub fn holder_said(holder: Option<&Holder>) -> String {
     format!("{name} (process {process})")
 }
 
-/// Why the store did not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is no such session.
     #[error("there is no session {0}")]
     NoSuchSession(String),
     /// The session was written by a newer git grill; it is read-only for us (G39).
     #[error("session {id} has format {found}, and this git grill knows format {known}")]
     NewerFormat {
-        /// The session.
         id: SessionId,
         /// Its format.
         found: String,
         /// The newest that we know.
         known: u32,
     },
-    /// Something in the session cannot be read.
     #[error("session {id} cannot be read: {what}: {why}")]
-    Corrupt {
-        /// The session.
-        id: SessionId,
-        /// Which file or object.
-        what: String,
-        /// What is wrong with it.
-        why: String,
-    },
+    Corrupt { id: SessionId, what: String, why: String },
     /// The session is active in another worktree (G3).
     #[error("session {id} is active in the worktree {}", worktree.display())]
-    ActiveElsewhere {
-        /// The session.
-        id: SessionId,
-        /// Where.
-        worktree: PathBuf,
-    },
-    /// A version that the session does not have.
+    ActiveElsewhere { id: SessionId, worktree: PathBuf },
     #[error("session {id} has no version '{version}'")]
-    NoSuchVersion {
-        /// The session.
-        id: SessionId,
-        /// What was asked for.
-        version: String,
-    },
+    NoSuchVersion { id: SessionId, version: String },
     /// The lock is held for too long.
     #[error("{} holds {} for more than {seconds} s", holder_said(holder.as_ref()), path.display())]
     Busy {
@@ -74,7 +52,6 @@ pub enum StoreError {
         path: PathBuf,
         /// How long we waited.
         seconds: u64,
-        /// Who holds it, where the system tells.
         holder: Option<Holder>,
     },
     /// A read-only run that began in the output phase goes on, and may write the files of the plan.
@@ -83,7 +60,6 @@ pub enum StoreError {
         holder_said(holder.as_ref())
     )]
     RunWrites {
-        /// The session.
         id: SessionId,
         /// The run, where the system tells.
         holder: Option<Holder>,
@@ -91,51 +67,30 @@ pub enum StoreError {
     /// The disk, permissions, a full file system.
     #[error("{doing} failed")]
     Io {
-        /// What was being done.
         doing: String,
-        /// What the system said.
         #[source]
         source: std::io::Error,
     },
-    /// git's library said no.
     #[error("{doing} failed: {why}")]
-    Git {
-        /// What was being done.
-        doing: String,
-        /// What it said.
-        why: String,
-    },
+    Git { doing: String, why: String },
     /// The configuration asks for signed commits, and this one could not be signed.
     #[error("nothing more was recorded: {what}")]
     Unsigned {
-        /// What did not happen.
         what: String,
-        /// What lies behind it.
         #[source]
         cause: Box<dyn Error + Send + Sync>,
     },
     /// A record would be too large to be read back.
     #[error("{what} has {bytes} bytes, more than the {limit} that fit into one record")]
-    TooLarge {
-        /// Which record.
-        what: String,
-        /// How many bytes it has.
-        bytes: usize,
-        /// How many would fit.
-        limit: usize,
-    },
+    TooLarge { what: String, bytes: usize, limit: usize },
     /// `GRILL_HEAD` leads nowhere or is no pointer at all.
     #[error("GRILL_HEAD of this worktree is broken: {why}")]
-    BadPointer {
-        /// What is wrong with it.
-        why: String,
-    },
+    BadPointer { why: String },
     /// The view in the working tree cannot be read or written.
     #[error("{} is left alone: {why}", path.display())]
     View {
         /// The file or folder.
         path: PathBuf,
-        /// What is wrong with it.
         why: String,
     },
 }

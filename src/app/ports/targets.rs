@@ -36,7 +36,6 @@ pub trait TargetFiles {
 /// What stands where an approved draft belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// What it replaces.
     Replaced,
     /// The draft itself: it was written before.
     Draft,
@@ -47,16 +46,11 @@ pub enum Standing {
 pub enum WriteError {
     /// The file changed since it was shown.
     #[error("{path} changed since its draft was shown")]
-    Changed {
-        /// The file.
-        path: TargetPath,
-    },
+    Changed { path: TargetPath },
     /// The file is not what was written there, so it was not taken back.
     #[error("{path} changed since it was written, and nothing was taken back")]
     Edited {
-        /// The file.
         path: TargetPath,
-        /// What was written.
         written: ObjectId,
         /// The command that takes that back.
         again: String,
@@ -68,25 +62,16 @@ pub enum WriteError {
     Leads {
         /// The file as it was named.
         path: TargetPath,
-        /// Where it leads.
         to: TargetPath,
-        /// What that can do.
         danger: Danger,
     },
     /// A symlink leads out of the repository, or a folder stands there.
     #[error("{path} is not written: {why}")]
-    Unsafe {
-        /// The file.
-        path: TargetPath,
-        /// What is in the way.
-        why: String,
-    },
+    Unsafe { path: TargetPath, why: String },
     /// Permissions, a read-only file system, a full disk.
     #[error("{path} could not be written")]
     Io {
-        /// The file.
         path: TargetPath,
-        /// What the system said.
         #[source]
         source: std::io::Error,
     },

@@ -17,19 +17,15 @@ pub struct NewIssue {
 }
 
 impl NewIssue {
-    /// The issue that this text becomes, with this body.
     pub fn of(text: &IssueText, body: String) -> Self {
         let IssueText { title, labels, .. } = text.clone();
         Self { title, body, labels }
     }
 }
 
-/// An issue that exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThereIssue {
-    /// Its number.
     pub number: u64,
-    /// Where a browser shows it.
     pub url: String,
     /// Its body, as the host gives it back: a `gh` may show control characters in it as `^[`.
     pub body: String,
@@ -37,10 +33,8 @@ pub struct ThereIssue {
     pub labels: Vec<String>,
 }
 
-/// A repository that does not exist yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRepository {
-    /// Its name.
     pub repository: TrackerRepository,
     /// The command line that creates it, word by word.
     pub command: Vec<String>,
@@ -69,7 +63,6 @@ pub trait Tracker {
         marker: &str,
         since: Timestamp,
     ) -> Result<Vec<ThereIssue>, TrackerError>;
-    /// Creates one issue.
     fn create(&self, repository: &TrackerRepository, issue: &NewIssue) -> Result<ThereIssue, TrackerError>;
 }
 
@@ -81,22 +74,12 @@ pub enum TrackerError {
     NoProgram,
     /// `gh` is older than what we can work with.
     #[error("this gh ({version}) is too old")]
-    OldProgram {
-        /// What it says of itself.
-        version: String,
-    },
-    /// Nobody is logged in at the host.
+    OldProgram { version: String },
     #[error("gh is not logged in to {host}")]
-    NotLoggedIn {
-        /// The host.
-        host: String,
-    },
+    NotLoggedIn { host: String },
     /// The repository does not exist, or this login cannot see it.
     #[error("{repository} does not exist, or this login cannot see it")]
-    NoRepository {
-        /// Which.
-        repository: TrackerRepository,
-    },
+    NoRepository { repository: TrackerRepository },
     /// The repository has another name now, and takes nothing under the old one.
     #[error("{repository} is called {to} now")]
     Moved {
@@ -107,58 +90,28 @@ pub enum TrackerError {
     },
     /// This login may not create issues there, or not with labels.
     #[error("this login may not do that in {repository}: {why}")]
-    Forbidden {
-        /// Which.
-        repository: TrackerRepository,
-        /// What the host said.
-        why: String,
-    },
-    /// The repository has no issues.
+    Forbidden { repository: TrackerRepository, why: String },
     #[error("issues are disabled in {repository}")]
-    IssuesDisabled {
-        /// Which.
-        repository: TrackerRepository,
-    },
+    IssuesDisabled { repository: TrackerRepository },
     /// The repository is archived: it is read-only.
     #[error("{repository} is archived and takes no issues")]
-    Archived {
-        /// Which.
-        repository: TrackerRepository,
-    },
+    Archived { repository: TrackerRepository },
     /// The host wants fewer requests.
     #[error("{host} takes no more requests just now{}", until.map(|at| format!(", until {at}")).unwrap_or_default())]
     RateLimited {
-        /// The host.
         host: String,
         /// When it takes some again, where it says so.
         until: Option<Timestamp>,
     },
     /// The host was not reached, or broke off.
     #[error("{host} was not reached or failed: {why}")]
-    Network {
-        /// The host.
-        host: String,
-        /// What the program said.
-        why: String,
-    },
-    /// The host did not take what was sent.
+    Network { host: String, why: String },
     #[error("{repository} did not take it: {why}")]
-    Refused {
-        /// Which.
-        repository: TrackerRepository,
-        /// What the host said.
-        why: String,
-    },
+    Refused { repository: TrackerRepository, why: String },
     /// The program answered something that we do not understand. Nothing is claimed then.
     #[error("gh was not understood: {why}")]
-    NotUnderstood {
-        /// What it said.
-        why: String,
-    },
+    NotUnderstood { why: String },
     /// The program names no repository where we are.
     #[error("gh names no repository here: {why}")]
-    Nowhere {
-        /// What it said.
-        why: String,
-    },
+    Nowhere { why: String },
 }

@@ -22,7 +22,6 @@ impl TrackerError {
         }
     }
 
-    /// What can be typed.
     pub fn hint(&self) -> String {
         match self {
             Self::NoProgram => {

@@ -13,7 +13,6 @@ pub enum By {
     GitGrill,
     /// The agent itself, as it is told.
     Agent,
-    /// No one.
     Nobody,
 }
 
@@ -55,22 +54,18 @@ pub enum Attempt {
 pub enum Removed {
     /// It was taken away again.
     Yes,
-    /// It is still there.
     No,
 }
 
 /// What was seen of an agent during a trial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witnessed {
-    /// The version that it told.
     pub version: Option<String>,
     /// The first of our tools that it really called: the call reached our server.
     pub called: Option<String>,
     /// Whether it showed that call under the name by which our tools are recognised.
     pub recognised: bool,
-    /// The write.
     pub attempt: Attempt,
-    /// What it said.
     pub said: String,
 }
 
@@ -79,8 +74,6 @@ pub struct Witnessed {
 pub struct Proof {
     /// The version that the agent told; none where it tells none.
     pub version: Option<String>,
-    /// When.
     pub at: Timestamp,
-    /// What stood around it.
     pub within: Within,
 }

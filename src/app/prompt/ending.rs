@@ -3,7 +3,6 @@
 /// The result of a prompt: one of six endings, none of which stands for another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Prompted<T> {
-    /// The person sent this.
     Answered(T),
     /// The person closed the prompt (Esc, Ctrl-D on an empty line). `draft` is what stood in the editor.
     Cancelled {
@@ -29,20 +28,16 @@ pub enum Prompted<T> {
     },
 }
 
-/// Why a prompt has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unanswered {
-    /// The person closed it.
     Cancelled {
         /// Text that was typed and not sent.
         draft: String,
     },
-    /// The person interrupted the program.
     Interrupted {
         /// Text that was typed and not sent.
         draft: String,
     },
-    /// Nobody can be asked here.
     Unavailable(&'static str),
     /// The terminal went away.
     Lost {
@@ -69,7 +64,6 @@ impl<T> Prompted<T> {
         }
     }
 
-    /// The answer, or why there is none.
     pub fn answered(self) -> Result<T, Unanswered> {
         match self {
             Self::Answered(value) => Ok(value),

@@ -23,7 +23,6 @@ pub(super) fn completed(desk: &Desk<'_>, mut reply: ToolReply) -> ToolReply {
     reply
 }
 
-/// The session that a result has with it.
 fn in_hand(result: &ToolResult) -> Option<&Session> {
     match result {
         ToolResult::Done(done) => done.session.as_ref(),

@@ -13,11 +13,9 @@ use super::{ToolReply, ToolResult};
 /// What a tool came to that asks no question of its own: one word, a sentence, and the session as it is now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
-    /// The word.
     pub kind: Kind,
     /// What happened, and what comes next.
     pub text: String,
-    /// The session now; none where there is none.
     pub session: Option<Session>,
     /// What stands around it.
     pub guards: Guards,
@@ -32,29 +30,18 @@ pub struct Done {
 /// What a tool came to, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Where the session is.
     Status,
-    /// There is no session.
     NoSession,
-    /// A session began.
     Started,
-    /// An unfinished one goes on.
     Resumed,
-    /// An answer was recorded.
     Recorded,
-    /// The checkpoint is new.
     Updated,
-    /// The checkpoint is as it was.
     Unchanged,
     /// It is open, and the person has yet to say something.
     Waiting,
-    /// The interview goes on.
     Continued,
-    /// The session has ended.
     Stopped,
-    /// The output phase is open.
     Producing,
-    /// A draft was handed in.
     Drafted,
     /// The output phase is over.
     Finished,
@@ -67,7 +54,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The word.
     pub fn word(self) -> &'static str {
         match self {
             Self::Status => "status",
@@ -89,7 +75,6 @@ impl Kind {
         }
     }
 
-    /// The exit code.
     pub(super) fn exit_code(self) -> u8 {
         match self {
             Self::Status

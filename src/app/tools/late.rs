@@ -18,7 +18,6 @@ use super::super::reply::Reply;
 /// The most characters of a reply that are shown if a file has more of it.
 const MOST_TOLD: usize = 4_000;
 
-/// A reply that was not recorded.
 #[derive(Clone, Copy, Debug)]
 pub struct Unrecorded<'a> {
     /// The session that the reply was meant for. If it is unknown or missing, the reply is kept with the active
@@ -30,7 +29,6 @@ pub struct Unrecorded<'a> {
     pub because: &'a str,
     /// How to use these words, as a clause after a semicolon.
     pub again: Option<&'a str>,
-    /// The whole reply.
     pub text: &'a str,
 }
 

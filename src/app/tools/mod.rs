@@ -50,12 +50,9 @@ const UNNAMED: &str = "unnamed";
 /// Whose word the summary of a conversation is.
 const UNCONFIRMED: &str = "it is recorded as your summary, which the user did not confirm";
 
-/// What a tool came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolReply {
-    /// The tool.
     pub tool: Tool,
-    /// What it came to.
     pub result: ToolResult,
     /// The session it was recorded in; none where nothing was recorded.
     pub session: Option<SessionId>,
@@ -70,29 +67,24 @@ pub struct ToolReply {
 /// What the tools came to, each in its own way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolResult {
-    /// A question.
     Question {
         /// How it was put.
         form: Form,
-        /// What it came to.
         told: Told,
         /// The question in the session, and its display number.
         recorded: Option<(QuestionId, u32)>,
     },
     /// The end of a conversation.
     Resumed {
-        /// The summary.
         summary: Prose,
         /// Whether a conversation was going on.
         pending: bool,
     },
     /// Something else than a question.
     Done(Box<Done>),
-    /// A form.
     Form {
         /// Its questions.
         questions: Value,
-        /// What became of it.
         filled: Filled,
     },
 }
@@ -134,7 +126,6 @@ fn ended(unanswered: &Unanswered, limit: Option<Duration>) -> Result<Told, AppEr
     }
 }
 
-/// Serves a request.
 pub fn serve(desk: &mut Desk<'_>, request: Request) -> Result<ToolReply, AppError> {
     served(desk, request).map(|reply| beside::completed(desk, reply))
 }

@@ -14,7 +14,6 @@ use super::super::error::AppError;
 use super::super::reply::Outcome;
 use super::{Kind, ToolReply, caller, done};
 
-/// Serves a call.
 pub(super) fn serve(desk: &mut Desk<'_>, tool: Tool, command: subsystem::Command) -> Result<ToolReply, AppError> {
     let session = desk.session()?;
     let envelope = Envelope { actor: caller(desk, &session), command: Command::Of(command) };

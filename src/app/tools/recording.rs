@@ -57,7 +57,6 @@ fn none_open(session: &Session) -> Refusal {
     }
 }
 
-/// The question of this name.
 pub(super) fn named<'s>(session: &'s Session, name: &QuestionName) -> Result<&'s Asked, AppError> {
     name.of(&session.transcript).ok_or_else(|| {
         AppError::Refused(match name {
@@ -107,7 +106,6 @@ pub(super) fn wish(
     })
 }
 
-/// Whether a reply in chat is an answer.
 pub(super) fn answers(reply: &ChatReply) -> bool {
     match reply {
         ChatReply::Words(_) | ChatReply::Choice(_) | ChatReply::NotKnown => true,
@@ -128,7 +126,6 @@ pub(super) fn next(after: &Session, reply: &ChatReply) -> &'static str {
     }
 }
 
-/// Replaces the checkpoint.
 pub(super) fn update(desk: &mut Desk<'_>, revision: &Revision) -> Result<ToolReply, AppError> {
     let session = desk.session()?;
     let agent = name(desk, &session);

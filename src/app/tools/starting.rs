@@ -25,7 +25,6 @@ use super::super::rebasing;
 use super::super::reply::{Arrival, Guards, Reply};
 use super::{Done, Kind, ToolReply, ToolResult, UNNAMED, active, done};
 
-/// Where the session is.
 pub(super) fn status(desk: &mut Desk<'_>) -> Result<ToolReply, AppError> {
     Ok(match active(desk)? {
         Some(session) => {

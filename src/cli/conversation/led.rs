@@ -34,13 +34,11 @@ pub(super) struct Known {
 pub(super) enum Came {
     /// The session moved on: a person is needed, or it is over.
     Moved,
-    /// It waits for a turn.
     Idle,
     /// The turn ended with nothing asked.
     Ended(TurnEnd, String),
     /// Another server asks through it.
     Asked(Box<ServerForm>),
-    /// It cannot go on.
     Failed(Hindrance),
 }
 

@@ -21,12 +21,10 @@ pub(super) struct Spoken {
 }
 
 impl Spoken {
-    /// What this agent is about to say.
     pub(super) fn of(agent: &str) -> Self {
         Self { line: format!("{agent}: "), whole: Vec::new(), bytes: 0 }
     }
 
-    /// Takes a piece in.
     pub(super) fn hear(&mut self, piece: &str) {
         let room = MOST.saturating_sub(self.bytes);
         let piece = if self.bytes == 0 { piece.trim_start() } else { piece };
@@ -56,12 +54,10 @@ impl Spoken {
         lines.join("\n").trim_end().to_owned()
     }
 
-    /// The line that is being said.
     pub(super) fn saying(&self) -> String {
         if self.bytes == 0 { String::new() } else { harmless(self.line.trim_end()).into_owned() }
     }
 
-    /// Whether it said anything.
     pub(super) fn is_nothing(&self) -> bool {
         self.bytes == 0
     }

@@ -30,7 +30,6 @@ what you type is your answer; a line that begins with / is a verb:
 keys: Tab and Shift-Tab go through the alternatives, a number and Enter fills one in, Alt-Enter begins a new line;
 in a list of answers, / begins a verb; Alt-P in an empty line toggles plan mode";
 
-/// What was understood of a line.
 enum Understood {
     Verb(Box<Verb>),
     /// No verb of ours: the name of an extension and its command, or the mistake that it is where there is none.

@@ -14,7 +14,6 @@ use crate::domain::text::{Line, Prose};
 
 use super::{Decision, wrong_phase};
 
-/// A reply as it was given.
 pub(super) struct Given<'a> {
     pub question: &'a QuestionId,
     pub id: &'a AnswerId,

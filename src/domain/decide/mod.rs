@@ -31,10 +31,8 @@ use super::session::{Floor, Phase, Session};
 use super::settings::{Approval, Research, Setting};
 use super::text::Line;
 
-/// What a decision comes to.
 pub type Decision = Result<Vec<Event>, Refusal>;
 
-/// Decides on `command` by `actor` at `at`.
 pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command) -> Decision {
     let deed = command.deed();
     if session.is_closed() {

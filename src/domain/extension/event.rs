@@ -9,7 +9,6 @@ use crate::domain::text::{Line, Prose};
 use crate::domain::told::{Scene, Told};
 use crate::domain::ui::Name;
 
-/// An event of an extension.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "event")]
 pub enum Event {
@@ -17,16 +16,12 @@ pub enum Event {
     ExtensionAnswered(Box<ExtensionAnswer>),
 }
 
-/// An answer to an extension.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtensionAnswer {
-    /// Name of the extension.
     pub extension: Name,
-    /// The question.
     pub question: Prose,
     /// The labels of the chosen options; a person's own words come last.
     pub answer: Vec<Prose>,
-    /// The note on the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Prose>,
     /// Whether the answer is, or ends with, the person's own words.
@@ -35,7 +30,6 @@ pub struct ExtensionAnswer {
 }
 
 impl ExtensionAnswer {
-    /// The answer in one line.
     fn line(&self) -> Line {
         let answer: Vec<&str> = self.answer.iter().map(Prose::as_str).collect();
         Line::clipped(&answer.join(", "))

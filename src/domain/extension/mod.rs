@@ -25,7 +25,6 @@ pub struct State {}
 /// A command about answers to extensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Record an answer.
     Answer(Box<ExtensionAnswer>),
 }
 

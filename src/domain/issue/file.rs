@@ -8,13 +8,11 @@ use super::super::text::plain_line_ends;
 use super::IssueText;
 use super::body::MARK;
 
-/// Why a file is no issue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct BadIssue {
     /// Where, counted from 1.
     pub line: usize,
-    /// What is wrong there.
     pub why: String,
 }
 
@@ -22,14 +20,12 @@ pub struct BadIssue {
 const LONGEST_TITLE: usize = 256;
 /// The longest body, in characters: GitHub takes 65,536, and what an issue depends on is added.
 const LONGEST_BODY: usize = 60_000;
-/// The most labels of one issue.
 const MOST_LABELS: usize = 100;
 
 fn marked(line: usize) -> BadIssue {
     BadIssue { line, why: format!("`{MARK}` is the mark by which git grill finds its issues again") }
 }
 
-/// The issue as a file.
 pub fn write(issue: &IssueText) -> String {
     let mut text = format!("---\ntitle: {}\n", quoted(&issue.title));
     let labels: Vec<String> = issue.labels.iter().map(|label| quoted(label)).collect();
@@ -55,7 +51,6 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Reads a file back.
 pub fn parse(text: &str) -> Result<IssueText, BadIssue> {
     read(text, None)
 }

@@ -14,7 +14,6 @@ pub struct IssueText {
     pub title: String,
     /// Its body in Markdown.
     pub body: String,
-    /// Its labels.
     pub labels: Vec<String>,
     /// The issues of the same plan that come before it.
     pub depends_on: Vec<IssueSlot>,

@@ -18,7 +18,6 @@ use crate::domain::text::Line;
 pub enum DecisionKey {
     /// The display number of its question.
     Number(u32),
-    /// The id of its question.
     Id(QuestionId),
 }
 
@@ -122,11 +121,8 @@ pub const MOST_KEPT: usize = 50;
 pub struct KeptDecision {
     /// The display number of its question there.
     pub number: u32,
-    /// The id of its question.
     pub id: QuestionId,
-    /// The question.
     pub question: Line,
-    /// The answer.
     pub answer: Line,
 }
 
@@ -156,7 +152,6 @@ pub fn keep(steps: &Steps, find: impl Fn(&DecisionKey) -> Option<KeptDecision>) 
     kept
 }
 
-/// A decision of the session's own interview.
 pub fn of_interview(session: &Session, key: &DecisionKey) -> Option<KeptDecision> {
     let asked = session.transcript.asked.iter().find(|asked| key.names(asked.number, &asked.question.id))?;
     KeptDecision::of(asked)

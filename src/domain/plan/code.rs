@@ -53,7 +53,6 @@ fn follow(open: &mut Option<Fence>, line: &str, deepest: usize) -> bool {
 struct Fence {
     mark: char,
     length: usize,
-    /// The column at which it stands.
     column: usize,
     /// Whether it stands in a quotation, whose marks are before every line.
     quoted: bool,

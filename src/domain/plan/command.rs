@@ -20,34 +20,26 @@ use crate::domain::text::Line;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Settlement {
-    /// It is done.
     Done,
-    /// It is left out.
     Skipped,
-    /// It is open.
     Pending,
 }
 
 /// What somebody wants of plan mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Turn plan mode on or off.
     SetMode {
-        /// True for on.
         on: bool,
     },
     /// Set the plan, in place of the one before.
     SetPlan {
-        /// Its steps.
         steps: Steps,
-        /// What they were read from.
         source: PlanSource,
     },
     /// Write notes on the steps of the plan, which replace those that wait; no notes withdraw them.
     Review {
         /// The plan that was shown; if another one is set now, nothing happens.
         shown: Steps,
-        /// The notes.
         notes: Notes,
     },
     /// Approve the plan, and begin to carry it out.
@@ -64,21 +56,18 @@ pub enum Command {
     StepDone {
         /// Its number, from 1.
         step: u32,
-        /// A remark on it.
         note: Option<Line>,
     },
     /// Record evidence that steps are done.
     Back {
         /// The plan of these steps; if another one is set now, nothing happens.
         plan: Steps,
-        /// The steps, each with its evidence.
         backed: Vec<Backed>,
     },
     /// Settle a step by a person's word.
     Settle {
         /// Its number, from 1.
         step: u32,
-        /// The word.
         to: Settlement,
     },
 }

@@ -24,7 +24,6 @@ impl FileMark {
         Self("-".to_owned())
     }
 
-    /// A file with this mode and content.
     pub fn of(mode: u32, id: &str) -> Self {
         Self(format!("{mode:o} {id}"))
     }
@@ -34,12 +33,10 @@ impl FileMark {
         Self(text.to_owned())
     }
 
-    /// The mark as it is stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether there is a file.
     pub fn is_there(&self) -> bool {
         self.0 != "-"
     }
@@ -50,7 +47,6 @@ impl FileMark {
 pub struct Sighting {
     /// Its state when the execution began; none where that is not known.
     pub begun: Option<FileMark>,
-    /// Its state now.
     pub now: FileMark,
 }
 
@@ -95,19 +91,16 @@ pub struct Backing {
     pub files: BTreeMap<String, FileMark>,
 }
 
-/// A step with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Backed {
     /// Its number, from 1.
     pub step: u32,
-    /// Its evidence.
     pub backing: Backing,
 }
 
 /// How far a step is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Derived {
-    /// It is open.
     Pending,
     /// It is marked, and there is no evidence that it is done.
     Claimed,
@@ -115,14 +108,11 @@ pub enum Derived {
     Done,
     /// A file that its evidence depends on has changed.
     Stale {
-        /// The file that changed.
         path: String,
     },
-    /// A person skipped it.
     Skipped,
     /// Nobody marked it, and a file that it names has changed.
     Unknown {
-        /// The file.
         path: String,
     },
 }

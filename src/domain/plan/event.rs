@@ -12,47 +12,36 @@ use crate::domain::subsystem::Happened;
 use crate::domain::text::{Line, Prose};
 use crate::domain::told::{Scene, Told};
 
-/// What happened to a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "event")]
 pub enum Event {
-    /// Plan mode was turned on or off.
     PlanModeSet {
-        /// What was said of it.
         mode: Mode,
     },
     /// A plan came in, in place of the one before with its marks and its approval.
     PlanSet {
-        /// The texts of its steps.
         steps: Vec<Prose>,
-        /// What it was read from.
         source: PlanSource,
     },
     /// A person wrote notes on the steps, which replace the earlier ones; no notes withdraw those.
     PlanReviewed {
-        /// The notes.
         notes: Vec<StepNote>,
     },
-    /// The plan was approved, and is carried out.
     PlanExecutionBegun,
-    /// A step was marked as done.
     PlanStepClaimed {
         /// Its number, from 1.
         step: u32,
-        /// A remark on it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Line>,
     },
     /// A changed file or a passed check shows that these steps are done.
     PlanStepsBacked {
-        /// The steps, each with its evidence.
         steps: Vec<Backed>,
     },
     /// A person settled a step.
     PlanStepSettled {
         /// Its number, from 1.
         step: u32,
-        /// What they said of it.
         to: Settlement,
     },
 }

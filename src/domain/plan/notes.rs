@@ -16,12 +16,10 @@ pub const LONGEST_STEP_NOTE: usize = 1_000;
 /// The largest review, in bytes of its notes as they are stored.
 pub const LARGEST_REVIEW: usize = 16 * 1024;
 
-/// A note on a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepNote {
     /// The number of the step, from 1.
     pub step: u32,
-    /// The text of the note.
     pub text: Prose,
 }
 
@@ -61,13 +59,11 @@ impl Notes {
         Self::parse(kept.into_iter().chain(given))
     }
 
-    /// The notes.
     pub fn list(&self) -> &[StepNote] {
         &self.0
     }
 }
 
-/// So many notes, in words.
 pub(super) fn counted_notes(notes: usize) -> String {
     if notes == 1 { "a note on 1 step".to_owned() } else { format!("notes on {notes} steps") }
 }

@@ -70,7 +70,6 @@ fn whole_list(lines: &[&str]) -> Option<Vec<String>> {
     (whole && !items.is_empty()).then_some(items)
 }
 
-/// Forms of the header.
 const HEADERS: [&str; 5] = ["plan:", "**plan:**", "**plan**:", "__plan:__", "__plan__:"];
 /// Forms of a heading, which needs no colon.
 const HEADINGS: [&str; 3] = ["plan", "**plan**", "__plan__"];

@@ -10,13 +10,10 @@ pub const MOST_LINES: usize = 8;
 /// How many steps of a plan are how far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// All of them.
     pub steps: usize,
     /// Claimed without evidence that holds, the stale ones among them.
     pub claimed: usize,
-    /// Done.
     pub done: usize,
-    /// Skipped.
     pub skipped: usize,
     /// Claimed steps whose evidence is stale.
     pub stale: usize,
@@ -101,28 +98,21 @@ pub fn status_words(plan: &State) -> Option<String> {
 /// The sign before a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Glyph {
-    /// It is open.
     Pending,
     /// It is open, and the next to be carried out.
     Current,
-    /// It is claimed.
     Claimed,
-    /// It is done.
     Done,
     /// A file that its evidence depends on has changed.
     Stale,
-    /// It is skipped.
     Skipped,
     /// Nobody marked it, and a file that it names has changed.
     Unknown,
 }
 
-/// A step as a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WidgetLine {
-    /// Its number.
     pub number: u32,
-    /// The sign before it.
     pub glyph: Glyph,
     /// The first line of its text, harmless to show.
     pub text: String,
@@ -140,7 +130,6 @@ pub fn widget(plan: &State) -> Vec<WidgetLine> {
     lines(plan).skip(first).take(MOST_LINES).collect()
 }
 
-/// All steps.
 pub fn list(plan: &State) -> Vec<WidgetLine> {
     lines(plan).collect()
 }
@@ -173,7 +162,6 @@ fn glyph(plan: &State, number: u32, step: &Step, current: Option<u32>) -> Glyph 
     }
 }
 
-/// So many steps.
 pub(super) fn counted(steps: usize) -> String {
     if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") }
 }

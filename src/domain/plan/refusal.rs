@@ -9,10 +9,8 @@ use crate::domain::production::TargetPath;
 use crate::domain::subsystem::Refused;
 use crate::domain::text::Line;
 
-/// Why something did not happen to a plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// No plan was set.
     #[error("this session has no plan")]
     NoPlan,
     /// A text has no plan in it (P11).
@@ -26,95 +24,44 @@ pub enum Refusal {
         /// The line behind it.
         line: Line,
     },
-    /// A plan without steps.
     #[error("the plan was not set: it has no steps")]
     NoSteps,
-    /// More steps than fit.
     #[error("the plan was not set: it has {count} steps, more than the {MOST_STEPS} that fit")]
-    TooManySteps {
-        /// How many it has.
-        count: usize,
-    },
-    /// A step without a text.
+    TooManySteps { count: usize },
     #[error("the plan was not set: step {step} is empty")]
-    BlankStep {
-        /// Its number.
-        step: u32,
-    },
-    /// A step with too long a text.
+    BlankStep { step: u32 },
     #[error("the plan was not set: step {step} has {characters} characters, more than the {LONGEST_STEP} that fit")]
-    StepTooLong {
-        /// Its number.
-        step: u32,
-        /// How long it is.
-        characters: usize,
-    },
+    StepTooLong { step: u32, characters: usize },
     /// Too many texts that are too long together.
     #[error(
         "the plan was not set: its steps have {bytes} bytes as they are stored, more than the {LARGEST_PLAN} that fit"
     )]
-    PlanTooLarge {
-        /// How many bytes they have.
-        bytes: usize,
-    },
+    PlanTooLarge { bytes: usize },
     /// A text that is too large to look for a plan in.
     #[error("the plan was not set: the text has {bytes} bytes, more than the {LARGEST_TEXT} that are read")]
-    TextTooLarge {
-        /// How many bytes it has.
-        bytes: usize,
-    },
-    /// The plan is being carried out.
+    TextTooLarge { bytes: usize },
     #[error("the plan was not replaced: it is being executed, and {left} of its {of} steps are open")]
-    Executing {
-        /// How many steps are open.
-        left: usize,
-        /// How many there are.
-        of: usize,
-    },
+    Executing { left: usize, of: usize },
     /// The plan that was shown is not the one that is set (G30).
     #[error("the plan was not executed: it has changed since it was shown")]
     PlanMoved,
     /// Marks count while a plan is carried out (P11).
     #[error("step {step} was not marked: the plan is not being executed")]
-    NotExecuting {
-        /// The step.
-        step: u32,
-    },
-    /// No step has this number.
+    NotExecuting { step: u32 },
     #[error("the plan has no step {step}; they are 1 to {of}")]
-    NoSuchStep {
-        /// The number.
-        step: u32,
-        /// How many there are.
-        of: usize,
-    },
-    /// A note that does not fit.
+    NoSuchStep { step: u32, of: usize },
     #[error("the step was not marked: its note has {bytes} bytes, more than the {LONGEST_NOTE} that fit")]
-    NoteTooLong {
-        /// How many bytes it has.
-        bytes: usize,
-    },
+    NoteTooLong { bytes: usize },
     /// Running checks and comparing changes need a plan that is being executed.
     #[error("{what}: the plan is not being executed")]
-    Idle {
-        /// What was not done.
-        what: &'static str,
-    },
-    /// The step has no check.
+    Idle { what: &'static str },
     #[error("no check was run: step {step} names none")]
-    NoCheck {
-        /// The step.
-        step: u32,
-    },
+    NoCheck { step: u32 },
     /// No open step has a check.
     #[error("no check was run: no open or claimed step names one")]
     NothingToCheck,
-    /// A check did not pass.
     #[error("a check of {} did not pass", steps_in_words(.steps))]
-    CheckFailed {
-        /// The steps.
-        steps: Vec<u32>,
-    },
+    CheckFailed { steps: Vec<u32> },
     /// Nothing is executed while an interview holds the repository (P13).
     #[error("the plan was not executed: this session is an interview, which keeps the repository read-only")]
     InsideInterview,
@@ -127,48 +74,26 @@ pub enum Refusal {
     /// The plan that was reviewed is not the one that is set.
     #[error("the notes were not recorded: the plan has changed since it was shown")]
     ReviewMoved,
-    /// A review changed a step.
     #[error("the notes were not recorded: the text of step {step} was changed, and a review only adds notes")]
-    StepEdited {
-        /// Its number.
-        step: u32,
-    },
+    StepEdited { step: u32 },
     /// A note above the first step.
     #[error("the notes were not recorded: the text above step 1 belongs to no step")]
     NoteWithoutStep,
-    /// A note on a step that is too long.
     #[error(
         "the notes were not recorded: the one on step {step} has {characters} characters, more than the \
          {LONGEST_STEP_NOTE} that fit"
     )]
-    StepNoteTooLong {
-        /// The step.
-        step: u32,
-        /// How long it is.
-        characters: usize,
-    },
+    StepNoteTooLong { step: u32, characters: usize },
     /// Notes that are too long together.
     #[error(
         "the notes were not recorded: they have {bytes} bytes as they are stored, more than the {LARGEST_REVIEW} that fit"
     )]
-    ReviewTooLarge {
-        /// How many bytes they have.
-        bytes: usize,
-    },
+    ReviewTooLarge { bytes: usize },
     /// The session made no plan.
     #[error("no plan was taken over: session {session} has neither a plan nor a draft of an implementation plan")]
-    NothingToTake {
-        /// The session.
-        session: SessionId,
-    },
-    /// The output has no steps.
+    NothingToTake { session: SessionId },
     #[error("no plan was taken over: {path} of session {session} has no steps (headings `### 1. …` under `## Steps`)")]
-    NoStepsInOutput {
-        /// The session.
-        session: SessionId,
-        /// The output.
-        path: TargetPath,
-    },
+    NoStepsInOutput { session: SessionId, path: TargetPath },
 }
 
 impl Refused for Refusal {

@@ -19,7 +19,6 @@ impl Glyph {
     pub const ALL: [Self; 7] =
         [Self::Pending, Self::Current, Self::Claimed, Self::Done, Self::Stale, Self::Skipped, Self::Unknown];
 
-    /// The sign.
     pub fn sign(self) -> char {
         match self {
             Self::Pending => '☐',
@@ -60,16 +59,13 @@ impl WidgetLine {
 pub struct View<'s> {
     /// Whether plan mode is on.
     on: bool,
-    /// Whether the plan is carried out.
     executing: bool,
     /// Whether it is carried out and all steps of it are done or skipped.
     complete: bool,
-    /// The steps, and how far each is.
     steps: Vec<StepView<'s>>,
     /// Notes on the steps that no new plan has answered yet.
     #[serde(skip_serializing_if = "no_notes")]
     notes: &'s [StepNote],
-    /// Where the plan came from.
     source: Option<&'s Source>,
     /// Changes that no step names, and steps without a change, where they were looked for.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -14,7 +14,6 @@ use crate::domain::production::TargetPath;
 use crate::domain::subsystem::{Folded, Hold};
 use crate::domain::text::{Line, Prose};
 
-/// What was said of plan mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
@@ -39,21 +38,16 @@ impl Mode {
 pub enum PlanSource {
     /// A text that was handed in on the command line.
     Text,
-    /// A message of an agent.
     Message,
-    /// A tool that an agent called.
     Tool {
-        /// Its name.
         name: Line,
     },
     /// Another session, or the interview of the same one.
     Session {
-        /// Its id.
         id: SessionId,
         /// The output that it was taken from; none for a plan of plan mode.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         output: Option<TargetPath>,
-        /// The decisions that its steps cite.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         decisions: Vec<KeptDecision>,
     },
@@ -78,15 +72,11 @@ impl PlanSource {
     }
 }
 
-/// Where a plan came from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
-    /// What it was read from.
     #[serde(flatten)]
     pub kind: PlanSource,
-    /// Who set it.
     pub by: Actor,
-    /// The time it was set.
     pub at: Timestamp,
 }
 
@@ -101,9 +91,7 @@ impl Source {
 /// The approval of a plan: its execution began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Execution {
-    /// Who approved it.
     pub by: Actor,
-    /// The time of the approval.
     pub at: Timestamp,
 }
 
@@ -111,33 +99,19 @@ pub struct Execution {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "status")]
 pub enum StepStatus {
-    /// Open.
     #[default]
     Pending,
     /// Marked as done, and that is all we know.
     Claimed {
-        /// Who says so.
         by: Actor,
-        /// The time of the claim.
         at: Timestamp,
-        /// A remark on it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Line>,
     },
     /// Done, by a person's word.
-    Done {
-        /// Whose word it is.
-        by: Actor,
-        /// The time it was given.
-        at: Timestamp,
-    },
+    Done { by: Actor, at: Timestamp },
     /// Left out, by a person's word.
-    Skipped {
-        /// Whose word it is.
-        by: Actor,
-        /// The time it was given.
-        at: Timestamp,
-    },
+    Skipped { by: Actor, at: Timestamp },
 }
 
 impl StepStatus {
@@ -160,10 +134,8 @@ impl StepStatus {
     }
 }
 
-/// A step of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// Its text in full.
     pub text: Prose,
     /// Its recorded status; [`State::derived`] tells how far it is.
     #[serde(flatten)]
@@ -200,7 +172,6 @@ pub struct State {
     /// The steps; none without a plan.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Step>,
-    /// Where the plan came from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     /// The approval of this very plan; none before it, and none after plan mode was turned on again.
@@ -218,7 +189,6 @@ pub struct State {
 }
 
 impl State {
-    /// Whether plan mode is on.
     pub fn is_on(&self) -> bool {
         self.mode == Mode::On && self.execution.is_none()
     }
@@ -249,7 +219,6 @@ impl State {
         self.steps.iter().map(|step| &step.text).eq(steps.texts())
     }
 
-    /// The step with this number.
     pub fn step(&self, number: u32) -> Option<&Step> {
         self.steps.get(place(number)?)
     }

@@ -4,7 +4,6 @@ use super::Refusal;
 use crate::domain::harmless::acts_on_a_terminal;
 use crate::domain::text::{Prose, TextError};
 
-/// The most steps of a plan.
 pub const MOST_STEPS: usize = 100;
 /// The longest step, in characters.
 pub const LONGEST_STEP: usize = 2_000;
@@ -51,12 +50,10 @@ impl Steps {
         if bytes > LARGEST_PLAN { Err(Refusal::PlanTooLarge { bytes }) } else { Ok(Self(texts)) }
     }
 
-    /// The texts.
     pub fn texts(&self) -> &[Prose] {
         &self.0
     }
 
-    /// The number of steps.
     pub fn count(&self) -> usize {
         self.0.len()
     }

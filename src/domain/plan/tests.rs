@@ -24,7 +24,6 @@ fn steps(texts: &[&str]) -> Steps {
     Steps::parse(texts).unwrap()
 }
 
-/// So many steps.
 fn many(count: usize) -> Steps {
     let texts: Vec<String> = (1..=count).map(|number| format!("step number {number}")).collect();
     Steps::parse(&texts).unwrap()

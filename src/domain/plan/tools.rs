@@ -10,14 +10,12 @@ use crate::domain::tool::{BadRequest, Row, Tool};
 const SET: &str = "grill_set_plan";
 const DONE: &str = "grill_step_done";
 
-/// What `grill_set_plan` is called with.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SetPlanRequest {
     steps: Vec<String>,
 }
 
-/// What `grill_step_done` is called with.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StepDoneRequest {

@@ -12,17 +12,14 @@ use super::target::{IssueSlot, Target, TargetPath};
 /// A file or an issue as it would be, and what it would replace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draft {
-    /// Where it would be written or created.
     #[serde(rename = "path")]
     pub target: Target,
-    /// Which output it belongs to.
     pub destination: Destination,
     /// The blob id of `content`; an approval names it.
     pub blob: ObjectId,
     /// The blob id of what stood there when it was shown; `None` when there was no file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaces: Option<ObjectId>,
-    /// Whose text it is.
     #[serde(default, skip_serializing_if = "Origin::is_generated")]
     pub origin: Origin,
     /// The bytes; kept in a file of their own. An issue has the form of [`issue::write`].
@@ -34,7 +31,6 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// The file that it is for, if it is for one.
     pub fn path(&self) -> Option<&TargetPath> {
         self.target.path()
     }
@@ -81,37 +77,28 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Whether git grill made it.
     pub fn is_generated(&self) -> bool {
         *self == Self::Generated
     }
 }
 
-/// How far a draft is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "stage")]
 pub enum Stage {
-    /// It waits for an approval.
     Drafted,
     /// It is left out, and not drafted again.
     Dropped,
     /// Approved; the file or the issue is owed.
     Approved {
-        /// Whose approval.
         approval: Actor,
     },
-    /// Written.
     Written {
-        /// Whose approval.
         approval: Actor,
     },
-    /// The issue exists.
     Created {
-        /// Whose approval.
         approval: Actor,
         /// The tracker's number.
         number: u64,
-        /// Where a browser shows it.
         url: String,
         /// Whether its body names all that it depends on by number; some that earlier versions created do not.
         linked: bool,
@@ -149,7 +136,6 @@ impl Stage {
         self.approval().is_some()
     }
 
-    /// Whose approval it has.
     pub fn approval(&self) -> Option<&Actor> {
         match self {
             Self::Drafted | Self::Dropped => None,
@@ -169,13 +155,10 @@ impl Stage {
     }
 }
 
-/// A draft with how far it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Drafted {
-    /// The draft.
     #[serde(flatten)]
     pub draft: Draft,
-    /// How far it is.
     #[serde(flatten)]
     pub stage: Stage,
 }
@@ -189,19 +172,16 @@ pub struct Approved<T> {
 }
 
 impl<T> Approved<T> {
-    /// What it is for.
     pub fn target(&self) -> &T {
         &self.target
     }
 
-    /// The draft.
     pub fn draft(&self) -> &Draft {
         &self.draft
     }
 }
 
 impl Approved<TargetPath> {
-    /// The approved file, if `drafted` is one.
     pub(super) fn file(drafted: &Drafted) -> Option<Self> {
         let target = drafted.draft.path().filter(|_| drafted.stage.is_approved())?.clone();
         Some(Self { target, draft: drafted.draft.clone() })
@@ -209,7 +189,6 @@ impl Approved<TargetPath> {
 }
 
 impl Approved<IssueSlot> {
-    /// The approved issue, if `drafted` is one.
     pub(super) fn issue(drafted: &Drafted) -> Option<Self> {
         let target = drafted.draft.target.slot().filter(|_| drafted.stage.is_approved())?;
         Some(Self { target, draft: drafted.draft.clone() })

@@ -16,12 +16,9 @@ use super::settings::{Destination, Strategy};
 use super::text::Prose;
 use super::tracker::TrackerRepository;
 
-/// One output that was chosen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedOutput {
-    /// Where it goes.
     pub destination: Destination,
-    /// How it is cut.
     pub strategy: Strategy,
     /// The files it may write; empty for what writes no file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -43,7 +40,6 @@ impl PlannedOutput {
 /// What was chosen, at least one output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// The outputs.
     pub outputs: Vec<PlannedOutput>,
     /// The plan in the asker's words (G41).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,7 +56,6 @@ impl Plan {
         paths.filter(|path| !self.permitted.contains(path)).find_map(|path| Some((path, danger(path)?)))
     }
 
-    /// Whether `target` belongs to an output of the plan.
     pub fn names(&self, target: &Target) -> bool {
         match target {
             Target::File(path) => self.outputs.iter().any(|output| output.paths.contains(path)),
@@ -77,9 +72,7 @@ impl Plan {
 /// The output phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Production {
-    /// What was chosen.
     pub plan: Plan,
-    /// Who chose.
     pub selected_by: Actor,
     /// The number of the event that opened it, by which one output phase is told from another.
     #[serde(default)]
@@ -99,22 +92,18 @@ impl Production {
         danger(path).filter(|_| !permitted)
     }
 
-    /// The files that the plan opens.
     pub fn open_files(&self) -> impl Iterator<Item = &TargetPath> {
         self.plan.outputs.iter().flat_map(|output| &output.paths).filter(|path| self.forbids(path).is_none())
     }
 
-    /// The draft for this target.
     pub fn draft(&self, target: &Target) -> Option<&Drafted> {
         self.drafts.iter().find(|drafted| drafted.draft.target == *target)
     }
 
-    /// The draft for this file.
     pub fn file(&self, path: &TargetPath) -> Option<&Drafted> {
         self.drafts.iter().find(|drafted| drafted.draft.path() == Some(path))
     }
 
-    /// Drafts that wait for an approval.
     pub fn waiting(&self) -> impl Iterator<Item = &Draft> {
         self.drafts.iter().filter(|drafted| drafted.stage == Stage::Drafted).map(|drafted| &drafted.draft)
     }
@@ -124,7 +113,6 @@ impl Production {
         self.drafts.iter().filter(|drafted| drafted.stage.is_approved()).map(|drafted| &drafted.draft)
     }
 
-    /// Approved drafts whose file is owed.
     pub fn owed_files(&self) -> impl Iterator<Item = Approved<TargetPath>> {
         self.drafts.iter().filter_map(Approved::file)
     }
@@ -166,7 +154,6 @@ impl Production {
         self.drafts.iter().filter_map(|drafted| Some((drafted.draft.target.slot()?, drafted)))
     }
 
-    /// The issues that were created.
     pub fn created(&self) -> impl Iterator<Item = CreatedIssue> {
         let repository = self.plan.tracked().map(|(_, repository)| repository.clone());
         self.issues().filter_map(move |(slot, drafted)| match &drafted.stage {
@@ -182,7 +169,6 @@ impl Production {
         })
     }
 
-    /// Files that were written.
     pub fn written(&self) -> impl Iterator<Item = &Draft> {
         self.drafts.iter().filter_map(|drafted| match drafted.stage {
             Stage::Written { .. } => Some(&drafted.draft),

@@ -11,11 +11,8 @@ use super::target::{IssueSlot, TargetPath};
 /// A file that was written; stays in the session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Produced {
-    /// The destination.
     pub destination: Destination,
-    /// The file.
     pub path: TargetPath,
-    /// Its bytes.
     pub blob: ObjectId,
     /// What stood there before; none when there was no file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,13 +42,11 @@ impl Produced {
 /// That an issue came to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Creation {
-    /// Its place in the plan.
     pub slot: IssueSlot,
     /// The draft that it was made of.
     pub blob: ObjectId,
     /// The tracker's number.
     pub number: u64,
-    /// Where a browser shows it.
     pub url: String,
     /// Whether its body names all that it depends on by number; earlier versions created some before that.
     pub linked: bool,
@@ -60,13 +55,10 @@ pub struct Creation {
 /// An issue that was created; stays in the session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CreatedIssue {
-    /// Where.
     pub repository: TrackerRepository,
-    /// Its place in the plan.
     pub slot: IssueSlot,
     /// The tracker's number.
     pub number: u64,
-    /// Where a browser shows it.
     pub url: String,
     /// The draft that it was made of.
     pub blob: ObjectId,
@@ -77,7 +69,6 @@ pub struct CreatedIssue {
 /// A written file that can be brought back to what stood there before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undo {
-    /// The file.
     pub path: TargetPath,
     /// What was written last, and has to stand there still.
     pub written: ObjectId,

@@ -10,13 +10,10 @@ use serde::{Deserialize, Serialize};
 #[serde(into = "String", try_from = "String")]
 pub struct TargetPath(String);
 
-/// A path that may not be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{path}' cannot be a target: {because}")]
 pub struct BadPath {
-    /// The path as it was given.
     pub path: String,
-    /// What is wrong with it.
     pub because: &'static str,
 }
 
@@ -90,7 +87,6 @@ pub const MOST_ISSUES: u32 = 100;
 pub struct IssueSlot(u32);
 
 impl IssueSlot {
-    /// The first one.
     pub const FIRST: Self = Self(1);
 
     /// The slot of this number; none for 0 and beyond [`MOST_ISSUES`].
@@ -98,7 +94,6 @@ impl IssueSlot {
         (1..=MOST_ISSUES).contains(&number).then_some(Self(number))
     }
 
-    /// Its number.
     pub fn number(self) -> u32 {
         self.0
     }
@@ -131,14 +126,12 @@ const ISSUE: &str = "issue:";
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Target {
-    /// A file of the repository.
     File(TargetPath),
     /// An issue of the plan's tracker.
     Issue(IssueSlot),
 }
 
 impl Target {
-    /// The file, if it is one.
     pub fn path(&self) -> Option<&TargetPath> {
         match self {
             Self::File(path) => Some(path),
@@ -146,7 +139,6 @@ impl Target {
         }
     }
 
-    /// The issue, if it is one.
     pub fn slot(&self) -> Option<IssueSlot> {
         match self {
             Self::Issue(slot) => Some(*slot),

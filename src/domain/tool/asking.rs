@@ -27,10 +27,8 @@ pub(super) const LONGEST: u64 = 24 * 60 * 60;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AskingRequest {
-    /// The question.
     #[serde(default)]
     pub question: String,
-    /// What it offers.
     #[serde(default)]
     pub options: Vec<OptionRequest>,
     /// Why the answer before it changed nothing in the checkpoint (G24).
@@ -42,7 +40,6 @@ pub struct AskingRequest {
     /// Ids of the questions whose answers it builds on.
     #[serde(default)]
     pub builds_on: Vec<String>,
-    /// What it does with those answers.
     #[serde(default)]
     pub purpose: Option<String>,
     /// Why the question matters (G10).
@@ -60,13 +57,11 @@ pub struct AskingRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OptionRequest {
-    /// Its name.
     #[serde(default)]
     pub label: String,
     /// What speaks for it, or what it means.
     #[serde(default)]
     pub description: Option<String>,
-    /// Whether it is the recommendation.
     #[serde(default)]
     pub recommended: bool,
     /// Whether taking it opens a conversation.
@@ -96,7 +91,6 @@ pub type Cited = Result<Evidence, String>;
 pub struct Within(Duration);
 
 impl Within {
-    /// Checks a number of seconds.
     pub fn seconds(seconds: u64) -> Result<Self, BadRequest> {
         if (1..=LONGEST).contains(&seconds) {
             Ok(Self(Duration::from_secs(seconds)))
@@ -105,7 +99,6 @@ impl Within {
         }
     }
 
-    /// The time.
     pub fn duration(self) -> Duration {
         self.0
     }
@@ -114,11 +107,8 @@ impl Within {
 /// A question of a caller, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asking {
-    /// How it is put.
     pub form: Form,
-    /// The wording.
     pub text: Prose,
-    /// What it offers.
     pub options: Alternatives,
     /// Options of the caller's that are ours to append, and were dropped (Q3).
     pub dropped: Vec<String>,
@@ -128,7 +118,6 @@ pub struct Asking {
     pub within: Option<Within>,
     /// What it is about; none is said by its form.
     pub dimension: Option<Line>,
-    /// Why it matters.
     pub why: Option<Prose>,
     /// Places that the question as a whole cites.
     pub evidence: Vec<Evidence>,
@@ -141,7 +130,6 @@ pub struct Asking {
 pub struct Follows {
     /// The questions, as the caller named them.
     pub builds_on: Vec<QuestionName>,
-    /// What it does with their answers.
     pub purpose: Option<Purpose>,
 }
 
@@ -236,7 +224,6 @@ impl Asking {
         Ok(Self { form, text, options, dropped, unchanged, within, dimension, why, evidence, follows })
     }
 
-    /// The tool that was called.
     pub fn tool(&self) -> Tool {
         tool_of(self.form)
     }

@@ -34,30 +34,23 @@ pub struct SubmitDraftRequest {
     /// Its body, in Markdown.
     #[serde(default)]
     pub body: Option<String>,
-    /// Its labels.
     #[serde(default)]
     pub labels: Vec<String>,
     /// The numbers of the issues that come before it.
     #[serde(default)]
     pub depends_on: Vec<u32>,
-    /// Whether the draft is to be left out instead.
     #[serde(default)]
     pub leave_out: bool,
 }
 
-/// What is handed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HandedIn {
-    /// A file.
     File {
         /// The output that it is meant for; none is the one that the path belongs to.
         destination: Option<Destination>,
-        /// Where it would be written.
         path: TargetPath,
-        /// Its bytes.
         content: String,
     },
-    /// An issue.
     Issue {
         /// Which one of the plan; none is a further one.
         slot: Option<IssueSlot>,
@@ -68,7 +61,6 @@ pub enum HandedIn {
     LeftOut(Target),
 }
 
-/// Checks a draft.
 pub fn submit_draft(request: SubmitDraftRequest) -> Result<HandedIn, BadRequest> {
     let tool = Tool::SubmitDraft.name();
     let missing = |what| Err(BadRequest::Missing { tool, what });

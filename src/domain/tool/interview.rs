@@ -14,7 +14,6 @@ use crate::domain::text::{Line, Prose};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SetAlternativesRequest {
-    /// The question that they answer.
     #[serde(default)]
     pub question: String,
     /// 2 to 5 of them.
@@ -38,7 +37,6 @@ pub struct SetAlternativesRequest {
     /// Ids of the questions whose answers it builds on.
     #[serde(default)]
     pub builds_on: Vec<String>,
-    /// What it does with those answers.
     #[serde(default)]
     pub purpose: Option<String>,
 }
@@ -53,10 +51,8 @@ pub struct AlternativeRequest {
     /// The short visible name; empty takes the value.
     #[serde(default)]
     pub label: String,
-    /// The reason to take it.
     #[serde(default)]
     pub description: Option<String>,
-    /// Whether it is the recommendation.
     #[serde(default)]
     pub recommended: bool,
 }
@@ -65,7 +61,6 @@ pub struct AlternativeRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateCheckpointRequest {
-    /// The document.
     #[serde(default)]
     pub markdown: String,
     /// What changed, in one line (G25).
@@ -79,9 +74,7 @@ pub struct UpdateCheckpointRequest {
 /// A new checkpoint with what changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revision {
-    /// The document.
     pub checkpoint: Checkpoint,
-    /// What changed.
     pub summary: Line,
     /// The version that it was made from, where it is named.
     pub based_on: Option<ObjectId>,
@@ -126,7 +119,6 @@ pub fn set_alternatives(
     })
 }
 
-/// Checks a new checkpoint.
 pub fn update_checkpoint(request: &UpdateCheckpointRequest) -> Result<Revision, BadRequest> {
     if request.change_summary.trim().is_empty() {
         let (tool, what) = (super::Tool::UpdateCheckpoint.name(), "a changeSummary: what changed, in one line");

@@ -47,29 +47,21 @@ pub enum Tool {
     ResumeStructured,
     /// Several questions as one form.
     Questionnaire,
-    /// A question of the interview with its alternatives.
     SetAlternatives,
     /// What the user said in plain chat.
     RecordAnswer,
     /// What the user said in place of an earlier answer.
     ReviseAnswer,
-    /// The checkpoint anew.
     UpdateCheckpoint,
     /// The gate.
     EnterSelection,
     /// Leaving the gate without an output.
     FinishSelection,
-    /// The output phase.
     EnterOutput,
-    /// A draft for it.
     SubmitDraft,
-    /// The end of the output phase.
     FinishOutput,
-    /// Where the session is.
     Status,
-    /// A new session.
     Start,
-    /// One of a subsystem, by its name.
     Own(&'static str),
 }
 
@@ -77,7 +69,6 @@ pub enum Tool {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ResumeRequest {
-    /// What the conversation came to.
     #[serde(default)]
     pub summary: String,
 }
@@ -85,38 +76,25 @@ pub struct ResumeRequest {
 /// A request to a tool, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// A question to put.
     Ask(Box<Asking>),
-    /// The summary of a conversation.
     Resume(Prose),
-    /// A form to fill in.
     Form(Box<Questionnaire>),
-    /// What the user said.
     Record(Box<Reported>),
     /// What the user said in place of an earlier answer.
     Revise(Box<Reported>),
-    /// The checkpoint anew.
     Update(Box<Revision>),
-    /// The gate to open.
     EnterSelection(Box<Gate>),
     /// How to leave it, and what the user said.
     FinishSelection(Leaving, Option<Line>),
-    /// The plan to have approved.
     EnterOutput(Box<WantedPlan>),
-    /// A draft.
     SubmitDraft(Box<HandedIn>),
-    /// What came out of the output phase.
     FinishOutput(Option<Line>),
-    /// Where the session is.
     Status,
-    /// The session to begin.
     Start(Box<Starting>),
-    /// What an agent wants of a subsystem.
     Own(Tool, Box<subsystem::Command>),
 }
 
 impl Request {
-    /// The tool that it is a request to.
     pub fn tool(&self) -> Tool {
         match self {
             Self::Ask(asking) => asking.tool(),

@@ -16,7 +16,6 @@ use crate::domain::tracker::TrackerRepository;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EnterSelectionRequest {
-    /// Why the interview is ready.
     #[serde(default)]
     pub readiness_rationale: String,
     /// Ids of the catalogue, a list or separated by commas; `none` recommends nothing.
@@ -25,7 +24,6 @@ pub struct EnterSelectionRequest {
     /// The strategy, apart from the destination; `none` recommends none.
     #[serde(default)]
     pub recommended_strategy: Option<String>,
-    /// The question.
     #[serde(default)]
     pub question: String,
     /// 2 to 5 replies to it.
@@ -39,7 +37,6 @@ pub struct EnterSelectionRequest {
 pub enum Names {
     /// One text, perhaps with commas.
     Text(String),
-    /// A list.
     List(Vec<String>),
 }
 
@@ -72,7 +69,6 @@ pub struct FinishSelectionRequest {
     /// `continue-grilling` or `stop-without-output`.
     #[serde(default)]
     pub outcome: String,
-    /// What the user said.
     #[serde(default)]
     pub summary: Option<String>,
 }
@@ -80,9 +76,7 @@ pub struct FinishSelectionRequest {
 /// How the selection is left without an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaving {
-    /// For more questions.
     ContinueGrilling,
-    /// For good.
     StopWithoutOutput,
 }
 
@@ -90,7 +84,6 @@ pub enum Leaving {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EnterOutputRequest {
-    /// The plan in words.
     #[serde(default)]
     pub output_plan: String,
     /// What it binds to.
@@ -125,10 +118,8 @@ pub struct WantedPlan {
     pub outputs: Vec<WantedOutput>,
 }
 
-/// An output of such a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WantedOutput {
-    /// Where it goes.
     pub destination: Destination,
     /// How it is cut; none is as recommended.
     pub strategy: Option<Strategy>,
@@ -142,7 +133,6 @@ pub struct WantedOutput {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FinishOutputRequest {
-    /// What came out of it.
     #[serde(default)]
     pub summary: Option<String>,
 }
@@ -182,11 +172,8 @@ pub struct StartRequest {
 pub struct Starting {
     /// What it is about; the user still confirms it.
     pub topic: Topic,
-    /// What it is for, where something is said about it.
     pub intent: Option<Intent>,
-    /// How hard it asks.
     pub intensity: Option<Intensity>,
-    /// What may be looked at.
     pub research: Option<Research>,
     /// What the user said to the topic, as the agent reports it.
     pub confirmed: Option<Line>,
@@ -222,7 +209,6 @@ pub fn finish_selection(request: &FinishSelectionRequest) -> Result<(Leaving, Op
     Ok((leaving, optional_line("the summary", request.summary.as_deref())?))
 }
 
-/// Checks a plan.
 pub fn enter_output(request: &EnterOutputRequest) -> Result<WantedPlan, BadRequest> {
     if request.output_plan.trim().is_empty() {
         return Err(BadRequest::Missing { tool: Tool::EnterOutput.name(), what: "an outputPlan: what is written" });
@@ -247,7 +233,6 @@ pub fn finish_output(request: &FinishOutputRequest) -> Result<Option<Line>, BadR
     optional_line("the summary", request.summary.as_deref())
 }
 
-/// Checks a beginning.
 pub fn start(request: &StartRequest) -> Result<Starting, BadRequest> {
     if request.topic.trim().is_empty() {
         let what = "a topic: what the conversation so far is about, in a few words";

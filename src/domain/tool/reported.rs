@@ -27,7 +27,6 @@ pub struct RecordAnswerRequest {
     /// The question's id or number; left out, the one that is open.
     #[serde(default)]
     pub question: Option<String>,
-    /// What they added.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -36,17 +35,13 @@ pub struct RecordAnswerRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum Choice {
-    /// One.
     One(Chosen),
-    /// Several.
     Several(Vec<Chosen>),
 }
 
-/// One alternative.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum Chosen {
-    /// Its number.
     Number(u64),
     /// Its number, label or value, as text.
     Text(String),
@@ -69,7 +64,6 @@ impl Choice {
 /// A question as a person or an agent names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum QuestionName {
-    /// By its id.
     Id(QuestionId),
     /// By its display number.
     Number(u32),
@@ -85,7 +79,6 @@ impl QuestionName {
         }
     }
 
-    /// The question of this name.
     pub fn of<'a>(&self, transcript: &'a Transcript) -> Option<&'a Asked> {
         match self {
             Self::Id(id) => transcript.get(id),
@@ -94,16 +87,12 @@ impl QuestionName {
     }
 }
 
-/// A person's reply in chat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChatReply {
-    /// In their words.
     Words(Prose),
     /// These alternatives, by number, label or value.
     Choice(Vec<String>),
-    /// They do not know.
     NotKnown,
-    /// They put the question off.
     Skipped,
     /// They refuse the question, for this reason.
     PushedBack(Prose),
@@ -114,11 +103,9 @@ pub enum ChatReply {
 /// What the user said in chat, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reported {
-    /// Their reply.
     pub reply: ChatReply,
     /// The question that it answers; none is the one that is open.
     pub question: Option<QuestionName>,
-    /// What they added.
     pub note: Option<Prose>,
 }
 

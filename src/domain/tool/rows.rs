@@ -6,7 +6,6 @@ use crate::domain::subsystem;
 /// A tool with all that is said of it without calling it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The tool.
     pub tool: Tool,
     /// The name under which callers know it.
     pub name: &'static str,
@@ -151,18 +150,15 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
 }
 
 impl Tool {
-    /// Its row.
     pub fn row(self) -> &'static Row {
         // A test sees to it that every tool has one.
         rows().find(|row| row.tool == self).unwrap_or(&ROWS[0])
     }
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The tool of this name.
     pub fn named(name: &str) -> Option<Self> {
         rows().find(|row| row.name == name).map(|row| row.tool)
     }

@@ -11,12 +11,10 @@ use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
 use crate::domain::text::{Line, Prose};
 
-/// An option that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
     /// Its number, counted from 1.
     pub number: usize,
-    /// Its label.
     pub label: Line,
 }
 
@@ -25,35 +23,26 @@ pub struct Taken {
 pub enum Told {
     /// Options were taken, in their order.
     Selected {
-        /// Which.
         taken: Vec<Taken>,
         /// What was added (Q6).
         note: Option<Prose>,
     },
     /// Words of the person's own.
     Wrote {
-        /// The words.
         text: Prose,
-        /// What was added.
         note: Option<Prose>,
     },
-    /// A conversation is wanted.
     Discuss,
-    /// The person closed the prompt.
     Cancelled,
-    /// Nobody could be asked.
     Unavailable {
-        /// Why not.
         why: String,
     },
     /// Nobody answered in time; never an answer.
     TimedOut {
-        /// How long was waited.
         after: Duration,
     },
     /// The person put the question off, or refused it.
     Declined {
-        /// What they said against it.
         because: Option<Prose>,
     },
 }
@@ -83,7 +72,6 @@ impl Told {
         })
     }
 
-    /// The kind, for programs.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Selected { .. } => "selected",
@@ -124,7 +112,6 @@ impl Told {
         }
     }
 
-    /// What was added to the answer.
     pub fn note(&self) -> Option<&Prose> {
         match self {
             Self::Selected { note, .. } | Self::Wrote { note, .. } => note.as_ref(),

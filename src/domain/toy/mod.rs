@@ -1,8 +1,6 @@
 //! A subsystem that exists in tests alone: it proves that a newcomer needs its own folder and a line in each registry.
 //! It is a bell that is wound up before it rings.
 
-#![expect(missing_docs, reason = "it exists in tests alone")]
-
 mod tests;
 
 use jiff::Timestamp;

@@ -7,20 +7,15 @@ use serde::Serialize;
 pub enum Answered {
     /// A person answered the questions, one each, in their order.
     Questions(Vec<OneAnswer>),
-    /// A person said yes or no.
     Confirmed(bool),
-    /// The notice was shown.
     Shown,
-    /// There is no answer.
     Without(Without),
 }
 
-/// An answer to one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OneAnswer {
     /// The chosen options, in the order in which they were offered; exactly one if the question takes one.
     pub chosen: Vec<Chosen>,
-    /// The note on the choice.
     pub note: Option<String>,
 }
 
@@ -29,14 +24,12 @@ pub struct OneAnswer {
 pub struct Chosen {
     /// The value that the extension gets.
     pub value: String,
-    /// Its label.
     pub label: String,
     /// Whether these are the person's own words (P15).
     pub other: bool,
 }
 
 impl Chosen {
-    /// A person's own words.
     pub fn own(words: impl Into<String>) -> Self {
         let words = words.into();
         Self { value: words.clone(), label: words, other: true }
@@ -50,7 +43,6 @@ pub enum Without {
     Cancelled,
     /// The client's form was declined.
     Declined,
-    /// The user did not answer in time.
     TimedOut,
     /// The user cannot be asked, for this reason.
     Unavailable(String),
@@ -89,9 +81,7 @@ impl std::fmt::Display for Without {
 pub enum Returned {
     /// Of `ui.select`.
     One {
-        /// The value of the chosen option.
         value: Option<String>,
-        /// Its label.
         label: Option<String>,
         /// Whether these are the person's own words.
         #[serde(skip_serializing_if = "super::is_default")]
@@ -104,9 +94,7 @@ pub enum Returned {
     },
     /// Of `ui.multi_select`.
     Several {
-        /// The values of the chosen options.
         values: Vec<String>,
-        /// Their labels.
         labels: Vec<String>,
         /// Whether the last of them is the person's own words.
         #[serde(skip_serializing_if = "super::is_default")]
@@ -123,7 +111,6 @@ pub enum Returned {
     },
     /// Of `ui.confirm`.
     Confirm {
-        /// Whether the person said yes.
         confirmed: bool,
         /// Whether the user closed the prompt.
         cancelled: bool,
@@ -135,15 +122,12 @@ pub enum Returned {
 /// An answer of a form, as the extension gets it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReturnedAnswer {
-    /// The question's id.
     pub id: String,
-    /// The chosen options.
     #[serde(flatten)]
     pub taken: Taken,
     /// Whether it is, or ends with, the person's own words.
     #[serde(skip_serializing_if = "super::is_default")]
     pub other: bool,
-    /// The note on the choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -152,20 +136,8 @@ pub struct ReturnedAnswer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Taken {
-    /// One.
-    One {
-        /// Its value.
-        value: String,
-        /// Its label.
-        label: String,
-    },
-    /// Several.
-    Several {
-        /// Their values.
-        values: Vec<String>,
-        /// Their labels.
-        labels: Vec<String>,
-    },
+    One { value: String, label: String },
+    Several { values: Vec<String>, labels: Vec<String> },
 }
 
 impl Answered {

@@ -26,11 +26,9 @@ pub const LONGEST_PREVIEW: usize = 12_000;
 /// A call by which an extension asks a person or shows something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Call {
-    /// One question.
     Ask(Question),
     /// Several questions at once, each with its own tab (P3).
     Form(Vec<Question>),
-    /// Yes or no.
     Confirm(Prose),
     /// A notice, which never waits.
     Notify(Prose, Level),
@@ -48,21 +46,16 @@ impl Call {
         }
     }
 
-    /// The methods of this version.
     pub const METHODS: &'static [&'static str] =
         &["ui.select", "ui.multi_select", "ui.form", "ui.confirm", "ui.notify"];
 }
 
-/// The level of a notice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Good to know.
     #[default]
     Info,
-    /// Something may go wrong.
     Warning,
-    /// Something went wrong.
     Error,
 }
 
@@ -85,7 +78,6 @@ pub struct Question {
     pub id: String,
     /// The tab's short label.
     pub label: Line,
-    /// The question.
     pub prompt: Prose,
     /// How many options an answer takes.
     #[serde(skip_serializing_if = "is_default")]
@@ -112,9 +104,7 @@ fn is_default<T: Default + PartialEq>(field: &T) -> bool {
 pub struct Choice {
     /// The value that is returned if it is chosen.
     pub value: String,
-    /// Its label.
     pub label: Line,
-    /// What it means.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Markdown shown with it while it is in focus.
@@ -122,16 +112,12 @@ pub struct Choice {
     pub preview: Option<String>,
 }
 
-/// Why a call was not shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadCall {
-    /// A form without questions.
     #[error("a form takes at least one question, and there is none")]
     NoQuestions,
-    /// More questions than a form takes.
     #[error("a form takes at most {MOST_QUESTIONS} questions, and there are {0}")]
     TooManyQuestions(usize),
-    /// Something is wrong with a question.
     #[error("question {number} {why}")]
     Question {
         /// Its position, counting from 1.

@@ -11,7 +11,6 @@ const LONGEST: usize = 40;
 #[serde(try_from = "String", into = "String")]
 pub struct Name(String);
 
-/// A name that is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the name of {0} is a lower-case letter followed by lower-case letters, digits and single hyphens, at most \
@@ -33,7 +32,6 @@ impl Name {
         Self("questionnaire".to_owned())
     }
 
-    /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -9,10 +9,8 @@ use crate::domain::text::{Line, Prose};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListParams {
-    /// The question.
     #[serde(default)]
     pub prompt: String,
-    /// Its options.
     #[serde(default)]
     pub options: Vec<OptionParams>,
     /// Whether the user may answer in other words.
@@ -20,53 +18,42 @@ pub struct ListParams {
     pub allow_other: bool,
 }
 
-/// `ui.form`
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FormParams {
-    /// The questions.
     #[serde(default)]
     pub questions: Vec<QuestionParams>,
 }
 
-/// `ui.confirm`
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConfirmParams {
-    /// The question.
     #[serde(default)]
     pub prompt: String,
 }
 
-/// `ui.notify`
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NotifyParams {
-    /// The message.
     #[serde(default)]
     pub message: String,
-    /// Its level.
     #[serde(default)]
     pub level: Level,
 }
 
-/// A question of a form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QuestionParams {
-    /// The id of its answer.
     #[serde(default)]
     pub id: String,
     /// The tab's short label; `Q1`, `Q2`, … when left out.
     #[serde(default)]
     pub label: String,
-    /// The question.
     #[serde(default)]
     pub prompt: String,
     /// How many options an answer takes.
     #[serde(default)]
     pub kind: Kind,
-    /// Its options.
     #[serde(default)]
     pub options: Vec<OptionParams>,
     /// Whether the user may answer in other words.
@@ -80,15 +67,12 @@ pub struct QuestionParams {
     pub note: bool,
 }
 
-/// An option.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OptionParams {
     /// The value that is returned if it is chosen.
     pub value: String,
-    /// Its label.
     pub label: String,
-    /// What it means.
     #[serde(default)]
     pub description: Option<String>,
     /// Markdown shown with it while it is in focus.
@@ -101,7 +85,6 @@ fn yes() -> bool {
 }
 
 impl ListParams {
-    /// The checked call.
     pub fn check(self, kind: Kind) -> Result<Call, BadCall> {
         let Self { prompt, options, allow_other } = self;
         let only =
@@ -114,7 +97,6 @@ impl ListParams {
 const ONLY: &str = "answer";
 
 impl FormParams {
-    /// The checked call.
     pub fn check(self) -> Result<Call, BadCall> {
         self.questions().map(Call::Form)
     }
@@ -140,14 +122,12 @@ impl FormParams {
 }
 
 impl ConfirmParams {
-    /// The checked call.
     pub fn check(self) -> Result<Call, BadCall> {
         Ok(Call::Confirm(Prose::parse("the prompt", &self.prompt)?))
     }
 }
 
 impl NotifyParams {
-    /// The checked call.
     pub fn check(self) -> Result<Call, BadCall> {
         Ok(Call::Notify(Prose::parse("the message", &self.message)?, self.level))
     }

@@ -9,7 +9,6 @@ fn refused(result: &Value) -> String {
     }
 }
 
-/// `demo` with this beside its name and version.
 fn demo(beside: &Value) -> Value {
     let mut hello = json!({"name": "demo", "ui_api_version": 1});
     hello.as_object_mut().unwrap().extend(beside.as_object().unwrap().clone());

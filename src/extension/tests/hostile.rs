@@ -2,7 +2,6 @@ use std::io::Read;
 
 use super::*;
 
-/// Says a line for ever.
 struct Endless {
     line: &'static [u8],
     at: usize,
@@ -18,7 +17,6 @@ impl Read for Endless {
     }
 }
 
-/// `HELLO`, then what follows in this stream.
 fn hello_and(rest: impl Read + Send + 'static) -> Streams {
     let output = Cursor::new(format!("{HELLO}\n").into_bytes()).chain(rest);
     Streams { output: Box::new(output), ..saying("") }
@@ -132,7 +130,6 @@ fn p7_arguments_that_do_not_fit_are_not_sent() {
     assert!(told.ends_with(" bytes, more than the 2000 that fit"), "{told}");
 }
 
-/// A call, and then this.
 fn a_call_and(rest: impl Read + Send + 'static) -> impl Read + Send + 'static {
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "ui.select", "params": a_select()});
     Cursor::new(format!("{call}\n").into_bytes()).chain(rest)

@@ -78,7 +78,6 @@ fn keeps(recorded: &Value, told: &Value) -> bool {
     recorded == told
 }
 
-/// The frames after this mark.
 fn frames(file: &str, mark: &str) -> Vec<Value> {
     file.lines().filter_map(|line| line.strip_prefix(mark)).map(|frame| serde_json::from_str(frame).unwrap()).collect()
 }

@@ -17,28 +17,22 @@ use super::trouble::Trouble;
 use find::{Found, Tree};
 use write::Paper;
 
-/// An entry of ours.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The keys from the root to the object or array that holds it.
     pub path: &'static [&'static str],
-    /// What it is.
     pub slot: Slot,
 }
 
-/// What an entry is.
 #[derive(Clone, Debug)]
 pub enum Slot {
-    /// A member of an object.
     Member {
-        /// Its key.
         name: &'static str,
         /// Its value, as JSON on one line.
         value: String,
         /// Whether a value under this key is one that we wrote, in this version or another.
         ours: fn(&Value) -> bool,
     },
-    /// An element of an array.
     Element {
         /// The element, as JSON on one line.
         value: String,
@@ -48,7 +42,6 @@ pub enum Slot {
     /// A member that a new file needs and that anybody could have set: written into a file that we make, behind our
     /// entries, and taken out only with that file.
     Companion {
-        /// Its key.
         name: &'static str,
         /// Its value, as JSON on one line.
         value: &'static str,
@@ -68,9 +61,7 @@ impl Slot {
 /// How an entry stands in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It is not there.
     Absent,
-    /// It is there as it should be.
     Current,
     /// It is there as another version wrote it.
     Older,
@@ -129,7 +120,6 @@ fn take_entries(text: &str, entries: &[&Entry]) -> Result<Option<String>, Troubl
     Ok(Some(left))
 }
 
-/// How an entry stands in a text.
 pub fn standing(text: &str, entry: &Entry) -> Result<Standing, Trouble> {
     let (_, text) = byte_order_mark(text);
     Ok(match find::find(&Tree::parse(text)?, entry)? {

@@ -90,7 +90,6 @@ pub(super) fn end_of_the_last(text: &str, from: usize, to: usize) -> usize {
     marks.filter(|(piece, _)| *piece != Piece::Blank).map(|(_, range)| range.end).last().unwrap_or(from)
 }
 
-/// Whether a comment stands there.
 pub(super) fn has_comment(text: &str, from: usize, to: usize) -> bool {
     pieces(text, from)
         .take_while(|(_, range)| range.end <= to)

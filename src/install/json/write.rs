@@ -93,7 +93,6 @@ pub(super) struct Spot {
     pub comma_at: Option<usize>,
     /// Whether a comma stood behind the last item already; one stands behind the new one, then.
     pub trailing: bool,
-    /// Where it goes.
     pub at: usize,
     /// What stands before it.
     pub lead: String,

@@ -16,7 +16,6 @@ fn parsed(text: &str) -> Result<Document<&str>, Trouble> {
     })
 }
 
-/// The line end that a text uses.
 fn newline(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }

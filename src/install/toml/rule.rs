@@ -12,27 +12,22 @@ use crate::install::trouble::{Trouble, line_of};
 
 /// The rule for all tools of the server that is called `grill`.
 pub const RULE: &str = "mcp__grill";
-/// The table of rules.
 const TABLE: &str = "permission";
 /// The list of calls that are made without a question.
 const LIST: &str = "allow";
 
 /// Where the rule stands or would go, in bytes.
 enum Found {
-    /// There is no table of rules.
     NoTable,
     /// The table has no list; its first entry would begin here.
     NoList(usize),
     List(List),
 }
 
-/// The list as it is written.
 struct List {
     /// Behind its opening bracket.
     inside: usize,
-    /// Its elements.
     elements: Vec<Range<usize>>,
-    /// The element that is ours.
     ours: Option<usize>,
     /// The lines that hold nothing but the list, or the table with nothing but the list.
     alone: Option<Range<usize>>,
@@ -82,7 +77,6 @@ pub fn take(text: &str) -> Result<Option<String>, Trouble> {
     Ok(if begins && left.trim().is_empty() { None } else { Some(left) })
 }
 
-/// How the rule stands in a text.
 pub fn standing(text: &str) -> Result<Standing, Trouble> {
     Ok(match found(text)? {
         Found::List(List { ours: Some(_), .. }) => Standing::Current,

@@ -12,7 +12,6 @@ use crate::install::json::Standing;
 use crate::install::server::{ARGS, COMMAND, NAME, starts_us};
 use crate::install::trouble::{Trouble, line_of};
 
-/// The table that holds servers.
 const SERVERS: &str = "mcp_servers";
 
 /// How our server stands in a text.
@@ -82,7 +81,6 @@ fn joined(mut all: Vec<Range<usize>>) -> Vec<Range<usize>> {
     blocks
 }
 
-/// How our server stands in a text.
 pub fn standing(text: &str) -> Result<Standing, Trouble> {
     find(text).map(|found| found.standing)
 }

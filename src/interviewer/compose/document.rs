@@ -42,17 +42,14 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// The lines of a section.
     pub fn lines(&self, title: &str) -> &[String] {
         self.sections.iter().find(|(name, _)| *name == title).map_or(&[], |(_, lines)| lines)
     }
 
-    /// Every line.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.sections.iter().flat_map(|(_, lines)| lines).map(String::as_str)
     }
 
-    /// Adds lines to a section.
     pub fn add(&mut self, title: &'static str, lines: impl IntoIterator<Item = String>) {
         match self.sections.iter_mut().find(|(name, _)| *name == title) {
             Some((_, existing)) => existing.extend(lines),
@@ -61,7 +58,6 @@ impl Document {
     }
 }
 
-/// The document of a session.
 pub(super) fn document(session: &Session) -> Document {
     let mut document = Document::default();
     document.add(SHOWN, shown(session));
@@ -81,7 +77,6 @@ pub(super) fn document(session: &Session) -> Document {
     document
 }
 
-/// Enters one question with what became of it.
 fn enter(document: &mut Document, heard: &Heard<'_>, asked: &Asked) {
     // What stands below another answer is worded there.
     let texts = || Texts::of(heard, asked);

@@ -58,7 +58,6 @@ impl Texts {
         }
     }
 
-    /// The question in one line, as a bullet.
     pub fn open_bullet(&self) -> String {
         bullet(None, &stopped(&self.open)).join(" ")
     }

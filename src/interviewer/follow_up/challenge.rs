@@ -9,7 +9,6 @@ use super::super::heard::Heard;
 use super::super::scene::clipped;
 use super::{FollowUp, Quotes, Way, follow_up, followers, plain, probes, quote, quotes, rival, said, way, with};
 
-/// Whether a question was a decision.
 pub(in super::super) fn is_decision(asked: &Asked) -> bool {
     let probe = asked.question.probe.as_deref().and_then(|probe| catalogue().probe(probe));
     probe.is_some_and(|(_, probe)| probe.form == Form::Decision)

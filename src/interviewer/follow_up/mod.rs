@@ -26,18 +26,14 @@ pub(super) use contradiction::{against_lines, clashing_pairs, was_taken_up};
 pub(super) use measure::vague_words;
 pub(super) use withdrawn::{Withdrawn, withdrawn};
 
-/// A follow-up that is due.
 #[derive(Clone)]
 pub(super) struct FollowUp<'a> {
-    /// The question that it follows.
     pub of: &'a Asked,
-    /// Its probe id.
     pub probe: String,
     pub say: &'static Saying,
     quotes: Quotes,
 }
 
-/// What a follow-up quotes.
 type Quotes = Vec<(&'static str, Known)>;
 
 impl FollowUp<'_> {
@@ -61,7 +57,6 @@ pub(super) enum Way<'a> {
 }
 
 impl Way<'_> {
-    /// The probe id of this way to follow a question.
     fn probe(&self, of: &QuestionId) -> String {
         match self {
             Self::Contradiction { earlier } => format!("contradiction:{earlier}:{of}"),
@@ -86,12 +81,10 @@ pub(super) fn way(probe: &str) -> Option<(Way<'_>, &str)> {
     Some((way, of))
 }
 
-/// Whether a probe id is that of a follow-up.
 pub(super) fn is_follow_up(probe: &str) -> bool {
     way(probe).is_some()
 }
 
-/// The question that a follow-up follows.
 pub(super) fn followed(probe: &str) -> Option<&str> {
     way(probe).map(|(_, of)| of)
 }
@@ -122,7 +115,6 @@ pub(super) struct Opened<'s> {
 }
 
 impl<'s> Opened<'s> {
-    /// What they opened.
     pub fn of(heard: &Heard<'s>) -> Self {
         Self {
             contradiction: contradiction::due(heard),
@@ -138,7 +130,6 @@ impl<'s> Opened<'s> {
         found.or_else(|| deepening::due(heard, &self.deepenings)).or_else(|| challenge::due(heard, &self.challenges))
     }
 
-    /// How many there are.
     pub fn number(&self) -> usize {
         usize::from(self.contradiction.is_some())
             + usize::from(self.measure.is_some())
@@ -161,7 +152,6 @@ pub(super) fn follows(asked: &Asked) -> Option<Way<'_>> {
     way(asked.question.probe.as_deref()?).map(|(way, _)| way)
 }
 
-/// In which ways a question was followed.
 fn followers<'a>(session: &'a Session, asked: &'a Asked) -> impl Iterator<Item = Way<'a>> {
     let id = asked.question.id.as_str();
     probes(session).filter_map(way).filter(move |(_, of)| *of == id).map(|(way, _)| way)
@@ -188,12 +178,10 @@ pub(super) fn root<'a>(session: &'a Session, asked: &'a Asked) -> &'a Asked {
     std::iter::successors(Some(asked), above).take(session.transcript.asked.len()).last().unwrap_or(asked)
 }
 
-/// The question with this id.
 pub(super) fn find<'a>(session: &'a Session, id: &str) -> Option<&'a Asked> {
     session.transcript.asked.iter().find(|one| one.question.id.as_str() == id)
 }
 
-/// A text that is quoted from the answer to a question.
 fn quote(text: String, of: &Asked) -> Known {
     Known { text, evidence: Vec::new(), question: Some(of.question.id.clone()) }
 }

@@ -13,7 +13,6 @@ use super::{Way, contradiction, find, way};
 
 /// An answer that was taken back.
 pub(in super::super) struct Withdrawn<'a> {
-    /// The question it answered.
     pub question: &'a QuestionId,
     /// The question whose answer took it back.
     pub by: &'a Asked,

@@ -140,7 +140,6 @@ fn left(asked: &Asked, extent: Extent) -> Option<String> {
     (!left.is_empty()).then(|| format!("   {became}: {}", clipped(&left.join("; "), most)))
 }
 
-/// Whose word an answer is.
 fn whose(answer: &Answer) -> String {
     match (&answer.by, answer.kind) {
         (Actor::Agent(name), AnswerKind::Summarised) => {

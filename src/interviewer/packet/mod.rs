@@ -26,7 +26,6 @@ const BRIEF: usize = 6;
 /// The most dropped answers that the reply to an update names.
 const DROPPED: usize = 12;
 
-/// A packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packet {
     /// Its text, at most as long as its bound.
@@ -35,18 +34,15 @@ pub struct Packet {
     pub limit: usize,
     /// The parts that did not fit, one line each, with where the rest is.
     pub cut: Vec<String>,
-    /// The referee's concerns, all of them.
     pub concerns: Vec<Concern>,
 }
 
 impl Packet {
-    /// Its length in characters.
     pub fn characters(&self) -> usize {
         length(&self.text)
     }
 }
 
-/// The packet of a session.
 pub fn packet(session: &Session, limit: PacketLimit) -> Packet {
     /// Room for naming what was cut: one line for each section.
     const CUT: usize = 700;

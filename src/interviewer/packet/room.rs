@@ -6,7 +6,6 @@ use crate::domain::harmless::harmless;
 
 /// A part of a section that is kept or cut as a whole.
 pub(super) struct Item {
-    /// Its whole text.
     pub full: String,
     /// A shorter text, for a packet that is too small for all of them.
     pub short: String,
@@ -24,31 +23,22 @@ impl Item {
 /// The items that are kept where not all of them fit. They are shown in their own order.
 #[derive(Clone, Copy)]
 pub(super) enum Keep {
-    /// The first ones.
     First,
-    /// The last ones.
     Last,
     /// The pinned ones, then the last ones.
     Pinned,
 }
 
-/// A section.
 pub(super) struct Section {
-    /// Its heading.
     pub title: &'static str,
-    /// Its items.
     pub items: Vec<Item>,
-    /// What is kept of them.
     pub keep: Keep,
     /// Hundredths of the room that it has in any case.
     pub share: usize,
-    /// Where the rest is found.
     pub rest: &'static str,
 }
 
-/// Sections that fit.
 pub(super) struct Fitted {
-    /// Their text.
     pub text: String,
     /// What was cut, one phrase for each section.
     pub cut: Vec<String>,

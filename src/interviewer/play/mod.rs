@@ -18,7 +18,6 @@ use crate::domain::ids::{AnswerId, SessionId};
 use crate::domain::settings::{Intensity, Intent, Settings};
 use crate::domain::text::{Prose, Topic};
 
-/// What the player does with a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Player {
     Recommended,

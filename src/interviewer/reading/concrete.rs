@@ -7,7 +7,6 @@ use super::names::Names;
 use super::quantity::{Unit, quantities};
 use super::tokens::{Token, is_path};
 
-/// A kind of concrete thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(in super::super) enum Kind {

@@ -6,16 +6,13 @@ use super::tokens::tokens;
 /// Hundredths by which two figures may differ: three months are 90 days.
 const NEAR: f64 = 5.0;
 
-/// The figures of a text.
 pub(in super::super) struct Figures(Vec<Quantity>);
 
 impl Figures {
-    /// Reads them.
     pub fn of(text: &str) -> Self {
         Self(quantities(&tokens(text)))
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -9,7 +9,6 @@ use crate::domain::facts::RepoFacts;
 pub(in super::super) struct Names(BTreeSet<String>);
 
 impl Names {
-    /// The names that the facts know.
     pub fn of(facts: &RepoFacts) -> Self {
         let mut names = BTreeSet::new();
         for place in facts.citations().chain(facts.languages.iter().map(|language| &language.example)) {

@@ -32,7 +32,6 @@ pub(super) struct Quantity {
 }
 
 impl Quantity {
-    /// Whether no value fits both.
     pub fn excludes(&self, other: &Self) -> bool {
         self.unit == other.unit && (self.high < other.low || other.high < self.low)
     }
@@ -79,7 +78,6 @@ fn unit(word: &str) -> Option<(Unit, f64)> {
     OTHER.iter().find(|(words, _)| words.contains(&word)).map(|(_, unit)| (*unit, 1.0))
 }
 
-/// Whether a word is a unit of time.
 pub(super) fn is_time(word: &str) -> bool {
     matches!(unit(word), Some((Unit::Time, _)))
 }

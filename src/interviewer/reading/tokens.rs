@@ -5,7 +5,6 @@
 pub(super) struct Token<'a> {
     /// As it was written, without the punctuation around it.
     pub text: &'a str,
-    /// In lower case.
     pub lower: String,
     /// Where it begins in the text, in bytes.
     pub start: usize,
@@ -13,7 +12,6 @@ pub(super) struct Token<'a> {
     pub sentence: usize,
     /// The clause it stands in, counted through the whole text.
     pub clause: usize,
-    /// Whether it opens its sentence.
     pub opens: bool,
     /// Whether it stands between backticks.
     pub code: bool,
@@ -38,7 +36,6 @@ const SIGNS: &[&str] = &["%", "×", "$", "€", "£"];
 /// Words that open a clause of their own.
 const TURNING: &[&str] = &["but", "while", "whereas", "although", "though", "however", "because"];
 
-/// The words of a text.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut reader = Reader { text, tokens: Vec::new(), sentence: 0, clause: 0, opens: true, code: false };
     for line in text.lines() {

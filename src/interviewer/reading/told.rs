@@ -14,7 +14,6 @@ pub(in super::super) struct Told {
 }
 
 impl Told {
-    /// Reads what somebody wrote.
     pub fn of(text: &str) -> Self {
         let tokens = tokens(text);
         let amount = quantities(&tokens).iter().any(|one| is_amount(&tokens, one));

@@ -9,7 +9,6 @@ use super::tokens::{Token, tokens};
 pub(in super::super) struct Cues<'a> {
     /// Words or phrases in lower case; `*` stands for any ending.
     pub words: &'a [&'a str],
-    /// More of them.
     pub weaker: &'a [&'a str],
     /// Phrases in which such a word is none: `user interface`, `slow down`.
     pub except: &'a [&'a str],
@@ -29,7 +28,6 @@ pub(in super::super) struct Wording<'a> {
 }
 
 impl<'a> Wording<'a> {
-    /// Reads what somebody wrote.
     pub fn read(text: &'a str, names: &Names) -> Self {
         let tokens = tokens(text);
         let concretes = concretes(&tokens, names);
@@ -82,7 +80,6 @@ fn matches(tokens: &[Token<'_>], at: usize, cue: &str) -> Option<usize> {
     (length > 0).then_some(length)
 }
 
-/// Whether the token stands inside this phrase.
 fn inside(tokens: &[Token<'_>], at: usize, phrase: &str) -> bool {
     let length = phrase.split(' ').count();
     (at.saturating_sub(length - 1)..=at)

@@ -38,7 +38,6 @@ static KNOWN: LazyLock<Vec<(&'static str, BTreeSet<String>)>> = LazyLock::new(||
     areas.map(|one| (one.id, contents(&format!("{} {} {}", one.id, one.name, also(one.id))))).collect()
 });
 
-/// The areas of an interview.
 pub(in super::super) struct Areas {
     /// Those that are worth a question here and were never touched, the heaviest first: id, name, weight for the intent.
     pub untouched: Vec<(&'static str, &'static str, u32)>,
@@ -50,7 +49,6 @@ pub(in super::super) struct Areas {
 }
 
 impl Areas {
-    /// The areas as the ledger has them.
     pub fn of(ledger: &Ledger<'_>) -> Self {
         let heard = ledger.heard();
         let session = heard.session;

@@ -122,7 +122,6 @@ impl Led {
         self.hears(&agent(), Reply::Text(Prose::parse("it", words).unwrap()));
     }
 
-    /// A question with its answer.
     pub fn exchange(&mut self, dimension: &str, text: &str, answer: &str) {
         self.puts(dimension, text);
         self.says(answer);

@@ -35,7 +35,6 @@ const SAMPLES: usize = 3;
 pub(super) struct Home {
     /// Their folder; `None` is the top of the repository.
     pub folder: Option<TargetPath>,
-    /// How their files are called.
     pub naming: Naming,
     /// The first free number.
     pub next: u32,
@@ -93,7 +92,6 @@ impl Naming {
         }
     }
 
-    /// The name of a record.
     pub fn name(&self, number: u32, title: &str, date: &str) -> String {
         let slug = match slug(title) {
             empty if empty.is_empty() => "decision".to_owned(),
@@ -152,7 +150,6 @@ impl Home {
         kept.unwrap_or_else(|| Self::read(named.or_else(|| path(DEFAULT)), existing))
     }
 
-    /// Whether a record about this is there.
     pub fn has(&self, title: &str) -> bool {
         self.records.iter().any(|(path, _)| is_about(path, title))
     }
@@ -187,7 +184,6 @@ pub(super) fn is_about(path: &TargetPath, title: &str) -> bool {
     !wanted.is_empty() && bare == wanted
 }
 
-/// The number in the name of a record.
 pub(super) fn number_of(path: &TargetPath) -> Option<u32> {
     let name = path.as_str().rsplit('/').next()?;
     let (naming, number) = Naming::read(name)?;

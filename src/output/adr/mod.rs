@@ -97,7 +97,6 @@ fn matched(all: Vec<Record>, material: &Material, paths: &[TargetPath]) -> Resul
     }
 }
 
-/// What one record is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Record {
     /// The decision with this index.

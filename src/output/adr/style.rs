@@ -2,10 +2,8 @@
 
 use crate::domain::outline::{Outline, Section};
 
-/// How a record is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Style {
-    /// Its sections.
     pub form: Form,
     /// What stands in front of the title's words.
     title: Numbered,

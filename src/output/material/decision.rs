@@ -5,14 +5,11 @@ use super::item::{Detail, Item};
 use crate::domain::ids::QuestionId;
 use crate::domain::session::Session;
 
-/// A decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Decision {
     /// The sentence that was decided, with the details that are neither its reason nor what was not chosen.
     pub item: Item,
-    /// Why it was decided so.
     pub reason: Option<String>,
-    /// What else could have been decided.
     pub rejected: Vec<Rejected>,
     /// The question that it answers, as it was worded.
     pub question: Option<String>,
@@ -78,7 +75,6 @@ impl Decision {
         self.item.origin.as_ref().map(|origin| &origin.question)
     }
 
-    /// The decision with its reason below it.
     pub fn with_reason(&self) -> Item {
         let mut item = self.item.clone();
         if let Some(reason) = &self.reason {
@@ -103,7 +99,6 @@ fn because(text: &str) -> String {
 }
 
 impl Rejected {
-    /// It in one line, as far as it is known.
     pub fn line(&self) -> String {
         match (&self.value, &self.because) {
             (Some(value), Some(because)) => format!("{}: {} For it: {}", self.label, stopped(value), small(because)),

@@ -27,7 +27,6 @@ impl Fence {
         Self::opened_by(rest).map(|fence| (&line[..line.len() - rest.len()], fence))
     }
 
-    /// Whether this line closes it.
     pub fn closed_by(&self, line: &str) -> bool {
         let line = line.trim_end();
         line.chars().count() >= self.length && line.chars().all(|one| one == self.mark)

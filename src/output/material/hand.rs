@@ -11,12 +11,10 @@ pub(in super::super) struct HandWritten {
     pub level: usize,
     /// Its title; empty for what has none.
     pub title: String,
-    /// Its lines.
     pub lines: Vec<String>,
 }
 
 impl HandWritten {
-    /// The section, unless there is nothing in it.
     pub fn of(section: &Section) -> Option<Self> {
         let lines = kept(section.content());
         let title_alone = lines.is_empty() && section.level() <= 1;

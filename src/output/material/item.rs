@@ -22,17 +22,14 @@ pub(in super::super) struct Item {
 pub(in super::super) struct Detail {
     /// What it is, as in `Reason: …`.
     pub label: Option<String>,
-    /// What it says.
     pub text: String,
     /// A quotation below it.
     pub block: Vec<String>,
 }
 
-/// The longest text that can be a label.
 const LONGEST_LABEL: usize = 40;
 
 impl Detail {
-    /// A detail from its line.
     pub fn parse(line: &str) -> Self {
         // What is behind a label may stand without it later, so both are made harmless for themselves.
         let line = line.trim();
@@ -46,7 +43,6 @@ impl Detail {
         Self { label: label.map(inline), text: inline(said), block: Vec::new() }
     }
 
-    /// The line again.
     pub fn line(&self) -> String {
         match &self.label {
             Some(label) if self.text.is_empty() => format!("{label}:"),
@@ -99,7 +95,6 @@ impl Item {
         self
     }
 
-    /// Takes the detail with this label away.
     pub fn take(&mut self, label: &str) -> Option<Detail> {
         let at = self.details.iter().position(|one| one.label.as_deref() == Some(label))?;
         Some(self.details.remove(at))
@@ -110,7 +105,6 @@ impl Item {
         Self { details: Vec::new(), ..self.clone() }
     }
 
-    /// Whether it says nothing.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty() && self.block.is_empty() && self.details.is_empty()
     }

@@ -7,7 +7,6 @@ use super::item::{Detail, Item};
 /// The line above code or a table that stands alone.
 const INTRODUCTION: &str = "As follows:";
 
-/// Cuts lines into items.
 pub(in super::super) fn items(lines: &[String]) -> Vec<Item> {
     let mut reader = Reader::default();
     for line in lines {

@@ -34,7 +34,6 @@ pub(super) struct Material {
     pub date: String,
     /// The commit that it was held against, shortened.
     pub base: Option<String>,
-    /// The session's id.
     pub session: String,
     /// How many answers hold.
     pub answers: usize,
@@ -54,7 +53,6 @@ pub(super) struct Material {
     pub shown: Vec<Item>,
     /// What is left out on purpose.
     pub non_goals: Vec<Item>,
-    /// What was decided.
     pub decisions: Vec<Decision>,
     /// What is believed and was not checked.
     pub assumptions: Vec<Item>,
@@ -80,17 +78,14 @@ pub(super) struct Material {
     pub cited: BTreeSet<String>,
 }
 
-/// A question without an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Open {
-    /// The question.
     pub item: Item,
     /// How the answer can be found.
     pub find_out: Option<String>,
 }
 
 impl Material {
-    /// Reads a session.
     pub fn of(session: &Session) -> Self {
         let mut sections = Sections::of(&Outline::parse(session.checkpoint.as_str()));
         let origins = Origins::of(&session.transcript);
@@ -152,7 +147,6 @@ impl Material {
         }
     }
 
-    /// The topic as a title.
     pub fn title(&self) -> String {
         capital(&self.topic)
     }

@@ -12,7 +12,6 @@ use crate::domain::text::words;
 /// The question that an item answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Origin {
-    /// Its id.
     pub question: QuestionId,
     /// Its display number.
     pub number: u32,

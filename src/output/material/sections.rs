@@ -100,7 +100,6 @@ fn kind(section: &Section) -> Option<Kind> {
     TITLES.iter().find(|(_, titles)| titles.contains(&title.as_str())).map(|(kind, _)| *kind)
 }
 
-/// An item with the heading that it stood below.
 fn below(mut item: Item, heading: &str) -> Item {
     if heading.is_empty() {
         return item;

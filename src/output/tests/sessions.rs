@@ -117,7 +117,6 @@ pub fn answered(session: Session, dimension: &str, taken: &str, other: &str) -> 
     })
 }
 
-/// A session in which there is something in every section.
 pub fn full() -> Session {
     let session = session("add rate limiting", CHECKPOINT);
     let session = answered(session, "objective", "One loud customer starves the others.", "Something else.");
@@ -150,7 +149,6 @@ pub fn made_in(
     documents(&destination, &strategy, &paths, session, existing)
 }
 
-/// The text of an output that is one document.
 pub fn text_of(output: &str, strategy: Option<&str>, session: &Session) -> String {
     let made = made(output, strategy, session).unwrap();
     assert_eq!(made.len(), 1);

@@ -15,7 +15,6 @@ pub(super) enum Reaching {
     Pager,
     /// It reads this one alone.
     Nothing,
-    /// It asks remotes.
     Remotes,
 }
 
@@ -32,11 +31,9 @@ enum Harmless {
     Plain,
     /// What git-lfs writes.
     Lfs,
-    /// These words.
     Words(&'static [&'static str]),
     /// A format that runs nothing.
     Format,
-    /// Anything but this word.
     Not(&'static str),
     /// An address that no helper program is run for.
     Address,
@@ -145,7 +142,6 @@ pub(super) fn variables(settings: &[Setting], reaching: Reaching) -> impl Iterat
     VARIABLES.iter().chain(remote).copied()
 }
 
-/// Whether remotes are asked.
 fn asks(settings: &[Setting], reaching: Reaching) -> bool {
     let is_partial =
         |setting: &Setting| is_like(&setting.key, "remote.*.promisor") || setting.key == "extensions.partialclone";

@@ -70,7 +70,6 @@ impl<'a> Line<'a> {
         Ok(reader.line)
     }
 
-    /// Whether one of these options was given.
     pub fn has_one_of(&self, names: &str) -> bool {
         names.split_ascii_whitespace().any(|name| self.options.iter().any(|given| given.name == name))
     }

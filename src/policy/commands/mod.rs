@@ -63,7 +63,6 @@ pub fn judge(argv: &[Word], scene: &Scene<'_>, look_through: &mut LookThrough<'_
     under(name, rest, scene, look_through)
 }
 
-/// Whether anything is known about the command of this name.
 pub fn is_known(name: &str) -> bool {
     !name.contains(' ') && !name.starts_with('@') && Entry::of(name).is_some()
 }

@@ -13,7 +13,6 @@ pub(super) enum Kind {
     Takes,
     /// A value only when attached.
     Maybe,
-    /// One of these values.
     Only(&'static str),
     /// A relative folder at or below the current one, where the command then runs.
     Below,

@@ -10,7 +10,6 @@ pub struct Scene<'a> {
     pub places: Places,
     /// The commands that a person allows, and the repository's location.
     pub allowed: &'a Allowed,
-    /// Reader of the surroundings.
     pub around: &'a dyn Surroundings,
 }
 

@@ -19,7 +19,6 @@ macro_rules! sheet {
     }};
 }
 
-/// Every sheet.
 pub(super) const SHEETS: &[Sheet] = &[
     sheet!("core", shimmed: false),
     sheet!("text", shimmed: true),
@@ -100,7 +99,6 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// What is known about `name`, if anything is.
     pub fn of(name: &str) -> Option<Self> {
         SHEETS.iter().find_map(|sheet| Some((sheet, sheet.find(name)?))).map(|(sheet, body)| {
             let mut lines = Vec::new();
@@ -125,7 +123,6 @@ impl Entry {
         self.all("not").map(split_reason).find(|(verbs, _)| has(verbs, verb)).map(|(_, why)| why)
     }
 
-    /// Whether there is a `key`.
     pub fn has(&self, key: &str) -> bool {
         self.get(key).is_some()
     }
@@ -146,7 +143,6 @@ fn collect(body: &'static str, depth: usize, lines: &mut Vec<(&'static str, &'st
     }
 }
 
-/// Whether `word` is one of `words`.
 pub(super) fn has(words: &str, word: &str) -> bool {
     words.split_ascii_whitespace().any(|one| one == word)
 }

@@ -74,7 +74,6 @@ fn shims(command: &str, entry: &Entry, scene: &Scene<'_>) -> Result<(), Refused>
     Ok(())
 }
 
-/// One `trap` line.
 struct Trap<'a> {
     command: &'a str,
     kind: &'a str,

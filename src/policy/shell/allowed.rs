@@ -13,9 +13,7 @@ pub struct Allowed {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("grill.allow = '{value}' {why}")]
 pub struct BadPrefix {
-    /// The value.
     pub value: String,
-    /// What is wrong with it.
     pub why: String,
 }
 

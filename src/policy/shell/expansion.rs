@@ -7,7 +7,6 @@ use super::spelling::{Parts, Quotes};
 const OTHERWISE: &str = "zsh reads this expansion differently";
 
 impl Reader<'_> {
-    /// Reads the expansion at this place.
     pub(super) fn expansion(&mut self, parts: &mut Parts, quotes: Quotes) -> Result<(), Refused> {
         let rest = self.rest();
         let next = rest.as_bytes().get(1).copied().unwrap_or(0);

@@ -27,7 +27,6 @@ impl<'a> Judge<'a> {
         Self { allowed, around, places: Places::start(), inner: 0 }
     }
 
-    /// Judges the text of a script.
     pub(super) fn text(&mut self, text: &str) -> Result<(), Refused> {
         self.deeper(text, |judge| {
             characters::check(text)?;
@@ -45,7 +44,6 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// Judges a command by its words.
     pub(super) fn argv(&mut self, argv: &[Word]) -> Result<(), Refused> {
         self.deeper(&builtins::join(argv), |judge| judge.command(argv))
     }

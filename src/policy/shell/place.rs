@@ -25,7 +25,6 @@ impl Places {
         Self { meant: Some(String::new()), others: Vec::new() }
     }
 
-    /// Every folder that is known.
     pub fn folders(&self) -> impl Iterator<Item = &str> {
         self.meant.iter().chain(&self.others).map(String::as_str)
     }

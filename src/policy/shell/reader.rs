@@ -44,7 +44,6 @@ const RESERVED: &[&str] = &[
     "noglob",
 ];
 
-/// A script being read.
 pub(super) struct Reader<'s> {
     pub(super) text: &'s str,
     pub(super) at: usize,
@@ -68,7 +67,6 @@ pub(super) struct Reader<'s> {
 /// What ends a list.
 #[derive(Clone, Copy)]
 pub(super) enum Until<'a> {
-    /// The end of the text.
     End,
     /// `)`.
     Parenthesis,
@@ -94,7 +92,6 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Reads everything.
     pub(super) fn script(&mut self) -> Result<Script, Refused> {
         let script = self.list(Until::End)?;
         if !self.pending.is_empty() {
@@ -210,7 +207,6 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    /// What has not been read yet.
     pub(super) fn rest(&self) -> &'s str {
         &self.text[self.at..]
     }
@@ -299,14 +295,12 @@ impl<'s> Reader<'s> {
         result
     }
 
-    /// Refuses what stands at this place.
     pub(super) fn stuck(&self, why: &str) -> Refused {
         let line = self.rest().trim_start().lines().next().unwrap_or_default();
         let part: String = line.chars().take(QUOTED).collect();
         Refused::new(if part.is_empty() { self.text.trim() } else { &part }, why)
     }
 
-    /// Refuses a part of the text.
     pub(super) fn refuse(&self, span: Range<usize>, why: impl Into<String>) -> Refused {
         Refused::new(&self.text[span], why)
     }

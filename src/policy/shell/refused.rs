@@ -12,7 +12,6 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// Refuses `part`, because of `why`.
     pub fn new(part: impl Into<String>, why: impl Into<String>) -> Self {
         Self { part: part.into(), why: why.into() }
     }

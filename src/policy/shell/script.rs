@@ -22,7 +22,6 @@ pub(super) enum Statement {
     Case { words: Vec<Spelled>, body: Script, redirections: Vec<Redirection> },
 }
 
-/// A simple command.
 #[derive(Debug, Default)]
 pub(super) struct Simple {
     pub(super) assignments: Vec<Assignment>,

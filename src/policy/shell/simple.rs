@@ -80,7 +80,6 @@ impl Reader<'_> {
         Ok(Assignment { name, values, kind: Assigned::Array, span: start..self.at })
     }
 
-    /// The redirection at this place, if there is one.
     pub(super) fn redirection(&mut self) -> Result<Option<Redirection>, Refused> {
         let start = self.at;
         let rest = self.rest();

@@ -10,7 +10,6 @@ use super::Refused;
 
 /// How often the parser may report progress before it is given up; it reports every hundred steps or so.
 const MAX_STEPS: usize = 10_000;
-/// How deep a tree may be.
 const MAX_TREE_DEPTH: usize = 1_000;
 
 /// The kinds of nodes that a readable script is made of.

@@ -2,7 +2,6 @@
 
 use super::word::Word;
 
-/// Whether it can be the name of a variable.
 pub(super) fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

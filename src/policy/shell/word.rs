@@ -7,18 +7,14 @@ use super::number::{is_absolute_path, is_number, is_object_name};
 pub struct Word {
     /// The text itself when it is known, else how it was written.
     pub text: String,
-    /// How much of it is known.
     pub shape: Shape,
-    /// What is certain all the same.
     certainty: Certainty,
 }
 
 /// What is certain about a text that is not known, the least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Certainty {
-    /// Nothing.
     Nothing,
-    /// It is no option.
     NoOption,
     /// It is no option, and no unquoted use splits or expands it.
     Plain,
@@ -38,7 +34,6 @@ pub enum Shape {
 }
 
 impl Word {
-    /// A word that is exactly this text.
     pub fn literal(text: impl Into<String>) -> Self {
         Self { text: text.into(), shape: Shape::Literal, certainty: Certainty::Nothing }
     }
@@ -53,18 +48,15 @@ impl Word {
         Self { text: source.into(), shape: Shape::Unknown, certainty: Certainty::Nothing }
     }
 
-    /// The same word, of which this is certain.
     #[must_use]
     pub(super) fn with(self, certainty: Certainty) -> Self {
         Self { certainty, ..self }
     }
 
-    /// Whether it is certain to be a number.
     pub(super) fn is_certain_number(&self) -> bool {
         self.certainty == Certainty::Number
     }
 
-    /// The text, when it is known.
     pub fn known(&self) -> Option<&str> {
         match self.shape {
             Shape::Literal => Some(&self.text),

@@ -21,7 +21,6 @@ struct Lead {
     width: usize,
 }
 
-/// A list that is being put.
 struct List {
     /// The number of its next item; `None` has bullets.
     next: Option<u64>,
@@ -188,7 +187,6 @@ impl<'l> Page<'l> {
         self.sign = (self.beyond > 0).then(|| format!("{sign} "));
     }
 
-    /// Whether nothing of an item is out yet.
     fn begins_an_item(&self) -> bool {
         if self.beyond > 0 { self.sign.is_some() } else { self.leads.last().is_some_and(|lead| lead.marker.is_some()) }
     }

@@ -64,7 +64,6 @@ struct Word {
     spans: Vec<Span>,
     width: usize,
     blanks: usize,
-    /// How the blanks are inked.
     behind: Rc<[Ink]>,
 }
 
@@ -74,7 +73,6 @@ impl Word {
     }
 }
 
-/// The words of each line.
 fn words(spans: &[Span]) -> Vec<Vec<Word>> {
     let mut lines = vec![Vec::new()];
     let mut word = Word::nothing();

@@ -13,7 +13,6 @@ const NARROWEST: usize = 6;
 
 type Cell = Vec<Span>;
 
-/// A table that is being read.
 #[derive(Default)]
 pub(super) struct Table {
     alignments: Vec<Alignment>,
@@ -36,7 +35,6 @@ impl Table {
         }
     }
 
-    /// The table in lines of at most `columns`.
     pub(super) fn lines(&self, columns: usize, look: &Look) -> Vec<String> {
         match self.widths(columns) {
             Some(widths) => self.side_by_side(&widths, look),

@@ -146,7 +146,6 @@ fn fits(markdown: &str, columns: usize) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A line without the sequences that make links.
 fn without_links(line: &str) -> String {
     let mut rest = line;
     let mut bare = String::new();

@@ -33,7 +33,6 @@ fn change(one: &Differing) -> Change {
     }
 }
 
-/// Compares a snapshot with the baseline.
 pub(super) struct Comparison<'a> {
     pub repo: &'a Repo,
     pub base: &'a Kept,

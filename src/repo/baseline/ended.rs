@@ -17,7 +17,6 @@ use crate::domain::ids::SessionId;
 use crate::domain::session::Session;
 
 impl GitBaseline<'_> {
-    /// Compares with the baseline of a session.
     pub(super) fn compare(&self, session: &Session) -> Result<Verification, BaselineError> {
         let base = self.base(&session.id)?;
         let now = self.now(&base)?;
@@ -53,7 +52,6 @@ impl GitBaseline<'_> {
         })
     }
 
-    /// Keeps what there is at the end of a session.
     pub(super) fn keep_end(&self, id: &SessionId) -> Result<(), BaselineError> {
         let base = match self.base(id) {
             Err(BaselineError::None { .. }) => return Ok(()),

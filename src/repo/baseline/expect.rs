@@ -99,7 +99,6 @@ pub(super) fn committed(scene: &Scene<'_>, base: &Kept, approved: &[String]) -> 
 struct Accepted {
     branch: Vec<u8>,
     tip: Commit,
-    /// What its new commits touch.
     touched: BTreeSet<Vec<u8>>,
 }
 

@@ -21,14 +21,11 @@ pub(super) struct Folders {
 
 /// What stands at a path.
 pub(super) struct Found {
-    /// What the system says about it.
     pub stat: Stat,
-    /// Which kind of thing it is.
     pub kind: FileType,
 }
 
 impl Found {
-    /// Its permissions.
     pub(super) fn permissions(&self) -> u32 {
         self.stat.st_mode & 0o7777
     }

@@ -20,7 +20,6 @@ const FAITHFUL: [&str; 6] = [
 /// git in one worktree, as git here is asked.
 #[derive(Clone)]
 pub(super) struct GitAt<'a> {
-    /// Spawns it.
     pub process: &'a (dyn Process + Sync),
     /// The git directory of this worktree.
     pub dir: PathBuf,

@@ -72,7 +72,6 @@ pub(super) fn operations(repo: &Repo, git_dir: &Path) -> Result<Operations, Base
     Ok(found)
 }
 
-/// The tree of these files.
 pub(super) fn tree(repo: &Repo, operations: &Operations) -> Result<Oid, BaselineError> {
     tree_of(repo, operations.iter().map(|(path, id)| (path.as_bytes(), 0o100_644, *id)))
 }
@@ -114,7 +113,6 @@ fn fingerprint(content: &[u8]) -> Option<String> {
 /// Fingerprints of the files that change what git does.
 pub(super) type Settings = BTreeMap<String, String>;
 
-/// Reads those fingerprints.
 pub(super) fn settings(git_dir: &Path, common_dir: &Path) -> Settings {
     let mut found = Settings::new();
     let mut enter = |name: String, path: &Path| {

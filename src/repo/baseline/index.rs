@@ -27,7 +27,6 @@ pub(super) struct Flags {
 }
 
 impl Flags {
-    /// Their names, for people.
     pub(super) fn in_words(self) -> String {
         let named =
             [(self.assumed, "assume-unchanged"), (self.skipped, "skip-worktree"), (self.intended, "intent-to-add")];
@@ -36,7 +35,6 @@ impl Flags {
     }
 }
 
-/// One entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub mode: u32,
@@ -57,7 +55,6 @@ pub(super) type Listed = BTreeMap<(Vec<u8>, u8), Entry>;
 
 /// The index now, and which of its files need a look.
 pub(super) struct Index {
-    /// Every entry.
     pub entries: Listed,
     /// What is neither tracked nor ignored; a folder that is a repository of its own ends with a slash.
     pub others: Vec<Vec<u8>>,

@@ -18,7 +18,6 @@ use crate::git::{Error, Kind, Oid, Repo};
 /// How many parents one commit gets; what is more goes into commits before it.
 const PARENTS: usize = 500;
 
-/// Who writes them.
 const BY: &str = "git grill <git-grill@localhost>";
 
 /// A snapshot that was read back.
@@ -32,12 +31,10 @@ pub(super) struct Kept {
     pub trees: Option<(Oid, Oid)>,
 }
 
-/// The folder of what is kept for a session.
 pub(super) fn own_folder(id: &SessionId) -> String {
     format!("refs/grill/local/{id}")
 }
 
-/// The ref of a session's baseline.
 pub(super) fn baseline_ref(id: &SessionId) -> String {
     format!("refs/grill/local/{id}/baseline")
 }
@@ -133,7 +130,6 @@ impl Kept {
         ids.filter_map(commit).filter(|id| seen.insert(*id)).collect()
     }
 
-    /// Reads the snapshot in a commit.
     pub(super) fn at(repo: &Repo, commit: Oid) -> Result<Self, BaselineError> {
         let failed = |error: Error| BaselineError::Unreadable { why: error.0 };
         let found = repo.commit(commit).map_err(failed)?.ok_or_else(|| failed(Error::missing(commit)))?;

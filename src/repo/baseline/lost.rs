@@ -13,7 +13,6 @@ use crate::git::{Oid, Repo};
 /// A session's baseline, as its ref and the notes of a worktree have it.
 #[derive(Clone, Debug)]
 pub struct Noted {
-    /// The ref.
     pub name: String,
     /// What the ref names.
     pub tip: Option<Oid>,
@@ -29,7 +28,6 @@ impl Noted {
         Ok(Self { tip, taken: taken::all(&notes(git_dir, id))?, name })
     }
 
-    /// Whether it is there.
     pub fn held(&self) -> Held {
         match self.tip {
             Some(tip) if self.taken.contains(&tip) => Held::Baseline,
@@ -65,7 +63,6 @@ impl GitBaseline<'_> {
         Noted::of(self.repo()?, &self.git.dir, id)
     }
 
-    /// An error where it is lost.
     pub(super) fn unless_lost(&self, id: &SessionId) -> Result<(), BaselineError> {
         // Without notes there is nothing to lose, and nothing to open.
         if !self.notes(id).exists() {

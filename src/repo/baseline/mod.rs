@@ -72,7 +72,6 @@ pub struct Site {
 }
 
 impl Site {
-    /// The worktree that was opened.
     pub fn of(opened: &Opened) -> Self {
         Self {
             git_dir: opened.git_dir.clone(),
@@ -85,7 +84,6 @@ impl Site {
 /// Opens the repository anew.
 pub type Opener<'a> = &'a dyn Fn() -> Result<Repo, BaselineError>;
 
-/// The baselines of one worktree.
 pub struct GitBaseline<'a> {
     /// Opened when it is needed: most requests only leave a mark, or not even that.
     repo: OnceCell<Repo>,

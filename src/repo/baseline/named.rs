@@ -16,7 +16,6 @@ use crate::domain::plan::derived::{FileMark, Sighting};
 use crate::git::object::{name_of, name_of_stream};
 use crate::git::{Kind, Naming};
 
-/// The notes.
 const NOTES: &str = "named";
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 8 * 1024 * 1024;

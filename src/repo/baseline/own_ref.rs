@@ -136,7 +136,6 @@ impl OwnRefs {
     }
 }
 
-/// What a reflog says of us.
 fn because(message: &str) -> Because<'_> {
     Because { name: "git grill", email: "git-grill@localhost", seconds: 0, message }
 }

@@ -31,7 +31,6 @@ const PROGRAM: u32 = 0o100_755;
 const SYMLINK: u32 = 0o120_000;
 
 impl Record {
-    /// The permissions of a file with this mode.
     pub(super) fn permissions_of(&self, path: &[u8], mode: u32) -> u32 {
         let usual = if mode == PROGRAM { self.usual.1 } else { self.usual.0 };
         self.permissions.get(path).copied().unwrap_or(usual)
@@ -58,7 +57,6 @@ impl Record {
         }
     }
 
-    /// As bytes.
     pub(super) fn write(&self) -> Vec<u8> {
         let mut bytes = FORMAT.to_vec();
         bytes.push(0);
@@ -97,7 +95,6 @@ impl Record {
         bytes
     }
 
-    /// From bytes.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, BaselineError> {
         let mut lines = super::git::pieces(bytes);
         if lines.next() != Some(FORMAT) {

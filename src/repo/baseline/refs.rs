@@ -19,7 +19,6 @@ pub(super) enum Target {
 }
 
 impl Target {
-    /// In a few words.
     pub(super) fn in_words(&self) -> String {
         match self {
             Self::Object(id) => id.get(..9).unwrap_or(id).to_owned(),
@@ -31,7 +30,6 @@ impl Target {
 /// Refs by name, without ours and without the stash.
 pub(super) type Refs = BTreeMap<Vec<u8>, Target>;
 
-/// The stash's ref.
 pub(super) const STASH: &str = "refs/stash";
 
 /// Refs that tell what others have; fetching moves them, and nothing of the user's is lost with them.
@@ -110,13 +108,10 @@ pub(super) fn branch_of(git: &GitAt<'_>, git_dir: &Path) -> Option<Vec<u8>> {
 pub(super) struct Stash {
     /// Its commit.
     pub id: String,
-    /// Who stashed.
     pub name: String,
-    /// With which address.
     pub email: String,
     /// When, as git writes it.
     pub date: String,
-    /// What it says.
     pub message: String,
 }
 

@@ -16,7 +16,6 @@ use crate::app::ports::BaselineError;
 use crate::git::object::parsed;
 use crate::git::{Error, Oid, Repo};
 
-/// What a repository looks like.
 #[derive(Clone, Debug)]
 pub(super) struct Snapshot {
     pub head: Target,
@@ -31,11 +30,9 @@ pub(super) struct Snapshot {
 /// Index and working tree.
 #[derive(Clone, Debug)]
 pub(super) struct Checkout {
-    /// The tree of the index.
     pub index: Oid,
     /// The entries that a tree cannot describe.
     pub special: Listed,
-    /// The tree of the files.
     pub tree: Oid,
     pub files: Worktree,
 }

@@ -98,7 +98,6 @@ pub(super) fn file(folder: &Path) -> PathBuf {
     folder.join("steps")
 }
 
-/// Adds a step with its marks.
 pub(super) fn note(path: &Path, step: &Step, marks: &Marks) -> io::Result<()> {
     let mut file = OpenOptions::new().append(true).open(path)?;
     let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
@@ -136,7 +135,6 @@ impl Steps {
         }
     }
 
-    /// The last step that was noted.
     pub(super) fn last(&self) -> Option<Step> {
         self.0.last().map(|noted| noted.step.clone())
     }

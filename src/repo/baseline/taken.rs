@@ -24,7 +24,6 @@ pub(super) fn note(folder: &Path, commit: Oid) -> Result<(), BaselineError> {
     written.map_err(|error| BaselineError::failed("noting that a snapshot was taken here", error))
 }
 
-/// Whether a snapshot is noted in this folder.
 pub(super) fn is_noted(folder: &Path, commit: Oid) -> Result<bool, BaselineError> {
     Ok(all(folder)?.contains(&commit))
 }

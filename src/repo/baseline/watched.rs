@@ -17,7 +17,6 @@ const FOLDER: &str = "watch";
 /// Marks a watch that found something which the person has yet to decide.
 const UNDECIDED: &str = "undecided";
 
-/// The ref of a watch.
 fn watch_ref(id: &SessionId) -> String {
     format!("{}/watch", own_folder(id))
 }

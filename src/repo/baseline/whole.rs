@@ -11,7 +11,6 @@ use crate::git::Oid;
 
 /// How often a snapshot is taken anew whose objects were deleted before a ref named it.
 const TAKEN_ANEW: u32 = 8;
-/// What is said to fail.
 const DOING: &str = "keeping the baseline";
 /// The file that `git gc` has for as long as it runs.
 const COLLECTING: &str = "gc.pid";

@@ -55,7 +55,6 @@ pub(super) struct Unkept {
     pub id: Option<Oid>,
 }
 
-/// The working tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Worktree {
     /// Files and symlinks whose content is kept.
@@ -67,7 +66,6 @@ pub(super) struct Worktree {
 }
 
 impl Worktree {
-    /// Writes its tree.
     pub(super) fn tree(&self, trees: &mut Trees<'_>) -> Result<Oid, BaselineError> {
         trees.write(self.files.iter().map(|(path, file)| (path.as_slice(), file.mode, file.id)))
     }

@@ -9,16 +9,13 @@ use super::git::GitAt;
 use super::refs::{Stash, Target, branch_of};
 use super::restore::undo;
 
-/// The worktrees other than this one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Others {
-    /// The branches that they have checked out.
     pub branches: BTreeSet<Vec<u8>>,
     count: usize,
 }
 
 impl Others {
-    /// The worktrees other than this one.
     pub(super) fn of(common_dir: &Path, git: &GitAt<'_>) -> Self {
         let linked = fs::read_dir(common_dir.join("worktrees")).into_iter().flatten().flatten();
         let all = linked.map(|entry| entry.path()).chain([common_dir.to_owned()]);

@@ -14,13 +14,9 @@ use crate::repo::open::Opened;
 /// A value that was passed over, because its place may not set it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignored {
-    /// The key.
     pub key: String,
-    /// Its value.
     pub value: String,
-    /// Where it stands.
     pub origin: Origin,
-    /// Where it would count.
     pub instead: String,
 }
 

@@ -44,9 +44,7 @@ impl Counts {
 pub struct GitKey {
     /// Its name; `*` stands for any part.
     pub name: &'static str,
-    /// Scopes in which it counts.
     pub counts: Counts,
-    /// The reason.
     pub why: &'static str,
 }
 

@@ -2,17 +2,12 @@
 
 use super::origin::Origin;
 
-/// Where sessions live.
 const SESSIONS: &str = "refs/grill/sessions/";
 
-/// A refspec that overwrites sessions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overwriting {
-    /// The remote.
     pub remote: String,
-    /// The refspec.
     pub refspec: String,
-    /// Where it stands.
     pub origin: Origin,
 }
 

@@ -6,10 +6,8 @@ use super::counts::Counts;
 use super::signing::FORMATS;
 use crate::domain::settings::{Approval, Catalogued, Destination, Intensity, Intent, Research, led_by};
 
-/// What a key takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// One of these words.
     Choice(&'static [&'static str]),
     /// Outputs of the catalogue, separated by commas.
     Outputs,
@@ -25,7 +23,6 @@ pub enum Kind {
     Size,
     /// A number of characters, with git's `k` behind it.
     Length,
-    /// A number of seconds.
     Seconds,
     /// The first words of a command; the key may be given more than once.
     Command,
@@ -99,18 +96,14 @@ impl Kind {
     }
 }
 
-/// A key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
     /// Its name; git ignores the case. A part in angle brackets is variable.
     pub name: &'static str,
-    /// What it takes.
     pub kind: Kind,
     /// What holds when it is not set.
     pub default: &'static str,
-    /// What it is for, as help shows it.
     pub help: &'static str,
-    /// Scopes in which it counts.
     pub counts: Counts,
     /// The reason for those scopes.
     pub why: &'static str,
@@ -133,7 +126,6 @@ impl Key {
         self.around().map_or_else(|| self.name.to_owned(), |(before, after)| format!("{before}{part}{after}"))
     }
 
-    /// Whether this is its name.
     pub fn is_called(&self, name: &str) -> bool {
         let Some((before, after)) = self.around() else { return self.name.eq_ignore_ascii_case(name) };
         let (name, before, after) = (name.to_lowercase(), before.to_lowercase(), after.to_lowercase());
@@ -146,17 +138,12 @@ const fn key(name: &'static str, kind: Kind, default: &'static str, help: &'stat
     Key { name, kind, default, help, counts: Counts::Everywhere, why: "it only asks for, or shows, something else" }
 }
 
-/// The default intent.
 pub const INTENT: Key = key("grill.intent", Kind::Choice(Intent::NAMES), "auto", "What interviews are for");
-/// The default intensity.
 pub const INTENSITY: Key =
     key("grill.intensity", Kind::Choice(Intensity::NAMES), "standard", "How hard the interviewer presses");
-/// The default research mode.
 pub const RESEARCH: Key =
     key("grill.research", Kind::Choice(Research::NAMES), "auto", "Whether the repository is looked at before asking");
-/// The default output preference.
 pub const OUTPUT: Key = key("grill.output", Kind::Outputs, "", "What you would like to come out, separated by commas");
-/// The default interviewer.
 pub const INTERVIEWER: Key = Key {
     counts: Counts::WhereItStartsNothing,
     why: "an agent that is named may be started",
@@ -173,7 +160,6 @@ pub const AGENT_COMMAND: Key = Key {
         "The command of an agent of your own, which --interviewer <name> and grill.interviewer start",
     )
 };
-/// The command of an extension.
 pub const EXTENSION_COMMAND: Key = Key {
     counts: Counts::InTheAccount,
     why: "the command is started",
@@ -196,7 +182,6 @@ pub const EXTENSION_SANDBOX: Key = Key {
         "Whether an extension runs in the sandbox, where it cannot write to the repository",
     )
 };
-/// Whose word an approval takes.
 pub const APPROVAL: Key = Key {
     counts: Counts::InTheAccount,
     why: "it lets a script or an agent approve",
@@ -233,7 +218,6 @@ pub const ALLOW: Key = Key {
 /// Whether what is written is forced to the disk.
 pub const FSYNC: Key =
     key("grill.fsync", Kind::Switch, "false", "Force every recorded answer to the disk; not set, core.fsync decides");
-/// Whether session commits are signed.
 pub const SIGN: Key =
     key("grill.sign", Kind::Switch, "false", "Sign the commits of sessions; not set, commit.gpgSign decides");
 /// The largest file that the baseline keeps.
@@ -242,7 +226,6 @@ pub const SNAPSHOT_LIMIT: Key = Key {
     why: "what the baseline does not keep cannot be brought back",
     ..key("grill.snapshotLimit", Kind::Size, "32m", "The largest file whose content the baseline keeps")
 };
-/// The longest packet that an agent is given.
 pub const PACKET_LIMIT: Key = key(
     "grill.packetLimit",
     Kind::Length,
@@ -259,7 +242,6 @@ pub const HANDSHAKE_TIMEOUT: Key = key(
 /// The time limit of an agent's turn.
 pub const TURN_TIMEOUT: Key =
     key("grill.turnTimeout", Kind::Seconds, "1800", "The most seconds for a turn of an agent that leads");
-/// The time limit of a cancel.
 pub const CANCEL_TIMEOUT: Key = key(
     "grill.cancelTimeout",
     Kind::Seconds,
@@ -292,14 +274,11 @@ pub const GUARD_REWRITE: Key = Key {
         "Have the guard put agents' shell commands into the sandbox instead of judging them",
     )
 };
-/// Colour, for all of git.
 pub const COLOR_UI: Key = key("color.ui", Kind::Colour, "auto", "When git uses colour");
-/// Colour, for git grill.
 pub const COLOR_GRILL: Key = key("color.grill", Kind::Colour, "auto", "When git grill uses colour");
 
 /// Whether what goes to a pager is coloured. Listed by git's own manual.
 pub const COLOR_PAGER: Key = key("color.pager", Kind::Switch, "true", "Whether what goes to a pager is coloured");
-/// Which pager, and whether.
 pub const PAGER: Key = Key {
     counts: Counts::WhereItStartsNothing,
     why: "a pager that is named is started",
@@ -311,7 +290,6 @@ pub const PAGER: Key = Key {
          which then cannot ask",
     )
 };
-/// Which pager, and whether, for one verb.
 pub const PAGER_OF_VERB: Key = Key {
     name: "pager.grill.<verb>",
     help: "The same for one command: checkpoint, draft, plan, sessions, status or verify",
@@ -325,7 +303,6 @@ pub const NOTIFY: Key = key(
     "How you are told that a question waits which you had to wait for",
 );
 
-/// What `grill.notify` can be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Notify {
     /// Nobody is told.

@@ -33,14 +33,11 @@ use crate::domain::packet_limit::PacketLimit;
 use crate::domain::posture::Fencing;
 use crate::domain::settings::{Destination, Interviewer, Settings, destinations, led_by};
 
-/// When colour is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
     /// On a terminal.
     Auto,
-    /// Always.
     Always,
-    /// Never.
     Never,
 }
 
@@ -55,12 +52,10 @@ pub enum Paging {
     By(String),
 }
 
-/// A `grill.*` key that nobody reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownKey {
     /// As it was written.
     pub name: String,
-    /// Where.
     pub origin: Origin,
 }
 
@@ -172,7 +167,6 @@ impl Config {
         number.and_then(PacketLimit::new).ok_or_else(|| found.bad(&keys::PACKET_LIMIT))
     }
 
-    /// The time limit that a key of seconds sets.
     pub fn time_limit(&self, key: &Key) -> Result<Duration, ConfigError> {
         let seconds = |value: Option<&str>| key.kind.protection(value).filter(|seconds| (1..=86_400).contains(seconds));
         let set = self.last(key)?.map(|found| seconds(found.value.as_deref()).ok_or_else(|| found.bad(key)));
@@ -190,7 +184,6 @@ impl Config {
         Ok(Colour::Auto)
     }
 
-    /// Whether what goes to a pager may be coloured.
     pub fn coloured_pager(&self) -> Result<bool, ConfigError> {
         Ok(self.switch_of(&keys::COLOR_PAGER)?.unwrap_or(true))
     }

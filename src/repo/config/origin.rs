@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use gix_config::Source;
 use gix_config::file::Metadata;
 
-/// Where a value was set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// In a file of the whole machine.
@@ -36,7 +35,6 @@ impl fmt::Display for Origin {
 }
 
 impl Origin {
-    /// The origin of a section.
     pub(super) fn of(meta: &Metadata) -> Self {
         let file = meta.path.clone().unwrap_or_default();
         match meta.source {

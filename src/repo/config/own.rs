@@ -18,7 +18,6 @@ pub struct OwnSetting {
     pub key: String,
     /// The value; none where there is no `=`.
     pub value: Option<String>,
-    /// The file it stands in.
     pub file: PathBuf,
 }
 

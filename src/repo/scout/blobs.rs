@@ -20,7 +20,6 @@ const WIDE_MARKS: &[&[u8]] = &[&[0xff, 0xfe], &[0xfe, 0xff]];
 /// How a file begins that only says where git-lfs keeps the real one.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 
-/// The reader.
 pub(super) struct Blobs<'a> {
     repo: &'a Repo,
     keep_going: &'a dyn Fn() -> bool,

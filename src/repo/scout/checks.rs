@@ -122,7 +122,6 @@ const COMMANDS: &[&str] = &[
     "prove ",
 ];
 
-/// Folders that hold tests.
 const FOLDERS: &[&str] = &["tests/", "test/", "spec/", "__tests__/", "e2e/", "src/test/", "fuzz/", "t/"];
 
 /// So many Rust files are opened to find a unit test.

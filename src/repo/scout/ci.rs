@@ -67,7 +67,6 @@ fn is_configuration(file: &Tracked, service: &str) -> bool {
     }
 }
 
-/// The `name:` of a workflow.
 fn own_name(file: &Tracked, blobs: &Blobs<'_>) -> Option<(usize, String)> {
     if !matches!(file.extension(), Some("yml" | "yaml")) {
         return None;

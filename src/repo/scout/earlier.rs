@@ -5,7 +5,6 @@ use super::words::Terms;
 use crate::domain::facts::Earlier;
 use crate::domain::text::Topic;
 
-/// The most decisions.
 const MOST_EARLIER: usize = 8;
 
 /// Those that say more than one word of the topic, or the only one; a session about the same things counts as saying

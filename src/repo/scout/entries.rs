@@ -6,19 +6,15 @@ use super::tree::Tracked;
 use super::{shown_at, shown_by};
 use crate::domain::facts::Finding;
 
-/// The most entry points that are entered.
 const MOST_ENTRIES: usize = 12;
 /// The most files that are opened to find one.
 const MOST_OPENED: usize = 60;
 
-/// What begins at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Begins {
-    /// A program.
     Program,
     /// Something that answers requests.
     Server,
-    /// A page in a browser.
     Page,
     /// What other code calls.
     Library,
@@ -26,9 +22,7 @@ pub(super) enum Begins {
 
 /// A place where something begins.
 pub(super) struct Entry<'f> {
-    /// The file.
     pub(super) file: &'f Tracked,
-    /// What begins there.
     pub(super) begins: Begins,
     /// Its line, counted from 0.
     line: Option<usize>,
@@ -40,9 +34,7 @@ pub(super) struct Entry<'f> {
 struct Known {
     /// The last component of the path.
     name: &'static str,
-    /// What begins.
     begins: Begins,
-    /// In words.
     what: &'static str,
     /// A line that begins like this shows it; the file is none without it, unless this is empty.
     line: &'static str,
@@ -54,7 +46,6 @@ const fn known(name: &'static str, begins: Begins, what: &'static str, line: &'s
     Known { name, begins, what, line, depth }
 }
 
-/// The names.
 const KNOWN: &[Known] = &[
     known("__main__.py", Begins::Program, "Python program", "", 4),
     known("manage.py", Begins::Server, "Django project", "", 1),
@@ -112,7 +103,6 @@ pub(super) fn find<'f>(files: &'f [Tracked], blobs: &Blobs<'_>) -> Vec<Entry<'f>
     found
 }
 
-/// Those that are entered.
 pub(super) fn findings(entries: &[Entry<'_>]) -> Vec<Finding> {
     let shown = |entry: &Entry<'_>| match entry.line {
         Some(line) => shown_at(entry.file, line, &entry.what),

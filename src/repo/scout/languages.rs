@@ -11,11 +11,8 @@ const COMPARED: usize = 400;
 /// What a language's files are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
-    /// Programs.
     Code,
-    /// Texts for people.
     Prose,
-    /// Settings and data.
     Data,
 }
 
@@ -120,7 +117,6 @@ const NAMED: &[(&str, &str)] = &[
     ("Gemfile", "Ruby"),
 ];
 
-/// The language of a file and what its files are for.
 pub(super) fn of(file: &Tracked) -> Option<(&'static str, Sort)> {
     let named = NAMED.iter().find(|(name, _)| *name == file.name());
     if let Some((_, language)) = named {

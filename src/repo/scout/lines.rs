@@ -6,7 +6,6 @@ use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, sinks};
 
 use super::words::Terms;
 
-/// The finder.
 pub(super) struct Lines {
     matcher: RegexMatcher,
     searcher: Searcher,

@@ -12,13 +12,10 @@ use crate::domain::facts::Finding;
 
 /// The most manifests that are read, those that lie highest first.
 const MOST_MANIFESTS: usize = 40;
-/// The most dependencies that are entered.
 const MOST_DEPENDENCIES: usize = 40;
 
-/// What a dependency is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Use {
-    /// The project runs with it.
     Running,
     /// Only building or testing needs it.
     Development,
@@ -27,23 +24,17 @@ pub(super) enum Use {
 /// A dependency as a manifest names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Named {
-    /// Its name.
     pub(super) name: String,
     /// Its line, counted from 0.
     pub(super) line: usize,
-    /// What it is for.
     pub(super) used: Use,
 }
 
-/// A dependency with its place.
 pub(super) struct Dependency<'f> {
-    /// The manifest.
     pub(super) file: &'f Tracked,
-    /// What it says.
     pub(super) named: Named,
 }
 
-/// A parser of one kind of manifest.
 type Parser = fn(&str) -> Vec<Named>;
 
 fn parser(file: &Tracked) -> Option<Parser> {

@@ -52,7 +52,6 @@ const MOST_RECENT: usize = 10;
 
 /// Looks at HEAD's tree.
 pub struct RepoScout<'a> {
-    /// The repository.
     pub opened: &'a Opened,
     /// `remote.origin.url`, if it is set; the repository is called after it.
     pub origin: Option<&'a str>,
@@ -95,7 +94,6 @@ impl RepoScout<'_> {
         self.opened.repo.commit(parsed(self.opened.head.commit()?.as_str())?).ok()?
     }
 
-    /// What the tracked files show.
     fn look_at_files(&self, head: Option<&Commit>, look: &Look<'_>, facts: &mut RepoFacts) {
         let listing = tree::list(&self.opened.repo, head.map(|head| head.tree), self.keep_going);
         let files = &listing.files;
@@ -164,7 +162,6 @@ fn clipped(text: &str) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// The place of a whole file.
 fn whole(file: &Tracked) -> Evidence {
     Evidence { path: file.path.clone(), lines: None, blob: Some(in_words(file.id)) }
 }
@@ -175,7 +172,6 @@ fn line_of(file: &Tracked, line: usize) -> Evidence {
     Evidence { lines: Some((number, number)), ..whole(file) }
 }
 
-/// A finding that the whole file shows.
 fn shown_by(file: &Tracked, what: &str) -> Finding {
     Finding { what: clipped(what), at: whole(file) }
 }

@@ -8,12 +8,10 @@ use super::MOST_FILES;
 /// A longer path is not followed; it also bounds how deep the recursion goes.
 const LONGEST_PATH: usize = 1_024;
 
-/// A tracked file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tracked {
     /// Its path, `/` between components.
     pub(super) path: String,
-    /// Its blob.
     pub(super) id: Oid,
 }
 
@@ -28,7 +26,6 @@ impl Tracked {
         &self.path[..self.path.len() - self.name().len()]
     }
 
-    /// How many folders it is deep.
     pub(super) fn depth(&self) -> usize {
         self.path.matches('/').count()
     }
@@ -42,12 +39,10 @@ impl Tracked {
     }
 }
 
-/// What was listed.
 #[derive(Default)]
 pub(super) struct Listing {
     /// Files with names that are UTF-8; the others cannot be cited.
     pub(super) files: Vec<Tracked>,
-    /// All files that were seen.
     pub(super) seen: usize,
     /// Folders that were entered; a made-up tree can hold millions of them and no file.
     folders: usize,

@@ -34,7 +34,6 @@ const CUT: &[(&str, usize)] = &[
 /// How well a piece of text fits a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fit {
-    /// It begins like it.
     Beginning,
     /// It is the word, inflected or as part of an identifier.
     Word,
@@ -75,7 +74,6 @@ impl Terms {
         Self { terms, begins }
     }
 
-    /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.terms.len()
     }

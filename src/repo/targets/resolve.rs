@@ -15,7 +15,6 @@ use crate::domain::production::TargetPath;
 /// How many symlinks a path may lead through.
 const MOST_LINKS: usize = 16;
 
-/// Why a program is not replaced, in words.
 pub(super) const PROGRAM: &str = "the file there is a program: it may be executed, and it is no document";
 
 /// Why a path leads to no file that may be read or written.
@@ -27,11 +26,9 @@ pub(super) enum Trouble {
     Changed,
     /// Symlinks lead to this file, which makes programs run.
     Leads(TargetPath, Danger),
-    /// The file there is a program.
     Program,
     /// It leads out of the repository or to something that is no file.
     Unsafe(String),
-    /// The system said no.
     Io(io::Error),
 }
 
@@ -65,7 +62,6 @@ impl From<Trouble> for io::Error {
 /// Whether folders that are missing are made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Walk {
-    /// Nothing is changed.
     Look,
     /// Missing folders are made.
     Make,
@@ -107,7 +103,6 @@ pub(super) fn place(root: &Path, path: &TargetPath, walk: Walk) -> Result<Place,
     Ok(place)
 }
 
-/// Whether a program stands there.
 fn stands_a_program(place: &Place, path: &TargetPath) -> bool {
     let found = rustix::fs::statat(&place.folder, &place.name, AtFlags::SYMLINK_NOFOLLOW);
     found.is_ok_and(|about| {

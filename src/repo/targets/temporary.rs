@@ -69,7 +69,6 @@ fn left_behind(place: &Place, name: &OsString) {
     }
 }
 
-/// Whether an open file still has this name.
 fn is_called(file: &OwnedFd, place: &Place, name: &OsString) -> bool {
     match (rustix::fs::fstat(file), rustix::fs::statat(&place.folder, name, AtFlags::SYMLINK_NOFOLLOW)) {
         (Ok(ours), Ok(there)) => (ours.st_dev, ours.st_ino) == (there.st_dev, there.st_ino),

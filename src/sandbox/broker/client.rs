@@ -17,10 +17,8 @@ use super::wish::{Wish, may_travel};
 /// How long an answer is waited for: recording may wait for a lock, and signing for a passphrase.
 const PATIENCE: Duration = Duration::from_mins(3);
 
-/// The way to the broker.
 #[derive(Clone, Debug)]
 pub struct Broker {
-    /// Its socket.
     pub socket: PathBuf,
 }
 

@@ -25,15 +25,12 @@ pub struct Request {
     pub v: u32,
     /// The session that is meant; refused when another one is active outside.
     pub session: SessionId,
-    /// What is wished.
     pub wish: Wish,
 }
 
-/// What the broker answers.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Answer {
-    /// It was done.
     Done {
         /// What happened, without large texts.
         events: Vec<Recorded>,
@@ -45,17 +42,12 @@ pub enum Answer {
         #[serde(default)]
         made: bool,
     },
-    /// It was not.
     Refused {
-        /// The code that machines compare.
         code: String,
-        /// The exit code.
         exit: u8,
-        /// What did not happen.
         message: String,
         /// Why, one a line.
         causes: Vec<String>,
-        /// A way out.
         hint: Option<String>,
         /// Whether the wish was right when it was made, and came too late.
         late: bool,
@@ -68,7 +60,6 @@ pub enum Answer {
 pub struct Answered {
     /// The version of the frames.
     pub v: u32,
-    /// The answer.
     pub answer: Answer,
 }
 
@@ -90,7 +81,6 @@ impl Answer {
         Self::Done { events: Vec::new(), checkpoints: Vec::new(), kept: Some(file), made }
     }
 
-    /// A refusal that has nothing behind it.
     pub fn refused(code: &str, exit: u8, message: impl Into<String>) -> Self {
         Self::Refused {
             code: code.to_owned(),
@@ -102,7 +92,6 @@ impl Answer {
         }
     }
 
-    /// As one line.
     pub fn line(self) -> Vec<u8> {
         line(&Answered { v: VERSION, answer: self })
     }
@@ -127,7 +116,6 @@ impl Answer {
     }
 }
 
-/// A value as one line.
 pub fn line(value: &impl Serialize) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(value).expect("frames are plain data");
     bytes.push(b'\n');
@@ -145,7 +133,6 @@ pub fn read(stream: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A request from its line, or why it is none.
 pub fn request(bytes: &[u8]) -> Result<Request, Answer> {
     #[derive(Deserialize)]
     struct Version {

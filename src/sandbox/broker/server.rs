@@ -68,7 +68,6 @@ fn answer(mut stream: UnixStream, record: &Record<'_>) -> io::Result<()> {
     stream.write_all(&answer)
 }
 
-/// Makes the socket.
 pub fn listen(path: &Path) -> io::Result<UnixListener> {
     UnixListener::bind(path)
 }

@@ -10,7 +10,6 @@ use crate::domain::undoing::TakenBack;
 
 /// A store whose reading is another's, and whose writing is the broker's.
 pub struct Inside<'a> {
-    /// Reads.
     pub store: &'a dyn SessionStore,
     /// Writes what may be written.
     pub recorder: &'a dyn Recorder,

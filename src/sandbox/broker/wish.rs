@@ -13,7 +13,6 @@ use crate::domain::text::Line;
 
 /// What is asked of the broker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the fields are told with each wish")]
 #[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
 pub enum Wish {
     /// Commands that are recorded as one or not at all.

@@ -13,17 +13,13 @@ use super::refreshed::{NotRefreshed, refreshed};
 use super::{files, logs};
 use crate::sandbox::agents::Folder;
 
-/// The largest credential.
 pub const LARGEST_CREDENTIAL: u64 = 64 * 1024;
-/// The largest session log.
 pub const LARGEST_LOG: u64 = 64 * 1024 * 1024;
 
 /// One folder of an agent's, with where a run writes what it writes to it.
 #[derive(Debug)]
 pub struct Layered {
-    /// What is known of it.
     pub folder: &'static Folder,
-    /// The folder.
     pub real: PathBuf,
     /// The run's own part of it.
     pub upper: PathBuf,
@@ -72,7 +68,6 @@ impl std::fmt::Display for Stays {
 }
 
 impl Layered {
-    /// Remembers the credentials as they stand.
     pub fn remember(&self) -> io::Result<()> {
         let below = files::folder(&self.real)?;
         for name in self.folder.credentials {
@@ -155,7 +150,6 @@ fn is_empty(bytes: &[u8]) -> bool {
     bytes.trim_ascii().is_empty() || object.is_ok_and(|fields| fields.is_empty())
 }
 
-/// The bytes of a credential, if it is one.
 fn credential(folder: &OwnedFd, name: &OsStr) -> io::Result<Option<Vec<u8>>> {
     match files::file_in(folder, name)? {
         Some((file, _)) => files::bytes(file, LARGEST_CREDENTIAL),

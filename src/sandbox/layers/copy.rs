@@ -14,10 +14,8 @@ const DEEPEST: usize = 4;
 /// How many files are copied.
 const MOST: usize = 2000;
 
-/// How much was copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Copied {
-    /// Everything.
     Whole,
     /// Some files were too large, too deep or too many.
     Partly,

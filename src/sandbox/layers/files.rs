@@ -47,7 +47,6 @@ pub(super) fn file_in(parent: impl AsFd, name: &OsStr) -> io::Result<Option<(Fil
     Ok((FileType::from_raw_mode(about.st_mode) == FileType::RegularFile).then(|| (File::from(open), about)))
 }
 
-/// Whether anything has this name.
 pub(super) fn is_there(parent: impl AsFd, name: &OsStr) -> bool {
     rustix::fs::statat(parent, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
 }

@@ -65,7 +65,6 @@ fn fits(pattern: &[u8], name: &[u8]) -> bool {
     }
 }
 
-/// Opens the file at the end of a way.
 pub(super) fn open(root: &OwnedFd, way: &[OsString]) -> io::Result<Option<(File, rustix::fs::Stat)>> {
     let Some((name, folders)) = way.split_last() else {
         return Ok(None);

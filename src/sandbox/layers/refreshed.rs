@@ -15,7 +15,6 @@ const LONGEST: usize = 16 * 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NotRefreshed(pub(super) &'static str);
 
-/// Whether `after` is `before` with fresh tokens.
 pub(super) fn refreshed(before: &[u8], after: &[u8]) -> Result<(), NotRefreshed> {
     let read = |bytes| match serde_json::from_slice(bytes) {
         Ok(Value::Object(fields)) => Ok(fields),
@@ -46,7 +45,6 @@ fn fields(before: &Map<String, Value>, after: &Map<String, Value>) -> Result<(),
     Ok(())
 }
 
-/// Whether a value may be new under this name.
 fn fresh(name: &str, value: &Value) -> Result<(), NotRefreshed> {
     let name = name.to_lowercase();
     if name == "key" || KEYS.iter().any(|word| name.contains(word)) {

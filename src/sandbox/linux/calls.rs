@@ -46,7 +46,6 @@ mod native {
     pub(super) const OLD: &[libc::c_long] = &[];
 }
 
-/// What is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
     /// Typing into a terminal.
@@ -65,7 +64,6 @@ fn program(_refused: Refused) -> io::Result<Vec<sock_filter>> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "no filter is known for this processor"))
 }
 
-/// The filter for this processor.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn program(refused: Refused) -> io::Result<Vec<sock_filter>> {
     let mut program = vec![load(ARCHITECTURE)];

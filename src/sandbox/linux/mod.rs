@@ -32,7 +32,6 @@ use streams::Streams;
 pub use processes::{Inside, divide};
 pub use streams::BadStream;
 
-/// Why there is no run.
 #[derive(Debug, thiserror::Error)]
 pub enum NoWalls {
     /// What was wanted cannot be built here.
@@ -41,15 +40,8 @@ pub enum NoWalls {
     /// Through a standard stream more could be written than the caller says.
     #[error(transparent)]
     Stream(#[from] BadStream),
-    /// The folder to run in is not there.
     #[error("{} cannot be entered: {why}", dir.display())]
-    NoFolder {
-        /// Which.
-        dir: PathBuf,
-        /// What the system said.
-        why: io::Error,
-    },
-    /// A privilege could not be given up.
+    NoFolder { dir: PathBuf, why: io::Error },
     #[error("a privilege could not be given up: {0}")]
     Privileged(#[source] io::Error),
     /// The process that watches the run cannot be relied on.
@@ -64,7 +56,6 @@ pub enum NoWalls {
 }
 
 impl NoWalls {
-    /// A command to type instead.
     pub fn hint(&self) -> String {
         match self {
             Self::Stream(bad) => bad.hint(),

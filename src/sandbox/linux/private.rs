@@ -7,9 +7,7 @@ use super::{covers, overlays};
 use crate::sandbox::layers::{Layer, copy, upper, work};
 use crate::sandbox::{Confinement, Walls};
 
-/// The folder of shared memory.
 const MEMORY: &str = "/dev/shm";
-/// The folder of terminals.
 const TERMINALS: &str = "/dev/pts";
 
 /// What a run got of its own.

@@ -25,7 +25,6 @@ pub struct Inside {
     mask: Mask,
     /// Why this is not the first process of a namespace.
     pub(super) own: Result<(), String>,
-    /// The streams of the command.
     pub(super) streams: Streams,
 }
 
@@ -83,7 +82,6 @@ pub(super) struct Ourselves {
 }
 
 impl Ourselves {
-    /// Reads them.
     pub(super) fn before() -> Self {
         Self { user: geteuid().as_raw(), group: getegid().as_raw() }
     }

@@ -30,22 +30,10 @@ pub enum BadStream {
     Folder(usize),
     /// A device or something else that is no file.
     #[error("standard stream {number} is {}, and the command could open it again and write to it", path.display())]
-    Device {
-        /// Its number.
-        number: usize,
-        /// Its path.
-        path: PathBuf,
-    },
+    Device { number: usize, path: PathBuf },
     /// A file that could be neither opened again nor copied.
     #[error("standard stream {number} is {}, and the command could open it again and write to it: {why}", path.display())]
-    File {
-        /// Its number.
-        number: usize,
-        /// Its path.
-        path: PathBuf,
-        /// Why it has no stand-in.
-        why: String,
-    },
+    File { number: usize, path: PathBuf, why: String },
 }
 
 impl BadStream {
@@ -82,7 +70,6 @@ struct Replaced {
     was: OwnedFd,
 }
 
-/// The standard streams of a run.
 #[derive(Default)]
 pub(super) struct Streams {
     closed: Vec<Closed>,

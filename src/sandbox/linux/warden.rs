@@ -37,7 +37,6 @@ impl Warden {
 pub(super) enum Reaped {
     /// The command was among them; its exit code.
     Command(u8),
-    /// It was not.
     Others,
 }
 
@@ -61,7 +60,6 @@ pub(super) fn watch(warden: &Warden, inside: Pid) -> Over {
     }
 }
 
-/// Hands a signal on to the command.
 fn hand_on(warden: &Warden, inside: Pid, number: i32) {
     let Some(signal) = FORWARDED.into_iter().find(|signal| signal.as_raw() == number) else { return };
     if warden.own {

@@ -25,7 +25,6 @@ const FIRST_LINE: u64 = 256;
 pub enum Part {
     /// Its newest records.
     Tail,
-    /// All of it.
     All,
 }
 
@@ -40,7 +39,6 @@ pub struct Grown {
     pub since: Option<i64>,
 }
 
-/// The folder of all copies.
 pub fn folder(common: &Path) -> PathBuf {
     common.join(FOLDER)
 }
@@ -50,7 +48,6 @@ pub fn own(common: &Path, id: &SessionId) -> PathBuf {
     folder(common).join(format!("{id}.{}", rustix::process::geteuid().as_raw()))
 }
 
-/// Every copy file with its session.
 pub fn listed(common: &Path) -> Vec<(SessionId, PathBuf)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder(common)).into_iter().flatten().flatten() {

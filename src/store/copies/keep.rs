@@ -22,7 +22,6 @@ pub struct Copy {
 }
 
 impl Copy {
-    /// Writes an object and copies it.
     pub fn write(&mut self, repo: &Repo, kind: Kind, bytes: Vec<u8>) -> Result<Oid, Error> {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(&bytes);

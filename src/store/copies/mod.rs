@@ -50,7 +50,6 @@ fn now() -> i64 {
     now.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }
 
-/// Whether something of this time is at least so old.
 fn is_older(at: i64, than: Duration) -> bool {
     now().saturating_sub(at) >= i64::try_from(than.as_secs()).unwrap_or(i64::MAX)
 }

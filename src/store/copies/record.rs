@@ -32,7 +32,6 @@ pub struct Copied<'b> {
 }
 
 impl<'b> Copied<'b> {
-    /// An object about to be copied.
     pub fn new(name: Oid, kind: Kind, bytes: &'b [u8]) -> Self {
         Self { name, kind, bytes }
     }
@@ -49,14 +48,12 @@ impl<'b> Copied<'b> {
 pub struct Record<'b> {
     /// When it was written, in seconds since 1970.
     pub at: i64,
-    /// The commit.
     pub commit: Oid,
     /// The new objects, the commit among them. Those that were cut off are left out.
     pub objects: Vec<Copied<'b>>,
 }
 
 impl Record<'_> {
-    /// The record as bytes, to be appended.
     pub fn bytes(&self) -> Vec<u8> {
         let mut head = format!("{} {} {}\n", self.at, self.commit, self.objects.len());
         for object in &self.objects {
@@ -91,7 +88,6 @@ pub fn records(bytes: &[u8]) -> Vec<Record<'_>> {
     found
 }
 
-/// When the first record of these bytes was written.
 pub fn first_time(bytes: &[u8]) -> Option<i64> {
     let line = bytes.strip_prefix(MARK)?;
     std::str::from_utf8(line.split(|byte| *byte == b' ').next()?).ok()?.parse().ok()

@@ -31,7 +31,6 @@ const NEWEST: usize = 6;
 pub enum Reach {
     /// The newest ones, and all of them where one of those is missing.
     Newest,
-    /// All of them.
     All,
 }
 

@@ -134,10 +134,8 @@ pub fn sound(repo: &Repo, id: Oid) -> Option<Object> {
     (name_of(repo.naming(), object.kind, &object.bytes) == Ok(id)).then_some(object)
 }
 
-/// A note about one tip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// The session.
     pub id: SessionId,
     /// Which of its notes, from 1.
     pub number: u32,
@@ -158,12 +156,10 @@ impl Note {
         }
     }
 
-    /// Its file.
     pub fn path(&self, common: &Path) -> PathBuf {
         common.join(NOTES).join(format!("{}-{}.txt", self.id, self.number))
     }
 
-    /// The ref that keeps what the note is about.
     pub fn kept(&self) -> String {
         format!("{KEPT}{}-{}", self.id, self.number)
     }
@@ -205,7 +201,6 @@ fn tip_in(text: &str) -> Option<&str> {
     text.lines().find_map(|line| line.strip_prefix(TIP))
 }
 
-/// The text of a note.
 pub fn text(id: &SessionId, tip: &str, why: &str, kept: &str, broken: &[(String, Oid)], to: &Recovery) -> String {
     let mut text = format!("session: {id}\n{TIP}{tip}\nit could not be read: {}\n", harmless(why));
     let _ = writeln!(text, "brought back to: {} {}", to.to, harmless(&to.subject));

@@ -10,21 +10,18 @@ const FURTHEST: usize = 10_000;
 /// What the reflog's messages begin with.
 const OURS: &str = "grill: ";
 
-/// Where a readable commit was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// In the session's reflog.
     Reflog,
     /// Among the commits before the unreadable one.
     Before,
-    /// At what a remote had.
     Remote,
     /// Among all objects of the repository.
     Objects,
 }
 
 impl Found {
-    /// For people.
     pub fn words(self) -> &'static str {
         match self {
             Self::Reflog => "the session's reflog",
@@ -38,7 +35,6 @@ impl Found {
 /// A commit that will not be part of the session any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lost {
-    /// The commit.
     pub commit: Oid,
     /// What happened in it; none where nobody knows.
     pub subject: Option<String>,
@@ -47,11 +43,8 @@ pub struct Lost {
 /// What a session can be brought back to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovery {
-    /// The commit.
     pub to: Oid,
-    /// What happened in it.
     pub subject: String,
-    /// Who knew of it.
     pub found: Found,
     /// What came after it, the oldest first.
     pub lost: Vec<Lost>,

@@ -28,14 +28,12 @@ use crate::domain::ids::SessionId;
 use crate::git::patience::Patience;
 use crate::git::{Error, Kind, Oid, Program, Repo};
 
-/// What the reflog says.
 const SAID: &str = "grill: recovered";
 /// The most entries of one reflog that are taken out.
 const MOST_ENTRIES: usize = 10_000;
 /// How long somebody else's lock is waited for.
 const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 
-/// What was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovered {
     /// To what the session was brought back.
@@ -44,25 +42,19 @@ pub struct Recovered {
     pub from: String,
     /// The ref that keeps it, or what of it can be read.
     pub kept: Option<String>,
-    /// The note about it.
     pub note: PathBuf,
     /// What was moved out of git's way.
     pub aside: Vec<PathBuf>,
 }
 
-/// What became of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// There was nothing to mend.
     Sound,
     /// What was missing was known, and was written anew: nothing is lost.
     Regrown {
-        /// The commit.
         tip: Oid,
-        /// What was wrong with it.
         why: String,
     },
-    /// It was brought back.
     Recovered(Box<Recovered>),
     /// Nothing that can be read is left of it, and nothing was changed.
     Lost,

@@ -15,13 +15,11 @@ use super::super::commit::Person;
 use super::keeping::{self, KEPT, Note};
 use super::tip::readable;
 
-/// Everything of ours.
 const OURS: &str = "refs/grill";
 /// So long the one lock of a reftable repository is left to others, who may tidy up a large one.
 const SHARED: Duration = Duration::from_mins(2);
 /// A lock of git's own that somebody may hold unseen is told of only when it is this old: commands that take long hold one.
 const ABANDONED: Duration = Duration::from_mins(2);
-/// Where stray files are put.
 const ASIDE: &str = "grill/recovered/strays";
 
 /// A lock file that was left.
@@ -36,7 +34,6 @@ pub enum Left {
 }
 
 impl Left {
-    /// The file.
     pub fn path(&self) -> &Path {
         match self {
             Self::Ref(path, _) | Self::Pointer(path, _) | Self::Shared(path) => path,
@@ -121,7 +118,6 @@ fn session_of(common: &Path, path: &Path) -> Option<SessionId> {
     })
 }
 
-/// Every file below a folder.
 fn below(folder: &Path) -> Vec<PathBuf> {
     let (mut found, mut waiting) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = waiting.pop() {

@@ -11,13 +11,11 @@ use crate::domain::session::Session;
 use crate::git::object::parsed;
 use crate::git::{Error, Oid, Program, Repo};
 
-/// What a ref says that is not there.
 pub const NOTHING: &str = "nothing";
 
 /// What a ref says, before anybody asks whether it makes sense.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// There is no such ref.
     Nothing,
     /// An object, whether or not it is there.
     Object(Oid),
@@ -26,7 +24,6 @@ pub enum Named {
 }
 
 impl Named {
-    /// What it says, for people.
     pub fn shown(&self) -> String {
         match self {
             Self::Nothing => NOTHING.to_owned(),
@@ -38,7 +35,6 @@ impl Named {
         }
     }
 
-    /// The object, if it names one.
     pub fn object(&self) -> Option<Oid> {
         match self {
             Self::Object(id) => Some(*id),
@@ -47,27 +43,19 @@ impl Named {
     }
 }
 
-/// How a session stands.
 #[derive(Clone, Debug)]
 pub enum Standing {
-    /// It can be read.
     Sound {
-        /// The newest commit.
         tip: Oid,
-        /// The state there.
         session: Box<Session>,
     },
     /// A newer git grill wrote it, which is nothing to mend.
     Newer {
-        /// Its format.
         found: String,
     },
-    /// It cannot be read.
     Damaged {
-        /// What is wrong.
         why: String,
     },
-    /// There is no ref of that name.
     Gone,
 }
 

@@ -18,7 +18,6 @@ fn neither(line: &str) -> Cow<'static, str> {
 pub struct PlainChoose<'a> {
     /// The question above the list.
     pub question: &'a str,
-    /// The list.
     pub choices: &'a [Choice],
     /// Where lines are broken.
     pub columns: usize,
@@ -43,7 +42,6 @@ impl Plain for PlainChoose<'_> {
 /// Several of the choices in plain lines.
 #[derive(Clone, Debug)]
 pub struct PlainMany<'a> {
-    /// What is asked.
     pub prompt: &'a ManyPrompt,
     /// Where lines are broken.
     pub columns: usize,
@@ -114,7 +112,6 @@ impl Plain for PlainManyOrVerb<'_> {
 /// Yes or no in plain lines.
 #[derive(Clone, Debug)]
 pub struct PlainConfirm<'a> {
-    /// What is asked.
     pub question: &'a str,
     /// Where lines are broken.
     pub columns: usize,

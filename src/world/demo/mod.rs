@@ -17,12 +17,9 @@ use crate::render::Look;
 use super::environment::Environment;
 use stage::Stage;
 
-/// What is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Story {
-    /// An interview.
     Interview,
-    /// A plan.
     Plan,
 }
 

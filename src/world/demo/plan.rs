@@ -4,7 +4,6 @@ use crate::app::error::AppError;
 
 use super::stage::{Expected, Stage};
 
-/// Plays everything.
 pub(super) fn play(stage: &Stage) -> Result<(), AppError> {
     let (done, refused) = (Expected::Done, Expected::Refused);
     stage.say("You know what you want: have a plan made. Until you execute one, nothing may change.")?;

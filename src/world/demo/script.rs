@@ -15,7 +15,6 @@ const OWN_WORDS: &[(&str, &str)] = &[
 /// More questions than any interview of standard intensity asks; the demo must end even if one did not.
 const MOST_QUESTIONS: usize = 40;
 
-/// Plays everything.
 pub(super) fn play(stage: &Stage) -> Result<(), AppError> {
     stage.say("A small project, and an idea. A coding agent would start typing; git grill holds it back.")?;
     stage.show("git log --oneline && git ls-files", Expected::Done)?;

@@ -23,7 +23,6 @@ use crate::world::request::Form;
 use crate::world::screen::Screen;
 use crate::world::speak;
 
-/// The project that the interview is about.
 const PROJECT: &[(&str, &str)] = &[
     ("Cargo.toml", include_str!("../../../fixtures/demo/Cargo.toml")),
     ("README.md", include_str!("../../../fixtures/demo/README.md")),
@@ -155,7 +154,6 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Says something about what follows.
     pub(super) fn say(&self, text: &str) -> Result<(), AppError> {
         speak::out(&format!("\n{}\n", self.look.strong(format!("# {text}"))))
     }
@@ -203,7 +201,6 @@ impl Stage {
     }
 }
 
-/// Checks an outcome.
 fn expect(ran: &Ran, expected: Expected, command: &str) -> Result<(), AppError> {
     let wanted = match expected {
         Expected::Done => ran.code == 0,

@@ -15,7 +15,6 @@ pub(super) struct Beside<'a> {
     pub guardian: &'a HookGuardian<'a>,
     /// Who makes a ref of a file.
     pub by: &'a Person,
-    /// When.
     pub seconds: i64,
 }
 

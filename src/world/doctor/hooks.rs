@@ -63,7 +63,6 @@ impl Section for Hooks<'_> {
     }
 }
 
-/// What this worktree wants of the hooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wants {
     /// A session is active here.
@@ -103,7 +102,6 @@ fn of_moved(error: &HookError) -> Finding {
     finding.typed(["git worktree repair".to_owned()])
 }
 
-/// What is wrong with the hooks.
 fn findings(report: &HooksReport, wants: Wants) -> Vec<Finding> {
     let mut found = Vec::new();
     found.extend(of_arming(report, wants));

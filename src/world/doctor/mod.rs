@@ -52,16 +52,13 @@ pub(super) struct RepoPhysician<'a> {
     pub config: &'a Config,
     /// Who moves a ref that has to be moved.
     pub by: Person,
-    /// The clock.
     pub clock: &'a dyn Clock,
     /// Whether somebody watches who would like to see how far a long walk is.
     pub watched: Watched,
 }
 
-/// Whether somebody watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Watched {
-    /// At a terminal.
     AtTerminal,
     /// Nobody, or a program.
     ByNobody,
@@ -184,7 +181,6 @@ fn examined(section: &dyn Section, mending: Mending, examination: &mut Examinati
     examination.findings.extend(failed.map(|error| not_mended(&error)));
 }
 
-/// A path as one word of a shell.
 fn shell_word(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }

@@ -16,7 +16,6 @@ const LARGEST: u64 = 512 * 1024 * 1024;
 /// The most bytes of one record.
 const LONGEST: usize = 256 * 1024;
 
-/// A record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Record {
     /// Whether it is set in the configuration; else it was found on `PATH`.
@@ -36,7 +35,6 @@ struct File {
     blob: String,
 }
 
-/// A tool as it was offered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Tool {
     name: Name,
@@ -72,7 +70,6 @@ impl Record {
         Ok(text)
     }
 
-    /// Reads a record.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|error| error.to_string())
     }
@@ -92,7 +89,6 @@ impl Record {
         Ok(())
     }
 
-    /// How it was found.
     pub(super) fn found(&self) -> Found {
         if self.settings { Found::Settings } else { Found::Path }
     }
@@ -112,7 +108,6 @@ impl Record {
         self.files.iter().map(|file| (file.path.clone(), file.blob.clone())).collect()
     }
 
-    /// The tools that it offered.
     pub(super) fn tools(&self) -> Vec<OfferedTool> {
         let offered = |tool: &Tool| OfferedTool {
             name: tool.name.clone(),

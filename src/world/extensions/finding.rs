@@ -26,7 +26,6 @@ const PREFIX: &str = "git-grill-";
 /// First arguments of our own program that are not verbs.
 const UNTYPED: &[&str] = &["hook", PROBE, QUESTIONNAIRE, DETACHED, run::CONFINED, run::RECORD];
 
-/// The program of an extension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Program {
     /// The command line that starts it, its file's path first.
@@ -35,7 +34,6 @@ pub(super) struct Program {
     pub(super) command: Vec<String>,
     /// The files that are checked for changes, by their real paths: the program, and a script among its arguments.
     pub(super) files: Vec<PathBuf>,
-    /// How it was found.
     pub(super) found: Found,
     /// Whether it runs in the sandbox.
     pub(super) walls: bool,
@@ -54,7 +52,6 @@ impl Program {
         }
     }
 
-    /// The file that is started.
     pub(super) fn file(&self) -> &Path {
         self.words.first().map_or(Path::new(""), Path::new)
     }
@@ -70,7 +67,6 @@ pub(super) fn set_name(name: &str) -> Result<Name, AppError> {
     })
 }
 
-/// The error of a name without an extension.
 pub(super) fn nowhere(name: &Name) -> AppError {
     AppError::Usage {
         message: format!(

@@ -42,7 +42,6 @@ impl Drop for Process {
     }
 }
 
-/// Starts an extension.
 pub(super) fn launch(
     environment: &Environment,
     name: &Name,

@@ -70,7 +70,6 @@ impl<'a> LocalExtensions<'a> {
         *name == Name::questionnaire()
     }
 
-    /// The program of an extension that a person named.
     fn named(&self, name: &Name) -> Result<Program, AppError> {
         if Self::is_shipped(name) {
             return Ok(Program::shipped(self.environment));
@@ -200,7 +199,6 @@ impl<'a> LocalExtensions<'a> {
     }
 }
 
-/// The names that an extension offers.
 fn offered<'n>(names: impl Iterator<Item = &'n Name>) -> Vec<String> {
     names.map(ToString::to_string).collect()
 }

@@ -105,7 +105,6 @@ struct Walk<'a> {
     seen: Vec<PathBuf>,
     /// The same.
     known: HashSet<PathBuf>,
-    /// What it has set variables to.
     set: Vec<(String, String)>,
 }
 
@@ -134,7 +133,6 @@ impl Walk<'_> {
         }
     }
 
-    /// The folder that is meant in another one.
     fn meant(&self, folder: &str, from: &Path) -> Option<PathBuf> {
         let below = |start: &str| folder.strip_prefix(start).filter(|rest| rest.is_empty() || rest.starts_with('/'));
         // Where the line was before is one of the folders that are looked at.

@@ -222,7 +222,6 @@ fn rule(
     Ok(None)
 }
 
-/// The files that a deed could mean.
 fn files_of(deed: &Deed, working: &Path, home: Option<&Path>) -> Result<Vec<PathBuf>, No> {
     match deed {
         Deed::Write(Some(path)) | Deed::Delete(Some(path)) => {

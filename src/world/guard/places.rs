@@ -9,7 +9,6 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::store::active::may_be_active;
 
-/// It could not be found out; says why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Unclear(pub String);
 

@@ -23,7 +23,6 @@ pub(super) struct Repositories {
     pub own: Option<PathBuf>,
     /// The top of its working tree.
     pub top: Option<PathBuf>,
-    /// The account's home folder.
     pub home: Option<PathBuf>,
     /// What `GIT_DIR` says, which git takes instead of searching.
     pub named: Option<PathBuf>,
@@ -88,7 +87,6 @@ impl Repositories {
         }
     }
 
-    /// The git directory that git would take.
     fn git_dir(&self, folder: &Path) -> Result<Option<PathBuf>, String> {
         if let Some(named) = &self.named {
             return Ok(Some(folder.join(named)));
@@ -115,7 +113,6 @@ impl Repositories {
         }
     }
 
-    /// What the repository with this git directory says.
     fn settings(&self, git_dir: &Path, shown: Shown<'_>) -> Repository {
         let common = common(git_dir);
         let files = [common.join("config"), git_dir.join("config.worktree")];

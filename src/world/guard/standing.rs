@@ -58,12 +58,10 @@ impl Standing {
         self.config.rewrites().map_err(|error| error.to_string())
     }
 
-    /// What is around a command that runs in `working`.
     pub(super) fn around<'e>(&self, environment: &'e Environment, working: &Path) -> Around<'e> {
         Around::of(environment, working, self.root.as_deref(), Some(&self.common))
     }
 
-    /// Whether nothing may change.
     pub(super) fn is_read_only(&self) -> bool {
         match self.posture {
             Posture::ReadOnly { .. } => true,

@@ -22,13 +22,10 @@ use crate::world::process::spawner;
 /// How `--explain` answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::world) enum Form {
-    /// For people.
     Text,
-    /// One JSON object.
     Json,
 }
 
-/// Serves what was typed.
 pub(in crate::world) fn typed(environment: &Environment, guard: &Guard, form: Form) -> Result<ExitCode, AppError> {
     if let Some(command) = &guard.explain {
         return explain(environment, command, form);

@@ -32,7 +32,6 @@ impl Folders {
         }
     }
 
-    /// The folder, if there is one on this machine.
     pub(super) fn folder(&self, root: Root) -> Option<PathBuf> {
         match root {
             Root::Worktree => self.worktree.clone(),

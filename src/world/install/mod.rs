@@ -28,7 +28,6 @@ use crate::world::process::spawner;
 use folders::Folders;
 use target::Target;
 
-/// Serves the verb.
 pub(super) fn serve(environment: &Environment, args: &Args) -> Result<Reply, AppError> {
     match &args.action {
         AgentAction::Install(install) if install.list => list(environment),

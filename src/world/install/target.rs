@@ -17,9 +17,7 @@ use super::folders::Folders;
 /// The largest file that is edited.
 const LARGEST: u64 = 16 * 1024 * 1024;
 
-/// One file.
 pub(super) struct Target {
-    /// Its path as it is shown.
     pub shown: PathBuf,
     /// Its path by the names that the agent uses.
     pub named: PathBuf,
@@ -32,7 +30,6 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Finds and reads the file.
     pub(super) fn read(folders: &Folders, place: &Place) -> Result<Self, AppError> {
         let (Some(folder), Some(floor)) = (folders.folder(place.root), folders.floor(place.root)) else {
             return Err(AppError::Environment {

@@ -13,7 +13,6 @@ use crate::app::error::AppError;
 
 use super::target::{Target, contents, not_written};
 
-/// A change of one file.
 type Change = (Target, Option<String>);
 
 /// Writes what differs.
@@ -70,7 +69,6 @@ fn is_writable(target: &Target) -> Result<(), AppError> {
     }
 }
 
-/// What was done so far.
 #[derive(Default)]
 struct Work<'a> {
     beside: Vec<Option<PathBuf>>,

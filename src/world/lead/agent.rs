@@ -6,13 +6,10 @@ use crate::acp::agents::Preset;
 use crate::acp::failure::Failure;
 use crate::app::ports::Hindrance;
 
-/// An agent.
 pub(super) struct Agent {
     /// The name that a person types.
     pub(super) name: String,
-    /// What is known of it.
     pub(super) preset: &'static Preset,
-    /// The command.
     pub(super) command: Vec<OsString>,
 }
 

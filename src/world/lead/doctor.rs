@@ -30,7 +30,6 @@ use crate::world::run::Sees;
 /// How long one look waits.
 const STEP: Duration = Duration::from_millis(50);
 
-/// Serves the verb.
 pub(in crate::world) fn doctor(environment: &Environment, name: &str) -> Result<Reply, AppError> {
     let var = |name: &str| environment.var(name);
     let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;
@@ -115,7 +114,6 @@ fn version(agent: &Agent, answer: &Value) -> String {
     }
 }
 
-/// Greets the agent; what it says of itself.
 fn greeted(mut client: Client, agent: &Agent, limit: Duration) -> Result<Value, Failure> {
     let rules = Rules { preset: agent.preset, server: SERVER, research: Research::Off, only_reads: &|_| false };
     let asked = client.initialize(Offers::Nothing)?;

@@ -95,7 +95,6 @@ pub(in crate::world) fn relay(socket: &Path) -> ExitCode {
     }
 }
 
-/// Copies each piece as it comes.
 fn copy(from: &mut impl Read, to: &mut impl Write) -> io::Result<()> {
     let mut piece = vec![0; 64 * 1024];
     loop {

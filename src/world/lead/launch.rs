@@ -33,12 +33,10 @@ use crate::world::run::{self, Sees, Staged, Tools, Wanted};
 /// How often the run's layers are looked at.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// What a start is for.
 #[derive(Clone, Copy)]
 pub(super) struct Shown {
     /// How much of the repository the agent sees.
     pub(super) sees: Sees,
-    /// The log of what is spoken.
     pub(super) log: log::Of,
 }
 
@@ -63,7 +61,6 @@ pub(super) struct Signs {
     pub(super) recorded: AtomicBool,
     /// The last of several wrong calls: the tool, and why it was refused.
     pub(super) stuck: Mutex<Option<(String, String)>>,
-    /// The replies that it has had kept.
     kept: run::Kept,
 }
 

@@ -15,15 +15,12 @@ const FOLDER: &str = "grill/agents";
 /// The conversation that a log is of.
 #[derive(Clone, Copy)]
 pub(super) enum Of {
-    /// An interview.
     Interview,
     /// A look beforehand, which leaves the log of the last interview as it is.
     Doctor,
-    /// A trial.
     Trial,
 }
 
-/// The place of the log of this agent.
 pub(super) fn place(common: &Path, agent: &str, of: Of) -> PathBuf {
     let more = match of {
         Of::Interview => "",

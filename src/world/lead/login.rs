@@ -8,7 +8,6 @@ use super::agent::Agent;
 use crate::sandbox::profile::Profile;
 use crate::world::environment::Environment;
 
-/// What is seen of it, in words.
 pub(super) fn seen(environment: &Environment, agent: &Agent, program: &Path) -> String {
     const UNTRIED: &str = "whether it is still good is not tried, since that calls its provider";
     let keys = agent.preset.keys;
@@ -47,7 +46,6 @@ fn profile(agent: &Agent, program: &Path) -> Option<Profile> {
     Profile::named(agent.preset.name, program).or_else(|| Profile::named("agent", program))
 }
 
-/// The files that it keeps its login in.
 fn files(environment: &Environment, agent: &Agent, program: &Path) -> Vec<PathBuf> {
     let Some(profile) = profile(agent, program) else { return Vec::new() };
     let home = environment.var("HOME").map(PathBuf::from).filter(|home| home.is_absolute());

@@ -53,7 +53,6 @@ pub(super) struct Agents<'a> {
     running: Option<Attended>,
     /// One that failed, and has yet to be ended.
     failed: Option<Attended>,
-    /// The session that is led from here.
     claim: Option<(SessionId, Held)>,
 }
 
@@ -346,7 +345,6 @@ impl Drop for Agents<'_> {
     }
 }
 
-/// The program that is started for this agent.
 fn program(environment: &Environment, config: &Config, agent: &Agent) -> Result<PathBuf, Failure> {
     found(environment, config, &agent.command).ok_or_else(|| {
         let program = agent.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();

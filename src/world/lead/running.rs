@@ -37,21 +37,16 @@ pub(super) use opening::told_version;
 use rules::rules;
 pub(super) use witness::Witness;
 
-/// Where the conversation is.
 enum State {
     /// Something was asked that is answered under this id.
     Asked(Step, u64),
-    /// Our tools have yet to be greeted.
     Greeting,
-    /// It waits for a turn.
     Idle,
     /// It has a turn, which is answered under this id.
     Turn(u64),
-    /// Its turn was cancelled.
     Cancelling(u64),
 }
 
-/// A running agent.
 pub(super) struct Running {
     agent: Agent,
     process: Option<Process>,
@@ -66,14 +61,12 @@ pub(super) struct Running {
     conversation: Option<String>,
     /// Whether it is one of before.
     loaded: bool,
-    /// Whether it has to be noted.
     unnoted: bool,
     root: String,
     server: Server,
     activity: Activity,
     /// The text of the next turn.
     waiting: Option<String>,
-    /// Whether something was refused in this turn.
     refused: bool,
     /// The newest sign of trouble in this turn.
     trouble: Option<Sign>,
@@ -83,7 +76,6 @@ pub(super) struct Running {
     ended: Option<Result<Looked, Failure>>,
     /// Why it cannot go on, until it is looked at.
     failed: Option<Failure>,
-    /// The version that it told.
     version: Option<String>,
     /// What a trial looks for.
     witness: Option<Witness>,
@@ -91,15 +83,11 @@ pub(super) struct Running {
 
 /// What an agent is started for.
 pub(super) struct Task {
-    /// The session.
     pub(super) session: SessionId,
-    /// Whether it may look at the repository.
     pub(super) research: Research,
-    /// Its own session of before.
     pub(super) before: Option<String>,
     /// What stands around it.
     pub(super) within: Within,
-    /// The time limits.
     pub(super) limits: Limits,
     /// What a trial looks for.
     pub(super) witness: Option<Witness>,
@@ -188,22 +176,18 @@ impl Running {
         if self.waiting.is_some() { String::new() } else { self.activity.heard() }
     }
 
-    /// What stands around it.
     pub(super) fn within(&self) -> Within {
         self.within
     }
 
-    /// The version that it told.
     pub(super) fn version(&self) -> Option<String> {
         self.version.clone()
     }
 
-    /// What a trial has seen.
     pub(super) fn witness(&self) -> Option<&Witness> {
         self.witness.as_ref()
     }
 
-    /// What it said in this turn, all of it.
     pub(super) fn said(&self) -> &str {
         self.activity.said()
     }
@@ -304,7 +288,6 @@ impl Running {
         Ok(())
     }
 
-    /// Cancels the turn.
     pub(super) fn cancel(&mut self) {
         self.waiting = None;
         if let State::Turn(id) = self.state {
@@ -316,7 +299,6 @@ impl Running {
         }
     }
 
-    /// Ends it.
     pub(super) fn end(mut self) {
         self.client.hang_up();
         if let Some(process) = self.process.take() {

@@ -85,7 +85,6 @@ impl Agents<'_> {
     }
 }
 
-/// The name of the file that is to be tried.
 fn name(number: usize) -> String {
     if number == 1 { "grill-preflight.txt".to_owned() } else { format!("grill-preflight-{number}.txt") }
 }

@@ -22,12 +22,10 @@ impl Watch {
         Self { last: Instant::now(), step: Duration::ZERO, silence: Duration::ZERO }
     }
 
-    /// Another step begins.
     pub(super) fn begin(&mut self) {
         *self = Self::new();
     }
 
-    /// Something was heard.
     pub(super) fn heard(&mut self) {
         self.silence = Duration::ZERO;
     }

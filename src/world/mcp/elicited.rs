@@ -51,7 +51,6 @@ pub(super) enum Elicited {
 }
 
 impl Elicited {
-    /// One that notes.
     pub(super) fn noting(fields: Fields) -> Self {
         Self::Noting { asked: None, within: None, fields }
     }

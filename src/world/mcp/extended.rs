@@ -105,7 +105,6 @@ impl Desks {
         }
     }
 
-    /// The form for what an extension asks.
     fn waiting(&self, call: &Call, rounds: &Rounds, asked: Asked) -> Waiting {
         let text =
             "The extension asked the user something, and no answer came back. Call the tool again when they are there.";

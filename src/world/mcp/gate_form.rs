@@ -23,7 +23,6 @@ const OTHER_OUTPUTS: &str = "other_outputs";
 const WHOLE: &str = "cut here: git grill checkpoint, at a terminal, shows all of it";
 
 impl Elicited {
-    /// Asks for everything at once.
     pub(super) fn at_gate(&mut self, prompt: &GatePrompt) -> Prompted<AtGate> {
         let one_field = self.one_field();
         let recommended: Vec<usize> =

@@ -37,7 +37,6 @@ pub(super) fn session_of(handle: &str) -> Option<SessionId> {
     SessionId::parse(handle.split_once(OF)?.1).ok()
 }
 
-/// The handle without the session.
 pub(super) fn bare(handle: &str) -> &str {
     handle.split_once(OF).map_or(handle, |(what, _)| what)
 }
@@ -125,7 +124,6 @@ pub(super) fn decides(said: &Said) -> bool {
     matches!(kind, Some("waiting" | "approval_required"))
 }
 
-/// The topic that a session is to begin with.
 pub(super) fn topic(call: &Call) -> Option<String> {
     let topic = call.arguments.get("topic").and_then(Value::as_str)?;
     (call.tool == Tool::Start.name()).then(|| Topic::parse(topic).ok().map(|topic| topic.normalised())).flatten()
@@ -148,7 +146,6 @@ pub(super) fn unreported(call: &Call) -> Call {
     call
 }
 
-/// Whether a handle names a question of a session.
 pub(super) fn names_question(handle: &str) -> bool {
     !handle.starts_with(WAITS) && !handle.starts_with(FORM)
 }

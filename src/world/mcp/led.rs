@@ -11,7 +11,6 @@ use crate::domain::tool::Row;
 use crate::store::foreground::foreground;
 
 impl Desks {
-    /// Whether the client is listed this tool.
     pub(super) fn lists(&self, row: &Row) -> bool {
         !(self.asks_at_terminal() || self.is_trial()) || row.led
     }

@@ -93,13 +93,11 @@ pub(super) fn serve(environment: Environment) -> Result<ExitCode, AppError> {
     })
 }
 
-/// A desk for every call.
 struct Desks {
     environment: Environment,
     /// Topics whose form came back unsent, though this client shows forms. Some close every form by themselves, with
     /// nobody there: from then on the user's yes counts as it is reported.
     closed: Mutex<BTreeSet<String>>,
-    /// What this client was shown.
     shown: Memory,
     /// What there was to say about a reply that came after its call had returned: it is told with the next call.
     undelivered: Mutex<Vec<String>>,
@@ -128,7 +126,6 @@ impl Desks {
         open(&RepoEnv { cwd: self.environment.cwd.clone(), var: &var, process: spawner() }).ok()
     }
 
-    /// The session that is active here.
     fn here(&self) -> Option<SessionId> {
         active(&self.opened()?.repo).ok().flatten().map(|(id, _)| id)
     }
@@ -173,7 +170,6 @@ impl Desks {
         served.transpose()
     }
 
-    /// Serves a call that waits under this handle.
     fn served_under(&self, call: &Call, handle: &str, prompter: &mut Elicited) -> Result<Reply, AppError> {
         if names_question(handle) {
             return self.served_again(call, handle, prompter).unwrap_or_else(|| {

@@ -11,7 +11,6 @@ use super::telling::whole;
 /// The words for a question.
 const ON_SCREEN: &str =
     "The question is on the user's screen. End your turn now and say nothing more; the answer is the next message.";
-/// The words for the gate.
 const GATE: &str = "The output selection is on the user's screen. End your turn now and say nothing more; what the user decides is \
                     the next message.";
 

@@ -19,7 +19,6 @@ const OTHER_QUESTION: &str = "the form that came back asked something else";
 const OTHER_KIND: &str = "a form cannot ask a question of this kind";
 /// The line above a form that asks for the missing part; it does not ask for the rest again.
 pub(super) const MISSING: &str = "Your input is kept. Still missing: ";
-/// The title of a choice.
 const YOURS: &str = "Your choice";
 
 impl Prompter for Elicited {

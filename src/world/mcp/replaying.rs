@@ -62,7 +62,6 @@ impl Rounds {
         serde_json::to_value(&self.0).unwrap_or_else(|_| Value::Array(Vec::new()))
     }
 
-    /// Whether they are too large to send to a client.
     pub(super) fn are_too_large(&self) -> bool {
         self.to_value().to_string().len() > LARGEST
     }
@@ -138,7 +137,6 @@ pub(super) struct Replaying {
     at: usize,
     /// What came back just now for the last round.
     fresh: Option<Fresh>,
-    /// Whether that was used.
     used: bool,
     fields: Fields,
     within: Option<Duration>,
@@ -153,16 +151,13 @@ pub(super) struct Replaying {
 pub(super) struct Replayed {
     /// The rounds, the last of them open where something is asked.
     pub rounds: Rounds,
-    /// What is asked now.
     pub asked: Option<Asked>,
     /// What was sent just now, if it answered nothing.
     pub unused: Option<Value>,
-    /// The notices of the extension.
     pub notices: Vec<String>,
 }
 
 impl Replaying {
-    /// One that answers from these rounds.
     pub(super) fn new(rounds: Rounds, fields: Fields) -> Self {
         Self {
             rounds,
@@ -184,7 +179,6 @@ impl Replaying {
         Self { fresh: Some(fresh), ..Self::new(rounds, fields) }
     }
 
-    /// The outcome.
     pub(super) fn ended(self) -> Replayed {
         let unused = self.fresh.filter(|_| !self.used).map(|fresh| fresh.values);
         Replayed { rounds: self.rounds, asked: self.asked, unused, notices: self.notices }

@@ -11,7 +11,6 @@ use crate::render;
 
 use super::held::is_held;
 
-/// What was done.
 pub(super) fn said(served: Result<Reply, AppError>, tool: &str) -> Said {
     match served {
         Ok(reply) => whole(render::reply_json(&reply)),
@@ -19,7 +18,6 @@ pub(super) fn said(served: Result<Reply, AppError>, tool: &str) -> Said {
     }
 }
 
-/// What was said, with more remarks.
 pub(super) fn remarking(said: Said, remarks: Vec<String>) -> Said {
     let Said { text, mut value, failed } = said;
     let mut all: Vec<Value> = value.get("remarks").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -29,7 +27,6 @@ pub(super) fn remarking(said: Said, remarks: Vec<String>) -> Said {
     Said { text, value, failed }
 }
 
-/// A value with its words.
 pub(super) fn whole(value: Value) -> Said {
     let text = value.get("text").and_then(Value::as_str);
     let remarks = value.get("remarks").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
@@ -49,7 +46,6 @@ pub(super) fn whole(value: Value) -> Said {
     Said { text, value, failed }
 }
 
-/// What was not done.
 pub(super) fn failed(error: &AppError, tool: &str) -> Said {
     first(error, &what_to_do(error, tool), example(error, tool).as_deref())
 }

@@ -8,7 +8,6 @@ use crate::app::toolbox::{Call, Said};
 use crate::world::run::{ASKS, TRIAL, broker};
 
 impl Desks {
-    /// Whether an agent is tried.
     pub(super) fn is_trial(&self) -> bool {
         self.environment.text(ASKS).is_some_and(|asks| asks == TRIAL)
     }

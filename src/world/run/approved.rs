@@ -21,7 +21,6 @@ use super::scratch::Scratch;
 
 /// The approved paths of a run; dropping it takes away what was made and stayed empty.
 pub(super) struct Approved {
-    /// What may be written.
     pub(super) paths: Vec<PathBuf>,
     /// What is approved and stays read-only, with the reason.
     pub(super) withheld: Vec<(PathBuf, &'static str)>,

@@ -48,7 +48,6 @@ pub(super) const BROKER: &str = "GRILL_BROKER";
 /// The variable that says, inside a run, that a terminal outside puts the questions.
 #[cfg(feature = "mcp")]
 pub(super) const ASKS: &str = "GRILL_ASKS";
-/// Its value.
 #[cfg(feature = "mcp")]
 pub(super) const TERMINAL: &str = "terminal";
 /// The value in a trial: nothing is asked, and nothing recorded.
@@ -111,7 +110,6 @@ fn inside() -> AppError {
     }
 }
 
-/// Runs the command; its exit code.
 pub(super) fn run(environment: &Environment, args: &args::Run) -> Result<ExitCode, AppError> {
     let var = |name: &str| environment.var(name);
     let opened = open(&RepoEnv { cwd: environment.cwd.clone(), var: &var, process: spawner() })?;

@@ -9,7 +9,6 @@ use crate::sandbox::profile::{Missing, Placed};
 
 /// One folder of the table on this machine.
 pub(super) struct Found {
-    /// What is known of it.
     pub(super) folder: &'static Folder,
     /// The folder, every link followed.
     pub(super) real: PathBuf,
@@ -19,10 +18,8 @@ pub(super) struct Found {
     pub(super) below: PathBuf,
 }
 
-/// All layers of a run.
 #[derive(Default)]
 pub(super) struct Layers {
-    /// The layers.
     pub(super) all: Vec<Layer>,
     /// The folders of the agent among them.
     pub(super) placed: Vec<Found>,

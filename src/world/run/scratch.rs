@@ -15,7 +15,6 @@ use super::super::failure::failed;
 use super::super::nonce::KernelNonce;
 use super::approved;
 
-/// How the folders of runs begin.
 const PREFIX: &str = "git-grill-run-";
 /// The list in it of what was made in the working tree.
 const MADE: &str = "made";

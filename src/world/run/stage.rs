@@ -21,17 +21,13 @@ use super::super::environment::Environment;
 use super::super::failure::failed;
 use super::super::speak;
 
-/// What is to run.
 pub(in crate::world) struct Wanted<'a> {
-    /// The command.
     pub command: &'a [OsString],
     /// What it sees through private layers, and which walls stand around it.
     pub profile: Profile,
-    /// What happens when a wall is missing.
     pub missing: Missing,
     /// What it is called in the history.
     pub name: String,
-    /// How much of the repository it sees.
     pub sees: Sees,
     /// Where its wishes come from.
     pub tools: Tools,
@@ -61,7 +57,6 @@ pub(in crate::world) enum Sees {
 pub(in crate::world) struct Staged {
     /// The arguments of our own program that build the walls and become the command.
     pub words: Vec<OsString>,
-    /// The variables of the run.
     pub variables: Vec<(&'static str, OsString)>,
     store: Store,
     // In this order: what was made in the working tree goes before the list of it.
@@ -142,7 +137,6 @@ pub(in crate::world) fn stage(
 }
 
 impl Staged {
-    /// Opens the broker's socket.
     pub(in crate::world) fn listen(&mut self) -> Result<UnixListener, AppError> {
         listen(&self.scratch.socket()).map_err(|error| failed("io", "the run's broker could not be made", &error, None))
     }

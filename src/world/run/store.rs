@@ -30,7 +30,6 @@ const RECORD: &str = "record";
 const BEGAN: &str = "began";
 /// Where credentials are remembered as they stood.
 const STOOD: &str = "stood";
-/// The form of the record.
 const FORMAT: &str = "1";
 
 /// File systems over which the kernel puts no layer, or that are not ours alone: overlays, and those of networks and of
@@ -121,7 +120,6 @@ impl Store {
         File::create_new(self.path.join(BEGAN)).map(drop)
     }
 
-    /// Where the layers lie.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

@@ -22,9 +22,7 @@ const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 
 /// What is needed to record for the run.
 pub(super) struct Broking<'a> {
-    /// Where wishes arrive.
     pub listener: UnixListener,
-    /// Who records.
     pub record: &'a Record<'a>,
 }
 

@@ -22,7 +22,6 @@ pub struct Known {
 
 /// A deed that the model orders, whatever the tool is called; paths are relative to the repository.
 pub enum Deed<'a> {
-    /// Calls one of our tools.
     Ours(&'a str, Value),
     Read(&'a str),
     /// Writes a file, with the agent's own tool.

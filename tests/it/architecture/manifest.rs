@@ -10,7 +10,6 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The manifest of this crate.
     pub fn of_this_crate() -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
         Self::parse(&std::fs::read_to_string(path).unwrap())
@@ -48,7 +47,6 @@ impl Manifest {
         ["std", "core", "alloc"].contains(&name) || self.normal.iter().chain(&self.dev).any(|known| known == name)
     }
 
-    /// Whether only tests have the crate.
     pub fn is_dev(&self, name: &str) -> bool {
         self.dev.iter().any(|known| known == name)
     }

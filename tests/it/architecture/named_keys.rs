@@ -69,7 +69,6 @@ fn looks_like_a_key(text: &str) -> bool {
         && text.chars().all(|one| one.is_ascii_alphanumeric() || ".*<>-".contains(one))
 }
 
-/// Whether a table names the key.
 fn is_named(key: &str) -> bool {
     let fits = |name: &str| match name.split_once('*') {
         None => name.eq_ignore_ascii_case(key),

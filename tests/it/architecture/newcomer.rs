@@ -3,7 +3,6 @@
 
 use super::rust_files;
 
-/// Its own files.
 const OWN: [&str; 3] = ["src/domain/toy/", "src/cli/toy.rs", "src/output/toy.rs"];
 const REGISTRIES: [&str; 6] = [
     "src/domain/subsystem.rs",

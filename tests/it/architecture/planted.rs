@@ -4,7 +4,6 @@ use super::manifest::Manifest;
 use super::sources::Source;
 use super::{breaches, table::TABLE};
 
-/// Lines of breaches in `text` as the content of `file`.
 fn lines(file: &str, text: &str) -> Vec<usize> {
     found(&[Source::new(file, text)])
 }

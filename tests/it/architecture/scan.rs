@@ -9,9 +9,7 @@ use super::tokens::{begins_path, is_cfg_test, is_double_colon, is_keyword, is_pu
 /// Where a reference stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Situation {
-    /// In the program.
     Product,
-    /// In a `#[cfg(test)]` module.
     Test,
 }
 
@@ -22,14 +20,12 @@ pub struct Reference {
     pub path: Vec<String>,
     /// The line of its last segment: in a group, that of the leaf.
     pub line: usize,
-    /// Where it stands.
     pub situation: Situation,
 }
 
 /// What one file refers to.
 #[derive(Default)]
 pub struct Scanned {
-    /// Every reference, in order.
     pub references: Vec<Reference>,
     /// Every `mod name;`, whose text is another file.
     pub declared: Vec<Declared>,
@@ -38,11 +34,9 @@ pub struct Scanned {
 /// A module that is a file of its own.
 #[derive(Debug)]
 pub struct Declared {
-    /// Its module path.
     pub module: Vec<String>,
     /// The file that `#[path = "…"]` names.
     pub file: Option<String>,
-    /// Whether only tests have it.
     pub situation: Situation,
 }
 
@@ -53,7 +47,6 @@ struct Announced {
     file: Option<String>,
 }
 
-/// Scans the text of the file that is `module`.
 pub fn scan(text: &str, module: &[String], manifest: &Manifest) -> Scanned {
     let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{} is not Rust: {error}", module.join("::")));
     let mut scanner =

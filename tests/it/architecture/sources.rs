@@ -6,11 +6,8 @@ use std::path::{Path, PathBuf};
 pub struct Source {
     /// Its path from the root of the project.
     pub file: String,
-    /// Its room.
     pub room: String,
-    /// Its module path.
     pub module: Vec<String>,
-    /// What it says.
     pub text: String,
 }
 
@@ -49,7 +46,6 @@ impl Source {
     }
 }
 
-/// Every source file of this crate.
 pub fn of_this_crate() -> Vec<Source> {
     rust_files("src").into_iter().map(|(file, text)| Source::new(&file, &text)).collect()
 }

@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-/// Outside crates of a room.
 #[derive(Clone, Copy)]
 pub enum Crates {
     /// Whatever the manifest has.
     Any,
-    /// These.
     Only(&'static [&'static str]),
 }
 
@@ -21,13 +19,11 @@ impl fmt::Display for Crates {
     }
 }
 
-/// What one room may use.
 pub struct Row {
     /// The folder below `src`, or the stem of a file directly in it.
     pub room: &'static str,
     /// Paths of this crate, each with everything below it; `*` is all of it.
     pub may: &'static [&'static str],
-    /// Outside crates.
     pub crates: Crates,
     /// Parts of the standard library it must not use.
     pub closed: &'static [&'static str],

@@ -7,12 +7,10 @@ pub fn plain(ident: &Ident) -> String {
     ident.to_string().trim_start_matches("r#").to_owned()
 }
 
-/// Whether the token is this character.
 pub fn is_punct(token: &TokenTree, expected: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == expected)
 }
 
-/// Whether `::` stands at `at`.
 pub fn is_double_colon(tokens: &[TokenTree], at: usize) -> bool {
     let colon = |at: usize| tokens.get(at).is_some_and(|token| is_punct(token, ':'));
     colon(at) && colon(at + 1)

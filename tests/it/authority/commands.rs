@@ -61,7 +61,6 @@ const BY_ONE: &[&str] = &[
     "git commit -q --allow-empty -m forged",
 ];
 
-/// Tools, with what they are called with.
 const TOOLS: &[(&str, &str)] = &[
     ("grill_enter_output_phase", r#"{"outputPlan":"a file","outputs":[{"destination":"design-doc"}]}"#),
     ("grill_submit_draft", r#"{"destination":"design-doc","path":"Makefile","content":"pwned"}"#),

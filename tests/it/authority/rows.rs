@@ -6,19 +6,14 @@ use super::stories::Base;
 pub enum Edit {
     /// In this file the first of these texts becomes the second.
     Swap(&'static str, &'static str, String),
-    /// This file has this text.
     Put(String, String),
-    /// This file is a link to there.
     Link(&'static str, &'static str),
 }
 
 /// One kind of hostile session.
 pub struct Row {
-    /// What it is.
     pub name: String,
-    /// What it was.
     pub base: Base,
-    /// What was done to it.
     pub edits: Vec<Edit>,
 }
 
@@ -168,7 +163,6 @@ fn said_by_a_field() -> Vec<Row> {
     ]
 }
 
-/// Every kind.
 #[expect(clippy::too_many_lines, reason = "a table: one line for each kind of session")]
 pub fn rows() -> Vec<Row> {
     use Base::{Drafted, Executing, Finished, Gate, Interview, Issues, Planning, Written};

@@ -9,11 +9,9 @@ pub enum Base {
     Gate,
     /// A design document is drafted.
     Drafted,
-    /// It is written.
     Written,
     /// Its output phase is over.
     Finished,
-    /// Issues are drafted.
     Issues,
     /// A plan is made, and nothing is asked.
     Planning,
@@ -22,7 +20,6 @@ pub enum Base {
 }
 
 impl Base {
-    /// All of them.
     pub const ALL: &'static [Self] = &[
         Self::Interview,
         Self::Gate,

@@ -28,7 +28,6 @@ fn typeable(command: &Command, path: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The verbs in a line of the shell.
 fn verbs_in(line: &str, grammar: &Command, found: &mut BTreeSet<String>) {
     for said in line.split("git-grill ").skip(1) {
         let end = said.find(|c: char| !c.is_ascii_alphanumeric() && !"- ".contains(c)).unwrap_or(said.len());

@@ -6,7 +6,6 @@ use crate::bench::Bench;
 use crate::conversation::Sitting;
 use crate::pty::one_line;
 
-/// The id of the only session.
 fn id(bench: &Bench) -> String {
     bench.run("git for-each-ref --format='%(refname:lstrip=3)' refs/grill/sessions").stdout.trim().to_owned()
 }

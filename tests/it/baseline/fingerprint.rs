@@ -10,7 +10,6 @@ use crate::bench::Bench;
 /// Everything that drift can be about, by group and name as `verify` has them.
 pub type Fingerprint = BTreeMap<(&'static str, String), String>;
 
-/// Takes it.
 pub fn of(bench: &Bench) -> Fingerprint {
     let mut found = Fingerprint::new();
     walk(bench.repo(), bench.repo(), &mut found);
@@ -56,7 +55,6 @@ fn walk(top: &Path, folder: &Path, found: &mut Fingerprint) {
     }
 }
 
-/// A name as `verify` shows it.
 fn shown(name: &[u8]) -> String {
     String::from_utf8(name.to_vec()).unwrap_or_else(|_| {
         let octal = |byte: &u8| if byte.is_ascii() { char::from(*byte).to_string() } else { format!("\\{byte:03o}") };

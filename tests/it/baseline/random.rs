@@ -22,7 +22,6 @@ const BEFORE: &[&str] = &[
     "git rm -q --cached src/c.txt",
 ];
 
-/// What somebody may do.
 const DEEDS: &[&str] = &[
     "echo edited >>b.txt",
     "printf 'same size!\\n' >b.txt",

@@ -47,7 +47,6 @@ pub fn git_has_reftable(what: &str) -> bool {
 }
 
 thread_local! {
-    /// Whether worlds are made on a disk.
     static DISK: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -200,7 +199,6 @@ impl Bench {
         self.with_account().global_config("[grill]\n\tapproval = script\n");
     }
 
-    /// The program that `git grill` is here.
     fn program(&self) -> &'static Path {
         match self.account.get() {
             None => environment::program(),
@@ -228,7 +226,6 @@ impl Bench {
         self.here().run(line)
     }
 
-    /// Runs a shell line that reads `stdin`.
     pub fn run_with_input(&self, line: &str, stdin: impl AsRef<[u8]>) -> Output {
         self.here().run_with_input(line, stdin)
     }

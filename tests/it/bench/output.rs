@@ -81,12 +81,10 @@ impl Checked {
         self
     }
 
-    /// Standard output.
     pub fn stdout(&self) -> &str {
         &self.0.stdout
     }
 
-    /// Standard error.
     pub fn stderr(&self) -> &str {
         &self.0.stderr
     }

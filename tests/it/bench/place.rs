@@ -17,7 +17,6 @@ impl<'a> Place<'a> {
         Self { bench, dir }
     }
 
-    /// The directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -27,7 +26,6 @@ impl<'a> Place<'a> {
         self.start(User::Myself, Stdio::null(), line).finish()
     }
 
-    /// Runs a shell line that reads `stdin`.
     pub fn run_with_input(&self, line: &str, stdin: impl AsRef<[u8]>) -> Output {
         let mut running = self.spawn(line);
         running.send(stdin);

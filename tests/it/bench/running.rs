@@ -61,7 +61,6 @@ impl Running {
         }
     }
 
-    /// Whether it has not ended yet.
     pub fn is_running(&mut self) -> bool {
         self.child.try_wait().unwrap().is_none()
     }

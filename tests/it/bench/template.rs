@@ -36,7 +36,6 @@ impl<V: AsRef<OsStr>> Recipe<'_, V> {
         }
     }
 
-    /// Where what this makes is kept.
     fn kept(&self) -> PathBuf {
         let mut hasher = DefaultHasher::new();
         (FORM, version(), self.line).hash(&mut hasher);

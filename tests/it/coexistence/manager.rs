@@ -5,11 +5,9 @@ pub struct Manager {
     pub name: &'static str,
     /// Writes the project's files. Its hook notes that it ran in `$HOME/ran`, and says no while `forbidden` exists.
     pub project: &'static str,
-    /// Installs the hooks.
     pub install: &'static str,
     /// What a commit that went through adds to `$HOME/ran`.
     pub notes: &'static str,
-    /// Whether its hook can say no to a commit.
     pub can_refuse: bool,
     /// Whether it owns `pre-push`, which is a hook of ours, too.
     pub wants_pre_push: bool,
@@ -19,7 +17,6 @@ pub struct Manager {
     pub refuses: i32,
 }
 
-/// Everyone.
 pub const MANAGERS: &[Manager] = &[
     Manager {
         name: "husky",

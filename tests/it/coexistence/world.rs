@@ -24,7 +24,6 @@ impl Footprint {
         self
     }
 
-    /// The configuration of the repository.
     pub fn config(&self) -> &[u8] {
         &self.0["config"]
     }
@@ -40,7 +39,6 @@ impl Footprint {
     }
 }
 
-/// The project.
 pub struct World<'a> {
     bench: Bench,
     git: &'a Git,

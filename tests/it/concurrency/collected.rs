@@ -39,7 +39,6 @@ impl Size {
     }
 }
 
-/// What a writer was told.
 #[derive(Default)]
 struct Told {
     /// Words of which a command said that they are recorded.

@@ -7,15 +7,11 @@ use serde_json::Value;
 use super::verbs::{VERBS, Verb};
 use crate::bench::{Output, Place};
 
-/// One command that ended.
 pub struct Done {
-    /// Which.
     pub verb: &'static Verb,
     /// What it wrote, if it recorded anything.
     pub token: String,
-    /// How it ended.
     pub code: i32,
-    /// How long it took.
     pub took: Duration,
 }
 
@@ -26,7 +22,6 @@ impl Done {
     }
 }
 
-/// Runs one lane to its end.
 pub fn run(at: &Place<'_>, backend: &str, lane: usize, commands: usize) -> Vec<Done> {
     let mut done = Vec::new();
     let mut question = "q-aaaaaa".to_owned();
@@ -67,7 +62,6 @@ fn judge(output: &Output, verb: &Verb) {
     assert!(!output.stderr.contains("caused by"), "{output}");
 }
 
-/// The question that is open, as far as the output tells.
 fn open_question(output: &Output) -> Option<String> {
     let told: Value = serde_json::from_str(&output.stdout).ok()?;
     Some(told["question"]["id"].as_str()?.to_owned())

@@ -7,7 +7,6 @@ pub struct Verb {
     /// The shell line after the program's name; `TOKEN` stands for words that no other command writes, `QUESTION` for
     /// the question that was open a moment ago.
     pub line: &'static str,
-    /// What is piped into it.
     pub stdin: &'static str,
     /// Whether the words are in the history once it ended well.
     pub records: bool,

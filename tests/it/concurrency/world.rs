@@ -19,7 +19,6 @@ use super::lane::{self, Done};
 use crate::bench::{Bench, crowd};
 use crate::spawning;
 
-/// Who asks the questions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Interviewer {
     /// Whoever calls the question tools.
@@ -38,7 +37,6 @@ pub struct World {
 }
 
 impl World {
-    /// One session.
     pub fn new(bench: Bench, interviewer: Interviewer) -> Self {
         // So that a concern can be waved through by a process that sits at no terminal.
         bench.scripts_may_approve();
@@ -170,7 +168,6 @@ impl World {
     }
 }
 
-/// What a thread that panicked said.
 fn said(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked").to_owned()

@@ -103,7 +103,6 @@ fn said(matches: &ArgMatches, command: &Command, path: &str, found: &mut BTreeSe
     }
 }
 
-/// Everything that can be said.
 fn sayable(command: &Command, path: &str, found: &mut BTreeSet<String>) {
     if !command.is_subcommand_required_set() {
         found.insert(path.to_owned());

@@ -75,18 +75,14 @@ const MAKES: u32 = (libc::O_CREAT | libc::O_TRUNC).cast_unsigned();
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
     id: u64,
-    /// The thread that makes it.
     pub thread: u32,
-    /// What it is called.
     pub name: &'static str,
-    /// Its arguments.
     pub arguments: [u64; 6],
 }
 
 /// What becomes of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// It is made.
     Go,
     /// It fails with this number, and is not made.
     Fail(i32),

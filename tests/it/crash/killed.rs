@@ -19,7 +19,6 @@ use super::world::World;
 use crate::bench::Output;
 use crate::faults::traces::{assert_same, everything, stays};
 
-/// What a row met.
 pub struct Met {
     /// At how many steps something went wrong.
     pub steps: usize,
@@ -193,16 +192,11 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// How a command ended that something was done to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
-    /// It was killed.
     Killed,
-    /// It did what it was to do.
     Well,
-    /// It did what it was to do, and warned of what it did without.
     WithAWarning,
-    /// It said what did not happen.
     Badly,
 }
 

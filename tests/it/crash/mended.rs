@@ -10,7 +10,6 @@ const WORDS: &str = "past() { git -c core.hooksPath=/dev/null -c hook.git-grill-
     loose() { echo .git/objects/$(echo $1 | cut -c1-2)/$(echo $1 | cut -c3-); }; \
     ref=$(git symbolic-ref GRILL_HEAD); tip=$(git rev-parse $ref); ";
 
-/// What mends.
 pub const LINES: &[&str] = &["exec git-grill doctor --fix", "exec git-grill fsck --fix"];
 
 fn killed_while_mending(damage: &str) {

@@ -5,13 +5,10 @@ use crate::bench::Bench;
 /// A kind of repository, and who reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Its kind.
     pub shape: Shape,
-    /// Who reads and writes it.
     pub by: By,
 }
 
-/// A kind of repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// As git makes it, seen from its main worktree, nothing packed.
@@ -24,7 +21,6 @@ pub enum Shape {
     Linked,
     /// Every ref, the session's too, and every object that is named is packed.
     Packed,
-    /// Without files.
     Bare,
 }
 
@@ -33,12 +29,10 @@ pub enum Shape {
 pub enum By {
     /// Git's library, where it opens it.
     Library,
-    /// The `git` program.
     Program,
 }
 
 impl Place {
-    /// As most are.
     pub const USUAL: Self = Self { shape: Shape::Usual, by: By::Library };
 
     /// A kind that a person types, which the program reads; the usual one in an empty text.

@@ -16,7 +16,6 @@ const FILES: [&str; 3] = ["docs/design/rate-limiting.md", "docs/prd/rate-limitin
 const MORE: &str =
     "git grill answer '300 a minute' && git grill answer 'no shared counter' && git grill answer 'a 429'";
 
-/// What stands at each of them.
 fn files(world: &World) -> [Option<Vec<u8>>; 3] {
     FILES.map(|path| std::fs::read(world.bench.repo().join(path)).ok())
 }

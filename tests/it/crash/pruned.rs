@@ -30,7 +30,6 @@ fn answer(world: &World) -> String {
     world.line(&format!("exec git-grill answer '{WORDS}'"))
 }
 
-/// Whether a step stores something of the session.
 fn stores(step: &Step) -> bool {
     let parts = ["objects", "copies", "refs", "reftable"];
     step.paths.iter().any(|path| path.iter().any(|part| parts.iter().any(|one| part == *one)))

@@ -212,7 +212,6 @@ fn p1_a_ref_that_is_packed_while_an_unpacked_one_is_taken_away_stays_where_it_is
 /// What another git does just before ours locks the tables of refs.
 #[derive(Clone, Copy, Debug)]
 enum Beside {
-    /// It moves a ref.
     Moves,
     /// It holds the lock for a moment, as `git gc` does in every worktree where it expires reflogs.
     Holds,

@@ -6,13 +6,10 @@ use super::watched::{Fault, is_said, watched};
 use crate::bench::Bench;
 use crate::faults::traces::{assert_same, everything};
 
-/// A verb or a tool that only reads.
 pub struct Reads {
     /// The verb, or the verb and an option of it; a tool as `tool <name>`.
     pub what: &'static str,
-    /// How it is called here.
     line: &'static str,
-    /// Why it counts as reading.
     why: &'static str,
     /// Below which paths it writes all the same.
     writes: &'static [&'static str],
@@ -22,7 +19,6 @@ const fn reads(what: &'static str, line: &'static str, why: &'static str) -> Rea
     Reads { what, line, why, writes: &[] }
 }
 
-/// All of them.
 pub const READS: &[Reads] = &[
     reads("", "git-grill", "without a terminal it shows the open question"),
     reads("checkpoint", "git-grill checkpoint", "shows the checkpoint"),

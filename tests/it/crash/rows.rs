@@ -8,7 +8,6 @@ use super::place::Place;
 pub struct Row<'a> {
     /// The kind of repository.
     pub place: Place,
-    /// What goes before.
     pub before: &'a [&'a str],
     /// The command, as `exec` and one program; `{q}` is the id of the open question, `{s}` the session's, `{t}` a terminal.
     pub line: &'a str,
@@ -16,7 +15,6 @@ pub struct Row<'a> {
     pub codes: &'a [i32],
     /// What is typed again, by the subject that the history has by then; the same line where none of them stands there.
     pub again: &'a [(&'a str, &'a str)],
-    /// When the session is protected.
     pub protects: Protects,
     /// What a person types afterwards to get where the command would have led.
     pub then: &'a str,
@@ -38,9 +36,7 @@ pub enum Protects {
 /// A row with the name of its test.
 #[derive(Debug)]
 pub struct Tried {
-    /// The test's name.
     pub name: &'static str,
-    /// The row.
     pub row: Row<'static>,
 }
 
@@ -56,7 +52,6 @@ impl Tried {
     }
 }
 
-/// Tries the row of this name.
 pub fn tried_by_name(table: &[Tried], name: &str, how: fn(&Row<'_>) -> Met, states: usize) {
     table.iter().find(|tried| tried.name == name).unwrap().tries(how, states);
 }
@@ -69,7 +64,6 @@ macro_rules! tried {
         $($name:ident: $row:expr;)*
         $([whole] $($rest:ident: $other:expr;)*)?
     ) => {
-        /// The rows of this table.
         pub const $table: &[$crate::crash::rows::Tried] = &[
             $($crate::crash::rows::Tried { name: stringify!($name), row: $row },)*
             $($($crate::crash::rows::Tried { name: stringify!($rest), row: $other },)*)?
@@ -97,7 +91,6 @@ pub const START: &str = "git grill start --research off 'rate limiting'";
 pub const ANSWER: &str = "git grill answer 'requests per client are counted'";
 /// Three drafts that wait for approval; one of the files is there already.
 pub const SELECT: &str = "git grill select design-doc,prd,test-plan";
-/// They are approved and written.
 pub const APPROVE: &str = "git grill approve";
 /// The open question.
 pub const NEXT: &str = "git grill next";
@@ -121,10 +114,8 @@ pub const ROW: Row<'_> = Row {
 
 const WORDS: &str = "requests per client";
 
-/// `start`
 pub const START_ROW: Row<'_> =
     Row { before: &[], line: "exec git-grill start --research off 'rate limiting'", codes: &[1], then: NEXT, ..ROW };
-/// `answer`
 pub const ANSWER_ROW: Row<'_> = Row {
     line: "exec git-grill answer --question {q} 'requests per client'",
     codes: &[4],
@@ -136,11 +127,9 @@ pub const ANSWER_ROW: Row<'_> = Row {
 pub const PLAN: &str = "git grill plan on 'rate limiting'";
 /// A plan of two steps.
 pub const STEPS: &str = r"printf 'Plan:\n\n1. count\n2. limit\n' | git grill plan set -";
-/// It is carried out.
 pub const EXECUTE: &str = "git grill plan execute";
 /// Something of plan mode, while the plan is carried out.
 pub const PLAN_ROW: Row<'_> = Row { before: &[PLAN, STEPS, EXECUTE], ..ROW };
-/// `select`
 pub const SELECT_ROW: Row<'_> = Row {
     before: &[START, ANSWER],
     line: "exec git-grill select design-doc,prd,test-plan",
@@ -153,7 +142,6 @@ pub const APPROVE_ROW: Row<'_> =
     Row { before: &[START, ANSWER, SELECT], line: "exec git-grill approve", codes: &[1], ..ROW };
 /// `produce`, which writes them too
 pub const PRODUCE_ROW: Row<'_> = Row { line: "exec git-grill produce", ..APPROVE_ROW };
-/// `stop`
 pub const STOP_ROW: Row<'_> =
     Row { before: &[START, ANSWER], line: "exec git-grill stop --without-output", codes: &[6], ..ROW };
 /// A stop that finds no room frees git and leaves the session unfinished (G17): it is ended as it was told.

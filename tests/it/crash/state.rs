@@ -37,7 +37,6 @@ pub struct Left {
 }
 
 impl Left {
-    /// What is there now.
     pub fn of(world: &World) -> Self {
         let blurred = |traces: Traces| -> BTreeMap<PathBuf, String> {
             traces.into_iter().map(|(path, bytes)| (path, timeless(&String::from_utf8_lossy(&bytes)))).collect()
@@ -61,7 +60,6 @@ impl Left {
         assert_eq!(self.files, led_to.files, "{when}: files");
     }
 
-    /// Nothing at all is missing.
     pub fn assert_all_stored(&self, led_to: &Self, when: &str) {
         assert_eq!(settled(&self.told), settled(&led_to.told), "{when}: it said so");
         self.assert_files(led_to, when);

@@ -27,7 +27,6 @@ impl Tally {
         }
     }
 
-    /// What is wrong with it, if anything.
     fn complaint(&self) -> Option<String> {
         let (met, missed) = (self.met, self.missed.len());
         let none = met == 0 && missed > 0;

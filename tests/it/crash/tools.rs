@@ -8,9 +8,7 @@ const WORDS: &str =
     r##"printf %s '{"markdown":"# Limits\n\n- by client","changeSummary":"how it is counted"}' >../tmp/words.json"##;
 /// An agent's question is open.
 const ASKED: &str = r#"{ echo '{"question":"Who?","options":[{"label":"we"},{"label":"they"}]}' | CLAUDECODE=1 git grill tool ask_question; test $? = 3; }"#;
-/// It has an answer.
 const ANSWERED: &str = "git grill answer 'we are'";
-/// The agent may draft.
 const DRAFTING: &str = "git grill select design-doc";
 const CODES: &[i32] = &[1, 3];
 

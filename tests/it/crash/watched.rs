@@ -26,7 +26,6 @@ const SILENCE: Duration = Duration::from_millis(100);
 pub struct Step {
     /// The program: ours, or one that it started.
     pub program: String,
-    /// The system call.
     pub call: &'static str,
     /// What it would change, below the bench's root; two names for a rename or a link.
     pub paths: Vec<PathBuf>,
@@ -80,7 +79,6 @@ pub enum At {
 }
 
 impl At {
-    /// Every step by its name.
     pub fn each_of(steps: &[Step]) -> Vec<Self> {
         let mut counts = HashMap::new();
         steps.iter().map(|step| Self::next(&mut counts, step)).collect()
@@ -121,7 +119,6 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The step at which it begins.
     pub fn at(self) -> At {
         match self {
             Self::None => At::End,
@@ -156,7 +153,6 @@ impl Fault {
 pub struct Watched {
     /// Its steps, including the one at which it was killed.
     pub steps: Vec<Step>,
-    /// How it ended, and what it said.
     pub output: Output,
     met: Option<usize>,
 }
@@ -241,7 +237,6 @@ pub fn interrupted(bench: &Bench, line: &str, fault: Fault, mut meanwhile: impl 
     Watched { steps, output: running.finish(), met }
 }
 
-/// Whether a step is something said, not something stored.
 pub fn is_said(step: &Step) -> bool {
     step.paths == [Path::new("<stdout>")] || step.paths == [Path::new("<stderr>")]
 }

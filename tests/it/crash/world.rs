@@ -14,7 +14,6 @@ const FOLDERS: [&str; 5] = ["nowhere", "trunk", "home", "tmp", "stand-in"];
 
 /// A bench with a moment to return to.
 pub struct World {
-    /// The bench.
     pub bench: Bench,
     /// What kind of repository it has, and who reads it.
     pub place: Place,

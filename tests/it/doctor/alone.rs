@@ -6,7 +6,6 @@ use super::row::{STARTED, assert_said, looked, of};
 use crate::bench::{Bench, Output, wait_until};
 use crate::mending::WORDS;
 
-/// What is found here.
 pub const TESTED: [Code; 3] = [Code::NotWritable, Code::NotMended, Code::WorktreeMoved];
 
 fn started() -> Bench {

@@ -10,7 +10,6 @@ use crate::mending::{PUT, WORDS};
 /// What makes a finding go away.
 #[derive(Clone, Copy)]
 pub enum Way {
-    /// `git grill doctor --fix`.
     Fix,
     /// The how many-th of its commands, typed after this line.
     Typed(usize, &'static str),
@@ -18,14 +17,11 @@ pub enum Way {
     Shown(&'static str),
 }
 
-/// One finding.
 pub struct Row {
     pub code: Code,
     /// Options of `git init`.
     pub format: &'static str,
-    /// What the repository is like before.
     pub before: &'static str,
-    /// What brings it about.
     pub by: &'static str,
     /// Who finds it: `doctor` or `fsck`.
     pub verb: &'static str,
@@ -39,7 +35,6 @@ pub struct Row {
 pub const STARTED: &str = "git grill start --research off 'rate limiting' && git grill answer 'requests per client' && \
     git grill answer 'ten per second'";
 
-/// What most rows begin with.
 pub const ROW: Row = Row {
     code: Code::NotExamined,
     format: "",

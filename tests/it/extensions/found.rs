@@ -6,7 +6,6 @@ use super::{hello, ran, script, traced, typed, world, write};
 use crate::bench::Bench;
 use crate::conversation::Sitting;
 
-/// What programs read of one of the extensions.
 #[track_caller]
 fn listed(bench: &Bench, name: &str) -> Option<Value> {
     let output = bench.run("git grill extensions --json").assert_code(0);

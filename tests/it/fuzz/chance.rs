@@ -25,7 +25,6 @@ impl Dice {
         &of[self.below(of.len())]
     }
 
-    /// A piece of some bytes.
     fn piece(&mut self, bytes: &[u8]) -> std::ops::Range<usize> {
         let from = self.below(bytes.len() + 1);
         from..from + self.below((bytes.len() - from).min(32) + 1)

@@ -7,7 +7,6 @@ use similar::TextDiff;
 /// Stands for any number of lines.
 const ANY: &str = "...";
 
-/// Whether `actual` is what `expected` describes.
 pub fn matches(expected: &[String], actual: &[String]) -> bool {
     match expected {
         [] => actual.is_empty(),
@@ -21,11 +20,8 @@ pub fn matches(expected: &[String], actual: &[String]) -> bool {
 pub struct Mismatch {
     /// The line of the command in the file.
     pub line: usize,
-    /// The command as written.
     pub command: String,
-    /// What the file says.
     pub expected: Vec<String>,
-    /// What came.
     pub actual: Vec<String>,
 }
 

@@ -7,7 +7,6 @@ use crate::bench::{Bench, Output};
 
 /// How a session went.
 pub struct Played {
-    /// What did not match, in order.
     pub mismatches: Vec<Mismatch>,
     /// The text with what came in place of what did not match.
     pub blessed: String,

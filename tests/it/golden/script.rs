@@ -15,12 +15,10 @@ pub struct Step {
     place: Range<usize>,
 }
 
-/// A parsed session.
 #[derive(Debug)]
 pub struct Script {
     /// Comments of the form `<!-- key: value -->`, in order.
     pub directives: Vec<(String, String)>,
-    /// Commands, in order.
     pub steps: Vec<Step>,
     lines: Vec<String>,
 }

@@ -33,7 +33,6 @@ fn rows() -> Vec<Row> {
     rows.collect()
 }
 
-/// The rows whose answer is not the expected one.
 fn wrong(bench: &Bench, expected: impl Fn(&Row) -> (&str, &str)) -> Vec<String> {
     let rows = rows();
     let answers = rows.iter().filter_map(|row| {

@@ -103,12 +103,10 @@ impl Bench {
         command
     }
 
-    /// Runs git in `dir`.
     pub fn try_git(&self, dir: &Path, args: &[&str]) -> Output {
         self.try_git_with(dir, &[], args)
     }
 
-    /// Runs git in `dir` with these variables, too.
     pub fn try_git_with(&self, dir: &Path, variables: &[(&str, &str)], args: &[&str]) -> Output {
         let mut command = self.command(&"git".into());
         command.args(args).envs(variables.iter().copied()).current_dir(dir).stdin(Stdio::null()).output().unwrap()

@@ -17,7 +17,6 @@ fn world() -> Bench {
     bench
 }
 
-/// A turn that runs this first.
 fn writes(line: &str, mut turn: Value) -> Value {
     turn.as_array_mut().unwrap().insert(0, json!({ "shell": line }));
     turn

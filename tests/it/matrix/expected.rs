@@ -11,7 +11,6 @@ use super::played::{COLUMNS, Row};
 /// The cells of an operation for an age.
 type Rows = BTreeMap<(String, Age), Vec<String>>;
 
-/// The fixture.
 pub struct Expected {
     head: String,
     rows: Rows,
@@ -19,7 +18,6 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// Reads the fixture.
     pub fn read() -> Self {
         let text = std::fs::read_to_string(path()).unwrap();
         let head = text.lines().take_while(|line| line.starts_with('#')).map(|line| format!("{line}\n")).collect();

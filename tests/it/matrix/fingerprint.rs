@@ -18,9 +18,7 @@ pub type Letter = char;
 pub const HEAD: Letter = 'H';
 /// Branches, tags, notes and every other ref.
 pub const REFS: Letter = 'R';
-/// Remote-tracking refs.
 pub const FETCHED: Letter = 'F';
-/// The stash.
 pub const STASH: Letter = 'S';
 /// Entries of the index with their flags.
 pub const INDEX: Letter = 'I';
@@ -30,19 +28,12 @@ pub const WORKTREE: Letter = 'W';
 pub const PROGRESS: Letter = 'P';
 /// Lines of a reflog that are gone.
 pub const REFLOG: Letter = 'G';
-/// Configuration.
 pub const CONFIG: Letter = 'C';
-/// Hooks.
 pub const HOOKS: Letter = 'K';
-/// The list of worktrees.
 pub const WORKTREES: Letter = 'T';
-/// The remote.
 pub const REMOTE: Letter = 'M';
-/// The submodule.
 pub const SUBMODULE: Letter = 'U';
-/// Packs.
 pub const PACKS: Letter = 'B';
-/// Lock files.
 pub const LOCKS: Letter = 'L';
 
 /// Everything by letter and name.
@@ -50,7 +41,6 @@ pub const LOCKS: Letter = 'L';
 pub struct Fingerprint(BTreeMap<(Letter, String), Vec<u8>>);
 
 impl Fingerprint {
-    /// Reads the world of a lane.
     pub fn of(lane: &Lane) -> Self {
         let mut found = Self::default();
         let repo = lane.repo();

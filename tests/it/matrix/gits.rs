@@ -24,13 +24,11 @@ impl Age {
         }
     }
 
-    /// Reads what [`Age::name`] wrote.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Old, Self::Usual, Self::New].into_iter().find(|age| age.name() == name)
     }
 }
 
-/// A git of this machine.
 #[derive(Clone, Debug)]
 pub struct Git {
     /// `2.47.3`
@@ -40,7 +38,6 @@ pub struct Git {
 }
 
 impl Git {
-    /// Its age.
     pub fn age(&self) -> Age {
         let mut numbers = self.version.split('.').map_while(|number| number.parse::<u32>().ok());
         match (numbers.next().unwrap(), numbers.next().unwrap()) {

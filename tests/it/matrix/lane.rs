@@ -10,21 +10,17 @@ use crate::bench::{Bench, Output, adopt};
 /// What stands guard over the repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Guard {
-    /// Nothing: no session.
     Nobody,
-    /// A session with its hooks.
     Hooks,
     /// A session with hooks and fence.
     Fence,
 }
 
-/// Begins a session.
 const BEGIN: &str = "git grill start --research off 'the matrix'";
 
 /// How the git of a line is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Way {
-    /// As typed.
     Plain,
     /// With `--no-verify`.
     NoVerify,
@@ -69,7 +65,6 @@ impl Lane {
         self.root().join("world")
     }
 
-    /// The repository.
     pub fn repo(&self) -> PathBuf {
         self.world().join("repo")
     }
@@ -131,7 +126,6 @@ impl Lane {
         self.shell(&self.repo(), "find .git -name '*.lock' -prune -exec rm -rf '{}' +").assert_code(0);
     }
 
-    /// Runs a line in the repository.
     pub fn run(&self, line: &str) -> Output {
         self.shell(&self.repo(), line)
     }

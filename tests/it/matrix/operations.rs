@@ -6,7 +6,6 @@
 /// What the repository looks like before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// As committed.
     Clean,
     /// With an edit, a mode change, something staged, an untracked file, and a submodule at another commit.
     Dirty,
@@ -28,7 +27,6 @@ pub struct Operation {
     /// As people call it; the first column of the fixture.
     pub name: &'static str,
     pub kind: Kind,
-    /// The shell line, in the repository.
     pub line: &'static str,
 }
 

@@ -16,7 +16,6 @@ const fn column(name: &'static str, guard: Guard, way: Way) -> Column {
     Column { name, guard, way }
 }
 
-/// The columns of the fixture, in order.
 pub const COLUMNS: &[Column] = &[
     column("changes", Guard::Nobody, Way::Plain),
     column("hooks", Guard::Hooks, Way::Plain),

@@ -124,7 +124,6 @@ fn reading_prints_the_same_under_the_fence_and_inside_a_run() {
     assert!(complaints.is_empty(), "{complaints}");
 }
 
-/// What each of [`READS`] prints, in one go.
 fn said(lane: &Lane, way: Way) -> Vec<String> {
     let script: String = READS.iter().map(|line| format!("{{ {line}; }} 2>&1; printf 'exit %s\\0' $?\n")).collect();
     let output = lane.attempt(&script, way);

@@ -94,7 +94,6 @@ fn asks(wire: &mut Wire, question: &str) {
     assert!(form["message"].as_str().is_some_and(|message| message.contains(&asked)), "{form}");
 }
 
-/// What the call came to.
 fn came_to(wire: &mut Wire) -> Value {
     wire.answered()["result"].clone()
 }

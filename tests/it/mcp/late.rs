@@ -6,10 +6,8 @@ use serde_json::{Value, json};
 use super::wire::{Shows, Speaks, Wire};
 use crate::bench::Bench;
 
-/// A form.
 struct Form {
     name: &'static str,
-    /// The call that shows it.
     call: Value,
     /// What is filled in, with the words of a person.
     filled: fn(&str) -> Value,

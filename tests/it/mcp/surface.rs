@@ -11,7 +11,6 @@ fn led(bench: &Bench) -> Wire {
     Wire::to(bench, Speaks::First(Shows::Nothing))
 }
 
-/// The text of a call.
 fn says(wire: &mut Wire, call: &Value) -> String {
     wire.call(call);
     let frame = wire.answered();

@@ -23,7 +23,6 @@ pub enum Speaks {
     Second(Shows),
 }
 
-/// Whether it shows forms.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Shows {
     Forms,
@@ -61,7 +60,6 @@ pub struct Wire {
     pub state: Value,
     /// The id of the server's own request that was seen last.
     pub request: Value,
-    /// What was read last.
     pub seen: Value,
 }
 
@@ -119,7 +117,6 @@ impl Wire {
         writeln!(self.input.as_mut().expect("its input is open"), "{line}").expect("the server reads");
     }
 
-    /// Sends a request with these parameters.
     pub fn request(&mut self, method: &str, params: &Value) {
         self.last_id += 1;
         let mut params = params.clone();

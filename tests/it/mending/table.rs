@@ -9,7 +9,6 @@ use super::{WORDS, two_sessions};
 use crate::bench::{Bench, git_has_reftable, one_of, side_by_side};
 use crate::faults::traces::{assert_same, everything};
 
-/// Where a damage can be done.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Refs {
     Any,
@@ -17,14 +16,11 @@ pub enum Refs {
     Reftable,
 }
 
-/// What `doctor --fix` makes of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mended {
     /// The session goes back to an earlier commit.
     Back,
-    /// The session is what it was.
     Whole,
-    /// Nothing: only a person can.
     ByHand,
 }
 

@@ -76,7 +76,6 @@ fn p24_a_person_settles_steps_by_ranges_and_a_range_of_none_settles_nothing() {
     assert!(code == 1 && screen.contains("the plan has no step 4; they are 1 to 3"), "{screen}");
 }
 
-/// What calls over MCP come to.
 fn over_mcp(bench: &Bench, calls: &[(&str, &str)]) -> Vec<Value> {
     let hello =
         r#"{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"claude-code","version":"2"}}"#;

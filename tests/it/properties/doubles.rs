@@ -29,7 +29,6 @@ use super::wishes::{Wish, at};
 /// What goes wrong with one append.
 #[derive(Clone, Debug)]
 pub enum Fault {
-    /// Nothing.
     None,
     /// The disk is full: nothing is written.
     Full,
@@ -225,7 +224,6 @@ impl Clock for JumpyClock {
     }
 }
 
-/// Counts, from a number of its own.
 pub struct Counter(Cell<u64>);
 
 impl Counter {
@@ -251,7 +249,6 @@ pub fn begin(dispatcher: &Dispatcher<'_>, settings: Settings, facts: RepoFacts) 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mishap {
     None,
-    /// Nothing is written.
     Before,
     /// The file is there, and we die before we can say so.
     After,

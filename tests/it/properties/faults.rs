@@ -41,7 +41,6 @@ fn request() -> impl Strategy<Value = Request> {
     (proptest::option::weighted(0.7, wish()), faults).prop_map(|(wish, faults)| Request { wish, faults })
 }
 
-/// The commits that were made since `from`, by whom.
 fn commits_since(store: &Adverse, from: usize, writer: Writer) -> usize {
     store.commits.borrow()[from..].iter().filter(|(who, _)| *who == writer).count()
 }

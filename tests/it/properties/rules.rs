@@ -69,7 +69,6 @@ fn any_wishes_by_anybody_keep_every_law_and_replay() {
     }
 }
 
-/// Every operation there is.
 const OPS: &[&str] = &[
     "start",
     "evidence",

@@ -69,7 +69,6 @@ fn cut(text: &str, limit: usize) -> &str {
     &text[..end]
 }
 
-/// A reply of every kind.
 pub fn reply(n: u64, text: &str) -> Reply {
     match n % 7 {
         0 => Reply::Unknown,

@@ -35,7 +35,6 @@ pub struct Wish {
     pub actor: Actor,
 }
 
-/// The kinds of commands there are.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Ask,
@@ -167,7 +166,6 @@ pub fn wishes(most: usize) -> impl Strategy<Value = Vec<Wish>> {
     proptest::collection::vec(wish(), 1..most)
 }
 
-/// The settings a session can begin with.
 pub fn settings() -> impl Strategy<Value = Settings> {
     let interviewer = prop_oneof![Just(Interviewer::BuiltIn), Just(Interviewer::Agent("claude".to_owned()))];
     (
@@ -186,7 +184,6 @@ pub fn settings() -> impl Strategy<Value = Settings> {
         })
 }
 
-/// The `n`th second.
 pub fn at(n: u64) -> Timestamp {
     Timestamp::from_second(1_790_000_000 + i64::try_from(n).unwrap()).unwrap()
 }
@@ -306,7 +303,6 @@ impl Wish {
         }
     }
 
-    /// A question under this id.
     fn worded(&self, id: QuestionId, session: &Session) -> Question {
         let (n, text) = (self.n, self.text.as_str());
         Question {

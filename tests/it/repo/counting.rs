@@ -14,9 +14,7 @@ use super::Bench;
 enum Whose {
     /// The account's own, or the system's: nothing that an agent's variables or a repository can say.
     Own,
-    /// A variable's.
     Variables,
-    /// What comes with the repository.
     Repositorys,
 }
 
@@ -105,7 +103,6 @@ fn signing(config: &Config, _format: &str) -> Result<String, ConfigError> {
     config.signing(None).map(|signing| format!("{signing:?}"))
 }
 
-/// The lines that set a key.
 fn lines(key: &str, value: &str) -> String {
     let (path, name) = key.rsplit_once('.').unwrap();
     let heading = path.split_once('.').map_or_else(|| path.to_owned(), |(section, sub)| format!("{section} \"{sub}\""));

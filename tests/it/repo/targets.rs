@@ -16,7 +16,6 @@ fn blob(text: &str) -> ObjectId {
     ObjectId::parse(&id.to_string()).unwrap()
 }
 
-/// An approval as the rules would make it.
 fn approved(path: &str, content: &str, replaces: Option<&str>) -> Approved<TargetPath> {
     approved_as(path, content, blob(content), replaces)
 }

@@ -30,7 +30,6 @@ pub fn without_change_times(mut traces: BTreeMap<PathBuf, Trace>) -> BTreeMap<Pa
     traces
 }
 
-/// Everything below `root`.
 pub fn footprint(root: &Path) -> BTreeMap<PathBuf, Trace> {
     let mut found = BTreeMap::new();
     walk(root, &mut found);

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use super::footprint::{changed, footprint, without_change_times};
 use crate::bench::{Bench, one_of};
 
-/// Agents that have a profile.
 const AGENTS: [&str; 7] = ["claude", "codex", "cursor", "gemini", "grok", "opencode", "pi"];
 
 /// Appends, creates, and renames onto every path of the list; what came of it is read outside.
@@ -28,7 +27,6 @@ for my $path (<$list>) {
 }
 "#;
 
-/// One line of the list.
 pub struct Row {
     pub agent: String,
     pub path: String,
@@ -99,7 +97,6 @@ fn planted(profile: &str, before: Before, user: User) -> BTreeSet<String> {
     seen
 }
 
-/// Who runs it.
 #[derive(Clone, Copy, Debug)]
 enum User {
     Myself,

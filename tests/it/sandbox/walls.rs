@@ -107,7 +107,6 @@ fn tried(script: &str, profile: &str, user: User) {
     assert_eq!(changed(&before, &seen()), Vec::<PathBuf>::new(), "{profile}");
 }
 
-/// Who runs it.
 #[derive(Clone, Copy)]
 enum User {
     Myself,

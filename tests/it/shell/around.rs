@@ -60,7 +60,6 @@ fn all() -> Vec<Trap> {
     traps.into_iter().collect()
 }
 
-/// Surroundings with these traps.
 struct Laid(Vec<Trap>);
 
 impl Laid {

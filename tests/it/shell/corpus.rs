@@ -30,7 +30,6 @@ pub const OURS: &str = include_str!("../../../fixtures/corpus/ours.tsv");
 pub const CLONES: &str = include_str!("../../../fixtures/corpus/clones.tsv");
 pub const SECOND: &str = include_str!("../../../fixtures/corpus/second.tsv");
 
-/// The lines that are judged wrongly.
 fn wrong(lines: &[Line]) -> Vec<String> {
     let judged = lines.iter().map(|line| (line, judge(&line.command, &Allowed::none(), &Empty)));
     judged

@@ -7,7 +7,6 @@ use crate::bench::Bench;
 const SAYS_NO: &str = "cat >/dev/null; echo '[GNUPG:] FAILURE sign 67108949' >&2
 echo 'gpg: signing failed: No pinentry' >&2; exit 2";
 
-/// A world whose signer is this script.
 fn with_signer(script: &str) -> Bench {
     let bench = Bench::new();
     let path = program(&bench, "signer", script);

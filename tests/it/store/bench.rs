@@ -145,7 +145,6 @@ pub fn options() -> Options {
     Options::new(Identity::of(Person::new("Ada", "ada@example.com")))
 }
 
-/// The `n`th second.
 pub fn at(n: u64) -> Timestamp {
     Timestamp::from_second(1_790_000_000 + i64::try_from(n).unwrap()).unwrap()
 }
@@ -181,7 +180,6 @@ pub fn begin(store: &dyn SessionStore, id: &SessionId) -> (Session, Head) {
     (session, head)
 }
 
-/// The state after some events, given as who and what.
 pub fn after(session: &Session, events: Vec<(Actor, Event)>) -> (Session, Vec<Recorded>) {
     let mut state = session.clone();
     let mut list = Vec::new();

@@ -52,7 +52,6 @@ impl Cell {
         !self.reftable && !self.sha256
     }
 
-    /// All of them.
     fn all() -> impl Iterator<Item = Self> {
         (0..8).map(|n| Self { reftable: n & 1 != 0, sha256: n & 2 != 0, linked: n & 4 != 0 })
     }
@@ -77,7 +76,6 @@ const LONG: &[&str] = &[
     "store::limits::a_thou",
 ];
 
-/// Runs the suite in one cell.
 fn suite(cell: Cell, backend: Option<&str>, skipped: &[&str]) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["store::", "--skip", "store::matrix::", "--test-threads", "2"]);

@@ -64,7 +64,6 @@ fn autopsy(dir: &Path, id: &SessionId) -> String {
     format!("tip {tip} is {kind}, loose: {loose:?}, descriptors: {descriptors:?}, packs: {packs:?}")
 }
 
-/// What a thread that panicked said.
 fn said_by(panic: &dyn Any) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked").to_owned()

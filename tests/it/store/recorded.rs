@@ -35,7 +35,6 @@ fn names(folder: &Path) -> BTreeSet<String> {
     folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// The folder of each format.
 fn formats() -> Vec<PathBuf> {
     let beside = [".gitattributes", "README.md", "record"];
     let names = names(&folder()).into_iter().filter(|name| !beside.contains(&name.as_str()));

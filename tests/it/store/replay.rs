@@ -76,7 +76,6 @@ fn plan(paths: &[&str]) -> Plan {
     }
 }
 
-/// The event of a step, in the light of what is there.
 fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event {
     let (kind, n, text, _) = step;
     let asked = &session.transcript.asked;

@@ -58,7 +58,6 @@ impl Shown {
     }
 }
 
-/// The edit as it is recorded.
 fn laid(edit: &HandEdit, now: &Checkpoint) -> String {
     match rebase(&edit.base, now, &edit.text) {
         Rebased::AsItIs(text) | Rebased::Merged(text) => text.as_str().to_owned(),

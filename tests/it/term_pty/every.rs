@@ -9,17 +9,13 @@ use serde_json::json;
 use super::{ENTER, RIGHT, Sitting, TAB, example};
 use crate::pty::Pty;
 
-/// One kind of prompt.
 struct Kind {
     name: &'static str,
-    /// What is seen when it is open.
     seen: &'static str,
     /// Keys that write a text, and what is seen then.
     write: &'static [&'static str],
     written: &'static str,
-    /// The draft that is left.
     draft: &'static str,
-    /// Keys that answer from there.
     answer: &'static [&'static str],
 }
 
@@ -71,7 +67,6 @@ const KINDS: [Kind; 7] = [
     },
 ];
 
-/// Each kind with its text written.
 fn written(rows: u16, cols: u16) -> impl Iterator<Item = (&'static Kind, Sitting)> {
     KINDS.iter().map(move |kind| {
         let mut sitting = Sitting::at(&[kind.name], rows, cols);

@@ -5,7 +5,6 @@ use git_grill::domain::tracker::TrackerRepository;
 
 use super::thin::{Desk, links};
 
-/// What would change something at the host.
 fn changes(desk: &Desk) -> Vec<String> {
     desk.stand_in.requests().into_iter().filter(|request| !request.starts_with("GET ")).collect()
 }

@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 use super::spawned::Spawned;
 use crate::bench::{Bench, Output};
 
-/// The names that the certificate is for.
 const NAMES: &str = "DNS:api.github.com,DNS:github.com,DNS:git.example.org";
 
 /// The variables by which `gh` reaches our host and no other.
@@ -104,12 +103,10 @@ impl Host {
         fs::rename(new, self.folder().join("settings.json")).unwrap();
     }
 
-    /// One setting of the host.
     pub fn setting(&self, pointer: &str) -> Value {
         self.settings.pointer(pointer).unwrap().clone()
     }
 
-    /// A variable of `gh`.
     pub fn value(&self, name: &str) -> String {
         let found = self.process.variables.iter().find(|(there, _)| there == name);
         found.unwrap().1.to_str().unwrap().to_owned()
@@ -128,7 +125,6 @@ impl Host {
         self.process.variables.extend(value.map(|value| (name.to_owned(), value.into())));
     }
 
-    /// Writes a file of `gh`'s own configuration.
     pub fn configure(&self, file: &str, text: &str) {
         fs::write(self.folder().join("config").join(file), text).unwrap();
     }
@@ -139,7 +135,6 @@ impl Host {
         self.folder().join("other.pem").to_str().unwrap().to_owned()
     }
 
-    /// What is there now.
     pub fn state(&self) -> Value {
         serde_json::from_str(&fs::read_to_string(self.folder().join("state.json")).unwrap()).unwrap()
     }

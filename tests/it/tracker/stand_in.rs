@@ -37,9 +37,7 @@ pub enum Fault {
 /// On which side of the creation.
 #[derive(Clone, Copy, Debug)]
 pub enum When {
-    /// The issue is not there.
     Before,
-    /// It is.
     After,
 }
 
@@ -83,7 +81,6 @@ impl StandIn {
         self.folder.join("store")
     }
 
-    /// Writes one of its files.
     pub fn set(&self, file: &str, text: &str) {
         fs::write(self.store().join(file), text).unwrap();
     }
@@ -98,7 +95,6 @@ impl StandIn {
         self.set("repository", fields);
     }
 
-    /// Labels that exist.
     pub fn labels(&self, names: &[&str]) {
         self.set("labels", &lines(names));
     }

@@ -21,18 +21,14 @@ use super::super::late::{Unrecorded, hold, keep, release};
 /// The remark of a caller whose answers were recorded nowhere.
 pub(in crate::app) const NO_SESSION: &str = "no session is active in this worktree, so nothing was recorded";
 
-/// A question with its answer.
 #[derive(Clone, Debug)]
 pub(in crate::app) struct AnsweredQuestion {
     /// The name of its answer.
     pub id: String,
-    /// What it is about.
     pub label: Line,
-    /// The question.
     pub prompt: Prose,
     /// Labels of the options, each with its description.
     pub options: Vec<(String, Option<String>)>,
-    /// Whether an answer takes several options.
     pub many: bool,
     /// Indices of the options that were taken.
     pub chosen: Vec<usize>,
@@ -40,7 +36,6 @@ pub(in crate::app) struct AnsweredQuestion {
     pub labels: Vec<String>,
     /// Whether words of the person's own are among them.
     pub other: bool,
-    /// What was added to it.
     pub note: Option<String>,
 }
 
@@ -162,7 +157,6 @@ fn one(
     desk.handle_each(session, &answered)
 }
 
-/// Answers, one per line.
 fn in_lines(answers: &[AnsweredQuestion]) -> String {
     let line = |one: &AnsweredQuestion| {
         let note = one.note.as_ref().map(|note| format!("\n{note}")).unwrap_or_default();

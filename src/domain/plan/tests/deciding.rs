@@ -47,7 +47,6 @@ fn other() -> Steps {
     steps(&["Remove everything", "Test it"])
 }
 
-/// A session with an interview, in this phase.
 fn with(phase: Phase) -> Session {
     Session { phase, ..Session::begin(&started(Approval::Person, false), at(), 1) }
 }

@@ -18,7 +18,6 @@ use crate::git::Repo;
 
 const SYMLINK: u32 = 0o120_000;
 
-/// Brings these paths back.
 pub(super) fn restore(
     scene: &Scene<'_>,
     base: &Kept,
@@ -81,7 +80,6 @@ fn is_in_the_way(error: &io::Error) -> bool {
     way.iter().any(|way| error.raw_os_error() == Some(way.raw_os_error()))
 }
 
-/// What is in the way of a file, in words.
 fn in_the_way(folders: &Folders, path: &[u8]) -> String {
     let kind = |folder: &[u8]| folders.look(folder).ok().flatten().map(|found| found.kind);
     let not_a_folder = |folder: &&[u8]| kind(folder).is_some_and(|kind| kind != FileType::Directory);

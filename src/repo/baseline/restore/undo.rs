@@ -20,7 +20,6 @@ fn kind(name: &[u8]) -> Kind<'_> {
     }
 }
 
-/// Removes a ref.
 pub(in super::super) fn removes(name: &[u8]) -> String {
     match kind(name) {
         Kind::Branch(short) => format!("git branch -D {}", word(short)),
@@ -29,7 +28,6 @@ pub(in super::super) fn removes(name: &[u8]) -> String {
     }
 }
 
-/// Makes a ref that is not there.
 pub(super) fn makes(name: &[u8], to: &Target) -> String {
     match (kind(name), to) {
         (Kind::Branch(short), Target::Object(id)) => format!("git branch {} {id}", word(short)),
@@ -38,7 +36,6 @@ pub(super) fn makes(name: &[u8], to: &Target) -> String {
     }
 }
 
-/// Moves a ref that is there.
 pub(super) fn moves(name: &[u8], to: &Target) -> String {
     match to {
         Target::Object(id) => format!("git update-ref --no-deref {} {id}", word(name)),
@@ -56,7 +53,6 @@ pub(super) fn drops(place: usize) -> String {
     format!("git stash drop 'stash@{{{place}}}'")
 }
 
-/// One word of a shell.
 pub(in super::super) fn word(bytes: &[u8]) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(byte);
     match std::str::from_utf8(bytes) {

@@ -55,7 +55,6 @@ pub(super) fn go_mod(text: &str) -> Vec<Named> {
     found
 }
 
-/// `Gemfile`
 pub(super) fn gemfile(text: &str) -> Vec<Named> {
     let mut found = Vec::new();
     let mut used = Use::Running;

@@ -3,7 +3,6 @@
 
 use super::{Named, Use};
 
-/// `Cargo.toml`
 pub(super) fn cargo(text: &str) -> Vec<Named> {
     let mut found = Vec::new();
     let mut table = Table::Other;
@@ -28,7 +27,6 @@ enum Table {
     Many(Use),
     /// A single dependency.
     One(String, Use),
-    /// Something else.
     Other,
 }
 
@@ -94,7 +92,6 @@ pub(super) fn pyproject(text: &str) -> Vec<Named> {
     found
 }
 
-/// `Pipfile`
 pub(super) fn pipfile(text: &str) -> Vec<Named> {
     let mut found = Vec::new();
     let mut used = None;
@@ -112,7 +109,6 @@ pub(super) fn pipfile(text: &str) -> Vec<Named> {
     found
 }
 
-/// `package.json`
 pub(super) fn package_json(text: &str) -> Vec<Named> {
     json(
         text,
@@ -191,7 +187,6 @@ fn key(row: &str) -> Option<String> {
     (!bare.is_empty() && bare.chars().all(known)).then(|| bare.to_owned())
 }
 
-/// What stands in quotes.
 fn quoted(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text.split('#').next().unwrap_or_default();

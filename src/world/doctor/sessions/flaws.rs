@@ -9,7 +9,6 @@ const AS_IT_WAS: &str = "The session stands, and goes on from what is in its tre
      repository may have it as it was before: once git grill stop ended the session here, the command takes that one, and \
      keeps this one as a ref";
 
-/// A flaw of one commit.
 pub(in super::super) fn of_flaw(id: &SessionId, flaw: &Flaw) -> Finding {
     let Flaw { kind, commit, what } = flaw;
     let name = id.ref_name();

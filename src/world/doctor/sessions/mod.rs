@@ -30,7 +30,6 @@ pub(super) struct Sessions<'a> {
     pub guardian: &'a HookGuardian<'a>,
     /// Who moves a ref.
     pub by: &'a Person,
-    /// When.
     pub seconds: i64,
     /// The one that is looked at; all of them without.
     pub only: Option<&'a SessionId>,

@@ -45,7 +45,6 @@ pub(super) fn finding(
     Ok(wrong(id, stands, &why).fixable())
 }
 
-/// A session of which nothing was found.
 pub(super) fn lost(id: &SessionId, stands: &Standing) -> Finding {
     let why = "nothing of it that can be read is left in this repository; another clone of it, or a backup, may have its \
                objects. Nothing was changed, and stop leaves it as it is";
@@ -55,7 +54,6 @@ pub(super) fn lost(id: &SessionId, stands: &Standing) -> Finding {
     wrong(id, stands, why).typed([from_a_copy, "git grill stop --without-output".to_owned()])
 }
 
-/// A commit, and what is not in it.
 fn told(recovery: &Recovery) -> String {
     let Recovery { to, subject, found, lost } = recovery;
     let short = to.to_hex_with_len(10);
@@ -80,7 +78,6 @@ pub(super) fn written_anew(id: &SessionId, tip: Oid) -> String {
     format!("what was missing of session {id} at {short} was written anew from its events; nothing is lost")
 }
 
-/// To what a session was brought back, and where the rest is.
 pub(super) fn brought_back(id: &SessionId, recovered: &Recovered) -> String {
     let Recovered { recovery, from, kept, note, aside } = recovered;
     let mut text = format!("session {id} was brought back to {}", told(recovery));

@@ -90,7 +90,6 @@ fn attend(running: &Mutex<Running>, ends: &Receiver<()>) {
 }
 
 impl Running {
-    /// Takes in what came.
     pub(super) fn attend(&mut self) -> Heard {
         for _ in 0..MOST_EVENTS {
             if self.failed.is_some() {

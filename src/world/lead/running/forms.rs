@@ -14,7 +14,6 @@ use crate::domain::server_form::{ServerForm, ServerReply};
 /// The most forms of one turn. What comes after them is declined unseen.
 const MOST: usize = 8;
 
-/// The forms of a turn.
 #[derive(Default)]
 pub(super) struct Forms {
     waiting: VecDeque<Form>,
@@ -25,7 +24,6 @@ pub(super) struct Forms {
 }
 
 impl Forms {
-    /// Another turn begins.
     pub(super) fn begin(&mut self) {
         self.taken = 0;
     }
@@ -56,7 +54,6 @@ impl Forms {
         self.withdrawn.store(true, Ordering::SeqCst);
     }
 
-    /// Hands the next one out.
     pub(super) fn next(&mut self) -> Option<ServerForm> {
         let form = self.waiting.pop_front()?;
         let asked = form.asked.clone();

@@ -17,7 +17,6 @@ impl Running {
         matches!(self.state, State::Turn(_)) && self.watch.silence >= self.limits.quiet
     }
 
-    /// What it is doing, in one line.
     pub(super) fn line(&self) -> String {
         let name = &self.agent.name;
         let seconds = self.watch.step.as_secs();

@@ -9,7 +9,6 @@ use crate::policy::surroundings::Empty;
 use super::super::SERVER;
 use super::super::agent::Agent;
 
-/// The rules for this agent.
 pub(super) fn rules(agent: &Agent, research: Research, within: Within) -> Rules<'static> {
     let only_reads: &dyn Fn(&str) -> bool = match within {
         Within::Walls => &only_reads,

@@ -19,7 +19,6 @@ use crate::app::ports::{Looked, TurnEnd};
 const RUNS_ON: Duration = Duration::from_secs(30);
 
 impl Running {
-    /// Begins a turn.
     pub(super) fn turn(&mut self, text: &str) -> Result<(), Failure> {
         let conversation = self.conversation.clone().unwrap_or_default();
         self.activity = Activity::default();

@@ -17,17 +17,14 @@ pub(in crate::world::lead) struct Witness {
     pub(in crate::world::lead) recognised: bool,
     /// It tried to write the file.
     pub(in crate::world::lead) tried: bool,
-    /// It asked for that, and was refused by us.
     pub(in crate::world::lead) refused: bool,
 }
 
 impl Witness {
-    /// One that looks for this file.
     pub(in crate::world::lead) fn of(file: String) -> Self {
         Self { file, calls: Vec::new(), recognised: false, tried: false, refused: false }
     }
 
-    /// Takes in what happened.
     pub(super) fn see(&mut self, event: &Event, rules: &Rules<'_>) {
         match event {
             Event::Told(Update::Call(call)) => self.called(call, rules),

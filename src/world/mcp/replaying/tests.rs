@@ -17,7 +17,6 @@ fn pick(question: &str) -> PickPrompt {
     }
 }
 
-/// How a prompt ended, and how its answer came.
 type End = (Prompted<Picked>, Came);
 
 /// Asks what the wizard asks, until something is answered later.
@@ -45,7 +44,6 @@ fn begun() -> Rounds {
     replayed.rounds
 }
 
-/// The rounds as a client carries them.
 fn carried(rounds: &Rounds) -> Rounds {
     Rounds::of(&rounds.to_value())
 }

@@ -10,7 +10,6 @@ const QUIET: &str = include_str!("../../../../fixtures/traps/quiet.tsv");
 /// What stands between commands, and between variables.
 const BETWEEN: &str = " ;; ";
 
-/// One trap.
 #[derive(Debug, Default)]
 pub struct Trap {
     pub name: String,
@@ -27,7 +26,6 @@ pub struct Trap {
 }
 
 impl Trap {
-    /// Every command that the trap is tried with.
     pub fn tried(&self) -> impl Iterator<Item = &String> {
         self.commands.iter().chain(&self.refused)
     }
@@ -44,7 +42,6 @@ fn rows<'t>(text: &'t str, count: usize) -> Result<Vec<Vec<&'t str>>, String> {
     lines.map(row).collect()
 }
 
-/// The commands of a column.
 fn commands(column: &str) -> Result<Vec<String>, String> {
     if column == "-" {
         return Ok(Vec::new());
@@ -123,7 +120,6 @@ pub fn all() -> Vec<Trap> {
     traps
 }
 
-/// The traps that are files.
 pub fn of_files() -> Vec<Trap> {
     all().into_iter().filter(|trap| trap.settings.is_empty()).collect()
 }
