@@ -37,7 +37,7 @@ pub(super) fn choose(desk: &mut Desk<'_>, error: &TrackerError) -> Result<IssueH
     let promise = if works {
         "git grill creates nothing in it before you approve the issues".to_owned()
     } else {
-        format!("they are drafted now; git grill creates them after {}", error.hint())
+        format!("git grill drafts the issues now, and creates them after {}", error.hint())
     };
     let mut offered = vec![(Way::Name, Choice::of("name", "Name an existing repository", &promise))];
     if works {

@@ -227,7 +227,7 @@ fn instead(
     ];
     if others > 0 {
         let rest = if others == 1 { "the last one too".to_owned() } else { format!("the other {others}") };
-        offered.push((Verdict::TheRest, format!("Show {rest}, then one yes for all, this one included")));
+        offered.push((Verdict::TheRest, format!("Show {rest}, then approve all with one yes, this one included")));
     }
     let choice = |(_, label): &(Verdict, String)| Choice {
         value: label.clone(),

@@ -349,7 +349,7 @@ pub struct Select {
     /// Where the file goes, when one output is chosen; for github-issues the folder of its files
     #[arg(long)]
     pub path: Option<String>,
-    /// Where issues are created, as owner/name or host/owner/name; else where gh says
+    /// The repository for issues, as owner/name or host/owner/name; by default the one that gh names
     #[arg(long, value_name = "REPOSITORY")]
     pub repo: Option<String>,
 }

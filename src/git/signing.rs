@@ -53,7 +53,7 @@ impl Signer {
             let what = if error.kind() == ErrorKind::TimedOut {
                 format!("{} did not sign within {} s", self.program, LIMIT.as_secs())
             } else {
-                "git could not be run to sign".to_owned()
+                "could not run git to sign the commit".to_owned()
             };
             StoreError::Unsigned { what, cause: error.into() }
         })?;

@@ -111,7 +111,7 @@ impl Commits for GitCommits<'_> {
             return Err(CommitError::Blocked {
                 why: format!("{path} is ignored by git"),
                 hint: format!(
-                    "git check-ignore -v {path} says why; git add -f -- {path} takes it in all the same; then {AGAIN}"
+                    "git check-ignore -v {path} says why; git add -f -- {path} stages it anyway; then {AGAIN}"
                 ),
             });
         }
@@ -127,10 +127,10 @@ impl Commits for GitCommits<'_> {
                 Some(_) => {
                     return Err(CommitError::Blocked {
                         why: format!(
-                            "something else is staged for {path} than what was written, or it is no ordinary file"
+                            "the staged change of {path} is not what git grill wrote, or it is no ordinary file"
                         ),
                         hint: format!(
-                            "git diff --cached -- {path} shows it; git add -- {path} stages what was written; then {AGAIN}"
+                            "git diff --cached -- {path} shows it; git add -- {path} stages the written file; then {AGAIN}"
                         ),
                     });
                 }
@@ -164,13 +164,13 @@ impl GitCommits<'_> {
         }
         let branch = self.line(words(&["symbolic-ref", "--quiet", "--short", "HEAD"]))?.ok_or_else(|| {
             blocked(
-                "HEAD is on no branch",
-                "git grill stop, then git switch -c <branch>, and commit what was written there",
+                "HEAD is detached",
+                "git grill stop, then git switch -c <branch>, and commit the written files there",
             )
         })?;
         let tip = self.tip()?.ok_or_else(|| {
             blocked(
-                "the branch has no commit yet, and a first commit is yours",
+                "the branch has no commit yet, and git grill leaves the first one to you",
                 "git grill stop, then git add and git commit",
             )
         })?;

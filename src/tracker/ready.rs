@@ -29,7 +29,7 @@ impl Gh<'_> {
         if !there.permissions.may_sort() {
             return Err(TrackerError::Forbidden {
                 repository: repository.clone(),
-                why: "labels take the right to triage, and without it they would be left out".to_owned(),
+                why: "setting labels needs the right to triage, and without it they would be left out".to_owned(),
             });
         }
         let missing = not_among(labels, &self.labels(repository)?);

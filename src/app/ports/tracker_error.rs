@@ -64,7 +64,8 @@ impl TrackerError {
             }
             Self::NotUnderstood { .. } => "gh --version and gh auth status show whether gh works by itself".to_owned(),
             Self::Nowhere { .. } => {
-                "git remote --verbose shows what gh goes by; git grill select github-issues --repo <owner>/<name> names one"
+                "git remote --verbose shows the remotes that gh reads; git grill select github-issues --repo <owner>/<name> \
+                 names a repository"
                     .to_owned()
             }
         }

@@ -6,7 +6,7 @@ use crate::bench::Bench;
 #[test]
 fn without_a_branch_to_commit_on_nothing_is_even_approved() {
     for (before, says) in [
-        ("git checkout -q --detach", "HEAD is on no branch"),
+        ("git checkout -q --detach", "HEAD is detached"),
         (
             "git switch -qc side && echo s >s && git add s && git commit -qm s && git switch -q main \
           && git merge -q --no-commit --no-ff side",
@@ -76,7 +76,7 @@ fn what_is_staged_for_the_same_file_is_never_lost() {
         bench.run(&format!("{staging}; cp ../kept d.md")).assert_code(0);
         let said = refused(&bench, "git grill produce --commit", 1).stderr;
         assert!(said.contains("d.md stands as it was written and is not committed"), "{said}");
-        assert!(said.contains("something else is staged for d.md than what was written"), "{said}");
+        assert!(said.contains("the staged change of d.md is not what git grill wrote"), "{said}");
         bench.run("git add -- d.md && git grill produce --commit").assert_code(0);
         bench.run("git show HEAD:d.md | cmp - ../kept").assert_code(0);
     }
