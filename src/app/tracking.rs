@@ -50,8 +50,8 @@ pub(super) fn home(
 }
 
 /// Whether the issues among `drafts` could be created now; asked before anybody approves them, so that nobody approves
-/// what cannot be. Where labels are missing there, the person says what becomes of them; the session after it, in which
-/// the drafts may be others.
+/// what cannot be created. If labels are missing there, the person decides about them. Gives the session after that, whose
+/// drafts may have changed.
 pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Result<Session, AppError> {
     let Phase::Production(production) = &session.phase else {
         return Ok(session.clone());

@@ -213,7 +213,7 @@ fn verdict(
     }
 }
 
-/// What becomes of a draft that is not written as it is. What changes nothing stands first, where an Enter takes it.
+/// Asks what to do with a draft that is not approved as it is. Enter takes the first choice, so that one changes nothing.
 fn instead(
     desk: &mut Desk<'_>,
     session: &Session,

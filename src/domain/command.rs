@@ -38,8 +38,8 @@ pub enum Ending {
     AfterOutputs,
 }
 
-/// A wish, to be decided on. Those that only we ourselves record, or a person, are skipped: they are never read from what
-/// somebody sends.
+/// A wish, to be decided on. The skipped ones are recorded only by git grill itself or by a person; they are never read
+/// from what a caller sends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
 pub enum Command {

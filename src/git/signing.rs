@@ -60,7 +60,7 @@ impl Signer {
         let id = id_in(&ran.stdout).filter(|_| ran.code == 0).ok_or_else(|| self.failed(complaint(&ran)))?;
         loose::settle(&repo.common_dir().join("objects"), [id]).map_err(|error| self.failed(error))?;
         let written = repo.read(id).map_err(|error| self.failed(error))?.map(|object| object.bytes);
-        // git (2.47) takes a program that prints nothing at its word, and writes a commit without a signature.
+        // If the signing program prints no signature, git (2.47) still writes a commit, without one.
         written.filter(|bytes| is_signed(bytes, commit)).ok_or_else(|| self.failed("it made no signature"))
     }
 

@@ -168,8 +168,8 @@ fn wait_within(mut child: Child, limit: Duration) -> std::io::Result<Output> {
     Ok(Output { status, stdout: last(stdout), stderr: last(stderr) })
 }
 
-/// Ends a program whose time is over, after what it runs itself: git waits for the program that signs, which would go on
-/// asking at the terminal. It has a moment to take its temporary files away.
+/// Ends a program that ran out of time, its children first: git waits for the signing program, which would keep asking at
+/// the terminal. The program itself has a moment to remove its temporary files.
 #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
 fn end(child: &mut Child) -> std::io::Result<()> {
     for process in children(child.id()) {

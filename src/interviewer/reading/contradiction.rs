@@ -1,7 +1,7 @@
 //! Two amounts of which at most one holds: the same unit, another number, said of the same thing.
 //!
 //! A false alarm costs more trust than a missed one costs clarity: both clauses speak of the same thing in the same words,
-//! and of the same one of several. What two texts deny of each other otherwise takes a thought between two sentences.
+//! and of the same one of several. Other contradictions are not looked for: finding one takes understanding both texts.
 
 use std::collections::BTreeSet;
 

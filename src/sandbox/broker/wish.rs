@@ -1,5 +1,5 @@
-//! Wishes as they travel. Texts check themselves when they are read; here is which commands may travel, and what
-//! is never taken from inside, since whoever is behind the walls may send anything.
+//! Wishes as they travel: which commands may come from inside, and which of their fields are set outside, since a caller
+//! inside the sandbox can send anything. Texts check themselves when they are read.
 
 use serde::{Deserialize, Serialize};
 

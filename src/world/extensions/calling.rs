@@ -1,5 +1,5 @@
-//! Calls of tools: the extension that one is for, and whether that is still what was enabled. Of all enabled extensions,
-//! a call reads the files of this one alone, once, and last before it is started.
+//! Finds the extension that a tool call is for, and checks that it is unchanged since it was enabled. A call reads the
+//! files of this extension alone, once, right before it is started.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use crate::domain::ui::Name;
 /// The records of what is enabled here, or why one cannot be read.
 pub(super) type Records = BTreeMap<Name, Result<Record, String>>;
 
-/// The tool that agents call by this name, and its extension. If several have one, the first that is unchanged, as in
-/// the list; only then is a file read.
+/// The tool that agents call by this name, and its extension. If several extensions have such a tool, the first
+/// unchanged one counts, as in the list; only then is a file read.
 pub(super) fn tool_called(
     records: &Records,
     called: &str,
@@ -33,8 +33,8 @@ pub(super) fn tool_called(
     Some((name.clone(), tool))
 }
 
-/// The program of an extension whose tools a person lets agents have, if it is what was enabled; else why it is not
-/// started. `same` reads the files of an extension.
+/// The program of an enabled extension that is unchanged; else the reason why it is not started. `same` reads the files of
+/// an extension.
 pub(super) fn enabled(
     records: &Records,
     name: &Name,
