@@ -14,7 +14,7 @@ use super::patience::awaited;
 use super::publish::{Move, Published, publish};
 use super::tree::{self, CommitFiles, flat};
 use crate::app::ports::{Batch, StoreError};
-use crate::git::signing::{CommitParts, Signer, date};
+use crate::git::signing::{CommitParts, date};
 use crate::git::{Commit, Error, Kind, Oid};
 
 /// How often a commit is written again that is deleted before its ref moves.
@@ -56,11 +56,8 @@ impl GitStore {
                 // git reads the tree.
                 self.repo.flush().map_err(fail)?;
                 let (author, committer, headers) = (&author, &committer, headers.as_slice());
-                self.signed(
-                    signer,
-                    &CommitParts { tree, parent, author, committer, headers, message: &message },
-                    &copy,
-                )?
+                let commit = CommitParts { tree, parent, author, committer, headers, message: &message };
+                self.with_object(tree, &copy, || signer.sign(&self.repo, &commit))?
             }
         };
         let new = copy.write(&self.repo, Kind::Commit, text).map_err(fail)?;
@@ -70,7 +67,7 @@ impl GitStore {
         let grown = copy.keep(&self.repo, id, new)?;
         let marking = Marking::begin(self.repo.common_dir(), batch.after, self.options.durability)?;
         // After an error nobody knows whether it moved: what was granted keeps its mark.
-        let published = self.publish(&step, &copy, held, removed)?;
+        let published = self.with_object(new, &copy, || publish(&self.repo, &step, held, removed))?;
         match published {
             Published::Moved => {
                 marking.undo();
@@ -91,32 +88,17 @@ impl GitStore {
         }
     }
 
-    /// Has git sign the commit. git refuses a tree that a collection has just deleted: then that is written again.
-    fn signed(&self, signer: &Signer, commit: &CommitParts<'_>, copy: &Copy) -> Result<Vec<u8>, StoreError> {
-        let mut tries = 0;
-        loop {
-            match signer.sign(&self.repo, commit) {
-                Err(_) if tries < TRIES && !self.repo.holds(commit.tree) => {
-                    copy.read_back(&self.repo);
-                    tries += 1;
-                }
-                done => return done,
-            }
-        }
-    }
-
-    /// Moves the ref. git refuses a ref to a commit that a collection has just deleted: then that is written again.
-    fn publish(
+    /// Has git do what needs an object. git refuses one that a collection has just deleted: then it is written again.
+    fn with_object<T>(
         &self,
-        step: &Move<'_>,
+        needed: Oid,
         copy: &Copy,
-        held: &Held,
-        removed: &mut Vec<PathBuf>,
-    ) -> Result<Published, StoreError> {
+        mut attempt: impl FnMut() -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         let mut tries = 0;
         loop {
-            match publish(&self.repo, step, held, removed) {
-                Err(_) if tries < TRIES && !self.repo.holds(step.to) => {
+            match attempt() {
+                Err(_) if tries < TRIES && !self.repo.holds(needed) => {
                     copy.read_back(&self.repo);
                     tries += 1;
                 }
