@@ -14,7 +14,7 @@ use super::ending;
 use super::error::{AppError, not_answered, waits_for_a_person};
 use super::outside;
 use super::reply::{Outcome, Reply};
-use super::watched::{Moved, unless_moved};
+use super::watched::unless_moved;
 
 /// Opens the gate, unless it is open.
 pub fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
@@ -127,11 +127,10 @@ pub fn name_drift(desk: &mut Desk<'_>, session: &Session) -> Result<Session, App
 fn confirm_unmoved(desk: &mut Desk<'_>, session: &Session, question: &str, deed: &'static str) -> Result<(), AppError> {
     // The request itself may have opened the gate.
     let now = desk.dispatcher.store.load(&session.id)?.session;
-    match unless_moved(desk, &now, |desk| desk.prompter.confirm(question))? {
+    match unless_moved(desk, &now, deed, |desk| desk.prompter.confirm(question))? {
         Ok(true) => Ok(()),
         Ok(false) => Err(AppError::Cancelled(deed)),
-        Err(Moved::Unanswered(unanswered)) => Err(not_answered(deed)(unanswered)),
-        Err(Moved::To(_)) => Err(AppError::Declined {
+        Err(_) => Err(AppError::Declined {
             code: "settled_elsewhere",
             message: format!("{deed} was left: the session was moved on elsewhere meanwhile"),
             causes: Vec::new(),

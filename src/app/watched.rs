@@ -3,7 +3,7 @@
 use crate::domain::session::Session;
 
 use super::desk::Desk;
-use super::error::AppError;
+use super::error::{AppError, not_answered};
 use super::ports::SessionStore;
 use super::prompt::{Prompted, Unanswered};
 
@@ -30,29 +30,23 @@ pub fn watching(store: &dyn SessionStore, session: &Session) -> Option<Box<dyn F
     (!moved).then_some(watch)
 }
 
-/// The same until it is answered, or what it asks about has changed: the session as it is then.
+/// The same until it is answered, or what it asks about has changed: the session as it is then. Where the person gives
+/// no answer, `deed` is what does not happen.
 pub fn unless_moved<T>(
     desk: &mut Desk<'_>,
     session: &Session,
+    deed: &'static str,
     mut ask: impl FnMut(&mut Desk<'_>) -> Prompted<T>,
-) -> Result<Result<T, Moved>, AppError> {
+) -> Result<Result<T, Box<Session>>, AppError> {
     loop {
         match watched(desk, session, &mut ask).answered() {
             Ok(answer) => return Ok(Ok(answer)),
             Err(Unanswered::TimedOut { .. }) => {}
-            Err(other) => return Ok(Err(Moved::Unanswered(other))),
+            Err(other) => return Err(not_answered(deed)(other)),
         }
         let now = desk.dispatcher.store.load(&session.id)?.session;
         if now.phase != session.phase {
-            return Ok(Err(Moved::To(Box::new(now))));
+            return Ok(Err(Box::new(now)));
         }
     }
-}
-
-/// Why a watched prompt has no answer.
-pub enum Moved {
-    /// The person gave none.
-    Unanswered(Unanswered),
-    /// Another terminal moved the session on.
-    To(Box<Session>),
 }

@@ -4,14 +4,14 @@
 use crate::app::desk::{Desk, no_working_tree};
 use crate::app::dispatcher::Envelope;
 use crate::app::drafting;
-use crate::app::error::{AppError, not_answered};
+use crate::app::error::AppError;
 use crate::app::gate::{may_say_yes, name_drift};
 use crate::app::leaving_out::leave_out;
 use crate::app::prompt::Choice;
 use crate::app::reply::{Outcome, Reply};
 use crate::app::revising::{self, Revised};
 use crate::app::tracking;
-use crate::app::watched::{Moved, unless_moved};
+use crate::app::watched::unless_moved;
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::harmless::harmless;
@@ -118,11 +118,10 @@ impl<'a> Round<'a> {
                         show(desk, &session, rest)?;
                     }
                     let question = format!("Exactly these {}, as they are shown: {}?", open.len(), names(&open));
-                    match unless_moved(desk, &session, |desk| desk.prompter.confirm(&question))? {
+                    match unless_moved(desk, &session, DEED, |desk| desk.prompter.confirm(&question))? {
                         Ok(true) => self.yes.extend(open.iter().map(Said::of)),
                         Ok(false) => {}
-                        Err(Moved::Unanswered(unanswered)) => return Err(not_answered(DEED)(unanswered)),
-                        Err(Moved::To(now)) => session = moved(desk, draft, *now)?,
+                        Err(now) => session = moved(desk, draft, *now)?,
                     }
                 }
             }
@@ -205,11 +204,10 @@ fn verdict(
         Target::Issue(_) => format!("Create exactly this as {place} ({})?", draft.blob.short()),
         Target::File(_) => format!("Write exactly this as {place} ({})?", draft.blob.short()),
     };
-    match unless_moved(desk, session, |desk| desk.prompter.confirm(&question))? {
+    match unless_moved(desk, session, DEED, |desk| desk.prompter.confirm(&question))? {
         Ok(true) => Ok(Ok(Verdict::Yes)),
         Ok(false) => instead(desk, session, &draft.target, others),
-        Err(Moved::Unanswered(unanswered)) => Err(not_answered(DEED)(unanswered)),
-        Err(Moved::To(now)) => Ok(Err(now)),
+        Err(now) => Ok(Err(now)),
     }
 }
 
@@ -237,12 +235,10 @@ fn instead(
     };
     let choices: Vec<Choice> = offered.iter().map(choice).collect();
     let question = format!("What becomes of {target} instead?");
-    let taken = match unless_moved(desk, session, |desk| desk.prompter.choose(&question, &choices))? {
-        Ok(taken) => taken,
-        Err(Moved::Unanswered(unanswered)) => return Err(not_answered(DEED)(unanswered)),
-        Err(Moved::To(now)) => return Ok(Err(now)),
-    };
-    offered.get(taken).map(|(verdict, _)| Ok(*verdict)).ok_or(AppError::Cancelled(DEED))
+    match unless_moved(desk, session, DEED, |desk| desk.prompter.choose(&question, &choices))? {
+        Ok(taken) => offered.get(taken).map(|(verdict, _)| Ok(*verdict)).ok_or(AppError::Cancelled(DEED)),
+        Err(now) => Ok(Err(now)),
+    }
 }
 
 fn names(drafts: &[Draft]) -> String {
