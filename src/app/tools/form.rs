@@ -27,16 +27,10 @@ pub fn fill(desk: &mut Desk<'_>, form: &Questionnaire, scripted: Option<&mut Scr
     if let Some(session) = &session {
         in_turn(session, form.unchanged.as_ref()).map_err(AppError::Refused)?;
     }
-    let mut reply = ToolReply {
-        tool: Tool::Questionnaire,
-        result: ToolResult::Form { questions: json!(form.questions), filled: Filled::Answered(vec![]) },
-        session: None,
-        checkpoint: None,
-        remarks: vec![],
-        referee: vec![],
-    };
     let by = respondent(scripted.is_some(), &desk.actor);
     let (ran, end) = run(desk, form, session.as_ref(), scripted);
+    let mut remarks = vec![];
+    let mut recorded = None;
     if let End::Answered(answers) = &end {
         match session {
             Some(session) => {
@@ -44,24 +38,24 @@ pub fn fill(desk: &mut Desk<'_>, form: &Questionnaire, scripted: Option<&mut Scr
                     Respondents { asker: caller(desk, &session), respondent: by, unchanged: form.unchanged.clone() };
                 let answers: Vec<AnsweredQuestion> =
                     form.questions.iter().zip(answers).map(|(one, answer)| AnsweredQuestion::of(one, answer)).collect();
-                let (after, remarks) = record_answers(desk, &session.id, &by, &answers);
-                reply.session = Some(session.id);
-                reply.remarks.extend(remarks);
+                let (after, kept) = record_answers(desk, &session.id, &by, &answers);
+                remarks = kept;
+                recorded = Some(session.id);
                 if let Some(after) = after {
                     led_on(desk, after);
                 }
             }
-            None => reply.remarks.push(NO_SESSION.to_owned()),
+            None => remarks.push(NO_SESSION.to_owned()),
         }
     }
     // What was answered is recorded, whatever became of the extension.
-    reply.result = match (ran?, end) {
+    let result = match (ran?, end) {
         (Ran::Done(gave), End::Answered(_)) => answered(gave)?,
         (Ran::Done(_) | Ran::Later, end) => {
             ToolResult::Form { questions: json!(form.questions), filled: Filled::Ended(end.told(form)?) }
         }
     };
-    Ok(reply)
+    Ok(ToolReply { tool: Tool::Questionnaire, result, session: recorded, checkpoint: None, remarks, referee: vec![] })
 }
 
 /// How the call of the UI ended.
@@ -75,6 +69,31 @@ enum End {
 }
 
 impl End {
+    /// How it ended for this many questions.
+    fn of(
+        answered: Option<Answered>,
+        unanswered: Option<Unanswered>,
+        available: Result<(), String>,
+        questions: usize,
+    ) -> Self {
+        match (answered, unanswered, available) {
+            (Some(Answered::Questions(answers)), _, _)
+                if answers.len() == questions && answers.iter().all(|answer| !answer.chosen.is_empty()) =>
+            {
+                Self::Answered(answers)
+            }
+            (_, Some(unanswered), _) => Self::Unanswered(unanswered),
+            (Some(Answered::Without(without)), None, _) => match without {
+                Without::Cancelled => Self::Unanswered(Unanswered::Cancelled { draft: String::new() }),
+                Without::Unavailable(why) => Self::Unavailable(why),
+                Without::Declined | Without::TimedOut | Without::Lost => Self::Unavailable(without.to_string()),
+            },
+            (_, None, Err(why)) => Self::Unavailable(why),
+            // A prompt that answers what it was not asked has answered nothing.
+            (_, None, Ok(())) => Self::Unavailable("the prompt gave an answer that was not offered".to_owned()),
+        }
+    }
+
     /// The result of the tool; whoever interrupts the program ends it.
     fn told(self, form: &Questionnaire) -> Result<Told, AppError> {
         match self {
@@ -97,57 +116,35 @@ fn run(
     let deed = Deed::Tool(name.clone(), json!({"questions": form.questions}));
     let extensions = desk.extensions;
     within(desk.prompter, form.within.map(Within::duration), |prompter| {
-        let mut asker = Noting { by: ByPrompt::new(prompter, None), scripted, answered: None };
-        let ran = extensions.run(&name, &deed, session, &mut asker);
-        let end = asker.end(form.questions.len());
-        (ran, end)
+        let mut by_prompt = ByPrompt::new(prompter, None);
+        let asker: &mut dyn Asker = match scripted {
+            Some(scripted) => scripted,
+            None => &mut by_prompt,
+        };
+        let mut noting = Noting { asker, answered: None };
+        let ran = extensions.run(&name, &deed, session, &mut noting);
+        let (available, answered) = (noting.available(), noting.answered);
+        (ran, End::of(answered, by_prompt.unanswered, available, form.questions.len()))
     })
 }
 
 /// Asks, and notes the answer.
-struct Noting<'p, 's> {
-    by: ByPrompt<'p>,
-    scripted: Option<&'s mut Scripted>,
+struct Noting<'a> {
+    asker: &'a mut dyn Asker,
     answered: Option<Answered>,
 }
 
-impl Asker for Noting<'_, '_> {
+impl Asker for Noting<'_> {
     fn available(&self) -> Result<(), String> {
-        self.scripted.as_ref().map_or_else(|| self.by.available(), |scripted| scripted.available())
+        self.asker.available()
     }
 
     fn ask(&mut self, call: &Call, settled: Settled) -> Met {
-        let met = match &mut self.scripted {
-            Some(scripted) => scripted.ask(call, settled),
-            None => self.by.ask(call, settled),
-        };
+        let met = self.asker.ask(call, settled);
         if let Met::Answered(answered) = &met {
             self.answered = Some(answered.clone());
         }
         met
-    }
-}
-
-impl Noting<'_, '_> {
-    /// How it ended for this many questions.
-    fn end(self, questions: usize) -> End {
-        let available = self.available();
-        match (self.answered, self.by.unanswered, available) {
-            (Some(Answered::Questions(answers)), _, _)
-                if answers.len() == questions && answers.iter().all(|answer| !answer.chosen.is_empty()) =>
-            {
-                End::Answered(answers)
-            }
-            (_, Some(unanswered), _) => End::Unanswered(unanswered),
-            (Some(Answered::Without(without)), None, _) => match without {
-                Without::Cancelled => End::Unanswered(Unanswered::Cancelled { draft: String::new() }),
-                Without::Unavailable(why) => End::Unavailable(why),
-                Without::Declined | Without::TimedOut | Without::Lost => End::Unavailable(without.to_string()),
-            },
-            (_, None, Err(why)) => End::Unavailable(why),
-            // A prompt that answers what it was not asked has answered nothing.
-            (_, None, Ok(())) => End::Unavailable("the prompt gave an answer that was not offered".to_owned()),
-        }
     }
 }
 

@@ -120,7 +120,7 @@ impl Outside<'_> {
             // Compared with what waits, and recorded nowhere.
             | Command::GrantRequest { .. }
             | Command::DropDraft { .. }
-                | Command::ApproveDraft { .. }
+            | Command::ApproveDraft { .. }
             | Command::FinishProduction { .. }
             | Command::Stop { .. } => {}
             Command::Waive { .. }
