@@ -27,6 +27,7 @@ pub mod transaction;
 pub mod tree;
 mod unpacked;
 mod walk;
+pub mod worktrees;
 
 pub use command::Git;
 pub use error::Error;
