@@ -15,6 +15,7 @@ use super::publish;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
 use crate::git::program::is_reftable;
+use crate::git::worktrees::{is_same, present};
 use crate::git::{Error, Oid, Repo, holder};
 
 pub const POINTER: &str = "GRILL_HEAD";
@@ -235,11 +236,10 @@ fn mark(git_dir: &Path) -> PathBuf {
 /// What is active in the repository's other worktrees, with the worktree's folder. A worktree whose folder is gone
 /// holds nothing, and neither does a pointer that cannot be read.
 pub fn elsewhere(repo: &Repo) -> Vec<(SessionId, PathBuf)> {
-    let ours = canonical(repo.git_dir());
-    worktrees(repo)
+    present(repo.common_dir())
         .into_iter()
-        .filter(|(git_dir, _)| canonical(git_dir) != ours)
-        .filter_map(|(git_dir, folder)| Some((read(repo, &git_dir).ok().flatten()?, folder)))
+        .filter(|other| !is_same(&other.git_dir, repo.git_dir()))
+        .filter_map(|other| Some((read(repo, &other.git_dir).ok().flatten()?, other.folder)))
         .collect()
 }
 
@@ -247,31 +247,4 @@ pub fn elsewhere(repo: &Repo) -> Vec<(SessionId, PathBuf)> {
 pub fn here(repo: &Repo) -> Option<(SessionId, PathBuf)> {
     let folder = repo.worktree().unwrap_or_else(|| repo.git_dir().components().collect());
     Some((read(repo, repo.git_dir()).ok().flatten()?, folder))
-}
-
-fn canonical(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
-
-/// The git directory and the folder of every worktree that is there, the main one first.
-pub fn worktrees(repo: &Repo) -> Vec<(PathBuf, PathBuf)> {
-    let common = canonical(repo.common_dir());
-    let main = match (common.file_name(), common.parent()) {
-        (Some(name), Some(parent)) if name == ".git" => parent.to_owned(),
-        (Some(_) | None, Some(_) | None) => common.clone(),
-    };
-    let mut found = vec![(common.clone(), main)];
-    let linked = fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten();
-    for entry in linked {
-        let git_dir = entry.path();
-        let Ok(text) = fs::read_to_string(git_dir.join("gitdir")) else {
-            continue;
-        };
-        // The file names the worktree's `.git`, relative to itself with `worktree.useRelativePaths`.
-        let pointer = git_dir.join(text.trim_end());
-        if let (true, Some(folder)) = (pointer.exists(), pointer.parent()) {
-            found.push((git_dir, canonical(folder)));
-        }
-    }
-    found
 }

@@ -9,6 +9,7 @@ use super::super::active;
 use super::super::lock::{self, Locks, PATIENCE, STALE};
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
+use crate::git::worktrees::{Worktree, present};
 use crate::git::{Because, Kind, Oid, Program, Repo, holder};
 
 use super::super::commit::Person;
@@ -54,7 +55,7 @@ pub fn locks(repo: &Repo) -> Vec<Left> {
             }
         }
     }
-    for (git_dir, _) in active::worktrees(repo) {
+    for Worktree { git_dir, .. } in present(repo.common_dir()) {
         let path = git_dir.join(format!("{}.lock", active::POINTER));
         if is_older(&path, STALE) {
             found.push(Left::Pointer(path, git_dir.clone()));

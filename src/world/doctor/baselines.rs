@@ -9,6 +9,7 @@ use crate::app::error::AppError;
 use crate::app::ports::{Code, Finding, Held, Severity, StoreError};
 use crate::domain::ids::SessionId;
 use crate::git::tree::GITLINK;
+use crate::git::worktrees::{Worktree, present};
 use crate::git::{Because, Error, Oid, Repo};
 use crate::repo::baseline::{Noted, disown};
 use crate::repo::open::open;
@@ -98,7 +99,7 @@ fn of_lost(repo: &Repo, Lost { id, noted, .. }: &Lost) -> Finding {
 /// The lost baselines of the sessions that are active in some worktree. One that is over needs none.
 fn lost(repo: &Repo) -> Result<Vec<Lost>, AppError> {
     let mut found = Vec::new();
-    for (git_dir, _) in active::worktrees(repo) {
+    for Worktree { git_dir, .. } in present(repo.common_dir()) {
         let Ok(Some(id)) = active::pointer(repo, &git_dir) else { continue };
         let noted = Noted::of(repo, &git_dir, &id)?;
         let is_over = |standing: Standing| matches!(standing, Standing::Sound { session, .. } if session.is_closed());

@@ -6,8 +6,8 @@ use crate::app::error::AppError;
 use crate::app::ports::{Code, Finding, Severity};
 use crate::domain::posture::Posture;
 use crate::fence::{self, FenceError, FenceState, Standing};
+use crate::git::worktrees::present;
 use crate::repo::open::open;
-use crate::store::active;
 use crate::store::posture::posture_source;
 
 use super::super::guardian::HookGuardian;
@@ -29,7 +29,7 @@ impl Section for Fences<'_> {
         };
         let mut found = Vec::new();
         for (git_dir, session, stands) in off {
-            found.push(of_fence(&git_dir, &session, stands, &self.at(&git_dir)?));
+            found.push(of_fence(&git_dir, &session, stands, &self.at(&git_dir)));
         }
         if fence::state(place)? == FenceState::None {
             let strays = fence::strays(place)?;
@@ -63,10 +63,10 @@ impl Section for Fences<'_> {
 
 impl Fences<'_> {
     /// What git has to be told to work in the worktree of a fence.
-    fn at(&self, git_dir: &Path) -> Result<String, AppError> {
-        let worktrees = active::worktrees(&open(&self.guardian.env)?.repo);
-        let folder = worktrees.into_iter().find(|(other, _)| other == git_dir).map(|(_, folder)| folder);
-        Ok(folder.map_or_else(String::new, |folder| pointers::place(git_dir, &self.guardian.place.git_dir, &folder)))
+    fn at(&self, git_dir: &Path) -> String {
+        let here = &self.guardian.place;
+        let found = present(&here.common_dir).into_iter().find(|one| one.git_dir == git_dir);
+        found.map_or_else(String::new, |one| pointers::place(git_dir, &here.git_dir, &one.folder))
     }
 
     /// The session that holds this worktree still, if one does that can be read.

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use crate::app::error::AppError;
 use crate::app::ports::{Code, Finding, Severity};
 use crate::fence;
+use crate::git::worktrees::{Worktree, present};
 use crate::hooks::Place;
-use crate::repo::open::open;
-use crate::store::active;
 use crate::store::mending::strays;
 
 use super::super::guardian::HookGuardian;
@@ -21,9 +20,9 @@ pub(super) struct GitLocks<'a> {
 impl Section for GitLocks<'_> {
     fn examine(&self) -> Result<Vec<Finding>, AppError> {
         let here = &self.guardian.place;
-        let worktrees = active::worktrees(&open(&self.guardian.env)?.repo);
+        let worktrees = present(&here.common_dir);
         let mut locks = Vec::new();
-        for (git_dir, folder) in &worktrees {
+        for Worktree { git_dir, folder } in &worktrees {
             let place = Place { git_dir: git_dir.clone(), root: folder.clone(), ..here.clone() };
             locks.extend(fence::locks(&place)?);
         }
@@ -31,7 +30,7 @@ impl Section for GitLocks<'_> {
         locks.push(here.common_dir.join("packed-refs.new"));
         locks.sort();
         locks.dedup();
-        let mut folders: Vec<PathBuf> = worktrees.into_iter().map(|(_, folder)| folder).collect();
+        let mut folders: Vec<PathBuf> = worktrees.into_iter().map(|one| one.folder).collect();
         folders.push(here.common_dir.clone());
         Ok(strays::abandoned(locks, &folders).iter().map(|lock| of_lock(lock)).collect())
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::app::error::AppError;
 use crate::app::ports::{Code, Finding, Severity};
 use crate::fence;
+use crate::git::worktrees::{Worktree, present};
 use crate::repo::open::open;
 use crate::store::lock::{self, Locks, PATIENCE};
 use crate::store::{active, copies};
@@ -28,8 +29,8 @@ impl Section for Leftovers<'_> {
         let mut left = lock::unheld(&place.common_dir);
         left.retain(|path| !serves(path));
         left.extend(fence::trial_left(place));
-        let worktrees = active::worktrees(&opened.repo);
-        left.extend(worktrees.iter().filter_map(|(git_dir, _)| active::vain_mark(&opened.repo, git_dir)));
+        let worktrees = present(&place.common_dir);
+        left.extend(worktrees.iter().filter_map(|one| active::vain_mark(&opened.repo, &one.git_dir)));
         let note = |what: String, why: &str| Finding::new(Code::LeftOver, Severity::Note, what, why).fixable();
         let of_process =
             |path: PathBuf| note(format!("{} was left by a process that is gone", path.display()), "it does no harm");
@@ -46,7 +47,7 @@ impl Section for Leftovers<'_> {
         copies::sweep(&repo, &Locks::new(repo.common_dir(), PATIENCE));
         let _removed = lock::sweep(&self.guardian.place.common_dir);
         fence::sweep(&self.guardian.place)?;
-        for (git_dir, _) in active::worktrees(&repo) {
+        for Worktree { git_dir, .. } in present(repo.common_dir()) {
             if active::vain_mark(&repo, &git_dir).is_some() {
                 let _removed = active::tidy_at(&repo, &git_dir)?;
             }

@@ -8,6 +8,7 @@ use crate::app::ports::{Code, Finding, Listed, ListedState, Severity, StoreError
 use crate::domain::ids::SessionId;
 use crate::git::Repo;
 use crate::git::object::parsed;
+use crate::git::worktrees::{Worktree, is_same, present};
 use crate::repo::open::open;
 use crate::store::active::{self, POINTER};
 use crate::store::files;
@@ -46,7 +47,7 @@ impl Section for Pointers<'_> {
 /// The pointers that name no session. One whose session is gone is found with the session.
 fn broken(repo: &Repo, here: &Path) -> Result<Vec<Finding>, AppError> {
     let mut found = Vec::new();
-    for (git_dir, folder) in active::worktrees(repo) {
+    for Worktree { git_dir, folder } in present(repo.common_dir()) {
         let error = match active::pointer(repo, &git_dir) {
             Ok(_) => continue,
             Err(error @ StoreError::BadPointer { .. }) => error,
@@ -74,7 +75,7 @@ fn broken(repo: &Repo, here: &Path) -> Result<Vec<Finding>, AppError> {
 /// The pointers to sessions that are over: whoever ended them was cut off before taking them away.
 fn ended(repo: &Repo, here: &Path) -> Result<Vec<Finding>, AppError> {
     let mut found = Vec::new();
-    for (git_dir, folder) in active::worktrees(repo) {
+    for Worktree { git_dir, folder } in present(repo.common_dir()) {
         let Ok(Some(id)) = active::pointer(repo, &git_dir) else { continue };
         let Standing::Sound { session, .. } = standing(repo, &id)? else { continue };
         if session.is_closed() {
@@ -91,11 +92,6 @@ fn ended(repo: &Repo, here: &Path) -> Result<Vec<Finding>, AppError> {
 /// What git has to be told to work in a worktree: nothing here.
 pub(super) fn place(git_dir: &Path, here: &Path, folder: &Path) -> String {
     if is_same(git_dir, here) { String::new() } else { format!(" -C {}", shell_word(folder)) }
-}
-
-fn is_same(a: &Path, b: &Path) -> bool {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    real(a) == real(b)
 }
 
 /// What a worktree could go on with: the unfinished session that is active nowhere and changed last, this clone's own first,
@@ -117,9 +113,9 @@ fn detached(repo: &Repo, git_dir: &Path) -> Option<SessionId> {
     }
     let text = std::fs::read_to_string(git_dir.join(POINTER)).ok()?;
     let session = files::read_session(&CommitFiles::plainly(repo, parsed(text.trim())?).ok()?).ok()?;
-    let taken = active::worktrees(repo)
+    let taken = present(repo.common_dir())
         .iter()
-        .any(|(other, _)| matches!(active::pointer(repo, other), Ok(Some(active)) if active == session.id));
+        .any(|other| matches!(active::pointer(repo, &other.git_dir), Ok(Some(active)) if active == session.id));
     let sound = matches!(standing(repo, &session.id), Ok(Standing::Sound { .. }));
     (sound && !taken).then_some(session.id)
 }
@@ -128,7 +124,7 @@ fn detached(repo: &Repo, git_dir: &Path) -> Option<SessionId> {
 fn mend(repo: &Repo, through_git: &Repo) -> Result<Vec<String>, StoreError> {
     let Repo::Program(program) = through_git else { return Ok(Vec::new()) };
     let mut done = Vec::new();
-    for (git_dir, folder) in active::worktrees(repo) {
+    for Worktree { git_dir, folder } in present(repo.common_dir()) {
         if let Some(id) = detached(repo, &git_dir) {
             let doing = || format!("setting {POINTER} in {}", folder.display());
             program
