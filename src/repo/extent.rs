@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::open::{Opened, Vars, open_exactly};
+use crate::git::worktrees::{linked, main_folder};
 use crate::git::{Repo, Spawner};
 
 /// How many repositories one may borrow objects from in turn; git itself stops at five.
@@ -15,7 +16,10 @@ const DEEPEST: usize = 8;
 pub fn extent(opened: &Opened, var: Vars<'_>, process: &Spawner) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = vec![opened.git_dir.clone(), opened.common_dir.clone()];
     found.extend(opened.worktree.clone());
-    found.extend(worktrees(&opened.common_dir));
+    // A main working tree stands around its `.git`, also when we come from a linked one.
+    found.extend(main_folder(&opened.common_dir).map(Path::to_owned));
+    let linked = linked(&opened.common_dir).unwrap_or_default();
+    found.extend(linked.iter().filter_map(|linked| linked.folder().map(Path::to_owned)));
     let objects = var("GIT_OBJECT_DIRECTORY").map_or_else(|| opened.common_dir.join("objects"), PathBuf::from);
     if let Some(more) = var("GIT_ALTERNATE_OBJECT_DIRECTORIES") {
         found.extend(std::env::split_paths(&more));
@@ -24,21 +28,6 @@ pub fn extent(opened: &Opened, var: Vars<'_>, process: &Spawner) -> Vec<PathBuf>
     found.push(objects);
     submodules(&opened.repo, process, DEEPEST, &mut found);
     outermost(found)
-}
-
-/// The linked worktrees, and the main one, as the common directory knows them.
-fn worktrees(common_dir: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    // A main working tree stands around its `.git`, also when we come from a linked one.
-    if common_dir.file_name().is_some_and(|name| name == ".git") {
-        found.extend(common_dir.parent().map(Path::to_owned));
-    }
-    let linked = fs::read_dir(common_dir.join("worktrees")).into_iter().flatten().flatten();
-    found.extend(linked.filter_map(|entry| {
-        let link = line_of(&entry.path().join("gitdir"))?;
-        entry.path().join(link).parent().map(Path::to_owned)
-    }));
-    found
 }
 
 fn borrowed(objects: &Path, depth: usize, found: &mut Vec<PathBuf>) {
@@ -87,11 +76,6 @@ fn submodules(repo: &Repo, process: &Spawner, depth: usize, found: &mut Vec<Path
         borrowed(&inner.common_dir.join("objects"), DEEPEST, found);
         submodules(&inner.repo, process, left, found);
     }
-}
-
-fn line_of(file: &Path) -> Option<PathBuf> {
-    let bytes = fs::read(file).ok()?;
-    Some(path_of(bytes.trim_ascii_end()))
 }
 
 fn path_of(bytes: &[u8]) -> PathBuf {

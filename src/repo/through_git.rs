@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::open::{HeadState, OpenError, Opened};
 use crate::app::ports::Ran;
 use crate::domain::ids::ObjectId;
+use crate::git::worktrees::{Linked, main_folder};
 use crate::git::{Git, Naming, Program, Repo, Spawner};
 
 /// What is asked for in one run, a line each: four lines about the repository, HEAD's commit and branch, the working tree.
@@ -118,15 +119,12 @@ fn head_of(id: &[u8], name: &[u8]) -> Option<HeadState> {
 /// The working tree of a git directory, seen from inside of it.
 fn around(git_dir: &Path, common_dir: &Path, configured: &dyn Fn() -> Option<PathBuf>) -> Option<PathBuf> {
     if git_dir != common_dir {
-        let link = fs::read(git_dir.join("gitdir")).ok()?;
-        let link = PathBuf::from(OsString::from_vec(link.trim_ascii_end().to_vec()));
-        return git_dir.join(link).parent().map(Path::to_owned);
+        return Linked::at(git_dir)?.folder().map(Path::to_owned);
     }
     if let Some(named) = configured() {
         return fs::canonicalize(git_dir.join(named)).ok();
     }
-    let usual = git_dir.file_name().is_some_and(|name| name == ".git");
-    git_dir.parent().filter(|_| usual).map(Path::to_owned)
+    main_folder(git_dir).map(Path::to_owned)
 }
 
 /// The refusals of git that have a way out of their own.

@@ -12,6 +12,7 @@ use super::GitBaseline;
 use super::git::quoted;
 use super::restore::undo::word;
 use crate::app::ports::BaselineError;
+use crate::git::worktrees::{Linked, main_folder};
 
 /// The file that notes it, beside a baseline or a watch.
 const FILE: &str = "top";
@@ -72,10 +73,9 @@ impl Top {
 
 /// The working tree that a git directory has unless something names another one.
 fn usual(git_dir: &Path) -> Option<PathBuf> {
-    match fs::read(git_dir.join("gitdir")) {
-        Ok(link) => git_dir.join(OsStr::from_bytes(link.trim_ascii_end())).parent().map(Path::to_path_buf),
-        Err(_) if git_dir.file_name() == Some(OsStr::new(".git")) => git_dir.parent().map(Path::to_path_buf),
-        Err(_) => None,
+    match Linked::at(git_dir) {
+        Some(linked) => linked.folder().map(Path::to_path_buf),
+        None => main_folder(git_dir).map(Path::to_path_buf),
     }
 }
 

@@ -2,12 +2,12 @@
 //! are there may be theirs.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use super::git::GitAt;
 use super::refs::{Stash, Target, branch_of};
 use super::restore::undo;
+use crate::git::worktrees::{git_dirs, is_same};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Others {
@@ -17,14 +17,11 @@ pub(super) struct Others {
 
 impl Others {
     pub(super) fn of(common_dir: &Path, git: &GitAt<'_>) -> Self {
-        let linked = fs::read_dir(common_dir.join("worktrees")).into_iter().flatten().flatten();
-        let all = linked.map(|entry| entry.path()).chain([common_dir.to_owned()]);
-        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let here = real(&git.dir);
+        let all = git_dirs(common_dir).unwrap_or_else(|_| vec![common_dir.to_owned()]);
         let mut others = Self::default();
-        for dir in all.filter(|dir| real(dir) != here) {
+        for dir in all.iter().filter(|dir| !is_same(dir, &git.dir)) {
             others.count += 1;
-            others.branches.extend(branch_of(git, &dir));
+            others.branches.extend(branch_of(git, dir));
         }
         others
     }
