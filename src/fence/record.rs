@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::error::FenceError;
+use crate::git::worktrees::FOLDER;
 use crate::hooks::{Bytes, Place, found, fresh_record, is_inside, noted, read_if_there, remove_if_there, replace};
 
 /// The format of the record; a newer one is not touched.
@@ -50,7 +51,7 @@ impl Fence {
     fn old_home(&self) -> PathBuf {
         let git_dir = self.git_dir.path();
         match git_dir.parent() {
-            Some(parent) if parent.ends_with("worktrees") => parent.parent().unwrap_or(parent).to_owned(),
+            Some(parent) if parent.ends_with(FOLDER) => parent.parent().unwrap_or(parent).to_owned(),
             Some(_) | None => git_dir,
         }
     }

@@ -1,12 +1,11 @@
 //! Which sessions a call could touch: found by the mark that an active session leaves in its git directory, with a few
 //! looks at the file system and without opening a repository. Nearly every call is made where none is active.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::io::ErrorKind;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
+use crate::git::worktrees;
 use crate::store::active::may_be_active;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,10 +43,8 @@ pub(super) fn git_dir_of(folder: &Path) -> Result<Option<PathBuf>, Unclear> {
         }
         Ok(meta) if meta.is_file() => {
             let text = fs::read(&dot_git).map_err(|error| unclear(&dot_git, &error))?;
-            // Read as git reads it: blanks belong to the name, and line ends behind it do not.
-            let Some(named) = text.strip_prefix(b"gitdir: ") else { return Ok(None) };
-            let end = named.iter().rposition(|byte| !b"\r\n".contains(byte)).map_or(0, |last| last + 1);
-            let target = folder.join(OsStr::from_bytes(&named[..end]));
+            let Some(named) = worktrees::named(&text) else { return Ok(None) };
+            let target = folder.join(named);
             // Where nothing is there, git goes no further up, and runs nothing.
             Ok(is_there(&target)?.then_some(target))
         }
@@ -65,19 +62,8 @@ pub(super) fn is_bare(folder: &Path) -> Result<bool, Unclear> {
 
 /// The git directories in a common one whose worktrees have an active session.
 fn marked_within(common: &Path) -> Result<Vec<PathBuf>, Unclear> {
-    let folder = common.join("worktrees");
-    let mut git_dirs = vec![common.to_owned()];
-    match fs::read_dir(&folder) {
-        Ok(linked) => {
-            for entry in linked {
-                git_dirs.push(entry.map_err(|error| unclear(&folder, &error))?.path());
-            }
-        }
-        Err(error) if is_absence(error.kind()) => {}
-        Err(error) => return Err(unclear(&folder, &error)),
-    }
     let mut marked = Vec::new();
-    for git_dir in git_dirs {
+    for git_dir in worktrees::git_dirs(common).map_err(|error| unclear(&common.join(worktrees::FOLDER), &error))? {
         if is_marked(&git_dir)? {
             marked.push(git_dir);
         }
