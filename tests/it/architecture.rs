@@ -6,6 +6,7 @@ mod manifest;
 mod named_keys;
 mod newcomer;
 mod planted;
+mod programs;
 mod scan;
 mod sources;
 mod table;
@@ -174,16 +175,4 @@ fn g30_no_other_place_decides_what_of_a_foreign_name_is_shown() {
         }
     }
     assert_eq!(found, Vec::<String>::new());
-}
-
-/// One place knows what leads git elsewhere and how its hooks are kept silent.
-#[test]
-fn the_program_git_is_run_by_its_own_room_alone() {
-    let runs = ["Run::new(\"git\"", "Run::new(&\"git\"", "Command::new(\"git\""];
-    let found: Vec<String> = rust_files("src")
-        .into_iter()
-        .filter(|(path, text)| !path.starts_with("src/git/") && runs.iter().any(|run| text.contains(run)))
-        .map(|(path, _)| path)
-        .collect();
-    assert_eq!(found, Vec::<String>::new(), "git is put together by crate::git::Git");
 }

@@ -2,10 +2,10 @@
 
 use git_grill::repo::config::counts::GIT_KEYS;
 use git_grill::repo::config::keys::KEYS;
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 
 use super::rust_files;
-use super::tokens::{is_cfg_test, is_punct};
+use super::tokens::of_the_product;
 
 /// The sections of git's configuration that something here might be read from.
 const SECTIONS: &str = "advice alias author branch checkout clone color commit committer core credential diff \
@@ -16,26 +16,17 @@ const SECTIONS: &str = "advice alias author branch checkout clone color commit c
 const NO_KEYS: &[&str] = &["extensions.lock", "gc.pid", "hook.git-grill-*"];
 
 /// The strings of a file, without its tests and its attributes.
-fn strings(stream: TokenStream, into: &mut Vec<String>) {
-    let (mut after_hash, mut in_test) = (false, false);
-    for token in stream {
-        let hash = is_punct(&token, '#');
+pub fn strings(stream: TokenStream, into: &mut Vec<String>) {
+    for token in of_the_product(stream) {
         match token {
-            TokenTree::Group(group) if after_hash && group.delimiter() == Delimiter::Bracket => {
-                in_test |= is_cfg_test(&group);
-            }
-            // The body is the end of an item.
-            TokenTree::Group(group) if in_test => in_test = group.delimiter() != Delimiter::Brace,
             TokenTree::Group(group) => strings(group.stream(), into),
-            TokenTree::Literal(literal) if !in_test => {
+            TokenTree::Literal(literal) => {
                 let text = literal.to_string();
                 let text = text.trim_start_matches(['b', 'r', '#']).trim_end_matches('#');
                 into.extend(text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).map(str::to_owned));
             }
-            TokenTree::Punct(punct) => in_test &= punct.as_char() != ';',
-            TokenTree::Literal(_) | TokenTree::Ident(_) => {}
+            TokenTree::Punct(_) | TokenTree::Ident(_) => {}
         }
-        after_hash = hash;
     }
 }
 

@@ -1,6 +1,6 @@
 //! Small questions about Rust tokens.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
 /// The name without `r#`.
 pub fn plain(ident: &Ident) -> String {
@@ -51,4 +51,28 @@ pub fn is_cfg_test(attribute: &Group) -> bool {
     }
     let text: String = attribute.stream().to_string().split_whitespace().collect();
     text == "cfg(test)" || text.starts_with("cfg(all(test,")
+}
+
+/// The tokens of one level, without attributes and without items that are for tests.
+pub fn of_the_product(stream: TokenStream) -> Vec<TokenTree> {
+    let (mut after_hash, mut in_test) = (false, false);
+    let mut kept = Vec::new();
+    for token in stream {
+        let group = match &token {
+            TokenTree::Group(group) => Some(group),
+            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+        };
+        let in_delimiters = |expected: Delimiter| group.is_some_and(|group| group.delimiter() == expected);
+        let is_attribute = after_hash && in_delimiters(Delimiter::Bracket);
+        after_hash = is_punct(&token, '#');
+        if is_attribute {
+            in_test |= group.is_some_and(is_cfg_test);
+        } else if in_test {
+            // A body is the end of an item, and so is a semicolon.
+            in_test = !in_delimiters(Delimiter::Brace) && !is_punct(&token, ';');
+        } else {
+            kept.push(token);
+        }
+    }
+    kept
 }
