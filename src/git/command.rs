@@ -10,7 +10,7 @@ use super::error::Error;
 use crate::app::ports::{Process, Ran, Run};
 
 /// Variables that lead git to another place, give paths another meaning, or have it say or do more than is expected.
-/// `GIT_OBJECT_DIRECTORY` and its alternates are none of them: in a hook, the objects of a push are there alone.
+/// Those of [`OBJECTS`] are none of them: in a hook, the objects of a push are there alone.
 const MISLEADING: [&str; 17] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -30,6 +30,9 @@ const MISLEADING: [&str; 17] = [
     "GIT_TRACE",
     "GIT_REDIRECT_STDERR",
 ];
+
+/// Variables that say where the objects of our repository are.
+const OBJECTS: [&str; 2] = ["GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"];
 
 /// Settings by which no hook runs: those in files, and those of ours that git 2.54 takes from its configuration.
 const SILENT: [&str; 3] = [
@@ -72,6 +75,15 @@ impl Git {
     /// In the repository that git finds from this folder, whatever the environment says.
     pub fn found_from(self, dir: &Path) -> Self {
         self.not_misled().within(dir)
+    }
+
+    /// In another repository, with this folder at its top: it is not looked for any further up, and its objects are its
+    /// own.
+    pub fn exactly_at(self, dir: &Path) -> Self {
+        OBJECTS
+            .iter()
+            .fold(self.found_from(dir), |git, name| git.without(name))
+            .with("GIT_CEILING_DIRECTORIES", dir.parent().unwrap_or(dir))
     }
 
     /// In the repository with this git directory, whatever the environment says.
@@ -203,6 +215,14 @@ mod tests {
             run.env.iter().map(|(name, value)| (name.to_str().unwrap(), value.to_str().unwrap())).collect();
         assert_eq!(set, [("GIT_DIR", "/r/.git"), ("GIT_WORK_TREE", "/r")]);
         assert_eq!(run.dir.as_deref(), Some(Path::new("/r")));
+    }
+
+    #[test]
+    fn another_repository_has_objects_of_its_own_and_is_no_other_further_up() {
+        let run = Git::new(["status"]).exactly_at(Path::new("/r/inner")).prepared();
+        assert!(MISLEADING.iter().chain(&OBJECTS).all(|name| run.without.contains(&OsString::from(name))));
+        assert_eq!(run.env, [(OsString::from("GIT_CEILING_DIRECTORIES"), OsString::from("/r"))]);
+        assert_eq!(run.dir.as_deref(), Some(Path::new("/r/inner")));
     }
 
     #[test]

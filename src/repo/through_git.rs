@@ -45,10 +45,7 @@ impl<'a> Meant<'a> {
         let git = Git::new(args.iter().copied()).with("LC_ALL", "C");
         match self {
             Self::From(place) => git.within(place),
-            // It is not searched for any further up.
-            Self::Exactly(place) => {
-                git.found_from(place).with("GIT_CEILING_DIRECTORIES", place.parent().unwrap_or(place))
-            }
+            Self::Exactly(place) => git.exactly_at(place),
         }
     }
 }

@@ -29,9 +29,8 @@ pub(super) fn look(git: &GitAt<'_>, folders: &Folders, path: &[u8]) -> Result<Op
     };
     let dir = top.join(name(path));
     let ask = |args: &[&str]| {
-        let inner = faithful(Git::new(args.iter().copied()).found_from(&dir)).without("GIT_OBJECT_DIRECTORY");
         // A `.git` that leads nowhere must not let git look further up.
-        let inner = inner.with("GIT_CEILING_DIRECTORIES", dir.parent().unwrap_or(&dir));
+        let inner = faithful(Git::new(args.iter().copied()).exactly_at(&dir));
         git.try_ask("looking at a repository within this one", inner)
     };
     let head = ask(&["rev-parse", "-q", "--verify", "HEAD"])?;
