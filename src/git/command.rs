@@ -115,9 +115,14 @@ impl Git {
         self
     }
 
+    /// The same for several.
+    pub fn settings<S: AsRef<str>>(self, all: impl IntoIterator<Item = S>) -> Self {
+        all.into_iter().fold(self, |git, setting| git.setting(setting.as_ref()))
+    }
+
     /// With no hook, neither the user's nor ours.
     pub fn silent(self) -> Self {
-        SILENT.iter().fold(self, |git, setting| git.setting(setting))
+        self.settings(SILENT)
     }
 
     /// With nothing but the objects that are here.
@@ -172,6 +177,12 @@ impl Git {
         if ran.code == 0 { Ok(ran.stdout) } else { Err(failed(&verb, &ran)) }
     }
 
+    /// Runs it as a question that git may answer with no, as [`answer`] tells.
+    pub fn ask_whether(self, process: &dyn Process) -> Result<Option<Vec<u8>>, Error> {
+        let verb = self.verb();
+        answer(self.run(process)?).map_err(|why| Error(format!("git {verb}: {why}")))
+    }
+
     /// The first word that is no option.
     fn verb(&self) -> String {
         let words = self.run.args.iter().map(|word| word.to_string_lossy().into_owned());
@@ -182,6 +193,15 @@ impl Git {
 /// A failed run of this verb as an error, in git's own words.
 pub fn failed(verb: &str, ran: &Ran) -> Error {
     Error(format!("git {verb}: {}", reason(ran)))
+}
+
+/// What git printed in answer to a question; none where it says no, which is exit code 1. An error is its reason.
+pub fn answer(ran: Ran) -> Result<Option<Vec<u8>>, String> {
+    match ran.code {
+        0 => Ok(Some(ran.stdout)),
+        1 => Ok(None),
+        _ => Err(reason(&ran)),
+    }
 }
 
 /// git's reason for a failure, one line in its own words: its first complaint, since what follows is advice or a
@@ -223,6 +243,14 @@ mod tests {
         assert!(MISLEADING.iter().chain(&OBJECTS).all(|name| run.without.contains(&OsString::from(name))));
         assert_eq!(run.env, [(OsString::from("GIT_CEILING_DIRECTORIES"), OsString::from("/r"))]);
         assert_eq!(run.dir.as_deref(), Some(Path::new("/r/inner")));
+    }
+
+    #[test]
+    fn no_is_an_answer_and_no_failure() {
+        let ran = |code| Ran { code, stdout: b"a".to_vec(), stderr: b"fatal: b\n".to_vec() };
+        assert_eq!(answer(ran(0)), Ok(Some(b"a".to_vec())));
+        assert_eq!(answer(ran(1)), Ok(None));
+        assert_eq!(answer(ran(128)), Err("fatal: b".to_owned()));
     }
 
     #[test]

@@ -15,15 +15,10 @@ const MOST: usize = 64;
 /// about contents at all.
 pub fn switched_off(git_dir: &Path, process: &dyn Process) -> Result<Vec<String>, Error> {
     let git = Git::new(["config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process)$"]);
-    let ran = git.inside(git_dir).run(process)?;
-    match ran.code {
-        0 => {}
-        // No key is like this.
-        1 => return Ok(Vec::new()),
-        _ => return Err(super::command::failed("config", &ran)),
-    }
+    // Where no key is like this there is none.
+    let keys = git.inside(git_dir).ask_whether(process)?.unwrap_or_default();
     let mut settings = Vec::new();
-    for key in ran.stdout.split(|byte| *byte == 0).filter(|key| !key.is_empty()) {
+    for key in keys.split(|byte| *byte == 0).filter(|key| !key.is_empty()) {
         let key = std::str::from_utf8(key).ok().filter(|key| !key.contains('=') && settings.len() < 2 * MOST);
         let key = key.ok_or_else(|| Error("a filter has a name that cannot be switched off".to_owned()))?;
         let driver = key.rsplit_once('.').map_or(key, |(driver, _)| driver);

@@ -164,13 +164,9 @@ impl Program {
 
     /// What a symbolic ref names, in the worktree with this git directory; `None` when there is none.
     pub fn symbolic(&self, git_dir: &Path, name: &str) -> Result<Option<String>, Error> {
-        let ran = self.run(Self::git_at(git_dir, &["symbolic-ref", "-q", name], Vec::new()))?;
-        match ran.code {
-            0 => Ok(Some(String::from_utf8_lossy(&ran.stdout).trim_end_matches('\n').to_owned())),
-            // Also a ref that names an object, which one of ours never does.
-            1 => Ok(None),
-            _ => Err(failed("symbolic-ref", &ran)),
-        }
+        // None also of a ref that names an object, which one of ours never does.
+        let target = Self::git_at(git_dir, &["symbolic-ref", "-q", name], Vec::new()).ask_whether(&*self.process)?;
+        Ok(target.map(|line| String::from_utf8_lossy(&line).trim_end_matches('\n').to_owned()))
     }
 
     /// Takes a symbolic ref of this worktree away.

@@ -77,7 +77,7 @@ impl Signer {
             .setting("i18n.commitEncoding=UTF-8")
             .fed(commit.message.as_bytes().to_vec())
             .for_at_most(LIMIT);
-        let git = self.settings.iter().fold(git, |git, setting| git.setting(setting));
+        let git = git.settings(&self.settings);
         [("AUTHOR", commit.author), ("COMMITTER", commit.committer)].into_iter().fold(git, |git, (role, by)| {
             git.with(&format!("GIT_{role}_NAME"), OsStr::from_bytes(by.name_bytes()))
                 .with(&format!("GIT_{role}_EMAIL"), OsStr::from_bytes(by.email_bytes()))

@@ -6,8 +6,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use crate::app::ports::{Process, Ran};
-use crate::git::command::reason;
+use crate::app::ports::Process;
+use crate::git::command::answer;
 use crate::git::program::is_reftable;
 use crate::git::{Git, asker};
 use crate::hooks::packed;
@@ -36,20 +36,12 @@ impl<'process> CliFacts<'process> {
         }
     }
 
-    fn git(&self, args: &[&[u8]]) -> Result<Ran, Unreadable> {
-        // The commit itself is judged, not what a replacement or graft shows in its place.
-        let git = Git::new(args.iter().map(|arg| OsStr::from_bytes(arg))).of(&self.git_dir).reading();
-        git.run(self.process).map_err(|error| Unreadable(error.to_string()))
-    }
-
     /// The output if git says yes, `None` if it says no, an error if it fails.
     fn ask(&self, args: &[&[u8]]) -> Result<Option<Vec<u8>>, Unreadable> {
-        let ran = self.git(args)?;
-        match ran.code {
-            0 => Ok(Some(ran.stdout)),
-            1 => Ok(None),
-            _ => Err(Unreadable(reason(&ran))),
-        }
+        // The commit itself is judged, not what a replacement or graft shows in its place.
+        let git = Git::new(args.iter().map(|arg| OsStr::from_bytes(arg))).of(&self.git_dir).reading();
+        let ran = git.run(self.process).map_err(|error| Unreadable(error.to_string()))?;
+        answer(ran).map_err(Unreadable)
     }
 }
 

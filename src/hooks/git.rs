@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::ports::{Process, Ran, Run};
 use crate::git::Git;
-use crate::git::command::reason;
+use crate::git::command::{answer, reason};
 use crate::hooks::error::HookError;
 use crate::hooks::place::Place;
 
@@ -29,13 +29,8 @@ pub(crate) fn version_text(process: &dyn Process) -> Result<String, HookError> {
 
 /// The value of a key as git takes it in this worktree.
 pub(crate) fn value(place: &Place, process: &dyn Process, key: &str) -> Result<Option<String>, HookError> {
-    let run = in_worktree(place, &["config", "--get", key]);
-    let ran = spawn(process, &run)?;
-    match ran.code {
-        0 => Ok(Some(String::from_utf8_lossy(&ran.stdout).trim_end_matches('\n').to_owned())),
-        1 => Ok(None),
-        _ => Err(failed(&run, reason(&ran))),
-    }
+    let told = ask(process, &in_worktree(place, &["config", "--get", key]))?;
+    Ok(told.map(|value| String::from_utf8_lossy(&value).trim_end_matches('\n').to_owned()))
 }
 
 /// Which git is on the path.
@@ -60,14 +55,8 @@ pub(crate) fn hooks_path(place: &Place, process: &dyn Process) -> Result<Option<
 /// so it does not count.
 pub(crate) fn hooks_paths(place: &Place, process: &dyn Process) -> Result<Vec<HooksPath>, HookError> {
     let args = ["config", "--show-scope", "-z", "--type=path", "--get-all", "core.hooksPath"];
-    let run = in_worktree(place, &args);
-    let ran = spawn(process, &run)?;
-    match ran.code {
-        0 => {}
-        1 => return Ok(Vec::new()),
-        _ => return Err(failed(&run, reason(&ran))),
-    }
-    let mut fields = ran.stdout.split(|byte| *byte == 0);
+    let told = ask(process, &in_worktree(place, &args))?.unwrap_or_default();
+    let mut fields = told.split(|byte| *byte == 0);
     let mut all = Vec::new();
     while let (Some(scope), Some(value)) = (fields.next(), fields.next()) {
         if scope != b"command" {
@@ -80,16 +69,9 @@ pub(crate) fn hooks_paths(place: &Place, process: &dyn Process) -> Result<Vec<Ho
 
 /// All values of a key in one configuration file.
 pub(crate) fn config_values(process: &dyn Process, file: &Path, key: &str) -> Result<Vec<Vec<u8>>, HookError> {
-    let run = config(file, &["-z", "--get-all", key]);
-    let ran = spawn(process, &run)?;
-    match ran.code {
-        0 => {
-            let body = ran.stdout.strip_suffix(b"\0").unwrap_or(&ran.stdout);
-            Ok(body.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect())
-        }
-        1 => Ok(Vec::new()),
-        _ => Err(failed(&run, reason(&ran))),
-    }
+    let Some(told) = ask(process, &config(file, &["-z", "--get-all", key]))? else { return Ok(Vec::new()) };
+    let body = told.strip_suffix(b"\0").unwrap_or(&told);
+    Ok(body.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect())
 }
 
 /// Removes one value of a key from a configuration file; none is fine.
@@ -109,6 +91,11 @@ fn config(file: &Path, args: &[&str]) -> Run {
 /// git as it stands in this worktree, with the user's configuration and that of the environment.
 fn in_worktree(place: &Place, args: &[&str]) -> Run {
     Git::new(args.iter().copied()).of(&place.git_dir).within(&place.root).prepared()
+}
+
+/// What git answers; none where it says no.
+fn ask(process: &dyn Process, run: &Run) -> Result<Option<Vec<u8>>, HookError> {
+    answer(spawn(process, run)?).map_err(|said| failed(run, said))
 }
 
 fn succeed(process: &dyn Process, run: &Run) -> Result<Ran, HookError> {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::app::ports::Process;
 use crate::git::Git;
-use crate::git::command::reason;
+use crate::git::command::answer;
 use crate::policy::refs::Unreadable;
 
 /// How long git may take to list its configuration, while the fetch waits for the hook.
@@ -55,11 +55,10 @@ fn listed(process: &dyn Process) -> Result<Vec<Vec<u8>>, Unreadable> {
     // Not by the end of the key: in some locales a dot does not fit every byte that the name of a remote may have.
     let git = Git::new(["config", "-z", "--get-regexp", r"^remote\."]).without("GIT_CONFIG").reading();
     let ran = git.for_at_most(SOON).run(process).map_err(|error| Unreadable(format!("git config: {error}")))?;
-    match (ran.code, ran.stdout.last()) {
-        (0, Some(0)) => Ok(ran.stdout.split(|byte| *byte == 0).filter_map(refspec).collect()),
-        (0, Some(_) | None) => Err(Unreadable("git config: its answer is cut off".to_owned())),
-        (1, _) => Ok(Vec::new()),
-        _ => Err(Unreadable(format!("git config: {}", reason(&ran)))),
+    match answer(ran).map_err(|why| Unreadable(format!("git config: {why}")))? {
+        Some(told) if told.last() == Some(&0) => Ok(told.split(|byte| *byte == 0).filter_map(refspec).collect()),
+        Some(_) => Err(Unreadable("git config: its answer is cut off".to_owned())),
+        None => Ok(Vec::new()),
     }
 }
 

@@ -124,8 +124,7 @@ fn changed_files(opened: &Opened, process: &dyn Process) -> Vec<String> {
         return Vec::new();
     };
     let git = Git::new(["status", "--porcelain", "-z", "--untracked-files=normal"]).setting("core.fsmonitor=false");
-    let git = unfiltered.iter().fold(git, |git, setting| git.setting(setting));
-    let git = git.of(&opened.git_dir).at_work_in(Some(worktree)).reading();
+    let git = git.settings(unfiltered).of(&opened.git_dir).at_work_in(Some(worktree)).reading();
     git.ask(process).map(|status| changed_in(&status)).unwrap_or_default()
 }
 

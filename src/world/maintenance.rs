@@ -9,6 +9,7 @@ use std::fs;
 
 use crate::app::ports::Process;
 use crate::git::Git;
+use crate::git::command::reason;
 use crate::hooks::Place;
 use crate::repo::config::Config;
 
@@ -29,11 +30,7 @@ pub(super) fn look_after(place: &Place, config: &Config) -> Option<String> {
     }
     match Programs.run(&run) {
         Ok(ran) if ran.code == 0 => None,
-        Ok(ran) => {
-            let said = String::from_utf8_lossy(&ran.stderr);
-            let said = said.lines().find(|line| !line.is_empty()).unwrap_or("it did not say why");
-            Some(format!("git maintenance run --auto failed, and everything is recorded: {said}"))
-        }
+        Ok(ran) => Some(format!("git maintenance run --auto failed, and everything is recorded: {}", reason(&ran))),
         Err(_) => None,
     }
 }

@@ -56,8 +56,7 @@ impl GitAt<'_> {
 
 /// git that overlooks no change and takes paths as they are.
 pub(super) fn faithful(git: Git) -> Git {
-    let git = FAITHFUL.iter().fold(git, |git, setting| git.setting(setting));
-    git.silent().reading().with("GIT_LITERAL_PATHSPECS", "1")
+    git.settings(FAITHFUL).silent().reading().with("GIT_LITERAL_PATHSPECS", "1")
 }
 
 /// The pieces between zero bytes.
