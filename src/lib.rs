@@ -12,12 +12,12 @@
 //! | [`app`] | use cases and ports | the pure rooms |
 //! | [`files`] | the file system: lock files | nothing |
 //! | [`pipes`] | the pipes of a running program, a thread each | nothing |
-//! | [`git`] | objects and refs, through git's library or the `git` program | `domain`, the ports |
+//! | [`git`] | objects, refs and worktrees, through git's library or the `git` program | `domain`, the ports |
 //! | [`store`] | sessions as commits on a side ref | `domain`, the ports, `git`, `files` |
 //! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git` |
 //! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `git`, `files`, `policy` |
 //! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports |
-//! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `hooks` |
+//! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `git`, `hooks` |
 //! | [`tracker`] | issues on GitHub, through the user's own `gh` | `domain`, the ports |
 //! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `policy` |
 //! | [`install`] | what is written into the files of coding agents; pure | `domain`, `app` |

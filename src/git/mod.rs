@@ -6,7 +6,8 @@
 //! it refuses: it would write refs where git does not look for them.
 //!
 //! Objects that go through the program are kept in memory until [`Repo::flush`] writes them all in one run; nothing may
-//! name them before. Never here: sessions, the index, the working tree.
+//! name them before. Where the worktrees are, [`worktrees`] tells. Never here: sessions, the index, files of a working
+//! tree.
 
 pub mod asker;
 pub mod command;

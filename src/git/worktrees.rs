@@ -155,6 +155,14 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_may_have_any_name() {
+        let temp = tempfile::tempdir().unwrap();
+        fs::write(temp.path().join("gitdir"), b"/caf\xe9/.git\n").unwrap();
+        let linked = Linked::at(temp.path()).unwrap();
+        assert_eq!(linked.folder(), Some(Path::new(OsStr::from_bytes(b"/caf\xe9"))));
+    }
+
+    #[test]
     fn a_repository_without_linked_ones_has_its_main_one() {
         let temp = tempfile::tempdir().unwrap();
         let bare = temp.path().canonicalize().unwrap().join("bare.git");

@@ -119,7 +119,7 @@ pub const TABLE: &[Row] = &[
         closed: SPAWNING,
         closed_in_tests: NOTHING,
         except: &["process::id"],
-        why: "objects and refs alone, for every room that reads a repository; the program is run through its port",
+        why: "objects, refs and worktrees, for every room that reads a repository; the program is run through its port",
     },
     Row {
         room: "store",
