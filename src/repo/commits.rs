@@ -30,13 +30,15 @@ pub struct GitCommits<'a> {
     pub git_dir: PathBuf,
     /// The top of the working tree.
     pub root: PathBuf,
+    /// The programs that git may start for a signature, as settings above every scope.
+    pub signing_programs: Vec<String>,
 }
 
 impl<'a> GitCommits<'a> {
     /// The working tree of this repository; `None` when it is bare.
-    pub fn of(opened: &Opened, process: &'a dyn Process) -> Option<Self> {
+    pub fn of(opened: &Opened, process: &'a dyn Process, signing_programs: Vec<String>) -> Option<Self> {
         let root = opened.worktree.clone()?;
-        Some(Self { process, git_dir: opened.git_dir.clone(), root })
+        Some(Self { process, git_dir: opened.git_dir.clone(), root, signing_programs })
     }
 
     /// Files whose content the index has lost to a commit of an earlier version that was cut off, while the newest commit
@@ -279,9 +281,11 @@ impl GitCommits<'_> {
     }
 
     /// Runs git at the top of the working tree. It finds the repository there by itself wherever it can, since whatever
-    /// we set would be seen by the user's hooks.
+    /// we set would be seen by the user's hooks. The exception is what must not come from the repository's own
+    /// configuration: programs for signatures, which a log starts too where it is told to show them.
     fn run(&self, args: Vec<OsString>, stdin: Vec<u8>) -> Result<Ran, CommitError> {
-        let git = Git::new(args).fed(stdin);
+        let git = Git::new(args).setting("log.showSignature=false").fed(stdin);
+        let git = self.signing_programs.iter().fold(git, |git, setting| git.setting(setting));
         let git = if is_found_from(&self.root, &self.git_dir) {
             git.found_from(&self.root)
         } else {

@@ -129,14 +129,16 @@ pub(super) fn at_desk<T>(
     let signers = identity::identity(environment, &config);
     warn_of(&config, &signers, occasion, form)?;
     let by = signers.committed_by();
-    let signing = config.signing(environment.var("HOME").map(PathBuf::from).as_deref())?;
+    let home = environment.var("HOME").map(PathBuf::from);
+    let signing = config.signing(home.as_deref())?;
+    let signing_programs = config.signing_programs(home.as_deref())?;
     let options = Options { durability: durability(&config)?, ..Options::new(signers) };
 
     let checks = ShellChecks::of(&opened, &environment.program);
     let (place, site) = (place(environment, &opened), Site::of(&opened));
     let git_dir = opened.git_dir.clone();
     let (base, branch) = (opened.head.commit().cloned(), opened.head.branch().map(str::to_owned));
-    let (targets, commits) = (WorktreeFiles::new(&opened), GitCommits::of(&opened, &Programs));
+    let (targets, commits) = (WorktreeFiles::new(&opened), GitCommits::of(&opened, &Programs, signing_programs));
     let infer = || {
         let opened = open(&env).ok()?;
         let inferred = inferred::infer_topic(&opened, &Programs)?;

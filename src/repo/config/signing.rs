@@ -1,5 +1,5 @@
-//! Whether session commits are signed, and which program git may start for it. git reads everything else itself: the key,
-//! and what each program is given.
+//! Whether session commits are signed, and which programs git may start for a signature. git reads everything else itself:
+//! the key, and what each program is given.
 
 use std::path::Path;
 
@@ -36,26 +36,37 @@ impl Config {
                 known.copied().ok_or_else(|| found.bad(&keys::GPG_FORMAT))?
             }
         };
-        let named = |key: &str| self.program(key).map(|found| found.map(|program| expanded(&program, home)));
-        let (program, key_command) = match format {
-            "x509" => (named("gpg.x509.program")?.unwrap_or_else(|| "gpgsm".to_owned()), None),
-            "ssh" => {
-                let key_command = named("gpg.ssh.defaultKeyCommand")?;
-                (named("gpg.ssh.program")?.unwrap_or_else(|| "ssh-keygen".to_owned()), key_command)
-            }
-            _ => {
-                let program = named("gpg.openpgp.program")?;
-                let program = program.map_or_else(|| named("gpg.program"), |program| Ok(Some(program)))?;
-                (program.unwrap_or_else(|| "gpg".to_owned()), None)
-            }
+        let mut settings = vec![format!("gpg.format={format}")];
+        settings.extend(self.signing_programs(home)?);
+        Ok(Some(Signing { program: self.signing_program(format, home)?, settings }))
+    }
+
+    /// The programs that git may start for a signature, of every format: settings that stand above every scope, each
+    /// `key=value`. Every git command of ours that signs, or that could look at a signature, is given them.
+    pub fn signing_programs(&self, home: Option<&Path>) -> Result<Vec<String>, ConfigError> {
+        let mut settings = Vec::new();
+        for format in FORMATS {
+            settings.push(format!("gpg.{format}.program={}", self.signing_program(format, home)?));
+        }
+        let key_command = self.program("gpg.ssh.defaultKeyCommand")?.map(|program| expanded(&program, home));
+        // One that prints no key, so that the repository's is not asked.
+        settings.push(format!("gpg.ssh.defaultKeyCommand={}", key_command.as_deref().unwrap_or("false")));
+        Ok(settings)
+    }
+
+    /// The program that signs in this format. A repository's own configuration names none.
+    fn signing_program(&self, format: &str, home: Option<&Path>) -> Result<String, ConfigError> {
+        let (keys, usual): (&[&str], &str) = match format {
+            "x509" => (&["gpg.x509.program"], "gpgsm"),
+            "ssh" => (&["gpg.ssh.program"], "ssh-keygen"),
+            _ => (&["gpg.openpgp.program", "gpg.program"], "gpg"),
         };
-        let settings = vec![
-            format!("gpg.format={format}"),
-            format!("gpg.{format}.program={program}"),
-            // One that prints no key, so that the repository's is not asked.
-            format!("gpg.ssh.defaultKeyCommand={}", key_command.as_deref().unwrap_or("false")),
-        ];
-        Ok(Some(Signing { program, settings }))
+        for key in keys {
+            if let Some(program) = self.program(key)? {
+                return Ok(expanded(&program, home));
+            }
+        }
+        Ok(usual.to_owned())
     }
 }
 

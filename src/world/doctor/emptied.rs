@@ -45,7 +45,8 @@ impl Emptied<'_> {
     /// Those of the files that sessions wrote; `undone` is what does not happen where git fails.
     fn emptied(&self, mending: Mending, undone: &str) -> Result<Vec<TargetPath>, AppError> {
         let opened = open(&self.guardian.env)?;
-        let Some(commits) = GitCommits::of(&opened, &Programs) else { return Ok(Vec::new()) };
+        // Nothing here makes a commit or shows a signature.
+        let Some(commits) = GitCommits::of(&opened, &Programs, Vec::new()) else { return Ok(Vec::new()) };
         let written: Vec<TargetPath> = written(&opened.repo)?.into_iter().collect();
         let mut found = Vec::new();
         for paths in written.chunks(AT_ONCE) {

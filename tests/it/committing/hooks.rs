@@ -1,7 +1,7 @@
 //! The user's own hooks, signing and identity count, as for any commit of theirs.
 
 use super::{changed, drafted, refused, trailers};
-use crate::bench::Bench;
+use crate::bench::{self, Bench};
 
 fn hook(bench: &Bench, name: &str, text: &str) {
     bench.write(&format!(".git/hooks/{name}"), format!("#!/bin/sh\n{text}\n"));
@@ -76,7 +76,7 @@ fn hooks_of_messages_and_the_signature_count() {
     hook(&bench, "post-commit", "pwd >../told; git rev-parse --show-toplevel >>../told; exit 1");
     drafted(&bench, "d.md");
     bench
-        .run("git config commit.gpgSign true && git config grill.sign false && git config gpg.program false")
+        .run("git config commit.gpgSign true && git config grill.sign false && git config --global gpg.program false")
         .assert_code(0);
     let said = refused(&bench, "git grill approve --commit", 128).stderr;
     assert!(said.contains("failed to sign"), "{said}");
@@ -85,4 +85,32 @@ fn hooks_of_messages_and_the_signature_count() {
     assert_eq!(trailers(&bench.at(".")).len(), 3);
     let told = std::fs::read_to_string(bench.root().join("told")).unwrap();
     assert!(told.lines().all(|line| line == bench.repo().to_str().unwrap()), "{told}");
+}
+
+#[test]
+fn g30_a_signing_program_that_the_repository_names_is_never_started_for_a_commit() {
+    let keys =
+        ["gpg.program", "gpg.openpgp.program", "gpg.x509.program", "gpg.ssh.program", "gpg.ssh.defaultKeyCommand"];
+    let key = "git config user.signingKey 'key::ssh-ed25519 AAAA'";
+    for (format, own, and) in [
+        ("openpgp", "gpg.openpgp.program", "true"),
+        ("x509", "gpg.x509.program", "true"),
+        ("ssh", "gpg.ssh.program", key),
+        ("ssh", "gpg.ssh.defaultKeyCommand", "true"),
+    ] {
+        let bench = Bench::new();
+        drafted(&bench, "d.md");
+        for name in ["mine", "theirs"] {
+            bench::executable(&bench.root().join(name), "#!/bin/sh\ntouch \"$0.ran\"\nexit 1\n");
+        }
+        for key in keys {
+            bench.run(&format!("git config {key} \"$PWD/../theirs\"")).assert_code(0);
+        }
+        bench.run(&format!("git config --global {own} \"$PWD/../mine\"")).assert_code(0);
+        let sign = "git config commit.gpgSign true && git config grill.sign false";
+        bench.run(&format!("git config gpg.format {format} && {sign} && {and}")).assert_code(0);
+        drop(refused(&bench, "git grill approve --commit", 128));
+        let ran = ["mine", "theirs"].map(|name| bench.root().join(format!("{name}.ran")).exists());
+        assert_eq!(ran, [true, false], "{format}: {own}");
+    }
 }
