@@ -1,5 +1,5 @@
 //! git as the rest of this program runs it. Here alone stands which variables lead git elsewhere, how hooks are kept
-//! silent, and what counts as git's reason when it fails.
+//! silent, that a repository's file watcher is not started, and what counts as git's reason when it fails.
 
 use std::ffi::OsString;
 use std::io;
@@ -33,6 +33,10 @@ const MISLEADING: [&str; 17] = [
 
 /// Variables that say where the objects of our repository are.
 const OBJECTS: [&str; 2] = ["GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"];
+
+/// The setting by which git looks for changed files itself. The repository's own configuration could name any program as
+/// the one to ask.
+const UNWATCHED: &str = "core.fsmonitor=false";
 
 /// Settings by which no hook runs: those in files, and those of ours that git 2.54 takes from its configuration.
 const SILENT: [&str; 3] = [
@@ -98,7 +102,7 @@ impl Git {
 
     fn not_misled(mut self) -> Self {
         self.run.without.extend(MISLEADING.map(OsString::from));
-        self
+        self.setting(UNWATCHED)
     }
 
     /// In this working tree of the repository; none is a bare one.
@@ -223,8 +227,8 @@ mod tests {
 
     #[test]
     fn settings_stand_before_the_verb_whenever_they_are_added() {
-        let run = Git::new(["status", "-z"]).setting("core.fsmonitor=false").prepared();
-        assert_eq!(words(&run), "-c core.fsmonitor=false status -z");
+        let run = Git::new(["status", "-z"]).setting("core.symlinks=true").prepared();
+        assert_eq!(words(&run), "-c core.symlinks=true status -z");
     }
 
     #[test]
@@ -235,6 +239,7 @@ mod tests {
             run.env.iter().map(|(name, value)| (name.to_str().unwrap(), value.to_str().unwrap())).collect();
         assert_eq!(set, [("GIT_DIR", "/r/.git"), ("GIT_WORK_TREE", "/r")]);
         assert_eq!(run.dir.as_deref(), Some(Path::new("/r")));
+        assert_eq!(words(&run), "-c core.fsmonitor=false show-ref");
     }
 
     #[test]

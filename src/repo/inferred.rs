@@ -123,7 +123,7 @@ fn changed_files(opened: &Opened, process: &dyn Process) -> Vec<String> {
     let Ok(unfiltered) = filters::switched_off(&opened.git_dir, process) else {
         return Vec::new();
     };
-    let git = Git::new(["status", "--porcelain", "-z", "--untracked-files=normal"]).setting("core.fsmonitor=false");
+    let git = Git::new(["status", "--porcelain", "-z", "--untracked-files=normal"]);
     let git = git.settings(unfiltered).of(&opened.git_dir).at_work_in(Some(worktree)).reading();
     git.ask(process).map(|status| changed_in(&status)).unwrap_or_default()
 }

@@ -8,8 +8,7 @@ use crate::app::ports::{BaselineError, Process, Ran};
 use crate::git::Git;
 
 /// Settings that show every change, however the user has set git to overlook some.
-const FAITHFUL: [&str; 6] = [
-    "core.fsmonitor=false",
+const FAITHFUL: [&str; 5] = [
     "core.untrackedCache=false",
     "core.trustctime=true",
     "core.checkStat=default",

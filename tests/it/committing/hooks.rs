@@ -114,3 +114,16 @@ fn g30_a_signing_program_that_the_repository_names_is_never_started_for_a_commit
         assert_eq!(ran, [true, false], "{format}: {own}");
     }
 }
+
+#[test]
+fn g30_a_file_watcher_that_the_repository_names_is_never_started() {
+    let bench = Bench::new();
+    bench::executable(&bench.root().join("theirs"), "#!/bin/sh\ntouch \"$0.ran\"\n");
+    let ran = || bench.root().join("theirs.ran").exists();
+    bench.run("git config core.fsmonitor \"$PWD/../theirs\"").assert_code(0);
+    drafted(&bench, "d.md");
+    bench.run("git grill approve --commit && git grill finish && git grill verify").assert_code(0);
+    assert!(!ran());
+    bench.run("git status").assert_code(0);
+    assert!(ran(), "git would have started it");
+}
