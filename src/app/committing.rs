@@ -65,7 +65,11 @@ pub fn commit(
         NewCommit { session: &session.id, paths: &files, message: &message, trailers: &output::trailers(session) };
     let made = commits(desk)?.commit(&wanted).map_err(|error| {
         let names: Vec<&str> = files.iter().map(TargetPath::as_str).collect();
-        not_committed(error, &format!("{} stands as it was written and is not committed", names.join(", ")))
+        let undone = format!("{} stands as it was written and is not committed", names.join(", "));
+        if error == CommitError::Interrupted {
+            desk.voice.warn(&failed(undone.clone(), Vec::new(), AGAIN.to_owned()));
+        }
+        not_committed(error, &undone)
     })?;
     let (commit, note) = match made {
         Committed::Made { commit, branch, paths, altered } => {
@@ -123,12 +127,12 @@ fn not_committed(error: CommitError, undone: &str) -> AppError {
             // git says so in the user's language, and the name of the file in no other than this.
             let is_locked = said.iter().any(|line| line.contains(".lock'"));
             let mend = if is_locked { "git grill doctor says whether that lock was left behind" } else { "mend that" };
-            AppError::Environment {
-                code: "commit_failed",
-                message: format!("{undone}: git, or a hook of yours, said no"),
-                causes: said,
-                hint: Some(format!("{mend}, then {AGAIN}")),
-            }
+            failed(format!("{undone}: git, or a hook of yours, said no"), said, format!("{mend}, then {AGAIN}"))
         }
+        CommitError::Interrupted => AppError::Interrupted,
     }
+}
+
+fn failed(message: String, causes: Vec<String>, hint: String) -> AppError {
+    AppError::Environment { code: "commit_failed", message, causes, hint: Some(hint) }
 }

@@ -174,6 +174,11 @@ impl Git {
         process.run(&self.prepared())
     }
 
+    /// Runs it with the user's hooks and programs, however it ends.
+    pub fn run_hooked(self, process: &dyn Process) -> io::Result<Ran> {
+        process.run_hooked(&self.prepared())
+    }
+
     /// Runs it, and takes anything but success as a failure; what it printed.
     pub fn ask(self, process: &dyn Process) -> Result<Vec<u8>, Error> {
         let verb = self.verb();

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::open::Opened;
@@ -48,7 +49,7 @@ impl<'a> GitCommits<'a> {
         let tip = match self.branch() {
             Ok((_, tip)) => tip,
             Err(CommitError::Blocked { .. }) => return Ok(Vec::new()),
-            Err(error @ CommitError::Failed { .. }) => return Err(error),
+            Err(error @ (CommitError::Failed { .. } | CommitError::Interrupted)) => return Err(error),
         };
         let standing = self.standing(paths)?;
         let is_emptied = |path: &&TargetPath| standing.get(path.as_str()).is_some_and(|letters| letters == "DA");
@@ -143,7 +144,8 @@ impl Commits for GitCommits<'_> {
         args.extend(wanted.trailers.iter().map(|one| OsString::from(format!("--trailer={one}"))));
         args.push("--".into());
         args.extend(paths.iter().map(literally));
-        let ran = self.run(args, wanted.message.as_bytes().to_vec());
+        let git = self.git(args, wanted.message.as_bytes().to_vec());
+        let ran = git.run_hooked(self.process).map_err(|error| not_run(&error));
         let now = self.tip()?.ok_or_else(|| odd("HEAD names no commit any more"))?;
         if now == tip {
             self.unstage(&[], &unstaged)?;
@@ -280,18 +282,21 @@ impl GitCommits<'_> {
         if ran.code == 0 { Ok(ran) } else { Err(failed(&ran)) }
     }
 
-    /// Runs git at the top of the working tree. It finds the repository there by itself wherever it can, since whatever
+    /// git at the top of the working tree. It finds the repository there by itself wherever it can, since whatever
     /// we set would be seen by the user's hooks. The exception is what must not come from the repository's own
     /// configuration: programs for signatures, which a log starts too where it is told to show them.
-    fn run(&self, args: Vec<OsString>, stdin: Vec<u8>) -> Result<Ran, CommitError> {
+    fn git(&self, args: Vec<OsString>, stdin: Vec<u8>) -> Git {
         let git = Git::new(args).setting("log.showSignature=false").fed(stdin);
         let git = self.signing_programs.iter().fold(git, |git, setting| git.setting(setting));
-        let git = if is_found_from(&self.root, &self.git_dir) {
+        if is_found_from(&self.root, &self.git_dir) {
             git.found_from(&self.root)
         } else {
             git.of(&self.git_dir).at_work_in(Some(&self.root))
-        };
-        git.run(self.process).map_err(|error| CommitError::Failed { said: vec![format!("git: {error}")] })
+        }
+    }
+
+    fn run(&self, args: Vec<OsString>, stdin: Vec<u8>) -> Result<Ran, CommitError> {
+        self.git(args, stdin).run(self.process).map_err(|error| not_run(&error))
     }
 }
 
@@ -317,6 +322,10 @@ fn words(words: &[&str]) -> Vec<OsString> {
 
 fn id(text: &str) -> Result<ObjectId, CommitError> {
     ObjectId::parse(text).map_err(|_| odd("git named something that is no object"))
+}
+
+fn not_run(error: &Error) -> CommitError {
+    if error.kind() == ErrorKind::Interrupted { CommitError::Interrupted } else { odd(&format!("git: {error}")) }
 }
 
 fn odd(why: &str) -> CommitError {

@@ -3,11 +3,63 @@
 
 use std::io::{self, Read as _};
 use std::os::unix::net::UnixStream;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use signal_hook::{flag, low_level};
+
+/// Whether the signals that end a program do so. There is one for the process, as its handlers are.
+#[derive(Debug)]
+struct Deadly {
+    all: Arc<AtomicBool>,
+    /// The same for the hang-up alone.
+    hang_up: Arc<AtomicBool>,
+}
+
+static DEADLY: OnceLock<Deadly> = OnceLock::new();
+
+impl Deadly {
+    /// Its handlers are registered when it is first asked for, before any other. The order counts: handlers run in the
+    /// order of their registration.
+    fn installed() -> io::Result<&'static Self> {
+        static INSTALLING: Mutex<()> = Mutex::new(());
+        let _alone = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(installed) = DEADLY.get() {
+            return Ok(installed);
+        }
+        let new = Self { all: Arc::new(AtomicBool::new(true)), hang_up: Arc::new(AtomicBool::new(true)) };
+        for signal in [SIGINT, SIGTERM] {
+            flag::register_conditional_default(signal, Arc::clone(&new.all))?;
+        }
+        flag::register_conditional_default(SIGHUP, Arc::clone(&new.hang_up))?;
+        Ok(DEADLY.get_or_init(|| new))
+    }
+}
+
+/// While it lives, no signal ends the program; whoever holds them watches for them.
+#[derive(Debug)]
+pub struct Held {
+    deadly: &'static Deadly,
+    /// Which of them were deadly before: all, and the hang-up.
+    before: (bool, bool),
+}
+
+impl Held {
+    /// Holds them from now on, until this is dropped.
+    pub fn new() -> io::Result<Self> {
+        let deadly = Deadly::installed()?;
+        let before = (deadly.all.swap(false, Ordering::SeqCst), deadly.hang_up.swap(false, Ordering::SeqCst));
+        Ok(Self { deadly, before })
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.deadly.all.store(self.before.0, Ordering::SeqCst);
+        self.deadly.hang_up.store(self.before.1, Ordering::SeqCst);
+    }
+}
 
 /// The reading ends of the pipes that signals are written to.
 #[derive(Debug)]
@@ -17,10 +69,7 @@ pub struct Signals {
     /// Somebody asks us to end.
     pub end: UnixStream,
     pub hang_up: UnixStream,
-    /// While this is set, the signals that end a program do so.
-    deadly: Arc<AtomicBool>,
-    /// The same for the hang-up alone.
-    deadly_hang_up: Arc<AtomicBool>,
+    deadly: &'static Deadly,
     /// Whether the terminal is known to be gone.
     gone: AtomicBool,
 }
@@ -32,17 +81,11 @@ pub struct Caught<'a>(&'a Signals);
 impl Signals {
     /// Installs the handlers. Done once in a process; they stay, and act only while a prompt is open.
     pub fn install() -> io::Result<Self> {
-        let deadly = Arc::new(AtomicBool::new(true));
-        // The order counts: handlers run in the order of their registration.
-        for signal in [SIGINT, SIGTERM] {
-            flag::register_conditional_default(signal, Arc::clone(&deadly))?;
-        }
-        let deadly_hang_up = Arc::new(AtomicBool::new(true));
-        flag::register_conditional_default(SIGHUP, Arc::clone(&deadly_hang_up))?;
+        let deadly = Deadly::installed()?;
         let redraw = pipe(&[SIGWINCH, SIGCONT])?;
         let end = pipe(&[SIGINT, SIGTERM])?;
         let hang_up = pipe(&[SIGHUP])?;
-        Ok(Self { redraw, end, hang_up, deadly, deadly_hang_up, gone: AtomicBool::new(false) })
+        Ok(Self { redraw, end, hang_up, deadly, gone: AtomicBool::new(false) })
     }
 
     /// The terminal is gone. A hang-up that arrives now, or a second time, says nothing new, and must not end the program
@@ -56,17 +99,17 @@ impl Signals {
         for stale in [&self.redraw, &self.end, &self.hang_up] {
             drain(stale);
         }
-        self.deadly.store(false, Ordering::SeqCst);
-        self.deadly_hang_up.store(false, Ordering::SeqCst);
+        self.deadly.all.store(false, Ordering::SeqCst);
+        self.deadly.hang_up.store(false, Ordering::SeqCst);
         Caught(self)
     }
 }
 
 impl Drop for Caught<'_> {
     fn drop(&mut self) {
-        self.0.deadly.store(true, Ordering::SeqCst);
+        self.0.deadly.all.store(true, Ordering::SeqCst);
         let known = self.0.gone.load(Ordering::SeqCst);
-        self.0.deadly_hang_up.store(!known, Ordering::SeqCst);
+        self.0.deadly.hang_up.store(!known, Ordering::SeqCst);
     }
 }
 

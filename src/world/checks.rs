@@ -3,19 +3,16 @@
 
 use std::ffi::OsString;
 use std::io::{Error, ErrorKind};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitStatus, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::{flag, low_level};
+use rustix::process::{Signal, kill_process_group};
 
 use super::detached::detached;
-use super::process::command;
+use super::interrupted::Interrupted;
+use super::process::{code_of, command, id_of};
 use crate::app::ports::{CheckEnd, Checks, Run};
 use crate::pipes::Tail;
 use crate::repo::open::Opened;
@@ -59,13 +56,13 @@ impl Checks for ShellChecks {
         // It holds the pipe open, whose end would never be seen.
         drop(shell);
         let tail = Tail::of(Box::new(output), KEPT);
-        let status = self.wait(&mut child, &interrupted)?;
-        let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
+        let code = code_of(self.wait(&mut child, &interrupted)?);
         Ok(CheckEnd { code, output: tail.at_its_end(LAST_WORDS) })
     }
 }
 
 impl ShellChecks {
+    /// The check is in another process group: the terminal does not tell it of an interrupt.
     #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
     fn wait(&self, child: &mut Child, interrupted: &Interrupted) -> std::io::Result<ExitStatus> {
         let begun = Instant::now();
@@ -95,37 +92,9 @@ impl ShellChecks {
 
 /// Kills every process of the group that a check leads.
 fn kill_group(child: &Child) {
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+    if let Some(group) = id_of(child) {
         // It may have ended just now.
         let _ = kill_process_group(group, Signal::KILL);
-    }
-}
-
-/// Whether the user interrupted us: the check is in another process group, and is not told by the terminal.
-struct Interrupted {
-    flag: Arc<AtomicBool>,
-    handlers: Vec<signal_hook::SigId>,
-}
-
-impl Interrupted {
-    fn watch() -> std::io::Result<Self> {
-        let mut watched = Self { flag: Arc::default(), handlers: Vec::new() };
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
-            watched.handlers.push(flag::register(signal, Arc::clone(&watched.flag))?);
-        }
-        Ok(watched)
-    }
-
-    fn is_so(&self) -> bool {
-        self.flag.load(Ordering::Relaxed)
-    }
-}
-
-impl Drop for Interrupted {
-    fn drop(&mut self) {
-        for handler in self.handlers.drain(..) {
-            low_level::unregister(handler);
-        }
     }
 }
 

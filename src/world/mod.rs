@@ -20,8 +20,10 @@ mod failure;
 mod guard;
 mod guardian;
 mod hook;
+mod hooked;
 mod identity;
 mod install;
+mod interrupted;
 #[cfg(feature = "acp")]
 mod lead;
 mod maintenance;

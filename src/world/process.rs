@@ -2,14 +2,14 @@
 
 use std::io::{BufRead, BufReader, Error, ErrorKind, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::search;
+use super::{hooked, search};
 use crate::app::ports::{Process, Ran, Run, Talk};
 use crate::git::Spawner;
 
@@ -30,21 +30,16 @@ pub(super) struct Programs;
 impl Process for Programs {
     fn run(&self, run: &Run) -> std::io::Result<Ran> {
         let mut child = command(run).stderr(Stdio::piped()).spawn()?;
-        let mut pipe = child.stdin.take();
-        // One may end without reading everything; that is its business.
-        if run.stdin.len() <= AT_ONCE {
-            let _ = pipe.take().map(|mut pipe| pipe.write_all(&run.stdin));
-        } else {
-            // A program that fills its output before it reads its input would wait for us forever.
-            let input = run.stdin.clone();
-            std::thread::spawn(move || pipe.take().map(|mut pipe| pipe.write_all(&input)));
-        }
+        feed(child.stdin.take(), &run.stdin);
         let output = match run.limit {
             None => child.wait_with_output()?,
             Some(limit) => wait_within(child, limit)?,
         };
-        let code = output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap_or(0));
-        Ok(Ran { code, stdout: output.stdout, stderr: output.stderr })
+        Ok(Ran { code: code_of(output.status), stdout: output.stdout, stderr: output.stderr })
+    }
+
+    fn run_hooked(&self, run: &Run) -> std::io::Result<Ran> {
+        hooked::run(run)
     }
 
     fn talk(&self, run: &Run) -> std::io::Result<Box<dyn Talk + Send>> {
@@ -56,6 +51,26 @@ impl Process for Programs {
         };
         Ok(Box::new(Talking { child, input: Some(input), output: BufReader::new(output) }))
     }
+}
+
+/// Gives a program its input. It may end without reading everything; that is its business.
+pub(super) fn feed(pipe: Option<ChildStdin>, input: &[u8]) {
+    if input.len() <= AT_ONCE {
+        let _ = pipe.map(|mut pipe| pipe.write_all(input));
+    } else {
+        // A program that fills its output before it reads its input would wait for us forever.
+        let input = input.to_vec();
+        std::thread::spawn(move || pipe.map(|mut pipe| pipe.write_all(&input)));
+    }
+}
+
+/// The exit code; a signal counts as 128 + its number.
+pub(super) fn code_of(status: ExitStatus) -> i32 {
+    status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
+}
+
+pub(super) fn id_of(child: &Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }
 
 /// Starts a program that goes on by itself: it reads and writes nothing of ours, and an interrupt at the terminal is not
@@ -175,7 +190,7 @@ fn end(child: &mut Child) -> std::io::Result<()> {
     for process in children(child.id()) {
         let _ = kill_process(process, Signal::KILL);
     }
-    if let Some(process) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+    if let Some(process) = id_of(child) {
         let _ = kill_process(process, Signal::TERM);
     }
     let begun = Instant::now();
@@ -190,9 +205,9 @@ fn end(child: &mut Child) -> std::io::Result<()> {
 }
 
 /// The processes that a process has started itself. Linux lists them; elsewhere `ps` knows.
-fn children(parent: u32) -> Vec<Pid> {
+pub(super) fn children(parent: u32) -> Vec<Pid> {
     let number = |word: &str| word.parse().ok().and_then(Pid::from_raw);
-    if let Ok(listed) = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")) {
+    if let Ok(listed) = children_of_threads(parent) {
         return listed.split_whitespace().filter_map(number).collect();
     }
     let table = said_without_variables("ps", &["-A", "-o", "pid=", "-o", "ppid="]).unwrap_or_default();
@@ -201,6 +216,16 @@ fn children(parent: u32) -> Vec<Pid> {
         if of.trim().parse::<u32>() == Ok(parent) { number(process) } else { None }
     };
     String::from_utf8_lossy(&table).lines().filter_map(of_parent).collect()
+}
+
+/// What Linux lists: the children of each thread of a process.
+fn children_of_threads(parent: u32) -> std::io::Result<String> {
+    let mut listed = String::new();
+    for thread in std::fs::read_dir(format!("/proc/{parent}/task"))? {
+        listed += &std::fs::read_to_string(thread?.path().join("children"))?;
+        listed.push(' ');
+    }
+    Ok(listed)
 }
 
 /// Reads a pipe to its end beside us.

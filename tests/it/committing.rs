@@ -3,6 +3,7 @@
 mod asked;
 mod blocked;
 mod hooks;
+mod interrupted;
 mod places;
 
 use crate::bench::{Bench, Output, Place};

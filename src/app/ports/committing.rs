@@ -35,6 +35,9 @@ pub enum CommitError {
     /// It could be done, and is not: something would be lost or broken by it.
     #[error("{why}")]
     Blocked { why: String, hint: String },
+    /// The user interrupted it.
+    #[error("git was interrupted")]
+    Interrupted,
     /// git, or a hook that it ran, said no.
     #[error("git did not commit")]
     Failed {

@@ -58,6 +58,13 @@ pub trait Process {
     /// Runs to the end and collects the output. An error means that it could not be started, or that its time ran out.
     fn run(&self, run: &Run) -> std::io::Result<Ran>;
 
+    /// The same for a program that runs others which the user chose, as git runs hooks. It is waited for until it exits,
+    /// whatever it leaves running, and of its output the end is kept. If the user interrupts us, it is ended with
+    /// everything that it started, and the error is `Interrupted`.
+    fn run_hooked(&self, run: &Run) -> std::io::Result<Ran> {
+        self.run(run)
+    }
+
     /// Starts a program that is talked to, line by line; what `run` would give it on standard input is not sent. It is
     /// told that we are done by dropping what this gives, which waits for its end.
     fn talk(&self, _run: &Run) -> std::io::Result<Box<dyn Talk + Send>> {

@@ -81,6 +81,7 @@ fn of_path(path: &TargetPath) -> Finding {
 fn failed(undone: &str, error: CommitError) -> AppError {
     let causes = match error {
         CommitError::Blocked { why, .. } => vec![why],
+        CommitError::Interrupted => Vec::new(),
         CommitError::Failed { said } => said,
     };
     AppError::Environment {

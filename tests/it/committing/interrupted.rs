@@ -1,0 +1,71 @@
+//! A commit whose hook goes on and on: what it leaves running is not waited for, and an interrupt ends it all.
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::{changed, drafted, refused};
+use crate::bench::{Bench, Output, Running, wait_until};
+
+fn hook(bench: &Bench, name: &str, text: &str) {
+    bench.write(&format!(".git/hooks/{name}"), format!("#!/bin/sh\n{text}\n"));
+    bench.run(&format!("chmod +x .git/hooks/{name}")).assert_code(0);
+}
+
+#[test]
+fn g31_what_a_hook_leaves_running_is_not_waited_for() {
+    let bench = Bench::new();
+    hook(&bench, "pre-commit", "sleep 600 & echo $! >>../left; test -e ok || { echo 'the lint says no' >&2; exit 1; }");
+    drafted(&bench, "d.md");
+    let said = refused(&bench, "git grill approve --commit", 128).stderr;
+    bench.run("touch ok").assert_code(0);
+    let done = bench.run("git grill produce --commit");
+    bench.run("kill $(cat ../left)").assert_code(0);
+    assert!(said.contains("caused by: the lint says no\n"), "{said}");
+    done.assert_code(0);
+    assert_eq!(changed(&bench.at(".")), "A\td.md\n");
+}
+
+/// Only git grill is told to end.
+fn alone(running: &mut Running) {
+    kill_process(Pid::from_raw(running.id().try_into().unwrap()).unwrap(), Signal::TERM).unwrap();
+}
+
+/// Everybody is, as by Ctrl-C at a terminal.
+fn together(running: &mut Running) {
+    running.signal(Signal::INT);
+}
+
+/// A commit that is interrupted while this hook runs; the hook and what it started have ended, and no lock is left.
+fn interrupted(bench: &Bench, name: &str, interrupt: fn(&mut Running)) -> Output {
+    bench.run("mkfifo ../fifo").assert_code(0);
+    hook(bench, name, "exec 9>../fifo\ntouch ../begun\nsleep 600");
+    drafted(bench, "d.md");
+    // Its end comes when nobody holds the other end open any more.
+    let reader = bench.spawn("cat ../fifo");
+    let mut running = bench.spawn("exec git-grill approve --commit");
+    wait_until("the hook", || bench.root().join("begun").exists());
+    interrupt(&mut running);
+    let ended = running.finish();
+    reader.finish().assert_code(0);
+    bench.run("find .git -maxdepth 1 -name '*.lock'").assert_stdout("");
+    ended
+}
+
+#[test]
+fn g33_an_interrupt_ends_git_and_its_hooks_and_leaves_nothing_staged() {
+    for interrupt in [alone as fn(&mut Running), together] {
+        let bench = Bench::new();
+        let ended = interrupted(&bench, "pre-commit", interrupt);
+        ended.assert_code(130).assert_contains("d.md stands as it was written and is not committed");
+        assert_eq!(bench.run("git status --porcelain d.md").stdout, "?? d.md\n");
+        bench.run("rm .git/hooks/pre-commit && git grill produce --commit").assert_code(0);
+        assert_eq!(changed(&bench.at(".")), "A\td.md\n");
+    }
+}
+
+#[test]
+fn g33_a_commit_that_stands_when_it_is_interrupted_is_noted() {
+    let bench = Bench::new();
+    interrupted(&bench, "post-commit", alone).assert_code(0).assert_contains("committed d.md on main as");
+    assert_eq!(changed(&bench.at(".")), "A\td.md\n");
+    bench.run("git log -1 --format=%s GRILL_HEAD").assert_contains("commit d.md as");
+}
