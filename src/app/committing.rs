@@ -61,8 +61,8 @@ pub fn commit(
         [] => output::commit_subject(session, &production.plan, &files),
         paragraphs => paragraphs.join("\n\n"),
     };
-    let wanted =
-        NewCommit { session: &session.id, paths: &files, message: &message, trailers: &output::trailers(session) };
+    let message = output::with_trailers(&message, &output::trailers(session));
+    let wanted = NewCommit { session: &session.id, paths: &files, message: &message };
     let made = commits(desk)?.commit(&wanted).map_err(|error| {
         let names: Vec<&str> = files.iter().map(TargetPath::as_str).collect();
         let undone = format!("{} stands as it was written and is not committed", names.join(", "));

@@ -44,7 +44,7 @@ pub use entry::{Document, Entry};
 pub use existing::{Existing, Wants};
 pub use produce::{documents, issue_drafts, makes, paths, wants};
 pub use template::TemplateError;
-pub use trailers::{commit_subject, trailers};
+pub use trailers::{commit_subject, trailers, with_trailers};
 
 #[cfg(test)]
 mod tests;

@@ -31,6 +31,31 @@ pub fn trailers(session: &Session) -> Vec<String> {
     all
 }
 
+/// A message with these trailers at its end, in the paragraph of trailers that it ends with or in one of their own. git
+/// would write them, too, but acts by `trailer.*` of any configuration on them, which can start a program.
+pub fn with_trailers(message: &str, trailers: &[String]) -> String {
+    let message = message.trim_end();
+    let before = message.lines().rev().position(|line| line.trim().is_empty());
+    let ends_with_trailers = before.is_some_and(|lines| is_of_trailers(message.lines().rev().take(lines)));
+    let between = if ends_with_trailers { "\n" } else { "\n\n" };
+    format!("{message}{between}{}\n", trailers.join("\n"))
+}
+
+/// Whether git takes the lines of a paragraph for trailers: all of them are, or one that git itself writes is among them
+/// and at most three in four are none.
+fn is_of_trailers<'m>(paragraph: impl Iterator<Item = &'m str>) -> bool {
+    const GITS: [&str; 2] = ["Signed-off-by: ", "(cherry picked from commit "];
+    let is_gits = |line: &&str| GITS.iter().any(|start| line.starts_with(start));
+    let is_keyed = |line: &&str| {
+        let key = line.split_once(':').map(|(key, _)| key.trim_end()).unwrap_or_default();
+        !key.is_empty() && key.chars().all(|one| one.is_ascii_alphanumeric() || one == '-')
+    };
+    // One that is indented goes on with the one before.
+    let lines = paragraph.filter(|line| !line.starts_with([' ', '\t']));
+    let (trailers, others): (Vec<&str>, Vec<&str>) = lines.partition(|line| is_gits(line) || is_keyed(line));
+    others.is_empty() && !trailers.is_empty() || trailers.iter().any(is_gits) && trailers.len() * 3 >= others.len()
+}
+
 /// The subject of a commit of these files that nobody worded: `docs: <topic> (design-doc)`. An output that was left out
 /// is not named.
 pub fn commit_subject(session: &Session, plan: &Plan, files: &[TargetPath]) -> String {
@@ -71,6 +96,23 @@ fn fitted(text: &str, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn g31_trailers_join_those_that_a_message_ends_with() {
+        let ours = ["Grill-Session: s".to_owned(), "Grill-Decision: d".to_owned()];
+        for (message, between) in [
+            ("Subject", "\n\n"),
+            ("key: subject\n", "\n\n"),
+            ("Subject\n\nText: of a line\nand more.", "\n\n"),
+            ("Subject\n\nReviewed-by: a\n goes on\nFixes : #1", "\n"),
+            ("Subject\n\nText\n \nReviewed-by: a\n\n", "\n"),
+            ("Subject\n\nSome text\nSigned-off-by: a", "\n"),
+            ("Subject\n\na\nb\nc\nd\n(cherry picked from commit 1)", "\n\n"),
+        ] {
+            let whole = format!("{}{between}Grill-Session: s\nGrill-Decision: d\n", message.trim_end());
+            assert_eq!(with_trailers(message, &ours), whole);
+        }
+    }
 
     #[test]
     fn what_is_too_long_ends_at_a_word() {

@@ -141,7 +141,6 @@ impl Commits for GitCommits<'_> {
         }
         self.stage(unstaged.iter().chain(&announced))?;
         let mut args = words(&["commit", "--quiet", "--only", "--file=-"]);
-        args.extend(wanted.trailers.iter().map(|one| OsString::from(format!("--trailer={one}"))));
         args.push("--".into());
         args.extend(paths.iter().map(literally));
         let git = self.git(args, wanted.message.as_bytes().to_vec());

@@ -8,10 +8,8 @@ pub struct NewCommit<'a> {
     pub session: &'a SessionId,
     /// Exactly what it holds.
     pub paths: &'a [TargetPath],
-    /// Its message, without the trailers.
+    /// Its whole message.
     pub message: &'a str,
-    /// What is added to it, each as `Key: value` on one line.
-    pub trailers: &'a [String],
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

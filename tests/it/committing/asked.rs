@@ -51,6 +51,28 @@ fn g31_the_trailers_name_the_session_and_its_decisions_and_git_reads_them() {
 }
 
 #[test]
+fn g31_no_configuration_of_trailers_acts_on_ours_or_starts_a_program() {
+    let bench = Bench::new();
+    drafted(&bench, "d.md");
+    for setting in [
+        "trailer.grill-session.cmd 'touch ../ran; echo'",
+        "trailer.grill-decision.command 'touch ../ran; echo x'",
+        "trailer.grill-decision.ifexists replace",
+        "trailer.more.key 'More: '",
+        "trailer.more.cmd 'touch ../ran; echo more'",
+        "trailer.ifmissing doNothing",
+        "trailer.where start",
+    ] {
+        bench.run(&format!("git config {setting}")).assert_code(0);
+    }
+    bench.run("git grill approve --commit -m 'Limit it' -m 'Reviewed-by: Bo <b@x>'").assert_code(0);
+    assert!(!bench.root().join("ran").exists());
+    let message = bench.run("git log -1 --format=%B").stdout;
+    assert!(message.starts_with("Limit it\n\nReviewed-by: Bo <b@x>\nGrill-Session: "), "{message}");
+    assert_eq!(message.matches("\nGrill-Decision: ").count(), 2, "{message}");
+}
+
+#[test]
 fn g31_a_decision_that_answers_a_question_is_named_with_it_and_many_are_counted() {
     let bench = Bench::new();
     bench.scripts_may_approve();
