@@ -56,13 +56,14 @@ pub fn commit(
     for (path, blob) in &written {
         unchanged(desk, path, blob)?;
     }
-    let files: Vec<TargetPath> = written.into_iter().map(|(path, _)| path).collect();
+    let files: Vec<TargetPath> = written.iter().map(|(path, _)| path.clone()).collect();
     let message = match given {
         [] => output::commit_subject(session, &production.plan, &files),
         paragraphs => paragraphs.join("\n\n"),
     };
-    let message = output::with_trailers(&message, &output::trailers(session));
-    let wanted = NewCommit { session: &session.id, paths: &files, message: &message };
+    let trailers = output::trailers(session);
+    let message = output::with_trailers(&message, &trailers);
+    let wanted = NewCommit { session: &session.id, files: &written, message: &message, trailers: &trailers };
     let made = commits(desk)?.commit(&wanted).map_err(|error| {
         let names: Vec<&str> = files.iter().map(TargetPath::as_str).collect();
         let undone = format!("{} stands as it was written and is not committed", names.join(", "));
@@ -72,10 +73,10 @@ pub fn commit(
         not_committed(error, &undone)
     })?;
     let (commit, note) = match made {
-        Committed::Made { commit, branch, paths, altered } => {
+        Committed::Made { commit, branch, paths, altered, converted, lost } => {
             let note = Some((commit.clone(), paths.clone()));
             let subject = message.lines().next().unwrap_or_default().to_owned();
-            (Commit::Made { commit, branch, subject, paths, altered }, note)
+            (Commit::Made { commit, branch, subject, paths, altered, converted, lost }, note)
         }
         // A process that died between the commit and its note left this one unknown.
         Committed::Already { commit } => {

@@ -105,6 +105,10 @@ pub enum Commit {
         paths: Vec<TargetPath>,
         /// What it holds in other bytes than those that were approved.
         altered: Vec<TargetPath>,
+        /// The same where git converted the bytes: a filter, or line ends.
+        converted: Vec<TargetPath>,
+        /// The trailers that its message lacks.
+        lost: Vec<String>,
     },
     Already {
         /// The newest commit of the session that holds some of it.

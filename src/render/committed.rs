@@ -18,7 +18,7 @@ use super::palette::Look;
 pub(super) fn lines(commit: &Commit, look: &Look) -> String {
     let mut text = String::new();
     match commit {
-        Commit::Made { commit, branch, subject, paths, altered } => {
+        Commit::Made { commit, branch, subject, paths, altered, converted, lost } => {
             let _ = writeln!(
                 text,
                 "{} committed {} on {} as {}: {}",
@@ -30,6 +30,20 @@ pub(super) fn lines(commit: &Commit, look: &Look) -> String {
             );
             for path in altered {
                 let line = format!("! {path} in the commit is not what was approved: a hook of yours changed it");
+                let _ = writeln!(text, "{}", look.warning(line));
+            }
+            for path in converted {
+                let line = format!(
+                    "! {path} in the commit is not byte for byte what was approved: git converted it (a filter, or line ends)"
+                );
+                let _ = writeln!(text, "{}", look.warning(line));
+            }
+            if !lost.is_empty() {
+                let mut keys: Vec<&str> = lost.iter().filter_map(|one| Some(one.split_once(':')?.0)).collect();
+                keys.dedup();
+                let keys = keys.join(", ");
+                let line =
+                    format!("! the commit lacks trailers of git grill ({keys}): a hook of yours changed its message");
                 let _ = writeln!(text, "{}", look.warning(line));
             }
         }
@@ -50,11 +64,12 @@ pub(super) fn fields(written: &[TargetPath], commit: &Commit) -> [(String, Value
 
 fn object(commit: &Commit) -> Value {
     match commit {
-        Commit::Made { commit, branch, subject, paths, altered } => {
+        Commit::Made { commit, branch, subject, paths, altered, converted, lost } => {
             let listed = |paths: &[TargetPath]| paths.iter().map(|path| path.as_str().to_owned()).collect::<Vec<_>>();
             json!({
                 "made": true, "commit": commit.as_str(), "branch": branch, "subject": subject,
-                "paths": listed(paths), "altered": listed(altered),
+                "paths": listed(paths), "altered": listed(altered), "converted": listed(converted),
+                "lost_trailers": lost,
             })
         }
         Commit::Already { commit } => json!({"made": false, "commit": commit.as_ref().map(ToString::to_string)}),

@@ -104,10 +104,11 @@ impl Commits for GitCommits<'_> {
 
     fn commit(&self, wanted: &NewCommit<'_>) -> Result<Committed, CommitError> {
         let (branch, tip) = self.branch()?;
-        let written = self.blobs(wanted.paths)?;
+        let all: Vec<TargetPath> = wanted.files.iter().map(|(path, _)| path.clone()).collect();
+        let written = self.blobs(&all)?;
         let paths = self.differing(&tip, &written)?;
         if paths.is_empty() {
-            self.refill(wanted.paths)?;
+            self.refill(&all)?;
             return Ok(Committed::Already { commit: self.newest(wanted)? });
         }
         if let Some(path) = self.ignored(&paths)?.first() {
@@ -153,7 +154,13 @@ impl Commits for GitCommits<'_> {
         }
         // Whatever git said at the end, the branch has moved.
         let altered = self.differing(&now, &written)?;
-        Ok(Committed::Made { commit: now, branch, paths, altered })
+        let is_as_written = |path: &TargetPath| paths.contains(path) && !altered.contains(path);
+        let approved = wanted.files.iter().filter(|(path, _)| is_as_written(path));
+        let approved: Vec<(TargetPath, String)> =
+            approved.map(|(path, blob)| (path.clone(), blob.to_string())).collect();
+        let converted = self.differing(&now, &approved)?;
+        let lost = self.lost(&now, wanted.trailers)?;
+        Ok(Committed::Made { commit: now, branch, paths, altered, converted, lost })
     }
 }
 
@@ -233,6 +240,13 @@ impl GitCommits<'_> {
         Ok(files.iter().filter(|file| !is_held(file)).map(|(path, _)| path.clone()).collect())
     }
 
+    /// Those of the trailers that the message of a commit does not hold.
+    fn lost(&self, commit: &ObjectId, trailers: &[String]) -> Result<Vec<String>, CommitError> {
+        let commit = self.done(words(&["cat-file", "commit", commit.as_str()]), Vec::new())?.stdout;
+        let commit = String::from_utf8_lossy(&commit);
+        Ok(trailers.iter().filter(|one| commit.lines().all(|line| line != one.as_str())).cloned().collect())
+    }
+
     /// Stages files as they stand, outside of a sparse checkout too, and never in the place of a folder or a file that is
     /// staged: all of them or none.
     fn stage<'p>(&self, paths: impl IntoIterator<Item = &'p TargetPath>) -> Result<(), CommitError> {
@@ -261,7 +275,7 @@ impl GitCommits<'_> {
         let mut args = words(&["log", "-1", "--format=%H", "--fixed-strings"]);
         args.push(format!("--grep=Grill-Session: {}", wanted.session).into());
         args.extend(words(&["HEAD", "--"]));
-        args.extend(wanted.paths.iter().map(literally));
+        args.extend(wanted.files.iter().map(|(path, _)| literally(path)));
         self.line(args)?.map(|line| id(&line)).transpose()
     }
 

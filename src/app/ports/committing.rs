@@ -6,10 +6,12 @@ use crate::domain::production::TargetPath;
 #[derive(Clone, Debug)]
 pub struct NewCommit<'a> {
     pub session: &'a SessionId,
-    /// Exactly what it holds.
-    pub paths: &'a [TargetPath],
+    /// Exactly what it holds, each with the bytes that were approved.
+    pub files: &'a [(TargetPath, ObjectId)],
     /// Its whole message.
     pub message: &'a str,
+    /// The lines of the message that say where the files come from.
+    pub trailers: &'a [String],
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +23,10 @@ pub enum Committed {
         paths: Vec<TargetPath>,
         /// Files of which it holds other bytes than those that were written: a hook of the user's changed them.
         altered: Vec<TargetPath>,
+        /// Files of which it holds other bytes than those that were approved, since git converted them.
+        converted: Vec<TargetPath>,
+        /// Trailers that its message does not hold: a hook of the user's changed it.
+        lost: Vec<String>,
     },
     Already {
         /// The newest commit of this session that holds some of it, if there is one.

@@ -70,6 +70,18 @@ fn a_hook_of_theirs_for_messages_goes_on_running_and_a_commit_of_ones_own_gets_n
 }
 
 #[test]
+fn g31_trailers_that_a_hook_takes_out_are_told() {
+    let bench = Bench::new();
+    hook(&bench, "commit-msg", "sed -i '/^Grill-D/d' \"$1\"");
+    drafted(&bench, "d.md");
+    let done = bench.run("git grill approve --commit").assert_code(0);
+    done.assert_contains(
+        "! the commit lacks trailers of git grill (Grill-Decision): a hook of yours changed its message",
+    );
+    assert_eq!(trailers(&bench.at(".")).len(), 1);
+}
+
+#[test]
 fn hooks_of_messages_and_the_signature_count() {
     let bench = Bench::new();
     hook(&bench, "commit-msg", "grep -q '^Grill-Session: ' \"$1\" && sed -i '1s/^/T-1 /' \"$1\"");

@@ -56,6 +56,21 @@ fn line_ends_are_converted_as_git_does_it_and_odd_names_are_names() {
 }
 
 #[test]
+fn g31_bytes_that_git_converts_are_told_and_not_laid_on_a_hook() {
+    for (attribute, setting) in [("filter=loud", "filter.loud.clean 'tr a-z A-Z'"), ("ident", "core.eol lf")] {
+        let bench = Bench::new();
+        bench.run(&format!("echo 'd.md {attribute}' >.git/info/attributes && git config {setting}")).assert_code(0);
+        drafted(&bench, "d.md");
+        let done = bench.run("git grill approve --commit").assert_code(0);
+        let is_same = bench.run("git cat-file blob HEAD:d.md | cmp -s - d.md").code == 0;
+        let said = "! d.md in the commit is not byte for byte what was approved: git converted it";
+        assert_eq!(done.stdout().contains(said), !is_same, "{}", done.stdout());
+        assert_eq!(is_same, attribute == "ident");
+        drop(done.assert_lacks("a hook of yours"));
+    }
+}
+
+#[test]
 fn sha256_and_reftable_are_no_difference_where_sessions_can_be_kept() {
     for options in ["--object-format=sha256", "--ref-format=reftable"] {
         let bench = Bench::with_init(options);
