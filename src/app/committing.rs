@@ -4,7 +4,7 @@
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::ids::{ObjectId, SessionId};
-use crate::domain::production::TargetPath;
+use crate::domain::production::{Stage, TargetPath};
 use crate::domain::session::{Phase, Session};
 use crate::output;
 
@@ -18,8 +18,9 @@ use super::reply::{Commit, Outcome, Reply};
 /// What is said when a commit was made, or would have been.
 const AGAIN: &str = "git grill produce --commit";
 
-/// Refuses before anything is approved or written when this actor may not commit, or when no commit could be made.
-pub fn ready(desk: &Desk<'_>, session: &Session) -> Result<(), AppError> {
+/// Refuses before anything is approved or written when this actor may not commit, or when no commit could be made. `named`
+/// are the targets that were typed; none means all.
+pub fn ready(desk: &Desk<'_>, session: &Session, named: &[String]) -> Result<(), AppError> {
     may_say_yes(desk, session, "committing what was written")?;
     if desk.dispatcher.outside.is_some() {
         return Err(AppError::Environment {
@@ -29,7 +30,21 @@ pub fn ready(desk: &Desk<'_>, session: &Session) -> Result<(), AppError> {
             hint: Some(format!("{AGAIN}, outside of the run")),
         });
     }
-    commits(desk)?.ready().map_err(|error| not_committed(error, "nothing was written or committed"))
+    commits(desk)?
+        .ready(&meant(session, named))
+        .map_err(|error| not_committed(error, "nothing was written or committed"))
+}
+
+/// The files that the commit would hold: those that are approved or written, and the ones that are meant now.
+fn meant(session: &Session, named: &[String]) -> Vec<TargetPath> {
+    let Phase::Production(production) = &session.phase else { return Vec::new() };
+    let is_named = |path: &&TargetPath| named.is_empty() || named.iter().any(|one| one == path.as_str());
+    let is_meant = |path: &&TargetPath| match production.file(path).map(|drafted| &drafted.stage) {
+        Some(Stage::Approved { .. } | Stage::Written { .. }) => true,
+        Some(Stage::Drafted) | None => is_named(path),
+        Some(Stage::Dropped | Stage::Created { .. }) => false,
+    };
+    production.open_files().filter(is_meant).cloned().collect()
 }
 
 fn commits<'a>(desk: &Desk<'a>) -> Result<&'a dyn Commits, AppError> {

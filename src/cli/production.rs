@@ -69,20 +69,25 @@ pub(super) fn approve(desk: &mut Desk<'_>, args: &args::Approve) -> Result<Reply
         return grant(desk, &session);
     }
     let session = in_production(desk, "approving")?;
-    let message = wanted(desk, &session, &args.commit)?;
+    let message = wanted(desk, &session, &args.commit, &args.paths)?;
     let (outcome, paths) = approve_drafts(desk, &session, args)?;
     reply(desk, outcome, paths, message)
 }
 
-/// The paragraphs of the message of a commit that is wanted, if one is and can be made.
-fn wanted<'a>(desk: &Desk<'_>, session: &Session, commit: &'a args::Commit) -> Result<Option<&'a [String]>, AppError> {
+/// The paragraphs of the message of a commit that is wanted, if one is and can be made of what is named.
+fn wanted<'a>(
+    desk: &Desk<'_>,
+    session: &Session,
+    commit: &'a args::Commit,
+    named: &[String],
+) -> Result<Option<&'a [String]>, AppError> {
     if !commit.commit {
         return Ok(None);
     }
     if commit.message.iter().any(|paragraph| paragraph.trim().is_empty()) {
         return Err(lower::usage("the commit's message is empty", "git grill produce --commit -m \"<message>\""));
     }
-    committing::ready(desk, session)?;
+    committing::ready(desk, session, named)?;
     Ok(Some(&commit.message))
 }
 
@@ -139,7 +144,7 @@ fn waiting(session: &Session, args: &args::Approve) -> Result<Vec<Draft>, AppErr
 /// commits it where that is wanted.
 pub(super) fn produce(desk: &mut Desk<'_>, commit: &args::Commit) -> Result<Reply, AppError> {
     let session = in_production(desk, "producing")?;
-    let message = wanted(desk, &session, commit)?;
+    let message = wanted(desk, &session, commit, &[])?;
     let (owed, mut paths) = desk.settle(&session.id)?;
     let drafted = draft_all(desk, &owed.after)?.shown(desk)?;
     let outcome = owed.then(drafted);

@@ -68,19 +68,32 @@ impl<'a> GitCommits<'a> {
 }
 
 impl Commits for GitCommits<'_> {
-    fn ready(&self) -> Result<(), CommitError> {
-        self.branch().map(drop)
+    fn ready(&self, paths: &[TargetPath]) -> Result<(), CommitError> {
+        self.branch()?;
+        let behind = paths.iter().find_map(|path| Some((path, self.link_before(path)?)));
+        behind.map_or(Ok(()), |(path, link)| {
+            Err(CommitError::Blocked {
+                why: format!("{path} leads through the symlink {link}, and git takes nothing behind one"),
+                hint: "without --commit it is written; after git grill stop, commit the file that the symlink leads to"
+                    .to_owned(),
+            })
+        })
     }
 
     fn ignored(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
-        if paths.is_empty() {
+        // Behind a symlink git ignores nothing, and says nothing of any other path; whoever writes there looks for itself.
+        let asked = paths.iter().filter(|path| self.link_before(path).is_none());
+        // A name that begins with `:` would be a pattern.
+        let named: Vec<(&TargetPath, String)> = asked.map(|path| (path, format!("./{path}"))).collect();
+        if named.is_empty() {
             return Ok(Vec::new());
         }
-        let names: Vec<&str> = paths.iter().map(TargetPath::as_str).collect();
+        let names: Vec<&str> = named.iter().map(|(_, name)| name.as_str()).collect();
         let ran = self.run(words(&["check-ignore", "-z", "--stdin"]), names.join("\0").into_bytes())?;
-        // 1 is none. Of a path behind a symlink git says nothing but an error; whoever writes there looks for itself.
+        // 1 is none.
         let found = if ran.code == 0 { String::from_utf8_lossy(&ran.stdout).into_owned() } else { String::new() };
-        Ok(paths.iter().filter(|path| found.split('\0').any(|one| one == path.as_str())).cloned().collect())
+        let ignored = named.iter().filter(|(_, name)| found.split('\0').any(|one| one == name));
+        Ok(ignored.map(|(path, _)| (*path).clone()).collect())
     }
 
     fn since(&self, base: &ObjectId, path: &TargetPath) -> Result<Vec<(ObjectId, Option<ObjectId>)>, CommitError> {
@@ -187,6 +200,12 @@ impl GitCommits<'_> {
         Ok((branch, tip))
     }
 
+    /// The first folder on the way to a file that is a symlink.
+    fn link_before<'p>(&self, path: &'p TargetPath) -> Option<&'p str> {
+        let path = path.as_str();
+        path.match_indices('/').map(|(end, _)| &path[..end]).find(|folder| self.root.join(folder).is_symlink())
+    }
+
     fn tip(&self) -> Result<Option<ObjectId>, CommitError> {
         self.line(words(&["rev-parse", "--verify", "--quiet", "HEAD"]))?.map(|line| id(&line)).transpose()
     }
@@ -229,7 +248,7 @@ impl GitCommits<'_> {
             return Ok(Vec::new());
         }
         let mut args = words(&["ls-tree", "--full-tree", "-z", commit.as_str(), "--"]);
-        args.extend(files.iter().map(|(path, _)| OsString::from(path.as_str())));
+        args.extend(files.iter().map(|(path, _)| literally(path)));
         let listed = self.done(args, Vec::new())?.stdout;
         let listed = String::from_utf8_lossy(&listed);
         let is_held = |(path, blob): &(TargetPath, String)| {

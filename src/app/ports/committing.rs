@@ -52,7 +52,8 @@ pub enum CommitError {
 
 /// Makes commits on the branch that is checked out, by running git as the user would.
 pub trait Commits {
-    fn ready(&self) -> Result<(), CommitError>;
+    /// Refuses where no commit could be made, or none of these files.
+    fn ready(&self, paths: &[TargetPath]) -> Result<(), CommitError>;
     /// The commits on the branch since `base` that touch a file, the newest first, each with the bytes that it leaves
     /// there.
     fn since(&self, base: &ObjectId, path: &TargetPath) -> Result<Vec<(ObjectId, Option<ObjectId>)>, CommitError>;

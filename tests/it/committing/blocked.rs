@@ -137,8 +137,23 @@ fn a_link_to_the_same_bytes_is_not_the_file_that_was_approved() {
     let bench = Bench::new();
     drafted(&bench, "docs/d.md");
     bench.run("git grill approve && mv docs real && ln -s real docs").assert_code(0);
-    let said = refused(&bench, "git grill produce --commit", 128).stderr;
-    assert!(said.contains("did not match any file(s) known to git"), "{said}");
+    let said = refused(&bench, "git grill produce --commit", 1).stderr;
+    assert!(said.contains("docs/d.md leads through the symlink docs"), "{said}");
+}
+
+#[test]
+fn g31_a_file_behind_a_symlink_is_not_even_written_where_a_commit_is_wanted() {
+    let bench = Bench::new();
+    bench.commit("real/r.md", "# R\n");
+    bench.run("ln -s real docs && git add docs && git commit -qm link").assert_code(0);
+    drafted(&bench, "docs/d.md");
+    for line in ["git grill approve --commit", "git grill approve docs/d.md --commit", "git grill produce --commit"] {
+        let said = refused(&bench, line, 1).stderr;
+        assert!(said.contains("nothing was written or committed: docs/d.md leads through the symlink docs"), "{said}");
+        assert!(!bench.repo().join("real/d.md").exists());
+    }
+    bench.run("git grill approve").assert_code(0);
+    assert!(bench.repo().join("real/d.md").exists());
 }
 
 #[test]

@@ -56,6 +56,19 @@ fn line_ends_are_converted_as_git_does_it_and_odd_names_are_names() {
 }
 
 #[test]
+fn g31_a_name_that_would_be_a_pattern_is_committed_and_its_being_ignored_is_seen() {
+    let bench = Bench::new();
+    drafted(&bench, "':(top)d.md'");
+    bench.write("d.md", "not ours\n");
+    bench.run("git grill approve --commit").assert_code(0).assert_contains("committed :(top)d.md");
+    assert_eq!(changed(&bench.at(".")), "A\t:(top)d.md\n");
+    let bench = Bench::new();
+    drafted(&bench, "':(x.md'");
+    bench.run("echo '*.md' >>.git/info/exclude").assert_code(0);
+    bench.run("git grill approve --commit").assert_code(1).assert_contains(":(x.md is ignored by git");
+}
+
+#[test]
 fn g31_bytes_that_git_converts_are_told_and_not_laid_on_a_hook() {
     for (attribute, setting) in [("filter=loud", "filter.loud.clean 'tr a-z A-Z'"), ("ident", "core.eol lf")] {
         let bench = Bench::new();
