@@ -4,7 +4,7 @@ use super::{changed, drafted, refused, state};
 use crate::bench::Bench;
 
 #[test]
-fn without_a_branch_to_commit_on_nothing_is_even_approved() {
+fn g31_without_a_branch_to_commit_on_nothing_is_even_approved() {
     for (before, says) in [
         ("git checkout -q --detach", "HEAD is detached"),
         (
@@ -18,6 +18,12 @@ fn without_a_branch_to_commit_on_nothing_is_even_approved() {
             "a squashed merge is not finished",
         ),
         ("echo two >README.md && git commit -qam two && git revert -n HEAD", "is not finished"),
+        (
+            "echo two >README.md && git commit -qam two && git revert -n HEAD && rm .git/MERGE_MSG",
+            "or revert is not finished",
+        ),
+        ("git rev-parse HEAD >.git/CHERRY_PICK_HEAD", "a merge, cherry-pick or revert is not finished"),
+        ("git rev-parse HEAD >.git/MERGE_HEAD", "a merge, cherry-pick or revert is not finished"),
     ] {
         let bench = Bench::new();
         bench.run(before).assert_code(0);
