@@ -13,6 +13,7 @@
 //! | [`files`] | the file system: lock files | nothing |
 //! | [`pipes`] | the pipes of a running program, a thread each | nothing |
 //! | [`git`] | objects, refs and worktrees, through git's library or the `git` program | `domain`, the ports |
+//! | [`text`] | columns, and the rows that text is broken into; pure | nothing |
 //! | [`store`] | sessions as commits on a side ref | `domain`, the ports, `git`, `files` |
 //! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git` |
 //! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `git`, `files`, `policy` |
@@ -24,8 +25,8 @@
 //! | `mcp` | the MCP server: frames in, calls to the toolbox, results out | `domain`, `app` |
 //! | `acp` | ACP, the client's side: a coding agent that leads an interview | `domain`, `pipes` |
 //! | [`extension`] | extensions over JSON-RPC, and the questions they may ask | `domain`, `pipes`, the form, their port |
-//! | [`term`] | prompts | `domain`, the ports |
-//! | [`render`] | replies as text and JSON | `domain`, the replies |
+//! | [`term`] | prompts | `domain`, `text`, the ports |
+//! | [`render`] | replies as text and JSON | `domain`, `text`, the replies |
 //! | [`cli`] | the command line and the conversation | `domain`, `app`, `render` |
 //! | [`world`] | the machine: clock, processes, environment; wires the rest | everything |
 //!
@@ -54,5 +55,6 @@ pub mod repo;
 pub mod sandbox;
 pub mod store;
 pub mod term;
+pub mod text;
 pub mod tracker;
 pub mod world;

@@ -1,9 +1,11 @@
-//! Breaks long lines between words for a terminal, which itself would break them inside. Commands and differences stay
-//! whole: the one is copied, the other is read sign by sign.
+//! Breaks long lines between words for a terminal, which itself would break them inside. A command that stands on a line
+//! of its own and a difference stay whole: the one is copied, the other is read sign by sign.
 
-use console::{AnsiCodeIterator, measure_text_width, strip_ansi_codes};
+use console::strip_ansi_codes;
 
 use crate::domain::plan::progress::Glyph;
+use crate::text::columns::width;
+use crate::text::wrap::{Filling, Long, Row, Span, Word, filled, words};
 
 /// `text` in lines of at most `columns` where words allow it; what is broken off stands below the line's own text.
 pub(super) fn fold(text: &str, columns: usize) -> String {
@@ -13,65 +15,44 @@ pub(super) fn fold(text: &str, columns: usize) -> String {
 fn fold_line(line: &str, columns: usize) -> String {
     let plain = strip_ansi_codes(line);
     let plain = plain.trim_end_matches('\n');
-    if measure_text_width(plain) <= columns || is_command(plain) {
+    if width(plain) <= columns || is_command(plain) {
         return line.to_owned();
     }
     let is_hint = plain.starts_with(HINT);
-    let indent = if is_hint { HINT.len() } else { hanging(plain) }.min(columns / 2);
-    let mut folded = String::with_capacity(line.len() + 16);
-    let mut used = 0;
-    let words = words(line.trim_end_matches('\n'));
-    for word in if is_hint { with_commands_whole(words) } else { words } {
-        let needed = measure_text_width(word.trim_end_matches(' '));
-        if used > indent && used + needed > columns {
-            folded.truncate(folded.trim_end_matches(' ').len());
-            folded.push('\n');
-            folded.push_str(&" ".repeat(indent));
-            used = indent;
-        }
-        folded.push_str(&word);
-        used += measure_text_width(&word);
+    let mut hanging = if is_hint { HINT.len() } else { hanging(plain) }.min(columns / 2);
+    // What colours a word stays with it: no sequence has a blank in it.
+    let mut lines = words(&[Span { text: line.trim_end_matches('\n').to_owned(), style: () }]);
+    if is_hint {
+        let room = columns.saturating_sub(hanging);
+        lines.iter_mut().for_each(|words| *words = with_commands_whole(words, room));
+        // A word that fits into a line only without what hangs before it.
+        let widest = lines.iter().flatten().map(Word::width).filter(|wide| *wide <= columns).max();
+        hanging = hanging.min(columns - widest.unwrap_or_default());
     }
+    let rows = filled(&lines, Filling { columns, hanging, long: Long::Whole });
+    let mut folded = rows.iter().map(Row::text).collect::<Vec<_>>().join("\n");
     if line.ends_with('\n') {
         folded.push('\n');
     }
     folded
 }
 
-/// The words with the blanks behind them; what colours a word stays with it.
-fn words(line: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    for (piece, is_ansi) in AnsiCodeIterator::new(line) {
-        if is_ansi {
-            if let Some(word) = words.last_mut() {
-                word.push_str(piece);
-            }
-            continue;
+/// The words with each command that fits into a row as one: it begins with `git` and ends at a sign that ends a clause.
+fn with_commands_whole(words: &[Word<()>], room: usize) -> Vec<Word<()>> {
+    let said: Vec<String> = words.iter().map(|word| strip_ansi_codes(&word.text()).into_owned()).collect();
+    let mut joined = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let ends = |word: &String| word.ends_with([',', ';', ':', '.', ')']);
+        let behind = said[at..].iter().position(ends).map_or(words.len(), |last| at + last + 1);
+        let command = &words[at..if said[at] == "git" { behind } else { at + 1 }];
+        let whole = Word::joined(command);
+        if whole.width() <= room {
+            joined.push(whole);
+        } else {
+            joined.extend(command.iter().cloned());
         }
-        for part in piece.split_inclusive(' ') {
-            if let Some(word) = words.last_mut() {
-                word.push_str(part);
-            }
-            if part.ends_with(' ') {
-                words.push(String::new());
-            }
-        }
-    }
-    words
-}
-
-/// The words with each command as one: it begins with `git` and ends at a sign that ends a clause.
-fn with_commands_whole(words: Vec<String>) -> Vec<String> {
-    let mut joined: Vec<String> = Vec::new();
-    let mut in_command = false;
-    for word in words {
-        let plain = strip_ansi_codes(&word).into_owned();
-        let ends = plain.trim_end_matches(' ').ends_with([',', ';', ':', '.', ')']);
-        match joined.last_mut() {
-            Some(command) if in_command => command.push_str(&word),
-            Some(_) | None => joined.push(word),
-        }
-        in_command = (in_command || plain.trim_end_matches(' ') == "git") && !ends;
+        at += command.len();
     }
     joined
 }
@@ -111,7 +92,7 @@ fn behind_signs(plain: &str) -> usize {
         if !is_sign && !is_number {
             return indent;
         }
-        indent += measure_text_width(first);
+        indent += width(first);
         rest = &rest[rest.len() - after.len() - 1..];
     }
 }
@@ -162,15 +143,30 @@ mod tests {
         for whole in ["  git log -p grill/sessions/x -- file", "a/path/without/blanks"] {
             assert_eq!(fold(whole, 10), whole);
         }
-        assert_eq!(fold("hint: git grill stop", 16), "hint: git grill stop");
     }
 
     #[test]
     fn a_hint_is_broken_between_words_and_its_commands_stay_whole() {
         assert_eq!(
-            fold("hint: move that file away, then git grill stop --all; it goes on\n", 22),
-            "hint: move that file\n      away, then\n      git grill stop --all;\n      it goes on\n"
+            fold("hint: move that file away, then git grill stop --all; it goes on\n", 28),
+            "hint: move that file away,\n      then\n      git grill stop --all;\n      it goes on\n"
         );
+    }
+
+    #[test]
+    fn a_command_in_a_hint_that_is_longer_than_a_line_is_broken_between_its_words() {
+        assert_eq!(fold("hint: git grill stop", 16), "hint: git grill\n      stop");
+        let hint = "hint: look at it with git check-ignore -v docs/decisions/template.md, then git grill next\n";
+        let folded =
+            "hint: look at it with git check-ignore\n      -v docs/decisions/template.md,\n      then git grill next\n";
+        assert_eq!(fold(hint, 40), folded);
+        let path = "a/path/of/many/columns/in/many/folders";
+        assert_eq!(fold(&format!("hint: see {path} there"), 40), format!("hint: see\n  {path}\n  there"));
+        for columns in 20..100 {
+            let folded = fold(hint, columns);
+            assert!(columns < 28 || folded.lines().all(|line| width(line) <= columns), "{columns}: {folded}");
+            assert_eq!(folded.split_whitespace().collect::<Vec<_>>(), hint.split_whitespace().collect::<Vec<_>>());
+        }
     }
 
     #[test]

@@ -2,15 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use console::measure_text_width;
-use unicode_segmentation::UnicodeSegmentation as _;
-
 use crate::app::outlook::Outlook;
 use crate::domain::glimpse::Glimpse;
 use crate::domain::interview::Progress;
 use crate::domain::session::{Phase, Session};
 
 use super::harmless;
+use crate::text::columns::{start, width};
 
 /// A topic that is cut shorter than this tells nobody anything.
 const SHORTEST_TOPIC: usize = 10;
@@ -123,22 +121,12 @@ pub(super) fn left_in_words(left: &RangeInclusive<u32>) -> String {
     }
 }
 
-fn width(text: &str) -> usize {
-    measure_text_width(text)
-}
-
 /// `text` in at most `columns`, with `…` where something was cut.
 pub(super) fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
     }
-    let mut kept = String::new();
-    for grapheme in text.graphemes(true) {
-        if width(&kept) + width(grapheme) + 1 > columns {
-            break;
-        }
-        kept.push_str(grapheme);
-    }
+    let kept = start(text, columns.saturating_sub(1));
     let kept = kept.trim_end_matches(' ');
     if columns > 0 { format!("{kept}…") } else { String::new() }
 }

@@ -103,7 +103,7 @@ impl Voice for TerminalVoice {
 fn is_taller(text: &str, window: Option<(u16, u16)>) -> bool {
     let Some((rows, columns)) = window else { return false };
     let columns = usize::from(columns).max(1);
-    let needed: usize = text.lines().map(|line| console::measure_text_width(line).div_ceil(columns).max(1)).sum();
+    let needed: usize = text.lines().map(|line| crate::text::columns::width(line).div_ceil(columns).max(1)).sum();
     needed > usize::from(rows)
 }
 

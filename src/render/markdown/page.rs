@@ -3,8 +3,10 @@
 use std::rc::Rc;
 
 use super::super::palette::Look;
-use super::spans::{Ink, Row, Span, is_clickable, painted, width, wrap};
+use super::spans::{Ink, Row, Span, is_clickable, painted, plain};
 use super::table::Table;
+use crate::text::columns::width;
+use crate::text::wrap::wrap;
 
 /// How far code is indented.
 const CODE: &str = "    ";
@@ -76,7 +78,7 @@ impl<'l> Page<'l> {
     /// Text within a line; a line break begins a new one.
     pub(super) fn say(&mut self, text: &str) {
         if !text.is_empty() {
-            self.spans.push(Span { text: text.to_owned(), inks: self.inks.clone().into() });
+            self.spans.push(Span { text: text.to_owned(), style: self.inks.clone().into() });
         }
     }
 
@@ -209,7 +211,7 @@ impl<'l> Page<'l> {
 
     /// A word above a block that says what it is.
     pub(super) fn label(&mut self, word: &str) {
-        let rows = wrap(&[Span { text: format!("{word}:"), inks: Rc::new([Ink::Muted]) }], self.room());
+        let rows = wrap(&[Span { text: format!("{word}:"), style: Rc::new([Ink::Muted]) }], self.room());
         self.put_rows(&rows);
     }
 
@@ -274,7 +276,7 @@ impl<'l> Page<'l> {
     fn wrapped(&mut self) -> Vec<Row> {
         let mut spans = self.taken();
         if let Some(sign) = self.sign.take() {
-            spans.insert(0, Span::plain(sign));
+            spans.insert(0, plain(sign));
         }
         wrap(&spans, self.room())
     }
@@ -309,7 +311,7 @@ impl<'l> Page<'l> {
 fn broken(line: &str, ink: Ink, columns: usize) -> Vec<Row> {
     // A blank that never breaks, until the rows are made.
     const BLANK: char = '\u{a0}';
-    let mut rows = wrap(&[Span { text: line.replace(' ', &BLANK.to_string()), inks: Rc::new([ink]) }], columns);
+    let mut rows = wrap(&[Span { text: line.replace(' ', &BLANK.to_string()), style: Rc::new([ink]) }], columns);
     for span in rows.iter_mut().flat_map(|row| &mut row.spans) {
         span.text = span.text.replace(BLANK, " ");
     }

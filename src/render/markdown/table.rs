@@ -4,7 +4,9 @@
 use pulldown_cmark::Alignment;
 
 use super::super::palette::Look;
-use super::spans::{Ink, Row, Span, painted, width, wrap};
+use super::spans::{Ink, Row, Span, painted, plain};
+use crate::text::columns::width;
+use crate::text::wrap::wrap;
 
 /// What stands between two columns.
 const BETWEEN: &str = " │ ";
@@ -119,7 +121,7 @@ impl Table {
             for (column, cell) in row.iter().enumerate() {
                 let mut entry = heads.get(column).map(strong).unwrap_or_default();
                 if !entry.is_empty() {
-                    entry.push(Span::plain(": "));
+                    entry.push(plain(": "));
                 }
                 entry.extend(cell.iter().cloned());
                 put(&entry, &mut lines);
@@ -132,7 +134,7 @@ impl Table {
 fn strong(cell: &Cell) -> Cell {
     let inked = |span: &Span| Span {
         text: span.text.clone(),
-        inks: span.inks.iter().cloned().chain([Ink::Strong]).collect::<Vec<_>>().into(),
+        style: span.style.iter().cloned().chain([Ink::Strong]).collect::<Vec<_>>().into(),
     };
     cell.iter().map(inked).collect()
 }

@@ -112,6 +112,15 @@ pub const TABLE: &[Row] = &[
         why: "the pipes of a program that somebody else started, for every room that speaks with one",
     },
     Row {
+        room: "text",
+        may: &[],
+        crates: Crates::Only(&["console", "unicode_segmentation"]),
+        closed: MACHINE,
+        closed_in_tests: MACHINE,
+        except: NOTHING,
+        why: "how text is laid out, for every room that shows some; what it means is the domain's to say",
+    },
+    Row {
         room: "git",
         may: &["domain", "app::ports"],
         crates: Crates::Only(&["flate2", "git2", "gix_hash", "thiserror"]),
@@ -222,7 +231,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "term",
-        may: &["domain", "app::ports", "app::prompt"],
+        may: &["domain", "app::ports", "app::prompt", "text"],
         crates: Crates::Any,
         closed: SPAWNING,
         closed_in_tests: NOTHING,
@@ -231,16 +240,8 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "render",
-        may: &["domain", "app::reply", "app::error", "app::outlook"],
-        crates: Crates::Only(&[
-            "console",
-            "jiff",
-            "pulldown_cmark",
-            "serde",
-            "serde_json",
-            "similar",
-            "unicode_segmentation",
-        ]),
+        may: &["domain", "app::reply", "app::error", "app::outlook", "text"],
+        crates: Crates::Only(&["console", "jiff", "pulldown_cmark", "serde", "serde_json", "similar"]),
         closed: PROCESS_FACTS,
         closed_in_tests: PROCESS_FACTS,
         except: NOTHING,
