@@ -9,14 +9,14 @@
 //! | [`interviewer`] | the built-in interviewer: what to ask, what the checkpoint says; pure | `domain` |
 //! | [`policy`] | what may change while a session is active; pure | `domain` |
 //! | [`output`] | what an interview is turned into; pure | `domain` |
-//! | [`app`] | use cases and ports | the pure rooms |
+//! | [`app`] | use cases and ports | the pure rooms, `text` |
 //! | [`files`] | the file system: lock files | nothing |
 //! | [`pipes`] | the pipes of a running program, a thread each | nothing |
 //! | [`git`] | objects, refs and worktrees, through git's library or the `git` program | `domain`, the ports |
-//! | [`text`] | columns, and the rows that text is broken into; pure | nothing |
+//! | [`text`] | columns, the rows that text is broken into, words for a shell; pure | nothing |
 //! | [`store`] | sessions as commits on a side ref | `domain`, the ports, `git`, `files` |
-//! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git` |
-//! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `git`, `files`, `policy` |
+//! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git`, `text` |
+//! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `git`, `files`, `policy`, `text` |
 //! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports |
 //! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `git`, `hooks` |
 //! | [`tracker`] | issues on GitHub, through the user's own `gh` | `domain`, the ports |

@@ -11,6 +11,7 @@ use crate::domain::refusal::{APPROVE, Refusal};
 
 use super::ports::{BaselineError, NotRecorded, StoreError, Timing, TrackerError, WriteError};
 use super::prompt::Unanswered;
+use crate::text::shell::quoted;
 
 /// The code of an update that was made from a text which changed since.
 pub const CHECKPOINT_MOVED: &str = "checkpoint_moved";
@@ -255,9 +256,9 @@ impl AppError {
             Self::Write(WriteError::Edited { path, written, again, open }) => {
                 let keep = if *open { "; git grill finish keeps the file as it is now" } else { "" };
                 Some(format!(
-                    "git cat-file blob {written} > '{}' brings back what was written, without what was changed since, \
+                    "git cat-file blob {written} > {} brings back what was written, without what was changed since, \
                      and {again} takes that back{keep}",
-                    path.to_string().replace('\'', "'\\''")
+                    quoted(path.as_str())
                 ))
             }
             Self::Write(WriteError::Leads { to, .. }) => Some(format!(

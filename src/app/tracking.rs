@@ -17,6 +17,7 @@ use super::error::{AppError, not_answered, not_done_there};
 use super::founding::{self, IssueHome};
 use super::ports::{NewIssue, TrackerError};
 use super::prompt::Choice;
+use crate::text::shell::quoted;
 
 /// Where issues among these destinations go; none where there are none.
 pub(super) fn home(
@@ -142,11 +143,6 @@ fn commands(repository: &TrackerRepository, missing: &[String]) -> String {
     let label = |name: &String| format!("gh label create {} --repo {repository}", quoted(name));
     let labels: Vec<String> = missing.iter().map(label).collect();
     format!("{}; or git grill draft --edit takes them out", labels.join("; "))
-}
-
-/// As a shell takes it.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// The issue without what is missing.

@@ -3,11 +3,12 @@
 //! Only shell builtins run before the decision. Variables are prefixed, because a displaced hook inherits those that
 //! happen to be exported. Whatever happens, a program of ours that is gone never makes git fail.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use crate::hooks::place::{GONE_NOTE, MARKER};
+use crate::text::shell::{quoted_bytes, unquoted};
 
 /// The hooks that ask the policy.
 pub const GUARDED: [&str; 2] = [TRANSACTION, "pre-push"];
@@ -27,19 +28,6 @@ pub const RETIRED: &str = "prepare-commit-msg";
 pub(crate) const EVER_OURS: [&str; 3] = [GUARDED[0], GUARDED[1], RETIRED];
 
 const HEAD: &str = "# Written by git grill while a session is active and removed by `git grill stop`.\n";
-
-/// Quotes for `sh`: nothing inside single quotes means anything, so only they need care.
-pub(crate) fn quote(text: &OsStr) -> Vec<u8> {
-    let mut quoted = vec![b'\''];
-    for byte in text.as_bytes() {
-        match byte {
-            b'\'' => quoted.extend(b"'\\''"),
-            other => quoted.push(*other),
-        }
-    }
-    quoted.push(b'\'');
-    quoted
-}
 
 /// The guard as a command for `hook.<name>.command`: git appends the arguments, so it ends in the middle of a line.
 pub(crate) fn command(hook: &str, binary: &Path) -> Vec<u8> {
@@ -147,33 +135,22 @@ pub(crate) fn is_command_of_ours(hook: &str, value: &[u8]) -> bool {
     })
 }
 
-/// What [`quote`] has quoted behind the first of these marks.
+/// The path in quotes behind the first of these marks.
 fn quoted_behind(content: &[u8], mark: &[u8]) -> Option<PathBuf> {
     let at = content.windows(mark.len()).position(|part| part == mark)?;
-    let mut rest = content[at + mark.len()..].strip_prefix(b"'")?;
-    let mut text = Vec::new();
-    loop {
-        let end = rest.iter().position(|byte| *byte == b'\'')?;
-        text.extend(&rest[..end]);
-        match rest[end..].strip_prefix(b"'\\''") {
-            Some(more) => {
-                text.push(b'\'');
-                rest = more;
-            }
-            None => return Some(PathBuf::from(OsString::from_vec(text))),
-        }
-    }
+    let (path, _) = unquoted(&content[at + mark.len()..])?;
+    Some(PathBuf::from(OsString::from_vec(path)))
 }
 
 const UNARMED: &str = "[ -d \"$grill_dir\" ] && ! [ -e \"$grill_dir/grill/armed\" ]";
 
 fn variables(binary: &Path) -> Vec<u8> {
     debug_assert!(UNARMED.contains(MARKER), "shim and marker agree");
-    [b"grill_dir=${GIT_DIR:-.git}\ngrill_bin=".as_slice(), &quote(binary.as_os_str()), b"\n"].concat()
+    [b"grill_dir=${GIT_DIR:-.git}\ngrill_bin=".as_slice(), &quoted_bytes(binary.as_os_str().as_bytes()), b"\n"].concat()
 }
 
 fn old(hook: &str, displaced: &Path) -> Vec<u8> {
-    [b"grill_old=".as_slice(), &quote(displaced.join(hook).as_os_str()), b"\n"].concat()
+    [b"grill_old=".as_slice(), &quoted_bytes(displaced.join(hook).as_os_str().as_bytes()), b"\n"].concat()
 }
 
 /// Warns once for each git process, although git calls the hook many times: the parent's id is noted.
@@ -198,13 +175,6 @@ mod tests {
             let setting = format!("hook.git-grill-{hook}.enabled=false");
             assert!(run.args.contains(&setting.into()), "{hook}");
         }
-    }
-
-    #[test]
-    fn quoting_keeps_every_byte() {
-        assert_eq!(quote(OsStr::new("/a b")), b"'/a b'");
-        assert_eq!(quote(OsStr::new("it's $HOME\n\"x\"")), b"'it'\\''s $HOME\n\"x\"'");
-        assert_eq!(quote(OsStr::from_bytes(b"\xff`\\")), b"'\xff`\\'");
     }
 
     #[test]

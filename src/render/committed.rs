@@ -13,6 +13,7 @@ use crate::domain::session::Session;
 
 use super::harmless;
 use super::palette::Look;
+use crate::text::shell::word;
 
 /// The lines about it.
 pub(super) fn lines(commit: &Commit, look: &Look) -> String {
@@ -92,7 +93,7 @@ pub(super) fn stays(outcome: &Outcome, look: &Look) -> String {
         files.sort();
         files.dedup();
         let Some(newest) = here.first() else { continue };
-        let quoted: Vec<String> = files.iter().map(|path| quoted(path.as_str())).collect();
+        let quoted: Vec<String> = files.iter().map(|path| word(path.as_str())).collect();
         let when = if is_let_through(&files, &outcome.after) { "" } else { "after git grill stop, " };
         let line = format!("! what was committed stays on the branch; {when}this takes it back there as well:");
         let _ = writeln!(text, "{}", look.warning(line));
@@ -108,10 +109,4 @@ fn is_let_through(files: &[TargetPath], session: &Session) -> bool {
         Posture::ReadOnly { .. } => false,
         Posture::Output { paths } => files.iter().all(|file| paths.iter().any(|path| path == file.as_str())),
     }
-}
-
-/// A path as a shell takes it for one word.
-fn quoted(path: &str) -> String {
-    let plain = |one: char| one.is_alphanumeric() || "_./,:@%+=-".contains(one);
-    if path.chars().all(plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }

@@ -10,6 +10,7 @@ use git2::{ErrorClass, ErrorCode, Repository, RepositoryOpenFlags};
 use super::through_git::{self, Meant};
 use crate::domain::ids::ObjectId;
 use crate::git::{Program, Repo, Spawner};
+use crate::text::shell::word;
 
 /// The variable that says who reads the repository: `git` for the program, `libgit2` for the library alone. Without it
 /// the library does wherever it opens the repository, and the program elsewhere.
@@ -139,7 +140,10 @@ impl OpenError {
             }
             Self::Program { .. } => "git status".to_owned(),
             Self::NotOwned { path } => {
-                format!("if you trust it: git config --global --add safe.directory {}", quoted(path))
+                format!(
+                    "if you trust it: git config --global --add safe.directory {}",
+                    word(&path.display().to_string())
+                )
             }
             Self::Broken { .. } => "git fsck".to_owned(),
         }
@@ -282,16 +286,6 @@ fn broken(error: &git2::Error) -> OpenError {
 /// The path without the slash that libgit2 puts at the end.
 fn plain(path: &Path) -> PathBuf {
     path.components().collect()
-}
-
-/// The path as a shell would take it back.
-fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+@:,".contains(&byte)) {
-        text
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
 }
 
 #[cfg(test)]

@@ -3,4 +3,5 @@
 //! What a text means (its words, their stems, its headings) is the domain's, in `domain::text` and `domain::outline`.
 
 pub mod columns;
+pub mod shell;
 pub mod wrap;

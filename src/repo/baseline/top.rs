@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use super::GitBaseline;
 use super::git::quoted;
-use super::restore::undo::word;
 use crate::app::ports::BaselineError;
 use crate::git::worktrees::{Linked, main_folder};
+use crate::text::shell::word_of_bytes;
 
 /// The file that notes it, beside a baseline or a watch.
 const FILE: &str = "top";
@@ -145,7 +145,7 @@ impl GitBaseline<'_> {
 
     /// The command that compares in this folder, whatever the environment and the configuration say.
     fn verify_in(&self, top: &Path) -> String {
-        let word = |path: &Path| word(path.as_os_str().as_bytes());
+        let word = |path: &Path| word_of_bytes(path.as_os_str().as_bytes());
         format!("git --git-dir={} --work-tree={} grill verify", word(&self.git.dir), word(top))
     }
 }

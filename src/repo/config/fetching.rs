@@ -1,6 +1,7 @@
 //! Refspecs by which a plain `git fetch` overwrites sessions that were not pushed yet.
 
 use super::origin::Origin;
+use crate::text::shell::quoted;
 
 const SESSIONS: &str = "refs/grill/sessions/";
 
@@ -28,10 +29,6 @@ impl Overwriting {
     pub fn show(&self) -> String {
         format!("git config --show-origin --get-all {}", quoted(&format!("remote.{}.fetch", self.remote)))
     }
-}
-
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// Whether a refspec is forced, and what it writes to can be a session.

@@ -1,5 +1,7 @@
 //! `GIT_CONFIG_PARAMETERS`: how git hands `git -c key=value grill` on to us. No crate reads it.
 
+use crate::text::shell::unquoted;
+
 /// One key with its value; no value at all means true.
 pub(super) type Pair = (Vec<u8>, Option<Vec<u8>>);
 
@@ -34,24 +36,6 @@ fn old_form(text: &[u8]) -> Pair {
     match text.iter().position(|byte| *byte == b'=') {
         Some(at) => (text[..at].to_vec(), Some(text[at + 1..].to_vec())),
         None => (text.to_vec(), None),
-    }
-}
-
-/// Takes one shell-quoted word off the front: `'…'`, where `'\''` and `'\!'` stand for a quote and a mark.
-fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
-    let mut rest = text.strip_prefix(b"'")?;
-    let mut word = Vec::new();
-    loop {
-        let end = rest.iter().position(|byte| *byte == b'\'')?;
-        word.extend_from_slice(&rest[..end]);
-        rest = &rest[end + 1..];
-        match rest {
-            [b'\\', mark @ (b'\'' | b'!'), b'\'', after @ ..] => {
-                word.push(*mark);
-                rest = after;
-            }
-            _ => return Some((word, rest)),
-        }
     }
 }
 

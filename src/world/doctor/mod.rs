@@ -29,6 +29,7 @@ use crate::fence::{self, Layer, Trial};
 use crate::repo::config::Config;
 use crate::store::commit::Person;
 use crate::store::posture::posture_source;
+use crate::text::shell::quoted;
 
 use super::guardian::HookGuardian;
 use super::process::Programs;
@@ -182,7 +183,7 @@ fn examined(section: &dyn Section, mending: Mending, examination: &mut Examinati
 }
 
 fn shell_word(path: &Path) -> String {
-    format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
+    quoted(&path.display().to_string())
 }
 
 /// What a section finds; that it could not be examined is a finding, too.

@@ -85,7 +85,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "app",
-        may: &["domain", "output", "interviewer", "policy"],
+        may: &["domain", "output", "interviewer", "policy", "text"],
         // JSON is what a tool takes and returns by definition: the toolbox port hands it through.
         crates: Crates::Only(&["thiserror", "jiff", "serde_json"]),
         closed: MACHINE,
@@ -118,7 +118,7 @@ pub const TABLE: &[Row] = &[
         closed: MACHINE,
         closed_in_tests: MACHINE,
         except: NOTHING,
-        why: "how text is laid out, for every room that shows some; what it means is the domain's to say",
+        why: "how text is laid out and quoted, for every room that shows some; what it means is the domain's to say",
     },
     Row {
         room: "git",
@@ -141,7 +141,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "repo",
-        may: &["domain", "app::ports", "app::prompt", "git"],
+        may: &["domain", "app::ports", "app::prompt", "git", "text"],
         crates: Crates::Any,
         closed: SPAWNING,
         closed_in_tests: NOTHING,
@@ -150,7 +150,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "hooks",
-        may: &["domain", "app::ports", "app::prompt", "files", "git", "policy"],
+        may: &["domain", "app::ports", "app::prompt", "files", "git", "policy", "text"],
         crates: Crates::Any,
         closed: SPAWNING,
         closed_in_tests: NOTHING,

@@ -1,6 +1,7 @@
 //! Commands that bring back what a restore replaced, and that remove what it left: to be pasted into a shell.
 
 use super::super::refs::{Stash, Target};
+use crate::text::shell::word_of_bytes as word;
 
 /// A kind of ref that git has a command of its own for.
 enum Kind<'a> {
@@ -51,17 +52,6 @@ pub(super) fn stashes(stash: &Stash) -> String {
 /// Drops the stash at this place, the newest being the first.
 pub(super) fn drops(place: usize) -> String {
     format!("git stash drop 'stash@{{{place}}}'")
-}
-
-pub(in super::super) fn word(bytes: &[u8]) -> String {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(byte);
-    match std::str::from_utf8(bytes) {
-        Ok(text) if !text.chars().any(char::is_control) => shell_words::quote(text).into_owned(),
-        Ok(_) | Err(_) => {
-            let escaped = |byte: &u8| if plain(byte) { char::from(*byte).to_string() } else { format!("\\{byte:03o}") };
-            format!("$'{}'", bytes.iter().map(escaped).collect::<Vec<_>>().concat())
-        }
-    }
 }
 
 #[cfg(test)]
