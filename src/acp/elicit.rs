@@ -5,6 +5,7 @@ use serde_json::{Map, Number, Value, json};
 
 use crate::domain::harmless::harmless;
 use crate::domain::server_form::{ServerField, ServerForm, ServerInput, ServerOption, ServerReply, ServerValue};
+use crate::domain::text::cut;
 
 /// The most fields of a form, and the most options of a field.
 const MOST_FIELDS: usize = 16;
@@ -231,11 +232,7 @@ fn spaced(text: &str) -> String {
 
 /// Foreign text, harmless and short.
 fn clipped(text: &str, most: usize) -> String {
-    let text = harmless(text.trim());
-    match text.char_indices().nth(most) {
-        Some((at, _)) => format!("{}…", text[..at].trim_end()),
-        None => text.into_owned(),
-    }
+    cut(&harmless(text.trim()), most)
 }
 
 #[cfg(test)]

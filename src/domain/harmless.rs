@@ -36,6 +36,11 @@ pub fn on_one_line(text: &str) -> String {
     harmless(&text.replace(['\n', '\r'], "␤")).into_owned()
 }
 
+/// The words of a text, [`harmless`] and on one line, as `git log` shows it.
+pub fn one_line(text: &str) -> String {
+    harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// A new line of a text that somebody is to approve: harmless, with a sign for each tab, and where `ends` says that
 /// nothing follows, for each blank at its end.
 pub fn seen(line: &str, ends: bool) -> String {

@@ -185,9 +185,71 @@ pub fn plain_line_ends(text: &str) -> String {
     lines.join("\n").replace('\r', "\n")
 }
 
+/// The words of a foreign text on one line; a control character separates words, as white space does.
+pub fn flat(text: &str) -> String {
+    let words = text.split(|one: char| one.is_whitespace() || one.is_control()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The first `most` characters, and a sign where there were more.
+pub fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", text[..at].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+/// At most `most` characters; one of them is the sign that there were more.
+pub fn within(text: &str, most: usize) -> String {
+    if text.chars().nth(most).is_none() { text.to_owned() } else { cut(text, most.saturating_sub(1)) }
+}
+
+/// [`cut`], at a word where one ends in the second half of what is left.
+pub fn cut_at_word(text: &str, most: usize) -> String {
+    let Some((at, _)) = text.char_indices().nth(most) else { return text.to_owned() };
+    let kept = &text[..at];
+    let kept = kept.rfind(' ').filter(|space| space * 2 > kept.len()).map_or(kept, |space| &kept[..space]);
+    format!("{}…", kept.trim_end_matches([',', ';', ':', '.', ' ']))
+}
+
+/// The text with its first letter large.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The text with its first letter small, to stand inside a sentence; names in capitals stay.
+pub fn lower(text: &str) -> String {
+    let mut letters = text.chars();
+    let Some(first) = letters.next() else { return String::new() };
+    if letters.clone().next().is_some_and(char::is_uppercase) {
+        return text.to_owned();
+    }
+    first.to_lowercase().chain(letters).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_foreign_text_is_one_line_and_cut_where_it_is_long() {
+        assert_eq!(flat("a\u{1b}[31m\n\tb\u{7}  c"), "a [31m b c");
+        assert_eq!(cut("one two", 7), "one two");
+        assert_eq!(cut("one two", 4), "one…");
+        assert_eq!(cut("ääää", 3), "äää…");
+        assert_eq!(within("one two", 7), "one two");
+        assert_eq!(within("one two", 6), "one t…");
+    }
+
+    #[test]
+    fn what_is_cut_at_a_word_ends_with_one() {
+        assert_eq!(cut_at_word("one two three", 13), "one two three");
+        assert_eq!(cut_at_word("one two three", 9), "one two…");
+        assert_eq!(cut_at_word("one, two three", 5), "one…");
+        assert_eq!(cut_at_word(&"ä".repeat(20), 5), "äääää…");
+        assert_eq!(cut_at_word("a longerword", 7), "a longe…");
+    }
 
     #[test]
     fn a_line_is_trimmed_and_never_broken() {

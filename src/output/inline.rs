@@ -2,6 +2,7 @@
 //! fence, HTML or link definition. Code in backticks stays code, and emphasis is let be, since neither leaves its line.
 
 use crate::domain::harmless::harmless;
+use crate::domain::text;
 
 /// The text on one line, safe at its beginning and anywhere else in a line.
 pub(super) fn inline(text: &str) -> String {
@@ -158,20 +159,13 @@ pub(super) fn capital(text: &str) -> String {
     {
         return text.to_owned();
     }
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    text::capital(text)
 }
 
 /// The text with its first letter small, unless it is a name in capitals, a quotation or code.
 pub(super) fn small(text: &str) -> String {
-    let mut letters = text.chars();
-    let Some(first) = letters.next() else { return String::new() };
-    if first == 'I' && !letters.clone().next().is_some_and(char::is_alphabetic)
-        || letters.clone().next().is_some_and(char::is_uppercase)
-    {
-        return text.to_owned();
-    }
-    first.to_lowercase().chain(letters).collect()
+    let alone = text.strip_prefix('I').is_some_and(|rest| !rest.starts_with(char::is_alphabetic));
+    if alone { text.to_owned() } else { text::lower(text) }
 }
 
 /// The text without the full stop at its end.

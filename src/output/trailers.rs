@@ -2,9 +2,10 @@
 
 use super::inline::unstopped;
 use super::material::Material;
-use crate::domain::harmless::harmless;
+use crate::domain::harmless::one_line;
 use crate::domain::production::{Plan, PlannedOutput, TargetPath};
 use crate::domain::session::Session;
+use crate::domain::text::cut_at_word;
 
 /// How wide a trailer is, its key included; what checks commit messages rarely lets longer lines pass.
 const WIDEST: usize = 100;
@@ -69,28 +70,18 @@ pub fn commit_subject(session: &Session, plan: &Plan, files: &[TargetPath]) -> S
     }
     let listed = names.join(", ");
     let listed = if listed.chars().count() > NAMES { format!("{} outputs", names.len()) } else { listed };
-    let behind = format!(" ({})", flat(&listed));
-    let topic = fitted(&flat(session.topic.as_str()), SUBJECT - "docs: ".len() - behind.chars().count());
+    let behind = format!(" ({})", one_line(&listed));
+    let topic = fitted(&one_line(session.topic.as_str()), SUBJECT - "docs: ".len() - behind.chars().count());
     format!("docs: {topic}{behind}")
 }
 
 fn clipped(key: &str, text: &str) -> String {
-    format!("{key}{}", fitted(&flat(text), WIDEST - key.chars().count()))
-}
-
-/// Words on one line, without what would steer a terminal that shows the log.
-fn flat(text: &str) -> String {
-    harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
+    format!("{key}{}", fitted(&one_line(text), WIDEST - key.chars().count()))
 }
 
 /// As many whole words as fit; a single long one is cut.
 fn fitted(text: &str, room: usize) -> String {
-    if text.chars().count() <= room {
-        return text.to_owned();
-    }
-    let cut: String = text.chars().take(room - 1).collect();
-    let whole = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
-    format!("{}…", whole.trim_end_matches([',', ';', ':', ' ']))
+    if text.chars().count() <= room { text.to_owned() } else { cut_at_word(text, room - 1) }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::app::reply::{Enabled, Extending, Found, Gave, Greeted, Hello, Known, OfferedTool};
 use crate::domain::harmless::on_one_line;
+use crate::domain::text::cut;
 use crate::domain::ui::Name;
 
 use super::harmless;
@@ -65,11 +66,7 @@ fn tools_in_words(name: &Name, tools: &[OfferedTool]) -> String {
 
 /// The beginning of a description, on one line.
 fn described(text: &str) -> String {
-    let line = on_one_line(text.trim());
-    if line.chars().count() <= DESCRIPTION {
-        return line;
-    }
-    line.chars().take(DESCRIPTION).chain(['…']).collect()
+    cut(&on_one_line(text.trim()), DESCRIPTION)
 }
 
 fn greeted(greeted: &Greeted, look: &Look) -> String {

@@ -3,7 +3,7 @@
 
 use super::open::{HeadState, Opened};
 use crate::app::ports::Process;
-use crate::domain::text::Topic;
+use crate::domain::text::{Topic, cut, flat};
 use crate::git::object::parsed;
 use crate::git::{Git, filters};
 
@@ -194,14 +194,9 @@ fn inferred(topic: &str, because: String) -> Option<Inferred> {
     Some(Inferred { topic, because })
 }
 
-/// At most [`LONGEST`] characters and no control characters: it comes from the repository, and a terminal shows it.
+/// It comes from the repository, and a terminal shows it.
 fn shortened(text: &str) -> String {
-    let harmless = text.chars().filter(|c| !c.is_control());
-    let mut short: String = harmless.clone().take(LONGEST).collect();
-    if harmless.count() > LONGEST {
-        short.push('…');
-    }
-    short
+    cut(&flat(text), LONGEST)
 }
 
 #[cfg(test)]
@@ -254,7 +249,7 @@ mod tests {
 
     #[test]
     fn what_is_shown_cannot_paint_the_terminal() {
-        assert_eq!(shortened("a\u{1b}[31mb"), "a[31mb");
+        assert_eq!(shortened("a\u{1b}[31mb"), "a [31mb");
         assert_eq!(shortened(&"x".repeat(200)).chars().count(), LONGEST + 1);
     }
 }

@@ -9,7 +9,7 @@ use super::layout;
 use crate::app::ports::Batch;
 use crate::domain::actor::Actor;
 use crate::domain::facets::Facets;
-use crate::domain::harmless::harmless;
+use crate::domain::harmless::{harmless, one_line};
 
 /// A name and an address as git signs with them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,11 +92,6 @@ fn signable(name: &str) -> String {
         "" => "agent".to_owned(),
         name => name.to_owned(),
     }
-}
-
-/// A text on one line that acts on no terminal: `git log` shows it as it is.
-pub fn one_line(text: &str) -> String {
-    harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 pub fn message(batch: Batch<'_>) -> String {

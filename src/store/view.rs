@@ -10,12 +10,12 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::commit::one_line;
 use super::folder::Folder;
 use super::layout::ROOT;
 use super::patience::awaited;
 use crate::app::ports::{CheckpointView, HandEdit, StoreError};
 use crate::domain::checkpoint::Checkpoint;
+use crate::domain::harmless::one_line;
 use crate::domain::session::Session;
 use crate::git::object::parsed;
 use crate::git::{Kind, Oid, Repo, Staged};

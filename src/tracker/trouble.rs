@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use super::answer::Answer;
 use super::wire::{Complaint, Detail};
 use crate::app::ports::{Ran, TrackerError};
+use crate::domain::text::{cut, flat};
 use crate::domain::tracker::TrackerRepository;
 
 /// More of a foreign text than this tells nobody anything.
@@ -174,12 +175,7 @@ fn words(answer: &Answer) -> String {
 
 /// A foreign text as one harmless line of bounded length.
 pub(super) fn one_line(text: &str) -> String {
-    let words = text.split(|one: char| one.is_whitespace() || one.is_control()).filter(|word| !word.is_empty());
-    let line = words.collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= ENOUGH {
-        return line;
-    }
-    line.chars().take(ENOUGH).chain(['…']).collect()
+    cut(&flat(text), ENOUGH)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use super::progress::{Tally, counted};
 use super::{State, Step};
 use crate::domain::harmless::harmless;
+use crate::domain::text::within;
 
 /// The most characters of a brief.
 pub const LONGEST: usize = 1_000;
@@ -138,8 +139,7 @@ fn cut(text: &str, most: usize) -> (String, usize) {
     if length(&flat) <= most {
         return (flat.into_owned(), 0);
     }
-    let kept: String = flat.chars().take(most - 1).collect();
-    (format!("{}…", kept.trim_end()), 1)
+    (within(&flat, most), 1)
 }
 
 fn length(text: &str) -> usize {

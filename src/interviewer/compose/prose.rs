@@ -2,6 +2,7 @@
 //! is made harmless: a text with a structure of its own is quoted below its lead, control characters become visible ones.
 
 use crate::domain::sentences::sentences;
+pub(super) use crate::domain::text::{capital, lower};
 
 /// A bullet. Without a lead the text stands for itself.
 pub(super) fn bullet(lead: Option<&str>, text: &str) -> Vec<String> {
@@ -94,21 +95,6 @@ pub(super) fn reason(text: &str) -> String {
         Some(rest) => capital(rest),
         None => text.to_owned(),
     }
-}
-
-pub(super) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// The first letter small, to stand inside a sentence; names in capitals stay.
-pub(super) fn lower(text: &str) -> String {
-    let mut letters = text.chars();
-    let Some(first) = letters.next() else { return String::new() };
-    if letters.clone().next().is_some_and(char::is_uppercase) {
-        return text.to_owned();
-    }
-    first.to_lowercase().chain(letters).collect()
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ use super::open::Opened;
 use crate::app::ports::{Look, Scout};
 use crate::domain::citations::Rechecked;
 use crate::domain::facts::{Evidence, Finding, Inspection, RepoFacts};
+use crate::domain::text::{flat, within};
 use crate::git::Commit;
 use crate::git::object::{in_words, parsed};
 
@@ -153,13 +154,7 @@ impl RepoScout<'_> {
 
 /// A text as it may be shown: one line, no control characters, at most [`EXCERPT`] characters.
 fn clipped(text: &str) -> String {
-    let flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let flat = flat.split_whitespace().collect::<Vec<_>>().join(" ");
-    if flat.chars().nth(EXCERPT).is_none() {
-        return flat;
-    }
-    let kept: String = flat.chars().take(EXCERPT - 1).collect();
-    format!("{}…", kept.trim_end())
+    within(&flat(text), EXCERPT)
 }
 
 fn whole(file: &Tracked) -> Evidence {
