@@ -1,5 +1,6 @@
 //! A Markdown document by its headings: enough structure to add a line to a section or to read one, and every byte that
-//! nobody touches stays as it is.
+//! nobody touches stays as it is. And what a line of Markdown is, for everybody who reads some: a heading, an entry of a
+//! list, code.
 
 /// A heading of level one to six with the lines below it, up to the next heading of any level.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,12 +20,11 @@ pub struct Outline {
 impl Section {
     /// The heading's level, 1 to 6; 0 for what comes before the first heading.
     pub fn level(&self) -> usize {
-        self.heading.as_deref().and_then(heading_level).unwrap_or(0)
+        self.heading.as_deref().and_then(heading).map_or(0, |(level, _)| level)
     }
 
     pub fn title(&self) -> &str {
-        let line = self.heading.as_deref().unwrap_or_default();
-        line.trim().trim_matches('#').trim()
+        self.heading.as_deref().and_then(heading).map_or("", |(_, title)| title)
     }
 
     pub fn is_blank(&self) -> bool {
@@ -44,20 +44,11 @@ impl Outline {
     /// Cuts a document. Headings inside fenced code are text.
     pub fn parse(markdown: &str) -> Self {
         let mut sections = vec![Section { heading: None, body: Vec::new() }];
-        let mut fence: Option<Fence> = None;
+        let mut code = Fences::new(Stands::AtMargin);
         for line in markdown.lines() {
-            match &fence {
-                Some(open) if open.closed_by(line) => fence = None,
-                Some(_) => {}
-                None => {
-                    fence = Fence::opened_by(line);
-                    if fence.is_none() && heading_level(line).is_some() {
-                        sections.push(Section { heading: Some(line.to_owned()), body: Vec::new() });
-                        continue;
-                    }
-                }
-            }
-            if let Some(section) = sections.last_mut() {
+            if !code.holds(line) && heading(line).is_some() {
+                sections.push(Section { heading: Some(line.to_owned()), body: Vec::new() });
+            } else if let Some(section) = sections.last_mut() {
                 section.body.push(line.to_owned());
             }
         }
@@ -82,27 +73,86 @@ impl Outline {
     }
 }
 
-/// An open code fence.
-struct Fence {
+/// A fence around code: what opened it, so that one knows what closes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fence {
     mark: char,
     length: usize,
 }
 
 impl Fence {
-    fn opened_by(line: &str) -> Option<Self> {
-        let line = unindented(line)?;
+    /// The fence that this line opens; its indentation is the caller's business.
+    pub fn opened_by(line: &str) -> Option<Self> {
         let mark = line.chars().next().filter(|first| matches!(first, '`' | '~'))?;
         let length = line.chars().take_while(|one| *one == mark).count();
         let info = &line[length..];
         (length >= 3 && !(mark == '`' && info.contains('`'))).then_some(Self { mark, length })
     }
 
-    fn closed_by(&self, line: &str) -> bool {
-        let Some(line) = unindented(line) else {
-            return false;
-        };
+    /// The fence that opens behind the marks of bullets, numbers and quotations, with those marks.
+    pub fn opened_behind_marks(line: &str) -> Option<(&str, Self)> {
+        let mut rest = line.trim_start();
+        while let Some(behind) = behind_marks(rest) {
+            rest = behind.trim_start();
+        }
+        Self::opened_by(rest).map(|fence| (&line[..line.len() - rest.len()], fence))
+    }
+
+    /// Whether this line closes it; its indentation is the caller's business.
+    pub fn closed_by(&self, line: &str) -> bool {
         let line = line.trim_end();
         line.chars().count() >= self.length && line.chars().all(|one| one == self.mark)
+    }
+
+    /// The line that closes it.
+    pub fn mark(&self) -> String {
+        self.mark.to_string().repeat(self.length)
+    }
+}
+
+/// Where a fence stands that opens code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stands {
+    /// At most three blanks in; four make it code.
+    AtMargin,
+    /// However far in, since the line may belong to an entry of a list.
+    Anywhere,
+    /// Behind the marks of lists and quotations as well.
+    BehindMarks,
+}
+
+/// Follows the fences of a text, line by line.
+#[derive(Debug)]
+pub struct Fences {
+    stands: Stands,
+    open: Option<Fence>,
+}
+
+impl Fences {
+    pub fn new(stands: Stands) -> Self {
+        Self { stands, open: None }
+    }
+
+    /// Whether the lines before left code open.
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// Whether the next line is code, or opens or closes it.
+    pub fn holds(&mut self, line: &str) -> bool {
+        let bare = match self.stands {
+            Stands::AtMargin => unindented(line),
+            Stands::Anywhere | Stands::BehindMarks => Some(line.trim_start()),
+        };
+        if let Some(open) = self.open {
+            self.open = Some(open).filter(|open| !bare.is_some_and(|bare| open.closed_by(bare)));
+            return true;
+        }
+        self.open = match self.stands {
+            Stands::AtMargin | Stands::Anywhere => bare.and_then(Fence::opened_by),
+            Stands::BehindMarks => Fence::opened_behind_marks(line).map(|(_, fence)| fence),
+        };
+        self.is_open()
     }
 }
 
@@ -112,11 +162,32 @@ fn unindented(line: &str) -> Option<&str> {
     (line.len() - rest.len() <= 3).then_some(rest)
 }
 
-fn heading_level(line: &str) -> Option<usize> {
+/// The level and the title of a heading, 1 to 6; whether it stands in code, [`Fences`] knows.
+pub fn heading(line: &str) -> Option<(usize, &str)> {
     let line = unindented(line)?;
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
     let rest = &line[level..];
-    ((1..=6).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t']))).then_some(level)
+    if !(1..=6).contains(&level) || !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
+        return None;
+    }
+    // Marks at the end close it only behind a blank: `# C#` is about C#.
+    let title = rest.trim();
+    let closed = title.trim_end_matches('#');
+    let is_closed = closed.is_empty() || closed.ends_with([' ', '\t']);
+    Some((level, if is_closed { closed.trim_end() } else { title }))
+}
+
+/// The text behind the mark of a bullet or a number, with the blanks that stand between them.
+pub fn behind_mark(line: &str) -> Option<&str> {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let marks: &[char] = if digits == 0 { &['-', '*', '+'] } else { &['.', ')'] };
+    let behind = line[digits..].strip_prefix(marks)?;
+    (digits <= 9 && behind.starts_with([' ', '\t'])).then_some(behind)
+}
+
+/// The same behind the mark of a quotation as well, which needs no blank.
+pub fn behind_marks(line: &str) -> Option<&str> {
+    line.strip_prefix('>').or_else(|| behind_mark(line))
 }
 
 #[cfg(test)]
@@ -143,5 +214,52 @@ mod tests {
         assert_eq!(titles, ["", "A", "B"]);
         assert_eq!(outline.find("b"), Some(2));
         assert_eq!(outline.find("x"), None);
+    }
+
+    #[test]
+    fn a_fence_is_followed_where_it_may_stand() {
+        let code = |stands, text: &str| -> String {
+            let mut fences = Fences::new(stands);
+            text.lines().map(|line| if fences.holds(line) { 'c' } else { '-' }).collect()
+        };
+        for (text, at_margin, anywhere, behind_marks) in [
+            ("a\n```sh\nb\n```\nc", "-ccc-", "-ccc-", "-ccc-"),
+            ("    ```\nb\n    ```\nc", "----", "ccc-", "ccc-"),
+            ("- ```\n  b\n  ```\nc", "--cc", "--cc", "ccc-"),
+            ("````\n```\n~~~\n`````\nc", "cccc-", "cccc-", "cccc-"),
+            ("```\n    ```\n```\nc", "ccc-", "cccc", "cccc"),
+            ("```x```\n> 1. ~~~ `", "--", "--", "-c"),
+        ] {
+            assert_eq!(code(Stands::AtMargin, text), at_margin, "{text:?}");
+            assert_eq!(code(Stands::Anywhere, text), anywhere, "{text:?}");
+            assert_eq!(code(Stands::BehindMarks, text), behind_marks, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn headings_and_entries_are_known_by_their_marks() {
+        for (line, expected) in [
+            ("# A", Some((1, "A"))),
+            ("   ## A b ##", Some((2, "A b"))),
+            ("###### ", Some((6, ""))),
+            ("# C#", Some((1, "C#"))),
+            ("## ##", Some((2, ""))),
+            ("####### A", None),
+            ("    # A", None),
+            ("#A", None),
+        ] {
+            assert_eq!(heading(line), expected, "{line:?}");
+        }
+        for (line, expected) in [
+            ("- a", Some(" a")),
+            ("12)\ta", Some("\ta")),
+            ("1234567890. a", None),
+            ("-a", None),
+            ("1 a", None),
+            ("> a", None),
+        ] {
+            assert_eq!(behind_mark(line), expected, "{line:?}");
+        }
+        assert_eq!(behind_marks(">a"), Some("a"));
     }
 }

@@ -2,6 +2,7 @@
 //! else is one, and a file that the sentence calls new or planned is cited by no one yet.
 
 use super::facts::Evidence;
+use super::outline::{Fences, Stands};
 
 /// The most places that are read from one document.
 pub const MOST_PLACES: usize = 60;
@@ -65,13 +66,9 @@ const ENDINGS: &[&str] = &[
 /// nothing.
 pub fn places(markdown: &str) -> Vec<Evidence> {
     let mut found: Vec<Evidence> = Vec::new();
-    let mut fenced = false;
+    let mut code = Fences::new(Stands::Anywhere);
     for line in markdown.lines() {
-        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
-            fenced = !fenced;
-            continue;
-        }
-        if fenced {
+        if code.holds(line) {
             continue;
         }
         for sentence in super::sentences::sentences(line) {

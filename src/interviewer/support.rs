@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::domain::interview::{AnswerKind, Asked, Standing};
-use crate::domain::outline::Outline;
+use crate::domain::outline::{Fences, Outline, Stands, behind_mark};
 use crate::domain::sentences::sentences;
 use crate::domain::session::Session;
 use crate::domain::text::{Line, words};
@@ -64,31 +64,20 @@ fn said(markdown: &str, part: Part, yielded: &BTreeSet<String>) -> Vec<String> {
         if section.title() == "Topic" || !part.has(section.title()) {
             continue;
         }
-        let mut code = false;
+        let mut code = Fences::new(Stands::Anywhere);
         for line in section.body.iter().map(|line| line.trim()) {
-            if line.starts_with("```") || line.starts_with("~~~") {
-                code = !code;
-                continue;
-            }
-            if code || yielded.contains(line) {
+            if code.holds(line) || yielded.contains(line) {
                 continue;
             }
             let bare = line
                 .trim_start_matches(['-', '*', '+', '>', '|', ' '])
                 .trim_start_matches("[ ] ")
                 .trim_start_matches("[x] ");
-            let bare = unnumbered(bare);
+            let bare = behind_mark(bare).map_or(bare, str::trim_start);
             found.extend(sentences(bare).into_iter().map(str::to_owned));
         }
     }
     found
-}
-
-/// An entry of a numbered list without its number.
-fn unnumbered(line: &str) -> &str {
-    let rest = line.trim_start_matches(|one: char| one.is_ascii_digit());
-    let entry = (rest.len() < line.len()).then(|| rest.strip_prefix(['.', ')'])).flatten();
-    entry.and_then(|entry| entry.strip_prefix(' ')).unwrap_or(line)
 }
 
 /// The numbers of everything that was said or seen.

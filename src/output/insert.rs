@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::changelog::same_entry;
-use super::material::Fence;
+use crate::domain::outline::{self, Fences, Stands};
 
 /// A file, line by line, each with its own end.
 pub(super) struct Lines {
@@ -38,26 +38,16 @@ impl Lines {
     /// Its headings outside of code and comments.
     pub fn headings(&self) -> Vec<Heading> {
         let mut found = Vec::new();
-        let mut fence: Option<Fence> = None;
+        let mut code = Fences::new(Stands::Anywhere);
         let mut comment = false;
         for (index, line) in self.lines.iter().enumerate() {
             let line = line.trim_end();
-            let bare = line.trim_start();
-            if let Some(open) = fence {
-                if open.closed_by(bare) {
-                    fence = None;
-                }
-                continue;
-            }
-            if comment || bare.starts_with("<!--") {
-                comment = !bare.contains("-->");
-                continue;
-            }
-            fence = Fence::opened_by(bare);
-            let level = line.bytes().take_while(|one| *one == b'#').count();
-            if fence.is_none() && (1..=6).contains(&level) && line[level..].starts_with([' ', '\t']) {
-                let title = line[level..].trim().trim_end_matches('#').trim().to_owned();
-                found.push(Heading { line: index, level, title });
+            if !code.is_open() && (comment || line.trim_start().starts_with("<!--")) {
+                comment = !line.contains("-->");
+            } else if !code.holds(line)
+                && let Some((level, title)) = outline::heading(line)
+            {
+                found.push(Heading { line: index, level, title: title.to_owned() });
             }
         }
         found

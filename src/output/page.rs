@@ -5,25 +5,16 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::inline::code_span;
-use super::material::Fence;
+use crate::domain::outline::{Fences, Stands};
 
 /// A document in its final form.
 pub(super) fn finished(text: &str) -> String {
     let mut lines: Vec<Line> = Vec::new();
-    let mut fence: Option<Fence> = None;
+    // A fence may be the whole of a bullet.
+    let mut code = Fences::new(Stands::BehindMarks);
     for line in text.lines() {
         let line = line.trim_end();
-        let bare = line.trim_start();
-        let read = if let Some(open) = fence {
-            if open.closed_by(bare) {
-                fence = None;
-            }
-            Line::Text(line.to_owned())
-        } else {
-            // A fence may be the whole of a bullet.
-            fence = Fence::opened_behind_marks(bare).map(|(_, fence)| fence);
-            Line::read(line, fence.is_some())
-        };
+        let read = if code.holds(line) { Line::Text(line.to_owned()) } else { Line::read(line) };
         let twice = read == Line::Blank && lines.last().is_none_or(|last| *last == Line::Blank);
         if !twice {
             lines.push(read);
@@ -54,11 +45,11 @@ enum Line {
 }
 
 impl Line {
-    fn read(line: &str, opens_code: bool) -> Self {
+    fn read(line: &str) -> Self {
         let level = line.bytes().take_while(|one| *one == b'#').count();
         if line.is_empty() {
             Self::Blank
-        } else if !opens_code && (1..=6).contains(&level) && line[level..].starts_with(' ') {
+        } else if (1..=6).contains(&level) && line[level..].starts_with(' ') {
             Self::Heading(level, line[level..].trim().to_owned())
         } else {
             Self::Text(line.to_owned())
@@ -132,19 +123,10 @@ fn stepped(lines: Vec<Line>) -> Vec<Line> {
 /// Makes links of cited files, as seen from the document's own place: `` `src/a.rs:8` `` leads to that line.
 pub(super) fn linked(text: &str, target: &str, cited: &BTreeSet<String>) -> String {
     let mut page = String::with_capacity(text.len());
-    let mut fence: Option<Fence> = None;
+    let mut code = Fences::new(Stands::BehindMarks);
     for line in text.split_inclusive('\n') {
-        let bare = line.trim();
-        if let Some(open) = fence {
-            if open.closed_by(bare) {
-                fence = None;
-            }
-            page.push_str(line);
-            continue;
-        }
-        fence = Fence::opened_behind_marks(bare).map(|(_, fence)| fence);
         // A heading is linked to, and does not link.
-        if fence.is_some() || line.starts_with('#') {
+        if code.holds(line.trim_end()) || line.starts_with('#') {
             page.push_str(line);
         } else {
             page.push_str(&linked_line(line, target, cited));

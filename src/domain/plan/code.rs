@@ -4,13 +4,15 @@
 //! such fences and without them, and a line is code if either says so: what stands in code is never taken for something
 //! that was said, and what only may stand there is not taken either.
 
+use crate::domain::outline::{Fence, behind_marks, heading};
+
 /// Follows a text line by line.
 #[derive(Debug)]
 pub(super) struct Code {
     /// The fence that is open if an indented one is none.
-    shallow: Option<Fence>,
+    shallow: Option<Open>,
     /// The fence that is open if one may stand at any depth.
-    deep: Option<Fence>,
+    deep: Option<Open>,
     /// Whether an indented line would be code, since there is no paragraph that it could go on with.
     may_indent: bool,
 }
@@ -34,14 +36,14 @@ impl Code {
 }
 
 /// Whether the line is in a fence; opens one that begins at most at this column, or closes it.
-fn follow(open: &mut Option<Fence>, line: &str, deepest: usize) -> bool {
+fn follow(open: &mut Option<Open>, line: &str, deepest: usize) -> bool {
     // A fence in a quotation ends with the quotation.
     let stands = open.as_ref().filter(|fence| !fence.quoted || indent(line).1.starts_with('>'));
     match stands.map(|fence| fence.closed_by(line)) {
         Some(true) => *open = None,
         Some(false) => {}
         None => {
-            *open = Fence::opened_by(line).filter(|_| indent(line).0 <= deepest);
+            *open = Open::opened_by(line).filter(|_| indent(line).0 <= deepest);
             return open.is_some();
         }
     }
@@ -50,29 +52,25 @@ fn follow(open: &mut Option<Fence>, line: &str, deepest: usize) -> bool {
 
 /// An open code fence.
 #[derive(Debug)]
-struct Fence {
-    mark: char,
-    length: usize,
+struct Open {
+    fence: Fence,
     column: usize,
     /// Whether it stands in a quotation, whose marks are before every line.
     quoted: bool,
 }
 
-impl Fence {
+impl Open {
     /// The fence of a line, behind the marks of bullets, numbers and quotations.
     fn opened_by(line: &str) -> Option<Self> {
         let (mut column, mut rest) = indent(line);
         let mut quoted = false;
-        while let Some(behind) = behind_mark(rest) {
+        while let Some(behind) = behind_marks(rest) {
             quoted |= rest.starts_with('>');
             let (blanks, text) = indent(behind);
             column += rest.len() - behind.len() + blanks;
             rest = text;
         }
-        let mark = rest.chars().next().filter(|first| matches!(first, '`' | '~'))?;
-        let length = rest.chars().take_while(|one| *one == mark).count();
-        let info = &rest[length..];
-        (length >= 3 && !(mark == '`' && info.contains('`'))).then_some(Self { mark, length, column, quoted })
+        Fence::opened_by(rest).map(|fence| Self { fence, column, quoted })
     }
 
     fn closed_by(&self, line: &str) -> bool {
@@ -82,9 +80,7 @@ impl Fence {
             column += 1 + blanks;
             rest = text;
         }
-        let rest = rest.trim_end();
-        let marks = rest.chars().all(|one| one == self.mark) && rest.len() >= self.length;
-        marks && column <= self.column.max(3)
+        self.fence.closed_by(rest) && column <= self.column.max(3)
     }
 }
 
@@ -95,16 +91,6 @@ pub(super) fn indent(line: &str) -> (usize, &str) {
     (blanks.fold(0, |column, blank| if blank == '\t' { column + 4 - column % 4 } else { column + 1 }), rest)
 }
 
-/// The text behind the mark of a bullet, a number or a quotation; the blanks behind the mark still stand before it.
-fn behind_mark(text: &str) -> Option<&str> {
-    if let Some(quoted) = text.strip_prefix('>') {
-        return Some(quoted);
-    }
-    let digits = text.len() - text.trim_start_matches(|one: char| one.is_ascii_digit()).len();
-    let marks: &[char] = if digits == 0 { &['-', '*', '+'] } else { &['.', ')'] };
-    text[digits..].strip_prefix(marks).filter(|behind| behind.starts_with([' ', '\t']))
-}
-
 /// Whether an indented line behind this one is code: nothing of this line goes on there.
 fn ends_paragraph(line: &str) -> bool {
     let text = line.trim();
@@ -113,13 +99,10 @@ fn ends_paragraph(line: &str) -> bool {
 
 /// Whether a line may be the first of a block, by the mark of a bullet, a number or a quotation.
 pub(super) fn may_begin_block(line: &str) -> bool {
-    behind_mark(indent(line).1).is_some()
+    behind_marks(indent(line).1).is_some()
 }
 
 /// Whether a line is a heading, or blank: a block of its own.
 pub(super) fn is_alone(line: &str) -> bool {
-    let (column, text) = indent(line);
-    let behind = text.trim_start_matches('#');
-    let marked = (1..=6).contains(&(text.len() - behind.len()));
-    text.is_empty() || (column <= 3 && marked && (behind.is_empty() || behind.starts_with([' ', '\t'])))
+    line.trim_matches([' ', '\t']).is_empty() || heading(line).is_some()
 }

@@ -1,6 +1,7 @@
 //! Sentences as Markdown lines, one a line. The person's words are kept; only what would break the document's structure
 //! is made harmless: a text with a structure of its own is quoted below its lead, control characters become visible ones.
 
+use crate::domain::outline::behind_mark;
 use crate::domain::sentences::sentences;
 pub(super) use crate::domain::text::{capital, lower};
 
@@ -44,9 +45,7 @@ fn item(indent: &str, lead: Option<&str>, text: &str) -> Vec<String> {
 /// Whether a line means something to Markdown, so that joining it with others would change it.
 fn has_structure(line: &str) -> bool {
     let bare = line.trim_start();
-    let numbered = bare.trim_start_matches(|one: char| one.is_ascii_digit());
-    let listed = numbered.len() < bare.len() && (numbered.starts_with(". ") || numbered.starts_with(") "));
-    bare.is_empty() || line.len() - bare.len() >= 2 || listed || escaped(bare) != bare
+    bare.is_empty() || line.len() - bare.len() >= 2 || behind_mark(bare).is_some() || escaped(bare) != bare
 }
 
 /// The text with a backslash where its beginning would open a block of its own.

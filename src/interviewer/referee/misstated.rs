@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::domain::interview::{AnswerKind, Asked};
-use crate::domain::outline::Outline;
+use crate::domain::outline::{Fences, Outline, Stands};
 use crate::domain::question::Form;
 use crate::domain::settings::Interviewer;
 use crate::domain::text::words;
@@ -97,12 +97,10 @@ fn stated(markdown: &str) -> Vec<String> {
         if left_out.is_some() {
             continue;
         }
-        let mut code = false;
+        let mut code = Fences::new(Stands::Anywhere);
         for line in section.body.iter().map(|line| line.trim()) {
-            let fence = line.starts_with("```") || line.starts_with("~~~");
-            code ^= fence;
             // What is struck out or asked does not hold.
-            if fence || code || line.is_empty() || line.contains("~~") || line.ends_with('?') {
+            if code.holds(line) || line.is_empty() || line.contains("~~") || line.ends_with('?') {
                 continue;
             }
             found.push(line.trim_start_matches(['-', '*', '+', '>', '|', ' ']).to_owned());

@@ -1,8 +1,8 @@
 //! A section that no generator knows: kept as it is written, except for what would break the document around it.
 
 use super::super::inline::{heading, inline, outside_code};
-use super::fence::{Fence, code_line};
-use crate::domain::outline::Section;
+use super::items::code_line;
+use crate::domain::outline::{Fence, Section};
 
 /// A section that somebody wrote by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! A section's lines as items, whoever wrote them: bullets of any mark, numbers, paragraphs, quotations, code and tables.
 
 use super::super::inline::inline;
-use super::fence::{Fence, code_line};
 use super::item::{Detail, Item};
+use crate::domain::harmless::harmless;
+use crate::domain::outline::{Fence, behind_mark};
 
 /// The line above code or a table that stands alone.
 const INTRODUCTION: &str = "As follows:";
@@ -129,15 +130,14 @@ impl Reader {
 
 /// The text behind a bullet's mark or number.
 fn bullet(line: &str) -> Option<&str> {
-    let marked = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark));
-    let text = marked.or_else(|| {
-        let rest = line.trim_start_matches(|one: char| one.is_ascii_digit());
-        let digits = line.len() - rest.len();
-        (1..=9).contains(&digits).then(|| rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") "))).flatten()
-    })?;
-    let text = text.trim();
+    let text = behind_mark(line)?.trim();
     let task = ["[ ] ", "[x] ", "[X] "].iter().find_map(|mark| text.strip_prefix(mark));
     Some(task.unwrap_or(text)).filter(|text| !text.is_empty())
+}
+
+/// A line of code as a document keeps it: with its tabs, and nothing else that a reader does not see.
+pub(super) fn code_line(line: &str) -> String {
+    line.trim_end().split('\t').map(harmless).collect::<Vec<_>>().join("\t")
 }
 
 #[cfg(test)]

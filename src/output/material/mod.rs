@@ -2,7 +2,6 @@
 //! what was rejected and why, and what a sentence answers.
 
 pub(super) mod decision;
-mod fence;
 mod hand;
 pub(super) mod item;
 mod items;
@@ -22,7 +21,6 @@ use crate::domain::outline::Outline;
 use crate::domain::session::Session;
 
 pub(super) use self::decision::Decision;
-pub(super) use self::fence::Fence;
 pub(super) use self::origin::telling;
 
 /// What a session came to.

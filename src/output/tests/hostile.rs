@@ -6,6 +6,7 @@ use super::super::*;
 use super::SINGLE;
 use super::sessions::{answered, made, made_at, session};
 use crate::domain::issue;
+use crate::domain::outline::{Fences, Stands};
 use crate::domain::session::Session;
 
 /// Things that mean something to Markdown, HTML or a template.
@@ -53,18 +54,13 @@ fn check(output: &str, text: &str, headings: &[String]) {
     assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'), "{output}: {text:?}");
     let body = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).map_or(text, |(_, body)| body);
     let mut before = usize::from(output == "github-issues");
-    let mut fence: Option<material::Fence> = None;
+    let mut code = Fences::new(Stands::BehindMarks);
     let mut last: Option<&str> = None;
     for line in body.lines() {
-        let bare = line.trim_start();
-        if let Some(open) = fence {
-            if open.closed_by(bare) {
-                fence = None;
-            }
+        if code.holds(line) {
             last = Some(line);
             continue;
         }
-        fence = material::Fence::opened_behind_marks(bare).map(|(_, fence)| fence);
         let level = line.bytes().take_while(|one| *one == b'#').count();
         if level > 0 && line[level..].starts_with(' ') {
             assert!(level <= before + 1, "{output}: {line:?} skips a level in {text}");
@@ -93,7 +89,7 @@ fn check(output: &str, text: &str, headings: &[String]) {
         });
         assert!(!bare_html, "{output}: HTML in {line:?}");
     }
-    assert!(fence.is_none(), "{output}: code stays open in {text}");
+    assert!(!code.is_open(), "{output}: code stays open in {text}");
     assert!(!last.is_some_and(|last| last.starts_with("## ")), "{output}: ends in a heading: {text}");
 }
 
