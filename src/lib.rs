@@ -20,14 +20,14 @@
 //! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports |
 //! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `git`, `hooks` |
 //! | [`tracker`] | issues on GitHub, through the user's own `gh` | `domain`, the ports |
-//! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `policy` |
+//! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `policy`, `text` |
 //! | [`install`] | what is written into the files of coding agents; pure | `domain`, `app` |
 //! | `mcp` | the MCP server: frames in, calls to the toolbox, results out | `domain`, `app` |
 //! | `acp` | ACP, the client's side: a coding agent that leads an interview | `domain`, `pipes` |
 //! | [`extension`] | extensions over JSON-RPC, and the questions they may ask | `domain`, `pipes`, the form, their port |
 //! | [`term`] | prompts | `domain`, `text`, the ports |
 //! | [`render`] | replies as text and JSON | `domain`, `text`, the replies |
-//! | [`cli`] | the command line and the conversation | `domain`, `app`, `render` |
+//! | [`cli`] | the command line and the conversation | `domain`, `app`, `render`, `text` |
 //! | [`world`] | the machine: clock, processes, environment; wires the rest | everything |
 //!
 //! The integration tests read every `use` and hold the rooms to this table.

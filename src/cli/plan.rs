@@ -14,6 +14,7 @@ use crate::domain::text::Topic;
 
 use super::begin::named;
 use super::lower::usage;
+use crate::text::shell::word;
 
 /// `git grill plan`
 #[derive(Args, Debug)]
@@ -148,7 +149,7 @@ pub(super) fn plan(desk: &mut Desk<'_>, args: Plan) -> Result<Reply, AppError> {
             }
             words if names_a_file(desk, &words) => Err(usage(
                 format!("no plan was set: '{words}' is the name of a file, not a plan"),
-                format!("git grill plan set --file {}", shell_words::quote(&words)),
+                format!("git grill plan set --file {}", word(&words)),
             )),
             words => plan::set(desk, Some(&words)),
         },

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::agent::Agent;
 use super::answer::Answer;
 use super::payload::ShellInput;
+use crate::text::shell::word;
 
 /// Whether this agent runs the command that a hook puts in place of its own. Only where that was seen to work.
 pub(super) fn is_possible(agent: Agent) -> bool {
@@ -21,7 +22,7 @@ pub(super) fn is_possible(agent: Agent) -> bool {
 ///
 /// The program is named by its absolute path, since the agent's `PATH` need not be ours.
 pub fn sandboxed(program: &Path, shell: &str, command: &str) -> Option<String> {
-    Some(shell_words::join([program.to_str()?, "run", "--profile", "command", "--", shell, "-c", command]))
+    Some([program.to_str()?, "run", "--profile", "command", "--", shell, "-c", command].map(word).join(" "))
 }
 
 /// The answer that has `agent` run `command` in place of its own.
@@ -56,6 +57,12 @@ mod tests {
             let words = shell_words::split(&line).unwrap();
             assert_eq!(words, ["/opt/a b/git-grill", "run", "--profile", "command", "--", "bash", "-c", command]);
         }
+    }
+
+    #[test]
+    fn braces_reach_the_shell_inside_as_they_were_written() {
+        let line = sandboxed(Path::new("/opt/git-grill"), "bash", "cat{,x}").unwrap();
+        assert_eq!(line, "/opt/git-grill run --profile command -- bash -c 'cat{,x}'");
     }
 
     #[test]

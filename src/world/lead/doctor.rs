@@ -17,6 +17,7 @@ use crate::domain::text::Line;
 use crate::repo::config::Config;
 use crate::repo::open::{RepoEnv, open};
 use crate::store::led;
+use crate::text::shell::word;
 
 use super::agent::Agent;
 use super::launch::Shown;
@@ -71,10 +72,7 @@ pub(in crate::world) fn doctor(environment: &Environment, name: &str) -> Result<
     line("proved", &proved(&agents, &agent.name, told_version(&answer).as_deref())?);
     if agents.agreed(&agent.name)? {
         let record = led::consents(&opened.common_dir);
-        line(
-            "consent",
-            &format!("remembered in this clone; rm {} takes it back", shell_words::quote(&record.to_string_lossy())),
-        );
+        line("consent", &format!("remembered in this clone; rm {} takes it back", word(&record.to_string_lossy())));
     }
     line("login", &login::seen(environment, &agent, &program));
     let last = log::place(&opened.common_dir, &agent.name, log::Of::Interview);

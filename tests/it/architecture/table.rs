@@ -186,7 +186,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "guard",
-        may: &["domain", "policy"],
+        may: &["domain", "policy", "text"],
         crates: Crates::Only(&["serde", "serde_json", "shell_words"]),
         closed: MACHINE,
         closed_in_tests: MACHINE,
@@ -249,7 +249,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "cli",
-        may: &["domain", "app", "render"],
+        may: &["domain", "app", "render", "text"],
         crates: Crates::Only(&["clap", "serde", "serde_json", "serde_path_to_error", "shell_words"]),
         closed: PROCESS_FACTS,
         closed_in_tests: PROCESS_FACTS,
