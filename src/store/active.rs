@@ -1,7 +1,7 @@
 //! `GRILL_HEAD`: the pointer of each worktree to its active session. Always symbolic: git's garbage collection does not
 //! count a detached one.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,6 +14,7 @@ use super::patience::Patience;
 use super::publish;
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
+use crate::files::fresh::Fresh;
 use crate::git::program::is_reftable;
 use crate::git::worktrees::{is_same, present};
 use crate::git::{Error, Oid, Repo, holder};
@@ -132,21 +133,14 @@ fn set_pointer(repo: &Repo, id: &SessionId, durability: Durability, held: &Held)
 /// Writes the pointer as git would, under the name of its lock and then in its place; git itself forces none onto the
 /// disk.
 fn write_pointer(git_dir: &Path, lock_file: &Path, id: &SessionId, durability: Durability) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(lock_file)?;
-    let written = (|| {
-        file.write_all(format!("ref: {}\n", id.ref_name()).as_bytes())?;
-        // Shared with whom the repository is shared with.
-        if let Ok(head) = fs::metadata(git_dir.join("HEAD")) {
-            file.set_permissions(head.permissions())?;
-        }
-        durability.settle([lock_file])?;
-        fs::rename(lock_file, git_dir.join(POINTER))
-    })();
-    if written.is_err() {
-        // What counts is the first error.
-        let _ = fs::remove_file(lock_file);
+    let (mut fresh, mut file) = Fresh::alone(lock_file, 0o666)?;
+    file.write_all(format!("ref: {}\n", id.ref_name()).as_bytes())?;
+    // Shared with whom the repository is shared with.
+    if let Ok(head) = fs::metadata(git_dir.join("HEAD")) {
+        file.set_permissions(head.permissions())?;
     }
-    written
+    durability.settle([lock_file])?;
+    fresh.place(git_dir.join(POINTER))
 }
 
 /// Removes what a process left that died while it set the pointer or took it away; the path of the pointer's lock, if

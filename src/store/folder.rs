@@ -2,11 +2,13 @@
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read as _, Result, Write as _};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
+
+use crate::files::fresh::Fresh;
 
 const UNFINISHED: &str = ".unfinished-";
 
@@ -64,24 +66,9 @@ impl Folder {
     /// Replaces a file as a whole: whoever reads sees the old bytes or the new ones.
     pub fn replace(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let unfinished = format!("{UNFINISHED}{}-{name}", std::process::id());
-        let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
-        let mode = Mode::from_raw_mode(0o644);
-        let fd = match rustix::fs::openat(&self.fd, &unfinished, flags, mode) {
-            Err(Errno::EXIST) => {
-                // Left by an earlier process of our number.
-                rustix::fs::unlinkat(&self.fd, &unfinished, AtFlags::empty())?;
-                rustix::fs::openat(&self.fd, &unfinished, flags, mode)?
-            }
-            other => other?,
-        };
-        let done = File::from(fd)
-            .write_all(bytes)
-            .and_then(|()| Ok(rustix::fs::renameat(&self.fd, &unfinished, &self.fd, name)?));
-        if done.is_err() {
-            // The error that counts is the first one.
-            let _ = rustix::fs::unlinkat(&self.fd, &unfinished, AtFlags::empty());
-        }
-        done
+        let (mut fresh, mut file) = Fresh::make_in(self.fd.as_fd(), unfinished, 0o644)?;
+        file.write_all(bytes)?;
+        fresh.place(name)
     }
 
     /// Removes a file, or the link itself where one stands.

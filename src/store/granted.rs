@@ -28,6 +28,7 @@ use crate::domain::ids::SessionId;
 use crate::domain::production::Production;
 use crate::domain::session::{Phase, Session};
 use crate::domain::subsystem::Grant;
+use crate::files::fresh::Fresh;
 
 /// The folder, in the one that a repository has for us.
 const FOLDER: &str = "grill/granted";
@@ -268,10 +269,8 @@ fn append(folder: &Path, name: &str, sign: char, marks: &[&String]) -> io::Resul
 
 /// Writes a record anew, whole beside it first: whoever reads sees the old one or the new one.
 pub(super) fn write<'a>(folder: &Path, name: &str, marks: impl Iterator<Item = &'a String>) -> io::Result<()> {
-    let beside = unfinished(folder, name);
-    // Left by a process that died; the session's lock says that nobody is at it.
-    let _ = fs::remove_file(&beside);
-    let mut file = made(folder, &beside)?;
+    // The session's lock says that nobody is at it.
+    let (mut fresh, mut file) = made(folder, &unfinished(folder, name))?;
     let here = if let Some(here) = identity(&file, folder)? {
         here
     } else {
@@ -283,17 +282,17 @@ pub(super) fn write<'a>(folder: &Path, name: &str, marks: impl Iterator<Item = &
         text.extend(["+ ", mark, "\n"]);
     }
     file.write_all(text.as_bytes())?;
-    fs::rename(&beside, folder.join(name))
+    fresh.place(folder.join(name))
 }
 
 /// A new file in the folder, which is made if need be; another session's process may take an empty one away just now.
-fn made(folder: &Path, path: &Path) -> io::Result<File> {
+fn made(folder: &Path, path: &Path) -> io::Result<(Fresh<'static>, File)> {
     const TRIES: usize = 100;
     let mut tried = 0;
     loop {
         tried += 1;
         fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-        match ours().create_new(true).open(path) {
+        match Fresh::make(path, 0o600) {
             Err(error) if error.kind() == ErrorKind::NotFound && tried < TRIES => {}
             other => return other,
         }

@@ -4,12 +4,13 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write as _};
+use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::app::ports::StoreError;
 use crate::domain::ids::{QuestionId, SessionId};
+use crate::files::fresh::{self, OnDisk};
 
 /// Most replies that are kept for one question.
 const MOST: u32 = 1_000;
@@ -20,6 +21,9 @@ const MOST_SENT: usize = 200;
 const LONGEST_SENT: usize = 64 * 1024;
 /// What stands at the end of one that was cut.
 const CUT: &str = "\n… (cut here: a longer reply of a client is not kept whole)\n";
+
+/// Only its owner reads a reply.
+const OURS: u32 = 0o600;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
@@ -92,8 +96,7 @@ impl Typed {
         let io = keeping(&folder);
         // Of this process alone, since another one may be at the same file.
         let beside = path.with_extension(format!("{}.new", std::process::id()));
-        let written = write(ours().create(true).truncate(true), &beside, text);
-        written.and_then(|()| fs::rename(&beside, &path)).map_err(io)?;
+        fresh::replace(&path, &beside, OURS, OnDisk::First, text.as_bytes()).map_err(io)?;
         settle(&folder);
         self.knows(&folder, question, path.clone(), text.to_owned());
         Ok(path)
@@ -194,7 +197,7 @@ fn new(folder: &Path, question: &QuestionId, text: &str, origin: Origin) -> Resu
     fs::create_dir_all(folder).map_err(&io)?;
     for number in newest(folder, question, origin).map_or(1, |last| last.saturating_add(1))..=MOST {
         let path = file(folder, question, number, origin);
-        match write(ours().create_new(true), &path, text) {
+        match fresh::create(&path, OURS, OnDisk::First, text.as_bytes()) {
             Ok(()) => {
                 settle(folder);
                 return Ok(path);
@@ -216,25 +219,6 @@ fn settle(folder: &Path) {
         // The text is there; what a file system does not force it may still keep.
         let _ = File::open(above).and_then(|above| above.sync_all());
     }
-}
-
-/// A file that only its owner reads.
-fn ours() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
-
-fn write(how: &OpenOptions, path: &Path, text: &str) -> std::io::Result<()> {
-    let mut file = how.open(path)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-    if written.is_err() {
-        // Half a text would be taken for what was typed. What counts is the first error.
-        let _ = fs::remove_file(path);
-    }
-    written
 }
 
 /// Takes the folders away that nothing is kept in. They stay while something is.
@@ -264,14 +248,9 @@ fn newest(folder: &Path, question: &QuestionId, origin: Origin) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// A device that takes nothing stands for a disk that is full.
     #[test]
-    fn what_cannot_be_written_whole_is_not_left_behind() {
+    fn folders_are_taken_away_when_nothing_is_in_them() {
         let dir = tempfile::tempdir().unwrap();
-        let link = dir.path().join("q-abc.1.txt");
-        std::os::unix::fs::symlink("/dev/full", &link).unwrap();
-        assert!(write(ours().truncate(true), &link, "a text").is_err());
-        assert!(link.symlink_metadata().is_err(), "half a text stays");
         let folder = dir.path().join("replies/session");
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("q-def.1.txt"), "kept").unwrap();

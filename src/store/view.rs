@@ -17,6 +17,7 @@ use crate::app::ports::{CheckpointView, HandEdit, StoreError};
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::harmless::one_line;
 use crate::domain::session::Session;
+use crate::files::fresh::{self, OnDisk};
 use crate::git::object::parsed;
 use crate::git::{Kind, Oid, Repo, Staged};
 
@@ -70,8 +71,7 @@ impl<'r> WorkTreeView<'r> {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
-        fs::write(&unfinished, format!("{id}\n"))?;
-        fs::rename(&unfinished, &path)
+        fresh::replace(&path, &unfinished, 0o666, OnDisk::Later, format!("{id}\n").as_bytes())
     }
 
     /// Removes the ids that processes which died had not put in their place.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::MOST;
 use super::record::first_time;
 use crate::domain::ids::SessionId;
+use crate::files::fresh::{self, OnDisk};
 use crate::git::forced;
 
 /// Folder of the files, in the git directory that all worktrees share.
@@ -136,18 +137,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if bytes.is_empty() {
         return remove(path);
     }
-    let beside = beside(path);
-    let written = (|| {
-        let mut file = ours().write(true).create(true).truncate(true).open(&beside)?;
-        file.write_all(bytes)?;
-        // A file that is named before it is on the disk could be empty after a loss of power.
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    })();
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    written
+    fresh::replace(path, &beside(path), 0o600, OnDisk::First, bytes)
 }
 
 /// Removes a file, and the folder with the last one.

@@ -4,13 +4,14 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::recovery::{Lost, Recovery};
 use crate::domain::harmless::harmless;
 use crate::domain::ids::SessionId;
+use crate::files::fresh::{self, OnDisk};
 use crate::git::object::{name_of, parsed};
 use crate::git::tree::{self, Entry, GITLINK};
 use crate::git::{Error, Kind, Object, Oid, Repo};
@@ -168,11 +169,7 @@ impl Note {
     pub fn write(&self, common: &Path, text: &str) -> io::Result<()> {
         let path = self.path(common);
         fs::create_dir_all(common.join(NOTES))?;
-        let beside = path.with_extension("unfinished");
-        let mut file = File::create(&beside)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&beside, &path)
+        fresh::replace(&path, &path.with_extension("unfinished"), 0o666, OnDisk::First, text.as_bytes())
     }
 }
 

@@ -25,6 +25,7 @@ use super::regrowing::{from_the_view, regrow};
 use super::tip::{self, Named};
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
+use crate::files::fresh::Fresh;
 use crate::git::patience::Patience;
 use crate::git::{Error, Kind, Oid, Program, Repo};
 
@@ -255,29 +256,22 @@ impl<'a> Repair<'a> {
         let (path, lock) = (self.program.common_dir().join(name), self.lock_of(name));
         let io = |source| StoreError::Io { doing: format!("moving {name}"), source };
         held.while_moving(&[&lock], || {
-            let mut file = Self::locked(&lock, held)?;
-            let written = (|| {
-                if fs::read(&path)? != garbage {
-                    return Err(std::io::Error::other("somebody else moved it meanwhile"));
-                }
-                self.log(name, to)?;
-                file.write_all(format!("{to}\n").as_bytes())?;
-                file.sync_all()?;
-                fs::rename(&lock, &path)
-            })();
-            if written.is_err() {
-                // What counts is the first error.
-                let _ = fs::remove_file(&lock);
+            let (mut fresh, mut file) = Self::locked(&lock, held)?;
+            if fs::read(&path)? != garbage {
+                return Err(std::io::Error::other("somebody else moved it meanwhile"));
             }
-            written
+            self.log(name, to)?;
+            file.write_all(format!("{to}\n").as_bytes())?;
+            file.sync_all()?;
+            fresh.place(&path)
         })
         .map_err(io)
     }
 
-    fn locked(lock: &Path, held: &Held) -> std::io::Result<File> {
+    fn locked(lock: &Path, held: &Held) -> std::io::Result<(Fresh<'static>, File)> {
         let mut patience = Patience::begin();
         loop {
-            match OpenOptions::new().write(true).create_new(true).open(lock) {
+            match Fresh::alone(lock, 0o666) {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && !patience.is_over(LOCK_PATIENCE) => {
                     held.remove_stale(lock, STALE);
                     patience.rest();

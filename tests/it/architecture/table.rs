@@ -96,7 +96,7 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "files",
         may: &[],
-        crates: Crates::Only(&[]),
+        crates: Crates::Only(&["rustix"]),
         closed: PROCESS_FACTS,
         closed_in_tests: PROCESS_FACTS,
         except: NOTHING,
