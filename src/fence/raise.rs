@@ -11,7 +11,7 @@ use super::error::{FenceError, file};
 use super::locks::locks;
 use super::note::note;
 use super::record::{Fence, FenceState, Record};
-use crate::hooks::{Bytes, FENCE_NOTE, Lock, Place, remove_if_there};
+use crate::hooks::{Bytes, FENCE_NOTE, Lock, Place, fresh_record, remove_if_there};
 
 /// The pause between two tries of a lock that another process holds.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -76,7 +76,7 @@ pub(super) fn raise_locked(place: &Place, session: &str, mut patience: Patience)
 /// Lifts this worktree's fence. Locks that other worktrees still hold stay.
 pub fn lift(place: &Place) -> Result<Vec<PathBuf>, FenceError> {
     // A kill may have left a record that was being written, and nothing else.
-    let half = place.fence_file().with_extension("json.tmp");
+    let half = fresh_record(&place.fence_file());
     if !place.fence_file().exists() && !half.exists() {
         return Ok(Vec::new());
     }

@@ -100,15 +100,14 @@ impl Record {
     /// Writes the record in one step; one without a fence is taken away.
     pub(super) fn save(&self, place: &Place) -> Result<(), FenceError> {
         let path = place.fence_file();
-        let fresh = fresh_record(&path);
         if self.fences.is_empty() {
-            remove_if_there(&fresh)?;
+            remove_if_there(&fresh_record(&path))?;
             return Ok(remove_if_there(&path)?);
         }
         let fences = self.fences.iter().map(|fence| fence.mapped(&|path| noted(place, path))).collect();
         let bytes = serde_json::to_vec_pretty(&Self { format: FORMAT, fences })
             .map_err(|error| FenceError::Record { path: path.clone(), why: error.to_string() })?;
-        Ok(replace(&path, &fresh, &bytes)?)
+        Ok(replace(&path, &bytes)?)
     }
 
     pub(super) fn of(&self, git_dir: &Path) -> Option<&Fence> {

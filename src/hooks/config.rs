@@ -11,10 +11,11 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::app::ports::Process;
+use crate::files::fresh::{self, OnDisk};
 use crate::hooks::error::{HookError, file};
 use crate::hooks::git;
 use crate::hooks::place::{FENCE_NOTE, Place};
-use crate::hooks::record::{Bytes, ConfigEdit, Key, hash, read_if_there, remove_if_there, write_through};
+use crate::hooks::record::{Bytes, ConfigEdit, Key, hash, read_if_there, remove_if_there};
 
 /// How often a taken `config.lock` is tried again, a pause apart.
 const TRIES: u32 = 100;
@@ -129,7 +130,9 @@ enum Swapped {
 fn swap(place: &Place, path: &Path, expected: Option<&[u8]>, wanted: Option<&[u8]>) -> Result<Swapped, HookError> {
     let lock = lock_path(path);
     let fresh = place.grill_dir().join("config.tmp");
-    write_through(&fresh, wanted.unwrap_or_default())?;
+    // A loss of power must not leave the user's own configuration empty.
+    let written = fresh::write(&fresh, 0o666, OnDisk::First, wanted.unwrap_or_default());
+    written.map_err(file("write", &fresh))?.keep();
     if let Ok(meta) = fs::metadata(path) {
         fs::set_permissions(&fresh, meta.permissions()).map_err(file("write", &fresh))?;
     }

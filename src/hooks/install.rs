@@ -7,6 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::app::ports::Process;
+use crate::files::fresh::{self, OnDisk};
 use crate::hooks::config;
 use crate::hooks::error::{HookError, file};
 use crate::hooks::git;
@@ -197,12 +198,11 @@ fn write(plan: &Plan, place: &Place, process: &dyn Process) -> Result<(), HookEr
 
 /// Makes a hook that appears complete or not at all, and never replaces one.
 fn create(path: &Path, content: &[u8]) -> Result<(), HookError> {
-    let fresh = fresh_name(path);
-    fs::write(&fresh, content).map_err(file("write", &fresh))?;
-    fs::set_permissions(&fresh, Permissions::from_mode(0o755)).map_err(file("write", &fresh))?;
-    let linked = fs::hard_link(&fresh, path).map_err(file("write", path));
-    remove_if_there(&fresh)?;
-    linked
+    let name = fresh_name(path);
+    let fresh = fresh::write(&name, 0o755, OnDisk::Later, content).map_err(file("write", &name))?;
+    // Whatever the umask takes away: git runs no hook that may not be executed.
+    fs::set_permissions(&name, Permissions::from_mode(0o755)).map_err(file("write", &name))?;
+    fresh.link(path).map_err(file("write", path))
 }
 
 /// Hidden and with a suffix, so that no hook manager takes it for a hook.

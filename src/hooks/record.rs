@@ -2,12 +2,13 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::files::fresh::{self, OnDisk};
 use crate::hooks::bytes_text;
 use crate::hooks::error::{HookError, file};
 use crate::hooks::moved;
@@ -150,7 +151,7 @@ impl Record {
         let path = place.record_file();
         let bytes = serde_json::to_vec_pretty(&self.noted(place))
             .map_err(|error| HookError::Record { path: path.clone(), why: error.to_string() })?;
-        replace(&path, &fresh_record(&path), &bytes)
+        replace(&path, &bytes)
     }
 
     /// The record as it stands in the file.
@@ -172,7 +173,7 @@ impl Record {
     /// Removes the record; the last step of taking everything back.
     pub(crate) fn forget(place: &Place) -> Result<(), HookError> {
         let path = place.record_file();
-        remove_if_there(&path.with_extension("json.tmp"))?;
+        remove_if_there(&fresh_record(&path))?;
         remove_if_there(&path)
     }
 }
@@ -196,26 +197,10 @@ pub(crate) fn fresh_record(path: &Path) -> PathBuf {
     path.with_extension("json.tmp")
 }
 
-/// Writes a file that is about to take the place of another, and has it on the disk before it does. A machine that loses
-/// its power would else leave an empty one, and with that what we need to give everything back, or the user's own
-/// configuration.
-pub(crate) fn write_through(path: &Path, bytes: &[u8]) -> Result<(), HookError> {
-    let write = || {
-        let mut written = fs::File::create(path)?;
-        written.write_all(bytes)?;
-        written.sync_all()
-    };
-    write().map_err(file("write", path))
-}
-
-/// Puts a file in its place in one step, by way of `fresh` beside it.
-pub(crate) fn replace(path: &Path, fresh: &Path, bytes: &[u8]) -> Result<(), HookError> {
-    let replaced = write_through(fresh, bytes).and_then(|()| fs::rename(fresh, path).map_err(file("write", path)));
-    if replaced.is_err() {
-        // A full disk leaves half of it, and without a record nobody would come back for it.
-        let _ = fs::remove_file(fresh);
-    }
-    replaced
+/// Puts a record in its place in one step. It is what we need to give everything back: a loss of power must not leave an
+/// empty one.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), HookError> {
+    fresh::replace(path, &fresh_record(path), 0o666, OnDisk::First, bytes).map_err(file("write", path))
 }
 
 pub(crate) fn remove_if_there(path: &Path) -> Result<(), HookError> {
