@@ -12,10 +12,10 @@
 //! | [`app`] | use cases and ports | the pure rooms, `text` |
 //! | [`files`] | the file system: lock files, files that take their place whole | nothing |
 //! | [`pipes`] | the pipes of a running program, a thread each | nothing |
-//! | [`git`] | objects, refs and worktrees, through git's library or the `git` program | `domain`, the ports |
+//! | [`git`] | objects, refs and worktrees, through git's library or the `git` program | `domain`, the ports, `files` |
 //! | [`text`] | columns, the rows that text is broken into, words for a shell; pure | nothing |
 //! | [`store`] | sessions as commits on a side ref | `domain`, the ports, `git`, `files` |
-//! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git`, `text` |
+//! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git`, `text`, `files` |
 //! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `git`, `files`, `policy`, `text` |
 //! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports |
 //! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `git`, `hooks` |

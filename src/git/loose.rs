@@ -7,9 +7,9 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
@@ -20,6 +20,7 @@ use super::error::Error;
 use super::forced::is_forced;
 use super::object::{Kind, Object, name_of};
 use super::{Naming, Oid};
+use crate::files::fresh::Fresh;
 
 /// Numbers the files of one process.
 static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -158,35 +159,22 @@ fn put(path: &Path, kind: Kind, bytes: &[u8], forced: bool) -> io::Result<()> {
     // As git calls its own, so that `git prune` knows what it is if we die.
     let unfinished =
         path.with_file_name(format!("tmp_obj_grill_{}_{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
-    let create = || OpenOptions::new().write(true).create_new(true).mode(0o444).open(&unfinished);
-    let file = match create() {
-        // Left by an earlier process of our number.
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            fs::remove_file(&unfinished)?;
-            create()?
-        }
-        other => other?,
-    };
-    let written = packed(file, kind, bytes)
-        .and_then(|file| if forced { file.sync_all() } else { Ok(()) })
-        .and_then(|()| fs::rename(&unfinished, path));
-    if written.is_err() {
-        // The error that counts is the first one.
-        let _ = fs::remove_file(&unfinished);
+    let (mut fresh, mut file) = Fresh::make(&unfinished, 0o444)?;
+    file.write_all(&packed(kind, bytes)?)?;
+    if forced {
+        file.sync_all()?;
     }
-    written
+    fresh.place(path)
 }
 
-fn packed(file: File, kind: Kind, bytes: &[u8]) -> io::Result<File> {
-    let packed = PACKER.with_borrow_mut(|stream| {
+fn packed(kind: Kind, bytes: &[u8]) -> io::Result<Vec<u8>> {
+    PACKER.with_borrow_mut(|stream| {
         // What was left there by a write that failed goes with the vector.
         drop(stream.reset(Vec::with_capacity(bytes.len() / 2 + 64))?);
         stream.write_all(format!("{} {}\0", kind.word(), bytes.len()).as_bytes())?;
         stream.write_all(bytes)?;
         stream.reset(Vec::new())
-    })?;
-    (&file).write_all(&packed)?;
-    Ok(file)
+    })
 }
 
 /// Makes the folder of an object, shared with whom the folder of all objects is shared with.

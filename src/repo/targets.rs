@@ -8,12 +8,11 @@
 mod resolve;
 mod temporary;
 
-use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use self::resolve::{Place, Trouble, Walk};
@@ -23,6 +22,7 @@ use crate::domain::ids::ObjectId;
 use crate::domain::production::{Approved, Draft, Origin, TargetPath};
 use crate::domain::settings::Destination;
 use crate::domain::text::Line;
+use crate::files::fresh::Fresh;
 use crate::git::object::{in_words, name_of, naming_of};
 use crate::git::{Kind, Naming};
 
@@ -268,18 +268,17 @@ fn listed(place: &Place) -> Result<Vec<String>, Trouble> {
     Ok(names)
 }
 
-/// Temporary file, sync, rename. A failure takes the temporary file away again.
+/// Temporary file, sync, rename.
 fn write_into(place: &Place, draft: &Draft) -> Result<(), Trouble> {
     let mode = mode_of_current(place)?;
-    let (file, temporary) = temporary::make(place, &draft.blob)?;
+    let (mut fresh, mut file) = temporary::make(place, &draft.blob)?;
+    file.write_all(draft.content.as_bytes())?;
+    if let Some(mode) = mode {
+        rustix::fs::fchmod(&file, mode)?;
+    }
+    file.sync_all()?;
     // Open until it has its place, since its lock goes with it.
-    temporary::fill(&file, draft.content.as_bytes(), mode)
-        .map_err(Trouble::from)
-        .and_then(|()| publish(place, &temporary, draft))
-        .inspect_err(|_| {
-            // Nothing better can be done about a file that does not go away.
-            let _ = rustix::fs::unlinkat(&place.folder, &temporary, AtFlags::empty());
-        })
+    publish(place, &mut fresh, draft)
 }
 
 /// The mode of the file that is replaced. One that this user may not write is not replaced either, though the folder
@@ -295,35 +294,21 @@ fn mode_of_current(place: &Place) -> Result<Option<Mode>, Trouble> {
     }
 }
 
-fn publish(place: &Place, temporary: &OsString, draft: &Draft) -> Result<(), Trouble> {
+fn publish(place: &Place, fresh: &mut Fresh<'_>, draft: &Draft) -> Result<(), Trouble> {
     // Once more, as late as possible: somebody may have saved the file while ours was written.
-    let renamed = match found_at(place, draft)? {
-        Standing::Draft => {
-            return Ok(rustix::fs::unlinkat(&place.folder, temporary, AtFlags::empty())?);
-        }
-        Standing::Replaced if draft.replaces.is_some() => {
-            rustix::fs::renameat(&place.folder, temporary, &place.folder, &place.name)
-        }
-        Standing::Replaced => rename_to_new(place, temporary),
+    let placed = match found_at(place, draft)? {
+        Standing::Draft => return Ok(()),
+        Standing::Replaced if draft.replaces.is_some() => fresh.place(&place.name),
+        // A file that appears at the last moment is not replaced.
+        Standing::Replaced => fresh.place_new(&place.name),
     };
-    match renamed {
-        Ok(()) => {}
-        Err(Errno::EXIST) => return Err(Trouble::Changed),
-        Err(error) => return Err(error.into()),
+    match placed {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(Trouble::Changed),
+        other => other?,
     }
     // The file is in place; a folder that cannot be synced is no reason to call it unwritten.
     let _ = rustix::fs::fsync(&place.folder);
     Ok(())
-}
-
-/// Where the file system can, a file that appears at the last moment is not replaced.
-fn rename_to_new(place: &Place, temporary: &OsString) -> Result<(), Errno> {
-    match rustix::fs::renameat_with(&place.folder, temporary, &place.folder, &place.name, RenameFlags::NOREPLACE) {
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
-            rustix::fs::renameat(&place.folder, temporary, &place.folder, &place.name)
-        }
-        done => done,
-    }
 }
 
 /// What these bytes are called, by the rule that `like` was called by.

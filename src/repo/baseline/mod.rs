@@ -55,6 +55,7 @@ use crate::domain::ids::SessionId;
 use crate::domain::plan::derived::Sighting;
 use crate::domain::production::TargetPath;
 use crate::domain::session::Session;
+use crate::files::fresh::{self, OnDisk};
 use crate::git::Repo;
 use crate::git::object::{in_words, parsed};
 
@@ -262,8 +263,7 @@ impl Baseline for GitBaseline<'_> {
         let text = self.settings_text();
         let failed = |error| BaselineError::failed("noting the configuration", error);
         let fresh = notes.join(format!("{SETTINGS}.new"));
-        fs::write(&fresh, text).map_err(failed)?;
-        fs::rename(fresh, notes.join(SETTINGS)).map_err(failed)
+        fresh::replace(&notes.join(SETTINGS), &fresh, 0o666, OnDisk::Later, text.as_bytes()).map_err(failed)
     }
 
     fn mark(&self, id: &SessionId, step: &Step) -> Result<(), BaselineError> {

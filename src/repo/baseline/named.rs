@@ -13,6 +13,7 @@ use super::folders::Folders;
 use crate::app::ports::BaselineError;
 use crate::domain::ids::SessionId;
 use crate::domain::plan::derived::{FileMark, Sighting};
+use crate::files::fresh::{self, OnDisk};
 use crate::git::object::{name_of, name_of_stream};
 use crate::git::{Kind, Naming};
 
@@ -37,8 +38,7 @@ impl GitBaseline<'_> {
         }
         let failed = |error| BaselineError::failed("storing the state of the files that the plan names", error);
         let fresh = notes.join(format!("{NOTES}.new"));
-        fs::write(&fresh, text).map_err(failed)?;
-        fs::rename(fresh, notes.join(NOTES)).map_err(failed)
+        fresh::replace(&notes.join(NOTES), &fresh, 0o666, OnDisk::Later, text.as_bytes()).map_err(failed)
     }
 
     /// The state of these files now, and as it was stored.

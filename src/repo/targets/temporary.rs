@@ -2,14 +2,15 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Write};
-use std::os::fd::OwnedFd;
+use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
 
 use rustix::fs::{AtFlags, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::resolve::{Place, Trouble};
 use crate::domain::ids::ObjectId;
+use crate::files::fresh::Fresh;
 
 /// How many names are tried: so many processes may write the same bytes to one place at once.
 const NAMES_TRIED: usize = 16;
@@ -22,14 +23,14 @@ pub(super) fn tidy(place: &Place, blob: &ObjectId) {
 }
 
 /// Makes a temporary file beside a target, and locks it.
-pub(super) fn make(place: &Place, blob: &ObjectId) -> Result<(OwnedFd, OsString), Trouble> {
+pub(super) fn make<'p>(place: &'p Place, blob: &ObjectId) -> Result<(Fresh<'p>, File), Trouble> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     for number in 0..NAMES_TRIED {
         let name = named(blob, number);
         left_behind(place, &name);
         match rustix::fs::openat(&place.folder, &name, flags, Mode::from_raw_mode(0o666)) {
             // Nobody who tidies up has taken it between the two calls, or else it is as good as another one's.
-            Ok(file) if is_ours_alone(&file) => return Ok((file, name)),
+            Ok(file) if is_ours_alone(&file) => return Ok((Fresh::at(place.folder.as_fd(), name), file.into())),
             Ok(_) | Err(Errno::EXIST) => {}
             Err(error) => return Err(error.into()),
         }
@@ -74,14 +75,4 @@ fn is_called(file: &OwnedFd, place: &Place, name: &OsString) -> bool {
         (Ok(ours), Ok(there)) => (ours.st_dev, ours.st_ino) == (there.st_dev, there.st_ino),
         (Ok(_) | Err(_), _) => false,
     }
-}
-
-/// Writes a temporary file, so that it is on the disk.
-pub(super) fn fill(file: &OwnedFd, bytes: &[u8], mode: Option<Mode>) -> io::Result<()> {
-    let mut file = File::from(file.try_clone()?);
-    file.write_all(bytes)?;
-    if let Some(mode) = mode {
-        rustix::fs::fchmod(&file, mode)?;
-    }
-    file.sync_all()
 }

@@ -122,7 +122,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "git",
-        may: &["domain", "app::ports"],
+        may: &["domain", "app::ports", "files"],
         crates: Crates::Only(&["flate2", "git2", "gix_hash", "thiserror"]),
         // Files of objects are read and written here, since the library reads one that is cut off for ever.
         closed: SPAWNING,
@@ -141,7 +141,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "repo",
-        may: &["domain", "app::ports", "app::prompt", "git", "text"],
+        may: &["domain", "app::ports", "app::prompt", "files", "git", "text"],
         crates: Crates::Any,
         closed: SPAWNING,
         closed_in_tests: NOTHING,

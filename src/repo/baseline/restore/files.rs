@@ -1,11 +1,10 @@
 //! Files of the working tree: removed, written, given their permissions. No symlink is followed, and a file that is not
 //! as it was when it was kept is left alone.
 
-use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
+use std::os::fd::AsFd as _;
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, FileType, Mode};
 use rustix::io::Errno;
 
 use super::super::compare::Differing;
@@ -14,6 +13,7 @@ use super::super::git::quoted;
 use super::super::kept::Kept;
 use super::super::snapshot::{Scene, Snapshot};
 use crate::app::ports::BaselineError;
+use crate::files::fresh::Fresh;
 use crate::git::Repo;
 
 const SYMLINK: u32 = 0o120_000;
@@ -135,29 +135,23 @@ fn prune(folders: &Folders, path: &[u8]) {
 fn write(folders: &Folders, path: &[u8], mode: u32, permissions: u32, content: &[u8]) -> io::Result<()> {
     let (folder, file) = split(path);
     let open = folders.made(folder)?;
-    let temporary = OsString::from(format!(".grill-{}.tmp", rustix::process::getpid().as_raw_nonzero()));
-    // One that an earlier run left behind.
-    let _ = rustix::fs::unlinkat(&open, &temporary, AtFlags::empty());
-    if mode == SYMLINK {
-        rustix::fs::symlinkat(name(content), &open, &temporary)?;
+    let temporary = format!(".grill-{}.tmp", rustix::process::getpid().as_raw_nonzero());
+    let mut fresh = if mode == SYMLINK {
+        Fresh::link_in(open.as_fd(), temporary, name(content))?
     } else {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let mut new = File::from(rustix::fs::openat(&open, &temporary, flags, Mode::from_raw_mode(0o600))?);
+        let (fresh, mut new) = Fresh::make_in(open.as_fd(), temporary, 0o600)?;
         new.write_all(content)?;
         rustix::fs::fchmod(&new, Mode::from_raw_mode(permissions))?;
         new.sync_all()?;
-    }
-    let renamed = match rustix::fs::renameat(&open, &temporary, &open, name(file)) {
-        Err(Errno::ISDIR | Errno::NOTEMPTY | Errno::EXIST) => {
-            empty(folders, path).and_then(|()| Ok(rustix::fs::renameat(&open, &temporary, &open, name(file))?))
-        }
-        other => other.map_err(io::Error::from),
+        fresh
+    };
+    let is_folder = [ErrorKind::IsADirectory, ErrorKind::DirectoryNotEmpty, ErrorKind::AlreadyExists];
+    let placed = match fresh.place(name(file)) {
+        Err(error) if is_folder.contains(&error.kind()) => empty(folders, path).and_then(|()| fresh.place(name(file))),
+        other => other,
     };
     folders.moved_on();
-    renamed.inspect_err(|_| {
-        // Nothing better can be done about a file that does not go away.
-        let _ = rustix::fs::unlinkat(&open, &temporary, AtFlags::empty());
-    })
+    placed
 }
 
 /// Removes a folder that holds nothing but empty folders.
