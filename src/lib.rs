@@ -17,7 +17,7 @@
 //! | [`store`] | sessions as commits on a side ref | `domain`, the ports, `git`, `files` |
 //! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git`, `text`, `files` |
 //! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `git`, `files`, `policy`, `text` |
-//! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports |
+//! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports, `files` |
 //! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `git`, `hooks` |
 //! | [`tracker`] | issues on GitHub, through the user's own `gh` | `domain`, the ports |
 //! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `policy`, `text` |

@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::app::ports::LastShown;
 use crate::domain::checkpoint::Checkpoint;
 use crate::domain::ids::SessionId;
+use crate::files::fresh::{self, OnDisk};
 
 /// What one process knows by heart, since it serves one client.
 #[derive(Debug, Default)]
@@ -41,8 +42,8 @@ impl<'m> ShownTexts<'m> {
         let own = std::process::id();
         let unfinished = file.with_extension(own.to_string());
         fs::create_dir_all(file.parent()?).ok()?;
-        fs::write(&unfinished, format!("{own}\n{}", text.as_str())).ok()?;
-        fs::rename(&unfinished, &file).ok()
+        let text = format!("{own}\n{}", text.as_str());
+        fresh::replace(&file, &unfinished, 0o666, OnDisk::Later, text.as_bytes()).ok()
     }
 
     fn read(&self, session: &SessionId, agent: &str) -> Option<Checkpoint> {

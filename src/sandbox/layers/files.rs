@@ -11,6 +11,8 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
+use crate::files::fresh::Fresh;
+
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 /// How many entries of one folder are looked at.
 const MOST_ENTRIES: usize = 4096;
@@ -63,29 +65,18 @@ pub(super) fn bytes(file: File, most: u64) -> io::Result<Option<Vec<u8>>> {
 pub(super) fn put(folder: impl AsFd, name: &OsStr, content: &mut dyn Read, before: Option<&Stat>) -> io::Result<()> {
     let mut fresh = OsString::from(".git-grill-");
     fresh.push(name);
-    // One that a process left which was killed.
-    let _ = rustix::fs::unlinkat(folder.as_fd(), &fresh, AtFlags::empty());
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let mut file = File::from(rustix::fs::openat(folder.as_fd(), &fresh, flags, Mode::RUSR | Mode::WUSR)?);
-    let written = (|| {
-        io::copy(content, &mut file)?;
-        if let Some(before) = before {
-            let now = rustix::fs::fstat(&file)?;
-            if (now.st_uid, now.st_gid) != (before.st_uid, before.st_gid) {
-                let (user, group) =
-                    (rustix::fs::Uid::from_raw(before.st_uid), rustix::fs::Gid::from_raw(before.st_gid));
-                rustix::fs::fchown(&file, Some(user), Some(group))?;
-            }
-            rustix::fs::fchmod(&file, Mode::from_raw_mode(before.st_mode))?;
+    let (mut fresh, mut file) = Fresh::make_in(folder.as_fd(), fresh, 0o600)?;
+    io::copy(content, &mut file)?;
+    if let Some(before) = before {
+        let now = rustix::fs::fstat(&file)?;
+        if (now.st_uid, now.st_gid) != (before.st_uid, before.st_gid) {
+            let (user, group) = (rustix::fs::Uid::from_raw(before.st_uid), rustix::fs::Gid::from_raw(before.st_gid));
+            rustix::fs::fchown(&file, Some(user), Some(group))?;
         }
-        file.sync_all()?;
-        rustix::fs::renameat(folder.as_fd(), &fresh, folder.as_fd(), name)?;
-        Ok(())
-    })();
-    if written.is_err() {
-        let _ = rustix::fs::unlinkat(folder.as_fd(), &fresh, AtFlags::empty());
+        rustix::fs::fchmod(&file, Mode::from_raw_mode(before.st_mode))?;
     }
-    written
+    file.sync_all()?;
+    fresh.place(name)
 }
 
 /// The names in a folder, as many as are looked at.

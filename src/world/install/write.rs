@@ -1,15 +1,15 @@
 //! All files or none: every new text is first put beside its file, then all are moved into place, and what was moved
 //! already is moved back when one of them cannot be.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
 use crate::app::error::AppError;
+use crate::files::fresh::Fresh;
 
 use super::target::{Target, contents, not_written};
 
@@ -26,7 +26,6 @@ pub(super) fn all(changes: &[Change]) -> Result<(), AppError> {
     }
     let mut work = Work::default();
     let done = work.run(&changes);
-    work.sweep();
     if let Err((shown, error)) = done {
         let mut error = not_written(&shown, &error);
         if let (Err(left), AppError::Environment { message, causes, .. }) = (work.undo(), &mut error) {
@@ -71,7 +70,7 @@ fn is_writable(target: &Target) -> Result<(), AppError> {
 
 #[derive(Default)]
 struct Work<'a> {
-    beside: Vec<Option<PathBuf>>,
+    beside: Vec<Option<Fresh<'static>>>,
     folders: Vec<PathBuf>,
     moved: Vec<&'a Change>,
 }
@@ -86,15 +85,14 @@ impl<'a> Work<'a> {
             self.beside.push(put.map_err(|error| (target.shown.clone(), error))?);
         }
         for (change, beside) in changes.iter().zip(&mut self.beside) {
-            move_into_place(change, beside.as_deref()).map_err(|error| (change.0.shown.clone(), error))?;
-            *beside = None;
+            move_into_place(change, beside.as_mut()).map_err(|error| (change.0.shown.clone(), error))?;
             self.moved.push(change);
         }
         Ok(())
     }
 
     /// Writes the text to a file beside the one that it replaces, with its permissions.
-    fn put_beside(&mut self, real: &Path, text: &str) -> io::Result<PathBuf> {
+    fn put_beside(&mut self, real: &Path, text: &str) -> io::Result<Fresh<'static>> {
         let folder = real.parent().ok_or(io::ErrorKind::NotFound)?;
         self.make(folder)?;
         let name = real.file_name().unwrap_or_default().to_string_lossy();
@@ -102,20 +100,13 @@ impl<'a> Work<'a> {
         let old = fs::metadata(real).ok();
         // What replaces a file that only its owner reads is at no moment readable by others.
         let mode = if old.is_some() { 0o600 } else { 0o666 };
-        let written = OpenOptions::new().write(true).create_new(true).mode(mode).open(&path).and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            if let Some(old) = old {
-                file.set_permissions(old.permissions())?;
-            }
-            file.sync_all()
-        });
-        if let Err(error) = written {
-            if error.kind() != io::ErrorKind::AlreadyExists {
-                let _ = fs::remove_file(&path);
-            }
-            return Err(error);
+        let (fresh, mut file) = Fresh::alone(&path, mode)?;
+        file.write_all(text.as_bytes())?;
+        if let Some(old) = old {
+            file.set_permissions(old.permissions())?;
         }
-        Ok(path)
+        file.sync_all()?;
+        Ok(fresh)
     }
 
     fn make(&mut self, folder: &Path) -> io::Result<()> {
@@ -128,21 +119,15 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Takes away what lies beside files still.
-    fn sweep(&mut self) {
-        for path in self.beside.drain(..).flatten() {
-            let _ = fs::remove_file(path);
-        }
-    }
-
     /// Brings back what was moved, the last one first; the error names what could not be.
     fn undo(&mut self) -> Result<(), String> {
+        self.beside.clear();
         let mut failed = Vec::new();
         while let Some((target, _)) = self.moved.pop() {
             let back = match &target.before {
                 Some(before) => {
                     let put = self.put_beside(&target.real, before);
-                    put.and_then(|path| fs::rename(path, &target.real))
+                    put.and_then(|mut fresh| fresh.place(&target.real))
                 }
                 None => fs::remove_file(&target.real),
             };
@@ -158,12 +143,12 @@ impl<'a> Work<'a> {
 }
 
 /// Moves the new text into place, or removes the file, if nobody was there meanwhile.
-fn move_into_place((target, _): &Change, beside: Option<&Path>) -> io::Result<()> {
+fn move_into_place((target, _): &Change, beside: Option<&mut Fresh<'_>>) -> io::Result<()> {
     if contents(&target.real).map_err(io::Error::other)? != target.before {
         return Err(io::Error::other("somebody else changed it meanwhile; try again"));
     }
     match beside {
-        Some(path) => fs::rename(path, &target.real)?,
+        Some(fresh) => fresh.place(&target.real)?,
         None => fs::remove_file(&target.real)?,
     }
     if let Some(folder) = target.real.parent() {

@@ -159,7 +159,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "sandbox",
-        may: &["domain", "app::ports", "app::prompt"],
+        may: &["domain", "app::ports", "app::prompt", "files"],
         crates: Crates::Any,
         closed: SPAWNING,
         closed_in_tests: NOTHING,
