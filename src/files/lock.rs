@@ -3,11 +3,14 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
+use std::os::fd::BorrowedFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 
 /// The reason why a lock was not taken.
 #[derive(Debug)]
@@ -24,9 +27,53 @@ pub enum Failure {
     },
 }
 
+/// How often a lock is tried at least that is swept away again and again.
+const FEWEST_TRIES: u32 = 64;
+
 /// Waits for the lock on the file at `path`, at most for so long. The file and its folder are made where they are not
 /// there. The lock ends when the last descriptor of the file is closed.
 pub fn wait(path: &Path, patience: Duration) -> Result<File, Failure> {
+    taken(path, patience, File::try_lock, File::lock)
+}
+
+/// [`wait`] for a lock that several may hold at once, if all of them took it by this function.
+pub fn join(path: &Path, patience: Duration) -> Result<File, Failure> {
+    taken(path, patience, File::try_lock_shared, File::lock_shared)
+}
+
+/// The lock on the file at `path`, if the file is there and nobody holds its lock. Its holder may remove the file.
+pub fn unheld(path: &Path) -> Option<File> {
+    unheld_in(CWD, path)
+}
+
+/// [`unheld`] for a file in an open folder.
+pub fn unheld_in(folder: BorrowedFd<'_>, name: impl AsRef<Path>) -> Option<File> {
+    let name = name.as_ref();
+    // A named pipe would otherwise be waited for.
+    let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::openat(folder, name, flags, Mode::empty()).ok()?);
+    file.try_lock().ok()?;
+    let ours = rustix::fs::fstat(&file).ok()?;
+    let there = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    ((ours.st_dev, ours.st_ino) == (there.st_dev, there.st_ino)).then_some(file)
+}
+
+/// Locks a folder, if nobody holds its lock.
+pub fn folder(path: &Path) -> io::Result<File> {
+    let folder = File::open(path)?;
+    match folder.try_lock() {
+        Ok(()) => Ok(folder),
+        Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+fn taken(
+    path: &Path,
+    patience: Duration,
+    try_lock: fn(&File) -> Result<(), TryLockError>,
+    lock: fn(&File) -> io::Result<()>,
+) -> Result<File, Failure> {
     let folder = path.parent().unwrap_or(path);
     let failed = |action, path: &Path| {
         let path = path.to_owned();
@@ -34,26 +81,25 @@ pub fn wait(path: &Path, patience: Duration) -> Result<File, Failure> {
     };
     #[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
     let begun = Instant::now();
+    let mut tries = 0;
     loop {
+        tries += 1;
+        let again = tries < FEWEST_TRIES || begun.elapsed() < patience;
         match fs::create_dir_all(folder) {
             // The folder was there when it was made, and swept away when the library looked at it.
-            Err(error)
-                if error.kind() == ErrorKind::AlreadyExists && !is_in_the_way(folder) && begun.elapsed() < patience =>
-            {
-                continue;
-            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && !is_in_the_way(folder) && again => continue,
             other => other.map_err(failed("create", folder))?,
         }
         let file = match OpenOptions::new().create(true).truncate(false).write(true).open(path) {
             // The folder was swept away between the two calls.
-            Err(error) if error.kind() == ErrorKind::NotFound && begun.elapsed() < patience => continue,
+            Err(error) if error.kind() == ErrorKind::NotFound && again => continue,
             other => other.map_err(failed("write", path))?,
         };
-        match file.try_lock() {
+        match try_lock(&file) {
             Ok(()) if is_at(&file, path) => return Ok(file),
             // The file was swept away before it was locked; the next holder locks another one.
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => match in_turn(file, patience.saturating_sub(begun.elapsed())) {
+            Err(TryLockError::WouldBlock) => match in_turn(file, lock, patience.saturating_sub(begun.elapsed())) {
                 Some(Ok(file)) if is_at(&file, path) => return Ok(file),
                 Some(Ok(_)) => {}
                 Some(Err(error)) if error.kind() == ErrorKind::Interrupted => {}
@@ -78,10 +124,13 @@ pub fn is_at(file: &File, path: &Path) -> bool {
 
 /// Waits for the lock of an open file in the system's queue, in which no waiter is overtaken for long; `None` when the time
 /// is over. Trying again and again was seen to leave one of sixteen waiters without the lock for ten seconds.
-fn in_turn(file: File, patience: Duration) -> Option<io::Result<File>> {
+fn in_turn(file: File, lock: fn(&File) -> io::Result<()>, patience: Duration) -> Option<io::Result<File>> {
+    if patience.is_zero() {
+        return None;
+    }
     let (send, receive) = channel();
     // A lock that comes too late finds no receiver, and is let go.
-    thread::spawn(move || send.send(file.lock().map(|()| file)));
+    thread::spawn(move || send.send(lock(&file).map(|()| file)));
     receive.recv_timeout(patience).ok()
 }
 
@@ -119,6 +168,20 @@ mod tests {
         fs::remove_file(&path).unwrap();
         drop(held);
         assert!(is_at(&next.join().unwrap().unwrap(), &path));
+    }
+
+    #[test]
+    fn several_hold_a_shared_lock_and_nobody_else_meanwhile() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.lock");
+        let held = [join(&path, SHORT).unwrap(), join(&path, SHORT).unwrap()];
+        assert!(matches!(wait(&path, Duration::ZERO), Err(Failure::Busy)));
+        assert!(unheld(&path).is_none());
+        drop(held);
+        let alone = wait(&path, LONG).unwrap();
+        assert!(matches!(join(&path, SHORT), Err(Failure::Busy)));
+        drop(alone);
+        assert!(join(&path, LONG).is_ok());
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
-use crate::files::lock::{self, Failure, is_at};
+use crate::files::lock::{self, Failure};
 use crate::git::{holder, left};
 
 /// How long a busy lock is waited for unless the caller says otherwise.
@@ -169,10 +169,17 @@ impl Locks {
 /// Waits for the lock of this name in `folder`, but not for ever.
 pub(super) fn wait(folder: &Path, name: &str, patience: Duration) -> Result<Held, StoreError> {
     let path = folder.join(name);
-    match lock::wait(&path, patience) {
+    Ok(held(waited(lock::wait(&path, patience), &path, patience)?, path))
+}
+
+/// The locked file, or why it is not locked.
+pub(super) fn waited(taken: Result<File, Failure>, path: &Path, patience: Duration) -> Result<File, StoreError> {
+    match taken {
         // Some network file systems have no locks; then the ref's own lock alone decides who was first.
-        Ok(file) | Err(Failure::Unsupported { file, .. }) => Ok(held(file, path)),
-        Err(Failure::Busy) => Err(StoreError::Busy { holder: holder::of(&path), path, seconds: patience.as_secs() }),
+        Ok(file) | Err(Failure::Unsupported { file, .. }) => Ok(file),
+        Err(Failure::Busy) => {
+            Err(StoreError::Busy { holder: holder::of(path), path: path.to_owned(), seconds: patience.as_secs() })
+        }
         Err(Failure::File { source, .. }) => {
             Err(StoreError::Io { doing: format!("locking {}", path.display()), source })
         }
@@ -204,11 +211,8 @@ fn session_of(name: Option<&str>) -> Option<SessionId> {
 /// Whether a ref's lock was left by a holder of the session's lock that died while it moved the ref. Changes nothing.
 pub fn died_moving(common: &Path, id: &SessionId, ref_lock: &Path) -> bool {
     let path = common.join("grill").join(format!("{id}{LOCK}"));
-    let Ok(file) = OpenOptions::new().write(true).open(&path) else { return false };
-    // Let go again at once: whoever waits for it meanwhile looks again in a few milliseconds.
-    if file.try_lock().is_err() || !is_at(&file, &path) {
-        return false;
-    }
+    // Let go again at once: whoever waits for it meanwhile gets it then.
+    let Some(file) = lock::unheld(&path) else { return false };
     let since = moving_since(&file);
     let made = ref_lock.symlink_metadata().and_then(|about| about.modified()).ok();
     since.zip(made).is_some_and(|(since, made)| made >= since)
@@ -216,10 +220,7 @@ pub fn died_moving(common: &Path, id: &SessionId, ref_lock: &Path) -> bool {
 
 /// Removes a lock file that nobody holds.
 pub(super) fn remove_unheld(path: &Path) {
-    if let Ok(file) = OpenOptions::new().write(true).open(path)
-        && file.try_lock().is_ok()
-        && is_at(&file, path)
-    {
+    if let Some(_held) = lock::unheld(path) {
         // One that stays is empty and in nobody's way.
         let _ = std::fs::remove_file(path);
     }
@@ -230,9 +231,7 @@ pub fn unheld(common: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(common.join("grill")).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let session = session_of(name.to_str());
-        let free = || OpenOptions::new().write(true).open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-        if session.is_some() && free() {
+        if session_of(name.to_str()).is_some() && lock::unheld(&entry.path()).is_some() {
             found.push(entry.path());
         }
     }
@@ -249,10 +248,7 @@ pub fn sweep(common: &Path) -> Vec<PathBuf> {
         let name = entry.file_name();
         let Some(session) = session_of(name.to_str()) else { continue };
         let path = entry.path();
-        if let Ok(file) = OpenOptions::new().write(true).open(&path)
-            && file.try_lock().is_ok()
-            && is_at(&file, &path)
-        {
+        if let Some(file) = lock::unheld(&path) {
             let held = held(file, path);
             removed.extend(held.outlived(common.join(format!("{}.lock", session.ref_name()))));
             let _ = std::fs::remove_file(beside(held.path()));

@@ -1,18 +1,15 @@
 //! Runs that may write the files of an output phase. Each holds a lock that others may hold as well; the phase is left
 //! only while no run holds it. It dies with its process, so a run that was killed keeps no one from anything.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use super::lock::{LOCK, WRITERS};
+use super::lock::{LOCK, PATIENCE, WRITERS, waited};
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
-use crate::files::lock::is_at;
+use crate::files::lock::{self, Failure, is_at};
 use crate::git::holder;
-
-/// How often a lock file is opened that another process takes away meanwhile.
-const TRIES: u32 = 64;
 
 /// A held lock; dropping it lets go.
 #[derive(Debug)]
@@ -34,24 +31,16 @@ impl Writing {
 
     /// Holds it as well, in another process of the same run.
     pub fn join(path: &Path) -> Result<Self, StoreError> {
-        let doing = || format!("locking {}", path.display());
-        let locked = open(path, |file| file.lock_shared().map_err(TryLockError::Error));
-        let file = locked.map_err(|error| match error {
-            TryLockError::Error(source) => StoreError::Io { doing: doing(), source },
-            TryLockError::WouldBlock => StoreError::Io { doing: doing(), source: ErrorKind::WouldBlock.into() },
-        })?;
+        let file = waited(lock::join(path, PATIENCE), path, PATIENCE)?;
         Ok(Self { file, path: path.to_owned() })
     }
 
     /// Keeps runs that may write from beginning, if there is none.
     pub fn none(common: &Path, id: &SessionId) -> Result<Self, StoreError> {
         let path = path(common, id);
-        match open(&path, File::try_lock) {
-            Ok(file) => Ok(Self { file, path }),
-            Err(TryLockError::WouldBlock) => Err(StoreError::RunWrites { id: id.clone(), holder: holder::of(&path) }),
-            Err(TryLockError::Error(source)) => {
-                Err(StoreError::Io { doing: format!("locking {}", path.display()), source })
-            }
+        match lock::wait(&path, Duration::ZERO) {
+            Err(Failure::Busy) => Err(StoreError::RunWrites { id: id.clone(), holder: holder::of(&path) }),
+            other => Ok(Self { file: waited(other, &path, Duration::ZERO)?, path }),
         }
     }
 
@@ -67,29 +56,6 @@ impl Drop for Writing {
             let _ = fs::remove_file(&self.path);
         }
     }
-}
-
-/// Opens the lock file and locks it, until the locked one is the one at its place.
-fn open(path: &Path, lock: impl Fn(&File) -> Result<(), TryLockError>) -> Result<File, TryLockError> {
-    for _ in 0..TRIES {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(TryLockError::Error)?;
-        }
-        let file = match OpenOptions::new().create(true).truncate(false).write(true).open(path) {
-            // The folder was swept away in between.
-            Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            opened => opened.map_err(TryLockError::Error)?,
-        };
-        match lock(&file) {
-            // Some network file systems have no locks, and then no run is waited for.
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => return Ok(file),
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Interrupted => {}
-            Err(other) => return Err(other),
-            Ok(()) if is_at(&file, path) => return Ok(file),
-            Ok(()) => {}
-        }
-    }
-    Err(TryLockError::Error(io::Error::other("other processes take it away again and again")))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use rustix::io::Errno;
 use super::resolve::{Place, Trouble};
 use crate::domain::ids::ObjectId;
 use crate::files::fresh::Fresh;
+use crate::files::lock;
 
 /// How many names are tried: so many processes may write the same bytes to one place at once.
 const NAMES_TRIED: usize = 16;
@@ -58,21 +59,9 @@ fn is_ours_alone(file: &OwnedFd) -> bool {
 
 /// Removes a temporary file that nobody writes any more.
 fn left_behind(place: &Place, name: &OsString) {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let Ok(file) = rustix::fs::openat(&place.folder, name, flags, Mode::empty()) else {
-        return;
-    };
-    let free = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
     // With its lock held nobody else removes it, so the name is still that of the file that was looked at.
-    if free && is_called(&file, place, name) {
+    if let Some(_held) = lock::unheld_in(place.folder.as_fd(), name) {
         // One that does not go away costs the next writer another name.
         let _ = rustix::fs::unlinkat(&place.folder, name, AtFlags::empty());
-    }
-}
-
-fn is_called(file: &OwnedFd, place: &Place, name: &OsString) -> bool {
-    match (rustix::fs::fstat(file), rustix::fs::statat(&place.folder, name, AtFlags::SYMLINK_NOFOLLOW)) {
-        (Ok(ours), Ok(there)) => (ours.st_dev, ours.st_ino) == (there.st_dev, there.st_ino),
-        (Ok(_) | Err(_), _) => false,
     }
 }

@@ -5,10 +5,9 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::FlockOperation;
-
 use crate::app::error::AppError;
 use crate::app::ports::Nonce;
+use crate::files::lock;
 
 use super::super::environment::Environment;
 use super::super::failure::failed;
@@ -46,9 +45,7 @@ impl Scratch {
         let path = base.join(format!("{PREFIX}{:016x}", KernelNonce.next()));
         let folder = |path: &Path| DirBuilder::new().mode(0o700).create(path);
         folder(&path)?;
-        let lock = File::open(&path)?;
-        rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
-        let scratch = Self { path, _lock: lock };
+        let scratch = Self { _lock: lock::folder(&path)?, path };
         folder(&scratch.tmp())?;
         Ok(scratch)
     }
@@ -98,10 +95,7 @@ pub(super) fn sweep(base: &Path) {
             continue;
         }
         let ours = entry.metadata().is_ok_and(|about| about.is_dir() && about.uid() == user);
-        let Some(folder) = ours.then(|| File::open(entry.path()).ok()).flatten() else {
-            continue;
-        };
-        if rustix::fs::flock(&folder, FlockOperation::NonBlockingLockExclusive).is_ok() {
+        if ours && let Ok(_held) = lock::folder(&entry.path()) {
             approved::unmake(&entry.path().join(MADE));
             remove(&entry.path());
         }

@@ -8,9 +8,8 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::FlockOperation;
-
 use crate::app::ports::Nonce;
+use crate::files::lock;
 use crate::sandbox::agents::{AGENTS, Folder};
 use crate::sandbox::layers::bring::{Began, Layered};
 use crate::sandbox::layers::{upper, work};
@@ -82,10 +81,8 @@ impl Store {
             }
             break path;
         };
-        let lock = File::open(&path)?;
-        rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
         let project = project.to_string_lossy().into_owned();
-        let mut store = Self { path, _lock: lock, layered: Vec::new(), project };
+        let mut store = Self { _lock: lock::folder(&path)?, path, layered: Vec::new(), project };
         let mut words = vec![word("format", OsStr::new(FORMAT)), word("project", OsStr::new(&store.project))];
         words.extend(layers.made.iter().map(|path| word("made", path.as_os_str())));
         for number in 0..layers.all.len() {
@@ -171,10 +168,9 @@ pub(in crate::world) fn recover(environment: &Environment) -> Vec<String> {
     let mut said = Vec::new();
     for base in bases(environment).into_iter().filter(|base| is_private(base)) {
         for entry in fs::read_dir(base).into_iter().flatten().flatten() {
-            let Some(folder) = is_private(&entry.path()).then(|| File::open(entry.path()).ok()).flatten() else {
-                continue;
-            };
-            if rustix::fs::flock(&folder, FlockOperation::NonBlockingLockExclusive).is_ok() {
+            if is_private(&entry.path())
+                && let Ok(_held) = lock::folder(&entry.path())
+            {
                 said.extend(settle_left(&entry.path()));
             }
         }
