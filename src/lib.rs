@@ -10,7 +10,7 @@
 //! | [`policy`] | what may change while a session is active; pure | `domain` |
 //! | [`output`] | what an interview is turned into; pure | `domain` |
 //! | [`app`] | use cases and ports | the pure rooms, `text` |
-//! | [`files`] | the file system: lock files, files that take their place whole | nothing |
+//! | [`files`] | the file system: lock files, files that take their place whole, patience | nothing |
 //! | [`pipes`] | the pipes of a running program, a thread each | nothing |
 //! | [`git`] | objects, refs and worktrees, through git's library or the `git` program | `domain`, the ports, `files` |
 //! | [`text`] | columns, the rows that text is broken into, words for a shell; pure | nothing |
@@ -18,7 +18,7 @@
 //! | [`repo`] | the repository: opening, configuration, facts, target files, the baseline | `domain`, the ports, `git`, `text`, `files` |
 //! | [`hooks`] | git hooks: installed, chained, taken away to the byte | `domain`, the ports, `git`, `files`, `policy`, `text` |
 //! | [`sandbox`] | read-only runs: the walls around them, what they may write | `domain`, the ports, `files` |
-//! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `git`, `hooks` |
+//! | [`fence`] | git's own locks, held while nothing may change | `domain`, the ports, `git`, `git`, `files`, `hooks` |
 //! | [`tracker`] | issues on GitHub, through the user's own `gh` | `domain`, the ports |
 //! | [`guard`] | the hooks of coding agents: what they say of a call, and how they are answered; pure | `domain`, `policy`, `text` |
 //! | [`install`] | what is written into the files of coding agents; pure | `domain`, `app` |

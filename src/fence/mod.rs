@@ -15,7 +15,7 @@ mod trial;
 
 pub use error::FenceError;
 pub use locks::locks;
-pub use raise::{Patience, forget, lift, lower, raise, raise_within, ready, session, stands, state, strays};
+pub use raise::{PATIENCE, forget, lift, lower, raise, raise_within, ready, session, stands, state, strays};
 pub use record::FenceState;
 pub use tend::{Standing, Tended, fences, tend};
 pub use trial::{Layer, Trial, sweep, trial, trial_left};

@@ -4,24 +4,26 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
 use std::time::Duration;
 
 use super::error::{FenceError, file};
 use super::locks::locks;
 use super::note::note;
 use super::record::{Fence, FenceState, Record};
+use crate::files::patience::Patience;
 use crate::hooks::{Bytes, FENCE_NOTE, Lock, Place, fresh_record, remove_if_there};
 
-/// The pause between two tries of a lock that another process holds.
-const PAUSE: Duration = Duration::from_millis(20);
+/// How long all locks of a fence together are waited for. A git process that holds a lock for longer does not end by
+/// itself.
+pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Whether a fence could be raised now: waits for whoever holds one of its locks, and holds none.
-pub fn ready(place: &Place, mut patience: Patience) -> Result<(), FenceError> {
+pub fn ready(place: &Place, patience: Duration) -> Result<(), FenceError> {
     refuse_reftable(place)?;
+    let mut waiting = Waiting::within(patience);
     for lock in locks(place)? {
         while is_foreign(&lock) {
-            patience.wait_for(&lock)?;
+            waiting.wait_for(&lock)?;
         }
     }
     Ok(())
@@ -29,17 +31,17 @@ pub fn ready(place: &Place, mut patience: Patience) -> Result<(), FenceError> {
 
 /// Raises this worktree's fence for `session`, or completes it. Locks that other worktrees hold too are shared.
 pub fn raise(place: &Place, session: &str) -> Result<(), FenceError> {
-    raise_within(place, session, Patience::default())
+    raise_within(place, session, PATIENCE)
 }
 
 /// The same, with this patience for whoever holds one of its locks.
-pub fn raise_within(place: &Place, session: &str, patience: Patience) -> Result<(), FenceError> {
+pub fn raise_within(place: &Place, session: &str, patience: Duration) -> Result<(), FenceError> {
     refuse_reftable(place)?;
     let _lock = Lock::at(place, place.fence_lock_file())?;
     raise_locked(place, session, patience)
 }
 
-pub(super) fn raise_locked(place: &Place, session: &str, mut patience: Patience) -> Result<(), FenceError> {
+pub(super) fn raise_locked(place: &Place, session: &str, patience: Duration) -> Result<(), FenceError> {
     let mut record = Record::load(place)?;
     let before = record.of(&place.git_dir).cloned();
     let wanted: Vec<Bytes> = locks(place)?.iter().map(|path| Bytes::of(path)).collect();
@@ -61,7 +63,8 @@ pub(super) fn raise_locked(place: &Place, session: &str, mut patience: Patience)
     record.put(fence);
     record.save(place)?;
     let text = note(place, session);
-    let made = paths.iter().try_for_each(|path| hold(path, &text, &mut patience));
+    let mut waiting = Waiting::within(patience);
+    let made = paths.iter().try_for_each(|path| hold(path, &text, &mut waiting));
     if made.is_err() {
         match before {
             None => let_go(place, &mut record, &place.git_dir, Keep::Nothing)?,
@@ -183,7 +186,7 @@ pub(super) fn let_go(
 }
 
 /// Makes one lock folder, waiting for whoever holds the lock. mkdir is atomic, like the open with which git takes it.
-pub(super) fn hold(lock: &Path, text: &str, patience: &mut Patience) -> Result<(), FenceError> {
+fn hold(lock: &Path, text: &str, waiting: &mut Waiting) -> Result<(), FenceError> {
     if let Some(parent) = lock.parent() {
         fs::create_dir_all(parent).map_err(file("create", parent))?;
     }
@@ -194,11 +197,11 @@ pub(super) fn hold(lock: &Path, text: &str, patience: &mut Patience) -> Result<(
                 if is_ours(lock) || is_empty_folder(lock) {
                     break;
                 }
-                patience.wait_for(lock)?;
+                waiting.wait_for(lock)?;
             }
             // git tidies empty folders of refs away while we look.
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                patience.wait_for(lock)?;
+                waiting.wait_for(lock)?;
                 if let Some(parent) = lock.parent() {
                     fs::create_dir_all(parent).map_err(file("create", parent))?;
                 }
@@ -245,32 +248,22 @@ fn is_foreign(lock: &Path) -> bool {
     fs::symlink_metadata(lock).is_ok() && !is_ours(lock) && !is_empty_folder(lock)
 }
 
-/// How long to wait for all locks of a fence together: five seconds by default. A git process that holds a lock for
-/// longer does not end by itself.
-#[derive(Clone, Copy, Debug)]
-pub struct Patience {
-    tries: u32,
-    left: u32,
+/// The patience for all locks of a fence together.
+struct Waiting {
+    patience: Patience,
+    limit: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Self {
-        Self::of(250)
-    }
-}
-
-impl Patience {
-    pub fn of(tries: u32) -> Self {
-        Self { tries, left: tries }
+impl Waiting {
+    fn within(limit: Duration) -> Self {
+        Self { patience: Patience::begin(), limit }
     }
 
     fn wait_for(&mut self, lock: &Path) -> Result<(), FenceError> {
-        let Some(left) = self.left.checked_sub(1) else {
-            let seconds = (PAUSE * self.tries).as_secs();
-            return Err(FenceError::Busy { path: lock.to_owned(), seconds });
-        };
-        self.left = left;
-        sleep(PAUSE);
+        if self.patience.is_over(self.limit) {
+            return Err(FenceError::Busy { path: lock.to_owned(), seconds: self.limit.as_secs() });
+        }
+        self.patience.rest();
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::FenceError;
-use super::raise::{Keep, Patience, is_ours, let_go, raise_locked};
+use super::raise::{Keep, PATIENCE, is_ours, let_go, raise_locked};
 use super::record::{Fence, Record};
 use crate::hooks::{Bytes, Lock, Place};
 
@@ -63,7 +63,7 @@ pub fn tend(place: &Place, standing: &dyn Fn(&Path, &str) -> Standing) -> Result
                 tended.extend((!left.is_empty()).then_some(Tended::Left(left)));
             }
             Deed::Raise => {
-                raise_locked(place, &fence.session, Patience::default())?;
+                raise_locked(place, &fence.session, PATIENCE)?;
                 record = Record::load(place)?;
                 tended.push(Tended::Completed);
             }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::error::FenceError;
 use super::locks::current_ref;
 use crate::app::ports::Process;
+use crate::files::patience::Patience;
 use crate::git::Git;
 use crate::hooks::{HookError, Lock, Place, remove_if_there};
 
@@ -16,10 +17,8 @@ const NOBODY: &str = "refs/heads/git-grill-trial";
 
 /// What git says where another one holds, or just held, the one lock of all refs in a reftable repository.
 const IN_THE_WAY: [&str; 2] = ["cannot lock references", "data concurrently modified"];
-/// So often that is waited for.
-const TRIES: u32 = 100;
-/// Between two tries.
-const PAUSE: Duration = Duration::from_millis(20);
+/// How long that is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trial {
@@ -67,17 +66,16 @@ pub fn trial(place: &Place, layer: Layer, commit: &str, process: &dyn Process) -
     // One trial at a time, so that a lock at that name is one that a killed trial left.
     let _lock = Lock::at(place, place.fence_lock_file())?;
     sweep(place)?;
-    let mut tries = 0;
+    let mut patience = Patience::begin();
     let (ran, said) = loop {
         let ran = process.run(&run).map_err(|error| {
             FenceError::Shared(HookError::Git { command: "git update-ref --stdin".to_owned(), said: error.to_string() })
         })?;
         let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-        if tries == TRIES || !IN_THE_WAY.iter().any(|words| said.contains(words)) {
+        if patience.is_over(PATIENCE) || !IN_THE_WAY.iter().any(|words| said.contains(words)) {
             break (ran, said);
         }
-        tries += 1;
-        std::thread::sleep(PAUSE);
+        patience.rest();
     };
     let refused = match layer {
         Layer::Hooks => said.contains("git grill:"),

@@ -1,5 +1,6 @@
-//! The file system, for every room that keeps files: lock files that die with their process, and files that take their
-//! place whole.
+//! The file system, for every room that keeps files: lock files that die with their process, files that take their place
+//! whole, and the patience with others who are at a file.
 
 pub mod fresh;
 pub mod lock;
+pub mod patience;

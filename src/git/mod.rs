@@ -19,7 +19,6 @@ pub mod left;
 pub mod loose;
 pub mod object;
 mod pack;
-pub mod patience;
 pub mod program;
 mod refs;
 mod repo;

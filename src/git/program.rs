@@ -17,9 +17,9 @@ use super::forced;
 use super::loose;
 use super::object::{self, Kind, Object, name_of};
 use super::pack::pack;
-use super::patience::Patience;
 use super::{Naming, Oid};
 use crate::app::ports::{Process, Ran, Talk};
+use crate::files::patience;
 
 /// What spawns programs, shared by everything that was opened with it.
 pub type Spawner = Arc<dyn Process + Send + Sync>;
@@ -216,13 +216,7 @@ impl Program {
 
     /// Has git take a pack apart, again while a `git gc` takes away the folders that it has just made.
     fn unpacked(&self, args: &[&str], packed: &[u8]) -> Result<(), Error> {
-        let mut patience = Patience::begin();
-        loop {
-            match self.ask(args, packed.to_vec()) {
-                Err(error) if error.is_passing() && !patience.is_over(FOLDER_PATIENCE) => patience.rest(),
-                done => return done.map(drop),
-            }
-        }
+        patience::again(FOLDER_PATIENCE, || self.ask(args, packed.to_vec()), Error::is_passing).map(drop)
     }
 
     /// The value of an attribute, if it is set to one.

@@ -9,9 +9,9 @@ use super::command::failed;
 use super::error::Error;
 use super::forced;
 use super::object::Kind;
-use super::patience::Patience;
 use super::program::{Program, id_in};
 use super::{Naming, Oid};
+use crate::files::patience;
 
 /// Who moves a ref, and what the reflog says about it.
 #[derive(Clone, Copy, Debug)]
@@ -220,12 +220,6 @@ impl Program {
 }
 
 /// Does it, again while somebody else holds the lock that it needs.
-fn once_unlocked(mut work: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
-    let mut patience = Patience::begin();
-    loop {
-        match work() {
-            Err(error) if error.is_held() && !patience.is_over(LOCK_PATIENCE) => patience.rest(),
-            done => return done,
-        }
-    }
+fn once_unlocked(work: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
+    patience::again(LOCK_PATIENCE, work, Error::is_held)
 }

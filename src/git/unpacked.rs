@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::error::Error;
-use super::patience::Patience;
+use crate::files::patience;
 
 /// How long to wait for a git process that packs refs. Packing takes milliseconds; a process that holds the lock for
 /// longer has died and packs nothing any more.
@@ -93,10 +93,7 @@ fn await_packing(common_dir: &Path) {
     let lock = common_dir.join("packed-refs.lock");
     // A directory there belongs to a fence, and under a fence no process packs refs.
     let packs = || fs::symlink_metadata(&lock).is_ok_and(|about| !about.is_dir());
-    let mut patience = Patience::begin();
-    while packs() && !patience.is_over(PACKING) {
-        patience.rest();
-    }
+    patience::until(PACKING, || !packs());
 }
 
 #[cfg(test)]

@@ -7,19 +7,18 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
 use std::time::Duration;
 
 use crate::app::ports::Process;
 use crate::files::fresh::{self, OnDisk};
+use crate::files::patience::again;
 use crate::hooks::error::{HookError, file};
 use crate::hooks::git;
 use crate::hooks::place::{FENCE_NOTE, Place};
 use crate::hooks::record::{Bytes, ConfigEdit, Key, hash, read_if_there, remove_if_there};
 
-/// How often a taken `config.lock` is tried again, a pause apart.
-const TRIES: u32 = 100;
-const PAUSE: Duration = Duration::from_millis(20);
+/// How long a `config.lock` that somebody else has is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
 /// How often a configuration that somebody else keeps rewriting is edited anew.
 const EDITS: u32 = 5;
 
@@ -162,13 +161,11 @@ fn swap(place: &Place, path: &Path, expected: Option<&[u8]>, wanted: Option<&[u8
 
 /// A link appears with its whole content or not at all, and never over an existing lock.
 fn take(fresh: &Path, lock: &Path) -> Result<(), HookError> {
-    for _ in 0..TRIES {
-        match fs::hard_link(fresh, lock) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => sleep(PAUSE),
-            other => return other.map_err(file("lock", lock)),
-        }
+    let is_taken = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
+    match again(PATIENCE, || fs::hard_link(fresh, lock), is_taken) {
+        Err(error) if is_taken(&error) => Err(HookError::Busy(lock.to_owned())),
+        other => other.map_err(file("lock", lock)),
     }
-    Err(HookError::Busy(lock.to_owned()))
 }
 
 /// A kill between taking the lock and renaming it would make every `git config` fail for good.

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::git::patience::Patience;
+use crate::files::patience::until;
 use crate::git::program::is_reftable;
 use crate::policy::ref_line::RefName;
 use crate::policy::refs::{PackedRefs, Unreadable};
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_millis(300);
 /// while that git waits for our answer is not its own, but that of a `git gc` beside it.
 pub(crate) fn lock(common_dir: &Path) -> PackedRefs {
     let lock = common_dir.join("packed-refs.lock");
-    if within_patience(|| is_absent(&lock)) { PackedRefs::Unlocked } else { PackedRefs::Locked }
+    if until(PATIENCE, || is_absent(&lock)) { PackedRefs::Unlocked } else { PackedRefs::Locked }
 }
 
 /// Whether a value that is written for this ref can only go into `packed-refs`, behind a file of the ref's own that goes
@@ -30,24 +30,11 @@ pub(crate) fn is_hidden(common_dir: &Path, name: &RefName) -> bool {
     let own_lock = common_dir.join(OsStr::from_bytes(&[name.as_bytes(), b".lock"].concat()));
     let is_packed_now = || !is_absent(&common_dir.join("packed-refs.lock"));
     let is_files = !is_reftable(common_dir);
-    is_files && is_packed_now() && within_patience(|| is_absent(&own_lock)) && is_packed_now() && loose.is_file()
+    is_files && is_packed_now() && until(PATIENCE, || is_absent(&own_lock)) && is_packed_now() && loose.is_file()
 }
 
 fn is_absent(path: &Path) -> bool {
     fs::symlink_metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound)
-}
-
-fn within_patience(holds: impl Fn() -> bool) -> bool {
-    let mut patience = Patience::begin();
-    loop {
-        if holds() {
-            return true;
-        }
-        if patience.is_over(PATIENCE) {
-            return false;
-        }
-        patience.rest();
-    }
 }
 
 /// The object that the file holds for a ref.

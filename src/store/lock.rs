@@ -15,6 +15,7 @@ use std::time::{Duration, SystemTime};
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
 use crate::files::lock::{self, Failure};
+use crate::files::patience::until;
 use crate::git::{holder, left};
 
 /// How long a busy lock is waited for unless the caller says otherwise.
@@ -28,8 +29,6 @@ const LEADING: &str = ".lead";
 const CALL: &str = ".call";
 /// What stands before that for the lock of runs that may write in an output phase.
 pub(super) const WRITERS: &str = ".runs";
-/// How long we sleep between two tries.
-const NAP: Duration = Duration::from_millis(4);
 /// What a lock file says while its holder moves a ref.
 const MOVING: &[u8] = b"moving a ref\n";
 /// A lock of git's that is older than this was left by somebody who died, whoever it was: a living git holds one for
@@ -105,16 +104,12 @@ impl Held {
             // That it was about to make one is lost with the power; that it is old is not.
             return self.remove_stale(&lock_file, STALE).then_some(lock_file);
         }
-        for _ in 0..=LET_GO.as_millis() / NAP.as_millis() {
-            if !lock_file.exists() {
-                return None;
-            }
-            if self.remove_stale(&lock_file, Duration::MAX) {
-                return Some(lock_file);
-            }
-            std::thread::sleep(NAP);
-        }
-        None
+        let mut removed = false;
+        until(LET_GO + LET_GO / 4, || {
+            removed = self.remove_stale(&lock_file, Duration::MAX);
+            removed || !lock_file.exists()
+        });
+        removed.then_some(lock_file)
     }
 }
 
@@ -263,6 +258,9 @@ pub fn sweep(common: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// How long we sleep between two looks.
+    const NAP: Duration = Duration::from_millis(4);
 
     #[test]
     fn one_holder_at_a_time_and_the_same_holder_twice() {

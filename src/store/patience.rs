@@ -11,7 +11,7 @@ use git2::{ErrorClass, ErrorCode, Repository};
 
 use super::copies;
 
-pub use crate::git::patience::Patience;
+use crate::files::patience::Patience;
 use crate::git::{Error, Object, Oid, Repo, read_by_library};
 
 /// How long an object is looked for while packs come and go. A busy machine was seen to take most of a second.

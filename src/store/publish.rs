@@ -7,8 +7,9 @@ use git2::{Repository, Signature};
 
 use super::copies;
 use super::lock::{Held, STALE};
-use super::patience::{Patience, is_held, is_passing, patiently};
+use super::patience::{is_held, is_passing, patiently};
 use crate::app::ports::StoreError;
+use crate::files::patience::Patience;
 use crate::git::{Because, Error, Oid, Program, Repo, holder, transaction};
 
 /// How long a ref that somebody else locks is waited for; `git pack-refs` holds it for milliseconds, unless the machine

@@ -59,7 +59,7 @@ impl Guardian for HookGuardian<'_> {
     fn ready(&self, fencing: Fencing) -> Result<(), AppError> {
         match fencing {
             Fencing::Off => Ok(()),
-            Fencing::On => Ok(fence::ready(&self.place, fence::Patience::default())?),
+            Fencing::On => Ok(fence::ready(&self.place, fence::PATIENCE)?),
         }
     }
 

@@ -8,16 +8,18 @@ use std::time::Duration;
 
 use super::git::GitAt;
 use crate::app::ports::BaselineError;
+use crate::files::patience::until;
 use crate::git::program::is_reftable;
 use crate::git::{Because, Error, Oid, Repo, left};
 
-/// How often a ref that is locked is tried again, a pause apart: five seconds, while `git pack-refs` takes milliseconds.
+/// How often a ref is tried again that was locked.
 const TRIES: u32 = 250;
-const PAUSE: Duration = Duration::from_millis(20);
+/// How long a lock is waited for, while `git pack-refs` takes milliseconds.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// A lock of this age was left by a process that died.
 const LEFT: Duration = Duration::from_secs(1);
-/// How often a lock is looked for that should be gone: until it is old enough to be one that was left, and a little longer.
-const LOOKS: u32 = 60;
+/// How long a lock is looked for that should be gone: until it is old enough to be one that was left, and a little longer.
+const GOING: Duration = Duration::from_millis(1_200);
 
 /// Where our refs are set, and what is to be said of their locks.
 #[derive(Debug)]
@@ -94,13 +96,7 @@ impl OwnRefs {
 
     /// Whether the lock of a ref that was just removed is gone, or could be taken away.
     fn goes(&self, lock: &Path) -> bool {
-        for _ in 0..LOOKS {
-            if lock.symlink_metadata().is_err() || self.remove_left(lock) {
-                return true;
-            }
-            std::thread::sleep(PAUSE);
-        }
-        false
+        until(GOING, || lock.symlink_metadata().is_err() || self.remove_left(lock))
     }
 
     /// The lock of a ref; a reftable repository has one for all of them.
@@ -122,17 +118,8 @@ impl OwnRefs {
     /// Waits until a ref is locked no more; whether that is so.
     fn has_waited_for(&self, name: &str) -> bool {
         let lock = self.lock_of(name);
-        for _ in 0..TRIES {
-            if !lock.exists() {
-                return true;
-            }
-            // The one for all refs may be another git's, however old it is.
-            if !is_reftable(&self.common_dir) && self.take_away(&lock) {
-                return true;
-            }
-            std::thread::sleep(PAUSE);
-        }
-        false
+        // The one for all refs may be another git's, however old it is.
+        until(PATIENCE, || !lock.exists() || (!is_reftable(&self.common_dir) && self.take_away(&lock)))
     }
 }
 

@@ -10,7 +10,7 @@ use super::super::publish;
 use super::file::{self, Part};
 use super::record::{Copied, Record, records};
 use crate::domain::ids::SessionId;
-use crate::git::patience::Patience;
+use crate::files::patience::Patience;
 use crate::git::{Commit, Object, Oid, Repo};
 
 /// How long a missing object is looked for before its copy is taken: `git gc` may be moving it into a pack.

@@ -26,7 +26,7 @@ use super::tip::{self, Named};
 use crate::app::ports::StoreError;
 use crate::domain::ids::SessionId;
 use crate::files::fresh::Fresh;
-use crate::git::patience::Patience;
+use crate::files::patience::again;
 use crate::git::{Error, Kind, Oid, Program, Repo};
 
 const SAID: &str = "grill: recovered";
@@ -269,16 +269,14 @@ impl<'a> Repair<'a> {
     }
 
     fn locked(lock: &Path, held: &Held) -> std::io::Result<(Fresh<'static>, File)> {
-        let mut patience = Patience::begin();
-        loop {
-            match Fresh::alone(lock, 0o666) {
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && !patience.is_over(LOCK_PATIENCE) => {
-                    held.remove_stale(lock, STALE);
-                    patience.rest();
-                }
-                done => return done,
+        let passes = |error: &std::io::Error| {
+            let is_taken = error.kind() == std::io::ErrorKind::AlreadyExists;
+            if is_taken {
+                held.remove_stale(lock, STALE);
             }
-        }
+            is_taken
+        };
+        again(LOCK_PATIENCE, || Fresh::alone(lock, 0o666), passes)
     }
 
     /// Adds an entry to a reflog that is a file.

@@ -168,7 +168,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "fence",
-        may: &["domain", "app::ports", "git", "hooks"],
+        may: &["domain", "app::ports", "files", "git", "hooks"],
         crates: Crates::Any,
         closed: SPAWNING,
         closed_in_tests: NOTHING,

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use git_grill::fence::{self, FenceError, FenceState, Patience, Standing};
+use git_grill::fence::{self, FenceError, FenceState, Standing};
 use git_grill::hooks::Place;
 
 use crate::hooks::bench::{Bench, Snapshot, assert_same};
@@ -129,7 +129,7 @@ fn locks_of_others_are_never_touched() {
     fs::create_dir_all(repo.join(".git/refs/stash.lock/something")).unwrap();
     let before = all(&bench);
     // They stay for good: how long they are waited for is no matter here.
-    let soon = Patience::of(3);
+    let soon = Duration::from_millis(60);
     assert!(matches!(fence::ready(&place, soon), Err(FenceError::Busy { .. })));
     assert!(matches!(fence::raise_within(&place, "s", soon), Err(FenceError::Busy { .. })));
     assert_same(&all(&bench), &before, "nothing half-made");
