@@ -27,18 +27,19 @@ pub fn replace(path: &Path, fresh: &Path, mode: u32, on_disk: OnDisk, bytes: &[u
 
 /// Writes all of a file under a name of its own.
 pub fn write(name: &Path, mode: u32, on_disk: OnDisk, bytes: &[u8]) -> io::Result<Fresh<'static>> {
-    let (fresh, file) = Fresh::make(name, mode)?;
+    let (file, fresh) = Fresh::make(name, mode)?;
     fresh.filled(file, on_disk, bytes)
 }
 
 /// Writes a file at a name where there must be none: all of it, or nothing.
 pub fn create(path: &Path, mode: u32, on_disk: OnDisk, bytes: &[u8]) -> io::Result<()> {
-    let (fresh, file) = Fresh::alone(path, mode)?;
+    let (file, fresh) = Fresh::alone(path, mode)?;
     fresh.filled(file, on_disk, bytes)?.keep();
     Ok(())
 }
 
-/// The name of a file that has no place yet. It is removed when this is dropped.
+/// The name of a file that has no place yet. It is removed when this is dropped; a file that is made comes before its name,
+/// so that the name goes while the file is still open, and locked if it was: until then the name is nobody else's.
 #[derive(Debug)]
 pub struct Fresh<'f> {
     folder: BorrowedFd<'f>,
@@ -49,23 +50,23 @@ pub struct Fresh<'f> {
 impl Fresh<'static> {
     /// Makes a file. The name belongs to this process, or to whoever holds a lock: what is there was left behind by a
     /// process that died, and is removed.
-    pub fn make(name: &Path, mode: u32) -> io::Result<(Self, File)> {
+    pub fn make(name: &Path, mode: u32) -> io::Result<(File, Self)> {
         Self::make_in(CWD, name, mode)
     }
 
     /// Makes a file whose name is a lock: what is there may belong to a living process, and stays.
-    pub fn alone(name: &Path, mode: u32) -> io::Result<(Self, File)> {
+    pub fn alone(name: &Path, mode: u32) -> io::Result<(File, Self)> {
         let file = open_new(CWD, name, mode)?;
-        Ok((Self::at(CWD, name), file))
+        Ok((file, Self::at(CWD, name)))
     }
 }
 
 impl<'f> Fresh<'f> {
     /// [`Fresh::make`] in an open folder.
-    pub fn make_in(folder: BorrowedFd<'f>, name: impl AsRef<Path>, mode: u32) -> io::Result<(Self, File)> {
+    pub fn make_in(folder: BorrowedFd<'f>, name: impl AsRef<Path>, mode: u32) -> io::Result<(File, Self)> {
         let name = name.as_ref();
         let file = anew(folder, name, || open_new(folder, name, mode))?;
-        Ok((Self::at(folder, name), file))
+        Ok((file, Self::at(folder, name)))
     }
 
     /// Makes a symlink instead of a file.
@@ -179,7 +180,7 @@ mod tests {
         assert!(replace(&path, &fresh, 0o600, OnDisk::Later, b"new").is_err());
         fs::write(dir.path().join("f"), "theirs").unwrap();
         let taken = dir.path().join("f");
-        let made = || Fresh::make(&fresh, 0o600).unwrap().0;
+        let made = || Fresh::make(&fresh, 0o600).unwrap().1;
         for done in [made().place_new(&taken), made().link(&taken)] {
             assert_eq!(done.unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         }
@@ -191,7 +192,7 @@ mod tests {
     #[test]
     fn what_cannot_be_written_whole_is_not_left_behind() {
         let dir = tempfile::tempdir().unwrap();
-        let (fresh, _) = Fresh::make(&dir.path().join("f"), 0o600).unwrap();
+        let (_, fresh) = Fresh::make(&dir.path().join("f"), 0o600).unwrap();
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         assert!(fresh.filled(full, OnDisk::Later, b"a text").is_err());
         assert_eq!(names(dir.path()), [""; 0], "half a text stays");
@@ -201,7 +202,7 @@ mod tests {
     fn a_name_that_is_a_lock_stays_with_its_holder() {
         let dir = tempfile::tempdir().unwrap();
         let lock = dir.path().join("f.lock");
-        let (mut held, _) = Fresh::alone(&lock, 0o666).unwrap();
+        let (_, mut held) = Fresh::alone(&lock, 0o666).unwrap();
         assert_eq!(Fresh::alone(&lock, 0o666).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         assert!(create(&lock, 0o666, OnDisk::Later, b"x").is_err() && lock.exists());
         held.place(dir.path().join("f")).unwrap();

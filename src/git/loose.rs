@@ -159,7 +159,7 @@ fn put(path: &Path, kind: Kind, bytes: &[u8], forced: bool) -> io::Result<()> {
     // As git calls its own, so that `git prune` knows what it is if we die.
     let unfinished =
         path.with_file_name(format!("tmp_obj_grill_{}_{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
-    let (mut fresh, mut file) = Fresh::make(&unfinished, 0o444)?;
+    let (mut file, mut fresh) = Fresh::make(&unfinished, 0o444)?;
     file.write_all(&packed(kind, bytes)?)?;
     if forced {
         file.sync_all()?;

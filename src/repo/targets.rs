@@ -271,7 +271,7 @@ fn listed(place: &Place) -> Result<Vec<String>, Trouble> {
 /// Temporary file, sync, rename.
 fn write_into(place: &Place, draft: &Draft) -> Result<(), Trouble> {
     let mode = mode_of_current(place)?;
-    let (mut fresh, mut file) = temporary::make(place, &draft.blob)?;
+    let (mut file, mut fresh) = temporary::make(place, &draft.blob)?;
     file.write_all(draft.content.as_bytes())?;
     if let Some(mode) = mode {
         rustix::fs::fchmod(&file, mode)?;

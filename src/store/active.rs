@@ -133,7 +133,7 @@ fn set_pointer(repo: &Repo, id: &SessionId, durability: Durability, held: &Held)
 /// Writes the pointer as git would, under the name of its lock and then in its place; git itself forces none onto the
 /// disk.
 fn write_pointer(git_dir: &Path, lock_file: &Path, id: &SessionId, durability: Durability) -> std::io::Result<()> {
-    let (mut fresh, mut file) = Fresh::alone(lock_file, 0o666)?;
+    let (mut file, mut fresh) = Fresh::alone(lock_file, 0o666)?;
     file.write_all(format!("ref: {}\n", id.ref_name()).as_bytes())?;
     // Shared with whom the repository is shared with.
     if let Ok(head) = fs::metadata(git_dir.join("HEAD")) {

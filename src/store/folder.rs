@@ -66,7 +66,7 @@ impl Folder {
     /// Replaces a file as a whole: whoever reads sees the old bytes or the new ones.
     pub fn replace(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let unfinished = format!("{UNFINISHED}{}-{name}", std::process::id());
-        let (mut fresh, mut file) = Fresh::make_in(self.fd.as_fd(), unfinished, 0o644)?;
+        let (mut file, mut fresh) = Fresh::make_in(self.fd.as_fd(), unfinished, 0o644)?;
         file.write_all(bytes)?;
         fresh.place(name)
     }

@@ -270,7 +270,7 @@ fn append(folder: &Path, name: &str, sign: char, marks: &[&String]) -> io::Resul
 /// Writes a record anew, whole beside it first: whoever reads sees the old one or the new one.
 pub(super) fn write<'a>(folder: &Path, name: &str, marks: impl Iterator<Item = &'a String>) -> io::Result<()> {
     // The session's lock says that nobody is at it.
-    let (mut fresh, mut file) = made(folder, &unfinished(folder, name))?;
+    let (mut file, mut fresh) = made(folder, &unfinished(folder, name))?;
     let here = if let Some(here) = identity(&file, folder)? {
         here
     } else {
@@ -286,7 +286,7 @@ pub(super) fn write<'a>(folder: &Path, name: &str, marks: impl Iterator<Item = &
 }
 
 /// A new file in the folder, which is made if need be; another session's process may take an empty one away just now.
-fn made(folder: &Path, path: &Path) -> io::Result<(Fresh<'static>, File)> {
+fn made(folder: &Path, path: &Path) -> io::Result<(File, Fresh<'static>)> {
     const TRIES: usize = 100;
     let mut tried = 0;
     loop {

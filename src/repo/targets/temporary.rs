@@ -24,14 +24,14 @@ pub(super) fn tidy(place: &Place, blob: &ObjectId) {
 }
 
 /// Makes a temporary file beside a target, and locks it.
-pub(super) fn make<'p>(place: &'p Place, blob: &ObjectId) -> Result<(Fresh<'p>, File), Trouble> {
+pub(super) fn make<'p>(place: &'p Place, blob: &ObjectId) -> Result<(File, Fresh<'p>), Trouble> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     for number in 0..NAMES_TRIED {
         let name = named(blob, number);
         left_behind(place, &name);
         match rustix::fs::openat(&place.folder, &name, flags, Mode::from_raw_mode(0o666)) {
             // Nobody who tidies up has taken it between the two calls, or else it is as good as another one's.
-            Ok(file) if is_ours_alone(&file) => return Ok((Fresh::at(place.folder.as_fd(), name), file.into())),
+            Ok(file) if is_ours_alone(&file) => return Ok((file.into(), Fresh::at(place.folder.as_fd(), name))),
             Ok(_) | Err(Errno::EXIST) => {}
             Err(error) => return Err(error.into()),
         }

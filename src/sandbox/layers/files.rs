@@ -65,7 +65,7 @@ pub(super) fn bytes(file: File, most: u64) -> io::Result<Option<Vec<u8>>> {
 pub(super) fn put(folder: impl AsFd, name: &OsStr, content: &mut dyn Read, before: Option<&Stat>) -> io::Result<()> {
     let mut fresh = OsString::from(".git-grill-");
     fresh.push(name);
-    let (mut fresh, mut file) = Fresh::make_in(folder.as_fd(), fresh, 0o600)?;
+    let (mut file, mut fresh) = Fresh::make_in(folder.as_fd(), fresh, 0o600)?;
     io::copy(content, &mut file)?;
     if let Some(before) = before {
         let now = rustix::fs::fstat(&file)?;

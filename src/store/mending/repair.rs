@@ -256,7 +256,7 @@ impl<'a> Repair<'a> {
         let (path, lock) = (self.program.common_dir().join(name), self.lock_of(name));
         let io = |source| StoreError::Io { doing: format!("moving {name}"), source };
         held.while_moving(&[&lock], || {
-            let (mut fresh, mut file) = Self::locked(&lock, held)?;
+            let (mut file, mut fresh) = Self::locked(&lock, held)?;
             if fs::read(&path)? != garbage {
                 return Err(std::io::Error::other("somebody else moved it meanwhile"));
             }
@@ -268,7 +268,7 @@ impl<'a> Repair<'a> {
         .map_err(io)
     }
 
-    fn locked(lock: &Path, held: &Held) -> std::io::Result<(Fresh<'static>, File)> {
+    fn locked(lock: &Path, held: &Held) -> std::io::Result<(File, Fresh<'static>)> {
         let passes = |error: &std::io::Error| {
             let is_taken = error.kind() == std::io::ErrorKind::AlreadyExists;
             if is_taken {

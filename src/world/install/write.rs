@@ -100,7 +100,7 @@ impl<'a> Work<'a> {
         let old = fs::metadata(real).ok();
         // What replaces a file that only its owner reads is at no moment readable by others.
         let mode = if old.is_some() { 0o600 } else { 0o666 };
-        let (fresh, mut file) = Fresh::alone(&path, mode)?;
+        let (mut file, fresh) = Fresh::alone(&path, mode)?;
         file.write_all(text.as_bytes())?;
         if let Some(old) = old {
             file.set_permissions(old.permissions())?;

@@ -139,7 +139,7 @@ fn write(folders: &Folders, path: &[u8], mode: u32, permissions: u32, content: &
     let mut fresh = if mode == SYMLINK {
         Fresh::link_in(open.as_fd(), temporary, name(content))?
     } else {
-        let (fresh, mut new) = Fresh::make_in(open.as_fd(), temporary, 0o600)?;
+        let (mut new, fresh) = Fresh::make_in(open.as_fd(), temporary, 0o600)?;
         new.write_all(content)?;
         rustix::fs::fchmod(&new, Mode::from_raw_mode(permissions))?;
         new.sync_all()?;
