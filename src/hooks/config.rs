@@ -102,7 +102,7 @@ pub(crate) fn restore(place: &Place, edit: &ConfigEdit, process: &dyn Process) -
             return Ok(());
         }
     }
-    Err(HookError::Busy(path))
+    Err(HookError::busy(path))
 }
 
 /// The same configuration without our keys. git edits a copy: under the fence it could not lock the file itself.
@@ -163,7 +163,7 @@ fn swap(place: &Place, path: &Path, expected: Option<&[u8]>, wanted: Option<&[u8
 fn take(fresh: &Path, lock: &Path) -> Result<(), HookError> {
     let is_taken = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
     match again(PATIENCE, || fs::hard_link(fresh, lock), is_taken) {
-        Err(error) if is_taken(&error) => Err(HookError::Busy(lock.to_owned())),
+        Err(error) if is_taken(&error) => Err(HookError::busy(lock.to_owned())),
         other => other.map_err(file("lock", lock)),
     }
 }

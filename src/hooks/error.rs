@@ -3,6 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::app::ports::{Holder, holder_said};
+use crate::git::holder;
+
 /// A failure of this room. After one nothing is half-made: what had been written is taken back first.
 #[derive(Debug, thiserror::Error)]
 pub enum HookError {
@@ -24,8 +27,8 @@ pub enum HookError {
     #[error("the worktree is not at '{}' any more, where git has it noted", .0.display())]
     Moved(PathBuf),
     /// Somebody else has been arming or disarming for too long.
-    #[error("another process has held '{}' for too long", .0.display())]
-    Busy(PathBuf),
+    #[error("{} has held '{}' for too long", holder_said(holder.as_ref()), path.display())]
+    Busy { path: PathBuf, holder: Option<Holder> },
     /// What we noted about the installed hooks does not read.
     #[error("'{}' cannot be read: {why}", path.display())]
     Record { path: PathBuf, why: String },
@@ -40,6 +43,12 @@ pub enum HookError {
 }
 
 impl HookError {
+    /// Names the process that holds a lock, or has the lock file of git's open, if the system tells.
+    pub(crate) fn busy(path: PathBuf) -> Self {
+        let holder = holder::of(&path).or_else(|| holder::with_it_open(&path));
+        Self::Busy { path, holder }
+    }
+
     /// A command that shows or settles what is in the way.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
@@ -49,7 +58,7 @@ impl HookError {
             Self::Record { .. } => Some(
                 "move that file away, then git grill stop; a hook that says \"Written by git grill\" may be deleted",
             ),
-            Self::File { .. } | Self::Busy(_) => None,
+            Self::File { .. } | Self::Busy { .. } => None,
         }
     }
 }

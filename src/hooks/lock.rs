@@ -29,7 +29,7 @@ impl<'place> Lock<'place> {
     pub(crate) fn at(place: &'place Place, path: PathBuf) -> Result<Self, HookError> {
         match lock::wait(&path, PATIENCE) {
             Ok(held) => Ok(Self { place, path, _held: held }),
-            Err(Failure::Busy) => Err(HookError::Busy(path)),
+            Err(Failure::Busy) => Err(HookError::busy(path)),
             Err(Failure::Unsupported { source, .. }) => Err(file("lock", &path)(source)),
             Err(Failure::File { action, path, source }) => Err(file(action, &path)(source)),
         }
@@ -41,5 +41,19 @@ impl Drop for Lock<'_> {
         // Still held: whoever opened the file before finds that it is no longer there and starts over.
         let _ = fs::remove_file(&self.path);
         let _ = fs::remove_dir(self.place.grill_dir());
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_holds_the_lock_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("grill/hooks.lock");
+        let _held = lock::wait(&path, PATIENCE).unwrap();
+        let said = HookError::busy(path).to_string();
+        assert!(said.contains(&format!("(process {}) has held", std::process::id())), "{said}");
     }
 }
