@@ -1,12 +1,13 @@
 //! Deletes a loose ref under its lock, as git does. This module never writes packed-refs, which belongs to git, and
 //! never takes the lock of packed-refs, which the fence of another worktree may hold.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::error::Error;
+use crate::files::fresh::Fresh;
 use crate::files::patience;
 
 /// How long to wait for a git process that packs refs. Packing takes milliseconds; a process that holds the lock for
@@ -21,7 +22,7 @@ pub(super) fn remove(common_dir: &Path, name: &str) -> Result<bool, Error> {
 /// The same, with this patience for a process that packs refs.
 fn remove_beside(common_dir: &Path, name: &str, await_packing: impl FnOnce(&Path)) -> Result<bool, Error> {
     let file = common_dir.join(name);
-    if let Some(lock) = RefLock::of(&file)? {
+    if let Some((_held, lock)) = locked(&file)? {
         // Without its file, a packed ref would fall back to its packed value.
         if is_packed(common_dir, name)? {
             return Ok(false);
@@ -37,34 +38,21 @@ fn remove_beside(common_dir: &Path, name: &str, await_packing: impl FnOnce(&Path
     Ok(!is_packed(common_dir, name)?)
 }
 
-struct RefLock {
-    path: PathBuf,
-    /// Open for as long as the lock is held, so that no process takes the lock for a stale one.
-    _held: File,
-}
-
-impl RefLock {
-    /// Takes the lock of the ref in this file; none if not even its directory exists.
-    fn of(file: &Path) -> Result<Option<Self>, Error> {
-        let mut path = file.as_os_str().to_owned();
-        path.push(".lock");
-        let path = PathBuf::from(path);
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(held) => Ok(Some(Self { path, _held: held })),
-            // In libgit2's words, by which callers recognize a temporary failure.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                Err(Error(format!("failed to lock file '{}': it is there already", path.display())))
-            }
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
-            Err(error) => Err(Error(format!("{} could not be made: {error}", path.display()))),
+/// Takes the lock of the ref in this file; none if not even its directory exists. The file stays open for as long as the
+/// lock is held, so that no process takes the lock for a stale one. The caller checks for a lock that stays, and reports
+/// it.
+fn locked(file: &Path) -> Result<Option<(File, Fresh<'static>)>, Error> {
+    let mut path = file.as_os_str().to_owned();
+    path.push(".lock");
+    let path = PathBuf::from(path);
+    match Fresh::alone(&path, 0o666) {
+        Ok(held) => Ok(Some(held)),
+        // In libgit2's words, by which callers recognize a temporary failure.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            Err(Error(format!("failed to lock file '{}': it is there already", path.display())))
         }
-    }
-}
-
-impl Drop for RefLock {
-    fn drop(&mut self) {
-        // The caller checks for a lock that stays, and reports it.
-        let _ = fs::remove_file(&self.path);
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(Error(format!("{} could not be made: {error}", path.display()))),
     }
 }
 

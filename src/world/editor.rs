@@ -1,12 +1,13 @@
 //! The user's editor, by git's own rules.
 
 use std::fs;
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use crate::app::desk::{Editor, Subject};
 use crate::app::error::AppError;
+use crate::files::fresh::{self, OnDisk};
 use crate::git::Git;
 
 use super::failure::failed;
@@ -40,11 +41,8 @@ impl Editor for GitEditor {
         let not_kept = || format!("the text for {} was not kept", subject.what);
         for number in 1..=MOST_KEPT {
             let file = self.git_dir.join(format!("{KEPT}{number}{}", subject.ending));
-            match fs::OpenOptions::new().write(true).create_new(true).open(&file) {
-                Ok(mut kept) => {
-                    kept.write_all(text.as_bytes()).map_err(|error| failed("io", &not_kept(), &error, None))?;
-                    return Ok(file);
-                }
+            match fresh::create(&file, 0o666, OnDisk::Later, text.as_bytes()) {
+                Ok(()) => return Ok(file),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(failed("io", &not_kept(), &error, None)),
             }

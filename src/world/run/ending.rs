@@ -1,34 +1,26 @@
 //! Ends a process that leads its own group: asks it to exit, then ends every process of the group.
 
 use std::process::Child;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-/// How often to check whether the process has exited.
-const NAP: Duration = Duration::from_millis(10);
+use crate::files::patience::until;
 
 /// Waits until a process exits whose input was closed; then ends every process of its group. Each step takes at most
 /// `patience`.
-#[expect(clippy::disallowed_methods, reason = "how long one waits is no fact of the session")]
 pub(in crate::world) fn end(child: &mut Child, patience: Duration) {
     // Of a run it is the warden, which watches the run from outside the walls, and leads the group.
     let warden = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    let begun = Instant::now();
     // The first process is not waited for before the last signal, so that its number is nobody else's meanwhile.
-    while !has_left(child) && begun.elapsed() < patience {
-        std::thread::sleep(NAP);
-    }
+    until(patience, || has_left(child));
     // The command is asked to end, and then the whole run is ended. Only a warden that was stopped or killed by someone
     // else leaves it to us.
     for told in [Signal::TERM, Signal::ALARM] {
-        let told_at = begun.elapsed();
         if !has_left(child) {
             signal(warden, told);
         }
-        while !has_left(child) && begun.elapsed() < told_at + patience {
-            std::thread::sleep(NAP);
-        }
+        until(patience, || has_left(child));
     }
     if let Some(group) = warden {
         // It may have ended just now, all of it.

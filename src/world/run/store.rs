@@ -2,13 +2,14 @@
 //! was killed the next command brings out what is kept, and clears it away.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, DirBuilder, File};
+use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use crate::app::ports::Nonce;
+use crate::files::fresh::{self, OnDisk};
 use crate::files::lock;
 use crate::sandbox::agents::{AGENTS, Folder};
 use crate::sandbox::layers::bring::{Began, Layered};
@@ -97,8 +98,7 @@ impl Store {
             words.push(word("upper", upper.as_os_str()));
             store.layered.push(layered(&store.path, index, placed.folder, placed.real.clone(), upper));
         }
-        let mut record = OpenOptions::new().write(true).create_new(true).mode(0o600).open(store.path.join(RECORD))?;
-        record.write_all(&words.concat())?;
+        fresh::create(&store.path.join(RECORD), 0o600, OnDisk::Later, &words.concat())?;
         Ok(store)
     }
 
