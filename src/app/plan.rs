@@ -147,12 +147,11 @@ fn lines(session: &Session, shows: Shows) -> Vec<String> {
         return vec!["no plan yet; git grill plan set - < plan.md sets one, and so does an agent".to_owned()];
     }
     let mut lines = steps(session, shows);
-    lines.push(match (plan.is_executing(), plan.is_complete()) {
+    lines.push(match (plan.is_executing(), plan.is_all_marked()) {
         (true, true) => Tally::of(plan).completion(),
         (true, false) => Tally::of(plan).in_words(),
-        (false, _) if plan.steps.iter().all(plan::Step::is_finished) => {
-            format!("carried out: {}", Tally::of(plan).in_words())
-        }
+        (false, _) if Tally::of(plan).is_all_finished() => format!("carried out: {}", Tally::of(plan).in_words()),
+        (false, _) if plan.steps.iter().all(plan::Step::is_marked) => Tally::of(plan).completion(),
         (false, _) if !plan.notes.is_empty() => {
             "its notes are not answered yet; git grill plan review --drop withdraws them".to_owned()
         }
@@ -196,8 +195,9 @@ fn steps(session: &Session, shows: Shows) -> Vec<String> {
 
 /// Executes the plan: a person sees it, and their yes approves exactly this one (P13, P14).
 pub fn execute(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
-    let session = desk.session()?;
+    let mut session = desk.session()?;
     let shown = session.own.plan.plan().ok_or(plan::Refusal::NoPlan)?;
+    look(desk, &mut session);
     let command: Command = plan::Command::Execute { shown }.into();
     if allowed(desk, &session, &command)? && desk.actor == Actor::Human {
         name_drift(desk, &session)?;
@@ -251,7 +251,7 @@ pub fn settle(desk: &mut Desk<'_>, steps: &[u32], to: Settlement) -> Result<Repl
     }
     look(desk, &mut session);
     let mut outcome = desk.handle_each(&session.id, &envelopes)?;
-    outcome.after.own.plan.seen = session.own.plan.seen;
+    looking::seen(&mut outcome, &session);
     Ok(if outcome.events.is_empty() { unchanged("that is so already") } else { Reply::Happened(Box::new(outcome)) })
 }
 
@@ -262,8 +262,12 @@ fn allowed(desk: &Desk<'_>, session: &Session, command: &Command) -> Result<bool
 
 /// Decides on a command, and says so where it changes nothing.
 fn told(desk: &mut Desk<'_>, session: &Session, command: Command, same: &str) -> Result<Reply, AppError> {
-    let outcome = desk.handle(&session.id, command)?;
-    Ok(if outcome.events.is_empty() { unchanged(same) } else { Reply::Happened(Box::new(outcome)) })
+    let mut outcome = desk.handle(&session.id, command)?;
+    if outcome.events.is_empty() {
+        return Ok(unchanged(same));
+    }
+    look(desk, &mut outcome.after);
+    Ok(Reply::Happened(Box::new(outcome)))
 }
 
 fn unchanged(same: &str) -> Reply {

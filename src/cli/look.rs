@@ -21,7 +21,7 @@ pub(super) fn status(desk: &mut Desk<'_>, args: &args::Status) -> Result<Reply, 
     }
     desk.say_if_lost(&session.id);
     // A prompt must not wait for files.
-    if !args.short && !args.porcelain {
+    if !args.short {
         plan::look(desk, &mut session);
     }
     let fence = desk.guardian.fence()?;

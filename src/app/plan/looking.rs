@@ -15,17 +15,31 @@ use crate::domain::plan::progress::{self, WidgetLine};
 use crate::domain::plan::{self, State};
 use crate::domain::session::Session;
 
-/// Reads the files that the steps name, while the plan is executed, and no others. If that fails, only the recorded
-/// status is known, and a warning says so.
+/// Reads the files that the steps name, while the plan is executed; else those alone that their evidence depends on,
+/// since nothing has changed yet for a plan that is not executed. If that fails, only the recorded status is known, and
+/// a warning says so.
 pub fn look(desk: &mut Desk<'_>, session: &mut Session) {
     let plan = &session.own.plan;
-    let paths = if plan.is_executing() { derived::paths(plan) } else { Vec::new() };
+    let executing = plan.is_executing();
+    let paths = if executing { derived::paths(plan) } else { derived::bound(plan) };
     if paths.is_empty() {
         return;
     }
     match desk.baseline.named(&session.id, &paths) {
-        Ok(files) => session.own.plan.seen = Observed { files, outside: None },
+        Ok(mut files) => {
+            if !executing {
+                files.values_mut().for_each(|seen| seen.begun = None);
+            }
+            session.own.plan.seen = Observed { files, outside: None };
+        }
         Err(error) => desk.voice.warn(&AppError::from(error)),
+    }
+}
+
+/// What came of a command is told by the files that were read for this session.
+pub(super) fn seen(outcome: &mut Outcome, session: &Session) {
+    for told in outcome.before.iter_mut().chain([&mut outcome.after]) {
+        told.own.plan.seen.clone_from(&session.own.plan.seen);
     }
 }
 
@@ -51,7 +65,7 @@ pub(super) fn record(desk: &mut Desk<'_>, session: &Session, backed: Vec<Backed>
     let plan = session.own.plan.plan().ok_or(plan::Refusal::NoPlan)?;
     let command: Command = plan::Command::Back { plan, backed }.into();
     let mut outcome = desk.handle_each(&session.id, &[Envelope { actor: Actor::System, command }])?;
-    outcome.after.own.plan.seen = session.own.plan.seen.clone();
+    seen(&mut outcome, session);
     Ok(outcome)
 }
 

@@ -24,8 +24,9 @@ pub fn brief(plan: &State) -> Option<String> {
         match tally.current.and_then(|number| Some((number, plan.step(number)?))) {
             Some((number, step)) => executing(plan, tally, number, step),
             None => format!(
-                "Every step of the user's plan is finished: {}. Report what you did. Change nothing more until the user \
+                "Every step of the user's plan is {}: {}. Report what you did. Change nothing more until the user \
                  asks for it.",
+                if tally.is_all_finished() { "finished" } else { "marked" },
                 tally.in_words()
             ),
         }
@@ -102,7 +103,7 @@ fn executing(plan: &State, tally: Tally, number: u32, step: &Step) -> String {
     let mut text = format!("{head}Current step {number}: {current}\n");
     let mut room = LONGEST.saturating_sub(length(&text) + length(&tail) + NEWS);
     let mut listed = 0;
-    let later = plan.numbered().filter(|(other, step)| *other != number && !step.is_finished());
+    let later = plan.numbered().filter(|(other, step)| *other != number && !step.is_marked());
     for (other, step) in later {
         let (line, is_short) = shown(step, LATER);
         let line = format!("{other}. {line}\n");
@@ -114,7 +115,7 @@ fn executing(plan: &State, tally: Tally, number: u32, step: &Step) -> String {
         listed += 1;
         text.push_str(&line);
     }
-    let unlisted = tally.left().saturating_sub(listed + 1);
+    let unlisted = tally.open().saturating_sub(listed + 1);
     text.push_str(&news(shortened, unlisted));
     text.push_str(&tail);
     text

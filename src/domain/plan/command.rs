@@ -133,8 +133,8 @@ fn set(plan: &State, steps: &Steps, source: &PlanSource) -> Result<Vec<Event>, R
     if plan.is_plan(steps) {
         return Ok(vec![]);
     }
-    if plan.is_executing() && !plan.is_complete() {
-        let left = plan.steps.iter().filter(|step| !step.is_finished()).count();
+    if plan.is_executing() && !plan.is_all_marked() {
+        let left = plan.steps.iter().filter(|step| !step.is_marked()).count();
         return Err(Own::Executing { left, of: plan.steps.len() }.into());
     }
     Ok(vec![Event::PlanSet { steps: steps.texts().to_vec(), source: source.clone() }])
@@ -200,7 +200,7 @@ fn mark(plan: &State, steps: &[u32]) -> Vec<Event> {
         return vec![];
     }
     let numbers: BTreeSet<u32> = steps.iter().copied().collect();
-    let open = |number: &u32| plan.step(*number).is_some_and(|step| !step.is_finished());
+    let open = |number: &u32| plan.step(*number).is_some_and(|step| !step.is_marked());
     numbers.into_iter().filter(open).map(|step| Event::PlanStepClaimed { step, note: None }).collect()
 }
 
@@ -212,7 +212,7 @@ fn step_done(plan: &State, step: u32, note: Option<&Line>) -> Result<Vec<Event>,
     if let Some(bytes) = note.map(|note| note.as_str().len()).filter(|bytes| *bytes > LONGEST_NOTE) {
         return Err(Own::NoteTooLong { bytes }.into());
     }
-    if found.is_finished() {
+    if found.is_marked() {
         return Ok(vec![]);
     }
     Ok(vec![Event::PlanStepClaimed { step, note: note.cloned() }])

@@ -109,6 +109,8 @@ pub enum Derived {
     /// A file that its evidence depends on has changed.
     Stale {
         path: String,
+        /// Whether its checks were the evidence.
+        checked: bool,
     },
     Skipped,
     /// Nobody marked it, and a file that it names has changed.
@@ -123,7 +125,7 @@ impl Derived {
         match (&step.status, &step.backing) {
             (StepStatus::Skipped { .. }, _) => Self::Skipped,
             (StepStatus::Pending | StepStatus::Claimed { .. }, Some(backing)) => match moved(backing, seen) {
-                Some(path) => Self::Stale { path },
+                Some(path) => Self::Stale { path, checked: !backing.checks.is_empty() },
                 None => Self::Done,
             },
             (StepStatus::Claimed { .. }, None) if changed_files(step, seen).is_empty() => Self::Claimed,
@@ -132,6 +134,15 @@ impl Derived {
                 None => Self::Pending,
             },
             (StepStatus::Done { .. }, _) | (StepStatus::Claimed { .. }, None) => Self::Done,
+        }
+    }
+
+    /// Whether it is finished: done by what was looked up or by a person's word, or skipped. A claim is not, and neither
+    /// is a step whose evidence is stale.
+    pub fn is_finished(&self) -> bool {
+        match self {
+            Self::Done | Self::Skipped => true,
+            Self::Pending | Self::Claimed | Self::Stale { .. } | Self::Unknown { .. } => false,
         }
     }
 
@@ -150,8 +161,9 @@ impl Derived {
     /// The reason for a status that needs one, harmless to show: paths are checked before they are read.
     pub fn because(&self) -> Option<String> {
         match self {
-            Self::Stale { path } => Some(format!("stale: {path} has changed since")),
-            Self::Unknown { path } => Some(format!("changed, not marked: {path}")),
+            Self::Stale { path, checked: true } => Some(format!("stale: checked before {path} changed")),
+            Self::Stale { path, checked: false } => Some(format!("stale: {path} has changed since")),
+            Self::Unknown { path } => Some(format!("unclaimed: {path} has changed")),
             Self::Pending | Self::Claimed | Self::Done | Self::Skipped => None,
         }
     }
@@ -180,10 +192,16 @@ fn changed_files(step: &Step, seen: &Observed) -> BTreeMap<String, FileMark> {
 pub fn paths(plan: &State) -> Vec<String> {
     let mut known = BTreeSet::new();
     let named = plan.steps.iter().flat_map(|step| files(step.text.as_str()));
-    let bound = plan.steps.iter().filter_map(|step| step.backing.as_ref());
+    named.chain(bound(plan)).filter(|path| known.insert(path.clone())).take(MOST_LOOKED_AT).collect()
+}
+
+/// The files that the evidence depends on. Where the plan is not being executed, no others are read.
+pub fn bound(plan: &State) -> Vec<String> {
+    let backings = plan.steps.iter().filter_map(|step| step.backing.as_ref());
     // A stored path may come from another clone.
-    let bound = bound.flat_map(|backing| backing.files.keys().cloned()).filter(|path| is_path(path));
-    named.chain(bound).filter(|path| known.insert(path.clone())).take(MOST_LOOKED_AT).collect()
+    let paths = backings.flat_map(|backing| backing.files.keys()).filter(|path| is_path(path));
+    let distinct: BTreeSet<&String> = paths.collect();
+    distinct.into_iter().take(MOST_LOOKED_AT).cloned().collect()
 }
 
 /// The claims for which there is evidence now and was none before.

@@ -77,7 +77,7 @@ impl Happened for Event {
             Self::PlanModeSet { mode: Mode::Off } => "plan mode is off: git grill refuses nothing here".to_owned(),
             Self::PlanModeSet { mode: Mode::Unset } => "plan mode is off; the rules of this phase apply".to_owned(),
             Self::PlanSet { steps, source } => {
-                let had_marks = scene.before.is_some_and(|before| before.own.plan.steps.iter().any(Step::is_finished));
+                let had_marks = scene.before.is_some_and(|before| before.own.plan.steps.iter().any(Step::is_marked));
                 let gone = if had_marks { "; the marks of the plan before it are gone from this one" } else { "" };
                 format!("{}{gone}; git grill todos shows them", set(steps.len(), source))
             }
@@ -98,39 +98,40 @@ impl Happened for Event {
                 let claimed = format!("step {step} is claimed: {}", harmless(text.as_str()));
                 with_completion(claimed, *step, scene)
             }
-            Self::PlanStepsBacked { steps } => {
-                let was_complete = scene.before.is_some_and(|session| session.own.plan.is_complete());
-                if plan.is_complete() && !was_complete {
-                    format!("{}; {}", backed(steps), completion(plan))
-                } else {
-                    backed(steps)
-                }
-            }
+            Self::PlanStepsBacked { steps } => match of_all(scene) {
+                Some((_, news)) => format!("{}; {news}", backed(steps)),
+                None => backed(steps),
+            },
             Self::PlanStepSettled { step, to } => with_completion(settled(*step, *to), *step, scene),
         })
     }
 }
 
-/// The line of an event with the news that all steps are finished, if the event of this step is the one that tells it.
+/// The line of an event with the news of the whole plan, if the event of this step is the one that tells it.
 fn with_completion(line: String, step: u32, scene: Scene<'_>) -> String {
-    let plan = &scene.after.own.plan;
-    let finished_before = |number: u32| {
-        let before = scene.before.and_then(|session| session.own.plan.step(number));
-        before.is_some_and(Step::is_finished)
-    };
-    // Several may have finished at once; the last of them tells it.
-    let last = plan.numbered().map(|(number, _)| number).filter(|number| !finished_before(*number)).last();
-    let was_complete = scene.before.is_some_and(|session| session.own.plan.is_complete());
-    if plan.is_complete() && !was_complete && last.is_none_or(|last| last == step) {
-        format!("{line}; {}", completion(plan))
-    } else {
-        line
+    match of_all(scene) {
+        Some((last, news)) if last.is_none_or(|last| last == step) => format!("{line}; {news}"),
+        Some(_) | None => line,
     }
 }
 
-/// The news that a plan is carried out.
-fn completion(plan: &State) -> String {
-    format!("{}; git grill todos shows them", Tally::of(plan).completion())
+/// The news that all steps are marked now, or that the plan is complete now, and was not before; and the last of the
+/// steps that made it so, since several may have done so at once.
+fn of_all(scene: Scene<'_>) -> Option<(Option<u32>, String)> {
+    let plan = &scene.after.own.plan;
+    let before = scene.before.map(|session| &session.own.plan);
+    let last = |was: fn(&State, &Step) -> bool| {
+        let had_been = |number: u32| before.is_some_and(|plan| plan.step(number).is_some_and(|step| was(plan, step)));
+        plan.numbered().map(|(number, _)| number).filter(|number| !had_been(*number)).last()
+    };
+    let last = if plan.is_complete() && !before.is_some_and(State::is_complete) {
+        last(|plan, step| plan.derived(step).is_finished())
+    } else if plan.is_all_marked() && !before.is_some_and(State::is_all_marked) {
+        last(|_, step| step.is_marked())
+    } else {
+        return None;
+    };
+    Some((last, format!("{}; git grill todos shows them", Tally::of(plan).completion())))
 }
 
 fn set(steps: usize, source: &PlanSource) -> String {

@@ -11,15 +11,17 @@ pub const MOST_LINES: usize = 8;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     pub steps: usize,
-    /// Claimed without evidence that holds, the stale ones among them.
+    /// Those that are finished, by [`Derived::is_finished`].
+    pub finished: usize,
+    /// Claimed, and there is no evidence.
     pub claimed: usize,
     pub done: usize,
     pub skipped: usize,
-    /// Claimed steps whose evidence is stale.
+    /// Those whose evidence is stale.
     pub stale: usize,
     /// Open and not marked, although a file of it has changed.
     pub unknown: usize,
-    /// The number of the first open one.
+    /// The number of the first open one: the next to be carried out. A claimed or stale one waits for evidence instead.
     pub current: Option<u32>,
 }
 
@@ -28,61 +30,56 @@ impl Tally {
     pub fn of(plan: &State) -> Self {
         let mut tally = Self { steps: plan.steps.len(), ..Self::default() };
         for (number, step) in plan.numbered() {
-            match plan.derived(step) {
+            let derived = plan.derived(step);
+            tally.finished += usize::from(derived.is_finished());
+            match derived {
                 Derived::Pending => {}
                 Derived::Unknown { .. } => tally.unknown += 1,
                 Derived::Claimed => tally.claimed += 1,
                 Derived::Done => tally.done += 1,
-                Derived::Stale { .. } => {
-                    tally.claimed += 1;
-                    tally.stale += 1;
-                }
+                Derived::Stale { .. } => tally.stale += 1,
                 Derived::Skipped => tally.skipped += 1,
             }
-            if !step.is_finished() {
+            if !step.is_marked() {
                 tally.current = tally.current.or(Some(number));
             }
         }
         tally
     }
 
-    /// How many have nothing left to do.
-    pub fn finished(&self) -> usize {
-        self.claimed + self.done + self.skipped
+    /// How many are open: neither finished nor marked.
+    pub fn open(&self) -> usize {
+        self.steps - self.finished - self.unproven()
     }
 
-    /// How many are open.
-    pub fn left(&self) -> usize {
-        self.steps - self.finished()
+    pub fn is_all_finished(&self) -> bool {
+        self.finished == self.steps
     }
 
-    /// Whether every step is done or skipped.
-    pub fn is_all_settled(&self) -> bool {
-        self.left() == 0 && self.claimed == 0
+    /// How many are marked, and there is no evidence that holds.
+    fn unproven(&self) -> usize {
+        self.claimed + self.stale
     }
 
     /// The news that nothing is left to do; a plan with a claim that nothing backs is not called complete (P12, P24).
     pub fn completion(&self) -> String {
-        match self.claimed {
+        match self.unproven() {
             0 => format!("the plan is complete: {}", self.in_words()),
-            claimed => format!("every step is marked, {claimed} without evidence: {}", self.in_words()),
+            unproven => format!("every step is marked, {unproven} without evidence: {}", self.in_words()),
         }
     }
 
     /// The counts, as a person reads them.
     pub fn in_words(&self) -> String {
-        let (finished, unknown) = (self.finished(), self.unknown);
-        let claimed = match self.stale {
-            0 => "claimed".to_owned(),
-            stale if stale == self.claimed => "claimed and stale".to_owned(),
-            stale => format!("claimed, {stale} of them stale"),
+        let named = |counts: &[(usize, &str)]| -> Vec<String> {
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect()
         };
-        let named = [(self.claimed, claimed.as_str()), (self.done, "done"), (self.skipped, "skipped")];
-        let named: Vec<String> =
-            named.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
-        let parts = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
-        let unmarked = if unknown > 0 { format!(", {unknown} changed and not marked") } else { String::new() };
-        format!("{finished} of {} finished{parts}{unmarked}", counted(self.steps))
+        let finished = named(&[(self.done, "done"), (self.skipped, "skipped")]);
+        let finished = if finished.is_empty() { String::new() } else { format!(" ({})", finished.join(", ")) };
+        let others =
+            named(&[(self.claimed, "claimed"), (self.stale, "stale"), (self.unknown, Glyph::Unknown.meaning())]);
+        let others: String = others.iter().map(|other| format!(", {other}")).collect();
+        format!("{} of {} finished{finished}{others}", self.finished, counted(self.steps))
     }
 }
 
@@ -90,7 +87,7 @@ impl Tally {
 pub fn status_words(plan: &State) -> Option<String> {
     if plan.is_executing() {
         let tally = Tally::of(plan);
-        return Some(format!("plan {}/{}", tally.finished(), tally.steps));
+        return Some(format!("plan {}/{}", tally.finished, tally.steps));
     }
     plan.is_on().then(|| "Plan Mode: ON".to_owned())
 }
@@ -99,7 +96,7 @@ pub fn status_words(plan: &State) -> Option<String> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Glyph {
     Pending,
-    /// It is open, and the next to be carried out.
+    /// It is open, unclaimed or not, and the next to be carried out.
     Current,
     Claimed,
     Done,
@@ -124,7 +121,7 @@ pub fn widget(plan: &State) -> Vec<WidgetLine> {
         return vec![];
     }
     let steps = plan.steps.len();
-    let current = plan.steps.iter().position(|step| !step.is_finished()).unwrap_or(steps);
+    let current = plan.steps.iter().position(|step| !step.is_marked()).unwrap_or(steps);
     // A few finished ones above it, and as many of the others as fit.
     let first = current.saturating_sub(2).min(steps.saturating_sub(MOST_LINES));
     lines(plan).skip(first).take(MOST_LINES).collect()
@@ -134,8 +131,10 @@ pub fn list(plan: &State) -> Vec<WidgetLine> {
     lines(plan).collect()
 }
 
-/// The signs of these lines that need a legend: not an empty box, and not the sign of a line that explains it itself.
-pub fn unexplained(lines: &[WidgetLine], explained: impl Fn(&WidgetLine) -> bool) -> Vec<Glyph> {
+/// The signs of these lines that need a legend: not an empty box, and not the sign of a line whose reason explains it.
+/// A reason beside the next step is none for its sign.
+pub fn unexplained(lines: &[WidgetLine], has_reason: impl Fn(&WidgetLine) -> bool) -> Vec<Glyph> {
+    let explained = |line: &WidgetLine| line.glyph != Glyph::Current && has_reason(line);
     let needs_words =
         |glyph: &Glyph| *glyph != Glyph::Pending && lines.iter().any(|line| line.glyph == *glyph && !explained(line));
     Glyph::ALL.into_iter().filter(needs_words).collect()
@@ -152,7 +151,8 @@ fn lines(plan: &State) -> impl Iterator<Item = WidgetLine> {
 
 fn glyph(plan: &State, number: u32, step: &Step, current: Option<u32>) -> Glyph {
     match plan.derived(step) {
-        Derived::Pending if current == Some(number) => Glyph::Current,
+        // Of an unclaimed one the reason beside it says the rest.
+        Derived::Pending | Derived::Unknown { .. } if current == Some(number) => Glyph::Current,
         Derived::Pending => Glyph::Pending,
         Derived::Claimed => Glyph::Claimed,
         Derived::Done => Glyph::Done,

@@ -40,7 +40,7 @@ impl Glyph {
             Self::Done => "done",
             Self::Stale => "stale",
             Self::Skipped => "skipped",
-            Self::Unknown => "changed, not marked",
+            Self::Unknown => "unclaimed, but changed",
         }
     }
 }
@@ -117,7 +117,7 @@ impl Shown for State {
         let view = View {
             on: self.is_on(),
             executing: self.is_executing(),
-            complete: self.is_executing() && Tally::of(self).is_all_settled(),
+            complete: self.is_complete(),
             steps: self.steps.iter().map(|step| StepView::of(session, self, step)).collect(),
             notes: &self.notes,
             source: self.source.as_ref(),

@@ -7,6 +7,7 @@ use super::cited::KeptDecision;
 use super::derived::{Backed, Backing, Derived, Observed};
 use super::grants::{self, OFF};
 use super::notes::{Notes, StepNote};
+use super::progress::Tally;
 use super::{Event, Settlement, Steps};
 use crate::domain::actor::Actor;
 use crate::domain::ids::SessionId;
@@ -115,8 +116,8 @@ pub enum StepStatus {
 }
 
 impl StepStatus {
-    /// Whether nothing is left to do: it is claimed, done or skipped.
-    pub fn is_finished(&self) -> bool {
+    /// Whether somebody spoke of it: it is claimed, done or skipped.
+    pub fn is_marked(&self) -> bool {
         match self {
             Self::Pending => false,
             Self::Claimed { .. } | Self::Done { .. } | Self::Skipped { .. } => true,
@@ -146,9 +147,10 @@ pub struct Step {
 }
 
 impl Step {
-    /// Whether nothing is left to do: it is claimed, done or skipped, or its checks passed.
-    pub fn is_finished(&self) -> bool {
-        self.status.is_finished() || self.backing.is_some()
+    /// Whether there is nothing to mark any more: it is claimed, done or skipped, or its checks passed once. Whether it
+    /// is finished is another question, which [`Derived::is_finished`] answers.
+    pub fn is_marked(&self) -> bool {
+        self.status.is_marked() || self.backing.is_some()
     }
 
     /// Whether this counts as evidence for it: a step that a person settled needs none, and a change counts only where
@@ -198,9 +200,14 @@ impl State {
         self.execution.is_some() && !self.steps.is_empty()
     }
 
-    /// Whether all steps of an approved plan are finished, the claimed ones among them.
+    /// Whether all steps of an approved plan are marked, so that none is left to be carried out.
+    pub fn is_all_marked(&self) -> bool {
+        self.is_executing() && self.steps.iter().all(Step::is_marked)
+    }
+
+    /// Whether all steps of an approved plan are finished.
     pub fn is_complete(&self) -> bool {
-        self.is_executing() && self.steps.iter().all(Step::is_finished)
+        self.is_executing() && Tally::of(self).is_all_finished()
     }
 
     /// The plan as a person is shown it and approves it; none without a plan.
@@ -347,7 +354,7 @@ impl Folded<Event> for State {
                 }
             }
             Event::PlanStepClaimed { step, note } => {
-                let open = self.step(*step).is_some_and(|step| !step.is_finished());
+                let open = self.step(*step).is_some_and(|step| !step.is_marked());
                 if open && self.is_executing() {
                     self.set_status(*step, StepStatus::Claimed { by: by.clone(), at, note: note.clone() });
                 }

@@ -89,8 +89,8 @@ fn p24_a_look_records_what_is_new_once_and_as_git_grills_own() {
     }
     assert_eq!(commits(&bench), before, "a status records nothing");
     assert_eq!(steps(&bench)[0], "done Edit src/a.rs");
-    let told = "☑ 1. Edit src/a.rs\n☑ 2. Edit src/b.rs\n◐ 3. Say so\nevery step is marked, 1 without evidence: 3 of 3 \
-                steps finished (1 claimed, 2 done)\n";
+    let told = "☑ 1. Edit src/a.rs\n☑ 2. Edit src/b.rs\n◐ 3. Say so\nevery step is marked, 1 without evidence: 2 of 3 \
+                steps finished (2 done), 1 claimed\n";
     bench.run("git grill todos").assert_code(0).assert_stdout(told);
     let after = commits(&bench);
     let format = "%(trailers:key=Grill-Actor,valueonly,separator=%x20) %s";
@@ -104,8 +104,8 @@ fn p24_a_look_records_what_is_new_once_and_as_git_grills_own() {
 }
 
 #[test]
-fn p24_a_step_whose_evidence_is_stale_is_claimed_and_its_plan_not_complete() {
-    const TALLY: &str = "2 of 2 steps finished (1 claimed and stale, 1 done)";
+fn p24_a_step_whose_evidence_is_stale_is_not_finished_wherever_it_is_shown() {
+    const TALLY: &str = "1 of 2 steps finished (1 done), 1 stale";
     let settling = [("Say so", "git grill todos done 2"), ("Keep it, check: true", "git grill todos check 2")];
     for (second, settled) in settling {
         let bench = executing(&format!("1. Edit src/a.rs\n2. {second}\n"));
@@ -118,7 +118,18 @@ fn p24_a_step_whose_evidence_is_stale_is_claimed_and_its_plan_not_complete() {
         let stale = "! 1. Edit src/a.rs (stale: src/a.rs has changed since)\n";
         let listed = format!("{stale}☑ 2. {second}\n{told}\n");
         bench.run("git grill todos").assert_code(0).assert_stdout(&listed);
-        bench.run("git grill status").assert_code(0).assert_contains(&format!("executing, {TALLY}"));
+        for line in ["git grill status", "git grill status --porcelain"] {
+            bench.run(line).assert_code(0).assert_contains(&format!("executing, {TALLY}"));
+        }
+        // A new execution shows it as it is, too, and begins with it.
+        bench.run("git grill plan on").assert_code(0);
+        bench.run("git grill plan show").assert_code(0).assert_contains(stale);
+        assert_eq!(steps(&bench)[0], "stale Edit src/a.rs");
+        let sitting = at_terminal(&bench, &["plan", "execute"]);
+        sitting.pty.wait_for("! 1. Edit src/a.rs (stale: src/a.rs has changed since)");
+        assert_ne!(sitting.pty.hang_up(), 0);
+        let begun = bench.run("git grill plan execute").assert_code(0);
+        begun.assert_contains(&format!("git grill todos shows how far it is; {TALLY}"));
         assert_eq!(plan(&bench)["complete"], false);
         bench.run("git grill todos done 1").assert_code(0);
         let complete = "the plan is complete: 2 of 2 steps finished (2 done)\n";
@@ -194,7 +205,7 @@ fn p24_a_check_of_a_step_without_names_is_bound_to_the_files_that_changed() {
     bench.run("echo more >>src/a.rs; git grill todos").assert_contains("☑ 1. Keep it whole");
     bench
         .run("echo more >>src/b.rs; git grill todos")
-        .assert_contains("! 1. Keep it whole (stale: src/b.rs has changed");
+        .assert_contains("! 1. Keep it whole (stale: checked before src/b.rs changed)");
     bench.run("git grill todos check 1; git grill todos").assert_contains("☑ 1. Keep it whole");
 }
 

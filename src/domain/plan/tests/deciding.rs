@@ -236,7 +236,7 @@ fn p24_a_claim_keeps_who_made_it_and_a_note_is_bounded() {
     assert_eq!(cell(&claimed, &agent(), &note(LONGEST_NOTE)), "plan-claim");
     assert_eq!(cell(&claimed, &agent(), &note(LONGEST_NOTE + 1)), "!note_too_long");
     let skipped = after(claimed, &Actor::Human, &settle(2, Settlement::Skipped));
-    assert!(skipped.own.plan.is_complete());
+    assert!(skipped.own.plan.is_all_marked());
     assert_eq!(cell(&skipped, &agent(), &Command::StepDone { step: 2, note: None }), "-", "a person left it out");
 }
 

@@ -7,7 +7,7 @@ use crate::domain::actor::Actor;
 use crate::domain::decide::decide;
 use crate::domain::plan::derived::{Backed, Backing, FileMark, Observed, Sighting, backed, outside, paths};
 use crate::domain::plan::named::{checks, files, is_path};
-use crate::domain::plan::progress::Tally;
+use crate::domain::plan::progress::{Glyph, Tally, list};
 use crate::domain::plan::{Command, Settlement, State, Steps};
 use crate::domain::session::Session;
 use crate::domain::subsystem::Folded as _;
@@ -98,8 +98,13 @@ fn p24_a_claim_is_done_once_a_file_of_its_step_changed() {
     let unmarked = seeing(&session, &[("src/main.rs", "100644 a", "100755 a")]);
     assert_eq!(words(&unmarked), ["claimed", "unknown", "claimed"]);
     assert!(backed(&unmarked).is_empty(), "a change without a mark is no claim");
-    assert_eq!(unmarked.derived(&unmarked.steps[1]).because().unwrap(), "changed, not marked: src/main.rs");
-    assert!(Tally::of(&unmarked).in_words().ends_with("(2 claimed), 1 changed and not marked"));
+    assert_eq!(unmarked.derived(&unmarked.steps[1]).because().unwrap(), "unclaimed: src/main.rs has changed");
+    let tally = Tally::of(&unmarked);
+    assert_eq!(tally.in_words(), "0 of 3 steps finished, 2 claimed, 1 unclaimed, but changed");
+    assert_eq!((tally.current, list(&unmarked)[1].glyph), (Some(2), Glyph::Current), "it is the next one all the same");
+    let others = seeing(&executing(plan()), &[("src/limit.rs", "-", "-"), ("src/main.rs", "100644 a", "100644 b")]);
+    let glyphs: Vec<Glyph> = list(&others).iter().map(|line| line.glyph).collect();
+    assert_eq!(glyphs, [Glyph::Current, Glyph::Unknown, Glyph::Pending]);
     // What was not noted at the beginning is not known to have changed.
     let mut unknown = changed.clone();
     unknown.seen.files.values_mut().for_each(|seen| seen.begun = None);
@@ -131,21 +136,24 @@ fn p24_what_backs_a_step_is_recorded_once_and_bound_to_its_files() {
 }
 
 #[test]
-fn p24_a_stale_step_counts_as_claimed() {
+fn p24_neither_a_claim_nor_a_stale_step_is_finished() {
     let session = marked(&[1, 2, 3]);
     let command = back(&session, vec![by_check(1, "src/limit.rs", "100644 b"), by_check(2, "src/main.rs", "100644 a")]);
     let session = after(session, &Actor::System, &command);
     let tally = |limit: &str, main: &str| {
         Tally::of(&seeing(&session, &[("src/limit.rs", "-", limit), ("src/main.rs", "-", main)]))
     };
-    let told = |tally: Tally| (tally.claimed, tally.stale, tally.done, tally.is_all_settled(), tally.in_words());
-    let words = |parts: &str| format!("3 of 3 steps finished ({parts})");
-    assert_eq!(told(tally("100644 b", "100644 a")), (1, 0, 2, false, words("1 claimed, 2 done")));
-    assert_eq!(told(tally("100644 c", "100644 a")), (2, 1, 1, false, words("2 claimed, 1 of them stale, 1 done")));
+    let told = |tally: Tally| (tally.finished, tally.open(), tally.is_all_finished(), tally.in_words());
+    let words = |counts: &str| counts.replace(" of 3", " of 3 steps finished");
+    assert_eq!(told(tally("100644 b", "100644 a")), (2, 0, false, words("2 of 3 (2 done), 1 claimed")));
+    assert_eq!(told(tally("100644 c", "100644 a")), (1, 0, false, words("1 of 3 (1 done), 1 claimed, 1 stale")));
+    let stale = seeing(&session, &[("src/limit.rs", "-", "100644 c"), ("src/main.rs", "-", "100644 a")]);
+    let reason = stale.derived(&stale.steps[0]).because();
+    assert_eq!(reason.as_deref(), Some("stale: checked before src/limit.rs changed"));
     let session = after(session, &Actor::Human, &settle(3, Settlement::Done));
     let now = |limit: &str| Tally::of(&seeing(&session, &[("src/limit.rs", "-", limit)]));
-    assert_eq!(now("100644 b").completion(), format!("the plan is complete: {}", words("3 done")));
-    let stale = format!("every step is marked, 1 without evidence: {}", words("1 claimed and stale, 2 done"));
+    assert_eq!(now("100644 b").completion(), format!("the plan is complete: {}", words("3 of 3 (3 done)")));
+    let stale = format!("every step is marked, 1 without evidence: {}", words("2 of 3 (2 done), 1 stale"));
     assert_eq!(now("100644 c").completion(), stale);
 }
 
@@ -156,7 +164,7 @@ fn p24_a_check_that_passed_needs_no_mark_and_a_change_does() {
     let command = back(&session, vec![change, by_check(2, "src/main.rs", "100644 a")]);
     let session = after(session, &Actor::System, &command);
     assert_eq!(words(&session.own.plan), ["pending", "done", "pending"]);
-    assert_eq!(Tally::of(&session.own.plan).left(), 2);
+    assert_eq!(Tally::of(&session.own.plan).open(), 2);
     let open = after(session, &Actor::Human, &settle(2, Settlement::Pending));
     assert_eq!(words(&open.own.plan)[1], "pending");
 }

@@ -45,14 +45,14 @@ fn p12_completion_is_told_once_with_the_last_step() {
     assert!(!lines[0].contains("complete") && !lines[1].contains("complete"), "{lines:?}");
     assert_eq!(
         lines[2],
-        "step 3 is claimed: Say so; every step is marked, 3 without evidence: 3 of 3 steps finished (3 claimed); git grill todos shows them"
+        "step 3 is claimed: Say so; every step is marked, 3 without evidence: 0 of 3 steps finished, 3 claimed; git grill todos shows them"
     );
 
     let nearly = after(session, &agent(), &mark(&[1, 3]));
     let lines = told(&nearly, &human, &settle(2, Settlement::Skipped));
     assert_eq!(lines.len(), 1);
     assert!(
-        lines[0].ends_with("3 of 3 steps finished (2 claimed, 1 skipped); git grill todos shows them"),
+        lines[0].ends_with("1 of 3 steps finished (1 skipped), 2 claimed; git grill todos shows them"),
         "{lines:?}"
     );
     let complete = after(nearly, &human, &settle(2, Settlement::Skipped));
@@ -179,7 +179,7 @@ fn p21_a_brief_says_where_the_plan_stands() {
     let session = after(executing(many(4)), &agent(), &mark(&[1, 3]));
     let text = brief(&session.own.plan).unwrap();
     assert!(text.contains("Current step 2: step number 2\n4. step number 4\nWhen a step is done"), "{text}");
-    assert!(text.contains("2 of 4 steps finished (2 claimed)"), "{text}");
+    assert!(text.contains("0 of 4 steps finished, 2 claimed"), "{text}");
     assert!(
         text.contains("grill_step_done") && text.contains("[DONE:2]") && !text.contains("git grill todos"),
         "{text}"
@@ -188,7 +188,7 @@ fn p21_a_brief_says_where_the_plan_stands() {
     assert!(asked.contains("grill_step_done") && asked.contains("[DONE:2]"), "{asked}");
 
     let complete = after(session, &agent(), &mark(&[2, 4]));
-    assert!(brief(&complete.own.plan).unwrap().starts_with("Every step of the user's plan is finished: 4 of 4"));
+    assert!(brief(&complete.own.plan).unwrap().starts_with("Every step of the user's plan is marked: 0 of 4"));
     assert_eq!(ask_once(&complete.own.plan), None);
 }
 
@@ -241,10 +241,13 @@ fn p12_the_status_line_says_plan_mode_or_how_far_the_plan_is() {
     let session = after(session, &agent(), &mark(&[1]));
     let session = after(session, &human, &settle(2, Settlement::Done));
     let session = after(session, &human, &settle(4, Settlement::Skipped));
-    assert_eq!(status_words(&session.own.plan).as_deref(), Some("plan 3/5"));
+    assert_eq!(status_words(&session.own.plan).as_deref(), Some("plan 2/5"));
     let tally = Tally::of(&session.own.plan);
-    assert_eq!(tally, Tally { steps: 5, claimed: 1, done: 1, skipped: 1, current: Some(3), ..Tally::default() });
-    assert_eq!((tally.left(), tally.in_words().as_str()), (2, "3 of 5 steps finished (1 claimed, 1 done, 1 skipped)"));
+    assert_eq!(
+        tally,
+        Tally { steps: 5, finished: 2, claimed: 1, done: 1, skipped: 1, current: Some(3), ..Tally::default() }
+    );
+    assert_eq!((tally.open(), tally.in_words().as_str()), (2, "2 of 5 steps finished (1 done, 1 skipped), 1 claimed"));
 }
 
 /// Plans as a file might hold them, beyond what the rules let in.
@@ -277,7 +280,9 @@ proptest! {
         prop_assert!(widget(&plan).len() <= MOST_LINES);
         prop_assert_eq!(list(&plan).len(), plan.steps.len());
         let tally = Tally::of(&plan);
-        prop_assert_eq!(tally.left() == 0, tally.current.is_none());
-        prop_assert_eq!(plan.is_complete(), plan.is_executing() && tally.left() == 0);
+        prop_assert_eq!(tally.open() == 0, tally.current.is_none());
+        prop_assert_eq!(plan.is_all_marked(), plan.is_executing() && tally.open() == 0);
+        let finished = plan.steps.iter().filter(|step| plan.derived(step).is_finished()).count();
+        prop_assert_eq!(tally.finished, finished);
     }
 }
