@@ -90,7 +90,7 @@ pub(super) fn changed_paths(desk: &Desk<'_>, session: &Session) -> Result<Vec<St
     Ok(changes(desk, session)?.into_iter().map(|(path, _)| path).filter(|path| is_path(path)).collect())
 }
 
-/// Lists changed files that no step names, and steps without a change (P25).
+/// Lists changed files that no step names, steps without a change, and stale ones (P25).
 pub fn outside(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let mut session = desk.session()?;
     let plan = &session.own.plan;
@@ -104,20 +104,21 @@ pub fn outside(desk: &mut Desk<'_>) -> Result<Reply, AppError> {
     let changes = changes(desk, &session)?;
     let names: Vec<String> = changes.iter().map(|(name, _)| name.clone()).collect();
     let outside = derived::outside(&session.own.plan, &names);
-    let listed = without_a_change(&session.own.plan, &outside);
-    let lines = lines(session.own.plan.steps.len(), &listed, &outside, &changes);
-    let signs = progress::unexplained(&listed, |_| false);
+    let unchanged = listed(&session.own.plan, &outside.unchanged);
+    let lines = lines(&session.own.plan, &unchanged, &outside, &changes);
+    // A stale step is listed with its reason.
+    let signs = progress::unexplained(&unchanged, |_| false);
     session.own.plan.seen.outside = Some(outside);
     Ok(Reply::Shown { session: Box::new(session), lines, signs })
 }
 
-/// The steps without a change, as they are listed.
-fn without_a_change(plan: &State, outside: &derived::Mismatch) -> Vec<WidgetLine> {
-    progress::list(plan).into_iter().filter(|line| outside.unchanged.contains(&line.number)).collect()
+/// The steps of these numbers, as they are listed.
+fn listed(plan: &State, numbers: &[u32]) -> Vec<WidgetLine> {
+    progress::list(plan).into_iter().filter(|line| numbers.contains(&line.number)).collect()
 }
 
 fn lines(
-    steps: usize,
+    plan: &State,
     unchanged: &[WidgetLine],
     outside: &derived::Mismatch,
     changes: &[(String, Change)],
@@ -134,11 +135,22 @@ fn lines(
         };
         lines.extend(of.map(line));
     }
-    if unchanged.is_empty() {
-        lines.push("every step has a change".to_owned());
-    } else {
+    let steps = plan.steps.len();
+    if !unchanged.is_empty() {
         lines.push("steps without a change:".to_owned());
         lines.extend(unchanged.iter().map(|line| format!("  {}", line.line(steps))));
+    } else if outside.stale.is_empty() {
+        lines.push("every step has a change".to_owned());
+    }
+    if !outside.stale.is_empty() {
+        lines.push("steps whose evidence is stale:".to_owned());
+        let reason = |line: &WidgetLine| plan.step(line.number).and_then(|step| plan.derived(step).because());
+        let stale = listed(plan, &outside.stale).into_iter();
+        let line = |line: WidgetLine| match reason(&line) {
+            Some(reason) => format!("  {} ({reason})", line.line(steps)),
+            None => format!("  {}", line.line(steps)),
+        };
+        lines.extend(stale.map(line));
     }
     lines
 }

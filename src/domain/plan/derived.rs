@@ -77,6 +77,9 @@ pub struct Mismatch {
     pub changed: Vec<String>,
     /// Numbers of steps without a change.
     pub unchanged: Vec<u32>,
+    /// Numbers of stale steps: something changed, but after their evidence was found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stale: Vec<u32>,
 }
 
 /// The evidence that a step is done.
@@ -219,16 +222,19 @@ pub fn backed(plan: &State) -> Vec<Backed> {
 pub fn outside(plan: &State, changes: &[String]) -> Mismatch {
     let named: Vec<Vec<String>> = plan.steps.iter().map(|step| files(step.text.as_str())).collect();
     let unnamed = changes.iter().filter(|change| !named.iter().any(|names| names_it(names, change))).cloned().collect();
-    let mut unchanged = Vec::new();
+    let (mut unchanged, mut stale) = (Vec::new(), Vec::new());
     for ((number, step), names) in plan.numbered().zip(&named) {
-        let skipped = matches!(step.status, StepStatus::Skipped { .. });
         let touched =
             !changed_files(step, &plan.seen).is_empty() || changes.iter().any(|change| names_it(names, change));
-        if !skipped && !touched {
-            unchanged.push(number);
+        match plan.derived(step) {
+            Derived::Stale { .. } => stale.push(number),
+            Derived::Pending | Derived::Claimed | Derived::Done | Derived::Unknown { .. } if !touched => {
+                unchanged.push(number);
+            }
+            Derived::Pending | Derived::Claimed | Derived::Done | Derived::Unknown { .. } | Derived::Skipped => {}
         }
     }
-    Mismatch { changed: unnamed, unchanged }
+    Mismatch { changed: unnamed, unchanged, stale }
 }
 
 /// Whether one of these names is that of a changed file, or of a directory that contains it.

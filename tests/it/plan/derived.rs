@@ -221,6 +221,18 @@ fn p25_outside_lists_changes_that_no_step_names_and_steps_without_a_change() {
     let told = bench.run("git grill todos --outside --json").assert_code(0);
     let told: serde_json::Value = serde_json::from_str(told.stdout()).unwrap();
     assert_eq!(told["plan"]["outside"], json!({ "changed": ["README.md", "extra.txt"], "unchanged": [2] }));
+    // Neither a check of a step that names no file nor a change that was taken back is "without a change".
+    let stale = executing("1. Edit src/a.rs\n2. Keep it whole, check: true\n");
+    stale.run("echo more >>src/a.rs").assert_code(0);
+    mark(&stale, 1);
+    stale.run("git grill todos && git grill todos check && git checkout --quiet -- src/a.rs").assert_code(0);
+    stale.run("git grill todos --outside").assert_code(0).assert_stdout(
+        "every changed file is named by a step\nsteps whose evidence is stale:\n  ! 1. Edit src/a.rs (stale: src/a.rs has \
+         changed since)\n  ! 2. Keep it whole, check: true (stale: checked before src/a.rs changed)\n",
+    );
+    let told = stale.run("git grill todos --outside --json").assert_code(0);
+    let told: serde_json::Value = serde_json::from_str(told.stdout()).unwrap();
+    assert_eq!(told["plan"]["outside"], json!({ "changed": [], "unchanged": [], "stale": [1, 2] }));
     bench.run("git grill todos --outside done 1").assert_code(2);
     bench.run("git grill plan on; git grill todos --outside").assert_code(1).assert_contains("nothing was compared");
 }

@@ -212,5 +212,10 @@ fn p25_changes_that_no_step_names_are_told_and_so_are_steps_without_a_change() {
     let changes = ["docs/guide/a.md", "src/limit.rs.orig", "extra.rs"].map(str::to_owned);
     let found = outside(&plan, &changes);
     assert_eq!(found.changed, ["src/limit.rs.orig", "extra.rs"]);
-    assert_eq!(found.unchanged, [1]);
+    assert_eq!((found.unchanged.as_slice(), found.stale.len()), (&[1][..], 0));
+    // A stale step has a change: one that came after its evidence.
+    let command = back(&session, vec![by_check(1, "src/limit.rs", "100644 b")]);
+    let session = after(session, &Actor::System, &command);
+    let found = outside(&seeing(&session, &[("src/limit.rs", "-", "-")]), &changes);
+    assert_eq!((found.unchanged.len(), found.stale.as_slice()), (0, &[1][..]));
 }
