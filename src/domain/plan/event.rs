@@ -79,7 +79,8 @@ impl Happened for Event {
             Self::PlanSet { steps, source } => {
                 let had_marks = scene.before.is_some_and(|before| before.own.plan.steps.iter().any(Step::is_marked));
                 let gone = if had_marks { "; the marks of the plan before it are gone from this one" } else { "" };
-                format!("{}{gone}; git grill todos shows them", set(steps.len(), source))
+                let notes = scene.before.map_or(0, |before| before.own.plan.notes.len());
+                format!("{}{gone}; git grill todos shows them{}", set(steps.len(), source), left_behind(notes))
             }
             Self::PlanReviewed { notes } if notes.is_empty() => {
                 "the notes are withdrawn; git grill plan execute approves the plan as it is".to_owned()
@@ -137,6 +138,17 @@ fn of_all(scene: Scene<'_>) -> Option<(Option<u32>, String)> {
 fn set(steps: usize, source: &PlanSource) -> String {
     let taken = source.taken_from().map(|place| format!(", from {place}")).unwrap_or_default();
     format!("plan: {}{taken}", counted(steps))
+}
+
+/// The news of notes that waited on the plan before: a new plan is their answer, so that they are not in it any more.
+fn left_behind(notes: usize) -> String {
+    match notes {
+        0 => String::new(),
+        notes => format!(
+            "; the plan before it had {}, which git log -p GRILL_HEAD -- .grill/plan.yaml shows again",
+            counted_notes(notes)
+        ),
+    }
 }
 
 fn backed(steps: &[Backed]) -> String {

@@ -10,6 +10,7 @@ use crate::domain::facets::Facets;
 use crate::domain::ids::SessionId;
 use crate::domain::plan::brief::{LONGEST, ask_once, brief};
 use crate::domain::plan::derived::{Backed, Backing, FileMark};
+use crate::domain::plan::notes::Notes;
 use crate::domain::plan::progress::{Glyph, MOST_LINES, Tally, list, status_words, widget};
 use crate::domain::plan::{Command, Event, Execution, Mode, PlanSource, Refusal, Settlement, State, Step, StepStatus};
 use crate::domain::production::TargetPath;
@@ -32,6 +33,22 @@ fn told(before: &Session, by: &Actor, command: &Command) -> Vec<String> {
         Told::Nothing | Told::Checkpoint { .. } | Told::Drift(_) | Told::Cited(_) => panic!("{told:?}"),
     };
     happened.iter().map(|one| line(one.event.told(scene))).collect()
+}
+
+#[test]
+fn p23_a_new_plan_says_how_many_notes_were_on_the_one_before_and_where_they_are() {
+    let session = after(fresh(), &agent(), &set(many(3)));
+    assert_eq!(told(&session, &Actor::Human, &set(many(2))), ["plan: 2 steps; git grill todos shows them"]);
+    let notes = Notes::parse([(1, "no".to_owned()), (2, "say how".to_owned())]).unwrap();
+    let session = after(session, &Actor::Human, &Command::Review { shown: many(3), notes });
+    for actor in [Actor::Human, agent()] {
+        let lines = told(&session, &actor, &set(many(2)));
+        assert_eq!(
+            lines,
+            ["plan: 2 steps; git grill todos shows them; the plan before it had notes on 2 steps, which git log -p \
+              GRILL_HEAD -- .grill/plan.yaml shows again"]
+        );
+    }
 }
 
 #[test]
