@@ -38,7 +38,7 @@ fn edit(desk: &mut Desk<'_>, session: &Session, shown: Steps) -> Result<Reply, A
     let plan = &session.own.plan;
     allowed(desk, session, &command(shown.clone(), Notes::with(plan, Vec::new())?))?;
     desk.need_person("reviewing the plan", "git grill plan review --note \"2: <what you have to say>\"")?;
-    let subject = Subject { what: "the review of the plan".to_owned(), ending: "-review.md".to_owned() };
+    let subject = Subject { what: "the plan with its notes".to_owned(), ending: "-review.md".to_owned() };
     let sheet = desk.editor.edit(&subject, &notes::sheet(plan))?;
     if sheet.trim().is_empty() {
         desk.editor.forget(&subject);

@@ -74,10 +74,12 @@ pub enum Refusal {
     /// The plan that was reviewed is not the one that is set.
     #[error("the notes were not recorded: the plan has changed since it was shown")]
     ReviewMoved,
-    #[error("the notes were not recorded: the text of step {step} was changed, and a review only adds notes")]
+    /// Only a sheet from the editor can have this, and the next one; that nothing was recorded is told with the file in
+    /// which it is kept.
+    #[error("the text of step {step} was changed, and a review only adds notes")]
     StepEdited { step: u32 },
     /// A note above the first step.
-    #[error("the notes were not recorded: the text above step 1 belongs to no step")]
+    #[error("the text above step 1 belongs to no step")]
     NoteWithoutStep,
     #[error(
         "the notes were not recorded: the one on step {step} has {characters} characters, more than the \
@@ -166,7 +168,9 @@ impl Refused for Refusal {
             }
             Self::ReviewMoved => "git grill plan review shows it as it is now".to_owned(),
             Self::StepEdited { .. } | Self::NoteWithoutStep => {
-                "git grill plan review opens the plan again; git grill plan set changes its steps".to_owned()
+                "git grill plan review opens the plan again, for the notes in that file; git grill plan set changes its \
+                 steps"
+                    .to_owned()
             }
             Self::StepNoteTooLong { .. } | Self::ReviewTooLarge { .. } => {
                 "git grill plan review, with shorter notes".to_owned()

@@ -48,7 +48,10 @@ fn p23_a_review_without_a_note_says_so_and_one_that_changes_a_step_keeps_what_wa
     bench.run("cat ../seen").assert_contains("\n1. Add `Limiter`\n> \n\n2. Call it\n> \n");
     let (code, screen) = review(&bench, "sed -i 's/^2. Call it/2. Call it twice/' \"$1\"").end();
     assert_eq!(code, 1, "{screen}");
-    assert!(shows(&screen, "the text of step 2 was changed") && shows(&screen, "git grill plan set"), "{screen}");
+    let refused = "the plan with its notes is as before: the text of step 2 was changed, and a review only adds notes; what \
+                   was written is kept in";
+    let hint = "git grill plan review opens the plan again, for the notes in that file; git grill plan set";
+    assert!(shows(&screen, refused) && shows(&screen, hint), "{screen}");
     bench.run("cat .git/GRILL_KEPT-1-review.md").assert_code(0).assert_contains("2. Call it twice");
     bench.run("test ! -e .git/GRILL_EDITMSG-review.md").assert_code(0);
     review(&bench, ": >\"$1\"").ends_with(5);
