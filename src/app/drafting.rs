@@ -2,6 +2,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
+use crate::domain::decide::wrong_phase;
 use crate::domain::ids::ObjectId;
 use crate::domain::production::{Draft, Drafted, Origin, Plan, PlannedOutput, Production, Stage, Target, TargetPath};
 use crate::domain::refusal::Refusal;
@@ -51,6 +52,10 @@ pub fn plan(
     destinations: &[Destination],
     Wanted { strategy, path, repository, typed }: Wanted<'_>,
 ) -> Result<Plan, AppError> {
+    // Before what an output lacks: in such a session none can have it.
+    if session.phase.asks_nothing() {
+        return Err(AppError::Refused(wrong_phase(session, "choosing outputs")));
+    }
     let files = desk.targets.ok_or_else(no_working_tree)?;
     // What was asked for needs no recommendation, which takes a reading of the whole session.
     let recommended = if strategy.is_none() { gate(session).recommended_strategy } else { None };

@@ -64,6 +64,20 @@ fn p13_a_session_that_asks_nothing_ends_without_a_selection_and_leaves_nothing()
 
 /// The line that it ends with is one to type.
 #[test]
+fn p13_a_session_that_asks_nothing_has_no_outputs_and_names_a_way_that_works() {
+    let bench = planned();
+    for line in ["git grill select", "git grill select adr", "git grill select prd --strategy vertical-slices"] {
+        bench
+            .run(line)
+            .assert_code(1)
+            .assert_contains("is not possible in the no-interview phase")
+            .assert_contains("hint: git grill plan show shows the plan; git grill stop ends this session")
+            .assert_lacks("git grill next");
+    }
+    bench.run("git grill plan show").assert_code(0);
+}
+
+#[test]
 fn p13_a_session_that_ends_names_the_history_of_its_plan() {
     let bench = planned();
     let stopped = bench.run("git grill stop").assert_code(0).stdout().to_owned();
