@@ -1,7 +1,7 @@
 //! Finds the extension that a tool call is for, and checks that it is unchanged since it was enabled. A call reads the
 //! files of this extension alone, once, right before it is started.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::enabling::Record;
 use super::finding::Program;
@@ -12,8 +12,35 @@ use crate::domain::ui::Name;
 /// The records of what is enabled here, or why one cannot be read.
 pub(super) type Records = BTreeMap<Name, Result<Record, String>>;
 
-/// The tool that agents call by this name, and its extension. If several extensions have such a tool, the first
-/// unchanged one counts, as in the list; only then is a file read.
+/// The tools that are given away, by the names under which agents call them: first those of git grill, then those of the
+/// extensions in the order of their names. This is the whole rule of who has a tool that several offer, for the list and
+/// for a call.
+pub(super) struct Given(BTreeSet<String>);
+
+impl Given {
+    /// The tools of git grill itself.
+    pub(super) fn ours() -> Self {
+        Self(tool::rows().map(|row| row.name.to_owned()).collect())
+    }
+
+    /// Gives an extension all of its tools, if `same` says that it is unchanged. If one of them is given already, it gets
+    /// none, and the others stay free for an extension after it; then `same` is not asked.
+    pub(super) fn give<T>(
+        &mut self,
+        called: Vec<String>,
+        same: impl FnOnce() -> Result<T, String>,
+    ) -> Result<T, String> {
+        if let Some(tool) = called.iter().find(|tool| self.0.contains(*tool)) {
+            return Err(format!("another tool has the name {tool}"));
+        }
+        let unchanged = same()?;
+        self.0.extend(called);
+        Ok(unchanged)
+    }
+}
+
+/// The tool that agents call by this name, and its extension. If several extensions offer such a tool, the one that has
+/// it counts, as in the list; only then is a file read.
 pub(super) fn tool_called(
     records: &Records,
     called: &str,
@@ -22,14 +49,14 @@ pub(super) fn tool_called(
     let all = records.iter().filter_map(|(name, record)| {
         let record = record.as_ref().ok()?;
         let tool = record.tools().into_iter().find(|tool| name.tool(&tool.name) == called)?;
-        Some((name, record, tool))
+        Some((name, tool))
     });
-    let all: Vec<(&Name, &Record, OfferedTool)> = all.collect();
+    let all: Vec<(&Name, OfferedTool)> = all.collect();
     let at = match all.len() {
         0 | 1 => 0,
-        _ => all.iter().position(|(name, record, _)| same(name, record).is_ok()).unwrap_or(0),
+        _ => all.iter().position(|(name, _)| enabled(records, name, &same).is_ok()).unwrap_or(0),
     };
-    let (name, _, tool) = all.into_iter().nth(at)?;
+    let (name, tool) = all.into_iter().nth(at)?;
     Some((name.clone(), tool))
 }
 
@@ -46,25 +73,39 @@ pub(super) fn enabled(
         Some(Err(why)) => return Err(but(format!("its record cannot be read: {why}"))),
         Some(Ok(record)) => record,
     };
-    let own = called(name, record);
-    let taken = |tool: &String| but(format!("another tool has the name {tool}"));
-    if let Some(tool) = own.iter().find(|own| tool::rows().any(|row| row.name == own.as_str())) {
-        return Err(taken(tool));
+    let mut given = Given::ours();
+    for (other, theirs) in rivals(records, name, record) {
+        // What it gets, this one does not; why it gets nothing is nobody's business here.
+        let _ = given.give(called(other, theirs), || same(other, theirs));
     }
-    // Of two that share a tool, the first has it, unless it changed.
-    let before = records.iter().take_while(|(other, _)| *other != name);
-    for (other, theirs) in before.filter_map(|(other, theirs)| Some((other, theirs.as_ref().ok()?))) {
-        let shared = called(other, theirs).into_iter().find(|tool| own.contains(tool));
-        if let Some(tool) = shared.filter(|_| same(other, theirs).is_ok()) {
-            return Err(taken(&tool));
+    given.give(called(name, record), || same(name, record)).map_err(but)
+}
+
+/// The extensions that decide whether this one has its tools, in their order: those before it that share a tool with it,
+/// or with another one of them.
+fn rivals<'r>(records: &'r Records, name: &Name, record: &Record) -> Vec<(&'r Name, &'r Record)> {
+    let mut wanted: BTreeSet<String> = called(name, record).into_iter().collect();
+    let mut rivals = Vec::new();
+    for (other, theirs) in records.range::<Name, _>(..name).rev() {
+        let Ok(theirs) = theirs else { continue };
+        let called = called(other, theirs);
+        if called.iter().any(|tool| wanted.contains(tool)) {
+            wanted.extend(called);
+            rivals.push((other, theirs));
         }
     }
-    same(name, record).map_err(but)
+    rivals.reverse();
+    rivals
 }
 
 /// The names under which agents call the tools of an extension.
 fn called(name: &Name, record: &Record) -> Vec<String> {
-    record.tools().iter().map(|tool| name.tool(&tool.name)).collect()
+    names(name, &record.tools())
+}
+
+/// The names under which agents call these tools of an extension.
+pub(super) fn names(name: &Name, tools: &[OfferedTool]) -> Vec<String> {
+    tools.iter().map(|tool| name.tool(&tool.name)).collect()
 }
 
 #[cfg(test)]
@@ -145,6 +186,32 @@ mod tests {
         std::fs::write(temp.path().join("a"), "other\n").unwrap();
         assert_eq!(call(&temp, &records, "a_b_c").0, Ok(temp.path().join("a-b")));
         assert_eq!(call(&temp, &records, "a_b_d").0, Ok(temp.path().join("a-b")));
+    }
+
+    #[test]
+    fn p6_one_that_has_none_of_its_tools_leaves_them_to_the_next_one() {
+        let chain: [(&str, &[&str]); 3] = [("a", &["b-x"]), ("a-b", &["x", "c-y"]), ("a-b-c", &["y"])];
+        let (temp, records) = enabled_here(&chain);
+        // The list's way: each in its order, all of them read.
+        let listed = || -> Vec<String> {
+            let mut given = Given::ours();
+            let has = |(name, record): (&Name, &Result<Record, String>)| {
+                let record = record.as_ref().unwrap();
+                let same = || record.is_of(&program(&temp.path().join(name.as_str())));
+                given.give(called(name, record), same).is_ok().then(|| name.to_string())
+            };
+            records.iter().filter_map(has).collect()
+        };
+        let (first, third) = (temp.path().join("a"), temp.path().join("a-b-c"));
+        assert_eq!(listed(), ["a", "a-b-c"]);
+        assert_eq!(call(&temp, &records, "a_b_x").0, Ok(first.clone()));
+        assert_eq!(call(&temp, &records, "a_b_c_y").0, Ok(third));
+        // Once the first one changed, the second has its own, and the third has nothing.
+        std::fs::write(&first, "other\n").unwrap();
+        assert_eq!(listed(), ["a-b"]);
+        let second = temp.path().join("a-b");
+        assert_eq!(call(&temp, &records, "a_b_x").0, Ok(second.clone()));
+        assert_eq!(call(&temp, &records, "a_b_c_y").0, Ok(second));
     }
 
     #[test]

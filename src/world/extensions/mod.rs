@@ -20,7 +20,7 @@ use crate::extension::{Ctx, Driver, Ended, Limits, SessionCtx, questionnaire};
 use crate::repo::config::Config;
 use crate::store::enabled;
 
-use self::calling::Records;
+use self::calling::{Given, Records};
 use self::enabling::Record;
 use self::finding::Program;
 use super::environment::Environment;
@@ -214,16 +214,13 @@ impl Extensions for LocalExtensions<'_> {
             }
         }
         let mut listed = vec![self.shipped()];
-        let mut taken: BTreeSet<String> = tool::rows().map(|row| row.name.to_owned()).collect();
+        let mut given = Given::ours();
         for name in names.iter().filter(|name| !Self::is_shipped(name)) {
             let mut one = self.listed(name, records.get(name))?;
-            if one.enabled == Enabled::Yes {
-                let called: Vec<String> = one.tools.iter().map(|tool| name.tool(&tool.name)).collect();
-                if let Some(tool) = called.iter().find(|tool| taken.contains(*tool)) {
-                    one.enabled = Enabled::Changed { why: format!("another tool has the name {tool}") };
-                } else {
-                    taken.extend(called);
-                }
+            if one.enabled == Enabled::Yes
+                && let Err(why) = given.give(calling::names(name, &one.tools), || Ok(()))
+            {
+                one.enabled = Enabled::Changed { why };
             }
             listed.push(one);
         }
