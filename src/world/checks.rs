@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, kill_process_group};
 
-use super::detached::detached;
 use super::interrupted::Interrupted;
 use super::process::{code_of, command, id_of};
+use super::detached::{Ends, detached};
 use crate::app::ports::{CheckEnd, Checks, Run};
 use crate::pipes::Tail;
 use crate::repo::open::Opened;
@@ -37,7 +37,7 @@ pub(super) struct ShellChecks {
 impl ShellChecks {
     /// In the working tree that was opened; none in a bare repository.
     pub(super) fn of(opened: &Opened, program: &Path) -> Option<Self> {
-        Some(Self { before: detached(program, []), top: opened.worktree.clone()?, limit: LIMIT })
+        Some(Self { before: detached(program, Ends::WithUs, []), top: opened.worktree.clone()?, limit: LIMIT })
     }
 }
 

@@ -16,7 +16,7 @@ use crate::sandbox::probe::probe;
 use crate::sandbox::profile::Profile;
 use crate::sandbox::{Missing, is_confined};
 
-use super::super::detached::detached;
+use super::super::detached::{Ends, detached};
 use super::super::environment::Environment;
 use super::super::process::{Programs, spawner};
 use super::super::run::{self, Sees, Staged, Tools, Wanted};
@@ -83,7 +83,7 @@ fn stage(environment: &Environment, name: &Name, program: &Program) -> Result<Op
         return Ok(None);
     }
     let wanted = Wanted {
-        command: &detached(&environment.program, program.words.iter().cloned()),
+        command: &detached(&environment.program, Ends::WithItsSandbox, program.words.iter().cloned()),
         profile: Profile::Command,
         missing: Missing::Refuse,
         name: name.as_str().to_owned(),
@@ -115,7 +115,9 @@ fn starting(environment: &Environment, name: &Name, program: &Program, staged: O
     } else {
         let words = match program.found {
             Found::Shipped => program.words.clone(),
-            Found::Settings | Found::Path => detached(&environment.program, program.words.iter().cloned()),
+            Found::Settings | Found::Path => {
+                detached(&environment.program, Ends::WithUs, program.words.iter().cloned())
+            }
         };
         let mut starting = Command::new(&words[0]);
         starting.args(&words[1..]);

@@ -1,8 +1,12 @@
 //! Progress is derived (P24, P25): what backs a claim is looked up, by a look or by a check, and what no step names is told.
 
+#[cfg(target_os = "linux")]
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use super::{at_terminal, call, execute, plan, set, steps};
+#[cfg(target_os = "linux")]
+use crate::bench::wait_until;
 use crate::bench::{Bench, side_by_side};
 
 /// A repository in which scripts may approve, with two files beside its README.
@@ -194,6 +198,24 @@ fn p24_a_check_that_fails_shows_the_end_of_its_output_and_backs_nothing() {
     let bench = executing("1. Edit src/a.rs\n");
     bench.run("git grill todos check 1").assert_code(1).assert_contains("no check was run: step 1 names none");
     bench.run("git grill todos check").assert_code(1).assert_contains("no open or claimed step names one");
+}
+
+/// Nobody would wait for it any more, and it may run for ten minutes.
+#[test]
+#[cfg(target_os = "linux")]
+fn p24_a_check_ends_with_a_git_grill_that_is_killed() {
+    let bench = executing("1. Keep it whole, check: echo $$ >../checking; exec sleep 1000\n");
+    let running = bench.spawn("exec git-grill todos check");
+    let number = || std::fs::read_to_string(bench.root().join("checking")).unwrap_or_default();
+    wait_until("the check", || number().ends_with('\n'));
+    // The words of a process that has ended are gone, also where nobody has waited for it yet.
+    let words = format!("/proc/{}/cmdline", number().trim());
+    let runs = || std::fs::read(&words).is_ok_and(|words| !words.is_empty());
+    assert!(runs(), "it waits");
+    kill_process(Pid::from_raw(running.id().try_into().unwrap()).unwrap(), Signal::KILL).unwrap();
+    running.finish().assert_code(137);
+    wait_until("the end of the check", || !runs());
+    bench.run("git grill todos").assert_code(0).assert_contains("▸ 1. Keep it whole");
 }
 
 /// What such a check was run over is what had changed.
