@@ -181,7 +181,8 @@ fn instructions(desk: &mut Desk<'_>, args: &Instructions) -> Result<Reply, AppEr
         });
     }
     match desk.session() {
-        Ok(session) => {
+        Ok(mut session) => {
+            crate::app::plan::look(desk, &mut session);
             let told = match &args.agent {
                 Some(agent) => instructions_for(&session, agent)?,
                 None => crate::app::instructions::instructions(&session),

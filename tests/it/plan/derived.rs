@@ -142,6 +142,19 @@ fn p24_a_step_whose_evidence_is_stale_is_not_finished_wherever_it_is_shown() {
     }
 }
 
+#[test]
+fn p24_an_agent_is_told_how_far_its_plan_is_by_what_was_looked_up() {
+    let bench = executing("1. Edit src/a.rs\n2. Say so\n");
+    bench.run("echo more >>src/a.rs").assert_code(0);
+    let (code, result) = call(&bench, "grill_step_done", r#"{"step":1}"#);
+    assert_eq!(code, 0, "{result}");
+    let told = result["text"].as_str().unwrap();
+    assert!(told.contains("1 of 2 steps finished (1 done)."), "{told}");
+    bench.run("git grill todos && echo again >>src/a.rs").assert_code(0);
+    let stale = "0 of 2 steps finished, 1 stale.\nCurrent step 2: Say so";
+    bench.run("git grill instructions").assert_code(0).assert_contains(stale);
+}
+
 /// A change that was made before the yes is none of the plan's.
 #[test]
 fn p24_the_execution_begins_with_the_state_that_a_person_said_yes_to() {
