@@ -2,7 +2,7 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
-use crate::domain::decide::{may_approve, wrong_phase};
+use crate::domain::decide::{may_approve, openable};
 use crate::domain::production::Plan;
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::{Request, Wanted};
@@ -18,15 +18,21 @@ use super::watched::unless_moved;
 
 /// Opens the gate, unless it is open.
 pub fn open_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
+    let session = about_to_open(desk, session)?;
+    open(desk, &session)
+}
+
+/// Refuses where the gate cannot be opened, and has a person look at what somebody else made of planned files: a new plan
+/// takes the place of the old one, whose files nobody would look at any more. Nothing is left by it yet.
+fn about_to_open(desk: &mut Desk<'_>, session: &Session) -> Result<Session, AppError> {
+    openable(session)?;
+    outside::accept(desk, session)
+}
+
+fn open(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
     if matches!(session.phase, Phase::Selection(_)) {
         return Ok(Outcome::nothing(session.clone()));
     }
-    // Nothing was asked, so that nothing can come of it.
-    if session.phase.asks_nothing() {
-        return Err(AppError::Refused(wrong_phase(session, "opening the output selection")));
-    }
-    // A new plan takes the place of the old one, whose files nobody would look at any more.
-    let session = &outside::accept(desk, session)?;
     let checked = desk.recheck(session)?;
     let gate = Box::new(drafting::gate(&checked.after));
     Ok(checked.then(desk.handle(&session.id, Command::OpenSelection(gate))?))
@@ -56,15 +62,17 @@ pub fn none_ignored(desk: &Desk<'_>, plan: &Plan) -> Result<(), AppError> {
 }
 
 /// Chooses what is produced and drafts it right away. A person confirms what they typed; anybody else's choice waits
-/// for one (G30).
+/// for one (G30). The gate opens with the choice: without the yes, the plan and the drafts before it stay (G31).
 pub fn choose(desk: &mut Desk<'_>, session: &Session, plan: Plan) -> Result<Outcome, AppError> {
     if desk.targets.is_none() {
         return Err(no_working_tree());
     }
+    let session = about_to_open(desk, session)?;
     if desk.actor == Actor::Human {
-        confirm_unmoved(desk, session, &format!("Produce {}?", in_words(&plan)), "choosing outputs")?;
+        confirm_unmoved(desk, &session, &format!("Produce {}?", in_words(&plan)), "choosing outputs")?;
     }
-    let outcome = desk.handle(&session.id, Command::SelectOutputs(plan))?;
+    let opened = open(desk, &session)?;
+    let outcome = opened.then(desk.handle(&session.id, Command::SelectOutputs(plan))?);
     if !matches!(outcome.after.phase, Phase::Production(_)) {
         return Err(waits_for_a_person(&desk.actor, "choosing outputs"));
     }
@@ -125,7 +133,7 @@ pub fn name_drift(desk: &mut Desk<'_>, session: &Session) -> Result<Session, App
 
 /// Asks for a yes, while the session is as it was.
 fn confirm_unmoved(desk: &mut Desk<'_>, session: &Session, question: &str, deed: &'static str) -> Result<(), AppError> {
-    // The request itself may have opened the gate.
+    // What is outside of the output phase may have been recorded since.
     let now = desk.dispatcher.store.load(&session.id)?.session;
     match unless_moved(desk, &now, deed, |desk| desk.prompter.confirm(question))? {
         Ok(true) => Ok(()),

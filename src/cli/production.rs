@@ -45,13 +45,12 @@ pub(super) fn select(desk: &mut Desk<'_>, args: &args::Select, manner: Manner) -
         let opened = open_gate(desk, &session)?;
         return conversation::go_on(desk, happened(opened), manner);
     }
-    // What cannot be produced is refused before the gate is opened, so that a typo changes nothing.
+    // What cannot be produced is refused before anything is asked.
     let typed = if desk.actor == Actor::Human { Typed::ByThePerson } else { Typed::Otherwise };
     let wanted = Wanted { strategy: strategy.as_ref(), path: path.as_ref(), repository: repository.as_ref(), typed };
     let plan = drafting::plan(desk, &session, &destinations, wanted)?;
     none_ignored(desk, &plan)?;
-    let opened = open_gate(desk, &session)?;
-    let chosen = opened.then(choose(desk, &session, plan)?);
+    let chosen = choose(desk, &session, plan)?;
     conversation::go_on(desk, happened(chosen), manner)
 }
 

@@ -18,6 +18,8 @@ mod table;
 
 use jiff::Timestamp;
 
+pub use selection::openable;
+
 use super::actor::Actor;
 use super::checkpoint::CheckpointSource;
 use super::citations;

@@ -13,13 +13,26 @@ use crate::domain::text::Line;
 
 use super::{Decision, may_approve, wrong_phase};
 
-/// Opens the gate from the interview; from the output phase it replaces the plan, which stays in history (G35).
-pub(super) fn open(session: &Session, actor: &Actor, gate: &Gate) -> Decision {
+/// Refuses where the gate cannot be opened, whoever asks for it: said before a person is asked for a yes, too.
+pub fn openable(session: &Session) -> Result<(), Refusal> {
     const DEED: &str = "opening the output selection";
-    let opened = vec![Event::SelectionOpened { gate: Box::new(gate.clone()) }];
     match &session.phase {
         Phase::Interview(Floor::Discussion { .. }) => Err(Refusal::InDiscussion { deed: DEED }),
-        Phase::Interview(Floor::Free | Floor::Question { .. }) => {
+        Phase::Production(production) => match production.owing() {
+            0 => Ok(()),
+            count => Err(Refusal::StillOwed { count }),
+        },
+        Phase::NoInterview { .. } | Phase::Closed { .. } => Err(wrong_phase(session, DEED)),
+        Phase::Interview(Floor::Free | Floor::Question { .. }) | Phase::Selection(_) => Ok(()),
+    }
+}
+
+/// Opens the gate from the interview; from the output phase it replaces the plan, which stays in history (G35).
+pub(super) fn open(session: &Session, actor: &Actor, gate: &Gate) -> Decision {
+    openable(session)?;
+    let opened = vec![Event::SelectionOpened { gate: Box::new(gate.clone()) }];
+    match &session.phase {
+        Phase::Interview(_) => {
             let (concerns, named) = held(session, actor, gate);
             if concerns.is_empty() {
                 return Ok(opened);
@@ -27,11 +40,7 @@ pub(super) fn open(session: &Session, actor: &Actor, gate: &Gate) -> Decision {
             Err(Refusal::Held { intensity: session.settings.intensity, concerns, named })
         }
         Phase::Selection(selection) => Ok(if selection.gate == *gate { vec![] } else { opened }),
-        Phase::Production(production) => match production.owing() {
-            0 => Ok(opened),
-            count => Err(Refusal::StillOwed { count }),
-        },
-        Phase::NoInterview { .. } | Phase::Closed { .. } => Err(wrong_phase(session, DEED)),
+        Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => Ok(opened),
     }
 }
 

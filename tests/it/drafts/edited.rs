@@ -132,3 +132,27 @@ fn g31_a_draft_that_became_another_one_meanwhile_is_not_overwritten() {
     assert_eq!(text(&bench, "issue:1"), "---\ntitle: Theirs\n---\n");
     bench.run("grep 'title: Mine' .git/GRILL_KEPT-1-issue-1.md").assert_code(0);
 }
+
+#[test]
+fn g31_a_no_to_other_outputs_leaves_the_drafts_and_their_edits() {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+    bench.run("git grill answer 'requests per client are counted'").assert_code(0);
+    bench.run("git grill select design-doc --path docs/limits.md").assert_code(0);
+    bench.run("echo words of mine | git grill draft --edit --from -").assert_code(0);
+    let before = commits(&bench);
+    for no in ["n", "\x1b"] {
+        let words = ["select", "summary", "--path", "docs/memo.md"];
+        let mut sitting = Sitting::at(&bench, &words, 50, 100, &[]);
+        sitting.below("Produce summary", "[y/n]");
+        sitting.pty.send(no);
+        sitting.pty.wait_for("choosing outputs was cancelled, and nothing changed");
+        sitting.ends_with(5);
+        bench.run("git grill status --porcelain").assert_contains("phase\toutput\n");
+        assert_eq!(text(&bench, "docs/limits.md"), "words of mine\n");
+    }
+    assert_eq!(commits(&bench), before);
+    bench.run("git grill approve docs/limits.md").assert_code(0);
+    assert_eq!(bench.read("docs/limits.md"), "words of mine\n");
+}
