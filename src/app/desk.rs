@@ -87,7 +87,8 @@ impl Subject {
 }
 
 pub trait Editor {
-    /// Lets the user edit `text`; what they saved. The file stays until it is forgotten: it holds what was typed.
+    /// Lets the user edit `text`; what they saved. The file stays until it is forgotten: it holds what was typed. Where
+    /// the editor fails it stays too, and no later edit takes it.
     fn edit(&self, subject: &Subject, text: &str) -> Result<String, AppError>;
     /// Takes the file away: what it held is recorded, or nobody wants it.
     fn forget(&self, subject: &Subject);

@@ -1,5 +1,6 @@
 //! The desk is laid: the repository is opened, and everything that a request may need is put at hand.
 
+use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
@@ -196,7 +197,7 @@ pub(super) fn at_desk<T>(
         baseline: &baseline,
         extensions: &LocalExtensions::new(environment, &config, guardian.place.common_dir.clone()),
         checks: checks.as_ref().map(|checks| checks as &dyn Checks),
-        editor: &GitEditor { git_dir },
+        editor: &GitEditor { git_dir, open: RefCell::default() },
         elsewhere: &elsewhere,
         inference: &infer,
         input: &read_input,

@@ -1,5 +1,7 @@
 //! The user's editor, by git's own rules.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -17,15 +19,29 @@ use super::process::Programs;
 pub(super) struct GitEditor {
     /// The git directory of this worktree.
     pub git_dir: PathBuf,
+    /// The file that this process edits, by the end of its name.
+    pub open: RefCell<BTreeMap<String, PathBuf>>,
 }
 
 impl Editor for GitEditor {
     fn edit(&self, subject: &Subject, text: &str) -> Result<String, AppError> {
         let not_edited = format!("{} was not edited", subject.what);
         let program = editor(&not_edited)?;
-        let file = self.file(subject);
-        fs::write(&file, text).map_err(|error| failed("io", &not_edited, &error, None))?;
-        run(&program, &file, &not_edited)?;
+        let before = self.holding(subject, text);
+        let again = before.is_some();
+        let file = before.map_or_else(|| self.opened(subject, text, &not_edited), Ok)?;
+        if let Err(mut error) = run(&program, &file, &not_edited) {
+            match fs::read(&file) {
+                // What it holds already, where it is edited again, somebody typed.
+                Ok(left) if again || left != text.as_bytes() => {
+                    if let AppError::Environment { hint, .. } = &mut error {
+                        *hint = Some(format!("what you typed is kept in {}; no later edit takes it", file.display()));
+                    }
+                }
+                Ok(_) | Err(_) => self.forget(subject),
+            }
+            return Err(error);
+        }
         fs::read_to_string(&file).map_err(|error| {
             let message = format!("what the editor left could not be read, and {} is as before", subject.what);
             failed("io", &message, &error, Some(format!("it stands in {}", file.display())))
@@ -33,38 +49,54 @@ impl Editor for GitEditor {
     }
 
     fn forget(&self, subject: &Subject) {
-        // One that cannot be removed is overwritten by the next edit.
-        let _ = fs::remove_file(self.file(subject));
+        if let Some(file) = self.open.borrow_mut().remove(&subject.ending) {
+            // One that cannot be removed is in nobody's way.
+            let _ = fs::remove_file(file);
+        }
     }
 
     fn keep(&self, subject: &Subject, text: &str) -> Result<PathBuf, AppError> {
-        let not_kept = || format!("the text for {} was not kept", subject.what);
-        for number in 1..=MOST_KEPT {
-            let file = self.git_dir.join(format!("{KEPT}{number}{}", subject.ending));
-            match fresh::create(&file, 0o666, OnDisk::Later, text.as_bytes()) {
-                Ok(()) => return Ok(file),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(failed("io", &not_kept(), &error, None)),
-            }
-        }
-        let full = std::io::Error::other(format!("{MOST_KEPT} texts are kept already"));
-        let hint = format!("ls {}", self.git_dir.join(format!("{KEPT}*")).display());
-        Err(failed("io", &not_kept(), &full, Some(hint)))
+        self.new_file(KEPT, subject, text, &format!("the text for {} was not kept", subject.what))
     }
 }
 
 impl GitEditor {
-    fn file(&self, subject: &Subject) -> PathBuf {
-        self.git_dir.join(format!("{FILE}{}", subject.ending))
+    /// The file that this process edited before, where it holds this very text.
+    fn holding(&self, subject: &Subject, text: &str) -> Option<PathBuf> {
+        let file = self.open.borrow().get(&subject.ending).cloned()?;
+        fs::read(&file).is_ok_and(|there| there == text.as_bytes()).then_some(file)
+    }
+
+    /// A new file to edit. One that is there already may be all that is left of what somebody typed: its editor failed,
+    /// or was killed, or is open in another terminal.
+    fn opened(&self, subject: &Subject, text: &str, not_edited: &str) -> Result<PathBuf, AppError> {
+        let file = self.new_file(EDITED, subject, text, not_edited)?;
+        self.open.borrow_mut().insert(subject.ending.clone(), file.clone());
+        Ok(file)
+    }
+
+    /// A file that was not there, with this text; `not_done` is what does not happen where there can be none.
+    fn new_file(&self, begins: &str, subject: &Subject, text: &str, not_done: &str) -> Result<PathBuf, AppError> {
+        for number in 1..=MOST {
+            let file = self.git_dir.join(format!("{begins}-{number}{}", subject.ending));
+            match fresh::create(&file, 0o666, OnDisk::Later, text.as_bytes()) {
+                Ok(()) => return Ok(file),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed("io", not_done, &error, None)),
+            }
+        }
+        let full = std::io::Error::other(format!("{MOST} texts are kept already"));
+        let hint = format!("ls {}", self.git_dir.join(format!("{begins}-*")).display());
+        Err(failed("io", not_done, &full, Some(hint)))
     }
 }
 
-/// How the file begins that is edited, in the git directory, as git's own messages are.
-const FILE: &str = "GRILL_EDITMSG";
+/// How files begin that are edited, in the git directory, as git's own messages are.
+const EDITED: &str = "GRILL_EDITMSG";
 /// How files begin that hold what could not be taken.
-const KEPT: &str = "GRILL_KEPT-";
+const KEPT: &str = "GRILL_KEPT";
 /// How many of them one thing may have; nobody looks through more.
-const MOST_KEPT: usize = 100;
+const MOST: usize = 100;
 
 /// What `git var GIT_EDITOR` says: `GIT_EDITOR`, `core.editor`, `VISUAL`, `EDITOR`, `vi`.
 fn editor(not_edited: &str) -> Result<String, AppError> {
@@ -98,7 +130,7 @@ fn run(program: &str, file: &std::path::Path, not_edited: &str) -> Result<(), Ap
             code: "editor_failed",
             message: format!("{not_edited}: '{program}' ended with {status}"),
             causes: Vec::new(),
-            hint: Some(format!("what you typed is kept in {}", file.display())),
+            hint: Some("git var GIT_EDITOR shows which editor git starts".to_owned()),
         }),
         Err(error) => Err(failed("editor_failed", &format!("{not_edited}: no shell could be run"), &error, None)),
     }

@@ -156,3 +156,28 @@ fn g31_a_no_to_other_outputs_leaves_the_drafts_and_their_edits() {
     bench.run("git grill approve docs/limits.md").assert_code(0);
     assert_eq!(bench.read("docs/limits.md"), "words of mine\n");
 }
+
+#[test]
+fn g31_what_an_editor_left_when_it_failed_is_never_overwritten() {
+    let (bench, _gh) = planned();
+    let left = |number: usize| bench.run(&format!("cat .git/GRILL_EDITMSG-{number}-issue-1.md"));
+    for (number, words) in [(1, "the first words"), (2, "the second words")] {
+        let sitting = edit(&bench, "issue:1", &format!("echo '{words}' >> \"$1\"; exit 3\n"));
+        sitting.pty.wait_for(&format!("GRILL_EDITMSG-{number}-issue-1.md; no later edit takes it"));
+        sitting.ends_with(128);
+    }
+    left(1).assert_code(0).assert_contains("the first words");
+    left(2).assert_code(0).assert_contains("the second words");
+    // What is edited again was typed before, whatever the editor does to it then.
+    let script = "grep -q '^titel' \"$1\" && exit 3\nsed -i 's/^title/titel/' \"$1\"\n";
+    let mut sitting = edit(&bench, "issue:1", script);
+    sitting.below("line 2: `titel` is not known", "[y/n]");
+    sitting.pty.send("y");
+    sitting.ends_with(128);
+    left(3).assert_code(0).assert_contains("titel");
+    // One that is taken, and one that holds nothing new, are gone.
+    edit(&bench, "issue:1", "sed -i 's/^title.*/title: Mine/' \"$1\"\n").ends_with(0);
+    edit(&bench, "issue:1", "exit 3\n").ends_with(128);
+    bench.run("ls .git/GRILL_EDITMSG* | wc -l").assert_stdout("3\n");
+    left(1).assert_contains("the first words");
+}
