@@ -1,6 +1,8 @@
 //! Where issues go, and whether they can: which repository, as somebody names it, as `gh` says, or as the person chooses;
 //! and what becomes of labels that are not there (G32).
 
+use std::fmt::Write as _;
+
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::issue::{self, IssueText};
@@ -75,7 +77,8 @@ pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Resu
     let missing = ready.map_err(|error| {
         let no_program = matches!(error, TrackerError::NoProgram | TrackerError::OldProgram { .. });
         let error = nothing(error);
-        if no_program { with_the_other_ways(error) } else { error }
+        let error = if no_program { with_the_other_ways(error) } else { error };
+        with_the_files_alone(error, drafts)
     })?;
     if missing.is_empty() {
         return Ok(session.clone());
@@ -107,6 +110,17 @@ fn with_the_other_ways(mut error: AppError) -> AppError {
             "; without it, git grill draft shows the issues, and git grill select github-issues --path issues writes \
              them as files",
         );
+    }
+    error
+}
+
+/// The error with what can be done with the files that wait beside the issues.
+fn with_the_files_alone(mut error: AppError, drafts: &[Draft]) -> AppError {
+    let files: Vec<String> = drafts.iter().filter_map(Draft::path).map(|path| quoted(path.as_str())).collect();
+    if let AppError::Environment { hint: Some(hint), .. } = &mut error
+        && !files.is_empty()
+    {
+        let _ = write!(hint, "; git grill approve {} approves the files without the issues", files.join(" "));
     }
     error
 }

@@ -293,6 +293,31 @@ fn g32_gh_is_looked_for_before_a_repository_is_asked_for_and_files_are_a_choice(
 }
 
 #[test]
+fn g32_without_gh_the_files_beside_the_issues_are_approved_alone() {
+    let bench = Bench::new();
+    interviewed(&bench);
+    let path = without_gh(&bench);
+    let variables = [("PATH", path.as_str()), ("GIT_PAGER", "cat")];
+    let both = ["select", "changelog", "github-issues", "--repo", "octo/links"];
+    let mut sitting = Sitting::at(&bench, &both, 60, 110, &variables);
+    sitting.below("Produce changelog", "[y/n]");
+    sitting.pty.send("y");
+    sitting.below("gh is not installed", "git grill approve 'CHANGELOG.md' approves the files without the issues");
+    sitting.below("Not everything is written and created. What next?", "Approve the files now, and the issues later");
+    sitting.below("Not everything is written and created. What next?", "Leave the issues out");
+    sitting.below("What next?", "Tab choices");
+    sitting.pty.send("approve CHANGELOG.md\r");
+    sitting.below("Write exactly this as CHANGELOG.md", "[y/n]");
+    sitting.pty.send("y");
+    // The files are done, so that the issues can still become files.
+    sitting.below("Not every issue is created. What next?", "Write them as files in issues/");
+    sitting.below("What next?", "Tab choices");
+    sitting.pty.send("\x1b");
+    sitting.ends_with(0);
+    assert!(bench.repo().join("CHANGELOG.md").exists());
+}
+
+#[test]
 fn p3_a_program_of_the_clone_is_not_started_wherever_path_points() {
     let bench = Bench::new();
     bench.run("git grill start --research off 'rate limiting' && git grill answer 'per client'").assert_code(0);

@@ -7,7 +7,7 @@ use crate::app::error::AppError;
 use crate::app::prompt::{Choice, ReplyPrompt, Slash, Unanswered};
 use crate::app::watched::watched;
 use crate::domain::ids::ObjectId;
-use crate::domain::production::{Draft, Origin, Production};
+use crate::domain::production::{Draft, Origin, Production, Target};
 use crate::domain::session::{Phase, Session};
 
 use super::super::{args, production};
@@ -112,14 +112,31 @@ fn ask(desk: &mut Desk<'_>, session: &Session, open: &Production, talk: &mut Tal
 /// What can be done with issues that are not created: `gh` may be missing.
 fn without_a_tracker(open: &Production) -> Vec<Choice> {
     let mut choices = vec![Choice::of("draft", "Show the issues", "all of them")];
-    // Another choice takes the place of this plan, which must hold nothing else and owe nothing.
-    if let ([only], 0) = (open.plan.outputs.as_slice(), open.owing()) {
-        let strategy = only.strategy.to_string();
+    // Another choice takes the place of this plan, so that nothing else may be left in it, and nothing owed.
+    let nothing_else = open.plan.outputs.iter().flat_map(|output| &output.paths).all(|path| open.file(path).is_some());
+    if let (Some((tracked, _)), 0, true) = (open.plan.tracked(), open.owing(), nothing_else) {
+        let strategy = tracked.strategy.to_string();
         let select = format!("select github-issues --path issues --strategy {}", shell_words::quote(&strategy));
         let about = "instead of creating them; each is shown before it is written";
         choices.push(Choice::of(&select, "Write them as files in issues/", about));
     }
     choices
+}
+
+/// What can be done where files and issues wait together: one without the other, since without `gh` no issue can be
+/// approved.
+fn one_without_the_other(open: &Production) -> Vec<Choice> {
+    let unfinished = open.waiting().chain(open.approved()).map(|draft| &draft.target);
+    let (issues, files): (Vec<&Target>, Vec<&Target>) = unfinished.partition(|target| target.slot().is_some());
+    let on = |verb: &str, targets: Vec<&Target>| {
+        let words = verb.split(' ').map(str::to_owned).chain(targets.into_iter().map(ToString::to_string));
+        shell_words::join(words)
+    };
+    vec![
+        Choice::of(&on("approve", files), "Approve the files now, and the issues later", "each file is shown first"),
+        Choice::of(&on("draft --drop", issues), "Leave the issues out", "the files remain drafts"),
+        Choice::of("draft", "Show all drafts", "the files and the issues"),
+    ]
 }
 
 /// The offer of a commit, while a file that this output phase wrote is in none.
@@ -149,7 +166,8 @@ fn choices(session: &Session, open: &Production) -> Vec<Choice> {
     let look = [Choice::of("produce", again, promise)];
     let otherwise = match left(open) {
         Left::Nothing | Left::Files => Vec::new(),
-        Left::Issues | Left::Both => without_a_tracker(open),
+        Left::Issues => without_a_tracker(open),
+        Left::Both => one_without_the_other(open),
     };
     let change = [Choice::of(
         "checkpoint edit",
