@@ -63,7 +63,7 @@ pub fn edit(desk: &mut Desk<'_>, session: &Session, target: &Target) -> Result<R
     desk.need_person("editing a draft", &hint)?;
     let opened = open(session, target)?.draft.clone();
     let subject = Subject::draft(target);
-    let text = edited(desk, &subject, &opened.content, &|text| check(target, text))?;
+    let text = edited(desk, &subject, &opened.content, &|text| check(production(session)?, target, text))?;
     if text == opened.content {
         desk.editor.forget(&subject);
         return Ok(Revised::nothing(session.clone()));
@@ -87,7 +87,7 @@ pub fn hand_in(desk: &mut Desk<'_>, session: &Session, target: &Target, text: &s
     if text == opened.content && !left_out {
         return Ok(Revised::nothing(session.clone()));
     }
-    check(target, text)
+    check(production(session)?, target, text)
         .and_then(|()| take(desk, session, &opened, text.to_owned()))
         .map_err(|error| kept_apart(desk, &Subject::draft(target), text, error))
 }
@@ -101,12 +101,18 @@ fn open<'a>(session: &'a Session, target: &Target) -> Result<&'a Drafted, AppErr
     }
 }
 
-fn check(target: &Target, text: &str) -> Result<(), AppError> {
+/// Whether the text can become the draft: an issue that can be read, and that depends on what is there. What is wrong
+/// with other issues is not for this one to mend.
+fn check(production: &Production, target: &Target, text: &str) -> Result<(), AppError> {
     let Target::Issue(slot) = *target else {
         return Ok(());
     };
     let refused = |why: issue::BadIssue| AppError::Refused(Refusal::BadIssue { slot, why: why.to_string() });
-    issue::parse(text).map(drop).map_err(refused)
+    let read = issue::parse(text).map_err(refused)?;
+    match production.astray(slot, &read.depends_on).into_iter().find(|astray| astray.by() == slot) {
+        Some(astray) => Err(refused(issue::BadIssue { line: issue::depends_on_line(text), why: astray.to_string() })),
+        None => Ok(()),
+    }
 }
 
 /// Lets the person edit until what they saved can be read, or until they have had enough of it.

@@ -1,7 +1,5 @@
 //! Deciding about issues: texts that can be read, dependencies that lead somewhere, and what was created (G32).
 
-use std::collections::BTreeSet;
-
 use crate::domain::actor::Actor;
 use crate::domain::event::Event;
 use crate::domain::issue;
@@ -43,28 +41,16 @@ pub(super) fn check_unneeded(production: &Production, target: &Target) -> Result
     }
 }
 
-/// Whether all that an issue depends on is there, and none of it depends on the issue.
+/// Whether all that an issue depends on is there, and none of it depends on the issue. The error names the issue at
+/// fault, which may be another one.
 pub(super) fn check_dependencies(production: &Production, draft: &Draft) -> Result<(), Refusal> {
     let Target::Issue(slot) = draft.target else {
         return Ok(());
     };
-    let bad = |why: String| Err(Refusal::BadIssue { slot, why });
-    let (mut seen, mut open) = (BTreeSet::new(), draft.depends_on());
-    while let Some(next) = open.pop() {
-        if next == slot {
-            return bad("it depends on itself, perhaps through others".to_owned());
-        }
-        match production.draft(&Target::Issue(next)) {
-            Some(one) if one.stage != Stage::Dropped => {
-                if seen.insert(next) {
-                    open.extend(one.draft.depends_on());
-                }
-            }
-            Some(_) => return bad(format!("it depends on {next}, which is left out")),
-            None => return bad(format!("it depends on {next}, and there is none")),
-        }
+    match production.astray(slot, &draft.depends_on()).first() {
+        Some(astray) => Err(Refusal::BadIssue { slot: astray.by(), why: astray.to_string() }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Notes that an approved issue exists.

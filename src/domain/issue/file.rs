@@ -60,6 +60,12 @@ pub fn recorded(text: &str) -> Option<IssueText> {
     read(text, Some("milestone")).ok()
 }
 
+/// The line at which an issue says what it depends on, counted from 1; the first one where it does not.
+pub fn depends_on_line(text: &str) -> usize {
+    let says = |line: &str| line.split_once(':').is_some_and(|(key, _)| key.trim() == "depends_on");
+    plain_line_ends(text).lines().position(says).map_or(1, |index| index + 1)
+}
+
 /// Reads a file back; what stands under the key `passed_over` is nothing.
 fn read(text: &str, passed_over: Option<&str>) -> Result<IssueText, BadIssue> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -4,7 +4,7 @@ mod body;
 mod file;
 
 pub use self::body::{body, marker, marker_of_all};
-pub use self::file::{BadIssue, parse, recorded, write};
+pub use self::file::{BadIssue, depends_on_line, parse, recorded, write};
 use super::production::IssueSlot;
 
 /// An issue that nobody created yet.

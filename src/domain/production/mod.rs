@@ -1,11 +1,13 @@
 //! Producing outputs: the approved plan, drafts, and approvals that bind to bytes (G31 to G34).
 
+mod depending;
 mod draft;
 mod record;
 mod target;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::depending::Astray;
 pub use self::draft::{Approved, Draft, Drafted, Origin, Stage, whole};
 pub use self::record::{CreatedIssue, Creation, Produced, Undo};
 pub use self::target::{BadPath, IssueSlot, MOST_ISSUES, Target, TargetPath};

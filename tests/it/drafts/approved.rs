@@ -85,7 +85,7 @@ fn g32_what_is_not_wanted_now_waits_and_escape_takes_the_whole_round_back() {
 fn g32_leaving_one_out_changes_those_that_were_approved_and_they_are_asked_about_again() {
     let (bench, gh) = planned();
     // The first one depends on the second.
-    for (issue, before, after) in [(1, "depends_on: []", "depends_on: [2]"), (2, "depends_on: [1]", "depends_on: []")] {
+    for (issue, before, after) in [(2, "depends_on: [1]", "depends_on: []"), (1, "depends_on: []", "depends_on: [2]")] {
         let draft = text(&bench, &format!("issue:{issue}"));
         assert!(draft.contains(before), "{draft}");
         bench.write("../turned.md", draft.replace(before, after));

@@ -181,3 +181,30 @@ fn g31_what_an_editor_left_when_it_failed_is_never_overwritten() {
     bench.run("ls .git/GRILL_EDITMSG* | wc -l").assert_stdout("3\n");
     left(1).assert_contains("the first words");
 }
+
+#[test]
+fn g32_what_an_issue_cannot_depend_on_is_refused_at_the_edit() {
+    let (bench, gh) = planned();
+    let before = text(&bench, "issue:1");
+    for (number, why) in [
+        (9, "line 3: it depends on issue:9, and there is none"),
+        (1, "line 3: it depends on itself;"),
+        (3, "line 3: it depends on itself through issue:"),
+    ] {
+        bench.write("../bad.md", format!("---\ntitle: One\ndepends_on: [{number}]\n---\nwords of mine\n"));
+        bench
+            .run("git grill draft --edit issue:1 --from ../bad.md")
+            .assert_code(2)
+            .assert_contains(why)
+            .assert_contains("GRILL_KEPT-");
+    }
+    assert_eq!(text(&bench, "issue:1"), before);
+    // An agent hands issues in one by one, in any order; what is missing then is said of the issue that names it.
+    let ahead = r#"{"issue":2,"title":"Two","body":"x","dependsOn":[9]}"#;
+    bench.run(&format!("echo '{ahead}' | CLAUDECODE=1 git grill tool grill_submit_draft")).assert_code(0);
+    bench
+        .run(&format!("{} git grill approve issue:3", gh.first_in_path()))
+        .assert_code(1)
+        .assert_contains("issue:2 is not as it has to be: it depends on issue:9, and there is none");
+    assert_eq!(gh.issues(), []);
+}

@@ -35,10 +35,10 @@ fn g32_those_that_go_together_go_whatever_they_depend_on() {
     assert_eq!((stage(&bench, "issue:1"), stage(&bench, "issue:2")), ("dropped".to_owned(), "dropped".to_owned()));
     assert_eq!(text(&bench, "issue:2"), two, "what is left out stays as it was");
     assert!(text(&bench, "issue:3").contains("depends_on: []"));
-    // Two that depend on one another hold each other back, and go all the same.
+    // Two that an agent made depend on one another hold each other back, and go all the same.
     for (issue, other) in [(1, 3), (3, 1)] {
-        bench.write("../knot.md", format!("---\ntitle: Knot\ndepends_on: [{other}]\n---\n"));
-        bench.run(&format!("git grill draft --edit issue:{issue} --from ../knot.md")).assert_code(0);
+        let knot = format!(r#"{{"issue":{issue},"title":"Knot","body":"x","dependsOn":[{other}]}}"#);
+        bench.run(&format!("echo '{knot}' | CLAUDECODE=1 git grill tool grill_submit_draft")).assert_code(0);
     }
     bench.run("git grill draft --drop issue:3 issue:1").assert_code(0);
     bench.run("git grill draft --drop issue:1 issue:7").assert_code(1).assert_contains("no draft for issue:7");
