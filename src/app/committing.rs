@@ -3,15 +3,16 @@
 
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
+use crate::domain::decide::may_approve;
 use crate::domain::ids::{ObjectId, SessionId};
 use crate::domain::production::{Stage, TargetPath};
+use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::output;
 
 use super::desk::{Desk, no_working_tree};
 use super::dispatcher::Envelope;
 use super::error::AppError;
-use super::gate::may_say_yes;
 use super::ports::{CommitError, Commits, Committed, NewCommit};
 use super::reply::{Commit, Outcome, Reply};
 
@@ -21,7 +22,10 @@ const AGAIN: &str = "git grill produce --commit";
 /// Refuses before anything is approved or written when this actor may not commit, or when no commit could be made. `named`
 /// are the targets that were typed; none means all.
 pub fn ready(desk: &Desk<'_>, session: &Session, named: &[String]) -> Result<(), AppError> {
-    may_say_yes(desk, session, "committing what was written")?;
+    if !may_approve(session, &desk.actor) {
+        let (deed, by) = ("committing what was written", desk.actor.clone());
+        return Err(AppError::Refused(Refusal::ApprovalRequired { deed, by, command: AGAIN }));
+    }
     if desk.dispatcher.outside.is_some() {
         return Err(AppError::Environment {
             code: "inside_run",

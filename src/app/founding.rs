@@ -54,18 +54,34 @@ pub(super) fn choose(desk: &mut Desk<'_>, error: &TrackerError) -> Result<IssueH
     if way == Way::Files {
         return Ok(IssueHome::Folder(TargetPath::parse("issues")?));
     }
-    let prompt = ReplyPrompt {
-        question: "Which repository takes the issues?".to_owned(),
-        keys: "Enter takes it, Esc cancels".to_owned(),
-        help: "owner/name, or host/owner/name".to_owned(),
-        ..ReplyPrompt::default()
-    };
-    let named = desk.prompter.reply(&prompt).answered().map_err(not_answered(CHOOSING))?;
-    let repository: TrackerRepository = named.trim().parse()?;
+    let repository = named(desk)?;
     if way == Way::Create {
         create(desk, &repository, "It does not exist yet.")?;
     }
     Ok(IssueHome::Tracker(repository))
+}
+
+/// The repository that the user names; a slip is told, and mended where it stands.
+fn named(desk: &mut Desk<'_>) -> Result<TrackerRepository, AppError> {
+    let mut draft = String::new();
+    loop {
+        let prompt = ReplyPrompt {
+            question: "Which repository takes the issues?".to_owned(),
+            draft,
+            keys: "Enter takes it, Esc cancels".to_owned(),
+            help: "owner/name, or host/owner/name".to_owned(),
+            ..ReplyPrompt::default()
+        };
+        let named = desk.prompter.reply(&prompt).answered().map_err(not_answered(CHOOSING))?;
+        match named.trim().parse::<TrackerRepository>() {
+            Ok(repository) => return Ok(repository),
+            Err(error) => {
+                let hint = "octo/links, for example; Esc cancels".to_owned();
+                desk.voice.complain(&AppError::Usage { message: error.to_string(), hint })?;
+            }
+        }
+        draft = named;
+    }
 }
 
 /// Creates a repository if the user approves the exact command; `because` says why git grill offers it.

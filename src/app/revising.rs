@@ -57,14 +57,16 @@ pub(super) fn found<'a>(production: &'a Production, target: &Target) -> Result<&
     production.draft(target).ok_or_else(|| AppError::Refused(Refusal::NoDraft { target: target.clone() }))
 }
 
-/// Opens the draft in the person's editor; what they save becomes the draft.
+/// Opens the draft in the person's editor; what they save becomes the draft. One that is left out is taken up again.
 pub fn edit(desk: &mut Desk<'_>, session: &Session, target: &Target) -> Result<Revised, AppError> {
     let hint = format!("git grill draft --edit {target} --from <file>, or --from - for standard input");
     desk.need_person("editing a draft", &hint)?;
-    let opened = open(session, target)?.draft.clone();
+    let opened = open(session, target)?;
+    let left_out = opened.stage == Stage::Dropped;
+    let opened = opened.draft.clone();
     let subject = Subject::draft(target);
     let text = edited(desk, &subject, &opened.content, &|text| check(production(session)?, target, text))?;
-    if text == opened.content {
+    if text == opened.content && !left_out {
         desk.editor.forget(&subject);
         return Ok(Revised::nothing(session.clone()));
     }

@@ -16,7 +16,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::harmless::harmless;
 use crate::domain::ids::ObjectId;
-use crate::domain::production::{Draft, Target};
+use crate::domain::production::{Draft, Stage, Target};
 use crate::domain::session::{Phase, Session};
 
 const DEED: &str = "approving drafts";
@@ -27,6 +27,18 @@ pub(super) type Meant<'a> = dyn Fn(&Session) -> Result<Vec<Draft>, AppError> + '
 /// Has the drafts that are meant approved. Anybody but a person has looked at them before.
 pub(super) fn approve(desk: &mut Desk<'_>, session: &Session, meant: &Meant<'_>) -> Result<Outcome, AppError> {
     let drafts = meant(session)?;
+    if let Some(target) = left_out(session, &drafts) {
+        return Err(AppError::Declined {
+            code: "left_out",
+            message: format!("nothing was approved: {target} is left out"),
+            causes: Vec::new(),
+            hint: format!("git grill draft --edit {target} takes it up again"),
+        });
+    }
+    // Where nothing waits nobody's word is needed.
+    if drafts.is_empty() {
+        return Ok(Outcome::nothing(name_drift(desk, session)?));
+    }
     may_say_yes(desk, session, "approving a draft")?;
     let session = name_drift(desk, session)?;
     let session = tracking::prepare(desk, &session, &drafts)?;
@@ -36,6 +48,15 @@ pub(super) fn approve(desk: &mut Desk<'_>, session: &Session, meant: &Meant<'_>)
     // What is missing in the tracker may have changed them.
     let drafts = meant(&session)?;
     record(desk, &session, drafts.iter().map(Said::of))
+}
+
+/// The first of these drafts that is left out.
+fn left_out<'a>(session: &Session, drafts: &'a [Draft]) -> Option<&'a Target> {
+    let Phase::Production(production) = &session.phase else {
+        return None;
+    };
+    let is_out = |target: &Target| production.draft(target).is_some_and(|one| one.stage == Stage::Dropped);
+    drafts.iter().map(|draft| &draft.target).find(|target| is_out(target))
 }
 
 /// A draft as somebody saw it: what it is for, and its bytes.

@@ -6,6 +6,7 @@ use crate::app::desk::Desk;
 use crate::app::error::AppError;
 use crate::app::plan;
 use crate::app::reply::{Guards, Reply};
+use crate::domain::ui::Name;
 
 use super::args::{self, Cli};
 use super::lower;
@@ -51,7 +52,13 @@ pub(super) fn no_verb(words: &[String]) -> AppError {
     let hint = match words.split_first().and_then(|(first, rest)| Some((near(first)?, rest))) {
         Some((verb, [])) => format!("git grill {verb}"),
         Some((verb, rest)) => format!("git grill {verb} {}; or {begin}", rest.join(" ")),
-        None => begin,
+        None => match words {
+            // An extension is called by its name and a command.
+            [first, _] if Name::parse("an extension", first).is_ok() => {
+                format!("{begin}; the extension '{first}' would be the program git-grill-{first} on PATH")
+            }
+            _ => begin,
+        },
     };
     lower::usage(format!("'{said}' is no verb, and nothing was started"), hint)
 }
@@ -92,6 +99,8 @@ mod tests {
         assert_eq!(hint(&["statsu"]), "git grill status");
         assert_eq!(hint(&["answre", "1"]), "git grill answer 1; or git grill start \"answre 1\"");
         assert_eq!(hint(&["staus"]), "git grill status");
+        let of_an_extension = "the extension 'intake' would be the program git-grill-intake on PATH";
+        assert_eq!(hint(&["intake", "new"]), format!("git grill start \"intake new\"; {of_an_extension}"));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::app::reply::{Outcome, Reply};
 use crate::app::revising::to_the_outputs;
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
+use crate::domain::decide::wrong_phase;
 use crate::domain::production::{Draft, Target, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
@@ -178,7 +179,11 @@ pub(super) fn undo(desk: &mut Desk<'_>, wanted: Option<u64>) -> Result<Reply, Ap
 }
 
 pub(super) fn finish(desk: &mut Desk<'_>, summary: &str, manner: Manner) -> Result<Reply, AppError> {
-    let session = in_production(desk, "finishing the output phase")?;
+    let session = desk.session()?;
+    if !matches!(session.phase, Phase::Production(_)) {
+        // Whoever wants to go on needs no output for it.
+        return Err(AppError::Refused(wrong_phase(&session, "finishing the output phase")));
+    }
     let summary = lower::optional_line("the summary", summary)?;
     let session = outside::accept(desk, &session)?;
     // What this phase let through is expected from now on; in the next one nobody could tell any more.

@@ -169,3 +169,22 @@ fn g30_what_nobody_would_see_in_a_draft_or_its_path_is_counted_above_the_yes() {
         assert_eq!(stage(&bench, path), "drafted");
     }
 }
+
+#[test]
+fn g31_what_cannot_be_done_now_says_what_can() {
+    let bench = Bench::new();
+    bench.scripts_may_approve();
+    bench.run("git grill start --research off 'rate limiting'").assert_code(0);
+    bench.run("git grill answer 'requests per client are counted'").assert_code(0);
+    bench.run("git grill select").assert_code(0);
+    bench.run("git grill finish").assert_code(1).assert_contains("git grill next goes on with the interview");
+    bench.run("git grill select design-doc --path docs/limits.md").assert_code(0);
+    bench
+        .run("CLAUDECODE=1 git grill produce --commit")
+        .assert_code(3)
+        .assert_contains("a person runs git grill produce --commit at a terminal");
+    bench.run("CLAUDECODE=1 git grill approve").assert_code(3).assert_contains("a person runs git grill approve");
+    bench.run("git grill approve").assert_code(0);
+    // Where nothing waits nobody is sent for.
+    bench.run("CLAUDECODE=1 git grill approve").assert_code(0).assert_contains("git grill finish returns");
+}

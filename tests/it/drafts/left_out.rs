@@ -1,6 +1,7 @@
 //! Drafts that are left out.
 
 use super::{commits, stage, text};
+use crate::conversation::Sitting;
 use crate::issues::planned;
 
 #[test]
@@ -43,4 +44,18 @@ fn g32_those_that_go_together_go_whatever_they_depend_on() {
     bench.run("git grill draft --drop issue:3 issue:1").assert_code(0);
     bench.run("git grill draft --drop issue:1 issue:7").assert_code(1).assert_contains("no draft for issue:7");
     bench.run("git grill draft --drop").assert_code(2);
+}
+
+#[test]
+fn g31_what_is_left_out_is_not_approved_and_an_edit_takes_it_up_again() {
+    let (bench, _gh) = planned();
+    bench.run("git grill draft --drop issue:1").assert_code(0);
+    bench
+        .run("git grill approve issue:1")
+        .assert_code(1)
+        .assert_contains("nothing was approved: issue:1 is left out")
+        .assert_contains("git grill draft --edit issue:1 takes it up again");
+    // What is saved as it was is taken up, too.
+    Sitting::at(&bench, &["draft", "--edit", "issue:1"], 50, 100, &[("GIT_EDITOR", "true")]).ends_with(0);
+    assert_eq!(stage(&bench, "issue:1"), "drafted");
 }
