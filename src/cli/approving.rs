@@ -141,7 +141,10 @@ impl<'a> Round<'a> {
                     let question = format!("Exactly these {}, as they are shown: {}?", open.len(), names(&open));
                     match unless_moved(desk, &session, DEED, |desk| desk.prompter.confirm(&question))? {
                         Ok(true) => self.yes.extend(open.iter().map(Said::of)),
-                        Ok(false) => {}
+                        Ok(false) => {
+                            let text = format!("nothing was approved by that; one by one again, from {}", draft.target);
+                            desk.voice.say(&Reply::Text(harmless(&text).into_owned()))?;
+                        }
                         Err(now) => session = moved(desk, draft, *now)?,
                     }
                 }

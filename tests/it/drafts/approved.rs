@@ -188,3 +188,20 @@ fn g31_what_cannot_be_done_now_says_what_can() {
     // Where nothing waits nobody is sent for.
     bench.run("CLAUDECODE=1 git grill approve").assert_code(0).assert_contains("git grill finish returns");
 }
+
+#[test]
+fn g31_a_no_to_one_yes_for_all_says_that_it_begins_again() {
+    let (bench, gh) = planned();
+    let mut sitting = approving(&bench, &gh, "exit 1\n");
+    sitting.below("Create exactly this as issue:1", "[y/n]");
+    sitting.pty.send("y");
+    sitting.below("Create exactly this as issue:2", "[y/n]");
+    instead(&mut sitting, "issue:2", "4\r");
+    sitting.below("Exactly these 2, as they are shown: issue:2", "[y/n]");
+    sitting.pty.send("n");
+    sitting.below("nothing was approved by that; one by one again, from issue:2", "Create exactly this as issue:2");
+    sitting.below("one by one again, from issue:2", "[y/n]");
+    sitting.pty.send(ESCAPE);
+    sitting.ends_with(5);
+    assert_eq!(gh.issues(), []);
+}
