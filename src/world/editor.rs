@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::app::desk::{Editor, Subject};
@@ -95,6 +95,21 @@ impl GitEditor {
 const EDITED: &str = "GRILL_EDITMSG";
 /// How files begin that hold what could not be taken.
 const KEPT: &str = "GRILL_KEPT";
+/// The files of this worktree with texts that were edited and are not recorded, or could not be taken.
+pub(super) fn kept(git_dir: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut kept = Vec::new();
+    for entry in fs::read_dir(git_dir)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let begins = |beginning: &str| name.as_encoded_bytes().starts_with(format!("{beginning}-").as_bytes());
+        if begins(EDITED) || begins(KEPT) {
+            kept.push(entry.path());
+        }
+    }
+    kept.sort();
+    Ok(kept)
+}
+
 /// How many of them one thing may have; nobody looks through more.
 const MOST: usize = 100;
 
@@ -115,7 +130,7 @@ fn editor(not_edited: &str) -> Result<String, AppError> {
 
 /// The editor is a shell command, as git treats it; it gets the terminal.
 #[expect(clippy::disallowed_methods, reason = "an editor owns the terminal, so its streams are ours and not pipes")]
-fn run(program: &str, file: &std::path::Path, not_edited: &str) -> Result<(), AppError> {
+fn run(program: &str, file: &Path, not_edited: &str) -> Result<(), AppError> {
     let status = Command::new("sh")
         .arg("-c")
         .arg(format!("{program} \"$@\""))

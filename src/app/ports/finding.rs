@@ -111,6 +111,10 @@ codes! {
     BaselineLost = "baseline_lost",
     /// A file of a process that is gone.
     LeftOver = "left_over",
+    /// A text that was typed in an editor and is not recorded.
+    KeptText = "kept_text",
+    /// A key below `grill` that nobody reads.
+    UnknownKey = "unknown_key",
     /// A refspec by which a fetch overwrites sessions.
     ForcedRefspec = "forced_refspec",
     NotExamined = "not_examined",

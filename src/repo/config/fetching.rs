@@ -16,13 +16,8 @@ impl Overwriting {
     /// The command that takes it out of the configuration; none where it is in no file.
     pub fn unset(&self) -> Option<String> {
         let key = quoted(&format!("remote.{}.fetch", self.remote));
-        let place = match &self.origin {
-            Origin::System(file) | Origin::Global(file) | Origin::Repository(file) | Origin::Worktree(file) => {
-                format!("--file {} ", quoted(&file.display().to_string()))
-            }
-            Origin::Environment | Origin::CommandLine => return None,
-        };
-        Some(format!("git config {place}--fixed-value --unset-all {key} {}", quoted(&self.refspec)))
+        let file = quoted(&self.origin.file()?.display().to_string());
+        Some(format!("git config --file {file} --fixed-value --unset-all {key} {}", quoted(&self.refspec)))
     }
 
     /// The command that shows all refspecs of the remote, with where they come from.

@@ -59,6 +59,19 @@ pub struct UnknownKey {
     pub origin: Origin,
 }
 
+impl UnknownKey {
+    /// The command that takes it out of the configuration; none where it is in no file.
+    pub fn unset(&self) -> Option<String> {
+        let file = crate::text::shell::quoted(&self.origin.file()?.display().to_string());
+        Some(format!("git config --file {file} --unset-all {}", crate::text::shell::quoted(&self.name)))
+    }
+
+    /// The command that shows its values, with where they come from.
+    pub fn show(&self) -> String {
+        format!("git config --show-origin --get-all {}", crate::text::shell::quoted(&self.name))
+    }
+}
+
 /// git's configuration, all scopes.
 pub struct Config {
     file: File,

@@ -1,7 +1,7 @@
 //! Where a value of the configuration was set.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use gix_config::Source;
 use gix_config::file::Metadata;
@@ -35,6 +35,14 @@ impl fmt::Display for Origin {
 }
 
 impl Origin {
+    /// The file that it is in; none where it is in none.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::System(file) | Self::Global(file) | Self::Repository(file) | Self::Worktree(file) => Some(file),
+            Self::Environment | Self::CommandLine => None,
+        }
+    }
+
     pub(super) fn of(meta: &Metadata) -> Self {
         let file = meta.path.clone().unwrap_or_default();
         match meta.source {

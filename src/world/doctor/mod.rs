@@ -10,9 +10,11 @@ mod fences;
 mod fetching;
 mod git_locks;
 mod hooks;
+mod kept;
 mod leftovers;
 mod pointers;
 mod sessions;
+mod unread;
 mod walking;
 mod writable;
 
@@ -113,6 +115,8 @@ impl RepoPhysician<'_> {
         sections.push(Box::new(baselines::Baselines { guardian }));
         sections.push(Box::new(emptied::Emptied { guardian }));
         sections.push(Box::new(leftovers::Leftovers { guardian }));
+        sections.push(Box::new(kept::Kept { guardian }));
+        sections.push(Box::new(unread::Unread { config: self.config }));
         sections.push(Box::new(fetching::Fetching { guardian, config: self.config }));
         sections.push(Box::new(git_locks::GitLocks { guardian }));
         sections.push(Box::new(writable::Writable { guardian }));

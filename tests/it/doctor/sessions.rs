@@ -268,6 +268,36 @@ pub const ROWS: &[Row] = &[
         ..ROW
     },
     Row {
+        code: Code::KeptText,
+        before: "true",
+        by: "echo 'words of mine' >.git/GRILL_KEPT-1-issue-1.md",
+        severity: "note",
+        what: "GRILL_KEPT-1-issue-1.md holds a text that was typed and is not recorded",
+        why: "unless an editor has it open",
+        way: Way::Typed(0, ""),
+        ..ROW
+    },
+    Row {
+        code: Code::KeptText,
+        before: "true",
+        by: "echo x >.git/GRILL_EDITMSG-2.md",
+        severity: "note",
+        what: "GRILL_EDITMSG-2.md holds a text",
+        why: "nothing reads it",
+        way: Way::Typed(0, ""),
+        ..ROW
+    },
+    Row {
+        code: Code::UnknownKey,
+        before: "true",
+        by: "git config grill.intensty hard",
+        severity: "warning",
+        what: "'grill.intensty' in ",
+        why: "nothing reads it",
+        way: Way::Typed(0, ""),
+        ..ROW
+    },
+    Row {
         code: Code::ForcedRefspec,
         by: "git config remote.up.fetch '+refs/grill/*:refs/grill/*'",
         what: "remote.up.fetch has +refs/grill/*:refs/grill/*",
