@@ -99,9 +99,9 @@ pub trait Editor {
 /// Files that the person names, anywhere on this machine.
 pub trait Elsewhere {
     fn read(&self, file: &str) -> Result<String, AppError>;
-    /// The text of a regular file. Anything else is refused at once, since a pipe without a writer never ends; the error
-    /// then has this hint.
-    fn read_regular(&self, file: &str, hint: &str) -> Result<String, AppError>;
+    /// The text of a regular file of at most so many bytes. Anything else is refused at once, since a pipe without a writer
+    /// never ends; the error then has this hint.
+    fn read_regular(&self, file: &str, most: u64, hint: &str) -> Result<String, AppError>;
 }
 
 /// Shows replies while a request is still being served, as the interactive loop needs.

@@ -103,7 +103,7 @@ pub fn answered(desk: &mut Desk<'_>, verb: Option<Verb>, file: &str) -> Result<R
 }
 
 fn read(desk: &Desk<'_>, file: &str) -> Result<Scripted, AppError> {
-    Scripted::parse(&desk.elsewhere.read_regular(file, SUCH_A_FILE)?)
+    Scripted::parse(&desk.elsewhere.read_regular(file, Scripted::LARGEST, SUCH_A_FILE)?)
 }
 
 fn ran(desk: &mut Desk<'_>, name: Name, deed: &Deed, scripted: Option<&mut Scripted>) -> Result<Reply, AppError> {

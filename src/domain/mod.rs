@@ -27,6 +27,7 @@ pub mod ids;
 pub mod interview;
 pub mod issue;
 pub mod meaning;
+pub mod once;
 pub mod outline;
 pub(crate) mod outputs;
 pub mod outside;

@@ -15,9 +15,13 @@ const LONGEST: u64 = 4 << 20;
 
 /// Everything there is to read, unless that is too long.
 pub(super) fn whole(from: impl io::Read) -> io::Result<Vec<u8>> {
+    at_most(from, LONGEST)
+}
+
+fn at_most(from: impl io::Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if from.take(LONGEST + 1).read_to_end(&mut bytes)? as u64 > LONGEST {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {LONGEST} bytes")));
+    if from.take(most + 1).read_to_end(&mut bytes)? as u64 > most {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes")));
     }
     Ok(bytes)
 }
@@ -30,19 +34,19 @@ pub(super) struct Machine {
 impl Elsewhere for Machine {
     fn read(&self, file: &str) -> Result<String, AppError> {
         let path = self.cwd.join(file);
-        text(&path, fs::File::open(&path), None)
+        text(&path, fs::File::open(&path), LONGEST, None)
     }
 
-    fn read_regular(&self, file: &str, hint: &str) -> Result<String, AppError> {
+    fn read_regular(&self, file: &str, most: u64, hint: &str) -> Result<String, AppError> {
         let path = self.cwd.join(file);
-        text(&path, regular(&path), Some(hint.to_owned()))
+        text(&path, regular(&path), most, Some(hint.to_owned()))
     }
 }
 
-/// The text of a file that was opened.
-fn text(path: &Path, opened: io::Result<fs::File>, hint: Option<String>) -> Result<String, AppError> {
+/// The text of a file that was opened, of at most so many bytes.
+fn text(path: &Path, opened: io::Result<fs::File>, most: u64, hint: Option<String>) -> Result<String, AppError> {
     let not_read = format!("{} could not be read, and nothing changed", path.display());
-    let read = opened.and_then(whole).and_then(|bytes| io::read_to_string(bytes.as_slice()));
+    let read = opened.and_then(|file| at_most(file, most)).and_then(|bytes| io::read_to_string(bytes.as_slice()));
     read.map_err(|error| failed("io", &not_read, &error, hint))
 }
 

@@ -8,10 +8,9 @@ use super::super::error::AppError;
 use super::super::prompt::Settled;
 use super::by_prompt::chosen;
 use super::{Asker, Met};
+use crate::domain::once::no_key_twice;
 use crate::domain::ui::{Answered, Call, Chosen, Kind, OneAnswer, Question, Without};
 
-/// The most bytes of a file.
-const LARGEST: usize = 1 << 20;
 /// The hint for a file that is not one of answers.
 pub const SUCH_A_FILE: &str = "man git-grill shows such a file, in the section EXTENSIONS";
 /// The version of such files.
@@ -25,14 +24,15 @@ pub struct Scripted {
 }
 
 impl Scripted {
+    /// The most bytes of a file.
+    pub const LARGEST: u64 = 1 << 20;
+
     /// Reads `{"version":1,"answers":{"<a question's id, or its prompt>": …}}`, where an answer is a value, a list of values,
     /// true or false, or an object with `value` or `values`, `other`, `note`; `{"cancelled":true}` closes the prompt.
     pub fn parse(file: &str) -> Result<Self, AppError> {
-        if file.len() > LARGEST {
-            return Err(wrong(format!("it is {} bytes long, more than {LARGEST}", file.len())));
-        }
-        let file: Value = serde_json::from_str(file).map_err(|error| wrong(format!("it is not JSON: {error}")))?;
-        let Value::Object(mut file) = file else { return Err(wrong("it is not an object")) };
+        let read: Value = serde_json::from_str(file).map_err(|error| wrong(format!("it is not JSON: {error}")))?;
+        no_key_twice(&mut serde_json::Deserializer::from_str(file)).map_err(wrong)?;
+        let Value::Object(mut file) = read else { return Err(wrong("it is not an object")) };
         match file.remove("version").as_ref().map(|version| (version.as_u64(), version)) {
             Some((Some(VERSION), _)) => {}
             Some((_, other)) => {

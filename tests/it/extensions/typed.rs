@@ -82,6 +82,25 @@ fn p5_p28_a_file_of_answers_answers_and_what_it_lacks_is_unavailable() {
     bench.run(&typed("git grill --answers ../answers.json intake new")).assert_code(2);
 }
 
+#[test]
+fn p5_a_file_of_answers_that_names_a_key_twice_or_is_too_long_is_refused() {
+    let bench = world("intake", ASKS);
+    let answers = |text: &str| std::fs::write(bench.root().join("answers.json"), text).unwrap();
+    let ran = || bench.run(&typed("git grill --answers ../answers.json intake new"));
+    for twice in [
+        r#"{"version":1,"answers":{"Begin?":true,"Begin?":false}}"#,
+        r#"{"version":1,"answers":{"Begin?":{"value":"a","value":"b"}}}"#,
+        r#"{"version":1,"version":1,"answers":{}}"#,
+    ] {
+        answers(twice);
+        ran().assert_code(2).assert_contains("was not read: the key \"").assert_contains("stands there twice");
+    }
+    for bytes in [2_000_000, 5_000_000] {
+        answers(&" ".repeat(bytes));
+        ran().assert_code(128).assert_contains("it has more than 1048576 bytes");
+    }
+}
+
 /// The tool takes what its program takes, and gives what that gives.
 #[test]
 fn p5_p8_p18_the_shipped_extension_serves_its_tool() {
