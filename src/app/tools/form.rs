@@ -18,6 +18,7 @@ use super::super::form::{Asker, ByPrompt, Met, Scripted};
 use super::super::ports::extensions::{Deed, Gave, Ran};
 use super::super::prompt::{Settled, Unanswered};
 use super::super::putting::within;
+use super::late::{Unrecorded, keep};
 use super::recording::led_on;
 use super::{Filled, ToolReply, ToolResult, active, caller, ended};
 
@@ -29,6 +30,9 @@ pub fn fill(desk: &mut Desk<'_>, form: &Questionnaire, scripted: Option<&mut Scr
     }
     let by = respondent(scripted.is_some(), &desk.actor);
     let (ran, end) = run(desk, form, session.as_ref(), scripted);
+    if let End::Unanswered(unanswered) = &end {
+        keep_unsent(desk, session.as_ref(), unanswered);
+    }
     let mut remarks = vec![];
     let mut recorded = None;
     if let End::Answered(answers) = &end {
@@ -56,6 +60,17 @@ pub fn fill(desk: &mut Desk<'_>, form: &Questionnaire, scripted: Option<&mut Scr
         }
     };
     Ok(ToolReply { tool: Tool::Questionnaire, result, session: recorded, checkpoint: None, remarks, referee: vec![] })
+}
+
+/// Keeps what was typed into the form at a terminal and not sent, as any other prompt does (Q15). The caller does not learn
+/// of it: nobody said it.
+fn keep_unsent(desk: &mut Desk<'_>, session: Option<&Session>, unanswered: &Unanswered) {
+    let Some(text) = unanswered.draft().filter(|_| !desk.prompter.at_hand()) else {
+        return;
+    };
+    let (session, question) = (session.map(|session| &session.id), desk.dispatcher.question_id());
+    let because = "the form was left before it was sent";
+    let _told = keep(desk, &Unrecorded { session, question: &question, because, again: None, text });
 }
 
 /// How the call of the UI ended.

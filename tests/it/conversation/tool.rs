@@ -293,6 +293,23 @@ fn g7_p3_p8_a_form_for_several_questions_is_recorded_answer_by_answer() {
 }
 
 #[test]
+fn q15_what_was_typed_into_a_questionnaire_survives_an_interrupt() {
+    let bench = led();
+    let mut sitting = call(&bench, "questionnaire", "form");
+    sitting.pty.wait_for("Which store?");
+    sitting.pty.send("2");
+    sitting.pty.send(ENTER);
+    sitting.pty.wait_for("By when?");
+    sitting.pty.send(ENTER);
+    sitting.pty.send("in May");
+    sitting.pty.wait_for("in May");
+    sitting.pty.send(CTRL_C);
+    sitting.ends_with(130);
+    assert_eq!(kept(&bench), ["in May"]);
+    assert_eq!(deeds(&bench), ["unattended start:"]);
+}
+
+#[test]
 fn a_question_without_a_session_is_put_and_not_recorded() {
     let bench = led();
     bench.run("git grill stop --without-output").assert_code(0);
