@@ -52,13 +52,13 @@ pub(super) fn no_verb(words: &[String]) -> AppError {
     let hint = match words.split_first().and_then(|(first, rest)| Some((near(first)?, rest))) {
         Some((verb, [])) => format!("git grill {verb}"),
         Some((verb, rest)) => format!("git grill {verb} {}; or {begin}", rest.join(" ")),
-        None => match words {
+        None => {
             // An extension is called by its name and a command.
-            [first, _] if Name::parse("an extension", first).is_ok() => {
-                format!("{begin}; the extension '{first}' would be the program git-grill-{first} on PATH")
-            }
-            _ => begin,
-        },
+            let named = words.first().filter(|first| words.len() == 2 && Name::parse("an extension", first).is_ok());
+            let extension =
+                named.map(|name| format!("; the extension '{name}' would be the program git-grill-{name} on PATH"));
+            begin + &extension.unwrap_or_default()
+        }
     };
     lower::usage(format!("'{said}' is no verb, and nothing was started"), hint)
 }
