@@ -34,6 +34,7 @@ impl Editor for GitEditor {
             match fs::read(&file) {
                 // What it holds already, where it is edited again, somebody typed.
                 Ok(left) if again || left != text.as_bytes() => {
+                    self.open.borrow_mut().remove(&subject.ending);
                     if let AppError::Environment { hint, .. } = &mut error {
                         *hint = Some(format!("what you typed is kept in {}; no later edit takes it", file.display()));
                     }
