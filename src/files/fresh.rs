@@ -142,7 +142,7 @@ fn anew<T>(folder: BorrowedFd<'_>, name: &Path, make: impl Fn() -> Result<T, Err
             rustix::fs::unlinkat(folder, name, AtFlags::empty())?;
             Ok(make()?)
         }
-        made => Ok(made?),
+        first => Ok(first?),
     }
 }
 

@@ -24,7 +24,9 @@ fn fold_line(line: &str, columns: usize) -> String {
     let mut lines = words(&[Span { text: line.trim_end_matches('\n').to_owned(), style: () }]);
     if is_hint {
         let room = columns.saturating_sub(hanging);
-        lines.iter_mut().for_each(|words| *words = with_commands_whole(words, room));
+        for words in &mut lines {
+            *words = with_commands_whole(words, room);
+        }
         // A word that fits into a line only without what hangs before it.
         let widest = lines.iter().flatten().map(Word::width).filter(|wide| *wide <= columns).max();
         hanging = hanging.min(columns - widest.unwrap_or_default());

@@ -87,17 +87,17 @@ impl Commits for GitCommits<'_> {
 
     fn ignored(&self, paths: &[TargetPath]) -> Result<Vec<TargetPath>, CommitError> {
         // Behind a symlink git ignores nothing, and says nothing of any other path; whoever writes there looks for itself.
-        let asked = paths.iter().filter(|path| self.link_before(path).is_none());
+        let shown = paths.iter().filter(|path| self.link_before(path).is_none());
         // A name that begins with `:` would be a pattern.
-        let named: Vec<(&TargetPath, String)> = asked.map(|path| (path, format!("./{path}"))).collect();
-        if named.is_empty() {
+        let dotted: Vec<(&TargetPath, String)> = shown.map(|path| (path, format!("./{path}"))).collect();
+        if dotted.is_empty() {
             return Ok(Vec::new());
         }
-        let names: Vec<&str> = named.iter().map(|(_, name)| name.as_str()).collect();
+        let names: Vec<&str> = dotted.iter().map(|(_, name)| name.as_str()).collect();
         let ran = self.run(words(&["check-ignore", "-z", "--stdin"]), names.join("\0").into_bytes())?;
         // 1 is none.
         let found = if ran.code == 0 { String::from_utf8_lossy(&ran.stdout).into_owned() } else { String::new() };
-        let ignored = named.iter().filter(|(_, name)| found.split('\0').any(|one| one == name));
+        let ignored = dotted.iter().filter(|(_, name)| found.split('\0').any(|one| one == name));
         Ok(ignored.map(|(path, _)| (*path).clone()).collect())
     }
 

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, kill_process_group};
 
+use super::detached::{Ends, detached};
 use super::interrupted::Interrupted;
 use super::process::{code_of, command, id_of};
-use super::detached::{Ends, detached};
 use crate::app::ports::{CheckEnd, Checks, Run};
 use crate::pipes::Tail;
 use crate::repo::open::Opened;

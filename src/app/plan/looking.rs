@@ -28,7 +28,9 @@ pub fn look(desk: &mut Desk<'_>, session: &mut Session) {
     match desk.baseline.named(&session.id, &paths) {
         Ok(mut files) => {
             if !executing {
-                files.values_mut().for_each(|seen| seen.begun = None);
+                for seen in files.values_mut() {
+                    seen.begun = None;
+                }
             }
             session.own.plan.seen = Observed { files, outside: None };
         }

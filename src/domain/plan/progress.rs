@@ -1,5 +1,7 @@
 //! How far a plan is: in numbers, in the words of a status line, and as the lines of a widget (P12, P17).
 
+use std::iter;
+
 use super::derived::Derived;
 use super::{State, Step};
 use crate::domain::harmless::harmless;
@@ -78,8 +80,8 @@ impl Tally {
         let finished = if finished.is_empty() { String::new() } else { format!(" ({})", finished.join(", ")) };
         let others =
             named(&[(self.claimed, "claimed"), (self.stale, "stale"), (self.unknown, Glyph::Unknown.meaning())]);
-        let others: String = others.iter().map(|other| format!(", {other}")).collect();
-        format!("{} of {} finished{finished}{others}", self.finished, counted(self.steps))
+        let first = format!("{} of {} finished{finished}", self.finished, counted(self.steps));
+        iter::once(first).chain(others).collect::<Vec<_>>().join(", ")
     }
 }
 

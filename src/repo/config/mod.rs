@@ -32,6 +32,7 @@ use super::open::{Opened, Vars};
 use crate::domain::packet_limit::PacketLimit;
 use crate::domain::posture::Fencing;
 use crate::domain::settings::{Destination, Interviewer, Settings, destinations, led_by};
+use crate::text::shell::quoted;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
@@ -62,13 +63,13 @@ pub struct UnknownKey {
 impl UnknownKey {
     /// The command that takes it out of the configuration; none where it is in no file.
     pub fn unset(&self) -> Option<String> {
-        let file = crate::text::shell::quoted(&self.origin.file()?.display().to_string());
-        Some(format!("git config --file {file} --unset-all {}", crate::text::shell::quoted(&self.name)))
+        let file = quoted(&self.origin.file()?.display().to_string());
+        Some(format!("git config --file {file} --unset-all {}", quoted(&self.name)))
     }
 
     /// The command that shows its values, with where they come from.
     pub fn show(&self) -> String {
-        format!("git config --show-origin --get-all {}", crate::text::shell::quoted(&self.name))
+        format!("git config --show-origin --get-all {}", quoted(&self.name))
     }
 }
 
