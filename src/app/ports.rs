@@ -22,7 +22,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-pub use self::baseline::{Baseline, BaselineError, Fate, Held, Restored, RestoredRef, Snapped, Watched};
+pub use self::baseline::{AsLeft, Baseline, BaselineError, Fate, Held, Restored, RestoredRef, Snapped, Watched};
 pub use self::checking::{CheckEnd, Checks};
 pub use self::citing::Citations;
 pub use self::committing::{CommitError, Commits, Committed, NewCommit};

@@ -23,11 +23,9 @@ impl Desk<'_> {
                 return Ok(Reply::nothing_undone(self.dispatcher.store.load(id)?.session, nothing));
             }
         };
-        for file in &phase.files {
-            // It stands as it stood before it was expected otherwise.
-            if let Err(error) = self.expect_undone(id, file) {
-                self.voice.warn(&error);
-            }
+        // They stand as they stood before they were expected otherwise.
+        if let Err(error) = self.expect_undone(id, &phase.files) {
+            self.voice.warn(&error);
         }
         // Noted last: whoever dies before can take it back once more.
         let command = Command::RecordUndone { round: phase.round };

@@ -11,7 +11,7 @@ use crate::domain::session::{Phase, Session};
 use super::desk::Desk;
 use super::dispatcher::Envelope;
 use super::error::AppError;
-use super::ports::{BaselineError, Held, Restored, Snapped};
+use super::ports::{AsLeft, BaselineError, Held, Restored, Snapped};
 use super::reply::Outcome;
 
 impl Desk<'_> {
@@ -148,28 +148,35 @@ impl Desk<'_> {
         }
         let _held = self.dispatcher.store.lock(&session.id)?;
         // An approved draft may have been written by a process that died before it could note so.
-        for drafted in production.drafts.iter().filter(|drafted| drafted.stage != Stage::Drafted) {
-            if let Some(path) = drafted.draft.path() {
-                self.baseline.expect_written(&session.id, path, Some(&drafted.draft.content))?;
-            }
-        }
+        let perhaps = production.drafts.iter().filter(|drafted| drafted.stage != Stage::Drafted);
+        let files: Vec<AsLeft<'_>> =
+            perhaps.filter_map(|drafted| Some((drafted.draft.path()?, Some(drafted.draft.content.as_str())))).collect();
+        self.baseline.expect_written(&session.id, &files)?;
         if let Posture::Output { paths } = Posture::of(&session.phase) {
             self.baseline.expect_commits(&session.id, &paths)?;
         }
         Ok(())
     }
 
-    /// A file that was taken back is expected as it is now.
-    pub(super) fn expect_undone(&mut self, id: &SessionId, file: &Undo) -> Result<(), AppError> {
+    /// Files that were taken back are expected as they are now.
+    pub(super) fn expect_undone(&mut self, id: &SessionId, files: &[Undo]) -> Result<(), AppError> {
         if self.baseline.held(id)? != Held::Baseline {
             return Ok(());
         }
-        let text = match (self.targets, &file.replaced) {
-            (Some(targets), Some(_)) => super::drafting::read(targets, &file.path)?,
-            (Some(_) | None, _) => None,
-        };
+        let mut texts = Vec::with_capacity(files.len());
+        for file in files {
+            let text = match (self.targets, &file.replaced) {
+                (Some(targets), Some(_)) => super::drafting::read(targets, &file.path),
+                (Some(_) | None, _) => Ok(None),
+            };
+            match text {
+                Ok(text) => texts.push((&file.path, text)),
+                Err(error) => self.voice.warn(&error),
+            }
+        }
+        let left: Vec<AsLeft<'_>> = texts.iter().map(|(path, text)| (*path, text.as_deref())).collect();
         let _held = self.dispatcher.store.lock(id)?;
-        Ok(self.baseline.expect_written(id, &file.path, text.as_deref())?)
+        Ok(self.baseline.expect_written(id, &left)?)
     }
 
     /// Begins to watch over the repository while an agent runs (A25).

@@ -1,6 +1,7 @@
 //! Trees: read, written, walked and compared.
 
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry::{Occupied, Vacant};
+use std::collections::{BTreeMap, HashMap};
 
 use super::error::Error;
 use super::object::Kind;
@@ -98,17 +99,7 @@ impl Repo {
 
     /// What stands at a path; `None` when nothing does.
     pub fn at_path(&self, tree: Oid, path: &[u8]) -> Result<Option<(u32, Oid)>, Error> {
-        let mut at = (FOLDER, tree);
-        for name in path.split(|byte| *byte == b'/').filter(|name| !name.is_empty()) {
-            if at.0 != FOLDER {
-                return Ok(None);
-            }
-            match self.tree(at.1)?.into_iter().find(|entry| entry.name == name) {
-                Some(entry) => at = (entry.mode, entry.id),
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(at))
+        Paths::of(self, tree).at(path)
     }
 
     /// Every file, symlink and submodule below a tree, by path.
@@ -172,6 +163,44 @@ impl Repo {
             }
         }
         Ok(())
+    }
+}
+
+/// The paths of one tree, for who asks for many: each folder is read once.
+pub struct Paths<'r> {
+    repo: &'r Repo,
+    tree: Oid,
+    read: HashMap<Oid, HashMap<Vec<u8>, (u32, Oid)>>,
+}
+
+impl<'r> Paths<'r> {
+    pub fn of(repo: &'r Repo, tree: Oid) -> Self {
+        Self { repo, tree, read: HashMap::new() }
+    }
+
+    /// What stands at a path; `None` when nothing does.
+    pub fn at(&mut self, path: &[u8]) -> Result<Option<(u32, Oid)>, Error> {
+        let mut at = (FOLDER, self.tree);
+        for name in path.split(|byte| *byte == b'/').filter(|name| !name.is_empty()) {
+            if at.0 != FOLDER {
+                return Ok(None);
+            }
+            match self.folder(at.1)?.get(name) {
+                Some(entry) => at = *entry,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(at))
+    }
+
+    fn folder(&mut self, id: Oid) -> Result<&HashMap<Vec<u8>, (u32, Oid)>, Error> {
+        Ok(match self.read.entry(id) {
+            Occupied(known) => known.into_mut(),
+            Vacant(unread) => {
+                let entries = self.repo.tree(id)?.into_iter();
+                unread.insert(entries.map(|entry| (entry.name, (entry.mode, entry.id))).collect())
+            }
+        })
     }
 }
 

@@ -34,6 +34,9 @@ pub enum Watched {
     Undecided,
 }
 
+/// A file as we left it: what we wrote there, or nothing where we took it away again.
+pub type AsLeft<'a> = (&'a TargetPath, Option<&'a str>);
+
 /// What bringing the baseline back would change, and what it did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restored {
@@ -96,9 +99,9 @@ pub trait Baseline {
     fn settle_settings(&self, id: &SessionId) -> Result<(), BaselineError>;
     /// Notes cheap marks of the repository beside a recorded step, so that drift can be dated. Costs a few reads.
     fn mark(&self, id: &SessionId, step: &Step) -> Result<(), BaselineError>;
-    /// A file that was approved and written by us, or taken back by us, is what is expected from now on; `None` expects
-    /// no file.
-    fn expect_written(&self, id: &SessionId, path: &TargetPath, content: Option<&str>) -> Result<(), BaselineError>;
+    /// Files that were approved and written by us, or taken back by us, are what is expected from now on, by one step of
+    /// the baseline however many they are; no content expects no file.
+    fn expect_written(&self, id: &SessionId, files: &[AsLeft<'_>]) -> Result<(), BaselineError>;
     /// Commits of approved files that the hooks let through are what is expected from now on.
     fn expect_commits(&self, id: &SessionId, approved: &[String]) -> Result<(), BaselineError>;
     /// Compares. What changed after the end of a session that is over is told apart.

@@ -150,7 +150,11 @@ pub(super) fn tree_with<'a>(
     for (path, mode, id) in files {
         // A file takes the place of a folder, and a folder that of a file.
         let below = [path, b"/"].concat();
-        all.retain(|other, _| !other.starts_with(&below));
+        let inside = all.range(below.clone()..).map(|(other, _)| other);
+        let inside: Vec<Vec<u8>> = inside.take_while(|other| other.starts_with(&below)).cloned().collect();
+        for other in inside {
+            all.remove(&other);
+        }
         for (at, _) in path.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
             all.remove(&path[..at]);
         }

@@ -49,11 +49,10 @@ use self::snapshot::{Scene, Snapshot};
 use self::steps::Marks;
 pub use self::worktree::Reading;
 use super::open::Opened;
-use crate::app::ports::{Baseline, BaselineError, Clock, Held, Process, Restored, Snapped, Watched};
+use crate::app::ports::{AsLeft, Baseline, BaselineError, Clock, Held, Process, Restored, Snapped, Watched};
 use crate::domain::drift::{Spot, Step, Verification};
 use crate::domain::ids::SessionId;
 use crate::domain::plan::derived::Sighting;
-use crate::domain::production::TargetPath;
 use crate::domain::session::Session;
 use crate::files::fresh::{self, OnDisk};
 use crate::git::Repo;
@@ -275,14 +274,13 @@ impl Baseline for GitBaseline<'_> {
         }
     }
 
-    fn expect_written(&self, id: &SessionId, path: &TargetPath, content: Option<&str>) -> Result<(), BaselineError> {
+    fn expect_written(&self, id: &SessionId, files: &[AsLeft<'_>]) -> Result<(), BaselineError> {
+        if files.is_empty() {
+            return Ok(());
+        }
         let base = self.base(id)?;
-        let (moved, what) = match content {
-            Some(content) => (expect::written(&self.scene()?, &base, path, content)?, "written by git grill"),
-            None => (expect::gone(&self.scene()?, &base, path)?, "taken away again"),
-        };
-        match moved {
-            Some(moved) => self.advance(id, &base, &moved, &format!("{path} was {what}")),
+        match expect::left(&self.scene()?, &base, files)? {
+            Some((moved, why)) => self.advance(id, &base, &moved, &why),
             None => Ok(()),
         }
     }
