@@ -27,11 +27,11 @@ impl Creating<'_, '_> {
         let Some((production, repository)) = owing(&outcome.after) else {
             return Ok(outcome);
         };
+        let (marker, repository) = (issue::marker_of_all(self.id, production.round), repository.clone());
         // Nobody else creates them meanwhile; the session itself stays free for answers.
         let _held = self.dispatcher.store.lock_production(self.id)?;
         // What was created while we waited for the lock is created.
         let session = self.dispatcher.store.load(self.id)?.session;
-        let marker = issue::marker_of_all(self.id, production.round);
         let mut outcome = outcome.then(Outcome::nothing(session));
         let not_looked = not_done_there(format!("no further issue was created in {repository}; the approval stays"));
         let there = self.world.tracker.find(&repository, &marker, outcome.after.started_at).map_err(not_looked)?;
@@ -60,7 +60,7 @@ impl Creating<'_, '_> {
         let created = if let Some(known) = known {
             known.clone()
         } else {
-            let new = NewIssue::of(text, issue::body(text, &numbers(&production, text), &mark));
+            let new = NewIssue::of(text, issue::body(text, &numbers(production, text), &mark));
             let (at, of) = step;
             let there = at - 1;
             let what = format!(
@@ -93,12 +93,12 @@ fn broken_off(what: String) -> impl FnOnce(TrackerError) -> AppError {
 }
 
 /// The open output phase and where its issues are created, if any are owed.
-fn owing(session: &Session) -> Option<(Production, TrackerRepository)> {
+fn owing(session: &Session) -> Option<(&Production, &TrackerRepository)> {
     let Phase::Production(production) = &session.phase else {
         return None;
     };
     let (_, repository) = production.plan.tracked()?;
-    production.owed_issues().next().is_some().then(|| ((**production).clone(), repository.clone()))
+    production.owed_issues().next().is_some().then_some((&**production, repository))
 }
 
 /// The next issue that is owed, with its place among those that are to be created in all.

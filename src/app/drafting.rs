@@ -320,14 +320,19 @@ fn stands(drafted: &Drafted, on_disk: Option<&ObjectId>) -> bool {
     }
 }
 
-/// Every draft of the open output phase with what it would change.
-pub fn previews(session: &Session, files: &dyn TargetFiles) -> Result<Vec<Preview>, AppError> {
+/// The drafts of the open output phase for `wanted` targets, each with what it would change.
+pub fn previews(
+    session: &Session,
+    files: &dyn TargetFiles,
+    wanted: impl Fn(&Target) -> bool,
+) -> Result<Vec<Preview>, AppError> {
     let Phase::Production(production) = &session.phase else {
         return Ok(Vec::new());
     };
     production
         .drafts
         .iter()
+        .filter(|drafted| wanted(&drafted.draft.target))
         .map(|drafted| {
             Ok(Preview {
                 draft: drafted.draft.clone(),

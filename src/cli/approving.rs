@@ -1,6 +1,8 @@
 //! Approving drafts: at a terminal one after the other, with a yes or a no to each. What is approved in one round is
 //! recorded together; whoever leaves the round early has approved nothing in it.
 
+use std::collections::HashSet;
+
 use crate::app::desk::{Desk, no_working_tree};
 use crate::app::dispatcher::Envelope;
 use crate::app::drafting;
@@ -60,7 +62,7 @@ fn left_out<'a>(session: &Session, drafts: &'a [Draft]) -> Option<&'a Target> {
 }
 
 /// A draft as somebody saw it: what it is for, and its bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Said {
     target: Target,
     blob: ObjectId,
@@ -161,18 +163,15 @@ impl<'a> Round<'a> {
         let Phase::Production(production) = &session.phase else {
             return Ok(Vec::new());
         };
-        let waits = |said: &Said| production.waiting().any(|draft| Said::of(draft) == *said);
+        let waiting: HashSet<Said> = production.waiting().map(Said::of).collect();
         // Another text is another draft, whatever was said to the one before.
-        self.yes.retain(waits);
-        let mut open: Vec<Draft> = production.waiting().cloned().collect();
+        self.yes.retain(|said| waiting.contains(said));
         let meant = (self.meant)(session)?;
-        open.retain(|draft| {
-            let said = Said::of(draft);
-            meant.iter().any(|one| one.target == draft.target)
-                && !self.yes.contains(&said)
-                && !self.not_now.contains(&said)
-        });
-        Ok(open)
+        let meant: HashSet<&Target> = meant.iter().map(|one| &one.target).collect();
+        let said: HashSet<&Said> = self.yes.iter().chain(&self.not_now).collect();
+        let open =
+            production.waiting().filter(|draft| meant.contains(&draft.target) && !said.contains(&Said::of(draft)));
+        Ok(open.cloned().collect())
     }
 }
 
@@ -274,8 +273,8 @@ fn show(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Result<(), 
     let Some(targets) = desk.targets else {
         return Err(no_working_tree());
     };
-    let mut previews = drafting::previews(session, targets)?;
-    previews.retain(|preview| drafts.iter().any(|draft| draft.target == preview.draft.target));
+    let shown: HashSet<&Target> = drafts.iter().map(|draft| &draft.target).collect();
+    let previews = drafting::previews(session, targets, |target| shown.contains(target))?;
     desk.voice.say(&Reply::Drafts { previews, session: Box::new(session.clone()) })
 }
 

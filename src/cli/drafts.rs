@@ -63,12 +63,12 @@ fn show(desk: &Desk<'_>, session: Session, named: &[Target]) -> Result<Reply, Ap
     let Some(targets) = desk.targets else {
         return Err(no_working_tree());
     };
-    let mut previews = drafting::previews(&session, targets)?;
+    let wanted = |target: &Target| named.is_empty() || named.contains(target);
+    let previews = drafting::previews(&session, targets, wanted)?;
     for target in named {
         if !previews.iter().any(|preview| preview.draft.target == *target) {
             return Err(AppError::Refused(Refusal::NoDraft { target: target.clone() }));
         }
     }
-    previews.retain(|preview| named.is_empty() || named.contains(&preview.draft.target));
     Ok(Reply::Drafts { previews, session: Box::new(session) })
 }

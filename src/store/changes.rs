@@ -1,6 +1,6 @@
 //! What one append changes in the tree: only the files whose content differs from the state before it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_yaml::Value;
 
@@ -10,7 +10,7 @@ use super::{events, layout};
 use crate::app::ports::{Batch, StoreError};
 use crate::domain::ids::SessionId;
 use crate::domain::interview::Asked;
-use crate::domain::production::Drafted;
+use crate::domain::production::{Draft, Drafted, Target};
 use crate::domain::session::{Phase, Session};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,13 +141,13 @@ impl<F: Files> Rewrite<'_, F> {
     fn drafts(&mut self, before: Option<&Session>, after: &Session) -> Result<(), StoreError> {
         let earlier = before.map_or(&[][..], drafts_of);
         let later = drafts_of(after);
-        for one in later {
-            let folder = format!("{}/", one.draft.target);
-            let inside = |other: &&Drafted| other.draft.target.to_string().starts_with(&folder);
-            if let Some(other) = later.iter().find(inside) {
+        let names: BTreeSet<String> = later.iter().map(|one| one.draft.target.to_string()).collect();
+        for name in &names {
+            let mut above = name.match_indices('/').map(|(slash, _)| &name[..slash]);
+            if let Some(file) = above.find(|above| names.contains(*above)) {
                 return Err(StoreError::Git {
-                    doing: format!("keeping the draft of {}", other.draft.target),
-                    why: format!("{} is drafted as a file", one.draft.target),
+                    doing: format!("keeping the draft of {name}"),
+                    why: format!("{file} is drafted as a file"),
                 });
             }
         }
@@ -157,8 +157,9 @@ impl<F: Files> Rewrite<'_, F> {
                 self.remove(layout::replaced(&gone.draft.target));
             }
         }
+        let earlier: HashMap<&Target, &Draft> = earlier.iter().map(|one| (&one.draft.target, &one.draft)).collect();
         for Drafted { draft, .. } in later {
-            let known = earlier.iter().map(|one| &one.draft).find(|one| one.target == draft.target);
+            let known = earlier.get(&draft.target);
             self.text(layout::draft(&draft.target), known.map(|one| &one.content), &draft.content);
             if let Some(replaced) = &draft.replaced {
                 self.text(layout::replaced(&draft.target), known.and_then(|one| one.replaced.as_ref()), replaced);

@@ -1,5 +1,7 @@
 //! Records as YAML: typed values in, bytes out, and back. Nothing else in the crate knows that it is YAML.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
@@ -67,18 +69,19 @@ pub fn carry_over(new: Value, stored: &Value, known: &Value) -> Value {
             }
             Value::Mapping(new)
         }
-        (Value::Sequence(new), Value::Sequence(stored), Value::Sequence(known)) => Value::Sequence(
-            new.into_iter()
-                .map(|item| {
-                    // An entry that did not change keeps what was added to it; which one it is, its known part tells.
-                    let earlier = known.iter().position(|one| *one == item);
-                    match earlier.and_then(|place| Some((stored.get(place)?, known.get(place)?))) {
-                        Some((stored, known)) => carry_over(item, stored, known),
-                        None => item,
-                    }
-                })
-                .collect(),
-        ),
+        (Value::Sequence(new), Value::Sequence(stored), Value::Sequence(known)) => {
+            // An entry that did not change keeps what was added to it; which one it is, its known part tells. Where
+            // several are alike, the first one counts.
+            let mut earlier = HashMap::with_capacity(known.len());
+            for (known, stored) in known.iter().zip(stored) {
+                earlier.entry(known).or_insert(stored);
+            }
+            let carried = new.into_iter().map(|item| match earlier.get_key_value(&item) {
+                Some((known, stored)) => carry_over(item, stored, known),
+                None => item,
+            });
+            Value::Sequence(carried.collect())
+        }
         (new, _, _) => new,
     }
 }
