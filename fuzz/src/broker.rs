@@ -1,9 +1,10 @@
 //! Frames from inside the walls of a read-only run: a wish that is taken is a command that the rules know, and no frame
 //! says more than one thing.
 
+use git_grill::domain::from_inside::Outside;
 use git_grill::domain::ids::{AnswerId, ObjectId};
 use git_grill::sandbox::broker::frame::{Answer, LONGEST, VERSION, line, read, request};
-use git_grill::sandbox::broker::wish::{Outside, Wish, may_travel};
+use git_grill::sandbox::broker::wish::{Wish, may_travel};
 
 pub fn run(data: &[u8]) {
     let Ok(bytes) = read(data) else { return };

@@ -5,7 +5,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::decide::may_approve;
 use crate::domain::ids::{ObjectId, SessionId};
-use crate::domain::production::{Stage, TargetPath};
+use crate::domain::production::{self, Stage, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::output;
@@ -128,7 +128,7 @@ fn unchanged(desk: &Desk<'_>, path: &TargetPath, blob: &ObjectId) -> Result<(), 
 }
 
 fn record(desk: &mut Desk<'_>, id: &SessionId, commit: ObjectId, paths: Vec<TargetPath>) -> Result<Outcome, AppError> {
-    let command = Command::RecordCommitted { commit, paths };
+    let command: Command = production::Command::RecordCommitted { commit, paths }.into();
     let outcome = desk.dispatcher.handle(id, &Envelope { actor: Actor::System, command })?;
     desk.recorded(&outcome);
     // The commit is made; a baseline that does not know it yet is told at the next comparison.

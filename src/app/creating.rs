@@ -1,10 +1,9 @@
 //! Creating issues: one by one, each found again by its mark before it is created, so that a run that broke half-way goes
 //! on where it stopped and nothing is there twice (G32).
 
-use crate::domain::command::Command;
 use crate::domain::ids::SessionId;
 use crate::domain::issue::{self, IssueText};
-use crate::domain::production::{Creation, IssueSlot, Production, Stage, Target};
+use crate::domain::production::{self, Creation, IssueSlot, Production, Stage, Target};
 use crate::domain::session::{Phase, Session};
 use crate::domain::tracker::TrackerRepository;
 
@@ -74,7 +73,7 @@ impl Creating<'_, '_> {
         };
         let (blob, number, url) = (drafted.draft.blob.clone(), created.number, created.url);
         let creation = Creation { slot, blob, number, url: url.clone(), linked: true };
-        let outcome = self.dispatcher.note(self.id, Command::RecordCreated(creation))?;
+        let outcome = self.dispatcher.note(self.id, production::Command::RecordCreated(creation).into())?;
         let (at, of) = step;
         let title = text.title.clone();
         (self.world.progress)(&Progress { at, of, slot, title, number, url, found: known.is_some() });

@@ -10,6 +10,7 @@ use crate::domain::decide::decide;
 use crate::domain::event::{Event, Recorded, Started};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
+use crate::domain::production;
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::Gate;
 use crate::domain::session::{Floor, Phase, Session};
@@ -162,7 +163,7 @@ impl Dispatcher<'_> {
             let at = self.later_than(session);
             match self.initiative(session) {
                 None => Ok((Vec::new(), session.clone())),
-                Some(Command::OpenSelection(_)) => {
+                Some(command) if matches!(command.production(), Some(production::Command::OpenSelection(_))) => {
                     let command = Command::RecordCitations(recheck(&session.cited()));
                     let (mut events, checked) = decided(session, &Actor::System, at, &command)?;
                     // What was found changes what the gate says.
@@ -190,7 +191,7 @@ impl Dispatcher<'_> {
         }
         Some(match interviewer::next(session, self.question_id()) {
             interviewer::Next::Ask(question) => Command::Ask { question, unchanged: None },
-            interviewer::Next::Ready(gate) => Command::OpenSelection(gate),
+            interviewer::Next::Ready(gate) => production::Command::OpenSelection(gate).into(),
         })
     }
 
@@ -200,7 +201,7 @@ impl Dispatcher<'_> {
             seq: session.seq,
             at: session.updated_at,
             by: Actor::System,
-            event: Event::SelectionLeft { summary: None },
+            event: production::Event::SelectionLeft { summary: None }.into(),
         };
         let after = session.clone().evolve(&left);
         matches!(self.initiative(&after), Some(Command::Ask { .. } | Command::Reopen { .. }))
@@ -272,9 +273,9 @@ impl Dispatcher<'_> {
 
 /// A gate says what speaks against it whoever opens it: an agent's word on its own readiness is not enough.
 fn with_findings(session: &Session, command: &Command) -> Command {
-    if let Command::OpenSelection(gate) = command {
+    if let Some(production::Command::OpenSelection(gate)) = command.production() {
         let findings = interviewer::findings(session);
-        Command::OpenSelection(Box::new(Gate { findings, ..(**gate).clone() }))
+        production::Command::OpenSelection(Box::new(Gate { findings, ..(**gate).clone() })).into()
     } else {
         command.clone()
     }

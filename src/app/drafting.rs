@@ -4,8 +4,9 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::decide::wrong_phase;
 use crate::domain::ids::ObjectId;
-use crate::domain::production::{Draft, Drafted, Origin, Plan, PlannedOutput, Production, Stage, Target, TargetPath};
-use crate::domain::refusal::Refusal;
+use crate::domain::production::{
+    self, Draft, Drafted, Origin, Plan, PlannedOutput, Production, Stage, Target, TargetPath,
+};
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::{Destination, Interviewer, Strategy};
 use crate::domain::tracker::TrackerRepository;
@@ -109,7 +110,7 @@ pub fn plan(
 /// Refuses a plan with a file that makes programs run and that no person permitted, or that symlinks lead to one.
 pub(super) fn harmless(plan: &Plan, files: &dyn TargetFiles) -> Result<(), AppError> {
     if let Some((path, danger)) = plan.dangerous() {
-        return Err(AppError::Refused(Refusal::MakesProgramsRun { path: path.clone(), danger }));
+        return Err(AppError::from(production::Refusal::MakesProgramsRun { path: path.clone(), danger }));
     }
     let mut paths = plan.outputs.iter().flat_map(|output| &output.paths);
     Ok(paths.try_for_each(|path| files.check_links(path))?)
@@ -133,7 +134,7 @@ fn permit(desk: &mut Desk<'_>, plan: &mut Plan, path: &TargetPath) -> Result<(),
 
 pub(super) fn cannot(destination: &Destination, why: &output::Cannot) -> AppError {
     let (destination, way_out) = (destination.clone(), why.way_out());
-    Refusal::CannotProduce { destination, why: why.to_string(), way_out }.into()
+    production::Refusal::CannotProduce { destination, why: why.to_string(), way_out }.into()
 }
 
 /// What of the working tree an output has to fit in with.
@@ -305,7 +306,7 @@ pub fn draft_all(desk: &mut Desk<'_>, session: &Session) -> Result<Made, AppErro
     if drafted.is_empty() {
         return Ok(Made { outcome: Outcome::nothing(session.clone()), unwritten });
     }
-    let submitted = drafted.into_iter().map(|draft| Command::SubmitDraft(Box::new(draft)));
+    let submitted = drafted.into_iter().map(|draft| Command::from(production::Command::SubmitDraft(Box::new(draft))));
     let outcome = desk.handle_each(&session.id, &Envelope::all_by(&desk.actor, submitted))?;
     Ok(Made { outcome, unwritten })
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use crate::domain::actor::Actor;
 use crate::domain::authority::Lapse;
+use crate::domain::production;
 use crate::domain::refusal::{APPROVE, Refusal};
 
 use super::ports::{BaselineError, NotRecorded, StoreError, Timing, TrackerError, WriteError};
@@ -87,6 +88,12 @@ pub enum AppError {
     ReaderGone,
 }
 
+impl From<production::Refusal> for AppError {
+    fn from(refusal: production::Refusal) -> Self {
+        Self::Refused(refusal.into())
+    }
+}
+
 impl From<StoreError> for AppError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
@@ -106,12 +113,17 @@ impl AppError {
         if let Self::Store(StoreError::Unsigned { what, .. }) = self { what.clone() } else { self.to_string() }
     }
 
+    /// The refusal of production, if it is one.
+    pub fn production(&self) -> Option<&production::Refusal> {
+        if let Self::Refused(refusal) = self { refusal.production() } else { None }
+    }
+
     /// What can be done with a text that was kept because of this.
     fn after_an_edit(&self, kept: &str) -> Option<String> {
-        if let Self::Refused(Refusal::BadIssue { slot, .. }) = self {
+        if let Some(production::Refusal::BadIssue { slot, .. }) = self.production() {
             return Some(format!("mend it there, then git grill draft --edit {slot} --from '{kept}'"));
         }
-        if let Self::Refused(Refusal::DraftChanged { target, .. }) = self {
+        if let Some(production::Refusal::DraftChanged { target, .. }) = self.production() {
             return Some(format!(
                 "git grill draft {target} shows it as it is now; git grill draft --edit {target} --from '{kept}' takes \
                  its place"
@@ -133,20 +145,27 @@ impl AppError {
     /// The exit code (DESIGN section 7).
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Refused(
-                Refusal::QuestionGone { .. }
-                | Refusal::DraftChanged { .. }
-                | Refusal::RequestChanged
-                | Refusal::CheckpointMoved,
-            )
+            Self::Refused(Refusal::QuestionGone { .. } | Refusal::CheckpointMoved)
             | Self::CheckpointMoved { .. }
             | Self::Contended(_)
             | Self::Write(WriteError::Changed { .. } | WriteError::Edited { .. })
             | Self::Baseline(BaselineError::Changed { .. })
             | Self::Store(StoreError::Busy { .. }) => 4,
+            Self::Refused(_)
+                if matches!(
+                    self.production(),
+                    Some(production::Refusal::DraftChanged { .. } | production::Refusal::RequestChanged)
+                ) =>
+            {
+                4
+            }
             Self::Refused(Refusal::ApprovalRequired { .. }) | Self::NeedsPerson { .. } => 3,
             // What somebody wrote is wrong, as a command line can be.
-            Self::EditKept { because, .. } if matches!(**because, Self::Refused(Refusal::BadIssue { .. })) => 2,
+            Self::EditKept { because, .. }
+                if matches!(because.production(), Some(production::Refusal::BadIssue { .. })) =>
+            {
+                2
+            }
             Self::Refused(_)
             | Self::Write(WriteError::Leads { .. })
             | Self::Declined { .. }

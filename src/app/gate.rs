@@ -1,10 +1,8 @@
 //! The gate: opened, left with a choice of outputs, and what waits there for a person granted (G26 to G30).
 
 use crate::domain::actor::Actor;
-use crate::domain::command::Command;
 use crate::domain::decide::{may_approve, openable};
-use crate::domain::production::Plan;
-use crate::domain::refusal::Refusal;
+use crate::domain::production::{self, Plan};
 use crate::domain::selection::{Request, Wanted};
 use crate::domain::session::{Phase, Session};
 
@@ -35,7 +33,7 @@ fn open(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppError> {
     }
     let checked = desk.recheck(session)?;
     let gate = Box::new(drafting::gate(&checked.after));
-    Ok(checked.then(desk.handle(&session.id, Command::OpenSelection(gate))?))
+    Ok(checked.then(desk.handle(&session.id, production::Command::OpenSelection(gate).into())?))
 }
 
 /// Refuses a plan with files that git ignores: nobody would see that they are there, and no commit would take them.
@@ -51,7 +49,7 @@ pub fn none_ignored(desk: &Desk<'_>, plan: &Plan) -> Result<(), AppError> {
             hint: Some("git check-ignore -v <file>".to_owned()),
         })?;
         if let Some(path) = ignored.first() {
-            return Err(AppError::Refused(Refusal::CannotProduce {
+            return Err(AppError::from(production::Refusal::CannotProduce {
                 destination: output.destination.clone(),
                 why: format!("{path} is ignored by git"),
                 way_out: format!("git check-ignore -v {path} says why; --path <another file> names another one"),
@@ -72,7 +70,7 @@ pub fn choose(desk: &mut Desk<'_>, session: &Session, plan: Plan) -> Result<Outc
         confirm_unmoved(desk, &session, &format!("Produce {}?", in_words(&plan)), "choosing outputs")?;
     }
     let opened = open(desk, &session)?;
-    let outcome = opened.then(desk.handle(&session.id, Command::SelectOutputs(plan))?);
+    let outcome = opened.then(desk.handle(&session.id, production::Command::SelectOutputs(plan).into())?);
     if !matches!(outcome.after.phase, Phase::Production(_)) {
         return Err(waits_for_a_person(&desk.actor, "choosing outputs"));
     }
@@ -101,7 +99,7 @@ pub fn granting(request: &Request) -> String {
 /// Grants what waits at the gate, as it is shown here; what takes its place meanwhile is not granted.
 pub fn grant(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> {
     let Some(request) = session.request() else {
-        return Err(AppError::Refused(Refusal::NothingRequested));
+        return Err(AppError::from(production::Refusal::NothingRequested));
     };
     may_say_yes(desk, session, "granting a request")?;
     let shown = Box::new(request.clone());
@@ -109,7 +107,7 @@ pub fn grant(desk: &mut Desk<'_>, session: &Session) -> Result<Reply, AppError> 
     if desk.actor == Actor::Human {
         confirm_unmoved(desk, session, &granting(&shown), "granting the request")?;
     }
-    let outcome = desk.handle(&session.id, Command::GrantRequest { shown })?;
+    let outcome = desk.handle(&session.id, production::Command::GrantRequest { shown }.into())?;
     if outcome.after.is_closed() {
         return ending::leave(desk, outcome);
     }

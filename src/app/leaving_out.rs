@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::issue;
-use crate::domain::production::{Draft, IssueSlot, Origin, Production, Stage, Target};
+use crate::domain::production::{self, Draft, IssueSlot, Origin, Production, Stage, Target};
 use crate::domain::session::Session;
 
 use super::desk::Desk;
@@ -47,13 +47,14 @@ fn leaving(
         let target = &change.before.target;
         let stays = !targets.contains(target);
         if stays || knot.contains(target) {
-            commands.push(Command::SubmitDraft(Box::new(change.after.clone())));
+            commands.push(production::Command::SubmitDraft(Box::new(change.after.clone())).into());
         }
         if stays {
             changes.push(change);
         }
     }
-    commands.extend(turns.into_iter().chain(knot).map(|target| Command::DropDraft { target }));
+    commands
+        .extend(turns.into_iter().chain(knot).map(|target| Command::from(production::Command::DropDraft { target })));
     Ok((commands, changes))
 }
 

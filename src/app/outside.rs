@@ -6,7 +6,7 @@ use crate::domain::command::Command;
 use crate::domain::decide::may_approve;
 use crate::domain::ids::ObjectId;
 use crate::domain::outside::OutsideChange;
-use crate::domain::production::TargetPath;
+use crate::domain::production::{self, TargetPath};
 use crate::domain::session::{Phase, Session};
 
 use super::desk::Desk;
@@ -50,7 +50,7 @@ pub fn look(desk: &mut Desk<'_>, session: &Session) -> Result<(Session, Vec<Outs
     if desk.dispatcher.outside.is_some() {
         return Ok((session.clone(), shown));
     }
-    let command = Command::RecordOutside(changes);
+    let command: Command = production::Command::RecordOutside(changes).into();
     let outcome = desk.dispatcher.handle(&session.id, &Envelope { actor: Actor::System, command })?;
     desk.recorded(&outcome);
     Ok((outcome.after, shown))

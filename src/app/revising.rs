@@ -1,10 +1,9 @@
 //! Revising drafts by hand: in the editor, or from a text that somebody hands in. What was written is never lost: where
 //! it cannot be taken, it is kept in a file that the error names.
 
-use crate::domain::command::Command;
 use crate::domain::decide::NO_INTERVIEW;
 use crate::domain::issue;
-use crate::domain::production::{Draft, Drafted, Origin, Production, Stage, Target};
+use crate::domain::production::{self, Draft, Drafted, Origin, Production, Stage, Target};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 
@@ -54,7 +53,7 @@ pub fn to_the_outputs(session: &Session) -> &'static str {
 }
 
 pub(super) fn found<'a>(production: &'a Production, target: &Target) -> Result<&'a Drafted, AppError> {
-    production.draft(target).ok_or_else(|| AppError::Refused(Refusal::NoDraft { target: target.clone() }))
+    production.draft(target).ok_or_else(|| AppError::from(production::Refusal::NoDraft { target: target.clone() }))
 }
 
 /// Opens the draft in the person's editor; what they save becomes the draft. One that is left out is taken up again.
@@ -98,7 +97,7 @@ pub fn hand_in(desk: &mut Desk<'_>, session: &Session, target: &Target, text: &s
 fn open<'a>(session: &'a Session, target: &Target) -> Result<&'a Drafted, AppError> {
     let drafted = found(production(session)?, target)?;
     match drafted.stage {
-        Stage::Created { .. } => Err(AppError::Refused(Refusal::DoneAlready { target: target.clone() })),
+        Stage::Created { .. } => Err(AppError::from(production::Refusal::DoneAlready { target: target.clone() })),
         Stage::Drafted | Stage::Dropped | Stage::Approved { .. } | Stage::Written { .. } => Ok(drafted),
     }
 }
@@ -109,7 +108,7 @@ fn check(production: &Production, target: &Target, text: &str) -> Result<(), App
     let Target::Issue(slot) = *target else {
         return Ok(());
     };
-    let refused = |why: issue::BadIssue| AppError::Refused(Refusal::BadIssue { slot, why: why.to_string() });
+    let refused = |why: issue::BadIssue| AppError::from(production::Refusal::BadIssue { slot, why: why.to_string() });
     let read = issue::parse(text).map_err(refused)?;
     match production.astray(slot, &read.depends_on).into_iter().find(|astray| astray.by() == slot) {
         Some(astray) => Err(refused(issue::BadIssue { line: issue::depends_on_line(text), why: astray.to_string() })),
@@ -170,10 +169,10 @@ fn take(desk: &mut Desk<'_>, session: &Session, opened: &Draft, text: String) ->
     let standing = found(production(&now)?, target)?;
     if standing.draft.blob != opened.blob {
         let (seen, now) = (opened.blob.clone(), standing.draft.blob.clone());
-        return Err(AppError::Refused(Refusal::DraftChanged { target: target.clone(), seen, now }));
+        return Err(AppError::from(production::Refusal::DraftChanged { target: target.clone(), seen, now }));
     }
     let after = revised(desk, opened, text)?;
-    let outcome = desk.handle(&session.id, Command::SubmitDraft(Box::new(after.clone())))?;
+    let outcome = desk.handle(&session.id, production::Command::SubmitDraft(Box::new(after.clone())).into())?;
     drop(held);
     Ok(Revised { outcome, changes: vec![Redraft { before: opened.clone(), after }] })
 }

@@ -4,8 +4,7 @@
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::ids::{ObjectId, SessionId};
-use crate::domain::production::{Approved, Draft, TargetPath, Undo};
-use crate::domain::refusal::Refusal;
+use crate::domain::production::{self, Approved, Draft, TargetPath, Undo};
 use crate::domain::session::{Effect, Phase, Session};
 use crate::domain::undoing::{TakesBack, WrittenPhase};
 
@@ -89,7 +88,7 @@ impl Dispatcher<'_> {
     pub fn to_take_back(&self, session: &Session, wanted: Option<u64>) -> Result<TakesBack, AppError> {
         let meant = session.to_take_back(wanted, &self.store.taken_back(&session.id)?);
         meant.ok_or_else(|| match wanted {
-            None => Refusal::NothingToUndo.into(),
+            None => production::Refusal::NothingToUndo.into(),
             Some(round) => AppError::Usage {
                 message: format!("output phase {round} wrote nothing here that could be taken back"),
                 hint: session
@@ -148,13 +147,13 @@ fn none_dangerous(session: &Session, owed: &[Approved<TargetPath>]) -> Result<()
     let mut paths = owed.iter().map(Approved::target);
     let forbidden = paths.find_map(|path| Some((path, production.forbids(path)?)));
     forbidden.map_or(Ok(()), |(path, danger)| {
-        Err(AppError::Refused(Refusal::MakesProgramsRun { path: path.clone(), danger }))
+        Err(AppError::from(production::Refusal::MakesProgramsRun { path: path.clone(), danger }))
     })
 }
 
 /// Says that a file stands as it was approved.
 fn written(approved: &Approved<TargetPath>) -> Command {
-    Command::RecordWritten { path: approved.target().clone(), blob: approved.draft().blob.clone() }
+    production::Command::RecordWritten { path: approved.target().clone(), blob: approved.draft().blob.clone() }.into()
 }
 
 fn owed_files(session: &Session) -> Vec<Approved<TargetPath>> {

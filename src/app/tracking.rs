@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::issue::{self, IssueText};
-use crate::domain::production::{Draft, Origin};
+use crate::domain::production::{self, Draft, Origin};
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Destination;
 use crate::domain::tracker::TrackerRepository;
@@ -95,7 +95,7 @@ pub fn prepare(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Resu
                 let content = issue::write(&without(text, &missing));
                 let blob = store.blob_id(content.as_bytes())?;
                 let draft = Draft { blob, content, origin: Origin::HandedIn, ..draft.clone() };
-                Ok::<_, AppError>(Command::SubmitDraft(Box::new(draft)))
+                Ok::<_, AppError>(Command::from(production::Command::SubmitDraft(Box::new(draft))))
             };
             let submitted: Vec<Command> = issues.into_iter().map(changed).collect::<Result<_, _>>()?;
             Ok(desk.handle_each(&session.id, &Envelope::all_by(&desk.actor, submitted))?.after)

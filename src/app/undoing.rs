@@ -3,6 +3,7 @@
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::ids::SessionId;
+use crate::domain::production;
 use crate::domain::undoing::TakesBack;
 
 use super::desk::{Desk, no_working_tree};
@@ -28,7 +29,7 @@ impl Desk<'_> {
             self.voice.warn(&error);
         }
         // Noted last: whoever dies before can take it back once more.
-        let command = Command::RecordUndone { round: phase.round };
+        let command: Command = production::Command::RecordUndone { round: phase.round }.into();
         let outcome = self.dispatcher.handle(id, &Envelope { actor: Actor::System, command })?;
         self.recorded(&outcome);
         Ok(Reply::Undone {

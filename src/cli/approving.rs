@@ -18,7 +18,7 @@ use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::harmless::harmless;
 use crate::domain::ids::ObjectId;
-use crate::domain::production::{Draft, Stage, Target};
+use crate::domain::production::{self, Draft, Stage, Target};
 use crate::domain::session::{Phase, Session};
 
 const DEED: &str = "approving drafts";
@@ -280,7 +280,7 @@ fn show(desk: &mut Desk<'_>, session: &Session, drafts: &[Draft]) -> Result<(), 
 
 /// Records the approvals as one.
 fn record(desk: &mut Desk<'_>, session: &Session, approved: impl Iterator<Item = Said>) -> Result<Outcome, AppError> {
-    let as_command = |Said { target, blob }| Command::ApproveDraft { target, blob };
+    let as_command = |Said { target, blob }| Command::from(production::Command::ApproveDraft { target, blob });
     let envelopes = Envelope::all_by(&desk.actor, approved.map(as_command));
     if envelopes.is_empty() {
         return Ok(Outcome::nothing(session.clone()));

@@ -6,8 +6,7 @@ use crate::app::error::AppError;
 use crate::app::leaving_out::leave_out;
 use crate::app::reply::Reply;
 use crate::app::revising::{self, Revised};
-use crate::domain::production::Target;
-use crate::domain::refusal::Refusal;
+use crate::domain::production::{self, Target};
 use crate::domain::session::{Phase, Session};
 
 use super::production::in_production;
@@ -67,7 +66,7 @@ fn show(desk: &Desk<'_>, session: Session, named: &[Target]) -> Result<Reply, Ap
     let previews = drafting::previews(&session, targets, wanted)?;
     for target in named {
         if !previews.iter().any(|preview| preview.draft.target == *target) {
-            return Err(AppError::Refused(Refusal::NoDraft { target: target.clone() }));
+            return Err(AppError::from(production::Refusal::NoDraft { target: target.clone() }));
         }
     }
     Ok(Reply::Drafts { previews, session: Box::new(session) })

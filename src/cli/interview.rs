@@ -9,6 +9,7 @@ use crate::domain::command::{Command, Reply as Said};
 use crate::domain::decide::wrong_phase;
 use crate::domain::ids::QuestionId;
 use crate::domain::interview::{Asked, Standing};
+use crate::domain::production;
 use crate::domain::question::Form;
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Floor, Phase, Session};
@@ -163,10 +164,10 @@ fn leave_gate(desk: &mut Desk<'_>, session: &Session) -> Result<Outcome, AppErro
     }
     // What an agent would ask next nobody knows but the agent.
     if let Interviewer::Agent(_) = session.settings.interviewer {
-        return desk.handle(&session.id, Command::ContinueInterview { summary: None });
+        return desk.handle(&session.id, production::Command::ContinueInterview { summary: None }.into());
     }
     if desk.dispatcher.has_more_to_ask(session) {
-        return desk.handle_and_advance(&session.id, Command::ContinueInterview { summary: None });
+        return desk.handle_and_advance(&session.id, production::Command::ContinueInterview { summary: None }.into());
     }
     if desk.prompter.available().is_err() {
         return Ok(Outcome::nothing(session.clone()));

@@ -9,9 +9,8 @@ use crate::app::outside;
 use crate::app::reply::{Outcome, Reply};
 use crate::app::revising::to_the_outputs;
 use crate::domain::actor::Actor;
-use crate::domain::command::Command;
 use crate::domain::decide::wrong_phase;
-use crate::domain::production::{Draft, Target, TargetPath};
+use crate::domain::production::{self, Draft, Target, TargetPath};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Strategy;
@@ -126,14 +125,15 @@ fn waiting(session: &Session, args: &args::Approve) -> Result<Vec<Draft>, AppErr
     let mut drafts = Vec::new();
     for path in &args.paths {
         let target: Target = path.parse()?;
-        let drafted =
-            production.draft(&target).ok_or_else(|| AppError::Refused(Refusal::NoDraft { target: target.clone() }))?;
+        let drafted = production
+            .draft(&target)
+            .ok_or_else(|| AppError::from(production::Refusal::NoDraft { target: target.clone() }))?;
         if let Some(seen) = &args.blob
             && !drafted.draft.blob.as_str().starts_with(seen.as_str())
         {
             let seen = crate::domain::ids::ObjectId::parse(seen)?;
             let now = drafted.draft.blob.clone();
-            return Err(AppError::Refused(Refusal::DraftChanged { target, seen, now }));
+            return Err(AppError::from(production::Refusal::DraftChanged { target, seen, now }));
         }
         drafts.push(drafted.draft.clone());
     }
@@ -188,7 +188,7 @@ pub(super) fn finish(desk: &mut Desk<'_>, summary: &str, manner: Manner) -> Resu
     let session = outside::accept(desk, &session)?;
     // What this phase let through is expected from now on; in the next one nobody could tell any more.
     desk.expect(&session)?;
-    let outcome = desk.handle(&session.id, Command::FinishProduction { summary })?;
+    let outcome = desk.handle(&session.id, production::Command::FinishProduction { summary }.into())?;
     // In a conversation the next question follows, or the gate where nothing is left to ask.
     let in_conversation = manner == Manner::Single && desk.prompter.available().is_ok();
     let outcome = if in_conversation { outcome.then(desk.advance(&session.id)?) } else { outcome };

@@ -7,11 +7,9 @@ use super::citations::Rechecked;
 use super::concern::Waiver;
 use super::drift::Verification;
 use super::facts::RepoFacts;
-use super::ids::{AnswerId, ObjectId, QuestionId};
-use super::outside::OutsideChange;
-use super::production::{Creation, Draft, Plan, Target, TargetPath, whole};
+use super::from_inside::{BadWish, Outside};
+use super::ids::{AnswerId, QuestionId};
 use super::question::Question;
-use super::selection::{Gate, Request};
 use super::server_question::ServerQuestion;
 use super::settings::Setting;
 use super::subsystem;
@@ -104,52 +102,6 @@ pub enum Command {
     Configure(Setting),
     #[serde(skip)]
     RecordEvidence(Box<RepoFacts>),
-    /// Open the gate.
-    OpenSelection(Box<Gate>),
-    /// Leave the gate for more questions.
-    ContinueInterview {
-        summary: Option<Line>,
-    },
-    SelectOutputs(Plan),
-    GrantRequest {
-        /// The request that was shown; if another one waits by now, nothing happens.
-        shown: Box<Request>,
-    },
-    /// Hand a draft in, in place of an earlier one for the same path.
-    SubmitDraft(#[serde(with = "whole")] Box<Draft>),
-    DropDraft {
-        target: Target,
-    },
-    /// Approve a draft, byte for byte.
-    ApproveDraft {
-        target: Target,
-        /// The bytes that were seen.
-        blob: ObjectId,
-    },
-    /// Note that an approved draft was written.
-    #[serde(skip)]
-    RecordWritten {
-        path: TargetPath,
-        blob: ObjectId,
-    },
-    /// Note that an approved issue exists.
-    #[serde(skip)]
-    RecordCreated(Creation),
-    /// Enter what somebody else made of planned files (G42); none when nothing is left of it.
-    #[serde(skip)]
-    RecordOutside(Vec<OutsideChange>),
-    /// Note that what was written was committed on the user's branch.
-    #[serde(skip)]
-    RecordCommitted {
-        commit: ObjectId,
-        paths: Vec<TargetPath>,
-    },
-    /// Note that what an output phase wrote was taken back.
-    #[serde(skip)]
-    RecordUndone {
-        /// The output phase.
-        round: u64,
-    },
     /// Enter what a comparison with the baseline came to (G38).
     #[serde(skip)]
     RecordVerification(Box<Verification>),
@@ -159,14 +111,11 @@ pub enum Command {
     /// Enter a question of another MCP server, and what became of it (A18).
     #[serde(skip)]
     RecordServerQuestion(Box<ServerQuestion>),
-    FinishProduction {
-        summary: Option<Line>,
-    },
     Stop {
         ending: Ending,
         summary: Option<Line>,
     },
-    #[serde(skip)]
+    #[serde(untagged)]
     Of(subsystem::Command),
 }
 
@@ -187,24 +136,53 @@ impl Command {
             Self::Waive { .. } => "waving a concern through",
             Self::Configure(_) => "changing a setting",
             Self::RecordEvidence(_) => "entering evidence",
-            Self::OpenSelection(_) => "opening the output selection",
-            Self::ContinueInterview { .. } => "going on with the interview",
-            Self::SelectOutputs(_) => "choosing outputs",
-            Self::GrantRequest { .. } => "granting a request",
-            Self::SubmitDraft(_) => "handing in a draft",
-            Self::DropDraft { .. } => "leaving a draft out",
-            Self::ApproveDraft { .. } => "approving a draft",
-            Self::RecordWritten { .. } => "noting a written file",
-            Self::RecordCreated(_) => "noting a created issue",
-            Self::RecordOutside(_) => "recording what somebody else changed",
-            Self::RecordCommitted { .. } => "noting a commit",
-            Self::RecordUndone { .. } => "taking written files back",
             Self::RecordVerification(_) => "recording a verification",
             Self::RecordCitations(_) => "recording a check of citations",
             Self::RecordServerQuestion(_) => "answering another server's question",
-            Self::FinishProduction { .. } => "finishing the output phase",
             Self::Stop { .. } => "ending the session",
             Self::Of(command) => command.deed(),
         }
     }
+
+    /// Sets what a caller inside of a read-only run has no say in, and refuses what such a caller may not want.
+    pub fn settle(&mut self, outside: &Outside<'_>) -> Result<(), BadWish> {
+        match self {
+            Self::Ask { question, unchanged: _ } | Self::Reopen { question } => settle_question(question)?,
+            Self::Answer { question: _, id, reply: _, note: _ } => *id = (outside.answer)(),
+            Self::EndDiscussion { summary: _, answer } => *answer = (outside.answer)(),
+            Self::UpdateCheckpoint { checkpoint: _, base: _, summary: _, source, answer } => {
+                *source = CheckpointSource::Tool;
+                *answer = Some((outside.answer)());
+            }
+            Self::Defer { .. }
+            | Self::PushBack { .. }
+            | Self::Discuss
+            | Self::Tell { .. }
+            | Self::Back { .. }
+            | Self::Configure(_)
+            | Self::Stop { .. } => {}
+            Self::Waive { .. }
+            | Self::RecordEvidence(_)
+            | Self::RecordVerification(_)
+            | Self::RecordCitations(_)
+            | Self::RecordServerQuestion(_) => return Err(BadWish::ours(self.deed())),
+            Self::Of(command) => command.settle(outside)?,
+        }
+        Ok(())
+    }
+}
+
+/// A question of an agent is bounded, and comes from no catalogue of ours.
+fn settle_question(question: &mut Question) -> Result<(), BadWish> {
+    /// How many places or questions one may refer to.
+    const MOST: usize = 64;
+    if question.evidence.len() > MOST || question.builds_on.len() > MOST {
+        return Err(BadWish(format!("the question refers to more than {MOST} others")));
+    }
+    let of_options = question.alternatives.as_slice().iter().filter_map(|one| one.evidence.as_ref());
+    if question.evidence.iter().chain(of_options).any(|place| place.path.len() > Line::LIMIT) {
+        return Err(BadWish("the question names a path that is too long".to_owned()));
+    }
+    question.probe = None;
+    Ok(())
 }

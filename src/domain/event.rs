@@ -13,10 +13,7 @@ use super::drift::Verification;
 use super::facts::RepoFacts;
 use super::ids::{ObjectId, QuestionId, SessionId};
 use super::interview::Answer;
-use super::outside::OutsideChange;
-use super::production::{Creation, Draft, IssueSlot, Plan, Target, TargetPath};
 use super::question::Question;
-use super::selection::{Gate, Request};
 use super::server_question::ServerQuestion;
 use super::settings::{Setting, Settings};
 use super::subsystem;
@@ -107,60 +104,6 @@ pub enum Event {
     SettingChanged {
         setting: Setting,
     },
-    /// The gate was opened.
-    SelectionOpened {
-        gate: Box<Gate>,
-    },
-    /// The gate was left for more questions.
-    SelectionLeft {
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        summary: Option<Line>,
-    },
-    /// Somebody without the right to decide asked for a decision.
-    ApprovalRequested {
-        request: Request,
-    },
-    /// Outputs were chosen; the output phase is open.
-    OutputsSelected {
-        plan: Plan,
-    },
-    DraftSubmitted {
-        draft: Box<Draft>,
-    },
-    DraftDropped {
-        #[serde(rename = "path")]
-        target: Target,
-    },
-    /// The issues were put into another order; only earlier versions record it.
-    IssuesOrdered {
-        /// All of them, as they are created.
-        order: Vec<IssueSlot>,
-    },
-    DraftApproved {
-        #[serde(rename = "path")]
-        target: Target,
-        blob: ObjectId,
-    },
-    FileWritten {
-        path: TargetPath,
-        blob: ObjectId,
-    },
-    /// An approved issue was created, or found to exist already.
-    IssueCreated(Creation),
-    /// The body of an issue names by number now what it depends on; only earlier versions record it.
-    IssueLinked {
-        slot: IssueSlot,
-    },
-    /// Planned files were looked at, and what somebody else made of them is not what was found before.
-    OutsideFound {
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        changes: Vec<OutsideChange>,
-    },
-    /// What was written was committed on the user's branch.
-    OutputsCommitted {
-        commit: ObjectId,
-        paths: Vec<TargetPath>,
-    },
     /// The repository was compared with its baseline, and what was found is not what was found before.
     Verified {
         verification: Box<Verification>,
@@ -174,16 +117,6 @@ pub enum Event {
     /// Another MCP server asked something through the agent that leads.
     ServerAsked {
         asked: Box<ServerQuestion>,
-    },
-    ProductionFinished {
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        summary: Option<Line>,
-    },
-    /// What an output phase wrote was taken back.
-    ProductionUndone {
-        /// The output phase.
-        round: u64,
-        paths: Vec<TargetPath>,
     },
     /// Grants of another clone stopped counting.
     AuthorityLapsed {

@@ -8,8 +8,7 @@ use super::event::Event;
 use super::facts::RepoFacts;
 use super::ids::{AnswerId, QuestionId};
 use super::interview::{Answer, gist};
-use super::outside;
-use super::production::{Creation, Draft, TargetPath};
+use super::production::{Draft, TargetPath};
 use super::question::Question;
 use super::settings::Setting;
 use super::text::{Line, Prose};
@@ -37,11 +36,11 @@ impl<'e> Facets<'e> {
         Self { op, subject: subject.into(), question: None, answer: None, note: None, filed: None, written: None }
     }
 
-    fn about(self, question: &'e QuestionId) -> Self {
+    pub(super) fn about(self, question: &'e QuestionId) -> Self {
         Self { question: Some(question), ..self }
     }
 
-    fn filed(self, text: Filed<'e>) -> Self {
+    pub(super) fn filed(self, text: Filed<'e>) -> Self {
         Self { filed: Some(text), ..self }
     }
 }
@@ -118,43 +117,11 @@ impl Event {
                 Facets::of("waive", format!("waive {}", names.join(", ")))
             }
             Self::SettingChanged { setting } => Facets::of("configure", in_words(setting)),
-            Self::SelectionOpened { .. } => Facets::of("select", "open the output selection"),
-            Self::SelectionLeft { .. } => Facets::of("continue", "go on with the interview"),
-            Self::ApprovalRequested { request } => {
-                Facets::of("request", format!("{} asks for a decision", request.by.in_words()))
-            }
-            Self::OutputsSelected { plan } => {
-                let names: Vec<String> = plan.outputs.iter().map(|output| output.destination.to_string()).collect();
-                Facets::of("outputs", format!("select {}", names.join(", ")))
-            }
-            Self::DraftSubmitted { draft } => {
-                let subject = format!("draft {} for {}", draft.target, draft.destination);
-                Facets::of("draft", subject).filed(Filed::Draft(draft))
-            }
-            Self::DraftDropped { target } => Facets::of("drop", format!("leave out {target}")),
-            Self::IssuesOrdered { .. } => Facets::of("order", "put the issues into another order"),
-            Self::DraftApproved { target, blob } => {
-                Facets::of("approve", format!("approve {target} as {}", blob.short()))
-            }
-            Self::FileWritten { path, blob } => {
-                let subject = format!("write {path} as {}", blob.short());
-                Facets { written: Some(path), ..Facets::of("write", subject) }
-            }
-            Self::IssueCreated(Creation { slot, number, .. }) => {
-                Facets::of("create", format!("create {slot} as #{number}"))
-            }
-            Self::IssueLinked { slot } => Facets::of("link", format!("name the dependencies of {slot}")),
-            Self::OutsideFound { changes } => Facets::of("outside", outside::in_words(changes)),
-            Self::OutputsCommitted { commit, paths } => {
-                Facets::of("commit", format!("commit {} as {}", names(paths), commit.short()))
-            }
             Self::Verified { verification } => Facets::of("verify", format!("verify: {}", verification.in_words())),
             Self::CitationsChecked { changed } => {
                 Facets::of("citations", format!("citations: {}", citations::summary(changed)))
             }
             Self::ServerAsked { asked } => Facets::of("server-asked", asked.in_words()),
-            Self::ProductionUndone { paths, .. } => Facets::of("undo", format!("take back {}", names(paths))),
-            Self::ProductionFinished { .. } => Facets::of("finish", "finish the output phase"),
             Self::AuthorityLapsed { lapse } => Facets::of("lapse", format!("lapse: {}", lapse.in_words())),
             Self::Closed { ending: Ending::WithoutOutput, .. } => Facets::of("close", "stop without output"),
             Self::Closed { ending: Ending::AfterOutputs, .. } => Facets::of("close", "stop"),
@@ -170,12 +137,8 @@ impl Event {
         if let Self::EvidenceRecorded { facts } = self {
             return Some(Unfilled::Evidence(facts));
         }
-        if let Self::DraftSubmitted { draft } = self { Some(Unfilled::Draft(draft)) } else { None }
+        if let Self::Of(event) = self { event.unfilled() } else { None }
     }
-}
-
-fn names(paths: &[TargetPath]) -> String {
-    paths.iter().map(TargetPath::as_str).collect::<Vec<_>>().join(", ")
 }
 
 fn in_words(setting: &Setting) -> String {

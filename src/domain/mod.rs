@@ -20,6 +20,7 @@ pub mod extension;
 pub mod facets;
 pub mod facts;
 pub mod fnv;
+pub mod from_inside;
 pub mod glimpse;
 pub mod harmless;
 pub mod holding;

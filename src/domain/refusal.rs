@@ -1,11 +1,7 @@
 //! Expected refusals: code, sentence and a way out, side by side.
 
 use super::actor::Actor;
-use super::concern::{Concern, listed};
-use super::danger::Danger;
-use super::ids::{AnswerId, ObjectId, QuestionId};
-use super::production::{IssueSlot, Target, TargetPath};
-use super::settings::{Destination, Intensity};
+use super::ids::{AnswerId, QuestionId};
 use super::subsystem;
 
 /// The command by which a person approves what waits.
@@ -82,72 +78,15 @@ pub enum Refusal {
     /// An agent ends a session through the selection phase alone (G17).
     #[error("an agent ends a session through the output selection only")]
     SelectionRequired,
-    /// The referee holds the output selection that an agent opens (G57).
-    #[error(
-        "the output selection was not opened: at intensity {intensity} these come first:{}{}", listed(concerns),
-        if named.is_empty() { String::new() } else { format!("\nThe user also sees these there, which hold nothing:{}", listed(named)) }
-    )]
-    Held {
-        intensity: Intensity,
-        /// The concerns that hold it, the most important first.
-        concerns: Vec<Concern>,
-        /// The concerns that the gate shows and that hold nothing.
-        named: Vec<Concern>,
-    },
     /// An answer that nothing has overtaken, or a question without one to repeat (G52).
     #[error("question {number} was not marked as still right: {why}")]
     NothingToRepeat { number: u32, why: &'static str },
-    #[error("nothing waits for a decision")]
-    NothingRequested,
-    /// The request that was shown is not the one that waits (G30).
-    #[error("nothing was granted: the request that was shown is not the one that waits by now")]
-    RequestChanged,
-    #[error("no output was named")]
-    EmptyPlan,
     /// Nothing was produced, so the session cannot end as if something was.
     #[error("nothing was produced in this session, and ending it without output has to be said")]
     NothingProduced,
-    /// The plan does not name this path (G33, G41).
-    #[error("{target} is not in the approved plan")]
-    NotPlanned { target: Target },
-    /// The file makes programs run, and no person permitted it.
-    #[error("no draft is written to {path}: {danger}")]
-    MakesProgramsRun { path: TargetPath, danger: Danger },
-    /// The person chose other outputs (G41).
-    #[error("{destination} is not among the outputs that were chosen")]
-    OutputNotChosen { destination: Destination },
-    /// Nothing that was written can be taken back.
-    #[error("no output phase of this session wrote anything that could be taken back")]
-    NothingToUndo,
-    #[error("there is no draft for {target}")]
-    NoDraft { target: Target },
-    #[error("{target} was produced already")]
-    DoneAlready { target: Target },
-    /// The text of an issue cannot be taken, or what it depends on is not there.
-    #[error("{slot} is not as it has to be: {why}")]
-    BadIssue { slot: IssueSlot, why: String },
-    /// Another issue depends on it.
-    #[error("{by} depends on {slot}")]
-    Needed { slot: IssueSlot, by: IssueSlot },
-    /// The draft is not the one that was seen (G31).
-    #[error("the draft of {target} is {now} by now, not {seen}")]
-    DraftChanged { target: Target, seen: ObjectId, now: ObjectId },
-    #[error("the draft of {target} is not approved")]
-    NotApproved { target: Target },
-    /// Approved files are not written yet, or approved issues not created.
-    #[error("{count} approved draft(s) are not produced yet")]
-    StillOwed { count: usize },
     /// Another session is active in this worktree (G3).
     #[error("a session about \"{topic}\" is active in this worktree")]
     AnotherActive { topic: String },
-    /// This output cannot be produced: the session or the repository is not what it needs.
-    #[error("{destination} cannot be produced: {why}")]
-    CannotProduce {
-        destination: Destination,
-        /// What it needs.
-        why: String,
-        way_out: String,
-    },
     #[error(transparent)]
     Of(#[from] subsystem::Refusal),
 }
@@ -178,25 +117,9 @@ impl Refusal {
             Self::ApprovalRequired { .. } => "approval_required",
             Self::NotYours { .. } => "not_yours",
             Self::SelectionRequired => "selection_required",
-            Self::Held { .. } => "held",
             Self::NothingToRepeat { .. } => "nothing_to_repeat",
-            Self::NothingRequested => "nothing_requested",
-            Self::RequestChanged => "request_changed",
-            Self::EmptyPlan => "empty_plan",
             Self::NothingProduced => "nothing_produced",
-            Self::NotPlanned { .. } => "path_not_planned",
-            Self::MakesProgramsRun { .. } => "makes_programs_run",
-            Self::OutputNotChosen { .. } => "output_not_chosen",
-            Self::NothingToUndo => "nothing_to_undo",
-            Self::NoDraft { .. } => "no_draft",
-            Self::DoneAlready { .. } => "done_already",
-            Self::BadIssue { .. } => "bad_issue",
-            Self::Needed { .. } => "needed",
-            Self::DraftChanged { .. } => "draft_changed",
-            Self::NotApproved { .. } => "not_approved",
-            Self::StillOwed { .. } => "files_owed",
             Self::AnotherActive { .. } => "another_active",
-            Self::CannotProduce { .. } => "cannot_produce",
             Self::Of(refusal) => refusal.code(),
         }
     }
@@ -204,78 +127,55 @@ impl Refusal {
     /// What can be done about it; for people it is a command to type.
     pub fn hint(&self) -> String {
         match self {
-            Self::SessionClosed { .. } => "git grill start \"<topic>\" begins a new one".to_owned(),
-            Self::QuestionOpen { .. } => {
+Self::SessionClosed { .. } => "git grill start \"<topic>\" begins a new one".to_owned(),
+Self::QuestionOpen { .. } => {
                 "git grill next shows it; git grill answer \"…\", skip or unknown close it".to_owned()
             }
-            Self::NoQuestion => "git grill next asks one".to_owned(),
-            Self::QuestionGone { open: Some(open), .. } => {
+Self::NoQuestion => "git grill next asks one".to_owned(),
+Self::QuestionGone { open: Some(open), .. } => {
                 format!("git grill next shows {open}; git grill answer --question {open} \"…\" answers it")
             }
-            Self::QuestionGone { open: None, .. } => "git grill next shows what is open".to_owned(),
-            Self::NoSuchQuestion { .. } | Self::NoQuestionNumbered { .. } => {
+Self::QuestionGone { open: None, .. } => "git grill next shows what is open".to_owned(),
+Self::NoSuchQuestion { .. }
+| Self::NoQuestionNumbered { .. } => {
                 "git grill status --questions lists them".to_owned()
             }
-            Self::QuestionExists { .. } => "ask with a new id".to_owned(),
-            Self::NoSuchOption { .. } | Self::NothingChosen => "git grill next shows the options".to_owned(),
-            Self::OneOption { .. } => "git grill answer --choose 1 takes one; own words can name several".to_owned(),
-            Self::WordsMissing => "git grill answer \"<your words>\" says them".to_owned(),
-            Self::ChoiceTooLong => "git grill answer \"<your words>\" says it in fewer".to_owned(),
-            Self::AnswerExists { .. } => "answer with a new id".to_owned(),
-            Self::NothingToReopen { .. } => "git grill back <number> goes back to any question".to_owned(),
-            Self::NothingLeftToAsk => {
+Self::QuestionExists { .. } => "ask with a new id".to_owned(),
+Self::NoSuchOption { .. }
+| Self::NothingChosen => "git grill next shows the options".to_owned(),
+Self::OneOption { .. } => "git grill answer --choose 1 takes one; own words can name several".to_owned(),
+Self::WordsMissing => "git grill answer \"<your words>\" says them".to_owned(),
+Self::ChoiceTooLong => "git grill answer \"<your words>\" says it in fewer".to_owned(),
+Self::AnswerExists { .. } => "answer with a new id".to_owned(),
+Self::NothingToReopen { .. } => "git grill back <number> goes back to any question".to_owned(),
+Self::NothingLeftToAsk => {
                 "git grill back <number> returns to a question; git grill checkpoint edit changes the understanding; git \
                  grill select design-doc chooses an output"
                     .to_owned()
             }
-            Self::InDiscussion { .. } => {
+Self::InDiscussion { .. } => {
                 "resume_structured, or git grill discuss --done \"<what it came to>\", sums it up".to_owned()
             }
-            Self::NoDiscussion => "git grill discuss opens one".to_owned(),
-            Self::CheckpointDue => {
+Self::NoDiscussion => "git grill discuss opens one".to_owned(),
+Self::CheckpointDue => {
                 "update the checkpoint first, or say with the question why nothing changed (noChange)".to_owned()
             }
-            Self::CheckpointMoved => {
+Self::CheckpointMoved => {
                 "git grill checkpoint diff shows the change; git grill checkpoint edit opens the current text"
                     .to_owned()
             }
-            Self::WrongPhase { way_out, .. } => (*way_out).to_owned(),
-            Self::CannotProduce { way_out, .. } => way_out.clone(),
-            Self::ApprovalRequired { command, .. } => format!("a person runs {command} at a terminal"),
-            Self::NotYours { .. } => "git grill status shows what is possible now".to_owned(),
-            Self::SelectionRequired => "open the output selection, and let the person choose there".to_owned(),
-            Self::Held { .. } => {
-                "git grill waive <name> waves one through; git grill select opens it all the same".to_owned()
-            }
-            Self::NothingToRepeat { number, .. } => format!("git grill back {number} asks it again"),
-            Self::NothingRequested => "git grill status shows where the session is".to_owned(),
-            Self::RequestChanged => "git grill approve shows what waits now; git grill status shows it too".to_owned(),
-            Self::EmptyPlan => "git grill select design-doc chooses one".to_owned(),
-            Self::NothingProduced => {
+Self::WrongPhase { way_out, .. } => (*way_out).to_owned(),
+Self::ApprovalRequired { command, .. } => format!("a person runs {command} at a terminal"),
+Self::NotYours { .. } => "git grill status shows what is possible now".to_owned(),
+Self::SelectionRequired => "open the output selection, and let the person choose there".to_owned(),
+Self::NothingToRepeat { number, .. } => format!("git grill back {number} asks it again"),
+Self::NothingProduced => {
                 "git grill stop --without-output ends it; git grill select chooses an output".to_owned()
             }
-            Self::MakesProgramsRun { path, .. } => {
-                format!(
-                    "name another file; only a person can choose this one, at a terminal: git grill select <output> --path {path}"
-                )
-            }
-            Self::NotPlanned { .. } => "git grill status shows the plan; git grill finish allows a new one".to_owned(),
-            Self::OutputNotChosen { .. } => {
-                "grill_enter_output_selection_phase, or git grill select, opens the choice again".to_owned()
-            }
-            Self::NothingToUndo | Self::DoneAlready { .. } => "git grill status shows what was produced".to_owned(),
-            Self::NoDraft { .. } => "git grill draft shows what is drafted".to_owned(),
-            Self::BadIssue { slot, .. } => format!("git grill draft --edit {slot} opens it in your editor"),
-            Self::Needed { by, .. } => format!("git grill draft --edit {by} opens it; or leave both out"),
-            Self::DraftChanged { .. } => "git grill draft shows it as it is now; approve that".to_owned(),
-            Self::NotApproved { .. } => "git grill approve approves it".to_owned(),
-            Self::StillOwed { .. } => {
-                "git grill produce goes on with them; git grill draft --drop leaves one out".to_owned()
-            }
-            Self::AnotherActive { .. } => {
+Self::AnotherActive { .. } => {
                 "git grill next goes on with it; git grill stop --without-output ends it first".to_owned()
             }
-            Self::Of(refusal) => refusal.hint(),
-        }
+Self::Of(refusal) => refusal.hint(),
+}
     }
 }

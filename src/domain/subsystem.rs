@@ -1,15 +1,19 @@
-//! The registry of subsystems that keep state of their own beside the interview and the output phase: a line each, and
-//! everything else in the subsystem's own folder. Nobody else matches on their events.
+//! The registry of subsystems: a line each, and everything else in the subsystem's own folder. Nobody else matches on
+//! their events, beyond asking for those of one subsystem.
 //!
-//! A subsystem `x` has `x::State`, `x::Event`, `x::Command` and `x::Refusal`, which implement the traits below. Its state
-//! is one file of every commit, `.grill/x.yaml`, as long as it is not empty.
+//! A subsystem `x` has `x::Event`, `x::Command` and `x::Refusal`, which implement the traits below. What it knows is part
+//! of the session, which its events change; or it has `x::State`, one file of every commit, `.grill/x.yaml`, as long as it
+//! is not empty.
 
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::actor::Actor;
-use super::facets::Facets;
+use super::decide::Decision;
+use super::event::Recorded;
+use super::facets::{Facets, Unfilled};
+use super::from_inside::{BadWish, Outside};
 use super::session::{Grip, Session};
 use super::told::{Scene, Told};
 use super::tool::{BadRequest, Row};
@@ -21,6 +25,10 @@ pub trait Happened {
     fn facets(&self) -> Facets<'_>;
     /// What a person is told of it.
     fn told(&self, scene: Scene<'_>) -> Told<'_>;
+    /// The place of the text that it does not carry itself, if it has one.
+    fn unfilled(&mut self) -> Option<Unfilled<'_>> {
+        None
+    }
 }
 
 /// What a subsystem knows.
@@ -105,6 +113,10 @@ pub trait Wanted {
         actor: &Actor,
         at: Timestamp,
     ) -> Result<Vec<Self::Event>, super::refusal::Refusal>;
+    /// Sets what a caller inside of a read-only run has no say in, and refuses what such a caller may not want.
+    fn settle(&mut self, _: &Outside<'_>) -> Result<(), BadWish> {
+        Err(BadWish::ours(self.deed()))
+    }
 }
 
 /// The tools of a subsystem: what an agent wants of it.
@@ -130,22 +142,37 @@ pub trait Refused: std::error::Error {
     fn code(&self) -> &'static str;
     /// What can be done about it, as a command to type.
     fn hint(&self) -> String;
-    /// The same for an agent: what to do first, and the tool that does it.
-    fn advice(&self) -> String;
+    /// The same for an agent that called a tool: what to do first, and the tool that does it.
+    fn advice(&self, tool: &str) -> String;
 }
 
 macro_rules! subsystems {
-    ($($(#[$only:meta])* $variant:ident = $room:ident;)*) => {
+    // Asks whichever it is.
+    (@each $it:expr; [$($(#[$only:meta])* $variant:ident)*] $one:ident => $answer:expr) => {
+        match $it { $($(#[$only])* Self::$variant($one) => $answer,)* }
+    };
+    (
+        in_the_session { $($part:ident = $there:ident;)* }
+        beside_it { $($(#[$only:meta])* $variant:ident = $room:ident;)* }
+    ) => {
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(untagged)]
-        pub enum Event { $($(#[$only])* #[doc = "Of this subsystem."] $variant(super::$room::Event),)* }
+        pub enum Event {
+            $(#[doc = "Of this subsystem."] $part(super::$there::Event),)*
+            $($(#[$only])* #[doc = "Of this subsystem."] $variant(super::$room::Event),)*
+        }
 
         /// What somebody wants of one of them.
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        pub enum Command { $($(#[$only])* #[doc = "Of this subsystem."] $variant(super::$room::Command),)* }
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(untagged)]
+        pub enum Command {
+            $(#[doc = "Of this subsystem."] $part(super::$there::Command),)*
+            $($(#[$only])* #[doc = "Of this subsystem."] #[serde(skip)] $variant(super::$room::Command),)*
+        }
 
         #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
         pub enum Refusal {
+            $(#[error(transparent)] #[doc = "Of this subsystem."] $part(super::$there::Refusal),)*
             $($(#[$only])* #[error(transparent)] #[doc = "Of this subsystem."] $variant(super::$room::Refusal),)*
         }
 
@@ -236,11 +263,6 @@ macro_rules! subsystems {
                 }),)*];
                 holds.into_iter().flatten().next().unwrap_or(Grip::ReadOnly)
             }
-
-            /// What they know after one more event.
-            pub fn evolve(&mut self, by: &Actor, at: Timestamp, event: &Event) {
-                match *event { $($(#[$only])* Event::$variant(ref event) => self.$room.evolve(by, at, event),)* }
-            }
         }
 
         /// What a person is told of grants that do not count here, once for each subsystem.
@@ -254,12 +276,27 @@ macro_rules! subsystems {
         }
 
         impl Event {
+            /// Takes it into the session.
+            pub fn evolve(&self, session: &mut Session, recorded: &Recorded) {
+                match *self {
+                    $(Self::$part(ref event) => event.evolve(session, recorded),)*
+                    $($(#[$only])* Self::$variant(ref event) => {
+                        session.own.$room.evolve(&recorded.by, recorded.at, event);
+                        session.regrip();
+                    })*
+                }
+            }
+
             pub fn facets(&self) -> Facets<'_> {
-                match *self { $($(#[$only])* Self::$variant(ref event) => event.facets(),)* }
+                subsystems!(@each self; [$($part)* $($(#[$only])* $variant)*] event => event.facets())
+            }
+
+            pub fn unfilled(&mut self) -> Option<Unfilled<'_>> {
+                subsystems!(@each self; [$($part)* $($(#[$only])* $variant)*] event => event.unfilled())
             }
 
             pub fn told(&self, scene: Scene<'_>) -> Told<'_> {
-                match *self { $($(#[$only])* Self::$variant(ref event) => event.told(scene),)* }
+                subsystems!(@each self; [$($part)* $($(#[$only])* $variant)*] event => event.told(scene))
             }
         }
 
@@ -275,38 +312,70 @@ macro_rules! subsystems {
             }
 
             pub fn deed(&self) -> &'static str {
-                match *self { $($(#[$only])* Self::$variant(ref command) => command.deed(),)* }
+                subsystems!(@each self; [$($part)* $($(#[$only])* $variant)*] command => command.deed())
             }
 
-            pub fn decide(
-                &self,
-                session: &Session,
-                actor: &Actor,
-                at: Timestamp,
-            ) -> Result<Vec<Event>, super::refusal::Refusal> {
-                match *self { $($(#[$only])* Self::$variant(ref command) => {
-                    let events = command.decide(session, actor, at)?;
-                    Ok(events.into_iter().map(Event::$variant).collect())
-                })* }
+            pub fn decide(&self, session: &Session, actor: &Actor, at: Timestamp) -> Decision {
+                match *self {
+                    $(Self::$part(ref command) => command.decide(session, actor, at),)*
+                    $($(#[$only])* Self::$variant(ref command) => {
+                        let events = command.decide(session, actor, at)?;
+                        Ok(events.into_iter().map(Into::into).collect())
+                    })*
+                }
+            }
+
+            pub fn settle(&mut self, outside: &Outside<'_>) -> Result<(), BadWish> {
+                subsystems!(@each self; [$($part)* $($(#[$only])* $variant)*] command => command.settle(outside))
             }
         }
 
         impl Refusal {
             /// The code that machines compare.
             pub fn code(&self) -> &'static str {
-                match *self { $($(#[$only])* Self::$variant(ref refusal) => refusal.code(),)* }
+                subsystems!(@each self; [$($part)* $($(#[$only])* $variant)*] refusal => refusal.code())
             }
 
             /// What can be done about it, as a command to type.
             pub fn hint(&self) -> String {
-                match *self { $($(#[$only])* Self::$variant(ref refusal) => refusal.hint(),)* }
+                subsystems!(@each self; [$($part)* $($(#[$only])* $variant)*] refusal => refusal.hint())
             }
 
-            /// The same for an agent.
-            pub fn advice(&self) -> String {
-                match *self { $($(#[$only])* Self::$variant(ref refusal) => refusal.advice(),)* }
+            /// The same for an agent that called a tool.
+            pub fn advice(&self, tool: &str) -> String {
+                subsystems!(@each self; [$($part)* $($(#[$only])* $variant)*] refusal => refusal.advice(tool))
             }
         }
+
+        $(
+            impl super::event::Event {
+                /// The event, if it is of this subsystem.
+                pub fn $there(&self) -> Option<&super::$there::Event> {
+                    if let Self::Of(Event::$part(event)) = self { Some(event) } else { None }
+                }
+            }
+            impl super::command::Command {
+                /// The command, if it is of this subsystem.
+                pub fn $there(&self) -> Option<&super::$there::Command> {
+                    if let Self::Of(Command::$part(command)) = self { Some(command) } else { None }
+                }
+            }
+            impl super::refusal::Refusal {
+                /// The refusal, if it is of this subsystem.
+                pub fn $there(&self) -> Option<&super::$there::Refusal> {
+                    if let Self::Of(Refusal::$part(refusal)) = self { Some(refusal) } else { None }
+                }
+            }
+            impl From<super::$there::Event> for super::event::Event {
+                fn from(event: super::$there::Event) -> Self { Self::Of(Event::$part(event)) }
+            }
+            impl From<super::$there::Refusal> for super::refusal::Refusal {
+                fn from(refusal: super::$there::Refusal) -> Self { Self::Of(Refusal::$part(refusal)) }
+            }
+            impl From<super::$there::Command> for super::command::Command {
+                fn from(command: super::$there::Command) -> Self { Self::Of(Command::$part(command)) }
+            }
+        )*
 
         $(
             $(#[$only])* impl From<super::$room::Event> for super::event::Event {
@@ -323,10 +392,15 @@ macro_rules! subsystems {
 }
 
 subsystems! {
-    Plan = plan;
-    Extension = extension;
-    #[cfg(test)]
-    Toy = toy;
+    in_the_session {
+        Production = production;
+    }
+    beside_it {
+        Plan = plan;
+        Extension = extension;
+        #[cfg(test)]
+        Toy = toy;
+    }
 }
 
 /// The name of a state that is not empty.

@@ -8,7 +8,6 @@ use super::event::Event;
 use super::harmless::harmless;
 use super::ids::QuestionId;
 use super::interview::{AnswerKind, gist};
-use super::production::Creation;
 use super::session::{Floor, Phase, Session};
 use super::settings::{Research, Setting};
 
@@ -49,13 +48,8 @@ impl Event {
     pub fn told(&self, scene: Scene<'_>) -> Told<'_> {
         let numbered = |question: &QuestionId| scene.after.transcript.get(question).map_or(0, |asked| asked.number);
         Told::Line(match self {
-            Self::QuestionAsked { .. }
-            | Self::Started(_)
-            | Self::SelectionOpened { .. }
-            // Whoever is told knows it; a commit is told where its branch and subject are known.
-            | Self::AnswerTold { .. }
-            | Self::OutputsCommitted { .. }
-            | Self::OutsideFound { .. } => return Told::Nothing,
+            // Whoever is told knows it.
+            Self::QuestionAsked { .. } | Self::Started(_) | Self::AnswerTold { .. } => return Told::Nothing,
             Self::QuestionReopened { question } => format!("question {} is asked again", numbered(&question.id)),
             Self::QuestionAnswered { answer } if scene.by_prompt && answer.kind != AnswerKind::Unknown => {
                 format!("answered {}", numbered(&answer.question))
@@ -86,30 +80,9 @@ impl Event {
                 let names: Vec<&str> = concerns.iter().map(|one| one.name.as_str()).collect();
                 format!("waived: {}", harmless(&names.join(", ")))
             }
-            Self::SettingChanged { .. }
-            | Self::ApprovalRequested { .. }
-            | Self::ProductionUndone { .. }
-            | Self::ServerAsked { .. } => self.facets().subject,
+            Self::SettingChanged { .. } | Self::ServerAsked { .. } => self.facets().subject,
             Self::Verified { verification } => return Told::Drift(verification),
             Self::CitationsChecked { changed } => return Told::Cited(changed),
-            Self::SelectionLeft { .. } => "going on with the interview".to_owned(),
-            Self::OutputsSelected { plan } => {
-                let names: Vec<String> = plan.outputs.iter().map(|output| output.destination.to_string()).collect();
-                format!("chosen: {}", names.join(", "))
-            }
-            Self::DraftSubmitted { draft } => format!("drafted {} as {}", draft.target, draft.blob.short()),
-            Self::DraftDropped { target } => format!("left out {target}"),
-            Self::IssuesOrdered { order } => {
-                let order: Vec<String> = order.iter().map(ToString::to_string).collect();
-                format!("the issues are created in this order: {}", order.join(", "))
-            }
-            Self::DraftApproved { target, blob } => format!("approved {target} as {}", blob.short()),
-            Self::IssueCreated(Creation { slot, number, url, .. }) => format!("created {slot} as #{number} {url}"),
-            Self::IssueLinked { slot } => format!("{slot} names what it depends on"),
-            Self::FileWritten { path, .. } => format!("wrote {path}"),
-            Self::ProductionFinished { .. } => {
-                "the output phase is over; the repository is read-only again".to_owned()
-            }
             Self::AuthorityLapsed { lapse } => lapse.in_words(),
             Self::Closed { .. } => "the session ended".to_owned(),
             Self::Of(event) => return event.told(scene),

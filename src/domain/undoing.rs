@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use super::event::Event;
-use super::production::{Produced, Undo};
+use super::production::{self, Produced, Undo};
 use super::session::{Phase, Session};
 
 /// What an output phase wrote here, file by file.
@@ -29,10 +29,11 @@ pub struct TakenBack(BTreeSet<u64>);
 impl TakenBack {
     /// Takes in the event before the last one; breaks where nothing older counts.
     pub fn look_back(&mut self, event: &Event) -> ControlFlow<()> {
-        if let Event::ProductionUndone { round, .. } = event {
+        if let Some(production::Event::ProductionUndone { round, .. }) = event.production() {
             self.0.insert(*round);
         }
-        if matches!(event, Event::FileWritten { .. }) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let written = matches!(event.production(), Some(production::Event::FileWritten { .. }));
+        if written { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

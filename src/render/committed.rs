@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 
 use crate::app::reply::{Commit, Outcome};
 use crate::domain::committed::OutputCommit;
-use crate::domain::event::Event;
 use crate::domain::posture::Posture;
-use crate::domain::production::TargetPath;
+use crate::domain::production::{self, TargetPath};
 use crate::domain::session::Session;
 
 use super::harmless;
@@ -86,7 +85,7 @@ fn names(paths: &[TargetPath]) -> String {
 pub(super) fn stays(outcome: &Outcome, look: &Look) -> String {
     let mut text = String::new();
     for recorded in &outcome.events {
-        let Event::ProductionUndone { round, paths } = &recorded.event else { continue };
+        let Some(production::Event::ProductionUndone { round, paths }) = recorded.event.production() else { continue };
         let here: Vec<&OutputCommit> =
             outcome.after.commits_of(paths).into_iter().filter(|one| one.round == *round).collect();
         let mut files: Vec<TargetPath> = here.iter().flat_map(|one| one.paths.clone()).collect();

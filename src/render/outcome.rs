@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use crate::app::reply::{Arrival, Outcome, Protection};
 use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::citations::ChangedCitation;
-use crate::domain::event::{Event, Recorded};
+use crate::domain::event::Recorded;
 use crate::domain::facets::Filed;
 use crate::domain::interview::Asked;
 use crate::domain::posture::FenceStands;
+use crate::domain::production;
 use crate::domain::session::{Floor, Grip, Phase, Session};
 use crate::domain::settings::{Intent, Interviewer};
 use crate::domain::told::{Scene, Told};
@@ -108,7 +109,10 @@ pub(super) fn happened(outcome: &Outcome, look: &Look) -> String {
 /// What is asked now, unless a prompt puts it and it was seen before: the gate is read once, when it opens, and what
 /// is to be approved is shown by who asks for the approval.
 pub(super) fn next(outcome: &Outcome, look: &Look) -> String {
-    let opened = outcome.events.iter().any(|recorded| matches!(recorded.event, Event::SelectionOpened { .. }));
+    let opened = outcome
+        .events
+        .iter()
+        .any(|recorded| matches!(recorded.event.production(), Some(production::Event::SelectionOpened { .. })));
     let seen = match &outcome.after.phase {
         Phase::Selection(_) => !opened && !outcome.events.is_empty(),
         Phase::Production(_) => !outcome.events.is_empty(),

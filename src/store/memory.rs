@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use super::commit;
 use crate::app::ports::{Appended, Batch, Head, Listed, ListedState, Loaded, SessionStore, StoreError, Version};
 use crate::domain::checkpoint::Checkpoint;
-use crate::domain::event::{Event, Recorded};
+use crate::domain::event::Recorded;
 use crate::domain::ids::{ObjectId, QuestionId, SessionId};
+use crate::domain::production;
 use crate::domain::session::Session;
 use crate::domain::undoing::TakenBack;
 use crate::git::object::{in_words, name_of};
@@ -288,12 +289,13 @@ impl SessionStore for MemoryStore {
     fn blob(&self, id: &ObjectId) -> Result<Option<Vec<u8>>, StoreError> {
         let sessions = self.sessions.borrow();
         let events = sessions.values().flatten().flat_map(|entry| &entry.events);
-        let texts =
-            events.filter_map(
-                |recorded| {
-                    if let Event::DraftSubmitted { draft } = &recorded.event { Some(draft) } else { None }
-                },
-            );
+        let texts = events.filter_map(|recorded| {
+            if let Some(production::Event::DraftSubmitted { draft }) = recorded.event.production() {
+                Some(draft)
+            } else {
+                None
+            }
+        });
         let mut texts = texts.flat_map(|draft| std::iter::once(&draft.content).chain(&draft.replaced));
         Ok(texts.find(|text| object(text.as_bytes()) == *id).map(|text| text.as_bytes().to_vec()))
     }

@@ -96,57 +96,22 @@ pub fn of_refusal(refusal: &Refusal, tool: &str) -> String {
         }
         Refusal::CheckpointMoved => "Call grill_status for the current checkpoint, and base the update on it.",
         Refusal::WrongPhase { phase, way_out, .. } => return wrong_phase(phase, way_out),
-        Refusal::NotYours { .. } | Refusal::NothingRequested => "Call grill_status to see what is possible now.",
-        Refusal::RequestChanged => return format!("Call {tool} again, so that the user sees what is asked for now."),
-        Refusal::Held { concerns, .. } => {
-            let name = concerns.first().map_or("<name>", |one| one.name.as_str());
-            return format!(
-                "Close each of these, and call grill_enter_output_selection_phase again; or have the user wave one \
-                 through: git grill waive {name}."
-            );
-        }
+        Refusal::NotYours { .. } => "Call grill_status to see what is possible now.",
         Refusal::NothingToRepeat { .. } => {
             "Ask the next question with grill_set_alternatives; if the user changed an answer, grill_revise_answer \
              records their words."
         }
         Refusal::SelectionRequired => "Call grill_enter_output_selection_phase; the user chooses there.",
-        Refusal::EmptyPlan => {
-            "Call grill_enter_output_phase again with outputs, such as [{\"destination\":\"design-doc\"}]."
-        }
-        Refusal::NotPlanned { .. } => "Call grill_status for the plan with its paths; no other path is written.",
-        Refusal::MakesProgramsRun { .. } => {
-            "Call grill_enter_output_phase with another file in outputs[].paths; only the user, at a terminal, can name this one."
-        }
-        Refusal::OutputNotChosen { .. } => {
-            "Keep to what the user chose, or call grill_finish_output_phase and then \
-             grill_enter_output_selection_phase, where they choose again."
-        }
-        Refusal::NoDraft { .. } => "Submit one with grill_submit_draft.",
         Refusal::AnotherActive { .. } => {
             "Call grill_status and go on with that session, or ask the user to end it with git grill stop \
              --without-output at a terminal."
         }
-        Refusal::CannotProduce { .. } => {
-            "Name another output in grill_enter_output_phase, or submit a draft of your own with grill_submit_draft."
-        }
         Refusal::ApprovalRequired { command, .. } => {
             return format!("Ask the user to run {command} at a terminal; then call grill_status.");
-        }
-        Refusal::StillOwed { .. } => "Ask the user to run git grill produce at a terminal; then call grill_status.",
-        Refusal::DoneAlready { .. } => {
-            "Leave it: it exists already. Submit another one under a new number with grill_submit_draft."
-        }
-        Refusal::BadIssue { .. } => "Fix the problem named below, and submit the issue again with grill_submit_draft.",
-        Refusal::Needed { .. } => {
-            "Submit the other issue again without that dependency, with grill_submit_draft; then drop this one."
-        }
-        Refusal::DraftChanged { .. } | Refusal::NotApproved { .. } => {
-            "Ask the user to review it with git grill approve at a terminal; then call grill_status."
         }
         Refusal::NothingProduced => {
             "Call grill_enter_output_selection_phase, or end it there with stop-without-output."
         }
-        Refusal::NothingToUndo => "Call grill_status to see what was produced.",
         Refusal::NoSuchOption { .. } | Refusal::NothingChosen | Refusal::OneOption { .. } => {
             "Call grill_status to see the options of the open question."
         }
@@ -154,7 +119,7 @@ pub fn of_refusal(refusal: &Refusal, tool: &str) -> String {
             "Ask the user for a few words of their own, and record them with grill_record_answer."
         }
         Refusal::QuestionExists { .. } | Refusal::AnswerExists { .. } => return format!("Call {tool} again."),
-        Refusal::Of(refusal) => return refusal.advice(),
+        Refusal::Of(refusal) => return refusal.advice(tool),
     };
     line.to_owned()
 }

@@ -1,8 +1,9 @@
 //! `grill_submit_draft`: a draft is taken in, and nothing is written or created. What a person approves byte for byte is
 //! written or created by us (G42).
 
-use crate::domain::command::Command;
-use crate::domain::production::{Draft, IssueSlot, MOST_ISSUES, Origin, PlannedOutput, Production, Target, TargetPath};
+use crate::domain::production::{
+    self, Draft, IssueSlot, MOST_ISSUES, Origin, PlannedOutput, Production, Target, TargetPath,
+};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::Destination;
@@ -33,7 +34,7 @@ pub(super) fn submit(desk: &mut Desk<'_>, handed: HandedIn) -> Result<ToolReply,
         HandedIn::Issue { slot, content } => {
             let Some((output, _)) = production.plan.tracked() else {
                 let target = Target::Issue(slot.or(further(production)).unwrap_or(IssueSlot::FIRST));
-                return Err(AppError::Refused(Refusal::NotPlanned { target }));
+                return Err(AppError::from(production::Refusal::NotPlanned { target }));
             };
             let slot = slot.or(further(production)).ok_or_else(too_many)?;
             issue(desk, output, slot, content)?
@@ -41,7 +42,7 @@ pub(super) fn submit(desk: &mut Desk<'_>, handed: HandedIn) -> Result<ToolReply,
         HandedIn::LeftOut(target) => return leave_out(desk, &session, &target),
     };
     let (target, blob) = (draft.target.clone(), draft.blob.clone());
-    let outcome = by_the_caller(desk, &session, Command::SubmitDraft(Box::new(draft)))?;
+    let outcome = by_the_caller(desk, &session, production::Command::SubmitDraft(Box::new(draft)).into())?;
     let done_with_it = match &target {
         Target::File(_) => "written",
         Target::Issue(_) => "created",
@@ -116,6 +117,6 @@ fn planned<'a>(
     let fits = |output: &&PlannedOutput| {
         output.paths.contains(path) && destination.is_none_or(|destination| *destination == output.destination)
     };
-    let not_planned = || AppError::Refused(Refusal::NotPlanned { target: path.clone().into() });
+    let not_planned = || AppError::from(production::Refusal::NotPlanned { target: path.clone().into() });
     production.plan.outputs.iter().find(fits).ok_or_else(not_planned)
 }

@@ -6,8 +6,7 @@ use crate::domain::command::{Command, Ending};
 use crate::domain::fnv::fnv1a;
 use crate::domain::harmless::harmless;
 use crate::domain::ids::QuestionId;
-use crate::domain::production::Plan;
-use crate::domain::refusal::Refusal;
+use crate::domain::production::{self, Plan};
 use crate::domain::selection::{Gate, Selection};
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::{CataloguedStrategy, Destination, Strategy};
@@ -35,17 +34,21 @@ pub(super) fn enter(desk: &mut Desk<'_>, gate: &Gate) -> Result<ToolReply, AppEr
     };
     let session = desk.recheck(&session)?.after;
     let open = |desk: &mut Desk<'_>, session: &Session| {
-        by_the_caller(desk, session, Command::OpenSelection(Box::new(gate.clone()))).map(|outcome| outcome.after)
+        by_the_caller(desk, session, production::Command::OpenSelection(Box::new(gate.clone())).into())
+            .map(|outcome| outcome.after)
     };
     let opened = match open(desk, &session) {
-        Err(AppError::Refused(Refusal::Held { intensity, concerns, named })) => {
-            match super::super::waiving::ask(desk, &session, intensity, &concerns)? {
+        Ok(opened) => opened,
+        Err(error) => {
+            let Some(production::Refusal::Held { intensity, concerns, .. }) = error.production() else {
+                return Err(error);
+            };
+            match super::super::waiving::ask(desk, &session, *intensity, concerns)? {
                 // Those that were left hold it still.
                 Some(session) => open(desk, &session)?,
-                None => return Err(AppError::Refused(Refusal::Held { intensity, concerns, named })),
+                None => return Err(error),
             }
         }
-        other => other?,
     };
     let Phase::Selection(selection) = &opened.phase else {
         return Ok(done(desk, Tool::EnterSelection, Kind::Status, "The output selection was left meanwhile.", opened));
@@ -132,7 +135,9 @@ fn answered(
             Ok(done(desk, TOOL, Kind::Wrote, text, session.clone()).remarking([kept]))
         }
         AtGate::Continue => {
-            let after = desk.handle_each(&session.id, &by_person(Command::ContinueInterview { summary: None }))?.after;
+            let after = desk
+                .handle_each(&session.id, &by_person(production::Command::ContinueInterview { summary: None }.into()))?
+                .after;
             let after = led_on(desk, after);
             let text = "The user goes on with the interview. Ask the next question.";
             Ok(done(desk, TOOL, Kind::Continued, text, after).with_instructions())
@@ -151,7 +156,8 @@ fn answered(
             let wanted = Wanted { strategy: strategy.as_ref(), ..Wanted::default() };
             let plan: Plan = drafting::plan(desk, session, &named?, wanted)?;
             super::super::gate::none_ignored(desk, &plan)?;
-            let after = desk.handle_each(&session.id, &by_person(Command::SelectOutputs(plan)))?.after;
+            let after =
+                desk.handle_each(&session.id, &by_person(production::Command::SelectOutputs(plan).into()))?.after;
             Ok(produced(desk, TOOL, &after))
         }
     }
@@ -180,7 +186,7 @@ pub(super) fn leave(desk: &mut Desk<'_>, leaving: Leaving, summary: Option<Line>
     let session = desk.session()?;
     match leaving {
         Leaving::ContinueGrilling => {
-            let after = by_the_caller(desk, &session, Command::ContinueInterview { summary })?.after;
+            let after = by_the_caller(desk, &session, production::Command::ContinueInterview { summary }.into())?.after;
             let after = led_on(desk, after);
             Ok(done(desk, TOOL, Kind::Continued, "The interview goes on.", after).with_instructions())
         }

@@ -2,9 +2,8 @@
 //! for a person, and so does every draft (G30 to G34, G41, G42).
 
 use crate::domain::actor::Actor;
-use crate::domain::command::Command;
 use crate::domain::decide::may_approve;
-use crate::domain::production::{Plan, PlannedOutput, Production, TargetPath};
+use crate::domain::production::{self, Plan, PlannedOutput, Production, TargetPath};
 use crate::domain::refusal::{APPROVE, Refusal};
 use crate::domain::selection::Selection;
 use crate::domain::session::{Phase, Session};
@@ -35,7 +34,7 @@ pub(super) fn enter(desk: &mut Desk<'_>, wanted: WantedPlan) -> Result<ToolReply
         }
         Phase::Selection(selection) => {
             let plan = plan(desk, &session, selection, wanted)?;
-            let asked = by_the_caller(desk, &session, Command::SelectOutputs(plan))?.after;
+            let asked = by_the_caller(desk, &session, production::Command::SelectOutputs(plan).into())?.after;
             if matches!(asked.phase, Phase::Production(_)) {
                 return Ok(produced(desk, TOOL, &asked));
             }
@@ -62,10 +61,12 @@ fn within(production: &Production, wanted: &WantedPlan) -> Result<(), AppError> 
     for output in &wanted.outputs {
         let chosen = production.plan.outputs.iter().find(|one| one.destination == output.destination);
         let Some(chosen) = chosen else {
-            return Err(AppError::Refused(Refusal::OutputNotChosen { destination: output.destination.clone() }));
+            return Err(AppError::from(production::Refusal::OutputNotChosen {
+                destination: output.destination.clone(),
+            }));
         };
         if let Some(path) = output.paths.iter().find(|path| !chosen.paths.contains(path)) {
-            return Err(AppError::Refused(Refusal::NotPlanned { target: path.clone().into() }));
+            return Err(AppError::from(production::Refusal::NotPlanned { target: path.clone().into() }));
         }
     }
     Ok(())
@@ -99,7 +100,7 @@ fn plan(desk: &mut Desk<'_>, session: &Session, selection: &Selection, wanted: W
         }));
     }
     if outputs.is_empty() {
-        return Err(AppError::Refused(Refusal::EmptyPlan));
+        return Err(AppError::from(production::Refusal::EmptyPlan));
     }
     let plan = Plan { outputs, prose: Some(wanted.prose), permitted: Vec::new() };
     drafting::harmless(&plan, desk.targets.ok_or_else(no_working_tree)?)?;
@@ -120,13 +121,13 @@ pub(super) fn granted(
         drift.filter(|found| !found.is_clean()).map(|found| format!("\nSince the start: {}.", found.in_words()));
     let by = caller(desk, &session);
     let Some(request) = session.request() else {
-        return Err(AppError::Refused(Refusal::NothingRequested));
+        return Err(AppError::from(production::Refusal::NothingRequested));
     };
     let shown = Box::new(request.clone());
     let question = format!("{}{}", gate::granting(&shown), drift.unwrap_or_default());
     match desk.prompter.confirm(&question).answered() {
         Ok(true) => {
-            let grant = Envelope { actor: Actor::Human, command: Command::GrantRequest { shown } };
+            let grant = Envelope { actor: Actor::Human, command: production::Command::GrantRequest { shown }.into() };
             Ok(Ok(desk.handle_each(&session.id, &[grant])?.after))
         }
         Ok(false) | Err(Unanswered::Cancelled { .. }) => {
@@ -181,7 +182,7 @@ pub(super) fn finish(desk: &mut Desk<'_>, summary: Option<Line>) -> Result<ToolR
         Err(reply) => return Ok(*reply),
     };
     desk.expect(&session)?;
-    let after = by_the_caller(desk, &session, Command::FinishProduction { summary })?.after;
+    let after = by_the_caller(desk, &session, production::Command::FinishProduction { summary }.into())?.after;
     let after = led_on(desk, after);
     let written: Vec<&str> = after.produced.iter().map(|one| TargetPath::as_str(&one.path)).collect();
     let text = if written.is_empty() {

@@ -7,10 +7,12 @@ use super::staged::{after, at, fresh, gate, line};
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::concern::{Concern, ConcernKind, Waiver};
+use crate::domain::production;
 use crate::domain::refusal::Refusal;
 use crate::domain::selection::{Findings, Gate};
 use crate::domain::session::{Phase, Session};
 use crate::domain::settings::{Approval, Intensity, Interviewer};
+use crate::domain::subsystem;
 
 fn agent() -> Actor {
     Actor::Agent("claude".to_owned())
@@ -28,7 +30,11 @@ fn waiver(kind: ConcernKind) -> Waiver {
 
 fn open(kinds: &[ConcernKind]) -> Command {
     let concerns = kinds.iter().copied().map(concern).collect();
-    Command::OpenSelection(Box::new(Gate { findings: Findings { concerns, ..Findings::default() }, ..gate() }))
+    production::Command::OpenSelection(Box::new(Gate {
+        findings: Findings { concerns, ..Findings::default() },
+        ..gate()
+    }))
+    .into()
 }
 
 fn led_at(intensity: Intensity, approval: Approval) -> Session {
@@ -45,7 +51,7 @@ fn held(session: &Session, actor: &Actor, kinds: &[ConcernKind]) -> Option<Vec<C
             assert!(!events.is_empty());
             None
         }
-        Err(Refusal::Held { concerns, named, .. }) => {
+        Err(Refusal::Of(subsystem::Refusal::Production(production::Refusal::Held { concerns, named, .. }))) => {
             let kinds: Vec<ConcernKind> =
                 kinds.iter().copied().filter(|kind| !concerns.iter().any(|one| one.kind == *kind)).collect();
             assert!(named.iter().all(|one| kinds.contains(&one.kind)), "what holds nothing is named beside it");

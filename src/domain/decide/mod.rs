@@ -6,19 +6,17 @@ mod checkpoints;
 #[cfg(test)]
 mod held;
 mod interview;
-mod issues;
-mod production;
 #[cfg(test)]
 mod questions;
-mod selection;
 #[cfg(test)]
 pub(in crate::domain) mod staged;
 #[cfg(test)]
 mod table;
+mod waiving;
 
 use jiff::Timestamp;
 
-pub use selection::openable;
+pub use super::production::gate::openable;
 
 use super::actor::Actor;
 use super::checkpoint::CheckpointSource;
@@ -26,6 +24,7 @@ use super::citations;
 use super::command::{Command, Ending};
 use super::drift::Verification;
 use super::event::Event;
+use super::production::gate;
 use super::refusal::Refusal;
 use super::selection::Wanted;
 use super::server_question::ServerQuestion;
@@ -71,7 +70,7 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
             events.extend(checkpoints::update(session, base, checkpoint, summary, *source, due)?);
             Ok(events)
         }
-        Command::Waive { concerns } => selection::waive(session, actor, concerns),
+        Command::Waive { concerns } => waiving::waive(session, actor, concerns),
         Command::Configure(setting) => configure(session, actor, setting),
         Command::RecordEvidence(facts) => {
             only_system(actor, deed)?;
@@ -80,33 +79,6 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
             } else {
                 vec![Event::EvidenceRecorded { facts: facts.clone() }]
             })
-        }
-        Command::OpenSelection(gate) => selection::open(session, actor, gate),
-        Command::ContinueInterview { summary } => selection::leave(session, summary.as_ref()),
-        Command::SelectOutputs(plan) => selection::select(session, actor, plan),
-        Command::GrantRequest { shown } => selection::grant(session, actor, shown),
-        Command::SubmitDraft(draft) => production::submit(session, actor, draft),
-        Command::DropDraft { target } => production::drop(session, actor, target),
-        Command::ApproveDraft { target, blob } => production::approve(session, actor, target, blob),
-        Command::RecordWritten { path, blob } => {
-            only_system(actor, deed)?;
-            production::record_written(session, path, blob)
-        }
-        Command::RecordCreated(created) => {
-            only_system(actor, deed)?;
-            issues::record_created(session, created)
-        }
-        Command::RecordOutside(changes) => {
-            only_system(actor, deed)?;
-            production::record_outside(session, changes)
-        }
-        Command::RecordCommitted { commit, paths } => {
-            only_system(actor, deed)?;
-            production::record_committed(session, commit, paths)
-        }
-        Command::RecordUndone { round } => {
-            only_system(actor, deed)?;
-            Ok(production::undone(session, *round))
         }
         Command::RecordVerification(verification) => {
             only_system(actor, deed)?;
@@ -120,12 +92,8 @@ pub fn decide(session: &Session, actor: &Actor, at: Timestamp, command: &Command
             Ok(if unseen || session.citations == changed { vec![] } else { vec![Event::CitationsChecked { changed }] })
         }
         Command::RecordServerQuestion(asked) => server_asked(actor, asked),
-        Command::FinishProduction { summary } => production::finish(session, summary.as_ref()),
         Command::Stop { ending, summary } => stop(session, actor, *ending, summary.as_ref()),
-        Command::Of(command) => {
-            let events = command.decide(session, actor, at)?;
-            Ok(events.into_iter().map(Event::Of).collect())
-        }
+        Command::Of(command) => command.decide(session, actor, at),
     }
 }
 
@@ -139,7 +107,7 @@ pub fn may_approve(session: &Session, actor: &Actor) -> bool {
     }
 }
 
-fn only_system(actor: &Actor, deed: &'static str) -> Result<(), Refusal> {
+pub(super) fn only_system(actor: &Actor, deed: &'static str) -> Result<(), Refusal> {
     match actor {
         Actor::System => Ok(()),
         Actor::Human | Actor::Unattended | Actor::Agent(_) => Err(Refusal::NotYours { deed, by: actor.clone() }),
@@ -216,7 +184,10 @@ fn stop(session: &Session, actor: &Actor, ending: Ending, summary: Option<&Line>
             Err(Refusal::NotYours { deed: "ending the session", by: actor.clone() })
         }
         (Actor::Agent(_), Phase::Selection(selection)) => {
-            Ok(selection::request(selection, Wanted::Stop { summary: summary.cloned() }, actor))
+            Ok(gate::request(selection, Wanted::Stop { summary: summary.cloned() }, actor)
+                .into_iter()
+                .map(Into::into)
+                .collect())
         }
         (Actor::Agent(_), Phase::Interview(_) | Phase::Production(_)) => Err(Refusal::SelectionRequired),
         (

@@ -12,6 +12,7 @@ use crate::domain::checkpoint::{Checkpoint, CheckpointSource};
 use crate::domain::command::{Command, Reply};
 use crate::domain::ids::{AnswerId, QuestionId};
 use crate::domain::interview::{AnswerKind, Standing};
+use crate::domain::production;
 use crate::domain::question::{Form, LETS_DISCUSS, Question};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
@@ -82,7 +83,7 @@ fn situations() -> Vec<(&'static str, Session)> {
     let summed_up = after(talking.clone(), &agent(), &sum_up());
     let chatting = after(free.clone(), &human, &Command::Discuss);
     let grill = after(fresh(Approval::Person), &Actor::System, &ask(question(7)));
-    let at_gate = after(free.clone(), &human, &Command::OpenSelection(Box::new(gate())));
+    let at_gate = after(free.clone(), &human, &production::Command::OpenSelection(Box::new(gate())).into());
     vec![
         ("free", free),
         ("select", open),

@@ -13,7 +13,7 @@ use crate::domain::command::{Command, Ending, Reply};
 use crate::domain::facts::{Evidence, RepoFacts};
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId};
 use crate::domain::outside::OutsideChange;
-use crate::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
+use crate::domain::production::{self, Draft, Origin, Plan, PlannedOutput, TargetPath};
 use crate::domain::question::{Form, Question};
 use crate::domain::selection::{Request, Wanted};
 use crate::domain::server_question::{ServerOutcome, ServerQuestion};
@@ -108,18 +108,19 @@ fn situations(approval: Approval) -> Vec<(&'static str, Session)> {
     let open = after(free.clone(), &system, &ask(1));
     let answered = after(open.clone(), &human, &answer(1));
     let talking = after(open.clone(), &human, &Command::Discuss);
-    let gate_open = after(free.clone(), &system, &Command::OpenSelection(Box::new(gate())));
+    let gate_open = after(free.clone(), &system, &production::Command::OpenSelection(Box::new(gate())).into());
     let mut requested = gate_open.clone();
     if approval == Approval::Person {
-        requested = after(requested, &agent, &Command::SelectOutputs(plan()));
+        requested = after(requested, &agent, &production::Command::SelectOutputs(plan()).into());
     }
-    let chosen = after(gate_open.clone(), &human, &Command::SelectOutputs(plan()));
-    let drafted = after(chosen.clone(), &system, &Command::SubmitDraft(Box::new(draft("a"))));
-    let approve = Command::ApproveDraft { target: path("docs/design.md").into(), blob: blob("a") };
+    let chosen = after(gate_open.clone(), &human, &production::Command::SelectOutputs(plan()).into());
+    let drafted = after(chosen.clone(), &system, &production::Command::SubmitDraft(Box::new(draft("a"))).into());
+    let approve: Command =
+        production::Command::ApproveDraft { target: path("docs/design.md").into(), blob: blob("a") }.into();
     let approved = after(drafted.clone(), &human, &approve);
-    let write = Command::RecordWritten { path: path("docs/design.md"), blob: blob("a") };
+    let write: Command = production::Command::RecordWritten { path: path("docs/design.md"), blob: blob("a") }.into();
     let written = after(approved.clone(), &system, &write);
-    let finished = after(written.clone(), &human, &Command::FinishProduction { summary: None });
+    let finished = after(written.clone(), &human, &production::Command::FinishProduction { summary: None }.into());
     let closed = after(free.clone(), &human, &Command::Stop { ending: Ending::WithoutOutput, summary: None });
     vec![
         ("free", free),
@@ -140,7 +141,8 @@ fn situations(approval: Approval) -> Vec<(&'static str, Session)> {
 /// A yes to what an agent asked for with this plan.
 fn grant(plan: Plan) -> Command {
     let wanted = Wanted::Outputs(plan);
-    Command::GrantRequest { shown: Box::new(Request { wanted, by: Actor::Agent("claude".to_owned()) }) }
+    production::Command::GrantRequest { shown: Box::new(Request { wanted, by: Actor::Agent("claude".to_owned()) }) }
+        .into()
 }
 
 /// The rows: every command, in forms that can fit the situations above.
@@ -181,22 +183,38 @@ fn commands() -> Vec<(&'static str, Command)> {
         ("citations-none", Command::RecordCitations(vec![])),
         ("server-declined", ServerQuestion::command(ServerOutcome::Declined)),
         ("server-unasked", ServerQuestion::command(ServerOutcome::Unasked)),
-        ("open-selection", Command::OpenSelection(Box::new(gate()))),
-        ("continue", Command::ContinueInterview { summary: None }),
-        ("select", Command::SelectOutputs(plan())),
-        ("select-nothing", Command::SelectOutputs(Plan { outputs: vec![], prose: None, permitted: Vec::new() })),
+        ("open-selection", production::Command::OpenSelection(Box::new(gate())).into()),
+        ("continue", production::Command::ContinueInterview { summary: None }.into()),
+        ("select", production::Command::SelectOutputs(plan()).into()),
+        (
+            "select-nothing",
+            production::Command::SelectOutputs(Plan { outputs: vec![], prose: None, permitted: Vec::new() }).into(),
+        ),
         ("grant", grant(plan())),
         ("grant-swapped", grant(Plan { prose: Some(prose("what was shown")), ..plan() })),
-        ("draft", Command::SubmitDraft(Box::new(draft("a")))),
-        ("draft-new", Command::SubmitDraft(Box::new(draft("b")))),
-        ("draft-elsewhere", Command::SubmitDraft(Box::new(Draft { target: path("src/main.rs").into(), ..draft("a") }))),
-        ("approve", Command::ApproveDraft { target: path("docs/design.md").into(), blob: blob("a") }),
-        ("approve-stale", Command::ApproveDraft { target: path("docs/design.md").into(), blob: blob("c") }),
-        ("written", Command::RecordWritten { path: path("docs/design.md"), blob: blob("a") }),
-        ("outside", Command::RecordOutside(vec![outside()])),
-        ("outside-none", Command::RecordOutside(vec![])),
-        ("committed", Command::RecordCommitted { commit: blob("c"), paths: vec![path("docs/design.md")] }),
-        ("finish", Command::FinishProduction { summary: None }),
+        ("draft", production::Command::SubmitDraft(Box::new(draft("a"))).into()),
+        ("draft-new", production::Command::SubmitDraft(Box::new(draft("b"))).into()),
+        (
+            "draft-elsewhere",
+            production::Command::SubmitDraft(Box::new(Draft { target: path("src/main.rs").into(), ..draft("a") }))
+                .into(),
+        ),
+        (
+            "approve",
+            production::Command::ApproveDraft { target: path("docs/design.md").into(), blob: blob("a") }.into(),
+        ),
+        (
+            "approve-stale",
+            production::Command::ApproveDraft { target: path("docs/design.md").into(), blob: blob("c") }.into(),
+        ),
+        ("written", production::Command::RecordWritten { path: path("docs/design.md"), blob: blob("a") }.into()),
+        ("outside", production::Command::RecordOutside(vec![outside()]).into()),
+        ("outside-none", production::Command::RecordOutside(vec![]).into()),
+        (
+            "committed",
+            production::Command::RecordCommitted { commit: blob("c"), paths: vec![path("docs/design.md")] }.into(),
+        ),
+        ("finish", production::Command::FinishProduction { summary: None }.into()),
         ("stop", Command::Stop { ending: Ending::WithoutOutput, summary: None }),
         ("stop-after", Command::Stop { ending: Ending::AfterOutputs, summary: None }),
     ]
@@ -327,7 +345,7 @@ fn g34_what_was_written_stays_on_record() {
     let human = Actor::Human;
     let situations = situations(Approval::Person);
     let (_, written) = situations.into_iter().find(|(name, _)| *name == "written").unwrap();
-    let redrafted = after(written, &human, &Command::SubmitDraft(Box::new(draft("b"))));
+    let redrafted = after(written, &human, &production::Command::SubmitDraft(Box::new(draft("b"))).into());
     let stop = Command::Stop { ending: Ending::AfterOutputs, summary: None };
     assert_eq!(cell(&redrafted, &human, &stop), "close");
     let closed = after(redrafted, &human, &stop);

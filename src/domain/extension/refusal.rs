@@ -25,7 +25,7 @@ impl Refused for Refusal {
         }
     }
 
-    fn advice(&self) -> String {
+    fn advice(&self, _: &str) -> String {
         match self {
             Self::NotThePersons => "Call the extension's tool, which asks the user in a form.".to_owned(),
         }

@@ -183,7 +183,7 @@ impl Refused for Refusal {
         }
     }
 
-    fn advice(&self) -> String {
+    fn advice(&self, _: &str) -> String {
         match self {
             Self::NoPlan
             | Self::NoPlanInText

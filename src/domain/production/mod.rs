@@ -1,15 +1,25 @@
 //! Producing outputs: the approved plan, drafts, and approvals that bind to bytes (G31 to G34).
 
+mod command;
 mod depending;
 mod draft;
+mod drafting;
+mod event;
+mod evolve;
+pub(super) mod gate;
+mod issues;
 mod record;
+mod refusal;
 mod target;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::command::Command;
 pub use self::depending::Astray;
 pub use self::draft::{Approved, Draft, Drafted, Origin, Stage, whole};
+pub use self::event::Event;
 pub use self::record::{CreatedIssue, Creation, Produced, Undo};
+pub use self::refusal::Refusal;
 pub use self::target::{BadPath, IssueSlot, MOST_ISSUES, Target, TargetPath};
 use super::actor::Actor;
 use super::danger::{Danger, danger};

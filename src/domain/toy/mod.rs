@@ -156,7 +156,7 @@ impl Refused for Refusal {
         "git grill toy --wind 3 winds it up".to_owned()
     }
 
-    fn advice(&self) -> String {
+    fn advice(&self, _: &str) -> String {
         "Call toy_ring once it is wound up.".to_owned()
     }
 }

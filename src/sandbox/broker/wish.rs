@@ -1,15 +1,11 @@
-//! Wishes as they travel: which commands may come from inside, and which of their fields are set outside, since a caller
-//! inside the sandbox can send anything. Texts check themselves when they are read.
+//! Wishes as they travel. A command says itself whether it may come from inside, and which of its fields are set outside,
+//! since a caller inside the sandbox can send anything; texts check themselves when they are read.
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::checkpoint::CheckpointSource;
 use crate::domain::command::Command;
-use crate::domain::ids::{AnswerId, ObjectId, QuestionId};
-use crate::domain::production::Draft;
-use crate::domain::question::{Form, Question};
-use crate::domain::selection::{Findings, Gate};
-use crate::domain::text::Line;
+use crate::domain::from_inside::{BadWish, Outside};
+use crate::domain::ids::QuestionId;
 
 /// What is asked of the broker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,60 +27,14 @@ pub enum Wish {
     DropKept { question: QuestionId, text: String },
 }
 
-/// A wish that is none.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct BadWish(pub String);
-
-/// What is made outside, whatever a command brings.
-pub struct Outside<'a> {
-    /// Makes an answer's id.
-    pub answer: &'a dyn Fn() -> AnswerId,
-    /// The blob id of a text.
-    pub blob: &'a dyn Fn(&str) -> Option<ObjectId>,
+/// Whether a command may come from inside. The others have no form in which they could.
+pub fn may_travel(command: &Command) -> bool {
+    serde_json::to_writer(std::io::sink(), command).is_ok()
 }
 
 impl Wish {
     /// The most commands that are recorded as one: more than any call of a tool has.
     pub const MOST: usize = 16;
-}
-
-/// Whether a command may come from inside. The others have no form in which they could.
-pub fn may_travel(command: &Command) -> bool {
-    match command {
-        Command::Ask { .. }
-        | Command::Reopen { .. }
-        | Command::Answer { .. }
-        | Command::Defer { .. }
-        | Command::PushBack { .. }
-        | Command::Discuss
-        | Command::EndDiscussion { .. }
-        | Command::Tell { .. }
-        | Command::Back { .. }
-        | Command::UpdateCheckpoint { .. }
-        | Command::Configure(_)
-        | Command::OpenSelection(_)
-        | Command::ContinueInterview { .. }
-        | Command::SelectOutputs(_)
-        | Command::GrantRequest { .. }
-        | Command::SubmitDraft(_)
-        | Command::DropDraft { .. }
-        | Command::ApproveDraft { .. }
-        | Command::FinishProduction { .. }
-        | Command::Stop { .. } => true,
-        // A person's decision is not taken from inside, nor is what only we ourselves record.
-        Command::Waive { .. }
-        | Command::RecordEvidence(_)
-        | Command::RecordWritten { .. }
-        | Command::RecordCreated(_)
-        | Command::RecordCommitted { .. }
-        | Command::RecordOutside(_)
-        | Command::RecordUndone { .. }
-        | Command::RecordVerification(_)
-        | Command::RecordCitations(_)
-        | Command::RecordServerQuestion(_)
-        | Command::Of(_) => false,
-    }
 }
 
 impl Outside<'_> {
@@ -94,83 +44,8 @@ impl Outside<'_> {
         if commands.is_empty() || commands.len() > Wish::MOST {
             return Err(BadWish(format!("1 to {} commands are recorded as one", Wish::MOST)));
         }
-        commands.iter_mut().try_for_each(|command| self.settle_one(command))
+        commands.iter_mut().try_for_each(|command| command.settle(self))
     }
-
-    fn settle_one(&self, command: &mut Command) -> Result<(), BadWish> {
-        match command {
-            Command::Ask { question, unchanged: _ } | Command::Reopen { question } => settle_question(question)?,
-            Command::Answer { question: _, id, reply: _, note: _ } => *id = (self.answer)(),
-            Command::EndDiscussion { summary: _, answer } => *answer = (self.answer)(),
-            Command::UpdateCheckpoint { checkpoint: _, base: _, summary: _, source, answer } => {
-                *source = CheckpointSource::Tool;
-                *answer = Some((self.answer)());
-            }
-            Command::OpenSelection(gate) => settle_gate(gate)?,
-            // Nobody types at a terminal through a broker.
-            Command::SelectOutputs(plan) => plan.permitted.clear(),
-            Command::SubmitDraft(draft) => self.settle_draft(draft)?,
-            Command::Defer { .. }
-            | Command::PushBack { .. }
-            | Command::Discuss
-            | Command::Tell { .. }
-            | Command::Back { .. }
-            | Command::Configure(_)
-            | Command::ContinueInterview { .. }
-            // Compared with what waits, and recorded nowhere.
-            | Command::GrantRequest { .. }
-            | Command::DropDraft { .. }
-            | Command::ApproveDraft { .. }
-            | Command::FinishProduction { .. }
-            | Command::Stop { .. } => {}
-            Command::Waive { .. }
-            | Command::RecordEvidence(_)
-            | Command::RecordWritten { .. }
-            | Command::RecordCreated(_)
-            | Command::RecordCommitted { .. }
-            | Command::RecordOutside(_)
-            | Command::RecordUndone { .. }
-            | Command::RecordVerification(_)
-            | Command::RecordCitations(_)
-            | Command::RecordServerQuestion(_)
-            | Command::Of(_) => return Err(BadWish(format!("{} is not done from inside a run", command.deed()))),
-        }
-        Ok(())
-    }
-
-    fn settle_draft(&self, draft: &mut Draft) -> Result<(), BadWish> {
-        draft.blob = (self.blob)(&draft.content).ok_or_else(|| BadWish("the draft has no id".to_owned()))?;
-        if draft.replaced.as_deref().is_some_and(|text| (self.blob)(text) != draft.replaces) {
-            return Err(BadWish("the file that the draft replaces is another one".to_owned()));
-        }
-        Ok(())
-    }
-}
-
-/// A question of an agent is bounded, and comes from no catalogue of ours.
-fn settle_question(question: &mut Question) -> Result<(), BadWish> {
-    /// How many places or questions one may refer to.
-    const MOST: usize = 64;
-    if question.evidence.len() > MOST || question.builds_on.len() > MOST {
-        return Err(BadWish(format!("the question refers to more than {MOST} others")));
-    }
-    let of_options = question.alternatives.as_slice().iter().filter_map(|one| one.evidence.as_ref());
-    if question.evidence.iter().chain(of_options).any(|place| place.path.len() > Line::LIMIT) {
-        return Err(BadWish("the question names a path that is too long".to_owned()));
-    }
-    question.probe = None;
-    Ok(())
-}
-
-/// What speaks against a gate is found by whoever records it, not by whoever asks.
-fn settle_gate(gate: &mut Gate) -> Result<(), BadWish> {
-    let offered = gate.alternatives.as_slice();
-    if !Form::Grill.takes(offered.len()) || offered.iter().any(|one| one.discuss || one.evidence.is_some()) {
-        let limit = Form::Grill.limit();
-        return Err(BadWish(format!("an output selection takes {limit} plain alternatives")));
-    }
-    gate.findings = Findings::default();
-    Ok(())
 }
 
 #[cfg(test)]
@@ -179,7 +54,10 @@ mod tests {
 
     use super::super::frame::{self, Answer, Request, VERSION};
     use super::*;
-    use crate::domain::ids::SessionId;
+    use crate::domain::checkpoint::CheckpointSource;
+    use crate::domain::ids::{AnswerId, ObjectId, SessionId};
+    use crate::domain::production::Command as Produce;
+    use crate::domain::selection::Findings;
 
     const BLOB: &str = "ce013625030ba8dba906f756967f9e9ca394464a";
     const OTHER: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
@@ -187,17 +65,18 @@ mod tests {
     /// The word under which each variant travels, or would, and whether it may; and a list of all of them. A variant that
     /// is in neither does not compile.
     macro_rules! variants {
-        ($($name:ident $word:literal $may:literal)*) => {
-            fn listed(command: &Command) -> (&'static str, bool) {
+        ($listed:ident $all:ident of $own:ident: $($name:ident $word:literal $may:literal)*) => {
+            fn $listed(command: &$own) -> (&'static str, bool) {
                 match command {
-                    $(Command::$name { .. } => ($word, $may),)*
+                    $($own::$name { .. } => ($word, $may),)*
                 }
             }
-            const ALL: &[(&str, bool)] = &[$(($word, $may)),*];
+            const $all: &[(&str, bool)] = &[$(($word, $may)),*];
         };
     }
 
     variants! {
+        of_the_session OF_THE_SESSION of Command:
         Ask "ask" true
         Reopen "reopen" true
         Answer "answer" true
@@ -211,6 +90,15 @@ mod tests {
         Waive "waive" false
         Configure "configure" true
         RecordEvidence "record-evidence" false
+        RecordVerification "record-verification" false
+        RecordCitations "record-citations" false
+        RecordServerQuestion "record-server-question" false
+        Stop "stop" true
+        Of "of" false
+    }
+
+    variants! {
+        of_production OF_PRODUCTION of Produce:
         OpenSelection "open-selection" true
         ContinueInterview "continue-interview" true
         SelectOutputs "select-outputs" true
@@ -223,12 +111,11 @@ mod tests {
         RecordOutside "record-outside" false
         RecordCommitted "record-committed" false
         RecordUndone "record-undone" false
-        RecordVerification "record-verification" false
-        RecordCitations "record-citations" false
-        RecordServerQuestion "record-server-question" false
         FinishProduction "finish-production" true
-        Stop "stop" true
-        Of "of" false
+    }
+
+    fn listed(command: &Command) -> (&'static str, bool) {
+        command.production().map_or_else(|| of_the_session(command), of_production)
     }
 
     /// What may travel, as an agent could write it, with all that it has no say in.
@@ -288,18 +175,19 @@ mod tests {
             let again = frame::line(&Request { v: VERSION, session, wish: Wish::Commands(commands.clone()) });
             assert_eq!(frame::request(&again).unwrap().wish, Wish::Commands(commands), "{written}");
         }
-        for (word, may) in ALL {
-            assert_eq!(travelled.contains(word), *may, "{word}");
+        for (word, may) in [OF_THE_SESSION, OF_PRODUCTION].concat() {
+            assert_eq!(travelled.contains(&word), may, "{word}");
             // A variant that may not travel is no word at all, whatever comes with it.
-            let Err(Answer::Refused { message, .. }) = request(&json!({(*word): 7})) else {
-                panic!("{word}: 7 was taken")
-            };
-            assert_eq!(message.contains("unknown variant"), !may, "{word}: {message}");
+            assert!(matches!(request(&json!({word: 7})), Err(Answer::Refused { .. })), "{word}: 7 was taken");
+        }
+        for (word, may) in OF_PRODUCTION {
+            let why = serde_json::from_value::<Produce>(json!({(*word): 7})).unwrap_err().to_string();
+            assert_eq!(why.contains("unknown variant"), !may, "{word}: {why}");
         }
         for ours in [
             Command::Waive { concerns: Vec::new() },
-            Command::RecordOutside(Vec::new()),
-            Command::RecordUndone { round: 1 },
+            Produce::RecordOutside(Vec::new()).into(),
+            Produce::RecordUndone { round: 1 }.into(),
             Command::RecordCitations(Vec::new()),
         ] {
             assert!(!may_travel(&ours) && !listed(&ours).1 && serde_json::to_value(&ours).is_err(), "{ours:?}");
@@ -322,12 +210,14 @@ mod tests {
                 Command::UpdateCheckpoint { source, answer, .. } => {
                     assert_eq!((*source, answer.as_ref()), (CheckpointSource::Tool, Some(&made)));
                 }
-                Command::OpenSelection(gate) => assert_eq!(gate.findings, Findings::default()),
-                Command::SelectOutputs(plan) => assert!(plan.permitted.is_empty()),
-                Command::SubmitDraft(draft) => {
-                    assert_eq!((draft.blob.as_str(), draft.content.as_str()), (BLOB, "content"));
-                }
-                _ => assert_eq!(commands, before),
+                command => match command.production() {
+                    Some(Produce::OpenSelection(gate)) => assert_eq!(gate.findings, Findings::default()),
+                    Some(Produce::SelectOutputs(plan)) => assert!(plan.permitted.is_empty()),
+                    Some(Produce::SubmitDraft(draft)) => {
+                        assert_eq!((draft.blob.as_str(), draft.content.as_str()), (BLOB, "content"));
+                    }
+                    _ => assert_eq!(commands, before),
+                },
             }
         }
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::app::error::AppError;
 use crate::app::toolbox::{Call, Called, Filled, NotSent, Said, Waiting};
 use crate::app::tools::{Unrecorded, hold, keep, release};
-use crate::domain::refusal::Refusal;
+use crate::domain::production;
 
 use super::Desks;
 use super::elicited::{Asked, EMPTY, Elicited};
@@ -151,5 +151,6 @@ fn remarked(said: Said, kept: Option<String>) -> Said {
 
 /// Whether the input counted although the call failed, or the error itself says where the input is.
 fn used_all_the_same(error: &AppError) -> bool {
-    matches!(error, AppError::ReplyKept { .. } | AppError::ReplyLost { .. } | AppError::Refused(Refusal::Held { .. }))
+    matches!(error, AppError::ReplyKept { .. } | AppError::ReplyLost { .. })
+        || matches!(error.production(), Some(production::Refusal::Held { .. }))
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::app::error::AppError;
 use crate::app::reply::Reply;
 use crate::app::toolbox::{Call, Called, Said, Waiting};
-use crate::domain::refusal::Refusal;
+use crate::domain::production;
 
 use super::Desks;
 use super::elicited::{Asked, Elicited};
@@ -20,7 +20,8 @@ pub(super) fn is_held(said: &Said) -> bool {
 impl Desks {
     /// The form for a call that is refused for what holds it.
     pub(super) fn held(&self, call: &Call, served: &Result<Reply, AppError>, noting: &Elicited) -> Option<Called> {
-        let Err(error @ AppError::Refused(Refusal::Held { .. })) = served else { return None };
+        let held = |error: &&AppError| matches!(error.production(), Some(production::Refusal::Held { .. }));
+        let error = served.as_ref().err().filter(held)?;
         let Asked { message, fields, within } = noting.clone().asked()?;
         let (handle, meanwhile) = (self.stand(call), failed(error, &call.tool));
         Some(Called::Waiting(Box::new(Waiting { handle, message, fields, within, given: Value::Null, meanwhile })))

@@ -13,9 +13,11 @@ use crate::cli::came_too_late;
 use crate::domain::actor::Actor;
 use crate::domain::command::Command;
 use crate::domain::decide::may_approve;
+use crate::domain::from_inside::{BadWish, Outside};
 use crate::domain::ids::{QuestionId, SessionId};
+use crate::domain::production;
 use crate::sandbox::broker::frame::{self, Answer, Answered, Request, VERSION};
-use crate::sandbox::broker::wish::{BadWish, Outside, Wish};
+use crate::sandbox::broker::wish::Wish;
 
 use super::super::at_desk::{self, Sits};
 use super::super::environment::Environment;
@@ -116,7 +118,10 @@ fn wish(desk: &mut Desk<'_>, wished: Request) -> Result<Answer, AppError> {
             if let Err(BadWish(why)) = outside.settle(&mut commands) {
                 return Ok(Answer::refused("bad_wish", 2, format!("nothing was recorded: {why}")));
             }
-            let ends = |command: &Command| matches!(command, Command::Stop { .. } | Command::GrantRequest { .. });
+            let ends = |command: &Command| {
+                matches!(command, Command::Stop { .. })
+                    || matches!(command.production(), Some(production::Command::GrantRequest { .. }))
+            };
             if commands.iter().any(ends) && may_approve(&session, &desk.actor) {
                 return Ok(Answer::refused("inside_run", 1, "a session is ended outside of the run"));
             }

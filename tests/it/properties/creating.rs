@@ -10,7 +10,7 @@ use git_grill::domain::command::Command;
 use git_grill::domain::facts::RepoFacts;
 use git_grill::domain::ids::SessionId;
 use git_grill::domain::issue::{self, IssueText};
-use git_grill::domain::production::{Draft, IssueSlot, Origin, Plan, PlannedOutput, Production, Target};
+use git_grill::domain::production::{self, Draft, IssueSlot, Origin, Plan, PlannedOutput, Production, Target};
 use git_grill::domain::session::{Phase, Session};
 use git_grill::domain::settings::Settings;
 use proptest::prelude::*;
@@ -55,20 +55,23 @@ fn producing(dispatcher: &Dispatcher<'_>, planned: &[Planned], order: &[usize]) 
     let id = begin(dispatcher, Settings::default(), RepoFacts::default()).after.id;
     let say = |actor: Actor, command: Command| dispatcher.handle(&id, &Envelope { actor, command }).unwrap().after;
     let gate = git_grill::app::drafting::gate(&dispatcher.store.load(&id).unwrap().session);
-    say(Actor::Human, Command::OpenSelection(Box::new(gate)));
+    say(Actor::Human, production::Command::OpenSelection(Box::new(gate)).into());
     let output = PlannedOutput {
         destination: "github-issues".parse().unwrap(),
         strategy: "vertical-slices".parse().unwrap(),
         paths: Vec::new(),
         tracker: Some("octo/links".parse().unwrap()),
     };
-    say(Actor::Human, Command::SelectOutputs(Plan { outputs: vec![output], prose: None, permitted: Vec::new() }));
+    say(
+        Actor::Human,
+        production::Command::SelectOutputs(Plan { outputs: vec![output], prose: None, permitted: Vec::new() }).into(),
+    );
     for place in order {
-        say(Actor::System, Command::SubmitDraft(Box::new(draft(*place, &planned[*place]))));
+        say(Actor::System, production::Command::SubmitDraft(Box::new(draft(*place, &planned[*place]))).into());
     }
     for (place, one) in planned.iter().enumerate().filter(|(_, one)| one.approved) {
         let draft = draft(place, one);
-        say(Actor::Human, Command::ApproveDraft { target: draft.target, blob: draft.blob });
+        say(Actor::Human, production::Command::ApproveDraft { target: draft.target, blob: draft.blob }.into());
     }
     id
 }

@@ -5,6 +5,7 @@ use git_grill::domain::actor::Actor;
 use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::command::{Command, Reply};
 use git_grill::domain::facts::RepoFacts;
+use git_grill::domain::production;
 use git_grill::domain::selection::{Findings, Gate};
 use git_grill::domain::session::Phase;
 use git_grill::domain::settings::{Interviewer, Settings};
@@ -35,7 +36,7 @@ fn g26_an_agents_gate_gets_our_findings_and_not_its_own() {
     let mut gate = git_grill::app::drafting::gate(&session);
     gate.findings = Findings { answers: 99, ..Findings::default() };
     let Phase::Selection(selection) =
-        say(Actor::Agent("someone".to_owned()), Command::OpenSelection(Box::new(gate))).phase
+        say(Actor::Agent("someone".to_owned()), production::Command::OpenSelection(Box::new(gate)).into()).phase
     else {
         panic!("the gate is open");
     };
@@ -78,7 +79,7 @@ fn g8_the_gate_counts_what_an_agent_left_out() {
         say(Command::Answer { question: id, id: dispatcher.answer_id(), reply, note: None });
     }
     let gate = git_grill::app::drafting::gate(&session);
-    let Phase::Selection(selection) = say(Command::OpenSelection(Box::new(gate))).phase else {
+    let Phase::Selection(selection) = say(production::Command::OpenSelection(Box::new(gate)).into()).phase else {
         panic!("the gate is open");
     };
     let findings = &selection.gate.findings;
@@ -127,7 +128,8 @@ fn g30_the_gate_of_every_session_says_who_answered() {
         }
         let mut gate = git_grill::app::drafting::gate(&session);
         gate.rationale = Prose::parse("the reason", "Everything was answered by the user.").unwrap();
-        let Phase::Selection(selection) = say(agent(), Command::OpenSelection(Box::new(gate))).phase else {
+        let Phase::Selection(selection) = say(agent(), production::Command::OpenSelection(Box::new(gate)).into()).phase
+        else {
             panic!("the gate is open");
         };
         assert_eq!(

@@ -8,7 +8,7 @@ use git_grill::domain::authority::Claim;
 use git_grill::domain::command::Command;
 use git_grill::domain::decide::decide;
 use git_grill::domain::event::{Event, Recorded};
-use git_grill::domain::production::{Stage, Target};
+use git_grill::domain::production::{self, Stage, Target};
 use git_grill::domain::session::{Phase, Session};
 use git_grill::store::files;
 use proptest::prelude::*;
@@ -78,7 +78,7 @@ proptest! {
         // Only a person opens the output phase again, with every draft and no approval.
         if let Phase::Selection(selection) = &after.phase && selection.kept.is_some() {
             let agent = Actor::Agent("claude".to_owned());
-            let grant = Command::GrantRequest { shown: Box::new(after.request().unwrap().clone()) };
+            let grant: Command = production::Command::GrantRequest { shown: Box::new(after.request().unwrap().clone()) }.into();
             prop_assert!(granted(&Claim::Approval(after.settings.approval))
                 || decide(&after, &agent, at(1_001), &grant).is_err());
             let mut opened = after.clone();

@@ -8,7 +8,7 @@ use git_grill::domain::command::Ending;
 use git_grill::domain::event::{Event, Recorded};
 use git_grill::domain::interview::Standing;
 use git_grill::domain::posture::{Posture, ReadOnlyPhase};
-use git_grill::domain::production::{Stage, Target};
+use git_grill::domain::production::{Event as Produced, Stage, Target};
 use git_grill::domain::refusal::Refusal;
 use git_grill::domain::session::{Effect, Floor, Grip, Phase, Session};
 use git_grill::domain::settings::Approval;
@@ -134,10 +134,10 @@ fn one_event(before: &Session, recorded: &Recorded, after: &Session) {
         }
     }
     nothing_is_lost(before, recorded, after);
-    if let Event::FileWritten { path, .. } = &recorded.event {
+    if let Some(Produced::FileWritten { path, .. }) = recorded.event.production() {
         assert_eq!(by, &Actor::System);
         assert_eq!(is.get(&path.clone().into()).map(|(_, stage)| *stage), Some("written"));
-    } else if !matches!(recorded.event, Event::ProductionUndone { .. }) {
+    } else if !matches!(recorded.event.production(), Some(Produced::ProductionUndone { .. })) {
         let of = |session: &Session| written(session);
         assert_eq!(of(before), of(after), "what was written went off the record at {:?}", recorded.event);
     }
@@ -157,18 +157,22 @@ pub fn only_what_was_approved(history: &[Recorded]) {
     for one in history {
         match &one.event {
             Event::Started(started) => mode = started.settings.approval,
-            Event::OutputsSelected { .. } | Event::ProductionFinished { .. } | Event::Closed { .. } => approved.clear(),
-            Event::ProductionUndone { .. } => approved.retain(|(target, _)| target.path().is_none()),
-            Event::DraftSubmitted { draft } => approved.retain(|(target, _)| *target != draft.target),
-            Event::DraftDropped { target } => approved.retain(|(other, _)| other != target),
-            Event::DraftApproved { target, blob } if word_counts(mode, &one.by) => {
+            Event::Closed { .. } => approved.clear(),
+            _ => {}
+        }
+        match one.event.production() {
+            Some(Produced::OutputsSelected { .. } | Produced::ProductionFinished { .. }) => approved.clear(),
+            Some(Produced::ProductionUndone { .. }) => approved.retain(|(target, _)| target.path().is_none()),
+            Some(Produced::DraftSubmitted { draft }) => approved.retain(|(target, _)| *target != draft.target),
+            Some(Produced::DraftDropped { target }) => approved.retain(|(other, _)| other != target),
+            Some(Produced::DraftApproved { target, blob }) if word_counts(mode, &one.by) => {
                 approved.insert((target.clone(), blob.to_string()));
             }
-            Event::FileWritten { path, blob } => {
+            Some(Produced::FileWritten { path, blob }) => {
                 let written = (path.clone().into(), blob.to_string());
                 assert!(approved.contains(&written), "{written:?} was not approved, only {approved:?}");
             }
-            Event::IssueCreated(issue) => {
+            Some(Produced::IssueCreated(issue)) => {
                 let created = (Target::Issue(issue.slot), issue.blob.to_string());
                 assert!(approved.contains(&created), "{created:?} was not approved, only {approved:?}");
             }
@@ -198,7 +202,7 @@ fn nothing_is_lost(before: &Session, recorded: &Recorded, after: &Session) {
         assert!(is.answers.starts_with(&was.answers), "an answer to {} went away", was.question.id);
     }
     assert!(after.discussions.starts_with(&before.discussions));
-    let undone = matches!(recorded.event, Event::ProductionUndone { .. });
+    let undone = matches!(recorded.event.production(), Some(Produced::ProductionUndone { .. }));
     assert!(undone || after.produced.starts_with(&before.produced));
     assert!(after.updated_at >= before.updated_at);
 }

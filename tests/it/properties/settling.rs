@@ -10,10 +10,9 @@ use git_grill::app::reply::Outcome;
 use git_grill::app::settling::World;
 use git_grill::domain::actor::Actor;
 use git_grill::domain::command::Command;
-use git_grill::domain::event::Event;
 use git_grill::domain::facts::RepoFacts;
 use git_grill::domain::ids::SessionId;
-use git_grill::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
+use git_grill::domain::production::{self, Draft, Origin, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::session::{Phase, Session};
 use git_grill::domain::settings::Settings;
 use proptest::prelude::*;
@@ -45,18 +44,22 @@ fn producing(dispatcher: &Dispatcher<'_>, drafts: &[(String, bool)]) -> SessionI
     let id = begin(dispatcher, Settings::default(), RepoFacts::default()).after.id;
     let say = |actor: Actor, command: Command| dispatcher.handle(&id, &Envelope { actor, command }).unwrap().after;
     let gate = git_grill::app::drafting::gate(&dispatcher.store.load(&id).unwrap().session);
-    say(Actor::Human, Command::OpenSelection(Box::new(gate)));
+    say(Actor::Human, production::Command::OpenSelection(Box::new(gate)).into());
     let output = PlannedOutput {
         destination: "design-doc".parse().unwrap(),
         strategy: "vertical-slices".parse().unwrap(),
         paths: (0..drafts.len()).map(path).collect(),
         tracker: None,
     };
-    say(Actor::Human, Command::SelectOutputs(Plan { outputs: vec![output], prose: None, permitted: Vec::new() }));
+    say(
+        Actor::Human,
+        production::Command::SelectOutputs(Plan { outputs: vec![output], prose: None, permitted: Vec::new() }).into(),
+    );
     for (place, (content, approved)) in drafts.iter().enumerate() {
         let draft = draft(place, content);
-        let approve = Command::ApproveDraft { target: draft.target.clone(), blob: draft.blob.clone() };
-        say(Actor::System, Command::SubmitDraft(Box::new(draft)));
+        let approve: Command =
+            production::Command::ApproveDraft { target: draft.target.clone(), blob: draft.blob.clone() }.into();
+        say(Actor::System, production::Command::SubmitDraft(Box::new(draft)).into());
         if *approved {
             say(Actor::Human, approve);
         }
@@ -141,7 +144,7 @@ proptest! {
         prop_assert_eq!(&*folder.files.borrow(), &approved);
         let history = store.inner.history(&id).unwrap();
         let notes: Vec<_> =
-            history.iter().filter(|one| matches!(one.event, Event::FileWritten { .. })).collect();
+            history.iter().filter(|one| matches!(one.event.production(), Some(production::Event::FileWritten { .. }))).collect();
         prop_assert_eq!(notes.len(), approved.len(), "each file is noted once");
         prop_assert!(notes.iter().all(|one| one.by == Actor::System));
         // Once more: nothing is owed, nothing happens.

@@ -6,7 +6,7 @@ use git_grill::domain::checkpoint::{Checkpoint, CheckpointSource};
 use git_grill::domain::command::{Command, Ending};
 use git_grill::domain::event::Started;
 use git_grill::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
-use git_grill::domain::production::{Draft, Origin, Plan, PlannedOutput, Target, TargetPath};
+use git_grill::domain::production::{self, Draft, Origin, Plan, PlannedOutput, Target, TargetPath};
 use git_grill::domain::question::{Alternatives, Question, RawAlternative};
 use git_grill::domain::selection::{Findings, Gate};
 use git_grill::domain::session::{Floor, Phase, Session};
@@ -369,23 +369,26 @@ impl Wish {
                 _ => Setting::OutputPreference(vec![format!("custom:{}", line(text)).parse().unwrap()]),
             }),
             Kind::RecordEvidence => Command::RecordEvidence(Box::new(facts(n, text))),
-            Kind::OpenSelection => Command::OpenSelection(Box::new(gate(text))),
-            Kind::ContinueInterview => Command::ContinueInterview { summary: Some(line(text)) },
-            Kind::SelectOutputs => Command::SelectOutputs(plan(n, text)),
-            Kind::GrantRequest => Command::GrantRequest { shown: Box::new(shown(n, text, session)) },
-            Kind::SubmitDraft => Command::SubmitDraft(Box::new(self.new_draft(session))),
+            Kind::OpenSelection => production::Command::OpenSelection(Box::new(gate(text))).into(),
+            Kind::ContinueInterview => production::Command::ContinueInterview { summary: Some(line(text)) }.into(),
+            Kind::SelectOutputs => production::Command::SelectOutputs(plan(n, text)).into(),
+            Kind::GrantRequest => production::Command::GrantRequest { shown: Box::new(shown(n, text, session)) }.into(),
+            Kind::SubmitDraft => production::Command::SubmitDraft(Box::new(self.new_draft(session))).into(),
             Kind::ApproveDraft => {
                 let (target, blob) = self.draft(session);
-                Command::ApproveDraft { target, blob }
+                production::Command::ApproveDraft { target, blob }.into()
             }
             Kind::RecordWritten => {
                 let (target, blob) = self.draft(session);
-                Command::RecordWritten { path: target.path().cloned().unwrap_or_else(|| path(n)), blob }
+                production::Command::RecordWritten { path: target.path().cloned().unwrap_or_else(|| path(n)), blob }
+                    .into()
             }
-            Kind::RecordUndone => Command::RecordUndone { round: session.undoable().map_or(n, |phase| phase.round) },
+            Kind::RecordUndone => {
+                production::Command::RecordUndone { round: session.undoable().map_or(n, |phase| phase.round) }.into()
+            }
             Kind::RecordVerification => Command::RecordVerification(Box::new(verification(n, text))),
             Kind::RecordCitations => Command::RecordCitations(rechecked(n, &session.cited())),
-            Kind::FinishProduction => Command::FinishProduction { summary: None },
+            Kind::FinishProduction => production::Command::FinishProduction { summary: None }.into(),
             Kind::Stop => Command::Stop {
                 ending: if n.is_multiple_of(2) { Ending::AfterOutputs } else { Ending::WithoutOutput },
                 summary: Some(line(text)),

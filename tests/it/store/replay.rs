@@ -13,7 +13,7 @@ use git_grill::domain::plan::cited::KeptDecision;
 use git_grill::domain::plan::derived::{Backed, Backing, FileMark};
 use git_grill::domain::plan::notes::StepNote;
 use git_grill::domain::plan::{self, PlanSource, Settlement};
-use git_grill::domain::production::{Draft, Origin, Plan, PlannedOutput, TargetPath};
+use git_grill::domain::production::{self, Draft, Origin, Plan, PlannedOutput, TargetPath};
 use git_grill::domain::purpose::Purpose;
 use git_grill::domain::question::{Alternatives, Form, Question, RawAlternative};
 use git_grill::domain::selection::{Findings, Gate, Request, Wanted};
@@ -115,10 +115,12 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
             },
         },
         13 => Event::EvidenceRecorded { facts: Box::new(facts(text)) },
-        14 => Event::SelectionOpened { gate: Box::new(gate(text)) },
+        14 => production::Event::SelectionOpened { gate: Box::new(gate(text)) }.into(),
         15 => match &session.phase {
-            Phase::Selection(_) if n % 3 > 0 => Event::OutputsSelected { plan: plan(&["docs/a b.md", "docs"]) },
-            Phase::Selection(_) => Event::ApprovalRequested {
+            Phase::Selection(_) if n % 3 > 0 => {
+                production::Event::OutputsSelected { plan: plan(&["docs/a b.md", "docs"]) }.into()
+            }
+            Phase::Selection(_) => production::Event::ApprovalRequested {
                 request: Request {
                     wanted: if n % 2 == 0 {
                         Wanted::Outputs(plan(&["x"]))
@@ -127,10 +129,11 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                     },
                     by: Actor::Agent("codex".to_owned()),
                 },
-            },
-            Phase::Production(_) => Event::ProductionFinished { summary: None },
+            }
+            .into(),
+            Phase::Production(_) => production::Event::ProductionFinished { summary: None }.into(),
             Phase::Interview(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
-                Event::OutputsSelected { plan: plan(&["docs"]) }
+                production::Event::OutputsSelected { plan: plan(&["docs"]) }.into()
             }
         },
         16 => draft(session, store, *n, text),
@@ -141,8 +144,8 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                 let draft = &pick(&production.drafts, *n).unwrap().draft;
                 let (target, blob) = (draft.target.clone(), draft.blob.clone());
                 match target.path().cloned().filter(|_| n % 2 == 1) {
-                    Some(path) => Event::FileWritten { path, blob },
-                    None => Event::DraftApproved { target, blob },
+                    Some(path) => production::Event::FileWritten { path, blob }.into(),
+                    None => production::Event::DraftApproved { target, blob }.into(),
                 }
             }
             Phase::Production(_)
@@ -153,7 +156,11 @@ fn event(session: &Session, store: &GitStore, serial: u64, step: &Step) -> Event
                 if n % 5 == 0 {
                     Event::Closed { ending: Ending::WithoutOutput, summary: Some(line(text)) }
                 } else {
-                    Event::FileWritten { path: TargetPath::parse("x").unwrap(), blob: ObjectId::parse("abcd").unwrap() }
+                    production::Event::FileWritten {
+                        path: TargetPath::parse("x").unwrap(),
+                        blob: ObjectId::parse("abcd").unwrap(),
+                    }
+                    .into()
                 }
             }
         },
@@ -248,7 +255,7 @@ fn draft(session: &Session, store: &GitStore, n: u64, text: &str) -> Event {
     };
     let content = format!("{text}{n}");
     let replaced = (!n.is_multiple_of(3)).then(|| format!("before {text}"));
-    Event::DraftSubmitted {
+    production::Event::DraftSubmitted {
         draft: Box::new(Draft {
             target: path.parse().unwrap(),
             destination: "adr".parse().unwrap(),
@@ -259,6 +266,7 @@ fn draft(session: &Session, store: &GitStore, n: u64, text: &str) -> Event {
             replaced,
         }),
     }
+    .into()
 }
 
 fn text() -> impl Strategy<Value = String> {

@@ -4,8 +4,9 @@ use super::*;
 use crate::app::ports::{BaselineError, NotRecorded, StoreError, Timing, WriteError};
 use crate::domain::actor::Actor;
 use crate::domain::ids::{AnswerId, ObjectId, QuestionId, SessionId};
-use crate::domain::production::{IssueSlot, Target, TargetPath};
+use crate::domain::production::{self, IssueSlot, Target, TargetPath};
 use crate::domain::settings::Intensity;
+use crate::domain::subsystem;
 
 fn question() -> QuestionId {
     QuestionId::from_nonce(1)
@@ -37,8 +38,25 @@ fn numbered(refusal: &Refusal) -> usize {
         Refusal::QuestionGone { .. } => 3,
         Refusal::NoSuchQuestion { .. } => 4,
         Refusal::NoQuestionNumbered { .. } => 39,
-        Refusal::Held { .. } => 40,
         Refusal::NothingToRepeat { .. } => 41,
+        Refusal::Of(subsystem::Refusal::Production(own)) => match own {
+            production::Refusal::Held { .. } => 40,
+            production::Refusal::NothingRequested => 22,
+            production::Refusal::EmptyPlan => 23,
+            production::Refusal::NotPlanned { .. } => 25,
+            production::Refusal::MakesProgramsRun { .. } => 37,
+            production::Refusal::OutputNotChosen { .. } => 26,
+            production::Refusal::NothingToUndo => 27,
+            production::Refusal::NoDraft { .. } => 28,
+            production::Refusal::DoneAlready { .. } => 29,
+            production::Refusal::BadIssue { .. } => 30,
+            production::Refusal::Needed { .. } => 31,
+            production::Refusal::DraftChanged { .. } => 32,
+            production::Refusal::NotApproved { .. } => 33,
+            production::Refusal::StillOwed { .. } => 34,
+            production::Refusal::CannotProduce { .. } => 36,
+            production::Refusal::RequestChanged => 38,
+        },
         Refusal::Of(_) => 42,
         Refusal::QuestionExists { .. } => 5,
         Refusal::NoSuchOption { .. } => 6,
@@ -57,23 +75,8 @@ fn numbered(refusal: &Refusal) -> usize {
         Refusal::ApprovalRequired { .. } => 19,
         Refusal::NotYours { .. } => 20,
         Refusal::SelectionRequired => 21,
-        Refusal::NothingRequested => 22,
-        Refusal::EmptyPlan => 23,
         Refusal::NothingProduced => 24,
-        Refusal::NotPlanned { .. } => 25,
-        Refusal::MakesProgramsRun { .. } => 37,
-        Refusal::OutputNotChosen { .. } => 26,
-        Refusal::NothingToUndo => 27,
-        Refusal::NoDraft { .. } => 28,
-        Refusal::DoneAlready { .. } => 29,
-        Refusal::BadIssue { .. } => 30,
-        Refusal::Needed { .. } => 31,
-        Refusal::DraftChanged { .. } => 32,
-        Refusal::NotApproved { .. } => 33,
-        Refusal::StillOwed { .. } => 34,
         Refusal::AnotherActive { .. } => 35,
-        Refusal::CannotProduce { .. } => 36,
-        Refusal::RequestChanged => 38,
     }
 }
 
@@ -88,13 +91,13 @@ fn refusals() -> Vec<Refusal> {
         phases.iter().flat_map(|phase| ways.map(|way_out| Refusal::WrongPhase { deed: "answering", phase, way_out }));
     let others = vec![
         Refusal::SessionClosed { deed: "answering" },
-        Refusal::Of(crate::domain::subsystem::Refusal::Toy(crate::domain::toy::Refusal::RunDown)),
+        crate::domain::toy::Refusal::RunDown.into(),
         Refusal::QuestionOpen { question: question(), number: 3 },
         Refusal::NoQuestion,
         Refusal::QuestionGone { shown: question(), open: Some(question()) },
         Refusal::NoSuchQuestion { question: question() },
         Refusal::NoQuestionNumbered { number: 3 },
-        Refusal::Held { intensity: Intensity::Hard, concerns: vec![], named: vec![] },
+        production::Refusal::Held { intensity: Intensity::Hard, concerns: vec![], named: vec![] }.into(),
         Refusal::NothingToRepeat { number: 3, why: "it has no answer" },
         Refusal::QuestionExists { question: question() },
         Refusal::NoSuchOption { number: 9, of: 2 },
@@ -112,26 +115,27 @@ fn refusals() -> Vec<Refusal> {
         Refusal::ApprovalRequired { deed: "choosing", by: by(), command: "git grill approve" },
         Refusal::NotYours { deed: "choosing", by: by() },
         Refusal::SelectionRequired,
-        Refusal::NothingRequested,
-        Refusal::RequestChanged,
-        Refusal::EmptyPlan,
+        production::Refusal::NothingRequested.into(),
+        production::Refusal::RequestChanged.into(),
+        production::Refusal::EmptyPlan.into(),
         Refusal::NothingProduced,
-        Refusal::NotPlanned { target: target() },
-        Refusal::OutputNotChosen { destination: "adr".parse().unwrap() },
-        Refusal::MakesProgramsRun {
+        production::Refusal::NotPlanned { target: target() }.into(),
+        production::Refusal::OutputNotChosen { destination: "adr".parse().unwrap() }.into(),
+        production::Refusal::MakesProgramsRun {
             path: crate::domain::production::TargetPath::parse(".claude/settings.json").unwrap(),
             danger: crate::domain::danger::Danger::Agent,
-        },
-        Refusal::NothingToUndo,
-        Refusal::NoDraft { target: target() },
-        Refusal::DoneAlready { target: target() },
-        Refusal::BadIssue { slot: slot(), why: long() },
-        Refusal::Needed { slot: slot(), by: slot() },
-        Refusal::DraftChanged { target: target(), seen: blob(), now: blob() },
-        Refusal::NotApproved { target: target() },
-        Refusal::StillOwed { count: 2 },
+        }
+        .into(),
+        production::Refusal::NothingToUndo.into(),
+        production::Refusal::NoDraft { target: target() }.into(),
+        production::Refusal::DoneAlready { target: target() }.into(),
+        production::Refusal::BadIssue { slot: slot(), why: long() }.into(),
+        production::Refusal::Needed { slot: slot(), by: slot() }.into(),
+        production::Refusal::DraftChanged { target: target(), seen: blob(), now: blob() }.into(),
+        production::Refusal::NotApproved { target: target() }.into(),
+        production::Refusal::StillOwed { count: 2 }.into(),
         Refusal::AnotherActive { topic: long() },
-        Refusal::CannotProduce { destination: "adr".parse().unwrap(), why: long(), way_out: long() },
+        production::Refusal::CannotProduce { destination: "adr".parse().unwrap(), why: long(), way_out: long() }.into(),
     ];
     others.into_iter().chain(wrong).collect()
 }

@@ -172,7 +172,7 @@ fn p14_every_refusal_has_a_command_to_type_and_a_tool_to_call() {
     let mut codes: Vec<&str> = Vec::new();
     for refusal in refusals {
         assert!(refusal.hint().contains("git grill "), "{refusal:?}: {}", refusal.hint());
-        let advice = refusal.advice();
+        let advice = refusal.advice("grill_status");
         assert!(advice.contains("grill_") && advice.chars().count() <= 200 && !advice.contains('\n'), "{advice}");
         assert!(!refusal.to_string().is_empty() && !codes.contains(&refusal.code()), "{refusal:?}");
         codes.push(refusal.code());

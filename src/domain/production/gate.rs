@@ -1,17 +1,17 @@
 //! Deciding at the gate: opening it, leaving it, and choosing outputs (G26 to G30).
 
+use super::drafting::Drafting;
+use super::{Event, Plan, Refusal as Own};
 use crate::domain::actor::Actor;
 use crate::domain::command::Ending;
-use crate::domain::concern::{Concern, Waiver};
+use crate::domain::concern::Concern;
 use crate::domain::danger::danger;
-use crate::domain::event::Event;
-use crate::domain::production::Plan;
+use crate::domain::decide::{Decision, may_approve, wrong_phase};
+use crate::domain::event;
 use crate::domain::refusal::{APPROVE, Refusal};
 use crate::domain::selection::{Gate, Request, Selection, Wanted};
 use crate::domain::session::{Floor, Phase, Session};
 use crate::domain::text::Line;
-
-use super::{Decision, may_approve, wrong_phase};
 
 /// Refuses where the gate cannot be opened, whoever asks for it: said before a person is asked for a yes, too.
 pub fn openable(session: &Session) -> Result<(), Refusal> {
@@ -20,7 +20,7 @@ pub fn openable(session: &Session) -> Result<(), Refusal> {
         Phase::Interview(Floor::Discussion { .. }) => Err(Refusal::InDiscussion { deed: DEED }),
         Phase::Production(production) => match production.owing() {
             0 => Ok(()),
-            count => Err(Refusal::StillOwed { count }),
+            count => Err(Own::StillOwed { count }.into()),
         },
         Phase::NoInterview { .. } | Phase::Closed { .. } => Err(wrong_phase(session, DEED)),
         Phase::Interview(Floor::Free | Floor::Question { .. }) | Phase::Selection(_) => Ok(()),
@@ -28,7 +28,7 @@ pub fn openable(session: &Session) -> Result<(), Refusal> {
 }
 
 /// Opens the gate from the interview; from the output phase it replaces the plan, which stays in history (G35).
-pub(super) fn open(session: &Session, actor: &Actor, gate: &Gate) -> Decision {
+pub(super) fn open(session: &Session, actor: &Actor, gate: &Gate) -> Drafting {
     openable(session)?;
     let opened = vec![Event::SelectionOpened { gate: Box::new(gate.clone()) }];
     match &session.phase {
@@ -37,7 +37,7 @@ pub(super) fn open(session: &Session, actor: &Actor, gate: &Gate) -> Decision {
             if concerns.is_empty() {
                 return Ok(opened);
             }
-            Err(Refusal::Held { intensity: session.settings.intensity, concerns, named })
+            Err(Own::Held { intensity: session.settings.intensity, concerns, named }.into())
         }
         Phase::Selection(selection) => Ok(if selection.gate == *gate { vec![] } else { opened }),
         Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => Ok(opened),
@@ -56,19 +56,8 @@ fn held(session: &Session, actor: &Actor, gate: &Gate) -> (Vec<Concern>, Vec<Con
     open.partition(|one| one.kind.holds(session.settings.intensity))
 }
 
-/// Waves concerns through. It is a decision about what is left out, so only those take it who may approve.
-pub(super) fn waive(session: &Session, actor: &Actor, concerns: &[Waiver]) -> Decision {
-    const DEED: &str = "waving a concern through";
-    if !may_approve(session, actor) {
-        return Err(Refusal::ApprovalRequired { deed: DEED, by: actor.clone(), command: "git grill waive" });
-    }
-    let known = |waiver: &&Waiver| session.waived.iter().any(|known| known.key == waiver.key);
-    let concerns: Vec<Waiver> = concerns.iter().filter(|waiver| !known(waiver)).cloned().collect();
-    Ok(if concerns.is_empty() { vec![] } else { vec![Event::ConcernsWaived { concerns }] })
-}
-
 /// Goes on with the interview.
-pub(super) fn leave(session: &Session, summary: Option<&Line>) -> Decision {
+pub(super) fn leave(session: &Session, summary: Option<&Line>) -> Drafting {
     match &session.phase {
         Phase::Selection(_) => Ok(vec![Event::SelectionLeft { summary: summary.cloned() }]),
         Phase::Interview(_) | Phase::Production(_) | Phase::NoInterview { .. } | Phase::Closed { .. } => {
@@ -78,7 +67,7 @@ pub(super) fn leave(session: &Session, summary: Option<&Line>) -> Decision {
 }
 
 /// Leaves a wish for a person to decide on. The same wish again is nothing to do.
-pub(super) fn request(selection: &Selection, wanted: Wanted, by: &Actor) -> Vec<Event> {
+pub(in crate::domain) fn request(selection: &Selection, wanted: Wanted, by: &Actor) -> Vec<Event> {
     let request = Request { wanted, by: by.clone() };
     if selection.request.as_ref() == Some(&request) {
         return vec![];
@@ -87,13 +76,13 @@ pub(super) fn request(selection: &Selection, wanted: Wanted, by: &Actor) -> Vec<
 }
 
 /// Chooses outputs. A person's choice opens the output phase; anybody else's waits for one (G30).
-pub(super) fn select(session: &Session, actor: &Actor, plan: &Plan) -> Decision {
+pub(super) fn select(session: &Session, actor: &Actor, plan: &Plan) -> Drafting {
     const DEED: &str = "choosing outputs";
     let Phase::Selection(selection) = &session.phase else {
         return Err(wrong_phase(session, DEED));
     };
     if plan.outputs.is_empty() {
-        return Err(Refusal::EmptyPlan);
+        return Err(Own::EmptyPlan.into());
     }
     harmless(plan, actor)?;
     if may_approve(session, actor) {
@@ -115,21 +104,21 @@ pub(super) fn grant(session: &Session, actor: &Actor, shown: &Request) -> Decisi
         return Err(wrong_phase(session, DEED));
     };
     let Some(request) = &selection.request else {
-        return Err(Refusal::RequestChanged);
+        return Err(Own::RequestChanged.into());
     };
     if !may_approve(session, actor) {
         return Err(Refusal::ApprovalRequired { deed: DEED, by: actor.clone(), command: APPROVE });
     }
     if request != shown {
-        return Err(Refusal::RequestChanged);
+        return Err(Own::RequestChanged.into());
     }
     // What waits at the gate was asked for by somebody else, so no permission in it is a person's.
     if let Wanted::Outputs(plan) = &request.wanted {
         harmless(plan, &Actor::System)?;
     }
     Ok(vec![match &request.wanted {
-        Wanted::Outputs(plan) => Event::OutputsSelected { plan: plan.clone() },
-        Wanted::Stop { summary } => Event::Closed { ending: Ending::WithoutOutput, summary: summary.clone() },
+        Wanted::Outputs(plan) => Event::OutputsSelected { plan: plan.clone() }.into(),
+        Wanted::Stop { summary } => event::Event::Closed { ending: Ending::WithoutOutput, summary: summary.clone() },
     }])
 }
 
@@ -142,5 +131,5 @@ fn harmless(plan: &Plan, actor: &Actor) -> Result<(), Refusal> {
             paths.chain(&plan.permitted).find_map(|path| Some((path, danger(path)?)))
         }
     };
-    forbidden.map_or(Ok(()), |(path, danger)| Err(Refusal::MakesProgramsRun { path: path.clone(), danger }))
+    forbidden.map_or(Ok(()), |(path, danger)| Err(Own::MakesProgramsRun { path: path.clone(), danger }.into()))
 }

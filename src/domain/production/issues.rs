@@ -1,24 +1,21 @@
 //! Deciding about issues: texts that can be read, dependencies that lead somewhere, and what was created (G32).
 
+use super::drafting::{Drafting, production, seen};
+use super::{Creation, Draft, Drafted, Event, IssueSlot, Production, Refusal as Own, Stage, Target};
 use crate::domain::actor::Actor;
-use crate::domain::event::Event;
 use crate::domain::issue;
-use crate::domain::production::{Creation, Draft, Drafted, IssueSlot, Production, Stage, Target};
 use crate::domain::refusal::Refusal;
 use crate::domain::session::Session;
-
-use super::Decision;
-use super::production::{production, seen};
 
 /// Whether the draft of an issue can be taken in; that of a file always can.
 pub(super) fn check(production: &Production, actor: &Actor, draft: &Draft) -> Result<(), Refusal> {
     let Target::Issue(slot) = draft.target else {
         return Ok(());
     };
-    let why = |why: String| Refusal::BadIssue { slot, why };
+    let why = |why: String| Own::BadIssue { slot, why };
     issue::parse(&draft.content).map_err(|error| why(error.to_string()))?;
     match production.draft(&draft.target).map(|drafted| &drafted.stage) {
-        Some(Stage::Created { .. }) => Err(Refusal::DoneAlready { target: draft.target.clone() }),
+        Some(Stage::Created { .. }) => Err(Own::DoneAlready { target: draft.target.clone() }.into()),
         // It may be on its way to the tracker just now.
         Some(Stage::Approved { .. }) if matches!(actor, Actor::Agent(_)) => {
             Err(Refusal::NotYours { deed: "changing an approved issue", by: actor.clone() })
@@ -36,7 +33,7 @@ pub(super) fn check_unneeded(production: &Production, target: &Target) -> Result
         one.stage != Stage::Dropped && one.draft.target != *target && one.draft.depends_on().contains(&slot)
     };
     match production.issues().find(needs) {
-        Some((by, _)) => Err(Refusal::Needed { slot, by }),
+        Some((by, _)) => Err(Own::Needed { slot, by }.into()),
         None => Ok(()),
     }
 }
@@ -48,17 +45,17 @@ pub(super) fn check_dependencies(production: &Production, draft: &Draft) -> Resu
         return Ok(());
     };
     match production.astray(slot, &draft.depends_on()).first() {
-        Some(astray) => Err(Refusal::BadIssue { slot: astray.by(), why: astray.to_string() }),
+        Some(astray) => Err(Own::BadIssue { slot: astray.by(), why: astray.to_string() }.into()),
         None => Ok(()),
     }
 }
 
 /// Notes that an approved issue exists.
-pub(super) fn record_created(session: &Session, created: &Creation) -> Decision {
+pub(super) fn record_created(session: &Session, created: &Creation) -> Drafting {
     let target = Target::Issue(created.slot);
     let drafted = seen(production(session, "noting a created issue")?, &target, &created.blob)?;
     match drafted.stage {
-        Stage::Drafted | Stage::Dropped | Stage::Written { .. } => Err(Refusal::NotApproved { target }),
+        Stage::Drafted | Stage::Dropped | Stage::Written { .. } => Err(Own::NotApproved { target }.into()),
         Stage::Approved { .. } => Ok(vec![Event::IssueCreated(created.clone())]),
         Stage::Created { .. } => Ok(vec![]),
     }

@@ -1,15 +1,15 @@
 //! Deciding in the output phase: drafts, approvals that bind to bytes, and what was written (G31 to G34).
 
+use super::{Draft, Drafted, Event, Production, Refusal as Own, Stage, Target, TargetPath, issues};
 use crate::domain::actor::Actor;
-use crate::domain::event::Event;
+use crate::domain::decide::{may_approve, wrong_phase};
 use crate::domain::ids::ObjectId;
 use crate::domain::outside::OutsideChange;
-use crate::domain::production::{Draft, Drafted, Production, Stage, Target, TargetPath};
 use crate::domain::refusal::{APPROVE, Refusal};
 use crate::domain::session::{Phase, Session};
 use crate::domain::text::Line;
 
-use super::{Decision, may_approve, wrong_phase};
+pub(super) type Drafting = Result<Vec<Event>, Refusal>;
 
 pub(super) fn production<'a>(session: &'a Session, deed: &'static str) -> Result<&'a Production, Refusal> {
     match &session.phase {
@@ -22,10 +22,10 @@ pub(super) fn production<'a>(session: &'a Session, deed: &'static str) -> Result
 
 /// The draft for `target`, if it still is the one that was seen.
 pub(super) fn seen<'a>(production: &'a Production, target: &Target, blob: &ObjectId) -> Result<&'a Drafted, Refusal> {
-    let drafted = production.draft(target).ok_or_else(|| Refusal::NoDraft { target: target.clone() })?;
+    let drafted = production.draft(target).ok_or_else(|| Own::NoDraft { target: target.clone() })?;
     if drafted.draft.blob != *blob {
         let (target, seen, now) = (target.clone(), blob.clone(), drafted.draft.blob.clone());
-        return Err(Refusal::DraftChanged { target, seen, now });
+        return Err(Own::DraftChanged { target, seen, now }.into());
     }
     Ok(drafted)
 }
@@ -33,17 +33,17 @@ pub(super) fn seen<'a>(production: &'a Production, target: &Target, blob: &Objec
 /// Refuses a file that makes programs run, unless a person permitted that very file when they chose it.
 fn harmless(production: &Production, target: &Target) -> Result<(), Refusal> {
     let forbidden = target.path().and_then(|path| Some((path, production.forbids(path)?)));
-    forbidden.map_or(Ok(()), |(path, danger)| Err(Refusal::MakesProgramsRun { path: path.clone(), danger }))
+    forbidden.map_or(Ok(()), |(path, danger)| Err(Own::MakesProgramsRun { path: path.clone(), danger }.into()))
 }
 
 /// Takes a draft in. One that changed, in its bytes or in what it would replace, needs a new approval (G31).
-pub(super) fn submit(session: &Session, actor: &Actor, draft: &Draft) -> Decision {
+pub(super) fn submit(session: &Session, actor: &Actor, draft: &Draft) -> Drafting {
     let production = production(session, "handing in a draft")?;
     if !production.plan.names(&draft.target) {
-        return Err(Refusal::NotPlanned { target: draft.target.clone() });
+        return Err(Own::NotPlanned { target: draft.target.clone() }.into());
     }
     harmless(production, &draft.target)?;
-    super::issues::check(production, actor, draft)?;
+    issues::check(production, actor, draft)?;
     match production.draft(&draft.target) {
         Some(Drafted { draft: earlier, stage })
             if *stage != Stage::Dropped
@@ -58,24 +58,24 @@ pub(super) fn submit(session: &Session, actor: &Actor, draft: &Draft) -> Decisio
 
 /// Leaves a draft out; it is not drafted again unless somebody hands one in. What a person approved an agent does not
 /// take away.
-pub(super) fn drop(session: &Session, actor: &Actor, target: &Target) -> Decision {
+pub(super) fn drop(session: &Session, actor: &Actor, target: &Target) -> Drafting {
     let production = production(session, "leaving a draft out")?;
-    let drafted = production.draft(target).ok_or_else(|| Refusal::NoDraft { target: target.clone() })?;
+    let drafted = production.draft(target).ok_or_else(|| Own::NoDraft { target: target.clone() })?;
     match &drafted.stage {
         Stage::Dropped => Ok(vec![]),
-        Stage::Written { .. } | Stage::Created { .. } => Err(Refusal::DoneAlready { target: target.clone() }),
+        Stage::Written { .. } | Stage::Created { .. } => Err(Own::DoneAlready { target: target.clone() }.into()),
         Stage::Approved { .. } if matches!(actor, Actor::Agent(_)) => {
             Err(Refusal::NotYours { deed: "leaving out what is approved", by: actor.clone() })
         }
         Stage::Drafted | Stage::Approved { .. } => {
-            super::issues::check_unneeded(production, target)?;
+            issues::check_unneeded(production, target)?;
             Ok(vec![Event::DraftDropped { target: target.clone() }])
         }
     }
 }
 
 /// Approves exactly the bytes that were seen.
-pub(super) fn approve(session: &Session, actor: &Actor, target: &Target, blob: &ObjectId) -> Decision {
+pub(super) fn approve(session: &Session, actor: &Actor, target: &Target, blob: &ObjectId) -> Drafting {
     const DEED: &str = "approving a draft";
     let production = production(session, DEED)?;
     let drafted = seen(production, target, blob)?;
@@ -85,20 +85,20 @@ pub(super) fn approve(session: &Session, actor: &Actor, target: &Target, blob: &
     }
     Ok(match drafted.stage {
         Stage::Drafted => {
-            super::issues::check_dependencies(production, &drafted.draft)?;
+            issues::check_dependencies(production, &drafted.draft)?;
             vec![Event::DraftApproved { target: target.clone(), blob: blob.clone() }]
         }
-        Stage::Dropped => return Err(Refusal::NoDraft { target: target.clone() }),
+        Stage::Dropped => return Err(Own::NoDraft { target: target.clone() }.into()),
         Stage::Approved { .. } | Stage::Written { .. } | Stage::Created { .. } => vec![],
     })
 }
 
 /// Notes that an approved draft was written.
-pub(super) fn record_written(session: &Session, path: &TargetPath, blob: &ObjectId) -> Decision {
+pub(super) fn record_written(session: &Session, path: &TargetPath, blob: &ObjectId) -> Drafting {
     let drafted = seen(production(session, "noting a written file")?, &path.clone().into(), blob)?;
     match drafted.stage {
         Stage::Drafted | Stage::Dropped | Stage::Created { .. } => {
-            Err(Refusal::NotApproved { target: path.clone().into() })
+            Err(Own::NotApproved { target: path.clone().into() }.into())
         }
         Stage::Approved { .. } => Ok(vec![Event::FileWritten { path: path.clone(), blob: blob.clone() }]),
         Stage::Written { .. } => Ok(vec![]),
@@ -106,7 +106,7 @@ pub(super) fn record_written(session: &Session, path: &TargetPath, blob: &Object
 }
 
 /// Enters what somebody else made of planned files; the same findings again are nothing new.
-pub(super) fn record_outside(session: &Session, changes: &[OutsideChange]) -> Decision {
+pub(super) fn record_outside(session: &Session, changes: &[OutsideChange]) -> Drafting {
     let round = production(session, "recording what somebody else changed")?.round;
     let known = session.found_outside(round);
     let same = known.len() == changes.len() && known.iter().zip(changes).all(|(known, found)| **known == *found);
@@ -114,7 +114,7 @@ pub(super) fn record_outside(session: &Session, changes: &[OutsideChange]) -> De
 }
 
 /// Notes a commit of written files; the same commit again is nothing new.
-pub(super) fn record_committed(session: &Session, commit: &ObjectId, paths: &[TargetPath]) -> Decision {
+pub(super) fn record_committed(session: &Session, commit: &ObjectId, paths: &[TargetPath]) -> Drafting {
     production(session, "noting a commit")?;
     Ok(if session.knows_commit(commit) {
         vec![]
@@ -124,10 +124,10 @@ pub(super) fn record_committed(session: &Session, commit: &ObjectId, paths: &[Ta
 }
 
 /// Closes the output phase; what is approved has to be written first, what is only drafted is dropped.
-pub(super) fn finish(session: &Session, summary: Option<&Line>) -> Decision {
+pub(super) fn finish(session: &Session, summary: Option<&Line>) -> Drafting {
     let count = production(session, "finishing the output phase")?.owing();
     if count > 0 {
-        return Err(Refusal::StillOwed { count });
+        return Err(Own::StillOwed { count }.into());
     }
     Ok(vec![Event::ProductionFinished { summary: summary.cloned() }])
 }
